@@ -50,8 +50,8 @@ class Turn:
     tools_allowed: False when the agent has to say something now (20 model steps spent, or calls repeated).
     step: model steps the agent has already taken in this turn, 0 at its start.
     solicited: the last visible message is the agent's and mentions you; only then is a compromise marker valid.
-    problem: why the former attempt was refused (`malformed`, `unsolicited`, `unresolvable`, `over_quota`, `no_plan`,
-      `not_allowed`, `unknown_field`), else "".
+    problem: why this same turn is asked again (`unsolicited`, `unresolvable`, `over_quota`, `not_allowed`,
+      `unknown_field`, `no_plan`, `passed`), else "".
     """
 
     kind: TurnKind

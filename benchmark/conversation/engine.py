@@ -1,0 +1,212 @@
+"""One step of a session: who is asked, what they answer, and the events that follow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Protocol
+
+from benchmark.conversation.compromise import user_said
+from benchmark.conversation.events import (
+    AgentNoted,
+    Body,
+    Event,
+    EventBody,
+    MessagePosted,
+    MessageWithheld,
+    Passed,
+    PlanProposed,
+    TableInferred,
+    ToolCalled,
+    ToolReturned,
+    TurnGranted,
+)
+from benchmark.conversation.scheduler import next_turn
+from benchmark.conversation.state import ATTEMPTS, SessionState
+from benchmark.conversation.tables import read_table
+from benchmark.conversation.views import ViewFold
+from benchmark.itineraries import plan_in_message
+from benchmark.participants.actions import CallTools, Pass, Say, Waiting
+from benchmark.participants.base import Participant
+from benchmark.participants.view import AGENT
+
+
+class ToolAnswer(Protocol):
+    """What a tool gives back: its text, whether it is an error, where it came from, and how long it took."""
+
+    @property
+    def result(self) -> str: ...
+    @property
+    def error(self) -> bool: ...
+    @property
+    def source(self) -> str: ...
+    @property
+    def latency_ms(self) -> float: ...
+
+
+class Tools(Protocol):
+    """The sandbox as the engine sees it."""
+
+    def call(self, name: str, arguments: dict[str, Any] | str) -> ToolAnswer:
+        """Answer one call; never raises for what the agent did wrong."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one step brings: who acted, and the events. waiting: nothing can happen until a person acts."""
+
+    actor: str
+    bodies: tuple[Body, ...]
+    waiting: bool = False
+
+
+@dataclass
+class Conversation:
+    """A log with its folds kept up to date. It has no clock, no store and no thread of its own."""
+
+    events: list[Event] = field(default_factory=list)
+    state: SessionState = field(default_factory=SessionState)
+    views: dict[str, ViewFold] = field(default_factory=dict)
+
+    def apply(self, event: Event) -> None:
+        """Append one event and fold it into the state and into every view in use."""
+        self.events.append(event)
+        self.state.apply(event)
+        for view in self.views.values():
+            view.apply(event)
+
+    def append(self, step: Step, at: datetime | None = None) -> list[Event]:
+        """Number the events of a step, append them, and give them back."""
+        moment = at or datetime.now(UTC)
+        numbered = [
+            Event(self.state.seq + i, step.actor, body.audience(), body, moment)
+            for i, body in enumerate(step.bodies, 1)
+        ]
+        for event in numbered:
+            self.apply(event)
+        return numbered
+
+    def view(self, name: str) -> ViewFold:
+        """The growing view of one participant, folded from the start when first asked for."""
+        if name not in self.views:
+            self.views[name] = ViewFold(name)
+            for event in self.events:
+                self.views[name].apply(event)
+        return self.views[name]
+
+
+def step(conversation: Conversation, seats: Mapping[str, Participant], tools: Tools) -> Step:
+    """The next step: a turn granted, a batch of tools run, or one answer of the participant whose turn it is.
+
+    Nothing is appended; the caller stores the events and then applies them. After `session_finished` there is no
+    next step.
+    """
+    state = conversation.state
+    if state.turn is None or state.ask_again:
+        return Step("system", (next_turn(state),))  # type: ignore[arg-type]
+    if state.loop.waiting:
+        return Step("tools", tuple(_run(call, tools) for call in state.loop.waiting.values()))
+    turn = state.turn
+    action = seats[turn.speaker].act(conversation.view(turn.speaker).view())
+    match action:
+        case Waiting():
+            return Step(turn.speaker, (), waiting=True)
+        case CallTools():
+            return Step(turn.speaker, tuple(_called(state, turn, action)))
+        case Pass():
+            return Step(turn.speaker, (_passed(turn),))
+        case Say():
+            return Step(turn.speaker, tuple(_said(state, turn, action.content)))
+
+
+def _run(call: ToolCalled, tools: Tools) -> ToolReturned:
+    answer = tools.call(call.name, call.arguments)
+    return ToolReturned(
+        call_id=call.call_id,
+        result=answer.result,
+        error=answer.error,
+        source=answer.source,
+        latency_ms=answer.latency_ms,
+    )
+
+
+def _called(state: SessionState, turn: TurnGranted, action: CallTools) -> list[Body]:
+    if turn.speaker != AGENT or turn.kind == "summary" or not state.loop.open:
+        raise RuntimeError(f"{turn.speaker} called tools in a turn that allows none")
+    if not action.calls:
+        raise RuntimeError("the agent called tools without naming any")
+    notes: list[Body] = [AgentNoted(content=action.note)] if action.note else []
+    number = state.loop.steps + 1
+    first = sum(state.loop.calls.values()) + 1
+    return notes + [
+        ToolCalled(call_id=f"call_{first + i}", name=call.name, arguments=call.arguments, step=number)
+        for i, call in enumerate(action.calls)
+    ]
+
+
+def _passed(turn: TurnGranted) -> Passed:
+    if turn.speaker == AGENT:
+        raise RuntimeError("the agent has to speak when it is its turn")
+    return Passed(user=turn.speaker)
+
+
+def _said(state: SessionState, turn: TurnGranted, content: str) -> list[Body]:
+    if turn.speaker != AGENT:
+        return user_said(state, turn.speaker, content)
+    return _SAID[turn.kind](state, turn, content)
+
+
+def _summary(state: SessionState, turn: TurnGranted, content: str) -> list[Body]:
+    table = read_table(content, state.users)
+    return [TableInferred(table=table, raw="" if table is not None else content)]
+
+
+def _spoken(state: SessionState, turn: TurnGranted, content: str) -> list[Body]:
+    plan = plan_in_message(content)
+    message = MessagePosted(role=AGENT, content=content, has_plan=plan is not None)
+    return [message] if plan is None else [message, PlanProposed(plan=plan)]
+
+
+def _ordinary(state: SessionState, turn: TurnGranted, content: str) -> list[Body]:
+    table = read_table(content, state.users) if plan_in_message(content) is None else None
+    if table is None or table == state.table:
+        return _spoken(state, turn, content)
+    return [TableInferred(table=table, inline=True), MessageWithheld(content=content, why="table")]
+
+
+def _final(state: SessionState, turn: TurnGranted, content: str) -> list[Body]:
+    if plan_in_message(content) is None and turn.attempt < ATTEMPTS:
+        return [MessageWithheld(content=content, why="no_plan")]
+    return _spoken(state, turn, content)
+
+
+_SAID: dict[str, Callable[[SessionState, TurnGranted, str], list[Body]]] = {
+    "summary": _summary,
+    "convergence": _spoken,
+    "polled": _ordinary,
+    "mentioned": _ordinary,
+    "final": _final,
+}
+
+
+def run(
+    conversation: Conversation,
+    seats: Mapping[str, Participant],
+    tools: Tools,
+    opening: tuple[EventBody, ...] = (),
+) -> Conversation:
+    """Play a conversation to its end in memory.
+
+    Raises:
+        RuntimeError: a seat waits for a person, who is not there.
+    """
+    if opening:
+        conversation.append(Step("system", opening))  # type: ignore[arg-type]
+    while conversation.state.finished is None:
+        made = step(conversation, seats, tools)
+        if made.waiting:
+            raise RuntimeError(f"{made.actor} waits, and nobody else can act")
+        conversation.append(made)
+    return conversation

@@ -1,0 +1,42 @@
+"""The session begins."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from benchmark.conversation.events.base import EventBody
+
+Protocol = Literal["published", "paper"]
+
+
+class Member(BaseModel):
+    """A member of the group as everybody knows them."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    name: str
+    role: str
+
+
+class SessionOpened(EventBody):
+    """Task, world, seed and rules of the session: what everybody at the table may know.
+
+    travellers: users with a table, in polling order. companions: young children without one.
+    max_turn, convergence_interval: in rounds.
+    """
+
+    type: Literal["session_opened"] = "session_opened"
+    task_id: str
+    query: str
+    time: str
+    context: str
+    language: str = "zh"
+    travellers: tuple[Member, ...]
+    companions: tuple[Member, ...] = ()
+    max_turn: int
+    convergence_interval: int
+    protocol: Protocol = "published"
+    seed: int = 0
+    world: str = ""
+    pack_hash: str = ""
