@@ -1,0 +1,9 @@
+"""Worlds: read-only packs of places, services, weather and facts."""
+
+from sandbox.worlds.builder import PackBuilder
+from sandbox.worlds.locate import Spot
+from sandbox.worlds.pack import WorldError
+from sandbox.worlds.reader import World, open_world
+from sandbox.worlds.search import Hit, SearchPage
+
+__all__ = ["Hit", "PackBuilder", "SearchPage", "Spot", "World", "WorldError", "open_world"]

@@ -1,0 +1,249 @@
+"""Writing a world: records in, one pack out, whole or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sqlite3
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from sandbox.worlds.pack import FORMAT, INDEXES, TABLES, WorldError
+from sandbox.worlds.records import City, Climate, Fact, Place, Record, Service, Station
+from sandbox.worlds.text import join_keys, normalise, one_and_two_grams
+
+AnyRecord = City | Place | Station | Service | Climate | Fact
+
+_LISTED_PROBLEMS = 20
+
+
+class PackBuilder:
+    """Collects records in a temporary file beside `path`; `finish` renames it there, `abandon` removes it.
+
+    As a context manager it abandons what was not finished. Records may come in any order. One thread.
+
+    Raises:
+        WorldError: from `add` for a repeated place id, city, or climate; from `finish` for records of a city
+            that was never added (all such cities are named).
+    """
+
+    def __init__(self, path: Path, name: str, source: str, note: str = "") -> None:
+        self._path = path
+        self._meta = {"name": name, "source": source, "note": note, "format": FORMAT}
+        self._seen: set[tuple[str, ...]] = set()
+        self._used_cities: set[str] = set()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+        os.close(handle)
+        self._temporary = Path(temporary)
+        self._open = True
+        self._database = sqlite3.connect(temporary, isolation_level=None)
+        self._database.executescript(
+            "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA cache_size=-65536;"
+        )
+        self._database.executescript("BEGIN;" + TABLES)
+        self._database.execute(
+            "CREATE TEMP TABLE staged (kind TEXT NOT NULL, body TEXT NOT NULL, city TEXT, popularity INTEGER,"
+            " rating REAL, name TEXT)"
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.abandon()
+
+    def add(self, record: AnyRecord) -> None:
+        """Stage one record."""
+        self._refuse_repeats(record)
+        self._used_cities.update(_cities_of(record))
+        ranked = (
+            (record.city, record.popularity, record.rating or 0.0, record.name)
+            if isinstance(record, Place)
+            else ()
+        )
+        self._database.execute(
+            "INSERT INTO staged VALUES (?, ?, ?, ?, ?, ?)",
+            (type(record).__name__, _body(record), *(ranked or (None, None, None, None))),
+        )
+
+    def add_all(self, records: Iterable[AnyRecord]) -> None:
+        """Stage every record of an iterable."""
+        for record in records:
+            self.add(record)
+
+    def finish(self, report: dict[str, Any]) -> str:
+        """Write the indexes, put the pack in its place, and return its hash.
+
+        The hash is of the records alone: the same set of records gives the same hash, in whatever order and
+        at whatever time they were added, under whatever name, source, note and report.
+        """
+        try:
+            pack_hash = self._write(report)
+        except BaseException:
+            self.abandon()
+            raise
+        self._database.close()
+        _flush(self._temporary)
+        self._temporary.chmod(0o644)
+        self._temporary.replace(self._path)
+        self._open = False
+        return pack_hash
+
+    def abandon(self) -> None:
+        """Remove the unfinished file; does nothing after `finish`."""
+        if self._open:
+            self._open = False
+            self._database.close()
+            self._temporary.unlink(missing_ok=True)
+
+    def _refuse_repeats(self, record: AnyRecord) -> None:
+        identity = _identity(record)
+        if identity is None:
+            return
+        if identity in self._seen:
+            raise WorldError(f"{' '.join(identity)} was added twice")
+        self._seen.add(identity)
+
+    def _write(self, report: dict[str, Any]) -> str:
+        cities = self._write_cities()
+        self._refuse_unknown(cities)
+        self._write_places(cities)
+        self._write_stations(cities)
+        self._write_services(cities)
+        self._write_climates(cities)
+        self._write_facts()
+        pack_hash = self._hash()
+        meta = self._meta | {"hash": pack_hash, "report": json.dumps(report, ensure_ascii=False)}
+        self._database.executemany("INSERT INTO meta VALUES (?, ?)", sorted(meta.items()))
+        self._database.execute("COMMIT")
+        self._database.executescript("DROP TABLE temp.staged;" + INDEXES)
+        return pack_hash
+
+    def _refuse_unknown(self, cities: dict[str, int]) -> None:
+        unknown = sorted(self._used_cities - set(cities))
+        if unknown:
+            raise WorldError(
+                f"records of cities that were not added: {', '.join(unknown[:_LISTED_PROBLEMS])}"
+            )
+
+    def _bodies(self, kind: type[Record], order: str = "body") -> Iterator[str]:
+        rows = self._database.execute(
+            f"SELECT body FROM staged WHERE kind = ? ORDER BY {order}", (kind.__name__,)
+        )
+        return (body for (body,) in rows)
+
+    def _write_cities(self) -> dict[str, int]:
+        places: dict[str, int] = dict(
+            self._database.execute("SELECT city, count(*) FROM staged WHERE kind = 'Place' GROUP BY city")
+        )
+        cities = [City.model_validate_json(body) for body in self._bodies(City)]
+        cities.sort(key=lambda city: (not city.destination, -places.get(city.name, 0), city.name))
+        numbered = list(enumerate(cities, start=1))
+        self._database.executemany(
+            "INSERT INTO cities VALUES (?, ?, ?)",
+            ((number, city.name, _body(city)) for number, city in numbered),
+        )
+        return {city.name: number for number, city in numbered}
+
+    def _write_places(self, cities: dict[str, int]) -> None:
+        by_rank = "popularity DESC, rating DESC, name, body"
+        for rank, body in enumerate(self._bodies(Place, by_rank), start=1):
+            self._write_place(rank, Place.model_validate_json(body), body, cities)
+
+    def _write_place(self, rank: int, place: Place, body: str, cities: dict[str, int]) -> None:
+        city, longitude, latitude = cities[place.city], place.longitude, place.latitude
+        keys = (
+            normalise(place.name),
+            join_keys(dict.fromkeys((place.category, *place.categories))),
+            join_keys(place.dishes),
+            normalise(place.address),
+        )
+        grams = " ".join(f"{city}q{gram}" for gram in sorted(one_and_two_grams("\n".join(keys))))
+        write = self._database.execute
+        write("INSERT INTO places VALUES (?, ?, ?)", (rank, place.id, body))
+        write(
+            "INSERT INTO place_keys VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (rank, city, place.kind, *keys, place.price, place.rating, longitude, latitude),
+        )
+        write("INSERT INTO place_grams (rowid, grams) VALUES (?, ?)", (rank, grams))
+        write(
+            "INSERT INTO place_boxes VALUES (?, ?, ?, ?, ?)", (rank, longitude, longitude, latitude, latitude)
+        )
+
+    def _write_stations(self, cities: dict[str, int]) -> None:
+        stations = map(Station.model_validate_json, self._bodies(Station))
+        self._database.executemany(
+            "INSERT INTO stations VALUES (?, ?, ?, ?, ?)",
+            ((cities[s.city], s.kind, normalise(s.name), s.name, _body(s)) for s in stations),
+        )
+
+    def _write_services(self, cities: dict[str, int]) -> None:
+        services = map(Service.model_validate_json, self._bodies(Service))
+        self._database.executemany(
+            "INSERT INTO services VALUES (?, ?, ?, ?, ?, ?)",
+            (
+                (cities[s.origin_city], cities[s.destination_city], s.mode, s.depart, s.number, _body(s))
+                for s in services
+            ),
+        )
+
+    def _write_climates(self, cities: dict[str, int]) -> None:
+        climates = map(Climate.model_validate_json, self._bodies(Climate))
+        self._database.executemany(
+            "INSERT INTO climates VALUES (?, ?, ?)", ((cities[c.city], c.month, _body(c)) for c in climates)
+        )
+
+    def _write_facts(self) -> None:
+        for rank, body in enumerate(self._bodies(Fact), start=1):
+            fact = Fact.model_validate_json(body)
+            grams = one_and_two_grams(join_keys((fact.city, fact.title, fact.text, *fact.keywords)))
+            self._database.execute("INSERT INTO facts VALUES (?, ?)", (rank, body))
+            self._database.execute(
+                "INSERT INTO fact_grams (rowid, grams) VALUES (?, ?)", (rank, " ".join(sorted(grams)))
+            )
+
+    def _hash(self) -> str:
+        digest = hashlib.sha256(FORMAT.encode())
+        for kind, body in self._database.execute("SELECT kind, body FROM staged ORDER BY kind, body"):
+            digest.update(f"\n{kind} {body}".encode())
+        return digest.hexdigest()
+
+
+def _body(record: Record) -> str:
+    return record.model_dump_json(exclude_defaults=True)
+
+
+def _identity(record: AnyRecord) -> tuple[str, ...] | None:
+    match record:
+        case City():
+            return ("city", record.name)
+        case Place():
+            return ("place", record.id)
+        case Climate():
+            return ("climate", record.city, str(record.month))
+        case _:
+            return None
+
+
+def _cities_of(record: AnyRecord) -> tuple[str, ...]:
+    match record:
+        case City():
+            return ()
+        case Service():
+            return (record.origin_city, record.destination_city)
+        case Fact():
+            return (record.city,) if record.city else ()
+        case _:
+            return (record.city,)
+
+
+def _flush(path: Path) -> None:
+    with path.open("rb") as file:
+        os.fsync(file.fileno())

@@ -1,0 +1,75 @@
+"""What the words of a search ask for: kinds of place, and texts to find."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sandbox.worlds.records import PlaceKind
+from sandbox.worlds.text import normalise
+
+_KIND_WORDS: dict[PlaceKind, tuple[str, ...]] = {
+    "attraction": ("旅游景点", "风景区", "景点", "景区", "attraction", "attractions", "sights"),
+    "restaurant": ("餐厅", "餐馆", "饭店", "餐饮", "美食", "restaurant", "restaurants", "food"),
+    "hotel": ("酒店", "住宿", "宾馆", "hotel", "hotels", "accommodation"),
+    "landmark": ("地标", "landmark", "landmarks"),
+}
+_KIND_BY_WORD = {word: kind for kind, words in _KIND_WORDS.items() for word in words}
+_KIND_ENDINGS: dict[str, PlaceKind] = {**_KIND_BY_WORD, "店": "restaurant", "馆": "restaurant"}
+"""What a word may end with beside what it is about: 川菜馆, 火锅店."""
+_SEPARATORS = re.compile(r"[\s,，、;；|]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read a word: a normalised text, and the kind that it then implies."""
+
+    text: str
+    kind: PlaceKind | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Keywords:
+    """`kinds` (any of them; empty: all kinds) and `words`, each with its readings; every word must match."""
+
+    kinds: tuple[PlaceKind, ...]
+    words: tuple[tuple[Reading, ...], ...]
+    whole: str
+
+
+def read_keywords(text: str, city_names: Sequence[str] = ()) -> Keywords:
+    """Split at spaces and commas. 景点, 美食, 酒店 and the like select a kind; 川菜餐厅 is also read as
+    a restaurant for 川菜, and 杭州西湖 as 西湖 where 杭州 is among `city_names`.
+    """
+    keys = [key for key in map(normalise, _SEPARATORS.split(text)) if key]
+    prefixes = tuple(sorted((normalise(name) for name in city_names if name), key=len, reverse=True))
+    kinds = tuple(dict.fromkeys(_KIND_BY_WORD[key] for key in keys if key in _KIND_BY_WORD))
+    rest = [key for key in keys if key not in _KIND_BY_WORD]
+    words = tuple(_readings(key, prefixes) for key in rest if key not in prefixes or len(rest) == 1)
+    plain = tuple(word for word in words if word[0].text)
+    return _kinds_after_city(Keywords(kinds, plain, "".join(rest)))
+
+
+def _kinds_after_city(keywords: Keywords) -> Keywords:
+    """杭州景点 in Hangzhou leaves just the kind."""
+    bare = [word for word in keywords.words if any(not reading.text for reading in word)]
+    kinds = tuple(reading.kind for word in bare for reading in word if not reading.text and reading.kind)
+    words = tuple(word for word in keywords.words if word not in bare)
+    return Keywords(tuple(dict.fromkeys((*keywords.kinds, *kinds))), words, keywords.whole)
+
+
+def _readings(key: str, city_prefixes: Sequence[str]) -> tuple[Reading, ...]:
+    texts = [key]
+    texts.extend(
+        key.removeprefix(prefix) for prefix in city_prefixes if key.startswith(prefix) and key != prefix
+    )
+    readings = [Reading(text) for text in texts]
+    readings.extend(
+        _of_kind(text, ending) for text in texts for ending in _KIND_ENDINGS if text.endswith(ending)
+    )
+    return tuple(dict.fromkeys(readings))
+
+
+def _of_kind(text: str, ending: str) -> Reading:
+    return Reading(text.removesuffix(ending), _KIND_ENDINGS[ending])

@@ -1,0 +1,301 @@
+"""Reading a world."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, cast
+
+from sandbox.worlds.answers import facts_about
+from sandbox.worlds.geo import Point, distance_m, metres_to_segment
+from sandbox.worlds.keywords import read_keywords
+from sandbox.worlds.locate import Spot, locate
+from sandbox.worlds.pack import FORMAT, WorldError
+from sandbox.worlds.records import City, Climate, Fact, Mode, OpeningHours, Place, PlaceKind, Service, Station
+from sandbox.worlds.search import (
+    Circle,
+    Hit,
+    PlaceQuery,
+    SearchPage,
+    Sort,
+    address_exists,
+    count_and_ranks,
+    points_matching,
+)
+from sandbox.worlds.text import bare_city, normalise
+
+REGION_RADIUS_M = 3000.0
+"""How far from a landmark, station or place a search with that as its region reaches."""
+
+_POI_TYPES = {"attraction": "attractions", "restaurant": "food", "hotel": "hotels"}
+
+
+def open_world(path: Path) -> World:
+    """A read-only handle on a pack; cheap, so open one in each thread and process, after a fork.
+
+    Raises:
+        WorldError: the file is missing, is no pack, or has another format.
+    """
+    return World(path)
+
+
+class World:
+    """One open pack. A handle belongs to the thread that opened it (SQLite refuses others); any number may be
+    open at once, and a pack that is replaced by rename stays readable through handles opened before.
+
+    City arguments are names as `City.name`, aliases, or either with or without one suffix (市, 区, 县,
+    自治州, 地区). A name that is no city of this world gives an empty answer, never an error.
+    """
+
+    def __init__(self, path: Path) -> None:
+        if not path.is_file():
+            raise WorldError(f"there is no world at {path}")
+        self._database = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
+        try:
+            self._meta: dict[str, str] = dict(self._database.execute("SELECT key, value FROM meta"))
+            rows = self._database.execute("SELECT id, body FROM cities ORDER BY id").fetchall()
+        except sqlite3.DatabaseError as error:
+            self._database.close()
+            raise WorldError(f"{path} is no world: {error}") from error
+        if self._meta["format"] != FORMAT:
+            self._database.close()
+            raise WorldError(f"{path} has the format {self._meta['format']}, this version reads {FORMAT}")
+        self._cities: dict[int, City] = {number: City.model_validate_json(body) for number, body in rows}
+        self._numbers = {city.name: number for number, city in self._cities.items()}
+        self._stations: dict[tuple[str, str], tuple[Station, ...]] = {}
+
+    def close(self) -> None:
+        """Free the file handle; the world can't be read after."""
+        self._database.close()
+
+    @property
+    def name(self) -> str:
+        """The world's name, as sessions store it."""
+        return self._meta["name"]
+
+    @property
+    def source(self) -> str:
+        """Where its records come from."""
+        return self._meta["source"]
+
+    @property
+    def note(self) -> str:
+        """What a reader should know about them."""
+        return self._meta["note"]
+
+    @property
+    def pack_hash(self) -> str:
+        """The hash of its records (64 hex digits)."""
+        return self._meta["hash"]
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """What the importer said when it finished."""
+        return cast("dict[str, Any]", json.loads(self._meta["report"]))
+
+    def cities(self) -> tuple[City, ...]:
+        """Every city: destinations first, those with the most places first."""
+        return tuple(self._cities.values())
+
+    def city(self, name: str) -> City | None:
+        """The city with that name or alias, give or take one suffix."""
+        return self._city_names.get(normalise(name)) or self._city_names.get(bare_city(name))
+
+    def places(self, city: str, kind: PlaceKind | None = None) -> Iterator[Place]:
+        """The places of a city, best known first."""
+        condition = "k.city = ?" if kind is None else "k.city = ? AND k.kind = ?"
+        rows = self._database.execute(
+            "SELECT p.body FROM place_keys k JOIN places p ON p.rank = k.rank"
+            f" WHERE {condition} ORDER BY k.rank",
+            (self._number(city),) if kind is None else (self._number(city), kind),
+        )
+        return (Place.model_validate_json(body) for (body,) in rows)
+
+    def place(self, id: str) -> Place | None:
+        """The place with that id."""
+        row = self._database.execute("SELECT body FROM places WHERE id = ?", (id,)).fetchone()
+        return Place.model_validate_json(row[0]) if row else None
+
+    def place_named(self, name: str, city: str) -> Place | None:
+        """The best known place of exactly that name, but for case, spaces and punctuation."""
+        row = self._database.execute(
+            "SELECT p.body FROM place_keys k JOIN places p ON p.rank = k.rank"
+            " WHERE k.name = ? AND k.city = ? ORDER BY p.rank LIMIT 1",
+            (normalise(name), self._number(city)),
+        ).fetchone()
+        return Place.model_validate_json(row[0]) if row else None
+
+    def search(
+        self,
+        city: str,
+        keywords: str = "",
+        *,
+        region: str | None = None,
+        near: Point | None = None,
+        radius_km: float = 5.0,
+        price_min: float | None = None,
+        price_max: float | None = None,
+        sort: Sort = "relevance",
+        page: int = 1,
+        page_size: int = 10,
+    ) -> SearchPage:
+        """A page (from 1) of a city's places.
+
+        Every word of `keywords` must be in the name, a category, a dish or the address, or name the kind
+        (景点, 美食, 酒店). Relevance: the name is the word, begins with it, contains it; then category, dish,
+        address; then popularity and rating. `region` is part of an address, else a place or station, which
+        means 3 km around it. `near` leaves places within `radius_km`; a `sort` by distance without it is by
+        relevance.
+        Prices are CNY per person, both ends included; places of unknown price are left out by either bound.
+        """
+        query = self._query(city, keywords, region, near, radius_km * 1000)
+        if query is None:
+            return SearchPage(0, ())
+        query = replace(
+            query,
+            price_min=price_min,
+            price_max=price_max,
+            sort="relevance" if sort == "distance" and near is None else sort,
+        )
+        total, ranks = count_and_ranks(self._database, query, (page - 1) * page_size, page_size)
+        return SearchPage(total, tuple(self._hit(rank, near) for rank in ranks))
+
+    def search_along(
+        self, city: str, keywords: str, line: tuple[Point, ...], within_m: float, limit: int
+    ) -> tuple[Hit, ...]:
+        """Places of a city within `within_m` of a line of two or more points, most relevant first, with their
+        distance from the line.
+        """
+        middle = ((line[0][0] + line[-1][0]) / 2, (line[0][1] + line[-1][1]) / 2)
+        reach = max(distance_m(middle, point) for point in line) + within_m
+        query = self._query(city, keywords, None, middle, reach * 1.001)
+        if query is None:
+            return ()
+        found: list[Hit] = []
+        for rank, longitude, latitude in points_matching(self._database, query):
+            away = _metres_to_line((longitude, latitude), line)
+            if away <= within_m:
+                found.append(Hit(self._ranked(rank), round(away)))
+                if len(found) == limit:
+                    break
+        return tuple(found)
+
+    def stations(self, city: str, kind: str) -> tuple[Station, ...]:
+        """The stations of a city: kind train, airport or metro."""
+        known = self.city(city)
+        if known is None:
+            return ()
+        key = (known.name, kind)
+        if key not in self._stations:
+            rows = self._database.execute(
+                "SELECT body FROM stations WHERE city = ? AND kind = ? ORDER BY name, body",
+                (self._numbers[known.name], kind),
+            )
+            self._stations[key] = tuple(Station.model_validate_json(body) for (body,) in rows)
+        return self._stations[key]
+
+    def services(
+        self, origin_city: str, destination_city: str, mode: Mode | None = None
+    ) -> tuple[Service, ...]:
+        """Direct services from one city to another, by time of departure."""
+        rows = self._database.execute(
+            "SELECT body FROM services WHERE origin = ? AND destination = ? AND mode = coalesce(?, mode)"
+            " ORDER BY depart, number, body",
+            (self._number(origin_city), self._number(destination_city), mode),
+        )
+        return tuple(Service.model_validate_json(body) for (body,) in rows)
+
+    def climate(self, city: str, month: int) -> Climate | None:
+        """A city's usual weather in a month (1 to 12)."""
+        row = self._database.execute(
+            "SELECT body FROM climates WHERE city = ? AND month = ?", (self._number(city), month)
+        ).fetchone()
+        return Climate.model_validate_json(row[0]) if row else None
+
+    def facts(self, query: str, limit: int = 5) -> tuple[Fact, ...]:
+        """Facts that a question is about, best first; none where no fact shares its subject."""
+        return facts_about(self._database, query, limit)
+
+    def locate(self, text: str, city: str | None = None) -> Spot | None:
+        """Where a text is: a coordinate "lon,lat", a city, a place or a station; the exact name first,
+        then one that contains the text. `city` narrows all but coordinates and cities.
+        """
+        return locate(self, self._database, text, city)
+
+    def catalogue(self) -> dict[str, list[dict[str, Any]]]:
+        """The published POI catalogue: by city, `{name, custom_category, poi_type, opening_hours}` each."""
+        return {
+            city.name: [
+                _catalogue_entry(place) for place in self.places(city.name) if place.kind in _POI_TYPES
+            ]
+            for city in self.cities()
+            if city.destination
+        }
+
+    @cached_property
+    def _city_names(self) -> dict[str, City]:
+        names: dict[str, City] = {}
+        for key in (normalise, bare_city):
+            for city in self._cities.values():
+                for name in (city.name, *city.aliases):
+                    names.setdefault(key(name), city)
+        return names
+
+    def _number(self, city: str) -> int:
+        known = self.city(city)
+        return self._numbers[known.name] if known else 0
+
+    def _query(
+        self, city: str, keywords: str, region: str | None, near: Point | None, radius_m: float
+    ) -> PlaceQuery | None:
+        """None where the city or the region is not in this world."""
+        known = self.city(city)
+        if known is None:
+            return None
+        number = self._numbers[known.name]
+        words = read_keywords(keywords, (known.name, bare_city(known.name), *known.aliases))
+        circle = Circle(near, radius_m) if near else None
+        key = normalise(region or "")
+        if not key or self.city(region or "") == known:
+            return PlaceQuery(number, words, near=circle)
+        if address_exists(self._database, number, key):
+            return PlaceQuery(number, words, region=key, near=circle)
+        spot = self.locate(region or "", known.name)
+        around = Circle(spot.point, REGION_RADIUS_M) if spot and spot.city == known.name else None
+        return PlaceQuery(number, words, near=circle, within=around) if around else None
+
+    def _ranked(self, rank: int) -> Place:
+        row = self._database.execute("SELECT body FROM places WHERE rank = ?", (rank,)).fetchone()
+        return Place.model_validate_json(row[0])
+
+    def _hit(self, rank: int, near: Point | None) -> Hit:
+        place = self._ranked(rank)
+        away = distance_m(near, (place.longitude, place.latitude)) if near else None
+        return Hit(place, None if away is None else round(away))
+
+
+def _metres_to_line(point: Point, line: tuple[Point, ...]) -> float:
+    return min(metres_to_segment(point, start, end) for start, end in pairwise(line))
+
+
+def _catalogue_entry(place: Place) -> dict[str, Any]:
+    return {
+        "name": place.name,
+        "custom_category": place.category,
+        "poi_type": _POI_TYPES[place.kind],
+        "opening_hours": published_hours(place.opening_hours),
+    }
+
+
+def published_hours(hours: OpeningHours | None) -> dict[str, Any] | None:
+    """Opening hours as the published catalogue writes them: absent ranges and needless rules are left out."""
+    if hours is None:
+        return None
+    if hours.always_open:
+        return {"always_open": True}
+    return hours.model_dump(mode="json", exclude_none=True)

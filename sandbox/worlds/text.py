@@ -1,0 +1,42 @@
+"""How names are compared and cut into grams for the full-text index."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+
+CITY_SUFFIXES = ("自治州", "地区", "市", "区", "县")
+
+
+@lru_cache(maxsize=8192)
+def normalise(text: str) -> str:
+    """Letters and digits only, case folded, full-width forms made plain: 「Ｍ9·火锅」 is m9火锅."""
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return "".join(character for character in folded if character.isalnum())
+
+
+def join_keys(texts: Iterable[str]) -> str:
+    """Normalised texts on a line each, so that no match runs from one into the next."""
+    return "\n".join(key for key in map(normalise, texts) if key)
+
+
+def one_and_two_grams(key: str) -> set[str]:
+    """Every character and every pair of neighbours of normalised lines."""
+    grams = set(key)
+    grams.update(key[at : at + 2] for at in range(len(key) - 1))
+    return {gram for gram in grams if "\n" not in gram}
+
+
+def query_grams(key: str) -> list[str]:
+    """The grams that together find `key`: its pairs, or the one character it has."""
+    return sorted({key[at : at + 2] for at in range(len(key) - 1)}) or [key]
+
+
+def bare_city(name: str) -> str:
+    """The normalised name without one of the suffixes 市, 区, 县, 自治州, 地区, where something remains."""
+    key = normalise(name)
+    for suffix in CITY_SUFFIXES:
+        if key.endswith(suffix) and len(key) > len(suffix):
+            return key.removesuffix(suffix)
+    return key
