@@ -1,0 +1,37 @@
+"""What a traveller wants: the schema of a preference table, lenient reading, and conflicts within a group."""
+
+from benchmark.preferences.conflicts import Conflict, conflicts
+from benchmark.preferences.schema import (
+    CITY,
+    CITY_FIELDS,
+    CITY_ROOT,
+    FIELDS,
+    GLOBAL_FIELDS,
+    GLOBAL_ROOT,
+    HOTEL_CLASSES,
+    TRANSPORT_MODES,
+    PreferenceField,
+    is_schema_path,
+)
+from benchmark.preferences.tables import cities, empty_table, filled, items, number, read
+
+__all__ = [
+    "CITY",
+    "CITY_FIELDS",
+    "CITY_ROOT",
+    "FIELDS",
+    "GLOBAL_FIELDS",
+    "GLOBAL_ROOT",
+    "HOTEL_CLASSES",
+    "TRANSPORT_MODES",
+    "Conflict",
+    "PreferenceField",
+    "cities",
+    "conflicts",
+    "empty_table",
+    "filled",
+    "is_schema_path",
+    "items",
+    "number",
+    "read",
+]

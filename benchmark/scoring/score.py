@@ -1,0 +1,95 @@
+"""From a run record and a catalogue to its figures, with evidence."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from benchmark.itineraries.extraction import plan_in_history
+from benchmark.scoring.catalogue import Catalogue
+from benchmark.scoring.completeness import completeness
+from benchmark.scoring.fairness import fairness
+from benchmark.scoring.profile import PROFILES, Profile
+from benchmark.scoring.splits import Split, splits
+from benchmark.scoring.trip import Trip, prepare
+from benchmark.scoring.utility import Point
+from benchmark.scoring.validity import Issue
+
+Tables = dict[str, dict[str, Any]]
+_NO_PLAN = {"gu": None, "gu_total": None, "gf": None, "pv": None, "pv_issue_counts": None}
+
+
+def score_record(record: Mapping[str, Any], catalogue: Catalogue, profile: str = "published") -> dict[str, Any]:
+    """The figures of one run record, and `evidence` for each of them.
+
+    Always: task_id, trial_id, pc (0 to 1), gu, gu_total, gf (0 to 100), pv, pv_issue_counts; null where there is no
+    figure (a crashed run or one without a reference table has none, a run without a plan has only pc). With pc also
+    per_user_completeness {user: [found, possible]}; with a plan also per_user_utility, split_penalty, pv_issues.
+    evidence: {} or {completeness, utility: [point], splits, validity: [issue]}, as far as there are figures.
+
+    Raises KeyError for an unknown profile, and nothing for any plan, however broken.
+    """
+    rules = PROFILES[profile]
+    ids = {"task_id": record.get("task_id"), "trial_id": record.get("trial_id")}
+    tables = _tables(record)
+    if not record.get("success", True) or not tables:
+        return {**ids, "pc": None, **_NO_PLAN, "evidence": {}}
+    known = completeness(tables, record.get("agent_preference_table"))
+    figures = {**ids, "pc": known.recall, **_NO_PLAN, "per_user_completeness": known.per_user()}
+    evidence: dict[str, Any] = {"completeness": known.evidence()}
+    plan = plan_in_history(record.get("conversation_history")) if record.get("plan_generated") else None
+    if plan is not None:
+        trip = prepare(plan, _users(record, tables), catalogue)
+        found = score_trip(trip, tables, rules)
+        figures |= found
+        evidence |= figures.pop("evidence")
+    return {**figures, "evidence": evidence}
+
+
+def score_trip(trip: Trip, tables: Tables, rules: Profile) -> dict[str, Any]:
+    """GU, GF and PV of a prepared plan for travellers with these preference `tables`, with evidence."""
+    points = {user: _points(user, table, trip, rules) for user, table in tables.items()}
+    utility = {user: sum(point.points for point in found) for user, found in points.items()}
+    apart = splits(trip)
+    penalty = sum(split.penalty for split in apart)
+    issues = [issue for check in rules.checks for issue in check(trip)]
+    total = sum(utility.values()) - penalty
+    return {
+        "gu": round(total / len(tables), 2),
+        "gu_total": total,
+        "gf": fairness([utility.get(user, 0) for user in trip.users]),
+        "pv": not issues,
+        "pv_issue_counts": dict(Counter(issue.type for issue in issues)),
+        "per_user_utility": utility,
+        "split_penalty": penalty,
+        "pv_issues": [issue.published() for issue in issues],
+        "evidence": _evidence(points, apart, issues),
+    }
+
+
+def _points(user: str, table: Any, trip: Trip, rules: Profile) -> list[Point]:
+    return [point for rule in rules.points for point in rule(user, table, trip)]
+
+
+def _evidence(points: dict[str, list[Point]], apart: list[Split], issues: list[Issue]) -> dict[str, Any]:
+    return {
+        "utility": [point._asdict() for found in points.values() for point in found],
+        "splits": [split._asdict() for split in apart],
+        "validity": [issue.evidence() for issue in issues],
+    }
+
+
+def _tables(record: Mapping[str, Any]) -> Tables:
+    """The effective table of each user who has one."""
+    reference = record.get("effective_preferences")
+    entries = reference.items() if isinstance(reference, dict) else ()
+    tables = {user: entry.get("preference") for user, entry in entries if isinstance(entry, dict)}
+    return {user: table for user, table in tables.items() if isinstance(table, dict)}
+
+
+def _users(record: Mapping[str, Any], tables: Tables) -> tuple[str, ...]:
+    """The users of the run in its order, then those who only have a table."""
+    named = record.get("user_names")
+    names = [name for name in named if isinstance(name, str)] if isinstance(named, list) else []
+    return tuple(dict.fromkeys([*names, *tables]))

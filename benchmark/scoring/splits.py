@@ -1,0 +1,64 @@
+"""What it costs a group to go separate ways (the K − 1 term of group utility)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from benchmark.itineraries.reading import ATTRACTION, FOOD, REST, TRANSIT, Activity, everyone
+from benchmark.scoring.trip import Stay, Trip
+
+_SPLITTABLE = frozenset((ATTRACTION, FOOD, REST, TRANSIT))
+
+
+class Split(NamedTuple):
+    """A cluster of activities that overlap in time, in which disjoint parties go separate ways.
+
+    parties: the distinct participant sets, each sorted; penalty: their number less one.
+    """
+
+    day: Any
+    segment: int
+    activities: tuple[int, ...]
+    parties: tuple[tuple[str, ...], ...]
+    penalty: int
+
+
+def splits(trip: Trip) -> list[Split]:
+    """Every split of the plan."""
+    return [split for stay in trip.stays for cluster in _clusters(stay) if (split := _split(stay, cluster))]
+
+
+def _clusters(stay: Stay) -> Iterator[list[Activity]]:
+    """Activities with a participant list of their own, joined as long as each overlaps the cluster so far."""
+    own = [o.activity for o in stay.outings if o.activity.kind in _SPLITTABLE and _explicit(o.activity)]
+    cluster: list[Activity] = []
+    until = 0
+    for activity in sorted(own, key=lambda a: a.start or 0):
+        if cluster and (activity.start or 0) >= until:
+            yield cluster
+            cluster, until = [], 0
+        cluster.append(activity)
+        until = max(until, activity.end or 0)
+    if cluster:
+        yield cluster
+
+
+def _explicit(activity: Activity) -> bool:
+    given = activity.participants
+    return isinstance(given, list) and not everyone(given) and activity.timed
+
+
+def _split(stay: Stay, cluster: Sequence[Activity]) -> Split | None:
+    parties = list(dict.fromkeys(_party(activity.participants) for activity in cluster))
+    if len(parties) < 2 or any(one & other for one, other in combinations(parties, 2)):
+        return None
+    names = tuple(tuple(sorted(party)) for party in parties)
+    return Split(
+        stay.day.label, stay.block.index, tuple(a.index for a in cluster), names, len(parties) - 1
+    )
+
+
+def _party(participants: list[Any]) -> frozenset[str]:
+    return frozenset(name for name in participants if isinstance(name, str))

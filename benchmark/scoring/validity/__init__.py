@@ -1,0 +1,30 @@
+"""Plan validity (PV): a plan is valid when no check finds an issue (GroupTravelBench, appendix A.8)."""
+
+from benchmark.scoring.validity.cities import missing_intercity_transport
+from benchmark.scoring.validity.costs import missing_avg_cost
+from benchmark.scoring.validity.hotels import hotel_nights
+from benchmark.scoring.validity.hours import outside_opening_hours
+from benchmark.scoring.validity.issue import MESSAGES, Check, Issue, words
+from benchmark.scoring.validity.people import invalid_participants
+from benchmark.scoring.validity.positions import local_transport
+from benchmark.scoring.validity.times import (
+    invalid_time_format,
+    invalid_time_range,
+    time_overlap,
+    timeline_order_violation,
+)
+
+PUBLISHED_CHECKS: tuple[Check, ...] = (
+    missing_intercity_transport,
+    hotel_nights,
+    invalid_time_format,
+    invalid_time_range,
+    time_overlap,
+    timeline_order_violation,
+    local_transport,
+    outside_opening_hours,
+    missing_avg_cost,
+    invalid_participants,
+)
+
+__all__ = ["MESSAGES", "PUBLISHED_CHECKS", "Check", "Issue", "words"]

@@ -1,0 +1,33 @@
+"""Every night but the last is spent in a hotel, and the hotel ends the day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from benchmark.itineraries.reading import HOTEL, Activity, Block, Day
+from benchmark.scoring.trip import Trip
+from benchmark.scoring.validity.issue import Issue
+
+
+def hotel_nights(trip: Trip) -> Iterator[Issue]:
+    """`missing_hotel`, or `hotel_not_last_activity` where a hotel stands elsewhere in the day."""
+    for day in trip.days[:-1]:
+        block = day.blocks[-1] if day.blocks else None
+        if block is None or not block.activities:
+            yield _issue("missing_hotel", day, block, None)
+        elif block.activities[-1].kind != HOTEL:
+            hotel = next(_hotels(day), None)
+            yield _issue("hotel_not_last_activity" if hotel else "missing_hotel", day, block, hotel)
+
+
+def _hotels(day: Day) -> Iterator[Activity]:
+    return (activity for block in day.blocks for activity in block.activities if activity.kind == HOTEL)
+
+
+def _issue(kind: str, day: Day, block: Block | None, hotel: Activity | None) -> Issue:
+    last = block.activities[-1].index if block and block.activities else None
+    segment = block.index if block else None
+    if hotel is None:
+        return Issue(kind, day.label, {}, segment, last, "", (), "no_hotel", {})
+    params = {"hotel": hotel.location}
+    return Issue(kind, day.label, {}, segment, last, hotel.location, (), "hotel_not_last", params)

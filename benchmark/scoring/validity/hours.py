@@ -1,0 +1,71 @@
+"""Sights are visited while they are open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Any
+
+from benchmark.itineraries.clock import calendar_day
+from benchmark.scoring.trip import Trip, Visit
+from benchmark.scoring.validity.issue import Issue, at_place
+
+
+def outside_opening_hours(trip: Trip) -> Iterator[Issue]:
+    """Visits to sights whose hours are known, outside them; whatever can't be read is skipped."""
+    for visit in trip.sights:
+        day = calendar_day(visit.outing.day.date)
+        activity = visit.outing.activity
+        if day and visit.place and activity.start is not None and activity.end is not None:
+            rule = _deciding(visit.place.opening_hours, day)
+            if rule is not None:
+                yield from _closed(visit, day, rule)
+
+
+def _deciding(opening_hours: Any, day: date) -> dict[str, Any] | None:
+    """The first rule that covers `day` and either closes its weekday or has windows; None when nothing decides."""
+    if not isinstance(opening_hours, dict) or opening_hours.get("always_open"):
+        return None
+    rules = opening_hours.get("rules")
+    for rule in rules if isinstance(rules, list) else ():
+        covers = isinstance(rule, dict) and _covers(rule.get("date_range"), day)
+        if covers and (_day_off(rule, day) or rule.get("time_windows")):
+            found: dict[str, Any] = rule
+            return found
+    return None
+
+
+def _covers(date_range: Any, day: date) -> bool:
+    """Both ends are included; a range that starts after its end wraps over New Year; no range is the whole year."""
+    if not isinstance(date_range, dict):
+        return not date_range
+    start, end, today = date_range.get("start"), date_range.get("end"), f"{day:%m-%d}"
+    if not (isinstance(start, str) and isinstance(end, str)):
+        return True
+    return start <= today <= end if start <= end else today >= start or today <= end
+
+
+def _day_off(rule: dict[str, Any], day: date) -> bool:
+    weekdays = rule.get("weekdays")
+    return isinstance(weekdays, list) and day.isoweekday() not in weekdays
+
+
+def _closed(visit: Visit, day: date, rule: dict[str, Any]) -> Iterator[Issue]:
+    when = {"date": day.isoformat()}
+    if _day_off(rule, day):
+        yield at_place("outside_opening_hours", visit.outing, "closed_day", when)
+        return
+    start, end = visit.outing.activity.start_text, visit.outing.activity.end_text
+    windows = list(_windows(rule["time_windows"]))
+    if not any(opens <= start and end <= closes for opens, closes in windows):
+        hours = ", ".join(f"{opens}–{closes}" for opens, closes in windows)
+        params = {**when, "windows": hours, "start": start, "end": end}
+        yield at_place("outside_opening_hours", visit.outing, "closed_hours", params)
+
+
+def _windows(raw: Any) -> Iterator[tuple[str, str]]:
+    """Opening and closing times as written: they are compared as text, so that 9:00 comes after 10:00."""
+    for window in raw if isinstance(raw, list) else ():
+        opens, closes = (window.get("open"), window.get("close")) if isinstance(window, dict) else (None, None)
+        if isinstance(opens, str) and isinstance(closes, str):
+            yield opens, closes
