@@ -1,0 +1,97 @@
+"""Where things are, and how long it takes to get from one to another inside a city."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+Point = tuple[float, float]
+"""Longitude, latitude in degrees."""
+
+_ROAD = 1.3
+_WALK_KM = 1.2
+
+
+def read_point(value: object) -> Point | None:
+    """The point of a "lon,lat" text; None where it is none."""
+    if not isinstance(value, str):
+        return None
+    parts = value.split(",")
+    try:
+        lon, lat = float(parts[0]), float(parts[1])
+    except (ValueError, IndexError):
+        return None
+    return (lon, lat) if abs(lon) <= 180 and abs(lat) <= 90 else None
+
+
+def written_point(point: Point) -> str:
+    return f"{point[0]:.6f},{point[1]:.6f}"
+
+
+def distance_km(a: Point, b: Point) -> float:
+    """Great-circle distance (haversine, a sphere of 6371 km)."""
+    lat_a, lat_b = math.radians(a[1]), math.radians(b[1])
+    half = (
+        math.sin((lat_b - lat_a) / 2) ** 2
+        + math.cos(lat_a) * math.cos(lat_b) * math.sin(math.radians(b[0] - a[0]) / 2) ** 2
+    )
+    return 2 * 6371.0 * math.asin(min(1.0, math.sqrt(half)))
+
+
+def centre(points: Iterable[Point]) -> Point | None:
+    known = list(points)
+    if not known:
+        return None
+    return sum(p[0] for p in known) / len(known), sum(p[1] for p in known) / len(known)
+
+
+def ride_minutes(km: float) -> int:
+    """Door to door by foot (up to 1.2 km) or taxi, in steps of five minutes; `km` as the crow flies."""
+    road = km * _ROAD
+    if road <= _WALK_KM:
+        needed = road * 13
+    else:
+        needed = 6 + min(road, 15.0) * 2.0 + max(0.0, road - 15.0) * 1.1
+    return max(5, math.ceil(needed / 5) * 5)
+
+
+class Atlas:
+    """Numbered points of interest with travel times between them; a point may be unknown.
+
+    Node 0 is nowhere: going from or to it takes no time (a day that begins in the home city).
+    """
+
+    def __init__(self) -> None:
+        self.names: list[str] = [""]
+        self._points: list[Point | None] = [None]
+        self._unknown: list[int] = [0]
+        self._minutes: dict[tuple[int, int], int] = {}
+
+    def add(self, name: str, point: Point | None, unknown: int = 30) -> int:
+        """A new node; `unknown` is the minutes to anywhere while the point is not known."""
+        self.names.append(name)
+        self._points.append(point)
+        self._unknown.append(unknown)
+        return len(self.names) - 1
+
+    def minutes(self, a: int, b: int) -> int:
+        known = self._minutes.get((a, b))
+        if known is None:
+            known = self._minutes[(a, b)] = self._estimate(a, b)
+        return known
+
+    def mode(self, a: int, b: int) -> str:
+        """步行 or 打车, or 包车 for what lies far out."""
+        p, q = self._points[a], self._points[b]
+        if p is None or q is None:
+            return "打车"
+        road = distance_km(p, q) * _ROAD
+        return "步行" if road <= _WALK_KM else "打车" if road <= 60 else "包车"
+
+    def _estimate(self, a: int, b: int) -> int:
+        if a == b or not a or not b or self.names[a] == self.names[b]:
+            return 0
+        p, q = self._points[a], self._points[b]
+        if p is None or q is None:
+            return max(self._unknown[a] if p is None else 0, self._unknown[b] if q is None else 0)
+        return ride_minutes(distance_km(p, q))

@@ -1,0 +1,165 @@
+"""From what is known to a trip: a few frames are filled, the best is kept."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from benchmark.participants.agents.reference.brief import Brief
+from benchmark.participants.agents.reference.planning.geography import Atlas
+from benchmark.participants.agents.reference.planning.knowledge import Knowledge
+from benchmark.participants.agents.reference.planning.lodging import Lodging, lodgings
+from benchmark.participants.agents.reference.planning.render import Renderer
+from benchmark.participants.agents.reference.planning.schedule import Block, timeline
+from benchmark.participants.agents.reference.planning.search import Search
+from benchmark.participants.agents.reference.planning.skeleton import Frames, Skeleton
+from benchmark.participants.agents.reference.planning.spots import Spot, numbered_bits, spots_of
+from benchmark.participants.agents.reference.planning.tastes import Taste, read_tastes
+from benchmark.participants.agents.reference.planning.trip import Ground, Trip
+
+_FRAMES, _DRAFTS = 12, 3
+_BUDGET = 2500
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A finished plan: the itinerary, each traveller's expected utility, CNY a person, wishes left open."""
+
+    itinerary: dict[str, Any]
+    personal: tuple[int, ...]
+    order: tuple[str, ...]
+    cost: float
+    unmet: tuple[str, ...]
+
+
+class Planner:
+    """One planning problem: everything that stays the same while trips are compared."""
+
+    def __init__(
+        self,
+        brief: Brief,
+        tables: Mapping[str, Any],
+        travellers: Sequence[str],
+        known: Knowledge,
+        seed: int,
+    ) -> None:
+        self._brief = _usable(brief)
+        self._travellers = tuple(travellers) or ("User1",)
+        self._seed = seed
+        cities = self._brief.cities
+        self._tastes = read_tastes(tables, self._travellers, cities)
+        self._atlas = Atlas()
+        self._spots: dict[str, tuple[Spot, ...]] = {}
+        shift = [0] * len(self._tastes)
+        for city in cities:
+            found = spots_of(self._brief, city, self._tastes, known, self._atlas)
+            self._spots[city] = numbered_bits(found, shift)
+            shift = [by + _items(taste, city) for by, taste in zip(shift, self._tastes, strict=True)]
+        self._hotels = {
+            city: lodgings(known, city, self._tastes, self._spots[city], self._atlas) for city in cities
+        }
+        self._ground = Ground(self._brief, known, self._atlas)
+        nights = {city: min(h.cost for h in found) for city, found in self._hotels.items()}
+        self.frames = Frames(self._brief, known, self._tastes, self._spots, nights)
+
+    def plan(self) -> Plan:
+        """The best trip found, written out."""
+        searches = [self._searched(trip) for trip in self._drafts()]
+        best = max(searches, key=lambda search: search.total)
+        best.stretch()
+        trip = best.trip
+        spots = [self._spots[city] for city in trip.frame.order]
+        itinerary = Renderer(self._brief, self._travellers, spots, self._atlas).itinerary(trip)
+        cost = trip.fixed(self._tastes).cost
+        return Plan(itinerary, tuple(best.personal()), trip.frame.order, cost, self._unmet(trip))
+
+    def _drafts(self) -> list[Trip]:
+        """Empty trips over the best frames whose days hold together."""
+        found: list[Trip] = []
+        for frame in self.frames.best(_FRAMES):
+            trip = self._laid_out(frame, {city: options[0] for city, options in self._hotels.items()})
+            if trip is not None:
+                found.append(trip)
+            if len(found) == _DRAFTS:
+                break
+        return found or [self._stay_home()]
+
+    def _laid_out(self, frame: Skeleton, hotels: Mapping[str, Lodging]) -> Trip | None:
+        blocks = self._ground.blocks(frame, hotels)
+        if any(timeline(block, (), (), self._atlas, 1) is None for block in blocks):
+            return None
+        chosen = tuple(hotels[city] if n else None for city, n in zip(frame.order, frame.nights, strict=True))
+        return Trip(frame, chosen, blocks, ((),) * len(blocks))
+
+    def _stay_home(self) -> Trip:
+        """The last resort: one city and no legs, because none of the services allows more."""
+        city = self._brief.cities[0]
+        frame = Skeleton((city,), (self._brief.days - 1,), (None, None), 0.0)
+        hotels = {city: self._hotels[city][0]}
+        blocks = self._ground.blocks(frame, hotels)
+        return Trip(frame, (hotels[city] if self._brief.days > 1 else None,), blocks, ((),) * len(blocks))
+
+    def _searched(self, trip: Trip) -> Search:
+        search = Search(
+            trip,
+            [self._spots[city] for city in trip.frame.order],
+            self._tastes,
+            self._atlas,
+            splits=not self._brief.companions,
+            budget=_BUDGET,
+            seed=self._seed,
+        )
+        search.fill()
+        search.reframe(self._variants(search))
+        search.improve(3)
+        search.reframe(self._variants(search))
+        return search
+
+    def _variants(self, search: Search) -> Iterator[Trip]:
+        """The trip with one hotel or one service changed."""
+        for index, city in enumerate(search.trip.frame.order):
+            for hotel in self._hotels[city] if search.trip.hotels[index] is not None else ():
+                yield from self._variant(search.trip, search.trip.frame, {city: hotel})
+        stops = self.frames.stops(search.trip.frame.order)
+        for index, ride in enumerate(search.trip.frame.rides):
+            day = search.trip.frame.days[index]
+            for other in self.frames.options(stops[index], stops[index + 1], day) if ride else ():
+                rides = search.trip.frame.rides
+                changed = replace(search.trip.frame, rides=(*rides[:index], other, *rides[index + 1 :]))
+                yield from self._variant(search.trip, changed, {})
+
+    def _variant(self, trip: Trip, frame: Skeleton, changed: Mapping[str, Lodging]) -> Iterator[Trip]:
+        hotels = {city: options[0] for city, options in self._hotels.items()}
+        hotels |= {city: h for city, h in zip(frame.order, trip.hotels, strict=True) if h is not None}
+        laid = self._laid_out(frame, hotels | dict(changed))
+        if laid is not None and _in_order(laid):
+            yield laid
+
+    def _unmet(self, trip: Trip) -> tuple[str, ...]:
+        """Must-visit items that no visited place satisfies."""
+        seen = [
+            self._spots[trip.frame.order[block.city]][lane[1]].place.name
+            for block, items in zip(trip.blocks, trip.items, strict=True)
+            for item in items
+            for lane in item
+        ]
+        wished = (name for t in self._tastes for c in self._brief.cities for name in t.of(c).must_visit)
+        return tuple(dict.fromkeys(name for name in wished if not any(name in place for place in seen)))
+
+
+def _usable(brief: Brief) -> Brief:
+    """A trip needs one city and one day."""
+    cities = tuple(dict.fromkeys(brief.cities)) or (brief.departure_city or "目的地",)
+    return replace(brief, cities=cities, days=max(1, brief.days))
+
+
+def _items(taste: Taste, city: str) -> int:
+    return max(len(taste.of(city).must_visit), len(taste.of(city).reject_visit))
+
+
+def _in_order(trip: Trip) -> bool:
+    """No stretch of a day begins before the one before it has ended."""
+    blocks: tuple[Block, ...] = trip.blocks
+    return all(a.day != b.day or a.deadline <= b.start for a, b in itertools.pairwise(blocks))

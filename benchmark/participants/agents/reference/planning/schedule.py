@@ -1,0 +1,148 @@
+"""Times for a stretch of one day in one city: who is where from when to when."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from benchmark.participants.agents.reference.planning.geography import Atlas
+from benchmark.participants.agents.reference.planning.hours import Window
+from benchmark.participants.agents.reference.planning.spots import Spot
+
+Lane = tuple[int, int, int]
+"""Who (bits of the travellers), which spot (index in the city's spots), how many minutes."""
+Item = tuple[Lane, ...]
+"""A stop of all together (one lane), or of several parts of the group at the same time."""
+
+MEALS: tuple[Window, ...] = ((7 * 60 + 40, 9 * 60), (11 * 60, 13 * 60 + 30), (17 * 60, 19 * 60 + 45))
+"""Earliest and latest start of breakfast, lunch and dinner."""
+BREAKFAST, LUNCH, DINNER = range(3)
+FIRST_SIGHT = 8 * 60 + 45
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A stretch of a day in one city, between two known positions.
+
+    day: of the trip, from 0. start: minute at which the group is free at node `origin`. deadline: minute by
+    which everybody must be at node `target`, the night's hotel (`sleeps`) or a station. first_meal, last_meal:
+    the meals (0 breakfast to 2 dinner) that may be taken here. city: index in the order of the trip.
+    """
+
+    day: int
+    city: int
+    origin: int
+    start: int
+    target: int
+    deadline: int
+    sleeps: bool
+    first_meal: int = BREAKFAST
+    last_meal: int = DINNER
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    mask: int
+    spot: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ride:
+    mask: int
+    origin: int
+    target: int
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class Timeline:
+    """A timed block: visits and rides in the order they begin, idle minutes, the end of the last ride."""
+
+    visits: list[Visit] = field(default_factory=list)
+    rides: list[Ride] = field(default_factory=list)
+    idle: int = 0
+    end: int = 0
+
+
+_Group = tuple[int, int, int, int]
+"""Who, at which node, free from which minute, next meal."""
+
+
+def timeline(
+    block: Block, items: Sequence[Item], spots: Sequence[Spot], atlas: Atlas, full: int
+) -> Timeline | None:
+    """The earliest times that keep opening hours, meal times and the deadline; None where there are none."""
+    done = Timeline()
+    groups: list[_Group] = [(full, block.origin, block.start, block.first_meal)]
+    for item in items:
+        arrived: list[_Group] = []
+        for lane in item:
+            group = _stop(block, lane, groups, spots[lane[1]], atlas, done)
+            if group is None:
+                return None
+            arrived.append(group)
+        groups = arrived
+    return done if _home(block, groups, atlas, done) else None
+
+
+def _stop(
+    block: Block, lane: Lane, groups: list[_Group], spot: Spot, atlas: Atlas, done: Timeline
+) -> _Group | None:
+    mask, index, stay = lane
+    coming = [(who & mask, node, free) for who, node, free, _ in groups if who & mask]
+    arrive = max(free + atlas.minutes(node, spot.node) for _, node, free in coming)
+    meal = max(next_meal for who, _, _, next_meal in groups if who & mask)
+    found = _begin(spot, arrive, stay, block, meal)
+    if found is None:
+        return None
+    begin, meal = found
+    wait = begin - arrive
+    done.idle += wait if done.visits else 0
+    if len(coming) > 1:
+        wait = 0
+    for who, node, free in coming:
+        needed = atlas.minutes(node, spot.node)
+        if needed:
+            done.rides.append(Ride(who, node, spot.node, free + wait, free + wait + needed))
+    done.visits.append(Visit(mask, index, begin, begin + stay))
+    return mask, spot.node, begin + stay, meal
+
+
+def _home(block: Block, groups: list[_Group], atlas: Atlas, done: Timeline) -> bool:
+    for who, node, free, _ in groups:
+        needed = atlas.minutes(node, block.target)
+        late = 0 if block.sleeps or len(groups) > 1 else max(0, block.deadline - free - needed - 15)
+        end = free + late + needed
+        if end > block.deadline:
+            return False
+        if needed:
+            done.rides.append(Ride(who, node, block.target, free + late, end))
+        done.end = max(done.end, end)
+    return True
+
+
+def _begin(spot: Spot, arrive: int, stay: int, block: Block, meal: int) -> tuple[int, int] | None:
+    """When the stop can begin, and the next meal after it."""
+    windows = spot.windows[block.day]
+    if not spot.meal:
+        begin = _fit(windows, max(arrive, FIRST_SIGHT), stay, 24 * 60)
+        return None if begin is None else (begin, meal)
+    for number in range(max(meal, BREAKFAST if spot.morning else LUNCH), block.last_meal + 1):
+        earliest, latest = MEALS[number]
+        begin = _fit(windows, max(arrive, earliest), stay, latest) if arrive <= latest else None
+        if begin is not None:
+            return begin, number + 1
+    return None
+
+
+def _fit(windows: tuple[Window, ...] | None, arrive: int, stay: int, latest: int) -> int | None:
+    if windows is None:
+        return arrive if arrive <= latest else None
+    for opens, closes in windows:
+        begin = max(arrive, -(-opens // 5) * 5)
+        if begin <= latest and begin + stay <= closes:
+            return begin
+    return None

@@ -1,0 +1,204 @@
+"""The planner's own fast reading of the published rules: group utility, split penalty, fairness."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from benchmark.participants.agents.reference.planning.geography import Atlas
+from benchmark.participants.agents.reference.planning.schedule import Block, Item, Timeline, timeline
+from benchmark.participants.agents.reference.planning.spots import Spot
+from benchmark.participants.agents.reference.planning.tastes import Taste
+
+FAIRNESS = 0.02
+"""Worth of one point of fairness (0 to 100) in points of mean utility."""
+_TRAVEL, _IDLE = 0.0015, 0.0008
+_SIGHT_BASE = (0.0, 0.16, 0.3, 0.38)
+_MEAL_BASE, _BREAKFAST = 0.5, 0.12
+_MOST_SIGHTS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class BlockScore:
+    """What a timed block gives each traveller, and the group.
+
+    points: categories and meals. must, reject: bits of satisfied items. cost: CNY of meals. sights, active:
+    number of attractions, minutes of attractions and rides. penalty: splits. soft: our own likings.
+    """
+
+    points: tuple[int, ...]
+    must: tuple[int, ...]
+    reject: tuple[int, ...]
+    cost: tuple[float, ...]
+    sights: tuple[int, ...]
+    active: tuple[int, ...]
+    penalty: int
+    soft: float
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """What legs and hotels give each traveller: utility points, and CNY a person."""
+
+    points: tuple[int, ...]
+    cost: float
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """The trip without one block: sums by traveller, and the intensity of that block's day without it."""
+
+    points: list[int]
+    must: list[int]
+    reject: list[int]
+    cost: list[float]
+    sights: list[int]
+    active: list[int]
+    penalty: int
+    soft: float
+
+
+def score_block(
+    block: Block, items: Sequence[Item], spots: Sequence[Spot], atlas: Atlas, travellers: int
+) -> BlockScore | None:
+    """None where the block can't be timed."""
+    full = (1 << travellers) - 1
+    timed = timeline(block, items, spots, atlas, full)
+    if timed is None:
+        return None
+    people = range(travellers)
+    points, must, reject = [0] * travellers, [0] * travellers, [0] * travellers
+    cost, sights, active = [0.0] * travellers, [0] * travellers, [0] * travellers
+    for visit in timed.visits:
+        spot = spots[visit.spot]
+        for u in people:
+            if visit.mask >> u & 1:
+                points[u] += spot.points[u]
+                if spot.meal:
+                    cost[u] += spot.cost
+                else:
+                    must[u] |= spot.must[u]
+                    reject[u] |= spot.reject[u]
+                    sights[u] += 1
+                    active[u] += visit.end - visit.start
+    travelled = 0
+    for ride in timed.rides:
+        for u in people:
+            if ride.mask >> u & 1:
+                active[u] += ride.end - ride.start
+                travelled += ride.end - ride.start
+    if max(sights, default=0) > _MOST_SIGHTS:
+        return None
+    return BlockScore(
+        points=tuple(points),
+        must=tuple(must),
+        reject=tuple(reject),
+        cost=tuple(cost),
+        sights=tuple(sights),
+        active=tuple(active),
+        penalty=split_penalty(timed, full) if any(len(item) > 1 for item in items) else 0,
+        soft=_liking(timed, spots, travelled / travellers, travellers),
+    )
+
+
+def split_penalty(timed: Timeline, full: int) -> int:
+    """K - 1 for every cluster of overlapping stretches with K distinct parts of the group.
+
+    The published rule lets parts off that share a traveller; the search does not, so that it never looks for
+    such loopholes.
+    """
+    stretches = [(v.start, v.end, v.mask) for v in timed.visits if v.mask != full]
+    stretches += [(r.start, r.end, r.mask) for r in timed.rides if r.mask != full]
+    total, reach, parts = 0, -1, set[int]()
+    for start, end, mask in sorted(stretches):
+        if start >= reach:
+            total += max(0, len(parts) - 1)
+            parts = set()
+        parts.add(mask)
+        reach = max(reach, end)
+    return total + max(0, len(parts) - 1)
+
+
+def _liking(timed: Timeline, spots: Sequence[Spot], travelled: float, travellers: int) -> float:
+    liked, sights, meals = 0.0, 0.0, 0.0
+    for visit in timed.visits:
+        spot, share = spots[visit.spot], visit.mask.bit_count() / travellers
+        liked += spot.appeal * share
+        if not spot.meal:
+            sights += share
+        elif visit.start >= 10 * 60:
+            meals += share
+        else:
+            liked -= _BREAKFAST * share
+    base = _SIGHT_BASE[min(len(_SIGHT_BASE) - 1, int(sights + 0.01))]
+    return liked + base + _MEAL_BASE * meals - _TRAVEL * travelled - _IDLE * timed.idle
+
+
+class Ledger:
+    """Adds blocks, legs and hotels up to the one figure that the search raises."""
+
+    def __init__(self, tastes: Sequence[Taste]) -> None:
+        self._tastes = tuple(tastes)
+        self._people = range(len(tastes))
+
+    def rest(self, fixed: Fixed, blocks: Sequence[Block], scores: Sequence[BlockScore], without: int) -> Rest:
+        """Everything but block `without` (-1: nothing left out)."""
+        n = len(self._tastes)
+        rest = Rest(list(fixed.points), [0] * n, [0] * n, [fixed.cost] * n, [0] * n, [0] * n, 0, 0.0)
+        penalty, soft = 0, 0.0
+        by_day: dict[int, list[BlockScore]] = {}
+        for index, score in enumerate(scores):
+            if index == without:
+                continue
+            by_day.setdefault(blocks[index].day, []).append(score)
+            penalty += score.penalty
+            soft += score.soft
+            for u in self._people:
+                rest.points[u] += score.points[u]
+                rest.must[u] |= score.must[u]
+                rest.reject[u] |= score.reject[u]
+                rest.cost[u] += score.cost[u]
+        today = blocks[without].day if without >= 0 else -1
+        self._intensity(rest, by_day, today)
+        return Rest(rest.points, rest.must, rest.reject, rest.cost, rest.sights, rest.active, penalty, soft)
+
+    def _intensity(self, rest: Rest, by_day: dict[int, list[BlockScore]], today: int) -> None:
+        for day, scores in by_day.items():
+            for u in self._people:
+                sights, active = sum(s.sights[u] for s in scores), sum(s.active[u] for s in scores)
+                if day == today:
+                    rest.sights[u], rest.active[u] = sights, active
+                else:
+                    rest.points[u] -= self._excess(u, sights, active)
+
+    def _excess(self, u: int, sights: int, active: int) -> int:
+        taste = self._tastes[u]
+        return 2 * (0 < taste.max_places < sights) + 2 * (0 < taste.max_hours < active / 60)
+
+    def personal(self, rest: Rest, score: BlockScore) -> list[int]:
+        """Every traveller's utility of the trip that `rest` and `score` make."""
+        return [
+            rest.points[u]
+            + score.points[u]
+            + 2 * (rest.must[u] | score.must[u]).bit_count()
+            - 2 * (rest.reject[u] | score.reject[u]).bit_count()
+            - self._excess(u, rest.sights[u] + score.sights[u], rest.active[u] + score.active[u])
+            - 2 * (0 < self._tastes[u].budget < rest.cost[u] + score.cost[u])
+            for u in self._people
+        ]
+
+    def total(self, rest: Rest, score: BlockScore) -> float:
+        """Mean utility less penalties, plus fairness and our own likings."""
+        personal = self.personal(rest, score)
+        utility = (sum(personal) - rest.penalty - score.penalty) / len(personal)
+        return utility + FAIRNESS * fairness(personal) + rest.soft + score.soft
+
+
+def fairness(personal: Sequence[int]) -> float:
+    """The published group fairness, 0 to 100 (or more, where everybody loses)."""
+    low, high = min(personal), max(personal)
+    if low == high:
+        return 100.0
+    if high > 0:
+        return 100.0 * max(0, low) / high
+    return 100.0 * high / low

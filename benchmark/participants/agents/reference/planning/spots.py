@@ -1,0 +1,197 @@
+"""Sights and restaurants as the search sees them: what each traveller gains, how long, when open."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+
+from benchmark.participants.agents.reference.brief import Brief
+from benchmark.participants.agents.reference.planning.geography import Atlas, Point, centre
+from benchmark.participants.agents.reference.planning.hours import Window, windows_in_text, windows_of
+from benchmark.participants.agents.reference.planning.knowledge import Knowledge, Place
+from benchmark.participants.agents.reference.planning.tastes import Taste
+
+MEAL_MINUTES = 60
+USUAL_STAY = (90, 150)
+_LONGEST_STAY = 8 * 60
+_USUAL_MEAL_CNY = 60.0
+_MORNING = re.compile("小吃|快餐|早|面|粉|粥|茶|包子|豆|咖啡|面包|甜品|馄饨|饼|汤")
+_FALLBACK = {"旅游景点": "公园", "滑雪": "公园", "游客中心": "公园", "食堂": "中餐", "米粉": "中餐"}
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A sight or a restaurant in a city.
+
+    node: its number in the atlas. stay, longest: minutes. windows: by day of the trip, None where not limited.
+    points: by traveller, for a visit (category) or a meal. must, reject: by traveller, bits of the items of
+    that traveller's lists which its name satisfies. cost: CNY a person. appeal: a small liking of our own.
+    """
+
+    place: Place
+    meal: bool
+    morning: bool
+    node: int
+    stay: int
+    longest: int
+    windows: tuple[tuple[Window, ...] | None, ...]
+    points: tuple[int, ...]
+    must: tuple[int, ...]
+    reject: tuple[int, ...]
+    cost: float
+    appeal: float
+
+    @property
+    def gain(self) -> int:
+        """Utility of the whole group if this is the first to satisfy what it satisfies."""
+        return (
+            sum(self.points)
+            + 2 * sum(m.bit_count() for m in self.must)
+            - 2 * sum(r.bit_count() for r in self.reject)
+        )
+
+    def gain_of(self, mask: int) -> int:
+        """The same for the travellers whose bits are set in `mask`."""
+        return sum(
+            self.points[u] + 2 * self.must[u].bit_count() - 2 * self.reject[u].bit_count()
+            for u in range(len(self.points))
+            if mask >> u & 1
+        )
+
+
+def category_of(place: Place) -> str:
+    """The category that the scorer's rules see."""
+    if not place.category:
+        return {"restaurant": "中餐", "hotel": "商务酒店"}.get(place.kind, "公园")
+    return _FALLBACK.get(place.category, place.category)
+
+
+def places_in(known: Knowledge, city: str) -> list[Place]:
+    """The known places of a city, one a name and kind, in the order they were learnt."""
+    distinct: dict[tuple[str, str], Place] = {}
+    for key, found in known.places.items():
+        if key == city or (len(key) > 1 and (city.startswith(key) or key.startswith(city))):
+            for place in found.values():
+                before = distinct.get((place.name, place.kind))
+                if before is None or (place.detailed and not before.detailed):
+                    distinct[(place.name, place.kind)] = place
+    return list(distinct.values())
+
+
+def spots_of(
+    brief: Brief, city: str, tastes: Sequence[Taste], known: Knowledge, atlas: Atlas
+) -> tuple[Spot, ...]:
+    """Every sight and restaurant worth a thought, best gain first; sights named by travellers always."""
+    places = places_in(known, city)
+    middle = centre(place.point for place in places if place.point) or known.points.get(city)
+    dates = tuple(brief.start + timedelta(days=day) for day in range(brief.days))
+    wished = _wished(city, tastes)
+    visited = [p for p in places if p.kind == "attraction" or _named(p, wished)]
+    eaten = [p for p in places if p.kind == "restaurant" and p not in visited]
+    visited += [_unfound(city, name) for name in wished if not any(name in p.name for p in visited)]
+    spots = [_sight(p, city, tastes, dates, atlas, middle) for p in visited]
+    spots += [_meal(p, city, tastes, dates, atlas, middle) for p in eaten]
+    return tuple(sorted(spots, key=lambda spot: (-spot.gain, -spot.appeal, spot.place.name)))
+
+
+def _wished(city: str, tastes: Iterable[Taste]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for taste in tastes for name in taste.of(city).must_visit))
+
+
+def _named(place: Place, wished: Iterable[str]) -> bool:
+    return place.kind == "landmark" and any(name in place.name for name in wished)
+
+
+def _unfound(city: str, name: str) -> Place:
+    """A sight that a traveller named and no tool knows: it is planned on the traveller's word."""
+    return Place("", name, "attraction", "", city, None, 0.0, None, None, "")
+
+
+def _sight(
+    place: Place,
+    city: str,
+    tastes: Sequence[Taste],
+    dates: Sequence[date],
+    atlas: Atlas,
+    middle: Point | None,
+) -> Spot:
+    must = tuple(_bits(taste.of(city).must_visit, place.name) for taste in tastes)
+    reject = tuple(_bits(taste.of(city).reject_visit, place.name) for taste in tastes)
+    category = category_of(place)
+    points = tuple(
+        0 if must[u] or reject[u] or not place.id else taste.sight_points(city, place.name, category)
+        for u, taste in enumerate(tastes)
+    )
+    stay, longest = _stay(place)
+    return Spot(
+        place=place,
+        meal=False,
+        morning=False,
+        node=atlas.add(place.name, place.point or middle),
+        stay=stay,
+        longest=longest,
+        windows=_windows(place, dates),
+        points=points,
+        must=must,
+        reject=reject,
+        cost=place.price or 0.0,
+        appeal=0.02 * place.rating,
+    )
+
+
+def _meal(
+    place: Place,
+    city: str,
+    tastes: Sequence[Taste],
+    dates: Sequence[date],
+    atlas: Atlas,
+    middle: Point | None,
+) -> Spot:
+    cuisine = category_of(place)
+    none = (0,) * len(tastes)
+    return Spot(
+        place=place,
+        meal=True,
+        morning=bool(_MORNING.search(f"{cuisine} {place.name}")),
+        node=atlas.add(place.name, place.point or middle),
+        stay=MEAL_MINUTES,
+        longest=MEAL_MINUTES,
+        windows=_windows(place, dates),
+        points=tuple(taste.meal_points(city, place.name, cuisine) for taste in tastes),
+        must=none,
+        reject=none,
+        cost=_USUAL_MEAL_CNY if place.price is None else place.price,
+        appeal=0.02 * place.rating - (0.05 if place.price is None else 0.0),
+    )
+
+
+def _bits(items: Iterable[str], name: str) -> int:
+    return sum(1 << index for index, item in enumerate(items) if item in name)
+
+
+def _stay(place: Place) -> tuple[int, int]:
+    if place.stay_hours is None:
+        return USUAL_STAY
+    low, high = place.stay_hours
+    stay = min(_LONGEST_STAY, max(45, round(low * 12) * 5))
+    return stay, min(_LONGEST_STAY, max(stay, round(high * 12) * 5))
+
+
+def _windows(place: Place, dates: Sequence[date]) -> tuple[tuple[Window, ...] | None, ...]:
+    if place.detailed:
+        return tuple(windows_of(place.hours, day) for day in dates)
+    return (windows_in_text(place.hours_text),) * len(dates)
+
+
+def numbered_bits(spots: Iterable[Spot], shift: Sequence[int]) -> tuple[Spot, ...]:
+    """Spots whose item bits are moved up, so that the bits of several cities never meet."""
+    return tuple(
+        replace(
+            spot,
+            must=tuple(bits << by for bits, by in zip(spot.must, shift, strict=True)),
+            reject=tuple(bits << by for bits, by in zip(spot.reject, shift, strict=True)),
+        )
+        for spot in spots
+    )
