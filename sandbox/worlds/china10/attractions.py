@@ -1,0 +1,96 @@
+"""attractions/CITY/attractions.csv."""
+
+from __future__ import annotations
+
+import re
+from statistics import median
+
+from sandbox.worlds.china10.fields import Gaps, number, opening_hours, position, text
+from sandbox.worlds.china10.knowledge import Knowledge, SourceCity
+from sandbox.worlds.china10.problems import Problems, Row
+from sandbox.worlds.records import Place
+
+COLUMNS = frozenset(
+    [
+        "name",
+        "type",
+        "lat",
+        "lon",
+        "opentime",
+        "endtime",
+        "price",
+        "recommendmintime",
+        "recommendmaxtime",
+        "star",
+    ]
+)
+_PLAIN_SET = re.compile(r"\{[^{}\[\]]*[^{}\[\];]\}")
+
+
+def read_attractions(
+    rows: list[Row], city: SourceCity, knowledge: Knowledge, problems: Problems, gaps: Gaps
+) -> list[Place]:
+    """One place a row, best known first as in the file; missing stars become the city's median."""
+    converted = problems.convert(rows, lambda row: _attraction(row, city, knowledge, gaps))
+    places = [
+        place.model_copy(update={"id": f"{city.slug}-a-{nth:04d}", "popularity": len(rows) - nth})
+        for nth, (_, place) in enumerate(converted, start=1)
+    ]
+    return _with_stars(places, gaps)
+
+
+def categories(value: str, knowledge: Knowledge, gaps: Gaps) -> tuple[str, ...]:
+    """The parts of `{a;b}`, in order, each once. Braces that are absent or of another kind are counted.
+
+    Raises:
+        ValueError: nothing inside.
+    """
+    if not _PLAIN_SET.fullmatch(value):
+        gaps["category_sets_malformed"] += 1
+    parts = [part.strip() for part in value.strip("{}[]").split(";") if part.strip()]
+    if not parts:
+        raise ValueError("no type")
+    gaps["categories_run_together"] += len(set(parts) & set(knowledge.run_together))
+    return tuple(dict.fromkeys(name for part in parts for name in knowledge.run_together.get(part, (part,))))
+
+
+def _attraction(row: Row, city: SourceCity, knowledge: Knowledge, gaps: Gaps) -> Place:
+    cells = row.values
+    name = text(cells["name"], "name")
+    kinds = categories(cells["type"], knowledge, gaps)
+    (longitude, latitude), moved = position(city, name, cells["lat"], cells["lon"], knowledge, gaps)
+    stay = (
+        number(cells["recommendmintime"], "recommendmintime"),
+        number(cells["recommendmaxtime"], "recommendmaxtime"),
+    )
+    if not 0 <= stay[0] <= stay[1]:
+        raise ValueError(f"a visit of {stay[0]:g} to {stay[1]:g} hours")
+    return Place(
+        id="?",
+        city=city.name,
+        kind="attraction",
+        name=name,
+        category=kinds[0],
+        categories=kinds,
+        longitude=longitude,
+        latitude=latitude,
+        price=number(cells["price"], "price"),
+        rating=number(cells["star"], "star") if cells["star"] else None,
+        stay_hours=stay,
+        opening_hours=opening_hours(cells["opentime"], cells["endtime"]),
+        derived=("longitude", "latitude") if moved else (),
+    )
+
+
+def _with_stars(places: list[Place], gaps: Gaps) -> list[Place]:
+    stars = [place.rating for place in places if place.rating is not None]
+    if not stars:
+        return places
+    usual = round(median(stars), 1)
+    gaps["stars_missing"] += len(places) - len(stars)
+    return [
+        place
+        if place.rating is not None
+        else place.model_copy(update={"rating": usual, "derived": (*place.derived, "rating")})
+        for place in places
+    ]

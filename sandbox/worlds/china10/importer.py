@@ -1,0 +1,198 @@
+"""The import as a whole: read everything, stop at the first stage that found problems, write one pack."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter
+
+from sandbox.worlds.builder import AnyRecord, PackBuilder
+from sandbox.worlds.china10 import attractions, hotels, restaurants, services, stops
+from sandbox.worlds.china10.fields import Gaps
+from sandbox.worlds.china10.knowledge import Knowledge, SourceCity, climates, load_knowledge
+from sandbox.worlds.china10.problems import Problems, Row
+from sandbox.worlds.china10.reading import Source
+from sandbox.worlds.geo import Point
+from sandbox.worlds.landmarks import station_landmarks
+from sandbox.worlds.records import Place, Service, Station
+from sandbox.worlds.sentences import attraction_fact, journey_facts, overview_facts, restaurant_fact
+
+NOTE = (
+    "Ten Chinese cities from the TravelEval sandbox; no licence is stated, so for local use only. Hotel classes are "
+    "derived from names and prices."
+)
+Progress = Callable[[int, int, str], None]
+"""Called with (done, total, label) after each file, and when the pack is written."""
+
+
+@dataclass(frozen=True)
+class ImportReport:
+    """What an import made. counts: records by kind; gaps: known gaps of the data that were filled; seconds: wall."""
+
+    path: Path
+    hash: str
+    counts: dict[str, int]
+    gaps: dict[str, int]
+    seconds: float
+
+
+@dataclass
+class _World:
+    """What has been read so far. points: named positions by city."""
+
+    places: dict[str, list[Place]] = field(default_factory=dict)
+    points: dict[str, dict[str, Point]] = field(default_factory=dict)
+    services: list[Service] = field(default_factory=list)
+    metro: list[Station] = field(default_factory=list)
+
+
+def import_china10(source: Path, target: Path, name: str, progress: Progress | None = None) -> ImportReport:
+    """Make a pack `name` at `target` from the ten-city data at `source` (any subset of its cities).
+
+    Raises:
+        ImportAborted: with every row that can't be parsed, has no name or lies elsewhere. No pack is left, and
+            one that was at `target` stays.
+    """
+    begun = perf_counter()
+    knowledge, problems, gaps = load_knowledge(), Problems(), Gaps()
+    reading = _Reading(source, knowledge, problems, gaps, progress or _silent)
+    world = reading.read()
+    problems.raise_any()
+    counts: Counter[str] = Counter()
+    with PackBuilder(target, name, "TravelEval ten-city sandbox", NOTE) as pack:
+        for record in _records(world, knowledge, gaps):
+            counts[record.kind if isinstance(record, Place) else type(record).__name__.lower()] += 1
+            pack.add(record)
+        filled = {gap: count for gap, count in sorted(gaps.items()) if count}
+        pack_hash = pack.finish({"counts": dict(counts), "gaps": filled})
+    reading.step(name)
+    return ImportReport(target, pack_hash, dict(counts), filled, perf_counter() - begun)
+
+
+class _Reading:
+    """One pass over the files of a source."""
+
+    def __init__(
+        self, folder: Path, knowledge: Knowledge, problems: Problems, gaps: Gaps, progress: Progress
+    ) -> None:
+        self._source = Source(folder, problems)
+        self._knowledge, self._problems, self._gaps, self._progress = knowledge, problems, gaps, progress
+        self._cities = self._find_cities(folder / "attractions")
+        self._trains = sorted(path.name for path in (folder / services.TRAINS).glob("*.json"))
+        self._total = 4 * len(self._cities) + len(self._trains) + 3
+        self._done = 0
+
+    def read(self) -> _World:
+        world = _World()
+        for city in self._cities:
+            world.places[city.name] = self._places(city)
+            world.points[city.name] = self._points(city)
+        for file in self._trains:
+            world.services += self._train_file(f"{services.TRAINS}/{file}")
+        world.services += self._flights()
+        world.metro = self._metro()
+        return world
+
+    def _find_cities(self, folder: Path) -> list[SourceCity]:
+        cities = []
+        for path in sorted(folder.glob("*/")):
+            city = self._knowledge.by_slug.get(path.name)
+            if city:
+                cities.append(city)
+            else:
+                self._problems.add(f"attractions/{path.name}", 1, "not one of the ten cities")
+        if not cities:
+            self._problems.add("attractions", 1, "no folder of a known city")
+        return cities
+
+    def _places(self, city: SourceCity) -> list[Place]:
+        files = (
+            (f"attractions/{city.slug}/attractions.csv", attractions.COLUMNS, attractions.read_attractions),
+            (
+                f"restaurants/{city.slug}/restaurants_{city.slug}.csv",
+                restaurants.COLUMNS,
+                restaurants.read_restaurants,
+            ),
+            (f"accommodations/{city.slug}/accommodations.csv", hotels.COLUMNS, hotels.read_hotels),
+        )
+        places: list[Place] = []
+        for file, columns, read in files:
+            rows = list(self._source.csv(file, columns))
+            places += read(rows, city, self._knowledge, self._problems, self._gaps)
+            self.step(file)
+        return places
+
+    def _points(self, city: SourceCity) -> dict[str, Point]:
+        file = f"poi/{city.slug}/poi.json"
+        rows = self._source.json_array(file)
+        points = stops.read_points(rows, city, self._knowledge, self._problems, self._gaps)
+        self.step(file)
+        return points
+
+    def _train_file(self, file: str) -> list[Service]:
+        trains: list[Service] = []
+        try:
+            pair = services.pair_of(file, self._knowledge)
+        except ValueError as error:
+            self._problems.add(file, 1, str(error))
+        else:
+            trains = services.read_trains(self._source.json_array(file), pair, self._problems, self._gaps)
+        self.step(file)
+        return self._between_cities(trains)
+
+    def _flights(self) -> list[Service]:
+        rows = self._source.json_lines(services.FLIGHTS)
+        flights = services.read_flights(rows, self._knowledge, self._problems, self._gaps)
+        self.step(services.FLIGHTS)
+        return self._between_cities(flights)
+
+    def _between_cities(self, runs: list[Service]) -> list[Service]:
+        """A subset of the cities leaves out services to the others."""
+        names = {city.name for city in self._cities}
+        return [run for run in runs if {run.origin_city, run.destination_city} <= names]
+
+    def _metro(self) -> list[Station]:
+        lines: dict[str, list[Row]] = {}
+        for slug, row in self._source.json_arrays(stops.METRO):
+            lines.setdefault(slug, []).append(row)
+        stations: list[Station] = []
+        for city in self._cities:
+            rows = lines.get(city.slug, [])
+            stations += stops.read_metro(rows, city, self._knowledge, self._problems, self._gaps)
+        self.step(stops.METRO)
+        return stations
+
+    def step(self, label: str) -> None:
+        """Tell that one more file, or at last the pack, is done."""
+        self._done += 1
+        self._progress(self._done, self._total, label)
+
+
+def _silent(done: int, total: int, label: str) -> None:
+    pass
+
+
+def _records(world: _World, knowledge: Knowledge, gaps: Gaps) -> Iterator[AnyRecord]:
+    cities = {city.name: city for city in knowledge.cities if city.name in world.places}
+    stations = stops.rail_and_air(cities, world.points, world.services, knowledge, gaps)
+    for name, city in cities.items():
+        yield city.record
+        yield from _city_places(city, world, [station for station in stations if station.city == name])
+    yield from climates(set(cities))
+    yield from stations
+    yield from world.metro
+    yield from world.services
+    yield from journey_facts(world.services)
+
+
+def _city_places(city: SourceCity, world: _World, stations: list[Station]) -> Iterator[AnyRecord]:
+    places = world.places[city.name]
+    taken = {place.name for place in places}
+    yield from places
+    yield from stops.landmarks(city, world.points[city.name], taken)
+    yield from station_landmarks(city.slug, stations, taken)
+    yield from (attraction_fact(place) for place in places if place.kind == "attraction")
+    yield from (restaurant_fact(place) for place in places if place.kind == "restaurant" and place.dishes)
+    yield from overview_facts(city.name, places)

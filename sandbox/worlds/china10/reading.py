@@ -1,0 +1,135 @@
+"""Rows of the source's files with their line numbers: CSV, JSON arrays, JSON lines."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from sandbox.worlds.china10.problems import Problems, Row
+
+_DECODER = json.JSONDecoder()
+_WHITESPACE = " \t\r\n"
+
+
+class Source:
+    """The source folder. A file that is missing or is no UTF-8 is one problem, at line 1."""
+
+    def __init__(self, folder: Path, problems: Problems) -> None:
+        self._folder = folder
+        self._problems = problems
+
+    def csv(self, file: str, columns: frozenset[str]) -> Iterator[Row]:
+        """Rows under the header; all values are stripped text. `columns` must all be there."""
+        reader = csv.reader(StringIO(self._text(file), newline=""), strict=True)
+        try:
+            header = next(reader, [])
+            if columns - set(header):
+                self._problems.add(file, 1, f"no column {', '.join(sorted(columns - set(header)))}")
+                return
+            yield from self._csv_rows(file, reader, header)
+        except csv.Error as error:
+            self._problems.add(file, reader.line_num, f"not CSV: {error}")
+
+    def _csv_rows(self, file: str, reader: Any, header: list[str]) -> Iterator[Row]:
+        line = reader.line_num + 1
+        for cells in reader:
+            if cells and len(cells) != len(header):
+                self._problems.add(file, line, f"{len(cells)} cells, the header has {len(header)}")
+            elif cells:
+                yield Row(file, line, {key: cell.strip() for key, cell in zip(header, cells, strict=True)})
+            line = reader.line_num + 1
+
+    def json_array(self, file: str) -> Iterator[Row]:
+        """The objects of a top-level array."""
+        text = self._text(file)
+        yield from self._objects(file, text, _skip(text, 0))
+
+    def json_arrays(self, file: str) -> Iterator[tuple[str, Row]]:
+        """The objects of the arrays that a top-level object holds, each with its key."""
+        text = self._text(file)
+        at = _skip(text, 0)
+        while at < len(text) and text[at] in "{,":
+            key, at = self._decode(file, text, _skip(text, at + 1))
+            if at < 0:
+                return
+            at = _skip(text, _skip(text, at) + 1)
+            for row in self._objects(file, text, at):
+                yield str(key), row
+            _, at = self._decode(file, text, at, quiet=True)
+            if at < 0:
+                return
+            at = _skip(text, at)
+        if text and text[at : at + 1] != "}":
+            self._problems.add(file, _line(text, at), "not JSON: expected an object of arrays")
+
+    def json_lines(self, file: str) -> Iterator[Row]:
+        """One object a line; empty lines are skipped."""
+        for number, line in enumerate(self._text(file).split("\n"), start=1):
+            if line.strip():
+                value, end = self._decode(file, line, _skip(line, 0), number)
+                if end >= 0:
+                    yield from self._object(file, number, value)
+
+    def _objects(self, file: str, text: str, at: int) -> Iterator[Row]:
+        if not text:
+            return
+        if text[at : at + 1] != "[":
+            self._problems.add(file, _line(text, at), "not JSON: expected an array")
+            return
+        line, counted = _line(text, at), at
+        while text[at : at + 1] in ("[", ","):
+            at = _skip(text, at + 1)
+            line, counted = line + text.count("\n", counted, at), at
+            if text[at : at + 1] == "]":
+                return
+            value, end = self._decode(file, text, at, line)
+            if end < 0:
+                return
+            yield from self._object(file, line, value)
+            at = _skip(text, end)
+        if text[at : at + 1] != "]":
+            self._problems.add(file, _line(text, at), "not JSON: the array is not closed")
+
+    def _object(self, file: str, line: int, value: Any) -> Iterator[Row]:
+        if isinstance(value, dict):
+            yield Row(file, line, value)
+        else:
+            self._problems.add(file, line, "not an object")
+
+    def _decode(
+        self, file: str, text: str, at: int, line: int | None = None, *, quiet: bool = False
+    ) -> tuple[Any, int]:
+        """The value at a position and where it ends, -1 when it can't be read."""
+        try:
+            return _DECODER.raw_decode(text, at)
+        except json.JSONDecodeError as error:
+            if not quiet:
+                self._problems.add(file, line or _line(text, at), f"not JSON: {error.msg}")
+            return None, -1
+
+    def _text(self, file: str) -> str:
+        try:
+            text = (self._folder / file).read_text("utf-8-sig")
+        except FileNotFoundError:
+            self._problems.add(file, 1, "the file is missing")
+        except UnicodeDecodeError as error:
+            self._problems.add(file, error.object.count(b"\n", 0, error.start) + 1, "not UTF-8")
+        else:
+            if not text.strip():
+                self._problems.add(file, 1, "the file is empty")
+            return text.rstrip()
+        return ""
+
+
+def _skip(text: str, at: int) -> int:
+    while at < len(text) and text[at] in _WHITESPACE:
+        at += 1
+    return at
+
+
+def _line(text: str, at: int) -> int:
+    return text.count("\n", 0, at) + 1
