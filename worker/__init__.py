@@ -1,0 +1,1 @@
+"""The worker: it steps sessions, through Celery or at the command line, on the services of the web application."""

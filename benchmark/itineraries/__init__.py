@@ -1,7 +1,7 @@
 """The plan of a trip: finding it in a conversation, reading it leniently, writing it strictly."""
 
 from benchmark.itineraries.clock import hour_text, minutes
-from benchmark.itineraries.extraction import is_plan, plan_in_history, plan_in_message
+from benchmark.itineraries.extraction import first_object, is_plan, plan_in_history, plan_in_message
 from benchmark.itineraries.models import Itinerary, itinerary_schema
 from benchmark.itineraries.reading import Activity, Block, Day, Leg, Reading, everyone, members, read_plan
 
@@ -13,6 +13,7 @@ __all__ = [
     "Leg",
     "Reading",
     "everyone",
+    "first_object",
     "hour_text",
     "is_plan",
     "itinerary_schema",

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+import orjson
+
 AGENT = "Agent"
-_JSON_FENCE = re.compile(r"```json(.*?)```", re.DOTALL)
-_ANY_FENCE = re.compile(r"```(?:json)?(.*?)```", re.DOTALL)
-_BRACE = re.compile(r"[{}]")
+_FENCE, _JSON_FENCE = "```", "```json"
 
 
 def is_plan(value: Any) -> bool:
@@ -35,15 +34,26 @@ def plan_in_history(history: Any) -> dict[str, Any] | None:
 
 
 def plan_in_message(text: str) -> dict[str, Any] | None:
-    """The plan with which one message ends a session: in its first fence (json or bare), else its first `{…}`."""
-    fence = _ANY_FENCE.search(text)
-    return _plan(fence[1] if fence else _braced(text, text.find("{")))
+    """The plan with which one message ends a session: its first object, if that is a plan."""
+    found = first_object(text)
+    return found if is_plan(found) else None
+
+
+def first_object(text: str) -> dict[str, Any] | None:
+    """The JSON object in a message's first fence (json or bare), else in its first `{…}`."""
+    fence = _fenced(text, _FENCE)
+    value = _decoded(_braced(text, text.find("{")) if fence is None else fence.removeprefix("json"))
+    return value if isinstance(value, dict) else None
 
 
 def _agent_messages_backwards(history: Any) -> Iterator[str]:
     entries: Sequence[Any] = history if isinstance(history, list) else ()
     for entry in reversed(entries):
-        if isinstance(entry, dict) and entry.get("role") == AGENT and entry.get("type", "message") == "message":
+        if (
+            isinstance(entry, dict)
+            and entry.get("role") == AGENT
+            and entry.get("type", "message") == "message"
+        ):
             content = entry.get("content")
             if isinstance(content, str):
                 yield content
@@ -55,30 +65,46 @@ def _scored_text(content: str) -> str:
     Without a fence, the published scorer starts at the nearest brace before the first quoted "days": an object
     nested earlier in the plan, or the quoted word in the prose before it, hides the plan.
     """
-    fence = _JSON_FENCE.search(content)
-    if fence:
-        return fence[1]
+    fence = _fenced(content, _JSON_FENCE)
+    if fence is not None:
+        return fence
     quoted = content.find('"days"')
     return _braced(content, content.rfind("{", 0, quoted) if quoted >= 0 else -1)
 
 
+def _fenced(text: str, opening: str) -> str | None:
+    """What stands between the first `opening` and the next closing fence; None without a closed fence."""
+    start = text.find(opening)
+    end = text.find(_FENCE, start + len(opening)) if start >= 0 else -1
+    return text[start + len(opening) : end] if end >= 0 else None
+
+
 def _braced(text: str, start: int) -> str:
-    """`text` from the brace at `start` to the one that closes it; "" where there is none."""
-    depth = 0
-    for brace in _braces(text, start):
-        depth += 1 if brace.group() == "{" else -1
+    """`text` from the brace at `start` to the one that closes it, braces in strings counted too; "" without one."""
+    depth, at = 0, start
+    while at >= 0:
+        end = text.find("}", at) + 1
+        if not end:
+            return ""
+        depth += text.count("{", at, end) - 1
         if depth == 0:
-            return text[start : brace.end()]
+            return text[start:end]
+        at = end
     return ""
 
 
-def _braces(text: str, start: int) -> Iterable[re.Match[str]]:
-    return _BRACE.finditer(text, start) if start >= 0 else ()
-
-
 def _plan(text: str) -> dict[str, Any] | None:
+    value = _decoded(text)
+    return value if is_plan(value) else None
+
+
+def _decoded(text: str) -> Any:
+    """The JSON value of `text`, None where it is none; what only orjson refuses (NaN, surrogates) is read too."""
     try:
-        value = json.loads(text)
+        return orjson.loads(text)
+    except ValueError:
+        pass
+    try:
+        return json.loads(text)
     except (ValueError, RecursionError):
         return None
-    return value if is_plan(value) else None

@@ -1,0 +1,32 @@
+"""How a session over a task begins."""
+
+from __future__ import annotations
+
+from benchmark.conversation.engine import Step
+from benchmark.conversation.events import CardDealt, Member, MessagePosted, Protocol, SessionOpened
+from benchmark.tasks import Task
+
+
+def opening_step(
+    task: Task, *, seed: int = 0, protocol: Protocol = "published", world: str = "", pack_hash: str = ""
+) -> Step:
+    """The first events of a session: the task as everyone knows it, each card, the opening messages."""
+    max_turn, interval = task.limits
+    opened = SessionOpened(
+        task_id=task.task_id,
+        query=task.query,
+        time=task.time,
+        context=task.context,
+        language=task.language,
+        travellers=tuple(Member(name=user, role=card.role) for user, card in task.user_preferences.items()),
+        companions=tuple(Member(name=child.user, role=child.role) for child in task.metadata.child_members),
+        max_turn=max_turn,
+        convergence_interval=interval,
+        protocol=protocol,
+        seed=seed,
+        world=world,
+        pack_hash=pack_hash,
+    )
+    cards = (CardDealt(user=user, card=card) for user, card in task.cards().items())
+    said = (MessagePosted(role=m.role, content=m.content, opening=True) for m in task.initial_messages)
+    return Step("system", (opened, *cards, *said))

@@ -1,0 +1,153 @@
+"""The published run record of a session: a projection of its log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import singledispatchmethod
+from typing import Any
+
+from benchmark.conversation.events import (
+    CRASHES,
+    AgentNoted,
+    Body,
+    ErrorRaised,
+    Event,
+    MessagePosted,
+    MessageWithheld,
+    TableInferred,
+    ToolCalled,
+    ToolReturned,
+    TurnGranted,
+)
+from benchmark.conversation.state import SessionState
+from benchmark.participants.view import AGENT
+
+HIT_SOURCES = ("world", "cache")
+
+
+@dataclass
+class _Trace:
+    """Collects what the record shows beside the state."""
+
+    history: list[dict[str, Any]] = field(default_factory=list)
+    trace: list[dict[str, Any]] = field(default_factory=list)
+    stats: dict[str, int] = field(
+        default_factory=lambda: dict.fromkeys(
+            ("cache_hits", "cache_misses", "tool_errors", "tool_calls_executed"), 0
+        )
+    )
+    names: dict[str, str] = field(default_factory=dict)
+    noted: bool = False
+    error: str = ""
+
+    @singledispatchmethod
+    def add(self, body: Body) -> None:
+        """Bodies not named below leave no trace in a record."""
+
+    @add.register
+    def _(self, body: TurnGranted) -> None:
+        if body.speaker == AGENT:
+            self.trace.append({"turn": body.kind, "round": body.round, "attempt": body.attempt, "steps": []})
+
+    @add.register
+    def _(self, body: MessagePosted) -> None:
+        entry: dict[str, Any] = {"type": "message", "role": body.role, "content": body.content}
+        if not body.opening:
+            entry["has_tool_calls"] = False
+        self.history.append(entry)
+        if body.role == AGENT:
+            self._step({"content": body.content})
+
+    @add.register
+    def _(self, body: AgentNoted) -> None:
+        self.history.append(
+            {"type": "message", "role": AGENT, "content": body.content, "has_tool_calls": True}
+        )
+        self._step({"note": body.content})
+
+    @add.register
+    def _(self, body: MessageWithheld) -> None:
+        self._step({"withheld": body.why, "content": body.content})
+
+    @add.register
+    def _(self, body: TableInferred) -> None:
+        self._step({"table": body.table} if body.table is not None else {"unread": body.raw})
+
+    @add.register
+    def _(self, body: ToolCalled) -> None:
+        self.names[body.call_id] = body.name
+        self.history.append({"type": "tool_call", "name": body.name, "arguments": body.arguments})
+        self._step({"tool_call": body.name, "arguments": body.arguments})
+
+    @add.register
+    def _(self, body: ToolReturned) -> None:
+        name = self.names[body.call_id]
+        entry = {"type": "tool_result", "name": name, "result": body.result, "error": body.error}
+        self.history.append(entry)
+        hit = body.source in HIT_SOURCES and not body.error
+        self.stats["cache_hits" if hit else "cache_misses"] += 1
+        self.stats["tool_errors"] += body.error
+        self.stats["tool_calls_executed"] += 1
+
+    @add.register
+    def _(self, body: ErrorRaised) -> None:
+        self.error = body.detail or body.kind
+
+    def _step(self, entry: dict[str, Any]) -> None:
+        if self.trace:
+            self.trace[-1]["steps"].append(entry)
+
+
+def run_record(
+    events: Iterable[Event], *, task_index: int = 0, trial_id: int = 0, duration: float | None = None
+) -> dict[str, Any]:
+    """One line of a published run file.
+
+    duration: seconds; by default from the first event to the last. A crashed session gives the short record that
+    the published runner writes for one.
+
+    Raises:
+        ValueError: the log has no opening event.
+    """
+    state, traced, times = SessionState(), _Trace(), []
+    for event in events:
+        state.apply(event)
+        traced.add(event.body)
+        times.append(event.at)
+    if state.opened is None:
+        raise ValueError("a log without session_opened has no record")
+    seconds = duration if duration is not None else (times[-1] - times[0]).total_seconds()
+    reason = state.finished.reason if state.finished else None
+    ids = {"task_index": task_index, "task_id": state.opened.task_id, "trial_id": trial_id}
+    if reason in CRASHES:
+        crashed = {"success": False, "error": traced.error, "completion_reason": reason}
+        return {**ids, **crashed, "plan_generated": False}
+    return {**ids, **_body(state, traced, seconds, reason)}
+
+
+def _body(state: SessionState, traced: _Trace, seconds: float, reason: str | None) -> dict[str, Any]:
+    opened = state.opened
+    assert opened is not None
+    return {
+        "success": True,
+        "query": opened.query,
+        "time": opened.time,
+        "context": opened.context,
+        "user_names": state.users,
+        "max_turn": opened.max_turn,
+        "convergence_interval": opened.convergence_interval,
+        "conversation_history": traced.history,
+        "agent_trace": traced.trace,
+        "agent_preference_table": state.table,
+        "effective_preferences": state.effective,
+        "original_preferences": state.cards,
+        "compromise_log": state.compromise_log,
+        "agent_tool_stats": traced.stats,
+        "total_rounds": state.round,
+        "total_events": state.events,
+        "total_steps": state.steps,
+        "duration": round(seconds, 3),
+        "completion_reason": reason,
+        "plan_generated": state.plan is not None,
+    }

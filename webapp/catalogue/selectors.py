@@ -1,0 +1,53 @@
+"""Reading the catalogue."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from benchmark.tasks import Task as TaskDefinition
+from sandbox.worlds import World as Pack
+from webapp.catalogue.models import Task, World
+from webapp.catalogue.packs import pack_of
+
+
+@dataclass(frozen=True, slots=True)
+class TaskFilter:
+    """What a list of tasks is narrowed to; empty means everything."""
+
+    size: int | None = None
+    city: str = ""
+    difficulty: str = ""
+    collection: str = ""
+    conflicts: str = ""
+    children: bool = False
+
+
+def tasks(wanted: TaskFilter | None = None) -> QuerySet[Task]:
+    """Tasks in the order of their collections."""
+    found = Task.objects.select_related("collection")
+    if wanted is None:
+        return found
+    if wanted.size:
+        found = found.filter(size=wanted.size)
+    if wanted.difficulty:
+        found = found.filter(difficulty=wanted.difficulty)
+    if wanted.collection:
+        found = found.filter(collection__name=wanted.collection)
+    if wanted.city:
+        found = found.filter(cities__contains=wanted.city)
+    if wanted.conflicts:
+        found = found.filter(conflicts__gt=0) if wanted.conflicts == "yes" else found.filter(conflicts=0)
+    return found.filter(children__gt=0) if wanted.children else found
+
+
+def missing_cities(task: TaskDefinition, pack: Pack) -> list[str]:
+    """The cities of a task, its departure city included, that a world does not know."""
+    named = [task.metadata.departure_city, *task.metadata.cities]
+    return [city for city in dict.fromkeys(named) if pack.city(city) is None]
+
+
+def worlds_for(task: Task) -> list[World]:
+    """The worlds that hold every city of a task."""
+    return [world for world in World.objects.all() if not missing_cities(task.parsed, pack_of(world))]

@@ -1,0 +1,21 @@
+"""Model fields that Django does not have."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.db import models
+
+
+class OrderedJSONField(models.TextField):  # type: ignore[type-arg]  # django-stubs makes it generic, Django does not
+    """JSON kept as the text it is: the order of keys survives, which PostgreSQL's jsonb would lose."""
+
+    def from_db_value(self, value: str | None, expression: object, connection: object) -> Any:
+        return None if value is None else json.loads(value)
+
+    def to_python(self, value: Any) -> Any:
+        return json.loads(value) if isinstance(value, str) else value
+
+    def get_prep_value(self, value: Any) -> str | None:
+        return None if value is None else json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,47 @@
+"""The one place where the web application hands work to the workers: by task name, never by import."""
+
+from __future__ import annotations
+
+import logging
+from functools import lru_cache
+
+from celery import Celery
+from django.conf import settings
+from kombu.exceptions import OperationalError
+
+ADVANCE = "caravan.advance"
+PULSE = "caravan.pulse"
+log = logging.getLogger(__name__)
+
+
+@lru_cache(maxsize=1)
+def _producer() -> Celery:
+    producer = Celery("caravan-producer", broker=settings.CELERY_BROKER_URL)
+    producer.conf.update(
+        task_ignore_result=True,
+        broker_transport_options={"socket_connect_timeout": 2, "socket_timeout": 5, "max_retries": 1},
+        task_publish_retry=False,
+    )
+    return producer
+
+
+def enqueue_session(session_id: str, *, after_s: float = 0.0) -> None:
+    """Ask the workers to go on with a session.
+
+    A broker that is away is no error: the sweeper finds what is due in the database.
+    """
+    _send(ADVANCE, [session_id], after_s)
+
+
+def enqueue_pulse() -> None:
+    """Send a message whose arrival shows that a worker listens; it is worthless after ten seconds."""
+    _send(PULSE, [], 0.0, expires=10)
+
+
+def _send(name: str, args: list[str], after_s: float, expires: float | None = None) -> None:
+    if not settings.REDIS_URL:
+        return
+    try:
+        _producer().send_task(name, args=args, countdown=after_s or None, expires=expires)
+    except (OperationalError, ConnectionError, TimeoutError) as error:
+        log.warning("%s %s is not sent (%s); the sweeper will find what is due", name, args, error)

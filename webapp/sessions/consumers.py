@@ -1,0 +1,122 @@
+"""The socket of a session page: replay after the client's cursor, then live."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Any
+from urllib.parse import parse_qs
+
+from channels.db import database_sync_to_async
+from channels.generic.websocket import AsyncJsonWebsocketConsumer
+from django.utils import translation
+
+from webapp.sessions.frames import Batch, frames_after, viewer_of
+from webapp.sessions.live import group_of
+from webapp.sessions.models import Session
+
+UNAUTHENTICATED, FORBIDDEN, UNKNOWN = 4401, 4403, 4404
+CHECK_S = 5.0
+"""A viewer looks at the log this often even without a wake-up: one may be lost while Redis restarts."""
+
+
+class SessionConsumer(AsyncJsonWebsocketConsumer):
+    """Sends every event that this viewer may see exactly once and in order, from the client's cursor on.
+
+    One task reads the log and sends; wake-ups only set a flag, so that nothing blocks the socket.
+    """
+
+    session: Session
+    viewer: str
+    cursor: int
+    seen: int
+    _sender: asyncio.Task[None] | None = None
+
+    async def connect(self) -> None:
+        """Who asks, for what, from where; then follow the log."""
+        await self.accept()
+        refusal = await self._admit()
+        if refusal is not None:
+            await self.close(code=refusal)
+            return
+        self._more = asyncio.Event()
+        self._more.set()
+        with contextlib.suppress(OSError):  # Redis is away: the regular check still finds what is new
+            await self.channel_layer.group_add(group_of(self.session.id), self.channel_name)
+        self._sender = asyncio.create_task(self._follow())
+
+    async def _admit(self) -> int | None:
+        session_id = self.scope["url_route"]["kwargs"]["session_id"]
+        user = self.scope["user"]
+        if not user.is_authenticated:
+            return UNAUTHENTICATED
+        session = await Session.objects.filter(pk=session_id).afirst()
+        if session is None:
+            return UNKNOWN
+        viewer = viewer_of(user, session)
+        if viewer is None:
+            return FORBIDDEN
+        self.session, self.viewer = session, viewer
+        self.cursor = self.seen = self._client_cursor()
+        return None
+
+    def _client_cursor(self) -> int:
+        asked = parse_qs(self.scope["query_string"].decode()).get("after", ["0"])[0]
+        return int(asked) if asked.isdigit() and len(asked) < 10 else 0
+
+    async def disconnect(self, code: int) -> None:
+        """Stop following."""
+        if self._sender is not None:
+            self._sender.cancel()
+            with contextlib.suppress(OSError):
+                await self.channel_layer.group_discard(group_of(self.session.id), self.channel_name)
+
+    async def receive_json(self, content: Any, **_: Any) -> None:
+        """The client asks again from where it stands: it has found a gap."""
+        after = content.get("after") if isinstance(content, dict) else None
+        if isinstance(after, int) and 0 <= after <= self.cursor:
+            self.cursor = self.seen = after
+            self._more.set()
+
+    @classmethod
+    async def decode_json(cls, text_data: str) -> Any:
+        """Broken JSON is ignored: nothing a client sends may end its own view."""
+        try:
+            return await super().decode_json(text_data)
+        except ValueError:
+            return None
+
+    async def log_grew(self, message: dict[str, Any]) -> None:
+        """A wake-up."""
+        self._more.set()
+
+    async def _follow(self) -> None:
+        while True:
+            self._more.clear()
+            await self._send_all()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._more.wait(), CHECK_S)
+
+    async def _send_all(self) -> None:
+        while True:
+            start = self.cursor
+            batch = await self._read()
+            if start != self.cursor:  # the client asked again from an earlier number meanwhile
+                continue
+            self.cursor = batch.cursor
+            if batch.events:
+                self.seen = batch.events[-1]["seq"]
+                await self.send_json({"events": batch.events, "more": not batch.complete})
+            if batch.complete:
+                return
+
+    @database_sync_to_async
+    def _read(self) -> Batch:
+        language = getattr(self.scope["user"], "language", "") or translation.get_language() or "en"
+        return frames_after(
+            session=self.session,
+            viewer=self.viewer,
+            after=self.cursor,
+            prev=self.seen,
+            language=language,
+        )

@@ -1,0 +1,43 @@
+"""The log as rows: events in, events out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from benchmark.conversation.events import RESEARCH, load_body, may_see
+from benchmark.conversation.events import Event as LogEvent
+from webapp.sessions.models import Event, Session
+
+
+def row_of(session_id: str, event: LogEvent) -> Event:
+    """The row that stores an event."""
+    return Event(
+        session_id=session_id,
+        seq=event.seq,
+        type=event.body.type,
+        v=type(event.body).version,
+        actor=event.actor,
+        audience=event.audience,
+        payload=event.body.model_dump(mode="json", exclude={"type"}),
+        at=event.at,
+    )
+
+
+def event_of(row: Event) -> LogEvent:
+    """The event that a row stores, whatever version of its payload it holds."""
+    return LogEvent(row.seq, row.actor, row.audience, load_body(row.type, row.v, row.payload), row.at)
+
+
+def read_log(
+    session: Session | str, *, after: int = 0, upto: int | None = None, limit: int | None = None
+) -> Iterator[LogEvent]:
+    """The events of a session in order: those with `after` < seq ≤ `upto`, at most `limit`."""
+    rows = Event.objects.filter(session_id=getattr(session, "pk", session), seq__gt=after).order_by("seq")
+    if upto is not None:
+        rows = rows.filter(seq__lte=upto)
+    return map(event_of, rows[:limit] if limit is not None else rows)
+
+
+def visible(events: Iterable[LogEvent], viewer: str = RESEARCH) -> Iterator[LogEvent]:
+    """Only what `viewer` (`research`, `Agent` or a user's name) may receive."""
+    return (event for event in events if may_see(viewer, event.audience))

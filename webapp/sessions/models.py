@@ -1,0 +1,130 @@
+"""A session and its log. The log is the truth; every other column is a reading of it, kept for lists."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from webapp.catalogue.models import Task, World
+from webapp.fields import OrderedJSONField
+
+ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+
+
+def new_session_id() -> str:
+    """Eight characters that can be read aloud."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(8))
+
+
+class Status(models.TextChoices):
+    QUEUED = "queued", _("Queued")
+    RUNNING = "running", _("Running")
+    FINISHED = "finished", _("Finished")
+    CRASHED = "crashed", _("Crashed")
+    STOPPED = "stopped", _("Stopped")
+
+
+ENDED = (Status.FINISHED, Status.CRASHED, Status.STOPPED)
+
+
+class Session(models.Model):
+    """One trial of one task by one agent. pace: seconds between visible events, None for as fast as possible."""
+
+    id = models.CharField(primary_key=True, max_length=12, default=new_session_id, editable=False)
+    task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="sessions")
+    world = models.ForeignKey(World, on_delete=models.PROTECT, related_name="sessions")
+    pack = models.CharField(max_length=200)
+    pack_hash = models.CharField(max_length=64)
+    agent = models.CharField(max_length=60)
+    users = models.CharField(max_length=60)
+    seed = models.IntegerField(default=0)
+    trial_id = models.PositiveIntegerField(default=0)
+    protocol = models.CharField(max_length=12, default="published")
+    pace = models.FloatField(null=True)
+    status = models.CharField(max_length=12, choices=Status, default=Status.QUEUED, db_index=True)
+    completion_reason = models.CharField(max_length=40, blank=True)
+    plan_generated = models.BooleanField(default=False)
+    stop_requested = models.BooleanField(default=False)
+    last_seq = models.PositiveIntegerField(default=0)
+    round = models.PositiveIntegerField(default=0)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL)
+    created_at = models.DateTimeField(default=timezone.now, db_index=True)
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return self.id
+
+    def get_absolute_url(self) -> str:
+        return reverse("session", args=[self.id])
+
+    @property
+    def ended(self) -> bool:
+        return self.status in ENDED
+
+
+class Event(models.Model):
+    """One line of a log: never changed, numbered from 1 without gaps."""
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="events")
+    seq = models.PositiveIntegerField()
+    type = models.CharField(max_length=40)
+    v = models.PositiveSmallIntegerField(default=1)
+    actor = models.CharField(max_length=60)
+    audience = models.CharField(max_length=80)
+    payload: models.Field[Any, Any] = OrderedJSONField()
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["seq"]
+        constraints = [models.UniqueConstraint(fields=["session", "seq"], name="event_seq_is_unique")]
+
+    def __str__(self) -> str:
+        return f"{self.session_id}#{self.seq} {self.type}"
+
+
+class Lease(models.Model):
+    """Who may write a session's log now. token: grows with each claim, so that a late writer is refused.
+
+    attempts: claims since the last progress; due_at: nothing is to be done before.
+    """
+
+    session = models.OneToOneField(Session, primary_key=True, on_delete=models.CASCADE, related_name="lease")
+    token = models.PositiveIntegerField(default=0)
+    owner = models.CharField(max_length=80, blank=True)
+    expires_at = models.DateTimeField(null=True, db_index=True)
+    due_at = models.DateTimeField(null=True, db_index=True)
+    attempts = models.PositiveIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"{self.session_id} by {self.owner or 'nobody'}"
+
+
+class Score(models.Model):
+    """The figures of one profile: a reading of the log, replaceable. Absent figures are null."""
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="scores")
+    profile = models.CharField(max_length=20)
+    code_version = models.CharField(max_length=40)
+    pc = models.FloatField(null=True)
+    gu = models.FloatField(null=True)
+    gf = models.FloatField(null=True)
+    pv = models.BooleanField(null=True)
+    issues = models.PositiveIntegerField(null=True)
+    figures: models.Field[Any, Any] = OrderedJSONField()
+    scored_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["session", "profile"], name="one_score_a_profile")]
+
+    def __str__(self) -> str:
+        return f"{self.session_id} {self.profile}"

@@ -1,0 +1,44 @@
+"""One event as HTML: the same template for the page, the live socket and replay."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from django.template.loader import render_to_string
+from django.utils import translation
+
+from benchmark.conversation.events import Event
+from webapp.sessions.models import Session
+
+TEMPLATE_VERSION = 1
+"""Raise it when a template under templates/sessions/events/ changes what it shows."""
+
+
+class _Rendered:
+    """An event with what its HTML depends on; equal keys give equal HTML."""
+
+    __slots__ = ("event", "key", "session")
+
+    def __init__(self, event: Event, session: Session, key: tuple[Any, ...]) -> None:
+        self.event, self.session, self.key = event, session, key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Rendered) and self.key == other.key
+
+
+def render_event(event: Event, *, session: Session, viewer: str, language: str) -> str:
+    """The event's HTML for this viewer, cached by event, viewer, language and template version."""
+    key = (session.pk, event.seq, viewer, language, TEMPLATE_VERSION)
+    return _render(_Rendered(event, session, key), viewer, language)
+
+
+@lru_cache(maxsize=20_000)
+def _render(rendered: _Rendered, viewer: str, language: str) -> str:
+    event = rendered.event
+    with translation.override(language):
+        context = {"event": event, "body": event.body, "session": rendered.session, "viewer": viewer}
+        return render_to_string(f"sessions/events/{event.body.type}.html", context).strip()

@@ -1,0 +1,36 @@
+"""Scores of a session: a reading of its log, stored beside it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from benchmark.conversation.record import run_record
+from benchmark.scoring import CODE_VERSION, score_record
+from webapp.catalogue.packs import catalogue_of
+from webapp.sessions.log import read_log
+from webapp.sessions.models import Score, Session
+
+
+def record_of(session: Session) -> dict[str, Any]:
+    """The published run record of a session, finished or not."""
+    return run_record(read_log(session), task_index=session.task.position, trial_id=session.trial_id)
+
+
+def score_session(*, session: Session, profile: str = "published") -> Score:
+    """Score a session and store the figures, in place of earlier ones of that profile."""
+    figures = score_record(record_of(session), catalogue_of(session.pack), profile)
+    counts = figures["pv_issue_counts"]
+    score, _ = Score.objects.update_or_create(
+        session=session,
+        profile=profile,
+        defaults={
+            "code_version": CODE_VERSION,
+            "pc": figures["pc"],
+            "gu": figures["gu"],
+            "gf": figures["gf"],
+            "pv": figures["pv"],
+            "issues": None if counts is None else sum(counts.values()),
+            "figures": figures,
+        },
+    )
+    return score

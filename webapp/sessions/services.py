@@ -1,0 +1,190 @@
+"""Everything that writes a session: creation, the lease, the log, its end and its scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import uuid4
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import IntegrityError, transaction
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from benchmark.conversation.engine import Conversation
+from benchmark.conversation.events import CRASHES, Protocol, SessionFinished
+from benchmark.conversation.events import Event as LogEvent
+from benchmark.conversation.opening import opening_step
+from benchmark.conversation.state import SessionState
+from webapp.catalogue.models import Task, World
+from webapp.catalogue.packs import pack_of
+from webapp.catalogue.selectors import missing_cities
+from webapp.queue import enqueue_session
+from webapp.sessions.log import row_of
+from webapp.sessions.models import ENDED, Event, Lease, Session, Status
+
+LEASE = timedelta(seconds=20)
+ATTEMPT_CAP = 5
+
+
+class SessionRefused(ValueError):
+    """A session that can't start; the message says why and what helps."""
+
+
+class LeaseLost(RuntimeError):
+    """Somebody else writes this session's log now; whatever was about to be written must be dropped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """The right to write one session's log until the lease runs out."""
+
+    session_id: str
+    token: int
+    attempts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a researcher chooses for a session. pace: seconds between visible events, None for none."""
+
+    agent: str = "reference"
+    users: str = "scripted"
+    seed: int = 0
+    protocol: Protocol = "published"
+    pace: float | None = None
+
+
+def create_session(
+    *, task: Task, world: World, setup: Setup, created_by: AbstractBaseUser | None = None, start: bool = True
+) -> Session:
+    """A new session with its opening events; `start` hands it to the workers.
+
+    Raises:
+        SessionRefused: the world lacks cities of the task.
+    """
+    definition = task.parsed
+    if missing := missing_cities(definition, pack_of(world)):
+        raise SessionRefused(
+            _("World “%(world)s” has no %(cities)s, which task %(task)s needs. Choose another world.")
+            % {"world": world.name, "cities": "、".join(missing), "task": task.task_id}
+        )
+    opening = opening_step(
+        definition,
+        seed=setup.seed,
+        protocol=setup.protocol,
+        world=world.name,
+        pack_hash=world.pack_hash,
+    )
+    with transaction.atomic():
+        session = Session.objects.create(
+            task=task,
+            world=world,
+            pack=world.pack,
+            pack_hash=world.pack_hash,
+            agent=setup.agent,
+            users=setup.users,
+            seed=setup.seed,
+            protocol=setup.protocol,
+            pace=setup.pace,
+            created_by=created_by,
+        )
+        events = Conversation().append(opening)
+        Event.objects.bulk_create(row_of(session.id, event) for event in events)
+        Session.objects.filter(pk=session.pk).update(last_seq=len(events))
+        session.last_seq = len(events)
+        Lease.objects.create(session=session)
+    if start:
+        enqueue_session(session.id)
+    return session
+
+
+def claim(*, session_id: str) -> Claim | None:
+    """Take the lease of an unfinished session that nobody holds and that is due; None when there is no such."""
+    now, owner = timezone.now(), uuid4().hex
+    free = Lease.objects.filter(
+        Q(expires_at=None) | Q(expires_at__lt=now),
+        Q(due_at=None) | Q(due_at__lte=now + timedelta(milliseconds=50)),
+        pk=session_id,
+    ).exclude(session__status__in=ENDED)
+    with transaction.atomic():
+        taken = Lease.objects.filter(pk__in=free.values("pk")).filter(
+            Q(expires_at=None) | Q(expires_at__lt=now)
+        )
+        if not taken.update(
+            token=F("token") + 1, attempts=F("attempts") + 1, owner=owner, expires_at=now + LEASE, due_at=None
+        ):
+            return None
+        lease = Lease.objects.filter(pk=session_id, owner=owner).first()
+    return Claim(session_id, lease.token, lease.attempts) if lease else None
+
+
+def renew(*, claimed: Claim) -> bool:
+    """Push the lease's end out while a long step is on its way; False when it is lost."""
+    held = Lease.objects.filter(pk=claimed.session_id, token=claimed.token)
+    return bool(held.update(expires_at=timezone.now() + LEASE))
+
+
+def release(*, claimed: Claim, due_at: datetime | None = None) -> None:
+    """Give the lease back; nothing is to be done before `due_at`."""
+    held = Lease.objects.filter(pk=claimed.session_id, token=claimed.token)
+    held.update(expires_at=None, owner="", due_at=due_at)
+
+
+def append(*, claimed: Claim, events: Sequence[LogEvent], state: SessionState) -> bool:
+    """Store a step's events, all or none, with what lists show of `state` after them.
+
+    Returns whether a stop was asked for meanwhile.
+
+    Raises:
+        LeaseLost: another worker has the session; nothing is stored.
+    """
+    now = timezone.now()
+    try:
+        with transaction.atomic():
+            held = Lease.objects.filter(pk=claimed.session_id, token=claimed.token)
+            if not held.update(expires_at=now + LEASE, attempts=0):
+                raise LeaseLost(claimed.session_id)
+            Event.objects.bulk_create(row_of(claimed.session_id, event) for event in events)
+            session = Session.objects.filter(pk=claimed.session_id)
+            session.filter(started_at=None).update(started_at=now)
+            session.update(last_seq=events[-1].seq, round=state.round, **_status(events, now))
+            return bool(session.values_list("stop_requested", flat=True).get())
+    except IntegrityError as error:
+        raise LeaseLost(claimed.session_id) from error
+
+
+def _status(events: Sequence[LogEvent], now: datetime) -> dict[str, object]:
+    last = events[-1].body
+    if not isinstance(last, SessionFinished):
+        return {"status": Status.RUNNING}
+    return {
+        "status": _ended_as(last),
+        "completion_reason": last.reason,
+        "plan_generated": last.plan_generated,
+        "finished_at": now,
+    }
+
+
+def _ended_as(finished: SessionFinished) -> Status:
+    if finished.reason == "stopped":
+        return Status.STOPPED
+    return Status.CRASHED if finished.reason in CRASHES else Status.FINISHED
+
+
+def request_stop(*, session: Session) -> None:
+    """Ask for the session's end: whoever works on it ends it after the step in flight."""
+    Session.objects.filter(pk=session.pk).exclude(status__in=ENDED).update(stop_requested=True)
+    Lease.objects.filter(pk=session.pk).update(due_at=None)
+    enqueue_session(session.pk)
+
+
+def due_sessions() -> list[str]:
+    """Unfinished sessions that nobody works on and that are due."""
+    now = timezone.now()
+    due = Lease.objects.filter(
+        Q(expires_at=None) | Q(expires_at__lt=now), Q(due_at=None) | Q(due_at__lte=now)
+    )
+    return list(due.exclude(session__status__in=ENDED).values_list("pk", flat=True)[:500])

@@ -1,0 +1,7 @@
+"""Template filters of every page."""
+
+from __future__ import annotations
+
+from django import template
+
+register = template.Library()

@@ -1,0 +1,46 @@
+"""The Celery application of the worker processes."""
+
+from __future__ import annotations
+
+import os
+
+import django
+from celery import Celery
+from celery.signals import worker_ready, worker_shutting_down
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
+django.setup()
+
+from django.conf import settings  # noqa: E402  # Django has to be set up first
+
+from worker.sweeper import Sweeper  # noqa: E402
+
+app = Celery("caravan", broker=settings.CELERY_BROKER_URL, include=["worker.tasks"])
+app.conf.update(
+    task_ignore_result=True,
+    task_acks_late=True,
+    task_reject_on_worker_lost=True,
+    worker_prefetch_multiplier=1,
+    worker_hijack_root_logger=False,
+    worker_cancel_long_running_tasks_on_connection_loss=False,
+    broker_connection_retry_on_startup=True,
+    broker_connection_max_retries=None,
+    broker_transport_options={
+        "visibility_timeout": 3600,
+        "socket_keepalive": True,
+        "health_check_interval": 10,
+    },
+    worker_enable_remote_control=False,
+)
+
+sweeper = Sweeper()
+
+
+@worker_ready.connect
+def _begin(**_: object) -> None:
+    sweeper.start()
+
+
+@worker_shutting_down.connect
+def _end(**_: object) -> None:
+    sweeper.stop()

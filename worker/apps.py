@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class WorkerConfig(AppConfig):
+    name = "worker"
+    label = "worker"

@@ -1,0 +1,55 @@
+"""Keeping leases alive while a step takes long."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+
+from django.db import Error, close_old_connections
+
+from webapp.sessions.services import Claim, renew
+
+BEAT_S = 5.0
+log = logging.getLogger(__name__)
+
+
+class Heart:
+    """One thread a process that renews every lease held in it."""
+
+    def __init__(self) -> None:
+        self._held: dict[str, Claim] = {}
+        self._lock = threading.Lock()
+        threading.Thread(target=self._run, name="lease-heart", daemon=True).start()
+
+    @contextmanager
+    def holding(self, claimed: Claim) -> Iterator[None]:
+        """Renew this lease until the block ends."""
+        with self._lock:
+            self._held[claimed.session_id] = claimed
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._held.pop(claimed.session_id, None)
+
+    def _run(self) -> None:
+        pause = threading.Event()
+        while not pause.wait(BEAT_S):
+            with self._lock:
+                held = list(self._held.values())
+            try:
+                for claimed in held:
+                    renew(claimed=claimed)
+            except Error as error:
+                log.warning("leases not renewed: %s", error)
+            finally:
+                close_old_connections()
+
+
+@lru_cache(maxsize=1)
+def heart() -> Heart:
+    """The process's heart, made when first needed (after a fork)."""
+    return Heart()

@@ -1,0 +1,26 @@
+"""What the worker does on a message: load, call, nothing else."""
+
+from __future__ import annotations
+
+from django.db import close_old_connections
+
+from webapp.queue import ADVANCE, PULSE
+from worker.app import app
+from worker.pulse import beat
+from worker.stepping import advance
+
+
+@app.task(name=ADVANCE)
+def advance_session(session_id: str) -> None:
+    """Go on with a session for a few seconds."""
+    close_old_connections()
+    try:
+        advance(session_id)
+    finally:
+        close_old_connections()
+
+
+@app.task(name=PULSE)
+def pulse() -> None:
+    """A message that went through the broker and back: this worker is not silent."""
+    beat()
