@@ -1,0 +1,1 @@
+"""From what travellers write to what they want."""

@@ -1,0 +1,76 @@
+"""Names that tools have returned: what kind of place, in which city."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from benchmark.participants.view import ToolEntry
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """cities: place name to the cities that have one. kinds: place name to kind. categories: kind to categories."""
+
+    cities: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    kinds: dict[str, str] = field(default_factory=dict)
+    categories: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    def containing(self, name: str) -> list[str]:
+        """Known names that hold the given one, the closest in length first."""
+        if len(name) < 2:
+            return []
+        return sorted(
+            (known for known in self.kinds if name in known or (known in name and len(known) > 2)), key=len
+        )
+
+    def kind_of(self, name: str) -> str | None:
+        """The kind of the place with this name, or of those whose names contain it."""
+        exact = self.kinds.get(name)
+        return exact or next((self.kinds[known] for known in self.containing(name) if name in known), None)
+
+    def cities_of(self, name: str) -> tuple[str, ...]:
+        """The cities of the place with this name; failing that, of the places whose names contain it."""
+        if name in self.cities:
+            return self.cities[name]
+        return tuple(dict.fromkeys(city for known in self.containing(name) for city in self.cities[known]))
+
+
+def names_in(tool_log: Iterable[ToolEntry]) -> Names:
+    """All places that searches and details have returned so far."""
+    return _names(tuple(entry.result for entry in tool_log if entry.result and not entry.error))
+
+
+@lru_cache(maxsize=64)
+def _names(results: tuple[str, ...]) -> Names:
+    cities: dict[str, list[str]] = {}
+    kinds: dict[str, str] = {}
+    categories: dict[str, set[str]] = {}
+    for place in (place for result in results for place in _places(result)):
+        name, kind, city = (str(place.get(key) or "") for key in ("name", "kind", "city"))
+        if not name:
+            continue
+        kinds.setdefault(name, kind)
+        if city and city not in cities.setdefault(name, []):
+            cities[name].append(city)
+        categories.setdefault(kind, set()).add(str(place.get("category") or ""))
+    return Names(
+        {name: tuple(owners) for name, owners in cities.items()},
+        kinds,
+        {kind: frozenset(words - {""}) for kind, words in categories.items()},
+    )
+
+
+@lru_cache(maxsize=1024)
+def _places(result: str) -> tuple[dict[str, Any], ...]:
+    try:
+        read = json.loads(result)
+    except ValueError:
+        return ()
+    if not isinstance(read, dict):
+        return ()
+    places = read.get("pois", [read] if "kind" in read else [])
+    return tuple(place for place in places if isinstance(place, dict)) if isinstance(places, list) else ()

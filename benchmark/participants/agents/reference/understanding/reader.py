@@ -1,0 +1,336 @@
+"""Reading one message: which wishes and caps it states, and which topics it leaves open on purpose."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+from benchmark.participants.agents.reference.lexicon import lexicon
+from benchmark.participants.agents.reference.lexicon.model import Subject
+from benchmark.participants.agents.reference.understanding.caps import find_caps
+from benchmark.participants.agents.reference.understanding.cities import Scope, find_scopes, owner_of
+from benchmark.participants.agents.reference.understanding.clauses import clauses, statements
+from benchmark.participants.agents.reference.understanding.kinds import Kind, Setting, kind_of, subjects_in
+from benchmark.participants.agents.reference.understanding.mentions import Mention, find_mentions, glue
+from benchmark.participants.agents.reference.understanding.names import Names
+from benchmark.participants.agents.reference.understanding.tone import Mark, Tone, find_marks, tone_of
+from benchmark.participants.agents.reference.understanding.topics import Cap, Finding, Topic
+
+_SOFT_END = re.compile(r"[吧呗啦]?[。~！!]*$")
+_MILD = Tone(True, "mild")
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What is known before a message is read: the trip's cities, the topics it answers, names from tools."""
+
+    cities: tuple[str, ...]
+    asked: tuple[Topic, ...] = ()
+    names: Names = field(default_factory=Names)
+    language: str = "zh"
+
+    @property
+    def subjects(self) -> frozenset[Subject]:
+        """The subjects that were asked about."""
+        return frozenset(topic.subject for topic in self.asked)
+
+    @property
+    def asked_cities(self) -> tuple[str, ...]:
+        """The city that was asked about, when it was one."""
+        named = dict.fromkeys(topic.city for topic in self.asked if topic.city)
+        return tuple(named) if len(named) == 1 else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one message says. indifferent: topics about which it says that anything will do."""
+
+    findings: tuple[Finding, ...] = ()
+    caps: tuple[Cap, ...] = ()
+    indifferent: tuple[Topic, ...] = ()
+
+
+@dataclass(slots=True)
+class _Item:
+    """A recognised name on its way to a finding."""
+
+    kind: Kind
+    cities: tuple[str, ...]
+    tone: Tone | None
+    sentence: int
+    before_tone: bool = False
+
+
+@dataclass(slots=True)
+class _State:
+    """What carries over from clause to clause of one message."""
+
+    ground: Ground
+    scope: tuple[str, ...]
+    nearby: tuple[str, ...] = ()
+    subject: Subject | None = None
+    items: list[_Item] = field(default_factory=list)
+    caps: list[Cap] = field(default_factory=list)
+    indifferent: list[Topic] = field(default_factory=list)
+
+
+def read_message(message: str, ground: Ground) -> Reading:
+    """The wishes, caps and indifferences of one message. Questions in it state nothing."""
+    state = _State(ground, scope=ground.asked_cities)
+    for place, sentence in enumerate(statements(message, ground.language)):
+        rest = _framed(sentence, place, state)
+        for clause in clauses(rest, ground.language):
+            _read_clause(clause, place, state)
+    _spread_tone(state.items, ground)
+    findings = [finding for item in state.items for finding in _findings(item, ground)]
+    return Reading(tuple(dict.fromkeys(findings)), tuple(state.caps), tuple(dict.fromkeys(state.indifferent)))
+
+
+def _framed(sentence: str, place: int, state: _State) -> str:
+    """Takes frames such as 除了…都行 out of a sentence; their items are read here, the rest is returned."""
+    words = lexicon(state.ground.language)
+    for patterns, tone in (
+        (words.only_frames, Tone(True, "firm")),
+        (words.except_frames, Tone(False, "mild")),
+    ):
+        for match in (match for pattern in patterns if (match := re.search(pattern, sentence))):
+            _take_items(match.group("item"), place, state, tone)
+            sentence = sentence[: match.start()] + "，" + sentence[match.end() :]
+    return re.sub(words.comparison_pattern, "", sentence)
+
+
+def _take_items(text: str, place: int, state: _State, tone: Tone) -> None:
+    glued = glue(text, state.ground.names, state.ground.language)
+    for mention in find_mentions(text, [False] * len(text), glued, state.ground.language):
+        kind = kind_of(mention.text, _setting(text, state))
+        if kind:
+            state.items.append(_Item(kind, _home(mention, kind, (), state), tone, place))
+
+
+def _setting(clause: str, state: _State) -> Setting:
+    ground = state.ground
+    return Setting(clause, state.subject, ground.subjects, ground.names, ground.language)
+
+
+def _read_clause(clause: str, place: int, state: _State) -> None:
+    ground = state.ground
+    caps = find_caps(clause, ground.language, ground.subjects)
+    state.caps.extend(caps)
+    glued = glue(clause, ground.names, ground.language)
+    named = glue(clause, ground.names, ground.language, safe=False)
+    scopes = find_scopes(clause, ground.cities, ground.language, named)
+    clause_marks = _marks(clause, glued, ground.language)
+    found = _clause_items(clause, clause_marks, scopes, glued, state)
+    if caps:
+        found = [(mention, kind) for mention, kind in found if kind.sure]
+    _note_subject(clause, [kind for _, kind in found], state)
+    if _is_neutral(clause, state, bool(found)):
+        return
+    if found:
+        _add_items(clause, found, clause_marks, scopes, place, state)
+    elif clause_marks and not caps:
+        _confirm(clause, clause_marks, place, state)
+    if scopes:
+        state.scope = scopes[-1].cities
+
+
+def _marks(clause: str, glued: list[bool], language: str) -> list[Mark]:
+    """The cues of a clause, those of a frame around an item before any other."""
+    frame = _frame_marks(clause, language)
+    others = find_marks(clause, language, glued)
+    free = [
+        mark for mark in others if all(mark.end <= half.start or mark.start >= half.end for half in frame)
+    ]
+    return sorted([*frame, *free], key=lambda mark: mark.start)
+
+
+def _frame_marks(clause: str, language: str) -> list[Mark]:
+    """Frames around an item, such as 非…不可: both of their halves are cues, the item between stays free."""
+    marks: list[Mark] = []
+    for pattern in lexicon(language).frames:
+        match = re.search(pattern, clause)
+        if match:
+            marks += [
+                Mark(match.start(), match.start("item"), "must"),
+                Mark(match.end("item"), match.end(), "must"),
+            ]
+            break
+    return marks
+
+
+def _clause_items(
+    clause: str, marks: list[Mark], scopes: list[Scope], glued: list[bool], state: _State
+) -> list[tuple[Mention, Kind]]:
+    taken = [False] * len(clause)
+    for start, end in [
+        *((mark.start, mark.end) for mark in marks),
+        *((one.start, one.end) for one in scopes),
+    ]:
+        taken[start:end] = [True] * (end - start)
+    setting = _setting(clause, state)
+    mentions = find_mentions(clause, taken, glued, state.ground.language)
+    found = ((mention, _quoted_kind(mention, setting)) for mention in mentions)
+    return [
+        (mention, kind) for mention, kind in found if kind and _counts(clause, mention, kind, marks, state)
+    ]
+
+
+def _quoted_kind(mention: Mention, setting: Setting) -> Kind | None:
+    kind = kind_of(mention.text, setting)
+    return replace(kind, sure=True) if kind and mention.quoted else kind
+
+
+def _counts(clause: str, mention: Mention, kind: Kind, marks: list[Mark], state: _State) -> bool:
+    """Whether an unlisted name is to be believed: tone beside it, a telling ending, or an answer that is all name."""
+    if kind.sure or marks:
+        return True
+    words = lexicon(state.ground.language)
+    if mention.text.endswith(words.place_endings) or mention.text.endswith(words.dish_endings):
+        return True
+    asked = state.ground.subjects & {"sights", "categories", "food"}
+    return bool(asked) and len(mention.text) * 2 >= len(clause)
+
+
+def _note_subject(clause: str, kinds: list[Kind], state: _State) -> None:
+    stated = subjects_in(clause, state.ground.language)
+    if kinds:
+        state.subject = kinds[-1].subject
+    elif stated:
+        state.subject = stated[-1]
+
+
+def _is_neutral(clause: str, state: _State, has_items: bool) -> bool:
+    """Notes what a clause leaves open (都行, 没有忌口); such a clause with items is a mild wish instead."""
+    match = next(
+        (m for p in lexicon(state.ground.language).neutral_patterns if (m := re.search(p, clause))), None
+    )
+    if match is None:
+        return False
+    denies = match.group()[0] in "没无暂并"
+    if has_items and not denies:
+        return False
+    stated = set(subjects_in(clause, state.ground.language)) & state.ground.subjects
+    state.indifferent += [topic for topic in state.ground.asked if not stated or topic.subject in stated]
+    return True
+
+
+def _add_items(
+    clause: str,
+    found: list[tuple[Mention, Kind]],
+    marks: list[Mark],
+    scopes: list[Scope],
+    place: int,
+    state: _State,
+) -> None:
+    for mention, kind in found:
+        own = _marks_for(mention, found, marks)
+        tone = tone_of(own, softened=_ends_softly(clause))
+        if tone and tone.neutral:
+            continue
+        first_mark = own[0].start if own else 0
+        home = _home(mention, kind, tuple(scope for scope in scopes if scope.start <= mention.start), state)
+        state.items.append(
+            _Item(kind, home, tone, place, before_tone=bool(own) and first_mark < mention.start)
+        )
+
+
+def _ends_softly(clause: str) -> bool:
+    match = _SOFT_END.search(clause)
+    return bool(match and match.group().strip("。~！!"))
+
+
+def _marks_for(mention: Mention, found: list[tuple[Mention, Kind]], marks: list[Mark]) -> list[Mark]:
+    """The cues that belong to a mention: all of the clause's, unless cues stand between several mentions."""
+    starts = [other.start for other, _ in found]
+    slots: list[list[Mark]] = [[] for _ in range(len(found) + 1)]
+    for mark in marks:
+        slots[sum(start < mark.start for start in starts)].append(mark)
+    filled = [place for place, slot in enumerate(slots) if slot]
+    if len(filled) <= 1 or not any(0 < place < len(found) for place in filled):
+        return marks
+    mine = starts.index(mention.start)
+    if slots[0]:
+        return slots[max(place for place in filled if place <= mine)]
+    return slots[min((place for place in filled if place > mine), default=filled[-1])]
+
+
+def _home(mention: Mention, kind: Kind, scopes: tuple[Scope, ...], state: _State) -> tuple[str, ...]:
+    """The cities of an item: named in the clause, in its own name, else those last spoken of or asked about."""
+    cities = state.ground.cities
+    if kind.subject not in {"sights", "categories", "food"}:
+        return ()
+    if len(cities) == 1:
+        return cities
+    if scopes:
+        return scopes[-1].cities
+    own = owner_of(mention.text, cities) if kind.subject == "sights" else None
+    if own:
+        return (own,)
+    known = [city for city in state.ground.names.cities_of(mention.text) if city in cities]
+    if kind.subject == "sights" and len(known) == 1:
+        return (known[0],)
+    return state.scope or (state.nearby if kind.sure else ())
+
+
+def _confirm(clause: str, marks: list[Mark], place: int, state: _State) -> None:
+    """A clause of tone alone speaks of the items before it: it gives them a tone, or makes theirs firmer."""
+    tone = tone_of(marks, softened=_ends_softly(clause))
+    if tone is None or tone.neutral or not state.items or state.items[-1].sentence != place:
+        return
+    last = state.items[-1]
+    group = [item for item in state.items if item.sentence == place and item.tone == last.tone]
+    for item in group:
+        if item.tone is None or (
+            item.tone.positive == tone.positive and tone.force == "firm" and _repeats(clause)
+        ):
+            item.tone = tone
+
+
+def _repeats(clause: str) -> bool:
+    return not re.search(r"太|累|赶|紧|贵|远", clause)
+
+
+def _spread_tone(items: list[_Item], ground: Ground) -> None:
+    """Items without a tone take that of their neighbours in the sentence, else what the question suggests."""
+    for before, item in pairwise(items):
+        if item.tone is None and before.tone and before.before_tone and before.sentence == item.sentence:
+            item.tone, item.before_tone = before.tone, True
+    for item, after in reversed(list(pairwise(items))):
+        if item.tone is None and after.tone and after.sentence == item.sentence and _alike(item, after):
+            item.tone = after.tone
+    for item in items:
+        if item.tone is None and (ground.asked or item.kind.sure):
+            item.tone = _default_tone(item)
+
+
+def _alike(one: _Item, other: _Item) -> bool:
+    places = {"sights", "categories"}
+    return one.kind.subject == other.kind.subject or {one.kind.subject, other.kind.subject} <= places
+
+
+def _default_tone(item: _Item) -> Tone:
+    return Tone(True, "plain") if item.kind.subject == "sights" else _MILD
+
+
+def _findings(item: _Item, ground: Ground) -> Iterator[Finding]:
+    if item.tone is None:
+        return
+    subject = _subject_of(item, ground)
+    cities: tuple[str | None, ...] = item.cities
+    if subject in {"transport", "hotels"} or not item.cities:
+        cities = (None,)
+    for city in cities:
+        yield Finding(subject, city, item.tone.tier, item.kind.item)
+
+
+def _subject_of(item: _Item, ground: Ground) -> Subject:
+    """A mild word about sights that no list knows is a kind of sight when kinds were asked about."""
+    kind = item.kind
+    mild = item.tone is not None and item.tone.force == "mild"
+    unknown = kind.subject == "sights" and not kind.sure and not ground.names.kind_of(kind.item)
+    asked = "categories" in ground.subjects
+    if unknown and mild and asked and not owner_of(kind.item, ground.cities) and len(kind.item) <= 5:
+        return "categories"
+    return kind.subject
