@@ -28,7 +28,7 @@ from benchmark.participants.view import ToolEntry
 
 _PAGE = 20
 _MOST_CATEGORIES, _MOST_FOODS, _MOST_CLASSES = 8, 14, 6
-_DETAILS, _AROUND = 18, 4
+_DETAILS, _AROUND = 24, 4
 _AROUND_KM = 3.0
 _BATCH = 120
 Calls = list[ToolCall]
@@ -121,7 +121,8 @@ def _common(items: Iterable[str], most: int) -> list[str]:
 
 def _details(spots: Sequence[Spot]) -> Calls:
     """Of sights by gain, then appeal."""
-    sights = [spot.place for spot in spots if not spot.meal and spot.place.id and spot.gain >= 0]
+    sights = [s.place for s in spots if not s.meal and s.place.id and (s.gain >= 0 or any(s.must))]
+    sights.sort(key=lambda place: place.id not in {s.place.id for s in spots if any(s.must)})
     return [_call("get_poi_detail", id=place.id) for place in sights[:_DETAILS]]
 
 

@@ -25,7 +25,7 @@ def windows_of(hours: object, day: date) -> tuple[Window, ...] | None:
         if not isinstance(rule, Mapping) or not _covers(rule.get("date_range"), day):
             continue
         weekdays = rule.get("weekdays")
-        if isinstance(weekdays, list) and weekdays and day.isoweekday() not in weekdays:
+        if isinstance(weekdays, list) and day.isoweekday() not in weekdays:
             return ()
         spans = rule.get("time_windows")
         if isinstance(spans, list) and spans:

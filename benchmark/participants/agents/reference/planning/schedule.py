@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from benchmark.participants.agents.reference.planning.geography import Atlas
 from benchmark.participants.agents.reference.planning.hours import Window
@@ -40,16 +41,14 @@ class Block:
     last_meal: int = DINNER
 
 
-@dataclass(frozen=True, slots=True)
-class Visit:
+class Visit(NamedTuple):
     mask: int
     spot: int
     start: int
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Ride:
+class Ride(NamedTuple):
     mask: int
     origin: int
     target: int
@@ -92,9 +91,10 @@ def _stop(
     block: Block, lane: Lane, groups: list[_Group], spot: Spot, atlas: Atlas, done: Timeline
 ) -> _Group | None:
     mask, index, stay = lane
-    coming = [(who & mask, node, free) for who, node, free, _ in groups if who & mask]
-    arrive = max(free + atlas.minutes(node, spot.node) for _, node, free in coming)
-    meal = max(next_meal for who, _, _, next_meal in groups if who & mask)
+    coming = groups if len(groups) == 1 else [group for group in groups if group[0] & mask]
+    ways = [atlas.minutes(node, spot.node) for _, node, _, _ in coming]
+    arrive = max(free + way for (_, _, free, _), way in zip(coming, ways, strict=True))
+    meal = max(next_meal for _, _, _, next_meal in coming)
     found = _begin(spot, arrive, stay, block, meal)
     if found is None:
         return None
@@ -103,10 +103,9 @@ def _stop(
     done.idle += wait if done.visits else 0
     if len(coming) > 1:
         wait = 0
-    for who, node, free in coming:
-        needed = atlas.minutes(node, spot.node)
-        if needed:
-            done.rides.append(Ride(who, node, spot.node, free + wait, free + wait + needed))
+    for (who, node, free, _), way in zip(coming, ways, strict=True):
+        if way:
+            done.rides.append(Ride(who & mask, node, spot.node, free + wait, free + wait + way))
     done.visits.append(Visit(mask, index, begin, begin + stay))
     return mask, spot.node, begin + stay, meal
 

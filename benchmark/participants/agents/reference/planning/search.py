@@ -47,7 +47,8 @@ class Search:
         self._scores = [
             self._require(block, items) for block, items in zip(trip.blocks, trip.items, strict=True)
         ]
-        self.total = self._now()
+        self._fixed = trip.fixed(tastes)
+        self.total = self._total_of(trip, self._scores)
 
     # -- the phases ----------------------------------------------------------------------------------
 
@@ -88,6 +89,7 @@ class Search:
             if total > self.total + _EPS:
                 self.trip = replace(other, items=self.trip.items)
                 self._scores, self.total = usable, total
+                self._fixed = self.trip.fixed(self._tastes)
                 self._rests.clear()
 
     def personal(self) -> list[int]:
@@ -121,13 +123,9 @@ class Search:
         )
         return self._ledger.total(self._whole(trip, scores), _nothing(len(self._tastes))) + worth
 
-    def _now(self) -> float:
-        return self._total_of(self.trip, self._scores)
-
     def _rest(self, index: int) -> Rest:
         if index not in self._rests:
-            fixed = self.trip.fixed(self._tastes)
-            self._rests[index] = self._ledger.rest(fixed, self.trip.blocks, self._scores, index)
+            self._rests[index] = self._ledger.rest(self._fixed, self.trip.blocks, self._scores, index)
         return self._rests[index]
 
     def _gain(self, index: int, items: Items) -> float:
@@ -139,12 +137,13 @@ class Search:
         return self._ledger.total(rest, score) - self._ledger.total(rest, self._scores[index])
 
     def _commit(self, index: int, items: Items) -> None:
-        self._scores[index] = self._require(self.trip.blocks[index], items)
+        rest, score = self._rest(index), self._require(self.trip.blocks[index], items)
+        self.total += self._ledger.total(rest, score) - self._ledger.total(rest, self._scores[index])
+        self._scores[index] = score
         every = list(self.trip.items)
         every[index] = items
         self.trip = replace(self.trip, items=tuple(every))
-        self._rests.clear()
-        self.total = self._now()
+        self._rests = {index: rest}
 
     def _take(self, index: int, choices: Iterator[Items], least: float = _EPS) -> bool:
         """Commits the best of some fillings of a block if it gains at least `least`."""
@@ -277,18 +276,20 @@ class Search:
                     self._transfer(index, at, other)
 
     def _transfer(self, index: int, at: int, other: int) -> bool:
-        before, items = self.total, self.trip.items[index]
-        item, rest = items[at], items[:at] + items[at + 1 :]
-        target = self.trip.items[other]
-        saved = (self.trip, list(self._scores), self.total)
-        if self._score(self.trip.blocks[index], rest) is None:
+        blocks, items = self.trip.blocks, self.trip.items[index]
+        left = items[:at] + items[at + 1 :]
+        without = self._score(blocks[index], left)
+        if without is None:
             return False
-        self._commit(index, rest)
-        if self._take(other, self._places(other, item), float("-inf")) and self.total > before + _EPS:
-            return True
-        self.trip, self._scores, self.total = saved
-        self._rests.clear()
-        assert self.trip.items[other] == target
+        scores = [without if i == index else score for i, score in enumerate(self._scores)]
+        rest = self._ledger.rest(self._fixed, blocks, scores, other)
+        before = self._ledger.total(self._rest(index), self._scores[index])
+        for choice in self._places(other, items[at]):
+            score = self._score(blocks[other], choice)
+            if score is not None and self._ledger.total(rest, score) > before + _EPS:
+                self._commit(index, left)
+                self._commit(other, choice)
+                return True
         return False
 
     # -- splits --------------------------------------------------------------------------------------

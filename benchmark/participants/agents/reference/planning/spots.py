@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 
 from benchmark.participants.agents.reference.brief import Brief
@@ -28,6 +28,7 @@ class Spot:
     node: its number in the atlas. stay, longest: minutes. windows: by day of the trip, None where not limited.
     points: by traveller, for a visit (category) or a meal. must, reject: by traveller, bits of the items of
     that traveller's lists which its name satisfies. cost: CNY a person. appeal: a small liking of our own.
+    gain: utility of the whole group if this is the first to satisfy what it satisfies.
     """
 
     place: Place
@@ -42,18 +43,13 @@ class Spot:
     reject: tuple[int, ...]
     cost: float
     appeal: float
+    gain: int = field(init=False)
 
-    @property
-    def gain(self) -> int:
-        """Utility of the whole group if this is the first to satisfy what it satisfies."""
-        return (
-            sum(self.points)
-            + 2 * sum(m.bit_count() for m in self.must)
-            - 2 * sum(r.bit_count() for r in self.reject)
-        )
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "gain", self.gain_of((1 << len(self.points)) - 1))
 
     def gain_of(self, mask: int) -> int:
-        """The same for the travellers whose bits are set in `mask`."""
+        """Utility of some travellers if this is the first to satisfy what it satisfies."""
         return sum(
             self.points[u] + 2 * self.must[u].bit_count() - 2 * self.reject[u].bit_count()
             for u in range(len(self.points))
@@ -88,7 +84,7 @@ def spots_of(
     middle = centre(place.point for place in places if place.point) or known.points.get(city)
     dates = tuple(brief.start + timedelta(days=day) for day in range(brief.days))
     wished = _wished(city, tastes)
-    visited = [p for p in places if p.kind == "attraction" or _named(p, wished)]
+    visited = [p for p in _with_hours(places, wished) if p.kind == "attraction" or _named(p, wished)]
     eaten = [p for p in places if p.kind == "restaurant" and p not in visited]
     visited += [_unfound(city, name) for name in wished if not any(name in p.name for p in visited)]
     spots = [_sight(p, city, tastes, dates, atlas, middle) for p in visited]
@@ -98,6 +94,15 @@ def spots_of(
 
 def _wished(city: str, tastes: Iterable[Taste]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for taste in tastes for name in taste.of(city).must_visit))
+
+
+def _with_hours(places: Sequence[Place], wished: Iterable[str]) -> list[Place]:
+    """Without the sights whose hours nobody looked up, once those of others are known; named ones stay."""
+    if not any(place.detailed for place in places):
+        return list(places)
+    return [
+        p for p in places if p.detailed or p.kind != "attraction" or any(name in p.name for name in wished)
+    ]
 
 
 def _named(place: Place, wished: Iterable[str]) -> bool:
