@@ -1,0 +1,56 @@
+"""Asking the agent for a fact about something already stated (GroupTravelBench, D.8, scenario C)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from benchmark.participants.users.hearing import Hearing
+from benchmark.participants.users.voice import Voice
+from benchmark.participants.view import AGENT
+
+LIMIT = 2
+EAGERNESS = 0.35
+LAST_ROUNDS = 2
+
+
+def question(hearing: Hearing, voice: Voice) -> str:
+    """One factual question, or "": at most two in a session, none twice, none while one waits for its answer."""
+    view = hearing.view
+    if view.round >= view.max_turn - LAST_ROUNDS or not _may_ask(hearing, voice):
+        return ""
+    if voice.chance("ask", len(view.messages)) >= EAGERNESS:
+        return ""
+    open_ones = [fact for fact in _facts(hearing, voice) if not _asked(fact, voice)]
+    if not open_ones:
+        return ""
+    key, name = open_ones[int(voice.chance("which", len(view.messages)) * len(open_ones))]
+    return voice.say(key, (name,), city=name)
+
+
+def is_question(content: str) -> bool:
+    """Whether a message of a scripted traveller is one of these questions."""
+    return content.startswith(f"@{AGENT}")
+
+
+def _may_ask(hearing: Hearing, voice: Voice) -> bool:
+    asked = [m for m in hearing.view.messages if m.role == hearing.view.me and is_question(m.content)]
+    if len(asked) >= LIMIT:
+        return False
+    return not asked or any(m.role == AGENT and m.seq > asked[-1].seq for m in hearing.view.messages)
+
+
+def _asked(fact: tuple[str, str], voice: Voice) -> bool:
+    return voice.has_said(fact[0], (fact[1],), city=fact[1])
+
+
+def _facts(hearing: Hearing, voice: Voice) -> Iterator[tuple[str, str]]:
+    """What may be asked: (wording, name) pairs about wishes whose names this traveller has already spoken."""
+    spoken = "\n".join(voice.spoken())
+    kinds = voice.language.speech["askable"]
+    for wish in hearing.wishes.all:
+        told = [name for name in wish.items if wish.wanted and name in spoken]
+        yield from (
+            (f"ask.{kind}", name) for name in told for kind in kinds.get(f"{wish.topic}_{wish.tier}", ())
+        )
+        if told and wish.city:
+            yield "ask.weather", wish.city

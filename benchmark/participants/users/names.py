@@ -1,0 +1,106 @@
+"""Finding the names that matter to a traveller in free text: longest first, so that none is read inside another."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from benchmark.participants.users.language import Language
+from benchmark.participants.users.wishes import Wishes
+from benchmark.preferences import HOTEL_CLASSES, TRANSPORT_MODES
+
+CLOSED = {"transport": TRANSPORT_MODES, "hotels": HOTEL_CLASSES}
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A known `name` at [start, end) of a text; the text may use another word for it."""
+
+    name: str
+    start: int
+    end: int
+
+
+def vocabulary(wishes: Wishes, language: Language) -> dict[str, str]:
+    """Every word to look for, with the name it stands for: the table's names, modes, hotel classes, other words."""
+    words = {name: name for names in CLOSED.values() for name in names}
+    for aliases in language.aliases.values():
+        words |= aliases
+    return words | _short_sights(wishes, language) | {name: name for name in wishes.names()}
+
+
+def _short_sights(wishes: Wishes, language: Language) -> dict[str, str]:
+    """Sights without 风景名胜区 and the like, where what is left can mean only one of the table's names."""
+    sights = {name for wish in wishes.all if wish.topic == "sights" for name in wish.items}
+    short = {name: language.patterns["text.sight_suffix"].sub("", name) for name in sights}
+    return {
+        word: name
+        for name, word in short.items()
+        if len(word) > 1 and not any(word in other for other in (*wishes.names() - {name}, *wishes.cities))
+    }
+
+
+def find(text: str, words: Mapping[str, str]) -> list[Mention]:
+    """The mentions of `words` in `text`, in order; overlaps go to the longest word, a word for "" is none."""
+    found: list[Mention] = []
+    for word in sorted(words, key=len, reverse=True):
+        spans = (match.span() for match in re.finditer(re.escape(word), text))
+        found += [Mention(words[word], *span) for span in spans if _free(span, found)]
+    return sorted((mention for mention in found if mention.name), key=lambda mention: mention.start)
+
+
+def hide(text: str, names: Iterable[str]) -> str:
+    """`text` with every one of `names` blanked out, at unchanged length."""
+    for name in sorted(names, key=len, reverse=True):
+        text = text.replace(name, "□" * len(name))
+    return text
+
+
+def closed_class(name: str) -> str:
+    """The topic whose closed list holds `name`, or ""."""
+    return next((topic for topic, names in CLOSED.items() if name in names), "")
+
+
+def open_names(wishes: Wishes) -> frozenset[str]:
+    """The table's names that are neither modes nor hotel classes."""
+    return frozenset(name for name in wishes.names() if not closed_class(name))
+
+
+def city_words(cities: Iterable[str], language: Language) -> dict[str, str]:
+    """How the cities may be called: by their full names, and without 市, 县, 自治州."""
+    words: dict[str, str] = {}
+    for city in cities:
+        short = language.patterns["text.city_suffix"].sub("", city)
+        words |= {city: city} | ({short: city} if len(short) > 1 else {})
+    return words
+
+
+def other_names(me: str, names: Iterable[str]) -> re.Pattern[str]:
+    """An expression for the chat name of any traveller but `me`; it matches nothing when there is none."""
+    others = sorted((name for name in names if name != me), key=len, reverse=True)
+    return re.compile(rf"(?:{'|'.join(map(re.escape, others))})(?![A-Za-z0-9_])" if others else r"(?!)")
+
+
+def marked(
+    text: str, mentions: Sequence[Mention], language: Language, before: str, after: str = ""
+) -> frozenset[Mention]:
+    """The mentions that have the expression `before` before them or `after` after them; A、B share what A has."""
+    found: set[Mention] = set()
+    previous, found_end = None, 0
+    for mention in mentions:
+        joined = previous in found and language.has("text.joined", text[found_end : mention.start])
+        preceded = language.has(before, text[: mention.start])
+        if joined or preceded or (after and language.has(after, text[mention.end :])):
+            found.add(mention)
+        previous, found_end = mention, mention.end
+    return frozenset(found)
+
+
+def _free(span: tuple[int, int], taken: Iterable[Mention]) -> bool:
+    return all(span[1] <= mention.start or span[0] >= mention.end for mention in taken)
+
+
+def pieces(text: str, pattern: re.Pattern[str]) -> Iterator[str]:
+    """The non-blank pieces of `text` that `pattern` cuts out."""
+    return (match.group() for match in pattern.finditer(text) if match.group().strip())

@@ -1,0 +1,172 @@
+"""Objecting to a proposal in the agent's prose that violates a strong wish (GroupTravelBench, D.8, scenario B).
+
+Only what is proposed for this traveller counts: neither what others are reported to want, nor a question put to
+someone else, nor what the agent says it will leave out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from benchmark.participants.users.hearing import Hearing
+from benchmark.participants.users.names import Mention, find, marked
+from benchmark.participants.users.voice import Voice
+from benchmark.participants.users.wishes import CAPPED, CITY_TOPICS, Wish, figure
+from benchmark.preferences import TRANSPORT_MODES
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A clause about this traveller or everybody, the sentence it stands in, and the cities it speaks of.
+
+    planned: it stands under the heading of a plan, so that it proposes without saying so.
+    """
+
+    clause: str
+    sentence: str
+    cities: tuple[str, ...]
+    planned: bool
+
+
+def objection(text: str, hearing: Hearing, voice: Voice) -> str:
+    """One sentence for each strong wish that `text` violates and that was not defended before; "" when none is."""
+    said: dict[str, None] = {}
+    for proposal in proposals(text, hearing):
+        for wish, names in violations(proposal, hearing):
+            key = f"object.{wish.topic}.{wish.tier}"
+            if not voice.has_said(key, names, n=figure(wish.cap)):
+                said[voice.of_wish(key, wish, names)] = None
+    return "".join(said)
+
+
+def proposals(text: str, hearing: Hearing) -> Iterator[Proposal]:
+    """The clauses of `text` that propose something for this traveller."""
+    cities: tuple[str, ...] = ()
+    reporting = planned = False
+    for line in text.splitlines():
+        reporting = _reports(line, reporting, hearing)
+        planned = not reporting and (planned or _heads_plan(line, hearing))
+        elsewhere = False
+        for sentence in hearing.split(line):
+            elsewhere = _addressee(sentence, elsewhere, hearing)
+            if reporting or _asks_others(sentence, elsewhere, hearing):
+                continue
+            for clause in _own_clauses(sentence, hearing):
+                cities = hearing.named_cities(clause) or cities
+                yield Proposal(clause, sentence, cities, planned)
+
+
+def violations(proposal: Proposal, hearing: Hearing) -> Iterator[tuple[Wish, tuple[str, ...]]]:
+    """The strong wishes that the proposal violates, each with the names concerned (none for a cap)."""
+    for wish in hearing.wishes.all:
+        if wish.topic in CAPPED:
+            if _exceeds(proposal.clause, wish, hearing):
+                yield wish, ()
+        elif wish.strong and _here(wish, proposal, hearing):
+            names = _wrong_mode(wish, proposal, hearing) or _named(wish, proposal, hearing)
+            if names:
+                yield wish, names
+
+
+def _named(wish: Wish, proposal: Proposal, hearing: Hearing) -> tuple[str, ...]:
+    """The names of the wish that are shunned and proposed, or wanted and left out."""
+    clause = proposal.clause
+    mentions = find(clause, hearing.words)
+    if wish.wanted:
+        hits = [
+            *marked(clause, mentions, hearing.language, "proposal.dropped_before", "proposal.dropped_after")
+        ]
+    else:
+        hits = _meant(clause, mentions, hearing) if _proposes(wish, proposal, hearing) else []
+    names = {mention.name for mention in hits}
+    return tuple(name for name in wish.items if name in names)
+
+
+def _wrong_mode(wish: Wish, proposal: Proposal, hearing: Hearing) -> tuple[str, ...]:
+    """The modes that must be, when another is proposed and they are named at most as replaced."""
+    if wish.topic != "transport" or not wish.wanted or not _proposes(wish, proposal, hearing):
+        return ()
+    modes = {m.name for m in _meant(proposal.clause, find(proposal.clause, hearing.words), hearing)}
+    kept = {m.name for m in _meant(proposal.sentence, find(proposal.sentence, hearing.words), hearing)}
+    wrong = modes & set(TRANSPORT_MODES) - set(wish.items)
+    return wish.items if wrong and not kept & set(wish.items) else ()
+
+
+def _proposes(wish: Wish, proposal: Proposal, hearing: Hearing) -> bool:
+    """Whether something is proposed at all; a way of getting around in a city is no matter of transport wishes."""
+    local = hearing.has("proposal.local", proposal.clause) and not hearing.has(
+        "proposal.journey", proposal.clause
+    )
+    said = proposal.planned or hearing.has("proposal.cue", proposal.sentence)
+    return said and not (wish.topic == "transport" and local)
+
+
+def _meant(clause: str, mentions: list[Mention], hearing: Hearing) -> list[Mention]:
+    negated = marked(clause, mentions, hearing.language, "proposal.negated_before", "proposal.negated_after")
+    return [mention for mention in mentions if mention not in negated]
+
+
+def _exceeds(clause: str, wish: Wish, hearing: Hearing) -> bool:
+    matches = hearing.language.patterns[f"proposal.{wish.topic}"].finditer(clause)
+    values = (hearing.language.value(match["number"]) for match in matches)
+    return any(value is not None and value > wish.cap for value in values)
+
+
+def _here(wish: Wish, proposal: Proposal, hearing: Hearing) -> bool:
+    """Whether the proposal can be about the wish's city: dishes need it said when the cities differ in them."""
+    if wish.topic not in CITY_TOPICS or wish.topic == "sights":
+        return True
+    if proposal.cities:
+        return wish.city in proposal.cities
+    return len(hearing.cities) == 1
+
+
+def _reports(line: str, reporting: bool, hearing: Hearing) -> bool:
+    """Whether a line belongs to a report of somebody's wishes: a heading opens one, a line off the list ends it."""
+    text = line.strip()
+    if not text:
+        return False
+    heading = hearing.has("text.lead", text)
+    if heading:
+        return hearing.has("proposal.summary", text) or bool(hearing.others.search(text))
+    return reporting and hearing.has("text.list_item", text)
+
+
+def _heads_plan(line: str, hearing: Hearing) -> bool:
+    return hearing.has("text.lead", line) and hearing.has("proposal.cue", line)
+
+
+def _addressee(sentence: str, elsewhere: bool, hearing: Hearing) -> bool:
+    """Whether what follows the last mention is put to someone else."""
+    own = sentence.rfind(f"@{hearing.view.me}")
+    other = max(
+        (m.start() for m in hearing.others.finditer(sentence) if sentence[: m.start()].endswith("@")),
+        default=-1,
+    )
+    return elsewhere if own == other == -1 else other > own
+
+
+def _asks_others(sentence: str, elsewhere: bool, hearing: Hearing) -> bool:
+    """Nothing is proposed by an open question, a comparison, or a sentence to someone else alone."""
+    if hearing.has("proposal.unsure", sentence):
+        return True
+    return (
+        elsewhere
+        and hearing.has("signal.second_person", sentence)
+        and not hearing.has("proposal.group", sentence)
+    )
+
+
+def _own_clauses(sentence: str, hearing: Hearing) -> Iterator[str]:
+    """The clauses that are not about others; a report goes on until a clause proposes something for the group."""
+    relayed = False
+    for clause in hearing.phrases(sentence):
+        named = hearing.others.search(re.sub(r"@\w+", "", clause, flags=re.ASCII))
+        if named or hearing.has("proposal.relayed", clause):
+            relayed = hearing.view.me not in clause
+        elif hearing.has("proposal.group", clause) or hearing.has("proposal.plan", clause):
+            relayed = False
+        if not relayed:
+            yield clause

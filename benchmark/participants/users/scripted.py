@@ -1,0 +1,80 @@
+"""The scripted traveller: needs no model, answers by rule, is fixed by its seed.
+
+It keeps the behaviour contract of GroupTravelBench, appendices A.5 and D.8. It speaks (A) when mentioned, (B) when a
+proposal violates a strong wish, (C) to ask a fact, (D) to answer a compromise request, (E) to acknowledge an answer;
+in all other turns it passes. It never volunteers a wish.
+"""
+
+from __future__ import annotations
+
+from benchmark.participants.actions import Action, Pass, Say
+from benchmark.participants.users.answers import answer, confirm, single
+from benchmark.participants.users.concessions import concession
+from benchmark.participants.users.curiosity import is_question, question
+from benchmark.participants.users.hearing import Hearing, Kind
+from benchmark.participants.users.language import language
+from benchmark.participants.users.objections import objection
+from benchmark.participants.users.voice import Voice
+from benchmark.participants.users.wishes import wishes
+from benchmark.participants.view import AGENT, View
+
+
+class ScriptedUser:
+    """A traveller who knows only what the view holds, and remembers nothing beside it."""
+
+    def act(self, view: View) -> Action:
+        """Answer when mentioned; else object, ask a fact, or pass. Without a card there is nothing to say."""
+        if view.card is None:
+            return Pass()
+        words = language(view.language)
+        hearing = Hearing(view, wishes(view.card.effective), words)
+        voice = Voice(view, words)
+        if view.turn.kind == "mentioned":
+            return Say(_reply(hearing, voice))
+        content = objection(_unanswered(view), hearing, voice) or question(hearing, voice)
+        return Say(content) if content else Pass()
+
+
+def _reply(hearing: Hearing, voice: Voice) -> str:
+    """Scenarios A, D and E: everything that the agent asked, in one message, and nothing else."""
+    kinds = set(hearing.kinds.values())
+    said = "" if "compromise" in kinds else objection(_proposed(hearing), hearing, voice)
+    asks = hearing.asks()
+    said += answer(asks, hearing, voice)
+    if "confirm" in kinds:
+        said += confirm(hearing.of_kind("confirm"), hearing, voice)
+    if "single" in kinds:
+        said += single(hearing.of_kind("single"), hearing, voice, [ask.topic for ask in asks])
+    for kind in ("others", "errand"):
+        said += voice.say(f"replies.{kind}") if kind in kinds else ""
+    if "compromise" in kinds:
+        said += concession(hearing, voice)
+    return said or _courtesy(kinds, hearing, voice)
+
+
+def _courtesy(kinds: set[Kind], hearing: Hearing, voice: Voice) -> str:
+    """What is said when no wish is asked for; an answer to one's own question is thanked for."""
+    for kind, reply in (("opinion", "fine"), ("vague", "vague"), ("unknown", "anything")):
+        if kind in kinds:
+            return voice.say(f"replies.{reply}")
+    waited = any(is_question(content) for content in voice.spoken()[-1:])
+    return voice.say("replies.thanks" if waited else "replies.acknowledge")
+
+
+def _proposed(hearing: Hearing) -> str:
+    """The agent's message without the sentences that ask this traveller something."""
+    text = hearing.message
+    for sentence in hearing.asked:
+        if hearing.kinds[sentence] != "opinion":
+            text = text.replace(sentence, "")
+    return text
+
+
+def _unanswered(view: View) -> str:
+    """The agent's newest message, unless this traveller has spoken since."""
+    for message in reversed(view.messages):
+        if message.role == view.me:
+            return ""
+        if message.role == AGENT:
+            return message.content
+    return ""
