@@ -54,7 +54,7 @@ def opening_hours(begin: Any, end: Any) -> OpeningHours:
     own, from 00:00, beside the one to 24:00, because the published structure knows no window across midnight.
     0:00 to 24:00 and equal times are always open.
     """
-    opens, closes = minute(begin, "opentime"), minute(end, "endtime")
+    opens, closes = minute(begin, "opentime") % DAY, minute(end, "endtime")
     if opens == closes or (opens, closes) == (0, DAY):
         return OpeningHours(always_open=True)
     windows = (

@@ -28,10 +28,13 @@ def read_points(
 
 
 def landmarks(city: SourceCity, points: dict[str, Point], taken: set[str]) -> Iterator[Place]:
-    """Points that are no place of another kind and no station."""
-    others = (
-        (name, point) for name, point in points.items() if name not in taken and not _is_stop(name, city)
-    )
+    """Points that are no station and whose name, but for its spelling, is not in `taken`."""
+    known = set(map(normalise, taken))
+    others = [
+        (name, point)
+        for name, point in points.items()
+        if normalise(name) not in known and not _is_stop(name, city)
+    ]
     for nth, (name, (longitude, latitude)) in enumerate(others, start=1):
         yield Place(
             id=f"{city.slug}-l-{nth:04d}",
