@@ -1,0 +1,33 @@
+"""`manage.py signin_link [NAME]`: a link that signs in once."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.urls import reverse
+
+from webapp.accounts.models import User
+from webapp.accounts.services import issue_signin_link, local_researcher
+
+
+class Command(BaseCommand):
+    help = "Print a one-time sign-in link, for the local researcher or for a named account."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("name", nargs="?")
+        parser.add_argument(
+            "--anywhere", action="store_true", help="Let the link work from other machines too (named accounts)"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        name, anywhere = options["name"], options["anywhere"]
+        if anywhere and not name:
+            raise CommandError("--anywhere needs the name of an account", returncode=2)
+        user = User.objects.filter(username=name).first() if name else local_researcher()
+        if user is None:
+            raise CommandError(f"there is no account “{name}”; create_account makes one", returncode=2)
+        token = issue_signin_link(user=user, loopback_only=not anywhere)
+        base = f"http://{os.environ.get('HOST') or '127.0.0.1'}:{os.environ.get('PORT') or '8000'}"
+        self.stdout.write(base + reverse("signin_link", args=[token]))

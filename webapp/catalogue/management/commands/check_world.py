@@ -1,0 +1,33 @@
+"""`manage.py check_world NAME`: what is missing or in doubt in a world."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from sandbox.worlds.check import check_world
+from webapp.catalogue.models import World
+from webapp.catalogue.packs import pack_of
+
+
+class Command(BaseCommand):
+    help = "Find missing fields, places far from their city's centre, and duplicate names in a world."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("name")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        world = World.objects.filter(name=options["name"]).first()
+        if world is None:
+            names = ", ".join(World.objects.values_list("name", flat=True)) or "none; run manage.py prepare"
+            raise CommandError(f"there is no world “{options['name']}”; there are: {names}", returncode=2)
+        findings = list(check_world(pack_of(world)))
+        for found in findings:
+            self.stdout.write(str(found))
+        counts = Counter(found.severity for found in findings)
+        self.stdout.write(
+            f"{world.places} places checked: "
+            + (", ".join(f"{count} {severity}" for severity, count in counts.items()) or "nothing found")
+        )

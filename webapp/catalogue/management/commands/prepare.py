@@ -1,0 +1,26 @@
+"""`manage.py prepare`: bring database, starter world and starter tasks up to date; quick when they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management import call_command
+from django.core.management.base import BaseCommand
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+from webapp.catalogue.starter import load_starter_tasks, load_starter_world
+
+
+class Command(BaseCommand):
+    help = "Migrate the database and load the world and the tasks that ship with the product."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        executor = MigrationExecutor(connection)
+        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            self.stdout.write("caravan: preparing the database ...")
+            call_command("migrate", verbosity=0, interactive=False)
+        if (world := load_starter_world()) is not None:
+            self.stdout.write(f"caravan: starter world ready, {world.places} places in {len(world.cities)} cities")
+        if (tasks := load_starter_tasks()) is not None:
+            self.stdout.write(f"caravan: {tasks.created} starter tasks ready")

@@ -1,0 +1,15 @@
+"""`python -m worker.embedded`: what `make run` runs once everything is installed."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import django
+
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
+    django.setup()
+    from worker.embedded.launcher import main
+
+    sys.exit(main())

@@ -1,0 +1,275 @@
+"""The embedded default: Valkey, worker and web under one command, until Ctrl-C."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import ipaddress
+import os
+import signal
+import socket
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+from typing import IO
+
+from django.conf import settings
+from django.core.management import call_command
+from django.db import Error as DatabaseError
+
+from webapp.accounts.services import issue_signin_link, local_researcher, public_account_exists
+from worker import pulse
+from worker.embedded.children import Child, GaveUp
+from worker.embedded.valkey import PrivateValkey
+
+WATCH_S = 0.2
+SILENT_S = 40.0
+THREADS = "16"
+
+
+class CannotStart(RuntimeError):
+    """Something that the person who starts Caravan has to mend; the message is one line."""
+
+
+def say(message: str) -> None:
+    """One line for the person at the terminal."""
+    print(f"caravan: {message}", flush=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    host: str
+    port: int
+
+    @property
+    def loopback(self) -> bool:
+        if self.host == "localhost":
+            return True
+        try:
+            return ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return False
+
+    @property
+    def url(self) -> str:
+        shown = "127.0.0.1" if self.host in ("0.0.0.0", "::") else self.host
+        return f"http://{f'[{shown}]' if ':' in shown else shown}:{self.port}"
+
+
+def read_address(environment: Mapping[str, str]) -> Address:
+    """HOST and PORT, 127.0.0.1:8000 by default.
+
+    Raises:
+        CannotStart: PORT is no port.
+    """
+    port = environment.get("PORT") or "8000"
+    if not port.isdigit() or not 0 < int(port) < 65536:
+        raise CannotStart(f"PORT={port} is no port; choose a number from 1 to 65535")
+    return Address(environment.get("HOST") or "127.0.0.1", int(port))
+
+
+def check_address(address: Address) -> None:
+    """Whether the web server may and can listen there.
+
+    Raises:
+        CannotStart: beyond loopback without an account, a taken port, an address that is not this machine's.
+    """
+    if not address.loopback and not public_account_exists():
+        raise CannotStart(
+            f"HOST={address.host} is reachable from other machines, so an account is needed first: "
+            ".venv/bin/python manage.py create_account NAME"
+        )
+    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((address.host, address.port))
+        except OSError as error:
+            raise CannotStart(_why_not(address, error)) from error
+
+
+def _why_not(address: Address, error: OSError) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return f"port {address.port} is taken; choose another: make run PORT={address.port + 1}"
+    if error.errno == errno.EACCES:
+        return f"port {address.port} needs more rights than you have; choose one above 1023: make run PORT=8000"
+    return f"cannot listen on {address.host}:{address.port}: {error.strerror}"
+
+
+def single_instance(folder: Path) -> IO[str]:
+    """A lock that lasts as long as the launcher: two launchers over one data folder would fight.
+
+    Raises:
+        CannotStart: another launcher has it.
+    """
+    lock = (folder / "launcher.lock").open("a+")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        raise CannotStart(
+            f"Caravan already runs over {settings.CARAVAN_DATA}; stop it first, or set CARAVAN_DATA to another folder"
+        ) from error
+    return lock
+
+
+class Installation:
+    """The processes of one embedded installation. An own REDIS_URL takes the place of the private Valkey."""
+
+    def __init__(self, address: Address, run_folder: Path, log_folder: Path) -> None:
+        self.address = address
+        self.note = run_folder / "redis.url"
+        given = os.environ.get("REDIS_URL")
+        self.valkey = None if given else PrivateValkey(log_folder / "valkey.log")
+        environment = {"REDIS_URL": given or (self.valkey.url if self.valkey else "")}
+        if not address.loopback and "CARAVAN_HOSTS" not in os.environ:
+            environment["CARAVAN_HOSTS"] = "*" if address.host in ("0.0.0.0", "::") else address.host
+        python = [sys.executable, "-m"]
+        pool = ["-P", "threads", "-c", THREADS, "--without-gossip", "--without-mingle"]
+        self.worker = Child(
+            "worker",
+            [*python, "celery", "-A", "worker.app", "worker", *pool, "-l", "WARNING"],
+            log_folder / "worker.log",
+            environment,
+            patience_s=15.0,
+        )
+        listen = ["-b", address.host, "-p", str(address.port)]
+        self.web = Child(
+            "web",
+            [*python, "daphne", *listen, "webapp.asgi:application"],
+            log_folder / "web.log",
+            environment,
+            patience_s=5.0,
+        )
+        self.redis_url = environment["REDIS_URL"]
+
+    @property
+    def children(self) -> list[Child]:
+        first = [self.valkey.child] if self.valkey else []
+        return [*first, self.worker, self.web]
+
+    def start(self) -> None:
+        """Valkey first, then the other two at once."""
+        if self.valkey:
+            self.valkey.start()
+            self.note.write_text(self.redis_url)
+        pulse.pulse_file().unlink(missing_ok=True)
+        self.worker.start()
+        self.web.start()
+
+    def wait_for_web(self, patience_s: float = 30.0) -> None:
+        """Until a page can be asked for.
+
+        Raises:
+            CannotStart: the web server ended, or does not answer in time.
+        """
+        end = time.monotonic() + patience_s
+        while time.monotonic() < end:
+            if self.web.exit_code() is not None:
+                break
+            try:
+                with urllib.request.urlopen(f"{self.address.url}/health", timeout=2):
+                    return
+            except (urllib.error.URLError, OSError):
+                time.sleep(0.05)
+        raise CannotStart(f"the web server did not come up; see {self.web.log}")
+
+    def watch(self) -> None:
+        """Bring back what died, and a worker that no message reaches any more.
+
+        Raises:
+            GaveUp: a child died too often.
+        """
+        for child in self.children:
+            code = child.exit_code()
+            if code is not None:
+                say(f"{child.name} ended (exit {code}); starting it again")
+                child.revive()
+        if self._worker_is_silent():
+            say("the worker has fallen silent; starting it again")
+            self.worker.kill()
+            self.worker.revive()
+
+    def _worker_is_silent(self) -> bool:
+        since_start = time.time() - self.worker.started_at
+        age = pulse.age_s()
+        return since_start > SILENT_S and (age is None or age > SILENT_S)
+
+    def stop(self) -> None:
+        """Web, then worker (its steps finish), then Valkey."""
+        self.web.stop()
+        self.worker.stop()
+        if self.valkey:
+            self.note.unlink(missing_ok=True)
+            self.valkey.stop()
+
+
+class _Stop(Exception):
+    """Ctrl-C or a polite kill."""
+
+
+def _on_signal(number: int, frame: FrameType | None) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    raise _Stop
+
+
+def main() -> int:
+    """Run the embedded installation until it is stopped; gives back the exit code."""
+    signal.signal(signal.SIGINT, _on_signal)
+    signal.signal(signal.SIGTERM, _on_signal)
+    try:
+        _run()
+    except _Stop:
+        return 0
+    except (CannotStart, GaveUp, TimeoutError) as error:
+        print(f"caravan: {error}", file=sys.stderr, flush=True)
+        return 1
+    except (OSError, DatabaseError) as error:
+        print(f"caravan: {_storage_words(error)}", file=sys.stderr, flush=True)
+        return 1
+    return 0
+
+
+def _storage_words(error: Exception) -> str:
+    full = isinstance(error, OSError) and error.errno == errno.ENOSPC
+    if full or "disk is full" in str(error):
+        return f"the disk is full; make room under {settings.CARAVAN_DATA} and start again"
+    return f"cannot use {settings.CARAVAN_DATA}: {error}"
+
+
+def _run() -> None:
+    data = Path(settings.CARAVAN_DATA)
+    run_folder = data / "run"
+    run_folder.mkdir(parents=True, exist_ok=True)
+    lock = single_instance(run_folder)
+    address = read_address(os.environ)
+    call_command("prepare")
+    check_address(address)
+    installation = Installation(address, run_folder, data / "log")
+    try:
+        installation.start()
+        installation.wait_for_web()
+        _greet(installation)
+        while True:
+            time.sleep(WATCH_S)
+            installation.watch()
+    finally:
+        say("stopping ...")
+        installation.stop()
+        lock.close()
+
+
+def _greet(installation: Installation) -> None:
+    address = installation.address
+    if address.loopback:
+        token = issue_signin_link(user=local_researcher())
+        say(f"ready. Sign in once with this link: {address.url}/signin/{token}/")
+    else:
+        say(f"ready at {address.url}/; sign in with your account")
+    call_command("start_demo")
+    say(f"logs are in {installation.web.log.parent}; Ctrl-C ends everything")

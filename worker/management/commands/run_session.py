@@ -1,0 +1,113 @@
+"""`manage.py run_session TASK`: one session from start to scores, in this process."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import orjson
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from benchmark.participants.registry import AGENTS, USERS
+from benchmark.tasks import TaskFileError, read_lines
+from webapp.catalogue.models import Task, World
+from webapp.catalogue.selectors import worlds_for
+from webapp.catalogue.services import import_tasks
+from webapp.sessions.models import Session, Status
+from webapp.sessions.scoring import record_of
+from webapp.sessions.services import SessionRefused, Setup, create_session
+from worker.stepping import advance
+
+BAD_INPUT = 2
+
+
+class Command(BaseCommand):
+    help = "Run one session headless. Exit code 0: finished, 1: crashed, 2: bad input."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("task", help="A task's id, or FILE#LINE (lines count from 1)")
+        parser.add_argument("--world", help="By default the first world that holds all cities of the task")
+        parser.add_argument("--agent", default="reference", choices=sorted(AGENTS))
+        parser.add_argument("--users", default="scripted", choices=sorted(USERS))
+        parser.add_argument("--seed", type=int, default=0)
+        parser.add_argument("--protocol", default="published", choices=["published", "paper"])
+        parser.add_argument("--json", action="store_true", help="Print the published run record, nothing else")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        begun = perf_counter()
+        session = self._create(options)
+        advance(session.id, budget_s=None, paced=False)
+        session.refresh_from_db()
+        if options["json"]:
+            self.stdout.write(orjson.dumps(record_of(session)).decode())
+        else:
+            self._tell(session, perf_counter() - begun)
+        if session.status != Status.FINISHED:
+            raise CommandError(f"session {session.id} {session.status}: {session.completion_reason}")
+
+    def _create(self, options: dict[str, Any]) -> Session:
+        task = _task(options["task"])
+        setup = Setup(
+            agent=options["agent"],
+            users=options["users"],
+            seed=options["seed"],
+            protocol=options["protocol"],
+        )
+        try:
+            return create_session(task=task, world=_world(task, options["world"]), setup=setup, start=False)
+        except SessionRefused as error:
+            raise CommandError(str(error), returncode=BAD_INPUT) from error
+
+    def _tell(self, session: Session, seconds: float) -> None:
+        self.stdout.write(f"session {session.id}: {session.completion_reason}, {session.last_seq} events")
+        for score in session.scores.all():
+            shown = {"PC": score.pc, "GU": score.gu, "GF": score.gf, "PV": score.pv, "issues": score.issues}
+            self.stdout.write(f"  {score.profile}: " + ", ".join(f"{k} {v}" for k, v in shown.items()))
+        self.stdout.write(f"  {seconds:.2f} s")
+
+
+def _task(named: str) -> Task:
+    path, mark, line = named.rpartition("#")
+    if mark and line.isdigit():
+        return _task_of_file(Path(path), int(line))
+    task = Task.objects.filter(task_id=named).first()
+    if task is None:
+        raise CommandError(
+            f"there is no task “{named}”; import_tasks brings tasks in, FILE#LINE names one of a file",
+            returncode=BAD_INPUT,
+        )
+    return task
+
+
+def _task_of_file(path: Path, line: int) -> Task:
+    try:
+        lines = path.read_bytes().splitlines()
+        chosen = lines[line - 1] if 0 < line <= len(lines) else b""
+        if not chosen.strip():
+            raise CommandError(f"{path} has no task on line {line}", returncode=BAD_INPUT)
+        read = read_lines([b"\n"] * (line - 1) + [chosen])
+        import_tasks(read=read, collection=path.stem)
+    except OSError as error:
+        raise CommandError(f"{path}: {error.strerror}", returncode=BAD_INPUT) from error
+    except TaskFileError as error:
+        raise CommandError(f"{path}: {error}", returncode=BAD_INPUT) from error
+    return Task.objects.get(task_id=read[0].task.task_id)
+
+
+def _world(task: Task, named: str | None) -> World:
+    if named:
+        world = World.objects.filter(name=named).first()
+        if world is None:
+            known = ", ".join(World.objects.values_list("name", flat=True)) or "none"
+            raise CommandError(f"there is no world “{named}”; there are: {known}", returncode=BAD_INPUT)
+        return world
+    fitting = worlds_for(task)
+    if not fitting:
+        raise CommandError(
+            f"no world holds every city of {task.task_id}: {task.parsed.metadata.departure_city}, "
+            + ", ".join(task.cities)
+            + "; import one, or name it with --world to see what it lacks",
+            returncode=BAD_INPUT,
+        )
+    return fitting[0]
