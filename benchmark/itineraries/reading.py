@@ -21,41 +21,32 @@ Label = int | str
 class Activity(NamedTuple):
     """One activity of a block. `start`, `end`: minutes since midnight, None when not HH:MM.
 
-    index: its place in the block's `activities`. place: `location`, for a transport `to`; "" when missing.
-    participants, cost: as written, None when missing.
+    at: its place in the block's `activities`. place: `location`, for a transport `to`; "" when missing.
+    duration: minutes from start to end, 0 when a time can't be read or the end is not after the start.
+    shared: whether the whole group takes part.
+    participants, cost, start_text, end_text: as written, None when missing.
     """
 
-    index: int
+    at: int
     kind: str
     location: str
     origin: str
     destination: str
+    place: str
     start: int | None
     end: int | None
+    duration: int
     start_text: Any
     end_text: Any
+    shared: bool
     participants: Any
     cost: Any
 
-    @property
-    def place(self) -> str:
-        return self.location or self.destination
-
-    @property
-    def timed(self) -> bool:
-        """Both times can be read and the end comes after the start."""
-        return self.start is not None and self.end is not None and self.end > self.start
-
-    @property
-    def duration(self) -> int:
-        """Minutes from start to end; 0 when unknown or not positive."""
-        return self.end - self.start if self.start is not None and self.end is not None and self.timed else 0
-
 
 class Leg(NamedTuple):
-    """An inter-city leg; `index` is its place among the day's `city_segments`."""
+    """An inter-city leg; `at` is its place among the day's `city_segments`."""
 
-    index: int
+    at: int
     from_city: str
     to_city: str
     mode: str
@@ -67,9 +58,9 @@ class Leg(NamedTuple):
 
 
 class Block(NamedTuple):
-    """The activities of one stay in a city; `index` is its place among the day's `city_segments`."""
+    """The activities of one stay in a city; `at` is its place among the day's `city_segments`."""
 
-    index: int
+    at: int
     city: str
     activities: tuple[Activity, ...]
 
@@ -77,7 +68,7 @@ class Block(NamedTuple):
 class Day(NamedTuple):
     """One day. `label` is the plan's own day number, else its place counted from 1. `date` is as written."""
 
-    index: int
+    at: int
     label: Label
     date: Any
     segments: tuple[Leg | Block, ...]
@@ -92,7 +83,7 @@ class Day(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """A whole plan as read; entries that are no objects are left out, the others keep their index."""
+    """A whole plan as read; entries that are no objects are left out, the others keep their place."""
 
     days: tuple[Day, ...]
 
@@ -117,38 +108,51 @@ def members(participants: Any, users: Sequence[str]) -> frozenset[str]:
     return frozenset(user for user in users if user in participants)
 
 
-def _day(index: int, raw: dict[str, Any]) -> Day:
+def _day(at: int, raw: dict[str, Any]) -> Day:
     label = raw.get("day")
     segments = [_segment(i, s) for i, s in enumerate(_list(raw.get("city_segments"))) if isinstance(s, dict)]
-    return Day(index, label if isinstance(label, int | str) else index + 1, raw.get("date"), tuple(segments))
+    return Day(at, label if isinstance(label, int | str) else at + 1, raw.get("date"), tuple(segments))
 
 
-def _segment(index: int, raw: dict[str, Any]) -> Leg | Block:
+def _segment(at: int, raw: dict[str, Any]) -> Leg | Block:
     get = raw.get
     if get("type") == LEG:
         start, end = get("start_time"), get("end_time")
         cities = _text(get("from_city")), _text(get("to_city"))
         return Leg(
-            index, *cities, _text(get("transport_mode")), minutes(start), minutes(end), start, end, get("avg_cost")
+            at,
+            *cities,
+            _text(get("transport_mode")),
+            minutes(start),
+            minutes(end),
+            start,
+            end,
+            get("avg_cost"),
         )
     activities = [_activity(i, a) for i, a in enumerate(_list(get("activities"))) if isinstance(a, dict)]
-    return Block(index, _text(get("city")), tuple(activities))
+    return Block(at, _text(get("city")), tuple(activities))
 
 
-def _activity(index: int, raw: dict[str, Any]) -> Activity:
+def _activity(at: int, raw: dict[str, Any]) -> Activity:
     get = raw.get
-    start, end = get("start_time"), get("end_time")
+    location, destination = _text(get("location")), _text(get("to"))
+    start_text, end_text = get("start_time"), get("end_time")
+    start, end = minutes(start_text), minutes(end_text)
+    participants = get("participants")
     return Activity(
-        index,
+        at,
         _text(get("type")),
-        _text(get("location")),
+        location,
         _text(get("from")),
-        _text(get("to")),
-        minutes(start),
-        minutes(end),
+        destination,
+        location or destination,
         start,
         end,
-        get("participants"),
+        end - start if start is not None and end is not None and end > start else 0,
+        start_text,
+        end_text,
+        everyone(participants),
+        participants,
         get("avg_cost"),
     )
 

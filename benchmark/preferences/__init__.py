@@ -13,7 +13,16 @@ from benchmark.preferences.schema import (
     PreferenceField,
     is_schema_path,
 )
-from benchmark.preferences.tables import cities, empty_table, filled, items, number, read
+from benchmark.preferences.tables import (
+    FieldValues,
+    cities,
+    empty_table,
+    filled,
+    filled_by_city,
+    items,
+    number,
+    read,
+)
 
 __all__ = [
     "CITY",
@@ -25,11 +34,13 @@ __all__ = [
     "HOTEL_CLASSES",
     "TRANSPORT_MODES",
     "Conflict",
+    "FieldValues",
     "PreferenceField",
     "cities",
     "conflicts",
     "empty_table",
     "filled",
+    "filled_by_city",
     "is_schema_path",
     "items",
     "number",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import Literal
 
 from sandbox.worlds.records import HOTEL_CLASSES
@@ -37,9 +38,9 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class PreferenceField:
-    """One field of the schema.
+    """One field of the schema; there is one object of each, compared by identity.
 
     keys: where the value lies below its root (`global_constraints`, or `city_specific_preferences` and a city).
     tier: how it is meant; `cap` is a limit of the whole trip that costs points when exceeded.
@@ -53,7 +54,7 @@ class PreferenceField:
     scope: Scope
     topic: Topic
 
-    @property
+    @cached_property
     def strength(self) -> Strength:
         """Strong tiers weigh two points, weak ones one."""
         return "strong" if abs(self.points) == 2 else "weak"
@@ -70,8 +71,13 @@ class PreferenceField:
 
     def path_in(self, city: str) -> str:
         """The dotted path of this field for `city`, which a global field does not need."""
-        root = (GLOBAL_ROOT,) if self.scope == "global" else (CITY_ROOT, city)
-        return ".".join(root + self.keys)
+        return _path(self, city if self.scope == "city" else "")
+
+
+@lru_cache(maxsize=8192)
+def _path(field: PreferenceField, city: str) -> str:
+    root = (GLOBAL_ROOT,) if field.scope == "global" else (CITY_ROOT, city)
+    return ".".join(root + field.keys)
 
 
 def _field(path: str, kind: Kind, tier: Tier, points: int, scope: Scope, topic: Topic) -> PreferenceField:

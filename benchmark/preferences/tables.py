@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from benchmark.preferences.schema import CITY_FIELDS, CITY_ROOT, GLOBAL_FIELDS, GLOBAL_ROOT, PreferenceField
 
-Table = Mapping[str, Any]
+FieldValues = dict[str, dict[PreferenceField, Any]]
 
 
 def read(table: Any, field: PreferenceField, city: str = "") -> Any:
@@ -48,11 +48,42 @@ def number(value: Any) -> float | None:
 
 
 def filled(table: Any) -> list[tuple[PreferenceField, str, Any]]:
-    """Every non-empty field of the table as (field, city or "", raw value); 0 and "" count as empty."""
-    found = [(f, "", value) for f in GLOBAL_FIELDS if (value := read(table, f))]
+    """Every non-empty field as (field, city or "", raw value), global ones first; 0 and "" count as empty."""
+    return [
+        (field, city, value) for city, held in filled_by_city(table).items() for field, value in held.items()
+    ]
+
+
+def filled_by_city(table: Any) -> FieldValues:
+    """The raw values of all non-empty fields by city (global ones under "") and field."""
+    held = {"": _filled(part(table, GLOBAL_ROOT), _GLOBAL_GROUPS)}
     for city in cities(table):
-        node = table[CITY_ROOT][city]
-        found += [(f, city, value) for f in CITY_FIELDS if (value := descend(node, f.keys))]
+        held[city] = _filled(table[CITY_ROOT][city], _CITY_GROUPS) | held.get(city, {})
+    return held
+
+
+_Group = tuple[tuple[str, ...], list[tuple[str, PreferenceField]]]
+
+
+def _groups(fields: Iterable[PreferenceField]) -> list[_Group]:
+    """The fields by the object that holds them, so that each object is looked up once."""
+    groups: dict[tuple[str, ...], list[tuple[str, PreferenceField]]] = {}
+    for field in fields:
+        groups.setdefault(field.keys[:-1], []).append((field.keys[-1], field))
+    return list(groups.items())
+
+
+_GLOBAL_GROUPS, _CITY_GROUPS = _groups(GLOBAL_FIELDS), _groups(CITY_FIELDS)
+
+
+def _filled(node: Any, groups: Iterable[_Group]) -> dict[PreferenceField, Any]:
+    found = {}
+    for keys, leaves in groups:
+        holder = descend(node, keys)
+        if isinstance(holder, dict):
+            for key, field in leaves:
+                if value := holder.get(key):
+                    found[field] = value
     return found
 
 

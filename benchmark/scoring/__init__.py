@@ -1,0 +1,36 @@
+"""Rule scores of a run record: completeness, utility, fairness, validity, each with its evidence."""
+
+from benchmark.scoring.aggregation import FIGURES, aggregate
+from benchmark.scoring.catalogue import Catalogue, CataloguePlace
+from benchmark.scoring.completeness import Completeness, completeness
+from benchmark.scoring.fairness import fairness
+from benchmark.scoring.files import score_file
+from benchmark.scoring.profile import PROFILES, Profile
+from benchmark.scoring.records import BadRecords, RecordError, load_catalogue, read_records
+from benchmark.scoring.score import score_plan, score_record
+from benchmark.scoring.validity import MESSAGES, words
+
+CODE_VERSION = "1"
+"""Raised whenever a figure or its evidence may come out differently for the same record."""
+
+__all__ = [
+    "CODE_VERSION",
+    "FIGURES",
+    "MESSAGES",
+    "PROFILES",
+    "BadRecords",
+    "Catalogue",
+    "CataloguePlace",
+    "Completeness",
+    "Profile",
+    "RecordError",
+    "aggregate",
+    "completeness",
+    "fairness",
+    "load_catalogue",
+    "read_records",
+    "score_file",
+    "score_plan",
+    "score_record",
+    "words",
+]

@@ -10,86 +10,92 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from benchmark.preferences.schema import PreferenceField
-from benchmark.preferences.tables import filled, items, read
+from benchmark.preferences.tables import FieldValues, filled_by_city, items
 
 
-@dataclass(frozen=True, slots=True)
-class FieldCompleteness:
-    """One filled field: what the agent found, missed and invented (the last: items that the reference lacks)."""
+@dataclass(slots=True)
+class UserCompleteness:
+    """One user's count.
 
-    path: str
-    found: list[Any]
-    missed: list[Any]
-    invented: list[Any]
-    claimed: int
+    found of possible items of the reference; right of claimed items of the agent, in the fields that the reference
+    fills. fields: for each, {path, found, missed, invented}, the last being items that the reference lacks.
+    """
+
+    found: int
+    possible: int
     right: int
-
-    def evidence(self) -> dict[str, Any]:
-        return {"path": self.path, "found": self.found, "missed": self.missed, "invented": self.invented}
+    claimed: int
+    fields: list[dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class Completeness:
-    """Figures of a whole group, from 0 to 1; `users` holds the fields of each."""
+    """Figures of a whole group, from 0 to 1."""
 
-    users: dict[str, list[FieldCompleteness]]
+    users: dict[str, UserCompleteness]
     recall: float
     precision: float
     f1: float
 
     def per_user(self) -> dict[str, list[int]]:
         """[found, possible] for every user."""
-        return {user: [_found(fields), _possible(fields)] for user, fields in self.users.items()}
+        return {user: [count.found, count.possible] for user, count in self.users.items()}
 
     def evidence(self) -> dict[str, Any]:
-        users = {user: [field.evidence() for field in fields] for user, fields in self.users.items()}
+        """The figures, and for every user the fields one by one."""
+        users = {user: count.fields for user, count in self.users.items()}
         return {"recall": self.recall, "precision": self.precision, "f1": self.f1, "users": users}
 
 
 def completeness(reference: Mapping[str, Any], inferred: Any) -> Completeness:
-    """Compare the tables of `reference` with what the agent inferred, `{user: table}`."""
+    """Compare the `reference` tables of the users with what the agent inferred, `{user: table}`."""
+    return compare({user: filled_by_city(table) for user, table in reference.items()}, inferred)
+
+
+def compare(wanted: Mapping[str, FieldValues], inferred: Any) -> Completeness:
+    """The same for the filled fields of reference tables; users and cities match by equal names."""
     believed = inferred if isinstance(inferred, dict) else {}
-    users = {user: user_completeness(table, believed.get(user)) for user, table in reference.items()}
-    fields = [field for found in users.values() for field in found]
-    found, possible = _found(fields), _possible(fields)
-    right, claimed = sum(f.right for f in fields), sum(f.claimed for f in fields)
+    users = {user: compare_user(held, filled_by_city(believed.get(user))) for user, held in wanted.items()}
+    found, possible = (sum([getattr(c, name) for c in users.values()]) for name in ("found", "possible"))
+    right, claimed = (sum([getattr(c, name) for c in users.values()]) for name in ("right", "claimed"))
     recall = found / possible if possible else 1.0
     precision = right / claimed if claimed else float(not possible)
     both = recall + precision
     return Completeness(users, recall, precision, 2 * recall * precision / both if both else 0.0)
 
 
-def user_completeness(reference: Any, inferred: Any) -> list[FieldCompleteness]:
-    """The filled fields of one user's reference table against the agent's table; cities match by equal names."""
-    return [_compare(field, city, value, read(inferred, field, city)) for field, city, value in filled(reference)]
+def compare_user(wanted: FieldValues, believed: FieldValues) -> UserCompleteness:
+    """The filled fields of one user's reference table against the agent's."""
+    count = UserCompleteness(0, 0, 0, 0, [])
+    for city, held in wanted.items():
+        theirs = believed.get(city, {})
+        for field, value in held.items():
+            compare_field = _scalar if field.kind == "scalar" else _list
+            compare_field(count, field.path_in(city), value, theirs.get(field))
+    return count
 
 
-def _compare(field: PreferenceField, city: str, wanted: Any, got: Any) -> FieldCompleteness:
-    if field.kind == "scalar":
-        return _compare_scalar(field.path_in(city), wanted, got)
-    return _compare_list(field.path_in(city), items(wanted), items(got))
-
-
-def _compare_list(path: str, wanted: Any, got: Any) -> FieldCompleteness:
-    held = list(got)
-    found = [item for item in wanted if item in held]
+def _list(count: UserCompleteness, path: str, value: Any, got: Any) -> None:
+    """Items are found by equality; a string in a list's place acts as its characters, hence the lists."""
+    wanted = value if type(value) is list else list(items(value))
+    held = got if type(got) is list else list(items(got))
+    found = [item for item in wanted if item in held] if held else []
     missed = [item for item in wanted if item not in held] if len(found) < len(wanted) else []
-    wanted = list(wanted)
     invented = [item for item in held if item not in wanted]
-    return FieldCompleteness(path, found, missed, invented, len(held), len(held) - len(invented))
+    count.found += len(found)
+    count.possible += len(wanted)
+    count.right += len(held) - len(invented)
+    count.claimed += len(held)
+    count.fields.append({"path": path, "found": found, "missed": missed, "invented": invented})
 
 
-def _compare_scalar(path: str, wanted: Any, got: Any) -> FieldCompleteness:
+def _scalar(count: UserCompleteness, path: str, wanted: Any, got: Any) -> None:
     """Equality decides: 3000.0 is 3000, "3000" is not. An absent scalar counts as one wrong item of the agent."""
-    if got == wanted:
-        return FieldCompleteness(path, [wanted], [], [], 1, 1)
-    return FieldCompleteness(path, [], [wanted], [] if got is None else [got], 1, 0)
-
-
-def _found(fields: list[FieldCompleteness]) -> int:
-    return sum(len(field.found) for field in fields)
-
-
-def _possible(fields: list[FieldCompleteness]) -> int:
-    return sum(len(field.found) + len(field.missed) for field in fields)
+    right = got == wanted
+    found, missed = ([wanted], []) if right else ([], [wanted])
+    invented = [] if right or got is None else [got]
+    count.found += right
+    count.possible += 1
+    count.right += right
+    count.claimed += 1
+    count.fields.append({"path": path, "found": found, "missed": missed, "invented": invented})

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from benchmark.itineraries.extraction import plan_in_history
+from benchmark.preferences.tables import FieldValues, filled_by_city
 from benchmark.scoring.catalogue import Catalogue
-from benchmark.scoring.completeness import completeness
+from benchmark.scoring.completeness import compare
 from benchmark.scoring.fairness import fairness
 from benchmark.scoring.profile import PROFILES, Profile
 from benchmark.scoring.splits import Split, splits
@@ -16,11 +17,12 @@ from benchmark.scoring.trip import Trip, prepare
 from benchmark.scoring.utility import Point
 from benchmark.scoring.validity import Issue
 
-Tables = dict[str, dict[str, Any]]
 _NO_PLAN = {"gu": None, "gu_total": None, "gf": None, "pv": None, "pv_issue_counts": None}
 
 
-def score_record(record: Mapping[str, Any], catalogue: Catalogue, profile: str = "published") -> dict[str, Any]:
+def score_record(
+    record: Mapping[str, Any], catalogue: Catalogue, profile: str = "published"
+) -> dict[str, Any]:
     """The figures of one run record, and `evidence` for each of them.
 
     Always: task_id, trial_id, pc (0 to 1), gu, gu_total, gf (0 to 100), pv, pv_issue_counts; null where there is no
@@ -32,31 +34,45 @@ def score_record(record: Mapping[str, Any], catalogue: Catalogue, profile: str =
     """
     rules = PROFILES[profile]
     ids = {"task_id": record.get("task_id"), "trial_id": record.get("trial_id")}
-    tables = _tables(record)
-    if not record.get("success", True) or not tables:
+    wanted = _wishes(record)
+    if not record.get("success", True) or not wanted:
         return {**ids, "pc": None, **_NO_PLAN, "evidence": {}}
-    known = completeness(tables, record.get("agent_preference_table"))
-    figures = {**ids, "pc": known.recall, **_NO_PLAN, "per_user_completeness": known.per_user()}
+    known = compare(wanted, record.get("agent_preference_table"))
+    figures: dict[str, Any] = {
+        **ids,
+        "pc": known.recall,
+        **_NO_PLAN,
+        "per_user_completeness": known.per_user(),
+    }
     evidence: dict[str, Any] = {"completeness": known.evidence()}
     plan = plan_in_history(record.get("conversation_history")) if record.get("plan_generated") else None
     if plan is not None:
-        trip = prepare(plan, _users(record, tables), catalogue)
-        found = score_trip(trip, tables, rules)
+        found = _score_trip(prepare(plan, _users(record, wanted), catalogue), wanted, rules)
+        evidence |= found.pop("evidence")
         figures |= found
-        evidence |= figures.pop("evidence")
     return {**figures, "evidence": evidence}
 
 
-def score_trip(trip: Trip, tables: Tables, rules: Profile) -> dict[str, Any]:
-    """GU, GF and PV of a prepared plan for travellers with these preference `tables`, with evidence."""
-    points = {user: _points(user, table, trip, rules) for user, table in tables.items()}
-    utility = {user: sum(point.points for point in found) for user, found in points.items()}
+def score_plan(
+    plan: Any, tables: Mapping[str, Any], catalogue: Catalogue, profile: str = "published"
+) -> dict[str, Any]:
+    """GU, GF and PV of a plan that is still being made, for travellers with these preference `tables`, at least one.
+
+    The keys are those that a plan adds to a record's figures; evidence holds utility, splits and validity.
+    """
+    wanted = {user: filled_by_city(table) for user, table in tables.items()}
+    return _score_trip(prepare(plan, tuple(wanted), catalogue), wanted, PROFILES[profile])
+
+
+def _score_trip(trip: Trip, wanted: Mapping[str, FieldValues], rules: Profile) -> dict[str, Any]:
+    points = {user: _points(user, held, trip, rules) for user, held in wanted.items()}
+    utility = {user: sum([point["points"] for point in found]) for user, found in points.items()}
     apart = splits(trip)
     penalty = sum(split.penalty for split in apart)
     issues = [issue for check in rules.checks for issue in check(trip)]
     total = sum(utility.values()) - penalty
     return {
-        "gu": round(total / len(tables), 2),
+        "gu": round(total / len(wanted), 2),
         "gu_total": total,
         "gf": fairness([utility.get(user, 0) for user in trip.users]),
         "pv": not issues,
@@ -68,28 +84,28 @@ def score_trip(trip: Trip, tables: Tables, rules: Profile) -> dict[str, Any]:
     }
 
 
-def _points(user: str, table: Any, trip: Trip, rules: Profile) -> list[Point]:
-    return [point for rule in rules.points for point in rule(user, table, trip)]
+def _points(user: str, wanted: FieldValues, trip: Trip, rules: Profile) -> list[Point]:
+    return [point for rule in rules.points for point in rule(user, wanted, trip)]
 
 
 def _evidence(points: dict[str, list[Point]], apart: list[Split], issues: list[Issue]) -> dict[str, Any]:
     return {
-        "utility": [point._asdict() for found in points.values() for point in found],
+        "utility": [point for found in points.values() for point in found],
         "splits": [split._asdict() for split in apart],
         "validity": [issue.evidence() for issue in issues],
     }
 
 
-def _tables(record: Mapping[str, Any]) -> Tables:
+def _wishes(record: Mapping[str, Any]) -> dict[str, FieldValues]:
     """The effective table of each user who has one."""
     reference = record.get("effective_preferences")
     entries = reference.items() if isinstance(reference, dict) else ()
     tables = {user: entry.get("preference") for user, entry in entries if isinstance(entry, dict)}
-    return {user: table for user, table in tables.items() if isinstance(table, dict)}
+    return {user: filled_by_city(table) for user, table in tables.items() if isinstance(table, dict)}
 
 
-def _users(record: Mapping[str, Any], tables: Tables) -> tuple[str, ...]:
+def _users(record: Mapping[str, Any], wanted: Mapping[str, FieldValues]) -> tuple[str, ...]:
     """The users of the run in its order, then those who only have a table."""
     named = record.get("user_names")
     names = [name for name in named if isinstance(name, str)] if isinstance(named, list) else []
-    return tuple(dict.fromkeys([*names, *tables]))
+    return tuple(dict.fromkeys([*names, *wanted]))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from benchmark.itineraries.reading import ATTRACTION, FOOD, REST, TRANSIT, Activity, everyone
+from benchmark.itineraries.reading import ATTRACTION, FOOD, REST, TRANSIT, Activity
 from benchmark.scoring.trip import Stay, Trip
 
 _SPLITTABLE = frozenset((ATTRACTION, FOOD, REST, TRANSIT))
@@ -32,7 +32,7 @@ def splits(trip: Trip) -> list[Split]:
 
 def _clusters(stay: Stay) -> Iterator[list[Activity]]:
     """Activities with a participant list of their own, joined as long as each overlaps the cluster so far."""
-    own = [o.activity for o in stay.outings if o.activity.kind in _SPLITTABLE and _explicit(o.activity)]
+    own = [o.activity for o in stay.outings if not o.activity.shared and _splits(o.activity)]
     cluster: list[Activity] = []
     until = 0
     for activity in sorted(own, key=lambda a: a.start or 0):
@@ -45,9 +45,8 @@ def _clusters(stay: Stay) -> Iterator[list[Activity]]:
         yield cluster
 
 
-def _explicit(activity: Activity) -> bool:
-    given = activity.participants
-    return isinstance(given, list) and not everyone(given) and activity.timed
+def _splits(activity: Activity) -> bool:
+    return activity.kind in _SPLITTABLE and isinstance(activity.participants, list) and activity.duration > 0
 
 
 def _split(stay: Stay, cluster: Sequence[Activity]) -> Split | None:
@@ -55,9 +54,7 @@ def _split(stay: Stay, cluster: Sequence[Activity]) -> Split | None:
     if len(parties) < 2 or any(one & other for one, other in combinations(parties, 2)):
         return None
     names = tuple(tuple(sorted(party)) for party in parties)
-    return Split(
-        stay.day.label, stay.block.index, tuple(a.index for a in cluster), names, len(parties) - 1
-    )
+    return Split(stay.day.label, stay.block.at, tuple(a.at for a in cluster), names, len(parties) - 1)
 
 
 def _party(participants: list[Any]) -> frozenset[str]:

@@ -9,11 +9,11 @@ from benchmark.itineraries.reading import (
     ATTRACTION,
     FOOD,
     HOTEL,
+    TRANSIT,
     Activity,
     Block,
     Day,
     Leg,
-    everyone,
     members,
     read_plan,
 )
@@ -30,17 +30,13 @@ class Outing(NamedTuple):
 
 
 class Visit(NamedTuple):
-    """An outing to a sight, restaurant or hotel, with the catalogue's place where it is known.
-
-    counted: whether it may earn points; a sight or meal that overlaps something else of one user earns none.
-    """
+    """An outing to a sight, restaurant or hotel, with the catalogue's place where it is known."""
 
     outing: Outing
     name: str
     city: str
     who: frozenset[str]
     place: CataloguePlace | None
-    counted: bool
 
 
 class Stay(NamedTuple):
@@ -59,18 +55,30 @@ class Overlap(NamedTuple):
     who: frozenset[str]
 
 
+class Effort(NamedTuple):
+    """What one day asks of each user: the number of sights, and the minutes of sights and local transport."""
+
+    day: Day
+    sights: dict[str, int]
+    minutes: dict[str, int]
+
+
 class Trip(NamedTuple):
-    """Everything the rules look at. `users`: those of the run in its order, then others who have a table."""
+    """Everything the rules look at. `users`: those of the run in its order, then others who have a table.
+
+    sights, meals: by city, those that may earn points: what overlaps something else of one user earns nothing.
+    visits: every sight, meal and night by kind.
+    """
 
     users: tuple[str, ...]
     days: tuple[Day, ...]
     stays: tuple[Stay, ...]
     overlaps: tuple[Overlap, ...]
-    sights: tuple[Visit, ...]
-    meals: tuple[Visit, ...]
-    nights: tuple[Visit, ...]
+    visits: dict[str, list[Visit]]
+    sights: dict[str, list[Visit]]
+    meals: dict[str, list[Visit]]
     legs: tuple[tuple[Day, Leg], ...]
-    catalogue: Catalogue
+    efforts: tuple[Effort, ...]
 
 
 def prepare(plan: Any, users: Sequence[str], catalogue: Catalogue) -> Trip:
@@ -78,35 +86,61 @@ def prepare(plan: Any, users: Sequence[str], catalogue: Catalogue) -> Trip:
     days = read_plan(plan).days
     stays = tuple(_stays(days, users))
     overlaps = tuple(overlap for stay in stays for overlap in _overlaps(stay))
-    visits = _visits(stays, overlaps, catalogue)
+    visits = _visits(stays, catalogue)
+    excluded = {_key(outing) for overlap in overlaps for outing in (overlap.first, overlap.second)}
+    sights, meals = _counted(visits[ATTRACTION], excluded), _counted(visits[FOOD], excluded)
     legs = tuple((day, leg) for day in days for leg in day.legs)
-    return Trip(
-        tuple(users), days, stays, overlaps, visits[ATTRACTION], visits[FOOD], visits[HOTEL], legs, catalogue
-    )
+    return Trip(tuple(users), days, stays, overlaps, visits, sights, meals, legs, _efforts(stays, users))
 
 
 def _stays(days: Sequence[Day], users: Sequence[str]) -> Iterator[Stay]:
     group = frozenset(users)
     for day in days:
         for block in day.blocks:
-            yield Stay(day, block, tuple(Outing(day, block, a, _who(a, users, group)) for a in block.activities))
-
-
-def _who(activity: Activity, users: Sequence[str], group: frozenset[str]) -> frozenset[str]:
-    return group if everyone(activity.participants) else members(activity.participants, users)
+            outings = [
+                Outing(day, block, a, group if a.shared else members(a.participants, users))
+                for a in block.activities
+            ]
+            yield Stay(day, block, tuple(outings))
 
 
 def _overlaps(stay: Stay) -> Iterator[Overlap]:
     """Pairs that overlap strictly and share a user; hotels and times that can't be read are left out."""
-    timed = [o for o in stay.outings if o.activity.timed and o.activity.kind != HOTEL]
-    timed.sort(key=lambda o: o.activity.start or 0)
+    timed = [o for o in stay.outings if o.activity.duration and o.activity.kind != HOTEL]
+    timed.sort(key=_start)
     for i, one in enumerate(timed):
+        until = _start(one) + one.activity.duration
         for other in timed[i + 1 :]:
-            if (other.activity.start or 0) >= (one.activity.end or 0):
+            if _start(other) >= until:
                 break
             if who := one.who & other.who:
-                pair = (one, other) if one.activity.index < other.activity.index else (other, one)
+                pair = (one, other) if one.activity.at < other.activity.at else (other, one)
                 yield Overlap(*pair, who)
+
+
+def _start(outing: Outing) -> int:
+    return outing.activity.start or 0
+
+
+def _efforts(stays: Sequence[Stay], users: Sequence[str]) -> tuple[Effort, ...]:
+    efforts: dict[int, Effort] = {}
+    for stay in stays:
+        if stay.day.at not in efforts:
+            efforts[stay.day.at] = Effort(stay.day, dict.fromkeys(users, 0), dict.fromkeys(users, 0))
+        _add_effort(efforts[stay.day.at], stay.outings)
+    return tuple(efforts.values())
+
+
+def _add_effort(effort: Effort, outings: Sequence[Outing]) -> None:
+    _, sights, minutes = effort
+    for _, _, activity, who in outings:
+        if activity.kind == ATTRACTION:
+            for user in who:
+                sights[user] += 1
+                minutes[user] += activity.duration
+        elif activity.kind == TRANSIT:
+            for user in who:
+                minutes[user] += activity.duration
 
 
 _Key = tuple[Any, str, Any]
@@ -117,22 +151,24 @@ def _key(outing: Outing) -> _Key:
     return outing.day.label, outing.activity.place, outing.activity.start_text
 
 
-def _visits(
-    stays: Sequence[Stay], overlaps: Sequence[Overlap], catalogue: Catalogue
-) -> dict[str, tuple[Visit, ...]]:
-    excluded = {_key(outing) for overlap in overlaps for outing in (overlap.first, overlap.second)}
-    found: dict[str, list[Visit]] = {ATTRACTION: [], FOOD: [], HOTEL: []}
-    for stay in stays:
-        for outing in stay.outings:
-            if outing.activity.kind in found:
-                found[outing.activity.kind].append(_visit(outing, not _in(excluded, outing), catalogue))
-    return {kind: tuple(visits) for kind, visits in found.items()}
+def _counted(visits: Sequence[Visit], excluded: Set[_Key]) -> dict[str, list[Visit]]:
+    by_city: dict[str, list[Visit]] = {}
+    for visit in visits:
+        if visit.name and not (excluded and _in(excluded, visit.outing)):
+            by_city.setdefault(visit.city, []).append(visit)
+    return by_city
 
 
 def _in(excluded: Set[_Key], outing: Outing) -> bool:
     return outing.activity.start is not None and _key(outing) in excluded
 
 
-def _visit(outing: Outing, counted: bool, catalogue: Catalogue) -> Visit:
-    city, name = outing.block.city, outing.activity.location
-    return Visit(outing, name, city, outing.who, catalogue.place(city, name), counted)
+def _visits(stays: Sequence[Stay], catalogue: Catalogue) -> dict[str, list[Visit]]:
+    found: dict[str, list[Visit]] = {ATTRACTION: [], FOOD: [], HOTEL: []}
+    for stay in stays:
+        for outing in stay.outings:
+            visits = found.get(outing.activity.kind)
+            if visits is not None:
+                city, name = outing.block.city, outing.activity.location
+                visits.append(Visit(outing, name, city, outing.who, catalogue.place(city, name)))
+    return found

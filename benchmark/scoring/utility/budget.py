@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from benchmark.preferences.tables import number, read
+from benchmark.itineraries.reading import FOOD, HOTEL
+from benchmark.preferences.tables import FieldValues, number
 from benchmark.scoring.trip import Trip
 from benchmark.scoring.utility.points import FIELD, Point, cap_point
 
 _BUDGET = FIELD["avg_budget"]
 
 
-def budget_points(user: str, table: Any, trip: Trip) -> Iterator[Point]:
+def budget_points(user: str, wanted: FieldValues, trip: Trip) -> Iterator[Point]:
     """Once a trip: all legs and hotels, and the meals that the user joins; tickets are not counted."""
-    cap = number(read(table, _BUDGET))
+    cap = number(wanted.get("", {}).get(_BUDGET))
     if cap is None:
         return
     total = trip_cost(user, trip)
@@ -25,8 +26,8 @@ def budget_points(user: str, table: Any, trip: Trip) -> Iterator[Point]:
 def trip_cost(user: str, trip: Trip) -> float:
     """CNY per person that count against the budget of `user`."""
     legs = sum(_amount(leg.cost) for _, leg in trip.legs)
-    nights = sum(_amount(visit.outing.activity.cost) for visit in trip.nights)
-    return legs + nights + sum(_amount(v.outing.activity.cost) for v in trip.meals if user in v.who)
+    nights = sum(_amount(visit.outing.activity.cost) for visit in trip.visits[HOTEL])
+    return legs + nights + sum(_amount(v.outing.activity.cost) for v in trip.visits[FOOD] if user in v.who)
 
 
 def _amount(cost: Any) -> float:

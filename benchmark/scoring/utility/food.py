@@ -2,41 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
 
 from benchmark.preferences.schema import PreferenceField
-from benchmark.preferences.tables import read
+from benchmark.preferences.tables import FieldValues
 from benchmark.scoring.trip import Trip, Visit
-from benchmark.scoring.utility.points import FIELD, Point, listed, visit_point, within
+from benchmark.scoring.utility.points import (
+    FIELD,
+    Point,
+    Stated,
+    first_part,
+    held_fields,
+    names,
+    stated,
+    visit_point,
+)
 
-_BY_NAME = tuple(FIELD[f"food.{tier}_eat"] for tier in ("must", "reject", "prefer", "avoid"))
-_Wanted = Sequence[tuple[PreferenceField, Any]]
+_FIELDS = tuple(FIELD[f"food.{tier}_eat"] for tier in ("must", "reject", "prefer", "avoid"))
 
 
-def food_points(user: str, table: Any, trip: Trip) -> Iterator[Point]:
+def food_points(user: str, wanted: FieldValues, trip: Trip) -> Iterator[Point]:
     """Meals in restaurants that the catalogue knows."""
-    by_city: dict[str, _Wanted] = {}
-    for visit in trip.meals:
-        if visit.counted and visit.place and user in visit.who:
-            wanted = by_city.get(visit.city)
-            if wanted is None:
-                wanted = by_city[visit.city] = [(f, read(table, f, visit.city)) for f in _BY_NAME]
-            yield from _meal_points(user, visit, visit.place.category, wanted)
+    for city, all_visits in trip.meals.items():
+        visits = [visit for visit in all_visits if visit.place and user in visit.who]
+        here = stated(wanted, _FIELDS, city) if visits else ()
+        named = _named(here)
+        for visit in visits if here else ():
+            yield from _meal_points(user, visit, here, named)
 
 
-def _meal_points(user: str, visit: Visit, cuisine: str, wanted: _Wanted) -> Iterator[Point]:
+def _named(wanted: Stated) -> dict[str, PreferenceField]:
+    """Each item with the first field that holds it, in the order in which names are tried."""
+    found: dict[str, PreferenceField] = {}
     for field, value in wanted:
-        item = within(visit.name, value) if value else None
-        if item is not None:
-            yield visit_point(user, field, item, visit, "name")
-            return
-    for field in _cuisine_fields(cuisine, wanted):
-        yield visit_point(user, field, cuisine, visit, "category")
+        for item in names(value):
+            found.setdefault(item, field)
+    return found
 
 
-def _cuisine_fields(cuisine: str, wanted: _Wanted) -> list[PreferenceField]:
-    """Must and reject may both hold; without either, prefer comes before avoid."""
-    held = [field for field, value in wanted if value and listed(cuisine, value)]
-    strong = [field for field in held if field.strength == "strong"]
-    return strong or held[:1]
+def _meal_points(user: str, visit: Visit, wanted: Stated, named: dict[str, PreferenceField]) -> list[Point]:
+    item = first_part(visit.name, named)
+    if item is not None:
+        return [visit_point(user, named[item], item, visit, "name")]
+    cuisine = visit.place.category if visit.place else ""
+    return [visit_point(user, field, cuisine, visit, "category") for field in held_fields(cuisine, wanted)]

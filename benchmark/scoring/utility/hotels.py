@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
-from benchmark.preferences.tables import read
+from benchmark.itineraries.reading import HOTEL
+from benchmark.preferences.tables import FieldValues
 from benchmark.scoring.trip import Trip
-from benchmark.scoring.utility.points import FIELD, Point, listed, visit_point
+from benchmark.scoring.utility.points import FIELD, Point, held_fields, stated, visit_point
 
 _FIELDS = (FIELD["hotel_preference.prefer"], FIELD["hotel_preference.avoid"])
 
 
-def hotel_points(user: str, table: Any, trip: Trip) -> Iterator[Point]:
+def hotel_points(user: str, wanted: FieldValues, trip: Trip) -> Iterator[Point]:
     """A preferred class earns a point, else an avoided one costs a point."""
-    wanted = [(field, value) for field in _FIELDS if (value := read(table, field))]
-    for visit in trip.nights if wanted else ():
+    classes = stated(wanted, _FIELDS)
+    for visit in trip.visits[HOTEL] if classes else ():
         if visit.place:
-            hotel_class = visit.place.category
-            held = next((field for field, value in wanted if listed(hotel_class, value)), None)
-            if held:
-                yield visit_point(user, held, hotel_class, visit, "category")
+            for field in held_fields(visit.place.category, classes):
+                yield visit_point(user, field, visit.place.category, visit, "category")

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypedDict
 
 from benchmark.preferences.schema import FIELDS, PreferenceField
-from benchmark.preferences.tables import items
+from benchmark.preferences.tables import FieldValues
 from benchmark.scoring.trip import Trip, Visit
 
 FIELD = {".".join(field.keys): field for field in FIELDS}
 
 
-class Point(NamedTuple):
+class Point(TypedDict):
     """A preference (`path`, `item`) met or violated by a part of the plan.
 
-    tier: must, prefer, avoid, reject or cap; strength: strong or weak. day: the plan's label, None for the whole trip.
-    segment, activity: places in `city_segments` and `activities`, None where the point is about a whole day or trip.
-    place: the name in the plan's words (for a leg "A → B"). matched: `name` or `category`, how the item was met,
-    or the figure that went over a cap.
+    tier: must, prefer, avoid, reject or cap; strength: strong or weak.
+    day: the plan's label, None for the whole trip. segment, activity: places in `city_segments` and `activities`,
+    None where the point is about a whole day or trip. place: the name in the plan's words (for a leg "A → B").
+    matched: `name` or `category`, how the item was met, or the figure that went over a cap.
     """
 
     user: str
@@ -34,49 +34,67 @@ class Point(NamedTuple):
     matched: str
 
 
-PointRule = Callable[[str, Any, Trip], Iterator[Point]]
+PointRule = Callable[[str, FieldValues, Trip], Iterator[Point]]
+Stated = Sequence[tuple[PreferenceField, list[Any] | str]]
 
 
 def visit_point(user: str, field: PreferenceField, item: str, visit: Visit, matched: str) -> Point:
     """A point for `visit`, in the city of which the preference speaks."""
-    outing = visit.outing
-    return Point(
-        user,
-        field.path_in(visit.city),
-        field.tier,
-        field.strength,
-        item,
-        field.points,
-        outing.day.label,
-        outing.block.index,
-        outing.activity.index,
-        visit.name,
-        matched,
-    )
+    day, block, activity, _ = visit.outing
+    return {
+        "user": user,
+        "path": field.path_in(visit.city),
+        "tier": field.tier,
+        "strength": field.strength,
+        "item": item,
+        "points": field.points,
+        "day": day.label,
+        "segment": block.at,
+        "activity": activity.at,
+        "place": visit.name,
+        "matched": matched,
+    }
 
 
 def cap_point(user: str, field: PreferenceField, cap: float, day: Any, figure: float) -> Point:
     """The points lost because `figure` exceeds `cap` on `day` (None: over the whole trip)."""
-    return Point(
-        user,
-        field.path_in(""),
-        field.tier,
-        field.strength,
-        cap,
-        field.points,
-        day,
-        None,
-        None,
-        "",
-        f"{figure:g}",
-    )
+    return {
+        "user": user,
+        "path": field.path,
+        "tier": field.tier,
+        "strength": field.strength,
+        "item": cap,
+        "points": field.points,
+        "day": day,
+        "segment": None,
+        "activity": None,
+        "place": "",
+        "matched": f"{figure:g}",
+    }
 
 
-def within(name: str, wanted: Any) -> str | None:
-    """The first item of the list `wanted` that is a part of `name`."""
-    return next((item for item in items(wanted) if isinstance(item, str) and item in name), None)
+def stated(wanted: FieldValues, fields: Iterable[PreferenceField], city: str = "") -> Stated:
+    """Those of `fields` (of `city`) that hold a list, in this order; a string in a list's place acts as one."""
+    held = wanted.get(city)
+    if not held:
+        return ()
+    return [(field, held[field]) for field in fields if isinstance(held.get(field), list | str)]
 
 
-def listed(name: str, wanted: Any) -> bool:
-    """Whether `name` is one of the list `wanted`. A string in the list's place holds what it contains."""
-    return name in items(wanted)
+def names(value: list[Any] | str) -> list[str]:
+    """The items of a list field that can be part of a name."""
+    return [item for item in value if isinstance(item, str)]
+
+
+def first_part(name: str, parts: Iterable[str]) -> str | None:
+    """The first of `parts` that is contained in `name`."""
+    for part in parts:
+        if part in name:
+            return part
+    return None
+
+
+def held_fields(name: str, wanted: Stated) -> list[PreferenceField]:
+    """The fields that list `name`: must and reject may both hold, else the first of the weak ones alone."""
+    held = [field for field, value in wanted if name in value]
+    return [field for field in held if field.strength == "strong"] or held[:1] if held else held

@@ -3,43 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
-from benchmark.preferences.tables import cities, items, read
+from benchmark.preferences.tables import FieldValues
 from benchmark.scoring.trip import Trip, Visit
-from benchmark.scoring.utility.points import FIELD, Point, listed, visit_point, within
+from benchmark.scoring.utility.points import FIELD, Point, first_part, names, stated, visit_point
 
 _NAMED = (FIELD["attractions.must_visit"], FIELD["attractions.reject_visit"])
 _CATEGORIES = (FIELD["attractions.category_pref.positive"], FIELD["attractions.category_pref.negative"])
 
 
-def sight_points(user: str, table: Any, trip: Trip) -> Iterator[Point]:
+def sight_points(user: str, wanted: FieldValues, trip: Trip) -> Iterator[Point]:
     """Named sights first; a visit that none of them names, to a known place, counts by category."""
-    mine = [visit for visit in trip.sights if visit.counted and visit.name and user in visit.who]
-    for city in cities(table) if mine else ():
-        here = [visit for visit in mine if visit.city == city]
-        if here:
-            yield from _city_points(user, table, city, here)
+    for city, all_visits in trip.sights.items():
+        visits = [visit for visit in all_visits if user in visit.who]
+        if visits and city in wanted:
+            named: set[str] = set()
+            yield from _named_points(user, wanted, city, visits, named)
+            known = [visit for visit in visits if visit.place and visit.name not in named]
+            yield from _category_points(user, wanted, city, known)
 
 
-def _city_points(user: str, table: Any, city: str, visits: Sequence[Visit]) -> Iterator[Point]:
-    named: set[str] = set()
-    for field in _NAMED:
-        for item in items(read(table, field, city)):
-            hits = [visit for visit in visits if isinstance(item, str) and item in visit.name]
+def _named_points(
+    user: str, wanted: FieldValues, city: str, visits: Sequence[Visit], named: set[str]
+) -> Iterator[Point]:
+    """A point for each item that is part of a visited name, at its first visit; adds the names to `named`."""
+    for field, value in stated(wanted, _NAMED, city):
+        for item in names(value):
+            hits = [visit for visit in visits if item in visit.name]
             if hits:
-                named.update(visit.name for visit in hits)
+                named.update([visit.name for visit in hits])
                 yield visit_point(user, field, item, hits[0], "name")
-    wanted = [(field, value) for field in _CATEGORIES if (value := read(table, field, city))]
-    for visit in visits:
-        if visit.place and visit.name not in named:
-            yield from _category_points(user, visit, visit.place.category, wanted)
 
 
-def _category_points(user: str, visit: Visit, category: str, wanted: Sequence[Any]) -> Iterator[Point]:
-    for field, value in wanted:
-        item = within(visit.name, value)
-        if item is not None:
-            yield visit_point(user, field, item, visit, "name")
-        elif listed(category, value):
-            yield visit_point(user, field, category, visit, "category")
+def _category_points(user: str, wanted: FieldValues, city: str, visits: Sequence[Visit]) -> Iterator[Point]:
+    """Liked and disliked categories count independently: in the name, else as the place's category."""
+    for field, value in stated(wanted, _CATEGORIES, city) if visits else ():
+        parts = names(value)
+        for visit in visits:
+            item = first_part(visit.name, parts)
+            if item is not None:
+                yield visit_point(user, field, item, visit, "name")
+            elif visit.place and visit.place.category in value:
+                yield visit_point(user, field, visit.place.category, visit, "category")

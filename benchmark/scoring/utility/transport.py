@@ -3,39 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from benchmark.itineraries.reading import Day, Leg
 from benchmark.preferences.schema import PreferenceField
-from benchmark.preferences.tables import read
+from benchmark.preferences.tables import FieldValues
 from benchmark.scoring.trip import Trip
-from benchmark.scoring.utility.points import FIELD, Point, listed
+from benchmark.scoring.utility.points import FIELD, Point, held_fields, stated
 
 _FIELDS = tuple(FIELD[f"transport.{tier}"] for tier in ("must", "reject", "prefer", "avoid"))
 
 
-def transport_points(user: str, table: Any, trip: Trip) -> Iterator[Point]:
-    """Must and reject may both hold; without either, prefer comes before avoid."""
-    wanted = [(field, value) for field in _FIELDS if (value := read(table, field))]
-    for day, leg in trip.legs if wanted else ():
-        held = [field for field, value in wanted if leg.mode and listed(leg.mode, value)]
-        strong = [field for field in held if field.strength == "strong"]
-        for field in strong or held[:1]:
+def transport_points(user: str, wanted: FieldValues, trip: Trip) -> Iterator[Point]:
+    """One leg, one mode."""
+    modes = stated(wanted, _FIELDS)
+    for day, leg in trip.legs if modes else ():
+        for field in held_fields(leg.mode, modes) if leg.mode else ():
             yield _leg_point(user, field, day, leg)
 
 
 def _leg_point(user: str, field: PreferenceField, day: Day, leg: Leg) -> Point:
-    name = f"{leg.from_city} → {leg.to_city}"
-    return Point(
-        user,
-        field.path_in(""),
-        field.tier,
-        field.strength,
-        leg.mode,
-        field.points,
-        day.label,
-        leg.index,
-        None,
-        name,
-        "category",
-    )
+    return {
+        "user": user,
+        "path": field.path,
+        "tier": field.tier,
+        "strength": field.strength,
+        "item": leg.mode,
+        "points": field.points,
+        "day": day.label,
+        "segment": leg.at,
+        "activity": None,
+        "place": f"{leg.from_city} → {leg.to_city}",
+        "matched": "category",
+    }

@@ -34,4 +34,4 @@ def _stem(city: str) -> str:
 def _gap(day: Day, block: Block, last: str, *, overnight: bool) -> Issue:
     cities = {"from_city": last, "to_city": block.city}
     key = "intercity_gap_overnight" if overnight else "intercity_gap"
-    return Issue("missing_intercity_transport", day.label, cities, block.index, None, "", (), key, cities)
+    return Issue("missing_intercity_transport", day.label, cities, block.at, None, "", (), key, cities)

@@ -25,8 +25,8 @@ def _hotels(day: Day) -> Iterator[Activity]:
 
 
 def _issue(kind: str, day: Day, block: Block | None, hotel: Activity | None) -> Issue:
-    last = block.activities[-1].index if block and block.activities else None
-    segment = block.index if block else None
+    last = block.activities[-1].at if block and block.activities else None
+    segment = block.at if block else None
     if hotel is None:
         return Issue(kind, day.label, {}, segment, last, "", (), "no_hotel", {})
     params = {"hotel": hotel.location}

@@ -7,13 +7,14 @@ from datetime import date
 from typing import Any
 
 from benchmark.itineraries.clock import calendar_day
+from benchmark.itineraries.reading import ATTRACTION
 from benchmark.scoring.trip import Trip, Visit
 from benchmark.scoring.validity.issue import Issue, at_place
 
 
 def outside_opening_hours(trip: Trip) -> Iterator[Issue]:
     """Visits to sights whose hours are known, outside them; whatever can't be read is skipped."""
-    for visit in trip.sights:
+    for visit in trip.visits[ATTRACTION]:
         day = calendar_day(visit.outing.day.date)
         activity = visit.outing.activity
         if day and visit.place and activity.start is not None and activity.end is not None:
@@ -39,7 +40,7 @@ def _covers(date_range: Any, day: date) -> bool:
     """Both ends are included; a range that starts after its end wraps over New Year; no range is the whole year."""
     if not isinstance(date_range, dict):
         return not date_range
-    start, end, today = date_range.get("start"), date_range.get("end"), f"{day:%m-%d}"
+    start, end, today = date_range.get("start"), date_range.get("end"), day.isoformat()[5:]
     if not (isinstance(start, str) and isinstance(end, str)):
         return True
     return start <= today <= end if start <= end else today >= start or today <= end
@@ -66,6 +67,8 @@ def _closed(visit: Visit, day: date, rule: dict[str, Any]) -> Iterator[Issue]:
 def _windows(raw: Any) -> Iterator[tuple[str, str]]:
     """Opening and closing times as written: they are compared as text, so that 9:00 comes after 10:00."""
     for window in raw if isinstance(raw, list) else ():
-        opens, closes = (window.get("open"), window.get("close")) if isinstance(window, dict) else (None, None)
+        opens, closes = (
+            (window.get("open"), window.get("close")) if isinstance(window, dict) else (None, None)
+        )
         if isinstance(opens, str) and isinstance(closes, str):
             yield opens, closes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from benchmark.itineraries.reading import REST, TRANSIT, Block, Day, everyone
+from benchmark.itineraries.reading import REST, TRANSIT, Block, Day
 from benchmark.scoring.trip import Outing, Trip
 from benchmark.scoring.validity.issue import Issue, of_user
 
@@ -36,33 +36,30 @@ def _block_issues(
     for activity in block.activities:
         if activity.kind == REST:
             continue
-        outing = Outing(day, block, activity, frozenset())
-        reached = activity.destination if activity.kind == TRANSIT else activity.location
-        for user in _walked(activity.participants, users):
+        transit = activity.kind == TRANSIT
+        expected = activity.origin if transit else activity.location
+        reached = activity.destination if transit else activity.location
+        for user in users if activity.shared else _walked(activity.participants):
             position = positions.get(user, fallback)
-            if position != UNKNOWN:
-                yield from _issues(user, position, outing)
+            if position not in (expected, UNKNOWN):
+                yield from _issues(user, position, Outing(day, block, activity, frozenset()))
             if reached:
                 positions[user] = reached
 
 
-def _walked(participants: Any, users: Sequence[str]) -> Sequence[str]:
+def _walked(participants: Any) -> list[str]:
     """The names as listed, unknown ones too; the characters of a bare string, as the published check does."""
-    if everyone(participants):
-        return users
-    if not isinstance(participants, list | str | dict):
-        return ()
-    return [name for name in participants if isinstance(name, str)]
+    listed = participants if isinstance(participants, list | str | dict) else ()
+    return [name for name in listed if isinstance(name, str)]
 
 
-def _issues(user: str, position: str | None, outing: Outing) -> Iterator[Issue]:
+def _issues(user: str, position: _Position, outing: Outing) -> Iterator[Issue]:
     activity = outing.activity
     if activity.kind == TRANSIT:
-        if position is not ARRIVED and activity.origin != position:
+        if position is not ARRIVED:
             params = {"position": position, "origin": activity.origin}
             yield of_user("intracity_transport_origin_mismatch", user, outing, "wrong_origin", params)
     elif position is ARRIVED:
         yield of_user("missing_intracity_transport", user, outing, "no_transport_after_leg", {})
-    elif activity.location and activity.location != position:
-        params = {"position": position}
-        yield of_user("missing_intracity_transport", user, outing, "no_transport", params)
+    elif activity.location:
+        yield of_user("missing_intracity_transport", user, outing, "no_transport", {"position": position})

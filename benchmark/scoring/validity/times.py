@@ -27,7 +27,7 @@ def invalid_time_range(trip: Trip) -> Iterator[Issue]:
     for outing in _outings(trip):
         activity = outing.activity
         readable = activity.start is not None and activity.end is not None
-        if readable and activity.kind != HOTEL and not activity.timed:
+        if readable and activity.kind != HOTEL and not activity.duration:
             yield at_place("invalid_time_range", outing, "time_range", _times(activity))
 
 
@@ -51,9 +51,9 @@ def _out_of_order(user: str, outings: Sequence[Outing]) -> Iterator[Issue]:
     """An end replaces the one before it even when it is earlier; that of a hotel, or one before its start, never."""
     previous: int | None = None
     for outing in outings:
-        start, end = outing.activity.start, outing.activity.end
         if user not in outing.who:
             continue
+        start, end = outing.activity.start, outing.activity.end
         if previous is not None and start is not None and start < previous:
             params = {"start": outing.activity.start_text, "previous_end": hour_text(previous)}
             yield of_user("timeline_order_violation", user, outing, "order", params)
@@ -65,7 +65,7 @@ def leg_issue(kind: str, day: Day, leg: Leg, key: str, params: dict[str, Any]) -
     """An issue of an inter-city leg."""
     cities = {"from_city": leg.from_city, "to_city": leg.to_city}
     name = f"{leg.from_city} → {leg.to_city}"
-    return Issue(kind, day.label, cities, leg.index, None, name, (), key, {"place": name, **params})
+    return Issue(kind, day.label, cities, leg.at, None, name, (), key, {"place": name, **params})
 
 
 def _outings(trip: Trip) -> Iterator[Outing]:

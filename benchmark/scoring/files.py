@@ -1,0 +1,71 @@
+"""Scoring a whole file of run records, for the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import orjson
+
+from benchmark.scoring.profile import PROFILES
+from benchmark.scoring.records import BadRecords, RecordError, load_catalogue, read_records
+from benchmark.scoring.score import score_record
+
+
+def score_file(
+    records_path: Path | str,
+    catalogue_path: Path | str,
+    out_path: Path | str,
+    progress: Callable[[int], None] | None = None,
+    profile: str = "published",
+) -> int:
+    """Score every record of a JSONL file (.gz too) into another, one line each in the same order; how many there are.
+
+    `progress` is called with the number of records done so far, after each. The result appears at `out_path` only
+    when all is well; else nothing is left behind. Raises BadRecords with every bad line, OSError, ValueError for a
+    catalogue that is none, KeyError for an unknown profile.
+    """
+    PROFILES[profile]
+    catalogue = load_catalogue(Path(catalogue_path))
+    errors: list[RecordError] = []
+    done = 0
+    with _replaced(Path(out_path)) as out:
+        for _, record in read_records(Path(records_path)):
+            if isinstance(record, RecordError):
+                errors.append(record)
+                continue
+            if not errors:
+                out.write(_line(score_record(record, catalogue, profile)))
+            done += 1
+            if progress:
+                progress(done)
+        if errors:
+            raise BadRecords(Path(records_path), errors)
+    return done
+
+
+@contextmanager
+def _replaced(path: Path) -> Iterator[BinaryIO]:
+    """A temporary file beside `path` that takes its place when the block ends well, and vanishes otherwise."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            yield file
+        Path(name).chmod(0o644)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _line(score: dict[str, Any]) -> bytes:
+    """One JSON line; what orjson can't write (lone surrogates, huge integers) is written with escapes."""
+    try:
+        return orjson.dumps(score, option=orjson.OPT_APPEND_NEWLINE)
+    except (TypeError, ValueError):
+        return json.dumps(score).encode() + b"\n"

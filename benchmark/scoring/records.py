@@ -1,0 +1,118 @@
+"""Reading run records and catalogues from files: JSON lines, plain or gzip."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple, cast
+
+import orjson
+
+from benchmark.scoring.catalogue import Catalogue
+
+
+class RecordError(NamedTuple):
+    """What is wrong with one line: `field` is "" when it is about the whole line."""
+
+    line: int
+    field: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.field + ': ' if self.field else ''}{self.reason}"
+
+
+class BadRecords(ValueError):
+    """A file with lines that can't be scored; `errors` lists all of them."""
+
+    def __init__(self, path: Path, errors: list[RecordError]) -> None:
+        super().__init__("\n".join([f"{path}: {len(errors)} bad records", *map(str, errors)]))
+        self.errors = errors
+
+
+def _is_object(value: Any) -> bool:
+    return value is None or isinstance(value, dict)
+
+
+def _is_list(value: Any) -> bool:
+    return value is None or isinstance(value, list)
+
+
+def _is_names(value: Any) -> bool:
+    return value is None or (isinstance(value, list) and all(isinstance(name, str) for name in value))
+
+
+def _is_flag(value: Any) -> bool:
+    return value is None or isinstance(value, bool)
+
+
+def _is_id(value: Any) -> bool:
+    return isinstance(value, str | int)
+
+
+_FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "task_id": (_is_id, "must be a text or a number"),
+    "success": (_is_flag, "must be true or false"),
+    "plan_generated": (_is_flag, "must be true or false"),
+    "user_names": (_is_names, "must be a list of names"),
+    "effective_preferences": (_is_object, "must be an object {user: {preference: …}}"),
+    "agent_preference_table": (_is_object, "must be an object {user: table}"),
+    "conversation_history": (_is_list, "must be a list"),
+}
+
+
+def read_records(path: Path) -> Iterator[tuple[int, dict[str, Any] | RecordError]]:
+    """Stream (line number from 1, record or what is wrong with it); `.gz` is unpacked, blank lines are skipped.
+
+    Only the fields that scoring reads are looked at, and never a plan: a broken plan is scored, not refused.
+    Raises OSError when the file can't be read.
+    """
+    with _opened(path) as file:
+        for number, line in enumerate(file, 1):
+            text = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
+            if text.strip():
+                yield number, _record(number, text)
+
+
+def load_catalogue(path: Path) -> Catalogue:
+    """The published catalogue file, indexed. Raises OSError, or ValueError when it is no JSON object."""
+    with _opened(path) as file:
+        try:
+            raw = _decoded(file.read())
+        except ValueError as error:
+            raise ValueError(f"{path}: no JSON ({error})") from error
+    if not isinstance(raw, dict):
+        raise ValueError(f"{path}: must be an object {{city: [place, …]}}")
+    return Catalogue(raw)
+
+
+def _opened(path: Path) -> BinaryIO:
+    return cast("BinaryIO", gzip.open(path) if path.suffix == ".gz" else path.open("rb"))
+
+
+def _record(number: int, text: bytes) -> dict[str, Any] | RecordError:
+    try:
+        record = _decoded(text)
+    except (ValueError, RecursionError) as error:
+        return RecordError(number, "", f"no JSON ({error})")
+    if not isinstance(record, dict):
+        return RecordError(number, "", "must be an object")
+    return _bad_field(number, record) or record
+
+
+def _bad_field(number: int, record: Mapping[str, Any]) -> RecordError | None:
+    for field, (accepts, expected) in _FIELDS.items():
+        if not accepts(record.get(field)):
+            reason = expected if field in record else "is missing"
+            return RecordError(number, field, reason)
+    return None
+
+
+def _decoded(text: bytes) -> Any:
+    """The JSON value of `text`; what only orjson refuses (NaN, lone surrogates) is read too."""
+    try:
+        return orjson.loads(text)
+    except ValueError:
+        return json.loads(text)
