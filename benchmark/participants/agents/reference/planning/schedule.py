@@ -90,8 +90,10 @@ def timeline(
 def _stop(
     block: Block, lane: Lane, groups: list[_Group], spot: Spot, atlas: Atlas, done: Timeline
 ) -> _Group | None:
+    if len(groups) == 1 and groups[0][0] == lane[0]:
+        return _stop_together(block, lane, groups[0], spot, atlas, done)
     mask, index, stay = lane
-    coming = groups if len(groups) == 1 else [group for group in groups if group[0] & mask]
+    coming = [group for group in groups if group[0] & mask]
     ways = [atlas.minutes(node, spot.node) for _, node, _, _ in coming]
     arrive = max(free + way for (_, _, free, _), way in zip(coming, ways, strict=True))
     meal = max(next_meal for _, _, _, next_meal in coming)
@@ -106,6 +108,25 @@ def _stop(
     for (who, node, free, _), way in zip(coming, ways, strict=True):
         if way:
             done.rides.append(Ride(who & mask, node, spot.node, free + wait, free + wait + way))
+    done.visits.append(Visit(mask, index, begin, begin + stay))
+    return mask, spot.node, begin + stay, meal
+
+
+def _stop_together(
+    block: Block, lane: Lane, group: _Group, spot: Spot, atlas: Atlas, done: Timeline
+) -> _Group | None:
+    """The common case, in which those who come were together before."""
+    mask, index, stay = lane
+    _, node, free, meal = group
+    way = atlas.minutes(node, spot.node)
+    found = _begin(spot, free + way, stay, block, meal)
+    if found is None:
+        return None
+    begin, meal = found
+    if done.visits:
+        done.idle += begin - free - way
+    if way:
+        done.rides.append(Ride(mask, node, spot.node, begin - way, begin))
     done.visits.append(Visit(mask, index, begin, begin + stay))
     return mask, spot.node, begin + stay, meal
 

@@ -13,7 +13,9 @@ from benchmark.participants.agents.reference.planning.tastes import Taste
 FAIRNESS = 0.02
 """Worth of one point of fairness (0 to 100) in points of mean utility."""
 _TRAVEL, _IDLE = 0.0015, 0.0008
-_SIGHT_BASE = (0.0, 0.16, 0.3, 0.38)
+_SIGHT_BASE = (0.0, 0.16, 0.3, 0.4, 0.25, 0.0)
+_LATE_START, _LATE_SIGHT = 0.0015, 0.002
+_START_BY, _SIGHTS_UNTIL = 9 * 60 + 30, 20 * 60
 _MEAL_BASE, _BREAKFAST = 0.5, 0.12
 _MOST_SIGHTS = 5
 
@@ -97,7 +99,7 @@ def score_block(
         sights=tuple(sights),
         active=tuple(active),
         penalty=split_penalty(timed, full) if any(len(item) > 1 for item in items) else 0,
-        soft=_liking(timed, spots, travelled / travellers, travellers),
+        soft=_liking(timed, spots, block.start, travelled / travellers, travellers),
     )
 
 
@@ -119,13 +121,17 @@ def split_penalty(timed: Timeline, full: int) -> int:
     return total + max(0, len(parts) - 1)
 
 
-def _liking(timed: Timeline, spots: Sequence[Spot], travelled: float, travellers: int) -> float:
+def _liking(timed: Timeline, spots: Sequence[Spot], start: int, travelled: float, travellers: int) -> float:
+    """Our own likings: full days of known places, short ways, no waiting, sensible hours."""
     liked, sights, meals = 0.0, 0.0, 0.0
+    if timed.visits and start < _START_BY:
+        liked -= _LATE_START * max(0, timed.visits[0].start - _START_BY)
     for visit in timed.visits:
         spot, share = spots[visit.spot], visit.mask.bit_count() / travellers
         liked += spot.appeal * share
         if not spot.meal:
             sights += share
+            liked -= _LATE_SIGHT * max(0, visit.end - _SIGHTS_UNTIL) * share
         elif visit.start >= 10 * 60:
             meals += share
         else:
