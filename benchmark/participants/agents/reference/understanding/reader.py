@@ -61,6 +61,7 @@ class _Item:
     tone: Tone | None
     sentence: int
     before_tone: bool = False
+    near: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -322,7 +323,8 @@ def _findings(item: _Item, ground: Ground) -> Iterator[Finding]:
     if subject in {"transport", "hotels"} or not item.cities:
         cities = (None,)
     for city in cities:
-        yield Finding(subject, city, item.tone.tier, item.kind.item)
+        near = item.near[0] if item.near and city is None else None
+        yield Finding(subject, city, item.tone.tier, item.kind.item, near)
 
 
 def _subject_of(item: _Item, ground: Ground) -> Subject:

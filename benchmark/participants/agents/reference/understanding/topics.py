@@ -22,15 +22,17 @@ class Topic:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One wish of a traveller: `item` as it goes into the table, `city` None when nothing tells it.
+    """One wish of a traveller: `item` as it goes into the table.
 
-    named: False for a mild word about places that may be a kind of sight as well as a name.
+    city: None for global subjects, and where nothing tells it. near: the likeliest city then, from the
+    neighbouring words.
     """
 
     subject: Subject
     city: str | None
     tier: Tier
     item: str
+    near: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,155 @@
+"""The reference agent: asks, understands, answers, mediates, plans; no model, no state of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from benchmark.participants.actions import Action, CallTools, Say, ToolCall
+from benchmark.participants.agents.reference.brief import Brief, read_brief
+from benchmark.participants.agents.reference.conflicts import Proposal, next_proposal
+from benchmark.participants.agents.reference.dialogue.questions import ask
+from benchmark.participants.agents.reference.dialogue.requests import put, put_raise
+from benchmark.participants.agents.reference.facts.answers import Desk, answer, calls_for
+from benchmark.participants.agents.reference.facts.questions import Query, pending_queries
+from benchmark.participants.agents.reference.fares import round_trip_calls
+from benchmark.participants.agents.reference.lexicon.phrases import phrases
+from benchmark.participants.agents.reference.picture import Picture, read_chat
+from benchmark.participants.agents.reference.policy import (
+    next_question,
+    questions_needed,
+    utterances_left,
+)
+from benchmark.participants.agents.reference.summary import progress_text, summary_text, tables
+from benchmark.participants.view import AGENT, View
+
+_LAST_UTTERANCES = 1
+_MOST_STEPS = 15
+
+
+@dataclass(frozen=True, slots=True)
+class _Desk:
+    """One turn: the view and what has been made of it."""
+
+    view: View
+    brief: Brief
+    picture: Picture
+
+
+class ReferenceAgent:
+    """Deterministic in the view; chance, where there is any, comes from `view.seed`."""
+
+    def act(self, view: View) -> Action:
+        """A summary when asked for one, the plan when it is time, else one utterance or the tool calls it needs."""
+        brief = read_brief(view)
+        turn = _Desk(view, brief, read_chat(view, brief))
+        if view.turn.kind == "summary":
+            return Say(summary_text(turn.picture, brief))
+        if view.turn.kind == "final":
+            return _plan(turn)
+        calls = _missing_calls(turn)
+        return CallTools(tuple(calls)) if calls else _speak(turn)
+
+
+def _plan(turn: _Desk) -> Action:
+    from benchmark.participants.agents.reference.planning import next_move
+
+    view = turn.view
+    users = tuple(traveller.name for traveller in view.travellers)
+    return next_move(
+        turn.brief, tables(turn.picture, turn.brief), users, view.tool_log, view.turn.tools_allowed, view.seed
+    )
+
+
+def _missing_calls(turn: _Desk) -> list[ToolCall]:
+    """Calls for open questions of fact and for names of unknown city that the log does not hold yet."""
+    view = turn.view
+    if not view.turn.tools_allowed or view.turn.step >= _MOST_STEPS:
+        return []
+    desk = Desk(turn.brief, view.tool_log)
+    wanted = [call for query in _queries(turn) for call in calls_for(query, desk)]
+    wanted += _lookups(turn)
+    if next_question(turn.picture, view, turn.brief.cities) is None:
+        wanted += round_trip_calls(turn.brief)
+    made = [(entry.name, entry.arguments) for entry in view.tool_log]
+    fresh: list[ToolCall] = []
+    for call in wanted:
+        if (call.name, call.arguments) not in made and call not in fresh:
+            fresh.append(call)
+    return fresh
+
+
+def _lookups(turn: _Desk) -> list[ToolCall]:
+    """Searches that tell in which of several cities a named place is."""
+    cities = turn.brief.cities
+    if len(cities) < 2:
+        return []
+    items = {
+        finding.item for belief in turn.picture.beliefs.values() for finding in belief.unplaced
+        if finding.subject == "sights"
+    }  # fmt: skip
+    return [
+        ToolCall("search_poi", {"keywords": item, "city": city}) for item in sorted(items) for city in cities
+    ]
+
+
+def _queries(turn: _Desk) -> list[Query]:
+    return pending_queries(turn.view, turn.picture, turn.brief)
+
+
+def _speak(turn: _Desk) -> Action:
+    queries = _queries(turn)
+    desk = Desk(turn.brief, turn.view.tool_log)
+    told = "".join(f"{answer(query, desk)}。" for query in queries)
+    asker = queries[0].asker if queries else None
+    if utterances_left(turn.view) <= _LAST_UTTERANCES:
+        return _plan(turn)
+    if told and (turn.view.turn.kind == "mentioned" or not _may_ask_along(turn)):
+        return Say(told)
+    question = _question(turn, asker)
+    return Say(_lead(turn, told) + question) if question else _plan(turn)
+
+
+def _may_ask_along(turn: _Desk) -> bool:
+    """With rounds to spare an answer stands alone; when they are short the next question goes with it."""
+    return utterances_left(turn.view) <= questions_needed(turn.picture, turn.brief.cities) + 2
+
+
+def _question(turn: _Desk, asker: str | None) -> str:
+    """The next question, to whoever asked first if there is one for them; then requests to yield; else ""."""
+    cities, view = turn.brief.cities, turn.view
+    bundle = (asker and next_question(turn.picture, view, cities, asker)) or next_question(
+        turn.picture, view, cities
+    )
+    if bundle:
+        return ask(*bundle, _wording(turn), view.language)
+    proposal = next_proposal(turn.picture, turn.brief, view.tool_log)
+    return _request(proposal, view.language) if proposal else ""
+
+
+def _wording(turn: _Desk) -> int:
+    return turn.view.seed + sum(message.role == AGENT for message in turn.view.messages)
+
+
+def _request(proposal: Proposal, language: str) -> str:
+    if proposal.request.subject == "budget":
+        return put_raise(proposal.request, proposal.floor, proposal.budget, language)
+    return put(proposal.request, proposal.others, language)
+
+
+def _lead(turn: _Desk, told: str) -> str:
+    """What precedes the question: an answer of fact, the state of things at a convergence, or who was heard."""
+    words = phrases(turn.view.language)
+    if told:
+        return told
+    messages = turn.view.messages
+    if not any(message.role == AGENT for message in messages):
+        return words.openings[turn.view.seed % len(words.openings)]
+    if turn.view.turn.kind == "convergence":
+        return progress_text(turn.picture, turn.view.language)
+    speaker = messages[-1].role
+    if speaker not in turn.picture.beliefs:
+        return ""
+    return words.thanks[_wording(turn) % len(words.thanks)].format(user=speaker)
+
+
+__all__ = ["ReferenceAgent"]

@@ -1,0 +1,1 @@
+"""What the agent says: questions, requests to yield, progress, and when to stop asking."""

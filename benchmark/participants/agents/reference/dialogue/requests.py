@@ -1,0 +1,93 @@
+"""Requests to yield: how they are put, and what a reply to one means."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from benchmark.participants.agents.reference.lexicon import lexicon
+from benchmark.participants.agents.reference.lexicon.phrases import phrases
+from benchmark.participants.agents.reference.numerals import NUMBER, read_number
+
+Answer = Literal["agreed", "refused", "unclear"]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A traveller is asked to accept an item they dislike, or (item empty) to raise the budget to `value`."""
+
+    user: str
+    subject: str
+    city: str | None
+    item: str
+    value: float = 0
+
+
+def put(request: Request, others: tuple[str, ...], language: str) -> str:
+    """The request in words: what clashes with whom, and exactly what to give up."""
+    words = phrases(language)
+    return words.requests["accept"].format(
+        others=words.list_joiner.join(others),
+        user=request.user,
+        item=request.item,
+        wish=words.wishes[request.subject],
+        place=request.city or "",
+        dislike=words.dislikes[request.subject].format(item=request.item),
+    )
+
+
+def put_raise(request: Request, floor: float, budget: float, language: str) -> str:
+    """The request to raise a budget that cannot hold. floor: CNY a person for the cheapest way there and back."""
+    return (
+        phrases(language)
+        .requests["raise"]
+        .format(floor=round(floor), user=request.user, budget=round(budget), value=round(request.value))
+    )
+
+
+def read_request(message: str, user: str, cities: tuple[str, ...], language: str) -> Request | None:
+    """The request that a message of the agent puts to `user`, None when it puts none."""
+    tail = message[message.rfind("@") :]
+    words = phrases(language)
+    raised = re.search(_as_pattern(words.requests["raise"]), tail)
+    if raised:
+        return Request(user, "budget", None, "", float(raised.group("value")))
+    accept = _as_pattern(words.requests["accept"])
+    for subject, dislike in words.dislikes.items():
+        match = re.search(
+            accept.replace("(?P<dislike>.*?)", re.escape(dislike).replace(r"\{item\}", ".*?")), tail
+        )
+        if match:
+            place = match.group("place")
+            return Request(user, subject, place if place in cities else None, match.group("item"))
+    return None
+
+
+def _as_pattern(template: str) -> str:
+    """The part of a template from its mention on, as a pattern with a group for each field, each once."""
+    tail = re.escape(template[template.rindex("@") :])
+    for name in set(re.findall(r"\\\{(\w+)\\\}", tail)):
+        tail = tail.replace(rf"\{{{name}\}}", f"(?P<{name}>.*?)", 1).replace(rf"\{{{name}\}}", f"(?P={name})")
+    return tail
+
+
+def read_answer(reply: str, language: str) -> Answer:
+    """Whether a reply to a request agrees. A refusal anywhere counts more than a polite yes."""
+    words = lexicon(language)
+    refusal = re.search(words.refuse_pattern, reply)
+    consent = re.search(words.agree_pattern, reply)
+    if consent and refusal:
+        return "agreed" if consent.start() < refusal.start() and _turns_back(reply, language) else "refused"
+    return "agreed" if consent else "refused" if refusal else "unclear"
+
+
+def _turns_back(reply: str, language: str) -> bool:
+    """Whether what looks like a refusal speaks of the thing given up (好吧，那我不坚持了)."""
+    return not re.search(r"[，,。]?(?:但|不过|可是|只是|抱歉|不好意思|不行|不能|底线|坚持(?!了))", reply)
+
+
+def counter_offer(reply: str) -> float | None:
+    """The amount that a reply names instead (最多加到两千), None without one."""
+    values = [value for text in re.findall(NUMBER, reply) if (value := read_number(text)) and value >= 100]
+    return values[-1] if values else None

@@ -1,0 +1,229 @@
+"""From a question to tool calls, and from their results to a sentence."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from benchmark.participants.actions import ToolCall
+from benchmark.participants.agents.reference.brief import Brief
+from benchmark.participants.agents.reference.facts.questions import Query
+from benchmark.participants.agents.reference.fares import result_of, service_call, services_in
+from benchmark.participants.agents.reference.lexicon.asks import asks
+from benchmark.participants.agents.reference.lexicon.phrases import phrases
+from benchmark.participants.view import ToolEntry
+
+_MOST_WEATHER_DAYS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What answering needs: the trip and the log of what tools have said."""
+
+    brief: Brief
+    tool_log: tuple[ToolEntry, ...]
+
+    def result(self, call: ToolCall) -> dict[str, Any]:
+        """What a call has returned; empty when it failed or has not been made."""
+        return result_of(call, self.tool_log) or {}
+
+    def say(self, key: str, **values: object) -> str:
+        """A phrase of fact."""
+        return phrases(self.brief.language).facts[key].format(**values)
+
+
+def calls_for(query: Query, desk: Desk) -> list[ToolCall]:
+    """The calls whose results answer a question, in order; a later one may depend on the results of the first."""
+    if query.intent == "weather":
+        days = min(desk.brief.days, _MOST_WEATHER_DAYS) - 1
+        start = desk.brief.start.isoformat()
+        return [ToolCall("maps_weather", {"location": query.city, "date": start, "days": days})]
+    if query.intent == "services":
+        return _service_calls(query, desk)
+    if query.intent == "route":
+        return _route_calls(query, desk)
+    if query.intent == "web" or not _search_word(query, desk):
+        return [ToolCall("web_search", {"query": _plain(query.text)})]
+    return _place_calls(query, desk)
+
+
+def _search_word(query: Query, desk: Desk) -> str:
+    return query.subject or asks(desk.brief.language).searches.get(query.intent, "")
+
+
+def _place_calls(query: Query, desk: Desk) -> list[ToolCall]:
+    search = _search(_search_word(query, desk), query.city)
+    place = _best(desk.result(search), query.subject)
+    needs_detail = place and query.intent == "hours" and not place.get("opening_hours") and place.get("id")
+    return [search, *([ToolCall("get_poi_detail", {"id": place["id"]})] if place and needs_detail else [])]
+
+
+def _search(word: str, city: str) -> ToolCall:
+    return ToolCall("search_poi", {"keywords": word, "city": city})
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"@\w+", "", text, flags=re.ASCII).strip()
+
+
+def _service_calls(query: Query, desk: Desk) -> list[ToolCall]:
+    words = asks(desk.brief.language)
+    brief = desk.brief
+    origin, destination, day = brief.departure_city, query.city, brief.start
+    if re.search(words.back, query.text):
+        origin, destination, day = query.city, brief.departure_city, brief.start + timedelta(days=brief.days - 1)
+    kinds = ["trains"] if re.search(words.trains, query.text) else []
+    kinds += ["flights"] if re.search(words.flights, query.text) else []
+    return [service_call(kind, origin, destination, day) for kind in kinds or ["trains"]]
+
+
+def _route_ends(query: Query, desk: Desk) -> tuple[str, str] | None:
+    match = re.search(asks(desk.brief.language).route_ends, query.text)
+    return (match.group("a").strip(), match.group("b").strip()) if match else None
+
+
+def _route_calls(query: Query, desk: Desk) -> list[ToolCall]:
+    ends = _route_ends(query, desk)
+    if ends is None:
+        return [ToolCall("web_search", {"query": _plain(query.text)})]
+    searches = [_search(end, query.city) for end in ends]
+    points = [(_best(desk.result(search), end) or {}).get("location") for search, end in zip(searches, ends, strict=True)]
+    if not all(points):
+        return searches
+    return [*searches, ToolCall("plan_route", {"origin": points[0], "destination": points[1], "mode": "driving"})]
+
+
+def _best(result: dict[str, Any], name: str) -> dict[str, Any] | None:
+    """The place that a search meant: the same name, else the first whose name holds the one sought, or the reverse."""
+    places = [place for place in result.get("pois") or [] if isinstance(place, dict) and place.get("name")]
+    same = [place for place in places if place["name"] == name]
+    near = [place for place in places if name and (name in place["name"] or place["name"] in name)]
+    return next(iter([*same, *near]), None)
+
+
+def answer(query: Query, desk: Desk) -> str:
+    """A sentence with what the tools say, without a full stop; says so when they know nothing."""
+    text = {"weather": _weather, "services": _services, "route": _route, "web": _web}.get(query.intent, _place)(
+        query, desk
+    )
+    return text or desk.say("unknown", subject=query.subject or _plain(query.text).rstrip("?？"))
+
+
+def _weather(query: Query, desk: Desk) -> str:
+    days = desk.result(calls_for(query, desk)[0]).get("days") or []
+    return phrases(desk.brief.language).joiner.join(
+        desk.say(
+            "weather",
+            city=query.city,
+            date=day.get("date", ""),
+            text=day.get("text", ""),
+            low=day.get("low", ""),
+            high=day.get("high", ""),
+            rain=_percent(day.get("rain_chance")),
+        )
+        for day in days
+        if isinstance(day, dict)
+    )
+
+
+def _percent(chance: object) -> str:
+    if not isinstance(chance, int | float):
+        return "—"
+    return f"{chance:.0%}" if chance <= 1 else f"{chance:.0f}%"
+
+
+def _services(query: Query, desk: Desk) -> str:
+    found = (_service_text(call, query, desk) for call in calls_for(query, desk))
+    return phrases(desk.brief.language).joiner.join(found)
+
+
+def _service_text(call: ToolCall, query: Query, desk: Desk) -> str:
+    words = asks(desk.brief.language)
+    route = dict(call.arguments) if isinstance(call.arguments, dict) else {}
+    rows = services_in(desk.result(call))
+    fast = [row for row in rows if row.get("mode") == "高铁"] if re.search(words.high_speed, query.text) else rows
+    rows = fast or rows
+    mode = "航班" if call.name.endswith("flights") else ("高铁动车" if fast is not rows or not fast else "列车")
+    if not rows:
+        return desk.say("no_services", mode=mode, **route)
+    prices = [float(row["price"]) for row in rows]
+    return desk.say(
+        "services",
+        count=len(rows),
+        mode=mode,
+        low=f"{min(prices):g}",
+        high=f"{max(prices):g}",
+        first=min(str(row.get("depart", "")) for row in rows),
+        hours=_duration(min(int(row.get("duration_minutes") or 0) for row in rows)),
+        **route,
+    )
+
+
+def _duration(minutes: int) -> str:
+    return f"{minutes // 60}小时{minutes % 60}分" if minutes >= 60 else f"{minutes}分钟"
+
+
+def _route(query: Query, desk: Desk) -> str:
+    calls = calls_for(query, desk)
+    ends = _route_ends(query, desk)
+    if ends is None:
+        return _web(query, desk)
+    result = desk.result(calls[-1]) if calls[-1].name == "plan_route" else {}
+    if not result.get("distance_m"):
+        return ""
+    distance, minutes = float(result["distance_m"]) / 1000, round(float(result.get("duration_minutes") or 0))
+    return desk.say(
+        "route", origin=ends[0], destination=ends[1], distance=f"{distance:.1f}", mode="驾车", minutes=minutes
+    )
+
+
+def _web(query: Query, desk: Desk) -> str:
+    answers = desk.result(calls_for(query, desk)[0]).get("answers") or []
+    texts = [str(found.get("text", "")) for found in answers if isinstance(found, dict)]
+    return desk.say("web", text=texts[0].rstrip("。")) if texts and texts[0] else ""
+
+
+def _place(query: Query, desk: Desk) -> str:
+    calls = calls_for(query, desk)
+    if calls[0].name == "web_search":
+        return _web(query, desk)
+    place = _best(desk.result(calls[0]), query.subject)
+    if place is None or (query.intent in {"hotel", "meal"} and not query.subject):
+        return _range(query, desk, desk.result(calls[0]))
+    detail = desk.result(calls[1]) if len(calls) > 1 else {}
+    return _place_text(query, desk, {**place, **detail})
+
+
+def _place_text(query: Query, desk: Desk, place: dict[str, Any]) -> str:
+    name, price = place["name"], place.get("price")
+    hours = place.get("opening_text") or place.get("opening_hours")
+    parts = []
+    if query.intent == "hours" and isinstance(hours, str) and hours:
+        parts.append(desk.say("hours", name=name, hours=hours))
+    if query.intent == "address" and place.get("address"):
+        parts.append(desk.say("address", name=name, address=place["address"]))
+    asks_price = query.intent in {"ticket", "meal", "hotel"} or re.search(asks(desk.brief.language).intents["ticket"], query.text)
+    if asks_price and isinstance(price, int | float):
+        key = {"restaurant": "meal", "hotel": "hotel"}.get(str(place.get("kind")), "ticket" if price else "free")
+        parts.append(desk.say(key, name=name, price=f"{price:g}"))
+    return phrases(desk.brief.language).joiner.join(parts)
+
+
+def _range(query: Query, desk: Desk, result: dict[str, Any]) -> str:
+    """Prices of a kind of restaurant or hotel, when no single place was meant."""
+    places = [place for place in result.get("pois") or [] if isinstance(place, dict)]
+    kind = {"hotel": "hotel", "meal": "restaurant"}.get(query.intent)
+    prices = [float(p["price"]) for p in places if p.get("kind") == kind and isinstance(p.get("price"), int | float)]
+    if not prices:
+        return ""
+    key = "hotels" if kind == "hotel" else "cuisine"
+    return desk.say(
+        key,
+        city=query.city,
+        word=_search_word(query, desk),
+        count=len(prices),
+        low=f"{min(prices):g}",
+        high=f"{max(prices):g}",
+    )

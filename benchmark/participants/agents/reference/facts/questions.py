@@ -1,0 +1,81 @@
+"""The questions of travellers that wait for an answer."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from benchmark.participants.agents.reference.brief import Brief
+from benchmark.participants.agents.reference.lexicon import lexicon
+from benchmark.participants.agents.reference.lexicon.asks import Intent, asks
+from benchmark.participants.agents.reference.picture import Picture
+from benchmark.participants.agents.reference.understanding.belief import Belief
+from benchmark.participants.agents.reference.understanding.cities import owner_of, short_names
+from benchmark.participants.agents.reference.understanding.clauses import is_question
+from benchmark.participants.agents.reference.understanding.mentions import find_mentions, glue
+from benchmark.participants.agents.reference.understanding.names import Names
+from benchmark.participants.view import AGENT, View
+
+MOST_QUESTIONS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """One factual question: what is wanted (`intent`), about what (`subject`, may be empty), in which city."""
+
+    asker: str
+    text: str
+    intent: Intent
+    subject: str
+    city: str
+
+
+def pending_queries(view: View, picture: Picture, brief: Brief) -> list[Query]:
+    """The questions put since the agent last spoke, oldest first, three at most."""
+    last = max((place for place, message in enumerate(view.messages) if message.role == AGENT), default=-1)
+    return [
+        _query(message.role, sentence, picture.beliefs[message.role], brief)
+        for message in view.messages[last + 1 :]
+        if message.role in picture.beliefs
+        for sentence in re.split(r"(?<=[。！？!?\n])", message.content)
+        if _asks_agent(sentence, message.content, view.language)
+    ][:MOST_QUESTIONS]
+
+
+def _asks_agent(sentence: str, message: str, language: str) -> bool:
+    """A question mark alone may be rhetoric; with a mention, or with the word of a fact, it is a question."""
+    if not is_question(sentence, language):
+        return False
+    factual = [pattern for intent, pattern in asks(language).intents.items() if intent != "web"]
+    return f"@{AGENT}" in message or any(re.search(pattern, sentence) for pattern in factual)
+
+
+def _query(asker: str, text: str, belief: Belief, brief: Brief) -> Query:
+    words = asks(brief.language)
+    intent = next(intent for intent, pattern in words.intents.items() if re.search(pattern, text))
+    subject = _subject(text, belief, brief)
+    return Query(asker, text, intent, subject, _city(text, subject, belief, brief))
+
+
+def _subject(text: str, belief: Belief, brief: Brief) -> str:
+    """The traveller's own longest item in the question, else the name that is left when the asking is cut out."""
+    own = [item for held in belief.items.values() for item in held if item in text]
+    if own:
+        return max(own, key=len)
+    rest = re.sub(asks(brief.language).filling, "，", text)
+    named = [name for city in brief.cities for name in short_names(city)]
+    mentions = find_mentions(rest, [False] * len(rest), glue(rest, Names(), brief.language), brief.language)
+    found = [_without_city(mention.text, named) for mention in mentions]
+    modes = lexicon(brief.language).modes
+    return max((name for name in found if name and name not in modes), key=len, default="")
+
+
+def _without_city(name: str, cities: list[str]) -> str:
+    """A city alone is no subject; 杭州西湖 stays as it is."""
+    return "" if name in cities else name
+
+
+def _city(text: str, subject: str, belief: Belief, brief: Brief) -> str:
+    named = owner_of(text, brief.cities)
+    held = next((slot[1] for slot, items in belief.items.items() if subject in items and slot[1]), None)
+    return named or held or (brief.cities[0] if brief.cities else "")

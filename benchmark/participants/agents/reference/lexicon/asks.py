@@ -1,0 +1,55 @@
+# ruff: noqa: E501 - Chinese characters count double
+"""What travellers ask for: words by intent, and words of a question that name nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+Intent = Literal["weather", "services", "ticket", "hours", "meal", "hotel", "route", "address", "web"]
+
+
+@dataclass(frozen=True)
+class Asks:
+    """intents: patterns, the first that matches counts. filling: what is cut out before a name is looked for.
+
+    back: words that reverse the direction of travel. modes: the mode a word stands for, by pattern.
+    """
+
+    intents: Mapping[Intent, str]
+    filling: str
+    back: str
+    flights: str
+    trains: str
+    high_speed: str
+    route_ends: str
+    searches: Mapping[Intent, str]
+
+
+ZH_ASKS = Asks(
+    intents={
+        "weather": r"天气|下雨|气温|温度|冷不冷|热不热|冷吗|热吗|晒|带伞|穿什么",
+        "route": r"(?:从|由).{1,15}(?:到|去).{1,15}(?:多远|多久|距离|公里|时间)|离.{1,15}(?:远|多远|多久)|怎么走",
+        "services": r"(?:高铁|火车|动车|飞机|航班|机票|车票|火车票|高铁票|车次|班次|直飞|列车)",
+        "hours": r"开放|几点(?:开|关|闭|到|结束)|营业|开门|关门|闭馆|开馆|周[一二三四五六日天].{0,4}(?:开|闭)|什么时候(?:开|关)",
+        "ticket": r"门票|票价|收费|免费|要钱|要不要票|入场|进去多少|票多少",
+        "hotel": r"酒店|住宿|民宿|客栈|旅馆|一晚|房价|房费|住一",
+        "meal": r"人均|餐厅|饭店|馆子|吃.{0,8}(?:多少|贵)|消费|一顿|好吃的.{0,4}多少|价位",
+        "address": r"在哪|地址|位置|哪个区|怎么去",
+        "web": r"",
+    },
+    filling=r"@\w+|请问|帮[我忙]{0,2}|麻烦|查一?下|查查|查询|看一?下|想问|问一?下|知道|门票|票价|价格|多少钱|大概|大约|是多少|多少|开放时间|营业时间|开放|营业|几点|什么时候|时间|开门|关门|闭馆|贵不贵|免费|收费|要钱|要预约|预约|人均|消费|地址|位置|在哪里|在哪儿|在哪|怎么样|怎么去|远不远|吗|呢|[?？]|的|一下|那边|那里|那家|一般|现在|目前|附近|有没有|有哪些|当天|周[一二三四五六日天]|到时候|我们|我想|这个|一张|一个人|一晚",
+    back=r"返程|回程|回来|回去|返回",
+    flights=r"飞机|航班|机票|直飞|飞",
+    trains=r"高铁|火车|动车|列车|车票|车次",
+    high_speed=r"高铁|动车",
+    route_ends=r"(?:从|由)(?P<a>.{1,15}?)(?:到|去)(?P<b>.{1,15}?)(?:有?多远|要?多久|距离|要|有|怎么走|大概|，|？|\?|的)",
+    searches={"hotel": "酒店", "meal": "餐厅"},
+)
+ASKS = {"zh": ZH_ASKS}
+
+
+def asks(language: str) -> Asks:
+    """The words of questions; Chinese where there are none yet."""
+    return ASKS.get(language, ZH_ASKS)
