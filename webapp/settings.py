@@ -99,9 +99,11 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "timeout": 20,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
     }
+    DATABASES["default"]["TEST"] = {"NAME": str(CARAVAN_DATA / "test.sqlite3")}
 else:
-    DATABASES["default"]["OPTIONS"] = {"pool": {"max_size": env.int("CARAVAN_DB_POOL", default=16)}}
     DATABASES["default"]["CONN_MAX_AGE"] = 0
+    if pool_size := env.int("CARAVAN_DB_POOL", default=16):
+        DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {"max_size": pool_size}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = _redis_url()

@@ -1,0 +1,34 @@
+# Caravan. `make help` lists what there is.
+PYTHON ?= python3
+PY := .venv/bin/python
+export PORT HOST
+
+.PHONY: help run test check bench lock messages
+
+help: ## List the targets
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+
+run: ## Install what is needed and start Caravan on 127.0.0.1:8000 (PORT=, HOST=)
+	@$(PYTHON) worker/embedded/install.py requirements.txt
+	@exec $(PY) -m worker.embedded
+
+test: ## Run every test: SQLite, PostgreSQL, Chromium (PART=fast|storage|browser for one)
+	@$(PYTHON) worker/embedded/install.py requirements-dev.txt
+	@$(PY) -m tests.run $(PART)
+
+check: ## Lint, types, import rules, Django's checks, missing migrations
+	@$(PYTHON) worker/embedded/install.py requirements-dev.txt
+	@$(PY) -m ruff check .
+	@$(PY) -m ruff format --check .
+	@$(PY) -m mypy
+	@.venv/bin/lint-imports --no-cache
+	@$(PY) manage.py check --fail-level WARNING
+	@$(PY) manage.py makemigrations --check --dry-run
+
+bench: ## Measure what docs/performance.md reports
+	@$(PYTHON) worker/embedded/install.py requirements-dev.txt
+	@$(PY) -m tests.bench
+
+lock: ## Compile the pins of requirements*.in (needs uv)
+	uv pip compile -q --universal --python-version 3.11 --no-header --no-emit-index-url --no-annotate requirements.in -o requirements.txt
+	uv pip compile -q --universal --python-version 3.11 --no-header --no-emit-index-url --no-annotate requirements-dev.in -o requirements-dev.txt

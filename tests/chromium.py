@@ -1,0 +1,58 @@
+"""A Chromium for the browser tests: found, or installed, or a failure that says what to install."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+PACKAGES = ("chromium", "fonts-wqy-microhei")
+
+
+def find_chromium() -> str:
+    """The path of a browser: CARAVAN_CHROMIUM, one on the PATH, the system's package when root, Playwright's own.
+
+    Raises:
+        SystemExit: none can be had; the message says what to install.
+    """
+    given = os.environ.get("CARAVAN_CHROMIUM")
+    if given:
+        return given
+    return _on_path() or _from_system() or _from_playwright() or _give_up()
+
+
+def _on_path() -> str | None:
+    return next((found for name in NAMES if (found := shutil.which(name))), None)
+
+
+def _from_system() -> str | None:
+    if os.geteuid() != 0 or not shutil.which("apt-get"):
+        return None
+    print("installing Chromium from the system's packages, once ...", flush=True)
+    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    for command in (["apt-get", "update", "-qq"], ["apt-get", "install", "-y", "-qq", *PACKAGES]):
+        subprocess.run(command, check=False, env=quiet, stdout=subprocess.DEVNULL)
+    return _on_path()
+
+
+def _from_playwright() -> str | None:
+    subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=False)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        path = playwright.chromium.executable_path
+    return path if Path(path).exists() else None
+
+
+def _give_up() -> str:
+    raise SystemExit(
+        "no Chromium for the browser tests: install the package chromium (and a CJK font such as "
+        "fonts-wqy-microhei), or name a browser in CARAVAN_CHROMIUM"
+    )
+
+
+if __name__ == "__main__":
+    print(find_chromium())

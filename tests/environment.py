@@ -1,0 +1,26 @@
+"""A pytest plugin that runs before Django reads its settings: a data folder of our own and a real Valkey.
+
+DATABASE_URL and REDIS_URL, when set, are used as they are.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+from worker.embedded.valkey import PrivateValkey
+
+FOLDER = Path(tempfile.mkdtemp(prefix="caravan-test-"))
+atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
+os.environ["CARAVAN_DATA"] = str(FOLDER)
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
+os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+
+if not os.environ.get("REDIS_URL"):
+    _valkey = PrivateValkey(FOLDER / "valkey.log")
+    atexit.register(_valkey.stop)
+    _valkey.start()
+    os.environ["REDIS_URL"] = _valkey.url

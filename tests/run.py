@@ -1,0 +1,68 @@
+"""`make test`: every test, in three runs of pytest.
+
+fast: everything but the browser, on SQLite. storage: what depends on the database once more, on a private
+PostgreSQL or the one at DATABASE_URL. browser: Chromium, in a process of its own (Playwright's event loop and
+pytest-asyncio's do not share one). All over a private Valkey, or the one at REDIS_URL.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+
+from tests.chromium import find_chromium
+from tests.postgres import private_postgres
+
+NO_TESTS = 5
+
+
+def _pytest(*options: str, **environment: str) -> int:
+    command = [sys.executable, "-m", "pytest", "-p", "tests.environment", "-q", *options]
+    return subprocess.call(command, env={**os.environ, **environment})
+
+
+def _without_database() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+
+
+def fast() -> int:
+    """All but the browser, on SQLite."""
+    command = [sys.executable, "-m", "pytest", "-p", "tests.environment", "-q", "-m", "not browser"]
+    return subprocess.call(command, env=_without_database())
+
+
+def storage() -> int:
+    """What depends on the database, on PostgreSQL."""
+    if os.environ.get("DATABASE_URL"):
+        return _pytest("-m", "storage")
+    with private_postgres() as url:
+        return _pytest("-m", "storage", DATABASE_URL=url)
+
+
+def browser() -> int:
+    """What a person does, in Chromium."""
+    return _pytest("-m", "browser", CARAVAN_CHROMIUM=find_chromium())
+
+
+PARTS: dict[str, Callable[[], int]] = {"fast": fast, "storage": storage, "browser": browser}
+
+
+def main(chosen: list[str]) -> int:
+    """Run the parts and say how each went."""
+    if unknown := [name for name in chosen if name not in PARTS]:
+        print(f"there is no part {', '.join(unknown)}; there are: {', '.join(PARTS)}", file=sys.stderr)
+        return 2
+    results = {}
+    for name in chosen or PARTS:
+        print(f"== {name}: {(PARTS[name].__doc__ or '').strip()}", flush=True)
+        begun = time.monotonic()
+        results[name] = (PARTS[name](), time.monotonic() - begun)
+    print("== " + ", ".join(f"{name} {'ok' if not code else 'FAILED'} in {s:.0f} s" for name, (code, s) in results.items()))
+    return max(code for code, _ in results.values())
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
