@@ -7,7 +7,7 @@ from collections import Counter
 from math import sqrt
 
 from sandbox.worlds.records import Fact
-from sandbox.worlds.text import bare_city, normalise, query_grams
+from sandbox.worlds.text import bare_city, normalise, pairs
 
 _CANDIDATES = 200
 _KEYWORD, _TITLE, _CITY = 3.0, 3.0, 0.5
@@ -23,7 +23,7 @@ def facts_about(database: sqlite3.Connection, query: str, limit: int) -> tuple[F
     rows = database.execute(
         "SELECT f.body FROM fact_grams g JOIN facts f ON f.rank = g.rowid WHERE fact_grams MATCH ?"
         f" ORDER BY bm25(fact_grams), f.rank LIMIT {_CANDIDATES}",
-        (" OR ".join(f'"{gram}"' for gram in query_grams(key)),),
+        (" OR ".join(f'"{gram}"' for gram in pairs(key)),),
     )
     facts = [Fact.model_validate_json(body) for (body,) in rows]
     held = [_keywords(fact, key) for fact in facts]
@@ -47,6 +47,6 @@ def _score(fact: Fact, words: set[str], key: str, shared_by: Counter[str]) -> fl
 
 def _title_share(fact: Fact, key: str) -> float:
     """The share of the title's grams that the question has, nought below a half."""
-    grams = query_grams(normalise(fact.title))
+    grams = pairs(normalise(fact.title))
     share = sum(gram in key for gram in grams if gram) / len(grams)
     return share if share >= 0.5 else 0.0

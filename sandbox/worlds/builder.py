@@ -8,10 +8,12 @@ import os
 import sqlite3
 import tempfile
 from collections.abc import Iterable, Iterator
+from itertools import count, groupby
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from sandbox.worlds.index import IndexWriter
 from sandbox.worlds.pack import FORMAT, INDEXES, TABLES, WorldError
 from sandbox.worlds.records import City, Climate, Fact, Place, Record, Service, Station
 from sandbox.worlds.text import join_keys, normalise, one_and_two_grams
@@ -153,29 +155,18 @@ class PackBuilder:
         return {city.name: number for number, city in numbered}
 
     def _write_places(self, cities: dict[str, int]) -> None:
-        by_rank = "popularity DESC, rating DESC, name, body"
-        for rank, body in enumerate(self._bodies(Place, by_rank), start=1):
-            self._write_place(rank, Place.model_validate_json(body), body, cities)
-
-    def _write_place(self, rank: int, place: Place, body: str, cities: dict[str, int]) -> None:
-        city, longitude, latitude = cities[place.city], place.longitude, place.latitude
-        keys = (
-            normalise(place.name),
-            join_keys(dict.fromkeys((place.category, *place.categories))),
-            join_keys(place.dishes),
-            normalise(place.address),
-        )
-        grams = " ".join(f"{city}q{gram}" for gram in sorted(one_and_two_grams("\n".join(keys))))
-        write = self._database.execute
-        write("INSERT INTO places VALUES (?, ?, ?)", (rank, place.id, body))
-        write(
-            "INSERT INTO place_keys VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (rank, city, place.kind, *keys, place.price, place.rating, longitude, latitude),
-        )
-        write("INSERT INTO place_grams (rowid, grams) VALUES (?, ?)", (rank, grams))
-        write(
-            "INSERT INTO place_boxes VALUES (?, ?, ?, ?, ?)", (rank, longitude, longitude, latitude, latitude)
-        )
+        by_rank = "(SELECT id FROM cities c WHERE c.name = city), popularity DESC, rating DESC, name, body"
+        places = ((Place.model_validate_json(body), body) for body in self._bodies(Place, by_rank))
+        ranks = count(1)
+        for city, of_city in groupby(places, key=lambda pair: cities[pair[0].city]):
+            index = IndexWriter(self._database, city)
+            for place, body in of_city:
+                rank = next(ranks)
+                index.add(rank, place)
+                self._database.execute(
+                    "INSERT INTO places VALUES (?, ?, ?, ?, ?)", (rank, place.id, city, place.kind, body)
+                )
+            index.finish()
 
     def _write_stations(self, cities: dict[str, int]) -> None:
         stations = map(Station.model_validate_json, self._bodies(Station))
@@ -203,7 +194,8 @@ class PackBuilder:
     def _write_facts(self) -> None:
         for rank, body in enumerate(self._bodies(Fact), start=1):
             fact = Fact.model_validate_json(body)
-            grams = one_and_two_grams(join_keys((fact.city, fact.title, fact.text, *fact.keywords)))
+            key = join_keys((fact.city, fact.title, fact.text, *fact.keywords))
+            grams = {gram for _, gram in one_and_two_grams(key)}
             self._database.execute("INSERT INTO facts VALUES (?, ?)", (rank, body))
             self._database.execute(
                 "INSERT INTO fact_grams (rowid, grams) VALUES (?, ?)", (rank, " ".join(sorted(grams)))

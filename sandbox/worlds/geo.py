@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from itertools import pairwise
 from math import asin, cos, hypot, radians, sin, sqrt
 
 EARTH_RADIUS_M = 6_371_008.8
@@ -35,8 +37,13 @@ def format_point(point: Point) -> str:
     return ",".join(f"{degree:.6f}".rstrip("0").rstrip(".") for degree in point)
 
 
-def metres_to_segment(point: Point, start: Point, end: Point) -> float:
-    """Metres from a point to the straight line between two others, on a plane about the point."""
+def metres_to_line(point: Point, line: Sequence[Point]) -> float:
+    """Metres from a point to the nearest of the straight pieces between two or more others."""
+    return min(_metres_to_segment(point, start, end) for start, end in pairwise(line))
+
+
+def _metres_to_segment(point: Point, start: Point, end: Point) -> float:
+    """On a plane about the point."""
     east = METRES_PER_DEGREE * cos(radians(point[1]))
     ax, ay = (start[0] - point[0]) * east, (start[1] - point[1]) * METRES_PER_DEGREE
     bx, by = (end[0] - point[0]) * east, (end[1] - point[1]) * METRES_PER_DEGREE

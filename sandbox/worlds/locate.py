@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from sandbox.worlds.geo import Point, distance_m, parse_point
+from sandbox.worlds.index import CityIndex, Field
 from sandbox.worlds.records import City, Place, Station
-from sandbox.worlds.text import bare_city, normalise, query_grams
+from sandbox.worlds.text import bare_city, normalise
 
 if TYPE_CHECKING:
     from sandbox.worlds.reader import World
@@ -28,7 +29,7 @@ _SUFFIX_KINDS = {
     "国际机场": "airport",
     "机场": "airport",
 }
-_KIND_ORDER = "CASE k.kind WHEN 'attraction' THEN 0 WHEN 'landmark' THEN 1 WHEN 'hotel' THEN 2 ELSE 3 END"
+_KIND_ORDER = ("attraction", "landmark", "hotel", "restaurant")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +98,20 @@ def _keys(text: str, cities: dict[int, City]) -> Iterator[str]:
 
 def _exact(database: sqlite3.Connection, key: str, cities: dict[int, City]) -> Spot | None:
     rows = database.execute(
-        "SELECT k.city, p.body FROM place_keys k JOIN places p ON p.rank = k.rank"
-        f" WHERE k.name = ? ORDER BY {_KIND_ORDER}, k.rank",
-        (key,),
+        "SELECT p.body FROM place_keys k JOIN places p ON p.rank = k.rank"
+        " WHERE k.name = ? AND k.city IN (SELECT value FROM json_each(?)) ORDER BY k.rank",
+        (key, str(list(cities))),
     )
-    place = next((Place.model_validate_json(body) for number, body in rows if number in cities), None)
-    return _at_place(place) if place else _station(database, key, cities)
+    found = [Place.model_validate_json(body) for (body,) in rows]
+    return _best(found) or _station(database, key, cities)
+
+
+def _best(places: list[Place]) -> Spot | None:
+    """Sights and landmarks before hotels and restaurants, which are named after them; then the better known."""
+    if not places:
+        return None
+    place = min(places, key=lambda place: (_KIND_ORDER.index(place.kind), -place.popularity))
+    return Spot(place.name, place.city, place.kind, place.longitude, place.latitude)
 
 
 def _station(database: sqlite3.Connection, key: str, cities: dict[int, City]) -> Spot | None:
@@ -128,16 +137,20 @@ def _containing(database: sqlite3.Connection, key: str, cities: dict[int, City])
 
 
 def _place_containing(
-    database: sqlite3.Connection, column: Literal["name", "address"], key: str, cities: dict[int, City]
+    database: sqlite3.Connection, field: Field, key: str, cities: dict[int, City]
 ) -> Spot | None:
-    clauses = (" AND ".join(f'"{number}q{gram}"' for gram in query_grams(key)) for number in cities)
+    return _best([place for number in cities if (place := _best_of_city(database, number, field, key))])
+
+
+def _best_of_city(database: sqlite3.Connection, city: int, field: Field, key: str) -> Place | None:
+    index = CityIndex(database, city)
     row = database.execute(
-        "SELECT p.body FROM place_grams g CROSS JOIN place_keys k ON k.rank = g.rowid"
-        f" CROSS JOIN places p ON p.rank = k.rank WHERE place_grams MATCH ? AND instr(k.{column}, ?)"
-        f" ORDER BY {_KIND_ORDER}, k.rank LIMIT 1",
-        (" OR ".join(f"({clause})" for clause in clauses), key),
+        "SELECT p.body FROM json_each(?) n CROSS JOIN places p ON p.rank = n.value + ?"
+        " ORDER BY CASE kind WHEN 'attraction' THEN 0 WHEN 'landmark' THEN 1 WHEN 'hotel' THEN 2 ELSE 3 END,"
+        " p.rank LIMIT 1",
+        (str(list(index.containing(field, key))), index.base),
     ).fetchone()
-    return _at_place(Place.model_validate_json(row[0])) if row else None
+    return Place.model_validate_json(row[0]) if row else None
 
 
 def _station_containing(database: sqlite3.Connection, key: str, cities: dict[int, City]) -> Spot | None:
@@ -145,7 +158,7 @@ def _station_containing(database: sqlite3.Connection, key: str, cities: dict[int
     suffix = next((suffix for suffix in _STATION_SUFFIXES if key.endswith(suffix)), "")
     stem, kind = key.removesuffix(suffix), _SUFFIX_KINDS.get(suffix)
     if len(stem) < 2:
-        return None
+        stem = key
     rows = database.execute(
         "SELECT city, body FROM stations WHERE instr(key, ?) AND kind = coalesce(?, kind)"
         " ORDER BY kind = 'metro', name",
@@ -153,10 +166,6 @@ def _station_containing(database: sqlite3.Connection, key: str, cities: dict[int
     )
     found = (Station.model_validate_json(body) for number, body in rows if number in cities)
     return next(map(_at_station, found), None)
-
-
-def _at_place(place: Place) -> Spot:
-    return Spot(place.name, place.city, place.kind, place.longitude, place.latitude)
 
 
 def _at_station(station: Station) -> Spot:

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 FORMAT = "caravan-world-1"
 
-# Rows of `places` are numbered by rank, best known first, so that row order is the order of relevance.
-# A gram carries its city's number, which keeps the posting lists of a national world as short as a city's.
+# `places.rank` goes city by city, and in each from the best known place on; index.py tells of the other tables.
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE cities (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, body TEXT NOT NULL);
-CREATE TABLE places (rank INTEGER PRIMARY KEY, id TEXT NOT NULL, body TEXT NOT NULL);
+CREATE TABLE places (
+    rank INTEGER PRIMARY KEY, id TEXT NOT NULL, city INTEGER NOT NULL, kind TEXT NOT NULL, body TEXT NOT NULL
+);
 CREATE TABLE place_keys (
-    rank INTEGER PRIMARY KEY, city INTEGER NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL,
-    categories TEXT NOT NULL, dishes TEXT NOT NULL, address TEXT NOT NULL,
-    price REAL, rating REAL, lon REAL NOT NULL, lat REAL NOT NULL
+    rank INTEGER PRIMARY KEY, city INTEGER NOT NULL, name TEXT NOT NULL
 );
-CREATE VIRTUAL TABLE place_grams USING fts5(
-    grams, content='', detail=none, columnsize=0,
-    tokenize="unicode61 remove_diacritics 0 categories 'L* M* N* Co Cn'"
+CREATE TABLE postings (
+    city INTEGER NOT NULL, gram TEXT NOT NULL, field INTEGER NOT NULL, occurrences BLOB NOT NULL,
+    PRIMARY KEY (city, gram, field)
+) WITHOUT ROWID;
+CREATE TABLE city_columns (
+    city INTEGER PRIMARY KEY, base INTEGER NOT NULL, kinds BLOB, prices BLOB, ratings BLOB, longitudes BLOB,
+    latitudes BLOB, sorted_latitudes BLOB, by_latitude BLOB
 );
-CREATE VIRTUAL TABLE place_boxes USING rtree(rank, west, east, south, north);
 CREATE TABLE stations (
     city INTEGER NOT NULL, kind TEXT NOT NULL, key TEXT NOT NULL, name TEXT NOT NULL, body TEXT NOT NULL
 );
@@ -38,8 +40,8 @@ CREATE VIRTUAL TABLE fact_grams USING fts5(
 
 INDEXES = """
 CREATE UNIQUE INDEX places_id ON places (id);
-CREATE INDEX place_keys_listing ON place_keys (city, kind, rank, price, rating);
-CREATE INDEX place_keys_name ON place_keys (name, city);
+CREATE INDEX places_city ON places (city, kind);
+CREATE INDEX place_keys_name ON place_keys (city, name);
 CREATE INDEX stations_listing ON stations (city, kind);
 CREATE INDEX stations_key ON stations (key);
 CREATE INDEX services_listing ON services (origin, destination, mode, depart, number);

@@ -7,31 +7,24 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, cast
 
 from sandbox.worlds.answers import facts_about
-from sandbox.worlds.geo import Point, distance_m, metres_to_segment
+from sandbox.worlds.geo import Point, distance_m, metres_to_line
+from sandbox.worlds.index import CityIndex
 from sandbox.worlds.keywords import read_keywords
 from sandbox.worlds.locate import Spot, locate
 from sandbox.worlds.pack import FORMAT, WorldError
 from sandbox.worlds.records import City, Climate, Fact, Mode, OpeningHours, Place, PlaceKind, Service, Station
-from sandbox.worlds.search import (
-    Circle,
-    Hit,
-    PlaceQuery,
-    SearchPage,
-    Sort,
-    address_exists,
-    count_and_ranks,
-    points_matching,
-)
+from sandbox.worlds.search import Circle, Hit, PlaceQuery, SearchPage, Sort, find
 from sandbox.worlds.text import bare_city, normalise
 
 REGION_RADIUS_M = 3000.0
 """How far from a landmark, station or place a search with that as its region reaches."""
 
+_MAPPED_BYTES = 2**30
+_INDEXES_KEPT = 6
 _POI_TYPES = {"attraction": "attractions", "restaurant": "food", "hotel": "hotels"}
 
 
@@ -56,6 +49,7 @@ class World:
         if not path.is_file():
             raise WorldError(f"there is no world at {path}")
         self._database = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
+        self._database.execute(f"PRAGMA mmap_size={_MAPPED_BYTES}")
         try:
             self._meta: dict[str, str] = dict(self._database.execute("SELECT key, value FROM meta"))
             rows = self._database.execute("SELECT id, body FROM cities ORDER BY id").fetchall()
@@ -67,6 +61,7 @@ class World:
             raise WorldError(f"{path} has the format {self._meta['format']}, this version reads {FORMAT}")
         self._cities: dict[int, City] = {number: City.model_validate_json(body) for number, body in rows}
         self._numbers = {city.name: number for number, city in self._cities.items()}
+        self._indexes: dict[int, CityIndex] = {}
         self._stations: dict[tuple[str, str], tuple[Station, ...]] = {}
 
     def close(self) -> None:
@@ -108,11 +103,9 @@ class World:
 
     def places(self, city: str, kind: PlaceKind | None = None) -> Iterator[Place]:
         """The places of a city, best known first."""
-        condition = "k.city = ?" if kind is None else "k.city = ? AND k.kind = ?"
         rows = self._database.execute(
-            "SELECT p.body FROM place_keys k JOIN places p ON p.rank = k.rank"
-            f" WHERE {condition} ORDER BY k.rank",
-            (self._number(city),) if kind is None else (self._number(city), kind),
+            "SELECT body FROM places WHERE city = ? AND kind = coalesce(?, kind) ORDER BY rank",
+            (self._number(city), kind),
         )
         return (Place.model_validate_json(body) for (body,) in rows)
 
@@ -162,8 +155,10 @@ class World:
             price_max=price_max,
             sort="relevance" if sort == "distance" and near is None else sort,
         )
-        total, ranks = count_and_ranks(self._database, query, (page - 1) * page_size, page_size)
-        return SearchPage(total, tuple(self._hit(rank, near) for rank in ranks))
+        index = self._index(city)
+        found = find(index, query)
+        numbers = found[(page - 1) * page_size : page * page_size]
+        return SearchPage(len(found), tuple(self._hit(index.base + number, near) for number in numbers))
 
     def search_along(
         self, city: str, keywords: str, line: tuple[Point, ...], within_m: float, limit: int
@@ -176,11 +171,12 @@ class World:
         query = self._query(city, keywords, None, middle, reach * 1.001)
         if query is None:
             return ()
-        found: list[Hit] = []
-        for rank, longitude, latitude in points_matching(self._database, query):
-            away = _metres_to_line((longitude, latitude), line)
+        index, found = self._index(city), list[Hit]()
+        for number in find(index, query):
+            point = (index.columns.longitudes[number], index.columns.latitudes[number])
+            away = metres_to_line(point, line)
             if away <= within_m:
-                found.append(Hit(self._ranked(rank), round(away)))
+                found.append(Hit(self._ranked(index.base + number), round(away)))
                 if len(found) == limit:
                     break
         return tuple(found)
@@ -246,6 +242,15 @@ class World:
                     names.setdefault(key(name), city)
         return names
 
+    def _index(self, city: str) -> CityIndex:
+        """The index of a city; the last few stay in memory, some 45 bytes a place."""
+        number = self._number(city)
+        index = self._indexes.pop(number, None) or CityIndex(self._database, number)
+        self._indexes[number] = index
+        if len(self._indexes) > _INDEXES_KEPT:
+            del self._indexes[next(iter(self._indexes))]
+        return index
+
     def _number(self, city: str) -> int:
         known = self.city(city)
         return self._numbers[known.name] if known else 0
@@ -257,17 +262,16 @@ class World:
         known = self.city(city)
         if known is None:
             return None
-        number = self._numbers[known.name]
         words = read_keywords(keywords, (known.name, bare_city(known.name), *known.aliases))
         circle = Circle(near, radius_m) if near else None
         key = normalise(region or "")
         if not key or self.city(region or "") == known:
-            return PlaceQuery(number, words, near=circle)
-        if address_exists(self._database, number, key):
-            return PlaceQuery(number, words, region=key, near=circle)
+            return PlaceQuery(words, near=circle)
+        if self._index(known.name).containing("address", key):
+            return PlaceQuery(words, region=key, near=circle)
         spot = self.locate(region or "", known.name)
         around = Circle(spot.point, REGION_RADIUS_M) if spot and spot.city == known.name else None
-        return PlaceQuery(number, words, near=circle, within=around) if around else None
+        return PlaceQuery(words, near=circle, within=around) if around else None
 
     def _ranked(self, rank: int) -> Place:
         row = self._database.execute("SELECT body FROM places WHERE rank = ?", (rank,)).fetchone()
@@ -277,10 +281,6 @@ class World:
         place = self._ranked(rank)
         away = distance_m(near, (place.longitude, place.latitude)) if near else None
         return Hit(place, None if away is None else round(away))
-
-
-def _metres_to_line(point: Point, line: tuple[Point, ...]) -> float:
-    return min(metres_to_segment(point, start, end) for start, end in pairwise(line))
 
 
 def _catalogue_entry(place: Place) -> dict[str, Any]:

@@ -1,29 +1,26 @@
-"""Finding places in a pack: full text by grams, distance by boxes, one page at a time."""
+"""Finding places of a city: by words, around a point, in a range of prices; in order of relevance or otherwise."""
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from math import cos, radians, sin
-from typing import Any, Literal
+from typing import Literal
 
 from sandbox.worlds.geo import METRES_PER_DEGREE, Point
+from sandbox.worlds.index import KIND_CODES, CityIndex, Field
 from sandbox.worlds.keywords import Keywords, Reading
-from sandbox.worlds.records import Place
-from sandbox.worlds.text import query_grams
+from sandbox.worlds.records import Place, PlaceKind
 
 Sort = Literal["relevance", "distance", "rating", "price_low", "price_high"]
 
-NO_MATCH = 9
-"""Above every tier of relevance: name is, begins with, contains; category, dish, address contains."""
-
-_MAX_OFFSET = 2**31
+_NAME_IS, _NAME_BEGINS, _NAME_CONTAINS = 0, 1, 2
+_FIELD_TIERS: tuple[tuple[Field, int], ...] = (("address", 5), ("dishes", 4), ("categories", 3))
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A place found; `distance_m` from the point that was asked about, None where there was none."""
+    """A place found; `distance_m` from the point or line that was asked about, None where there was none."""
 
     place: Place
     distance_m: int | None = None
@@ -39,44 +36,16 @@ class SearchPage:
 
 @dataclass(frozen=True, slots=True)
 class Circle:
-    """Places within `radius_m` metres of `centre`."""
+    """The ground within `radius_m` metres of `centre`."""
 
     centre: Point
     radius_m: float
 
-    def squared_distance(self, name: str) -> tuple[str, dict[str, float]]:
-        """SQL for squared metres from the centre, and its parameters, all beginning with `name`.
-
-        SQLite may lack cos(), so the scale of a degree of longitude is linear in latitude about the centre:
-        within 1e-4 of the great circle at 100 km.
-        """
-        longitude, latitude = self.centre
-        sql = (
-            f"((k.lon - :{name}_lon) * (:{name}_cos - :{name}_sin * (k.lat - :{name}_lat)))"
-            f" * ((k.lon - :{name}_lon) * (:{name}_cos - :{name}_sin * (k.lat - :{name}_lat)))"
-            f" + ((k.lat - :{name}_lat) * :{name}_metres) * ((k.lat - :{name}_lat) * :{name}_metres)"
-        )
-        return sql, {
-            f"{name}_lon": longitude,
-            f"{name}_lat": latitude,
-            f"{name}_cos": METRES_PER_DEGREE * cos(radians(latitude)),
-            f"{name}_sin": METRES_PER_DEGREE * sin(radians(latitude)) * radians(1) / 2,
-            f"{name}_metres": METRES_PER_DEGREE,
-        }
-
-    def box(self) -> tuple[float, float, float, float]:
-        """(west, east, south, north) around the circle, a little too large."""
-        high = self.radius_m / METRES_PER_DEGREE * 1.01 + 1e-5
-        wide = high / max(0.01, cos(radians(min(89.0, abs(self.centre[1]) + high))))
-        longitude, latitude = self.centre
-        return longitude - wide, longitude + wide, latitude - high, latitude + high
-
 
 @dataclass(frozen=True, slots=True)
 class PlaceQuery:
-    """What to find in one city, given by its number in the pack; every filter must hold."""
+    """What to find in a city; every part must hold. `near` is what a sort by distance counts from."""
 
-    city: int
     keywords: Keywords
     region: str = ""
     near: Circle | None = None
@@ -86,158 +55,134 @@ class PlaceQuery:
     sort: Sort = "relevance"
 
 
-@dataclass(slots=True)
-class _Sql:
-    """A statement under construction."""
-
-    source: str
-    conditions: list[str] = field(default_factory=list)
-    parameters: dict[str, Any] = field(default_factory=dict)
-    tier: str = "0"
-    squared: str = "NULL"
-
-    def bind(self, prefix: str, value: Any) -> str:
-        name = f"{prefix}{len(self.parameters)}"
-        self.parameters[name] = value
-        return f":{name}"
-
-    def statement(self, columns: str, tail: str = "") -> str:
-        return f"SELECT {columns} FROM {self.source} WHERE {' AND '.join(self.conditions)} {tail}"
-
-
-def count_and_ranks(
-    database: sqlite3.Connection, query: PlaceQuery, offset: int, limit: int
-) -> tuple[int, list[int]]:
-    """The number of matches, and the ranks of `limit` of them from `offset`, in order."""
-    sql = _compile(query)
-    if offset >= _MAX_OFFSET:
-        total: int = database.execute(sql.statement("count(*)"), sql.parameters).fetchone()[0]
-        return total, []
-    if sql.tier == "0" and sql.squared == "NULL":
-        total = database.execute(sql.statement("count(*)"), sql.parameters).fetchone()[0]
-        tail = f"ORDER BY {_order(query, sql)} LIMIT {limit} OFFSET {offset}"
-        return total, [rank for (rank,) in database.execute(sql.statement("k.rank", tail), sql.parameters)]
-    rows = database.execute(
-        sql.statement("k.rank", f"ORDER BY {_order(query, sql)}"), sql.parameters
-    ).fetchall()
-    return len(rows), [rank for (rank,) in rows[offset : offset + limit]]
-
-
-def points_matching(database: sqlite3.Connection, query: PlaceQuery) -> list[tuple[int, float, float]]:
-    """(rank, longitude, latitude) of every match, most relevant first."""
-    sql = _compile(query)
-    tail = f"ORDER BY {_order(query, sql)}"
-    return database.execute(sql.statement("k.rank, k.lon, k.lat", tail), sql.parameters).fetchall()
-
-
-def address_exists(database: sqlite3.Connection, city: int, key: str) -> bool:
-    """Whether any address of a city contains the normalised text."""
-    row = database.execute(
-        "SELECT 1 FROM place_grams g CROSS JOIN place_keys k ON k.rank = g.rowid"
-        " WHERE place_grams MATCH ? AND instr(k.address, ?) LIMIT 1",
-        (_match_any(city, [key]), key),
-    ).fetchone()
-    return row is not None
-
-
-def _compile(query: PlaceQuery) -> _Sql:
-    circle = query.near or query.within
-    words = query.keywords.words
-    sql = _Sql(_source(by_grams=bool(words or query.region), by_box=circle is not None))
-    sql.conditions.append(f"k.city = {sql.bind('city', query.city)}")
-    if query.keywords.kinds:
-        kinds = ", ".join(sql.bind("kind", kind) for kind in query.keywords.kinds)
-        sql.conditions.append(f"k.kind IN ({kinds})")
-    if words or query.region:
-        _add_text(sql, query)
-    if circle is not None:
-        _add_circles(sql, query, boxed=not (words or query.region))
-    _add_prices(sql, query)
-    return sql
-
-
-def _source(*, by_grams: bool, by_box: bool) -> str:
-    # CROSS JOIN fixes the order: the index that narrows most first, then the keys by row number.
-    if by_grams:
-        return "place_grams g CROSS JOIN place_keys k ON k.rank = g.rowid"
-    if by_box:
-        return "place_boxes b CROSS JOIN place_keys k ON k.rank = b.rank"
-    return "place_keys k"
-
-
-def _add_text(sql: _Sql, query: PlaceQuery) -> None:
-    clauses = [_match_any(query.city, [reading.text for reading in word]) for word in query.keywords.words]
+def find(index: CityIndex, query: PlaceQuery) -> list[int]:
+    """The numbers of all matching places, in order."""
+    tiers = _tiers(index, query.keywords)
+    numbers: Iterable[int] = _candidates(index, query) if tiers is None else tiers
+    numbers = _of_kinds(index, query.keywords.kinds, numbers)
     if query.region:
-        clauses.append(_match_any(query.city, [query.region]))
-        region = sql.bind("region", query.region)
-        sql.conditions.append(f"(instr(k.address, {region}) OR instr(k.name, {region}))")
-    sql.conditions.append(f"place_grams MATCH {sql.bind('match', ' AND '.join(clauses))}")
-    tiers = [_word_tier(sql, word) for word in query.keywords.words]
-    sql.conditions.extend(f"{tier} < {NO_MATCH}" for tier in tiers)
-    if len(tiers) > 1:
-        whole = sql.bind("whole", query.keywords.whole)
-        tiers.append(f"(k.name != {whole})")
-    sql.tier = " + ".join(tiers) or "0"
+        inside = index.containing("address", query.region) | index.containing("name", query.region)
+        numbers = [number for number in numbers if number in inside]
+    if query.within:
+        numbers = squared_distances(index, query.within, numbers)
+    distances: dict[int, float] = {}
+    if query.near:
+        numbers = distances = squared_distances(index, query.near, numbers)
+    return _ordered(index, query.sort, _in_price_range(index, query, numbers), tiers or {}, distances)
 
 
-def _match_any(city: int, texts: Sequence[str]) -> str:
-    phrases = (" AND ".join(f'"{city}q{gram}"' for gram in query_grams(text)) for text in texts)
-    return "(" + " OR ".join(f"({phrase})" for phrase in dict.fromkeys(phrases)) + ")"
+def squared_distances(index: CityIndex, circle: Circle, numbers: Iterable[int]) -> dict[int, float]:
+    """Squared metres from the centre, for those of the places that lie in the circle.
+
+    The scale of a degree of longitude is taken as linear in latitude: within 1e-4 of the great circle at 100 km.
+    """
+    longitude, latitude = circle.centre
+    scale = METRES_PER_DEGREE * cos(radians(latitude))
+    slope = METRES_PER_DEGREE * sin(radians(latitude)) * radians(1) / 2
+    longitudes, latitudes, limit = index.columns.longitudes, index.columns.latitudes, circle.radius_m**2
+    found = {}
+    for number in numbers:
+        north = latitudes[number] - latitude
+        east = (longitudes[number] - longitude) * (scale - slope * north)
+        squared = east * east + north * north * METRES_PER_DEGREE**2
+        if squared <= limit:
+            found[number] = squared
+    return found
 
 
-def _word_tier(sql: _Sql, word: Sequence[Reading]) -> str:
-    tiers = [_reading_tier(sql, reading) for reading in word]
-    return tiers[0] if len(tiers) == 1 else f"min({', '.join(tiers)})"
+def _candidates(index: CityIndex, query: PlaceQuery) -> Iterable[int]:
+    """Without words: the places of the band of latitude of a circle, else all."""
+    circle = query.near or query.within
+    if circle is None:
+        return range(index.size)
+    reach = circle.radius_m / METRES_PER_DEGREE * 1.001
+    return index.columns.between(circle.centre[1] - reach, circle.centre[1] + reach)
 
 
-def _reading_tier(sql: _Sql, reading: Reading) -> str:
-    text = sql.bind("text", reading.text)
-    other_kind = f"WHEN k.kind != {sql.bind('of', reading.kind)} THEN {NO_MATCH} " if reading.kind else ""
-    return (
-        f"(CASE {other_kind}WHEN k.name = {text} THEN 0"
-        f" WHEN instr(k.name, {text}) = 1 THEN 1 WHEN instr(k.name, {text}) THEN 2"
-        f" WHEN instr(k.categories, {text}) THEN 3 WHEN instr(k.dishes, {text}) THEN 4"
-        f" WHEN instr(k.address, {text}) THEN 5 ELSE {NO_MATCH} END)"
-    )
+def _tiers(index: CityIndex, keywords: Keywords) -> dict[int, int] | None:
+    """How well each match fits, 0 best; None where no words were given, so that all places match alike."""
+    if not keywords.words:
+        return None
+    first, *others = (_word_tiers(index, word) for word in keywords.words)
+    if not others:
+        return first
+    common = first.keys() & set.intersection(*map(set, others))
+    tiers = {number: first[number] + sum(other[number] for other in others) for number in common}
+    tiers.update(dict.fromkeys(index.names_equal(keywords.whole), _NAME_IS))
+    return tiers
 
 
-def _add_circles(sql: _Sql, query: PlaceQuery, *, boxed: bool) -> None:
-    for name, circle in (("near", query.near), ("within", query.within)):
-        if circle is None:
-            continue
-        squared, parameters = circle.squared_distance(name)
-        sql.parameters.update(parameters)
-        sql.conditions.append(f"{squared} <= {sql.bind('radius', circle.radius_m**2)}")
-        if name == "near":
-            sql.squared = squared
-        if boxed:
-            _add_box(sql, circle)
-            boxed = False
+def _word_tiers(index: CityIndex, word: Sequence[Reading]) -> dict[int, int]:
+    """By the first reading that matches: the word as it stands comes before what it may mean."""
+    tiers: dict[int, int] = {}
+    for reading in reversed(word):
+        tiers.update(_reading_tiers(index, reading))
+    return tiers
 
 
-def _add_box(sql: _Sql, circle: Circle) -> None:
-    west, east, south, north = (sql.bind("box", edge) for edge in circle.box())
-    sql.conditions.append(
-        f"b.east >= {west} AND b.west <= {east} AND b.north >= {south} AND b.south <= {north}"
-    )
+def _reading_tiers(index: CityIndex, reading: Reading) -> dict[int, int]:
+    tiers: dict[int, int] = {}
+    for field, tier in _FIELD_TIERS:
+        tiers.update(dict.fromkeys(index.containing(field, reading.text), tier))
+    containing, beginning = index.names(reading.text)
+    tiers.update(dict.fromkeys(containing, _NAME_CONTAINS))
+    tiers.update(dict.fromkeys(beginning, _NAME_BEGINS))
+    tiers.update(dict.fromkeys(index.names_equal(reading.text), _NAME_IS))
+    if reading.kind is None:
+        return tiers
+    return {number: tiers[number] for number in _of_kinds(index, (reading.kind,), tiers)}
 
 
-def _add_prices(sql: _Sql, query: PlaceQuery) -> None:
-    if query.price_min is not None:
-        sql.conditions.append(f"k.price >= {sql.bind('price', query.price_min)}")
-    if query.price_max is not None:
-        sql.conditions.append(f"k.price <= {sql.bind('price', query.price_max)}")
+def _of_kinds(index: CityIndex, kinds: Sequence[PlaceKind], numbers: Iterable[int]) -> Iterable[int]:
+    if not kinds:
+        return numbers
+    codes = {KIND_CODES[kind] for kind in kinds}
+    column = index.columns.kinds
+    return [number for number in numbers if column[number] in codes]
 
 
-def _order(query: PlaceQuery, sql: _Sql) -> str:
-    match query.sort:
+def _in_price_range(index: CityIndex, query: PlaceQuery, numbers: Iterable[int]) -> Iterable[int]:
+    """An unknown price is not a number, which no bound lets through."""
+    prices, low, high = index.columns.prices, query.price_min, query.price_max
+    if low is not None:
+        numbers = [number for number in numbers if prices[number] >= low]
+    if high is not None:
+        numbers = [number for number in numbers if prices[number] <= high]
+    return numbers
+
+
+def _ordered(
+    index: CityIndex, sort: Sort, numbers: Iterable[int], tiers: dict[int, int], distances: dict[int, float]
+) -> list[int]:
+    """Sorted by what was asked, unknown values last; then by relevance."""
+    ordered = sorted(numbers)
+    if tiers:
+        ordered.sort(key=tiers.__getitem__)
+    match sort:
         case "distance":
-            return f"{sql.squared}, k.rank"
+            ordered.sort(key=distances.__getitem__)
         case "rating":
-            return "k.rating IS NULL, k.rating DESC, k.rank"
+            ordered.sort(key=_descending(index.columns.ratings))
         case "price_low":
-            return "k.price IS NULL, k.price, k.rank"
+            ordered.sort(key=_ascending(index.columns.prices))
         case "price_high":
-            return "k.price IS NULL, k.price DESC, k.rank"
+            ordered.sort(key=_descending(index.columns.prices))
         case "relevance":
-            return f"{sql.tier}, k.rank" if sql.tier != "0" else "k.rank"
+            pass
+    return ordered
+
+
+def _ascending(column: Sequence[float]) -> Callable[[int], float]:
+    def key(number: int) -> float:
+        value = column[number]
+        return value if value == value else float("inf")
+
+    return key
+
+
+def _descending(column: Sequence[float]) -> Callable[[int], float]:
+    def key(number: int) -> float:
+        value = column[number]
+        return -value if value == value else float("inf")
+
+    return key

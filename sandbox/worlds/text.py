@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import zip_longest
 
 CITY_SUFFIXES = ("自治州", "地区", "市", "区", "县")
 
@@ -21,15 +22,17 @@ def join_keys(texts: Iterable[str]) -> str:
     return "\n".join(key for key in map(normalise, texts) if key)
 
 
-def one_and_two_grams(key: str) -> set[str]:
-    """Every character and every pair of neighbours of normalised lines."""
-    grams = set(key)
-    grams.update(key[at : at + 2] for at in range(len(key) - 1))
-    return {gram for gram in grams if "\n" not in gram}
+def one_and_two_grams(key: str) -> Iterator[tuple[int, str]]:
+    """(position, gram) of every character and every pair of neighbours of normalised lines."""
+    for at, (first, second) in enumerate(zip_longest(key, key[1:], fillvalue="\n")):
+        if first != "\n":
+            yield at, first
+            if second != "\n":
+                yield at, first + second
 
 
-def query_grams(key: str) -> list[str]:
-    """The grams that together find `key`: its pairs, or the one character it has."""
+def pairs(key: str) -> list[str]:
+    """The different pairs of neighbours of a normalised line, or the one character that it has."""
     return sorted({key[at : at + 2] for at in range(len(key) - 1)}) or [key]
 
 
