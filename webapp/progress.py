@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-Report = Callable[[int, int, str], None]
+Report = Callable[[int, int | None, str], None]
 
 
 @contextmanager
@@ -19,7 +19,7 @@ def progress_bar() -> Iterator[Report]:
     with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
         task = bar.add_task("", total=None)
 
-        def report(done: int, total: int, label: str) -> None:
+        def report(done: int, total: int | None, label: str) -> None:
             bar.update(task, completed=done, total=total, description=label)
 
         yield report

@@ -40,7 +40,9 @@ class Notifier:
             try:
                 if layer is not None:
                     await layer.group_send(group_of(session_id), wake_up(session_id, seq))
-            except Exception as error:  # a lost wake-up is made good by the next one or by the viewer's own check
+            except (
+                Exception
+            ) as error:  # a lost wake-up is made good by the next one or by the viewer's own check
                 log.warning("no wake-up for session %s: %s", session_id, error)
             await asyncio.sleep(GATHER_S)
 

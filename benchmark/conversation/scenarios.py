@@ -47,7 +47,7 @@ class _Answer:
     latency_ms: float = 0.0
 
 
-class _NoTools:
+class NoTools:
     """A canned agent's calls are made for the guards alone; every one answers with an empty object."""
 
     def call(self, name: str, arguments: dict[str, Any] | str) -> _Answer:
@@ -100,7 +100,7 @@ def converse(scenario: Scenario, protocol: Protocol = "published") -> dict[str, 
     talked = run(
         Conversation(),
         {**seats, AGENT: CannedAgent(scenario.agent)},
-        _NoTools(),
+        NoTools(),
         opening_of(scenario, protocol),
     )
     state = talked.state

@@ -96,7 +96,8 @@ def make_venv(python, uv):
     probe = [python, "-c", "import venv, ensurepip"]
     if subprocess.call(probe, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) != 0:
         fail(
-            "%s has no venv module; on Debian or Ubuntu: apt install python3-venv (or put uv on the PATH)" % python
+            "%s has no venv module; on Debian or Ubuntu: apt install python3-venv (or put uv on the PATH)"
+            % python
         )
     return run([python, "-m", "venv", "--clear", VENV], "making .venv")
 

@@ -97,7 +97,9 @@ def _why_not(address: Address, error: OSError) -> str:
     if error.errno == errno.EADDRINUSE:
         return f"port {address.port} is taken; choose another: make run PORT={address.port + 1}"
     if error.errno == errno.EACCES:
-        return f"port {address.port} needs more rights than you have; choose one above 1023: make run PORT=8000"
+        return (
+            f"port {address.port} needs more rights than you have; choose one above 1023: make run PORT=8000"
+        )
     return f"cannot listen on {address.host}:{address.port}: {error.strerror}"
 
 

@@ -32,7 +32,9 @@ class Command(BaseCommand):
         parser.add_argument("--users", default="scripted", choices=sorted(USERS))
         parser.add_argument("--seed", type=int, default=0)
         parser.add_argument("--protocol", default="published", choices=["published", "paper"])
-        parser.add_argument("--json", action="store_true", help="Print the published run record, nothing else")
+        parser.add_argument(
+            "--json", action="store_true", help="Print the published run record, nothing else"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         begun = perf_counter()

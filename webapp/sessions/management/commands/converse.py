@@ -30,7 +30,9 @@ class Command(BaseCommand):
                     lines.write(orjson.dumps(converse(scenario, options["protocol"])) + b"\n")
             os.replace(draft, out)
         except ScenarioError as error:
-            raise CommandError(f"{options['scenarios']}: {error}; nothing was written", returncode=2) from error
+            raise CommandError(
+                f"{options['scenarios']}: {error}; nothing was written", returncode=2
+            ) from error
         except OSError as error:
             raise CommandError(f"{error.filename}: {error.strerror}", returncode=2) from error
         finally:

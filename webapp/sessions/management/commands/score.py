@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from benchmark.scoring import RecordError, score_file
+from benchmark.scoring import score_file
 from webapp.progress import progress_bar
 
 
@@ -23,9 +23,14 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             with progress_bar() as report:
-                count = score_file(options["records"], options["catalogue"], options["out"], report)
-        except RecordError as error:
-            raise CommandError(f"{error}; nothing was written", returncode=2) from error
+                count = score_file(
+                    options["records"],
+                    options["catalogue"],
+                    options["out"],
+                    lambda done: report(done, None, "records"),
+                )
+        except ValueError as error:  # BadRecords among them
+            raise CommandError(f"{error}\nnothing was written", returncode=2) from error
         except OSError as error:
             raise CommandError(f"{error.filename}: {error.strerror}", returncode=2) from error
         self.stdout.write(f"{count} record(s) scored into {options['out']}")

@@ -1,0 +1,144 @@
+"""State is a fold: whatever happened, later events on a snapshot give what a fresh fold gives."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from benchmark.conversation.engine import Conversation
+from benchmark.conversation.events import BODIES, Event, TurnGranted, load_body, may_see
+from benchmark.conversation.record import run_record
+from benchmark.conversation.state import SessionState, fold
+from benchmark.conversation.views import ViewFold, view_of
+from tests.benchmark.conversation.play import PLAN, played, scenario
+
+LINES = st.sampled_from(
+    [
+        "[pass]",
+        "[PASS]",
+        "我都可以。[pass]",
+        "好",
+        "@Agent 门票多少？",
+        "行 [avg_budget : 1]",
+        "行 [transport.must : []]",
+        "行 [no.way : 1]",
+        "行 [global_constraints.avg_budget : 1800",
+    ]
+)
+AGENT_LINES = st.sampled_from(
+    [
+        "好",
+        "@User1 预算？",
+        "@User2 能放弃吗？",
+        "@Agent 想想",
+        '{"User1": {"a": {}}}',
+        "{",
+        PLAN,
+        "@User1 @User2",
+    ]
+)
+TURNS = st.builds(
+    lambda say, repetitive: {"say": say, "repetitive": repetitive},
+    AGENT_LINES,
+    st.sampled_from([None, None, None, "multiple", "consecutive"]),
+)
+SCENARIOS = st.builds(
+    lambda one, two, turns, converge, final, limits: scenario(
+        say={"User1": one, "User2": two}, turns=turns, convergence=converge, final=final, limits=limits
+    ),
+    st.lists(LINES, min_size=1, max_size=8),
+    st.lists(LINES, min_size=1, max_size=8),
+    st.lists(TURNS, min_size=1, max_size=8),
+    st.lists(AGENT_LINES, min_size=1, max_size=4),
+    st.lists(AGENT_LINES, min_size=1, max_size=3),
+    st.tuples(st.integers(0, 5), st.integers(1, 4)),
+)
+
+
+def as_dict(state: SessionState) -> dict[str, Any]:
+    return copy.deepcopy(vars(state))
+
+
+@settings(max_examples=60, deadline=None)
+@given(case=SCENARIOS, data=st.data(), protocol=st.sampled_from(["published", "paper"]))
+def test_a_snapshot_plus_later_events_equals_a_fresh_fold(case: Any, data: Any, protocol: str) -> None:
+    events = played(case, protocol).events
+    cut = data.draw(st.integers(0, len(events)))
+    snapshot = copy.deepcopy(fold(events[:cut]))
+    for event in events[cut:]:
+        snapshot.apply(event)
+    assert as_dict(snapshot) == as_dict(fold(events))
+
+
+@settings(max_examples=60, deadline=None)
+@given(case=SCENARIOS, protocol=st.sampled_from(["published", "paper"]))
+def test_every_conversation_ends_and_its_log_has_no_gap(case: Any, protocol: str) -> None:
+    log = played(case, protocol)
+    assert [event.seq for event in log.events] == list(range(1, len(log.events) + 1))
+    assert [event.body.type for event in log.events].count("session_finished") == 1
+    assert log.events[-1].body.type == "session_finished"
+    assert run_record(log.events)["total_events"] == log.state.events
+
+
+@settings(max_examples=40, deadline=None)
+@given(case=SCENARIOS)
+def test_a_view_comes_from_what_its_owner_may_see_and_from_nothing_else(case: Any) -> None:
+    events = played(case).events
+    for name in ("User1", "User2", "Agent"):
+        mine = [event for event in events if may_see(name, event.audience)]
+        growing = ViewFold(name)
+        for event in events:
+            growing.apply(event)
+        if any(isinstance(event.body, TurnGranted) and event.body.speaker == name for event in mine):
+            assert growing.view() == view_of(name, mine)
+        assert "card" not in [k for e in mine if e.audience != f"user:{name}" for k in e.body.model_dump()]
+
+
+def test_no_traveller_receives_a_tool_call_a_card_of_another_or_a_note() -> None:
+    secret = {
+        "card_dealt",
+        "tool_called",
+        "tool_returned",
+        "agent_noted",
+        "table_inferred",
+        "message_withheld",
+    }
+    secret |= {"marker_attempted", "compromise_applied", "error_raised", "passed"}
+    turn = {"say": "好", "repetitive": "consecutive"}
+    case = scenario(
+        say={"User1": ["行 [avg_budget : 1]"], "User2": ["[pass]"]}, turns=[turn, "好"], limits=(3, 5)
+    )
+    events = played(case).events
+    for_two = [event for event in events if may_see("User2", event.audience)]
+    theirs = {event.body.type for event in for_two if event.audience != "user:User2"}
+    assert theirs & secret == set()
+    assert not [
+        e for e in for_two if isinstance(e.body, TurnGranted) and e.body.again and e.body.speaker != "User2"
+    ]
+
+
+@settings(max_examples=30, deadline=None)
+@given(case=SCENARIOS)
+def test_every_event_survives_storage(case: Any) -> None:
+    for event in played(case).events:
+        stored = json.loads(json.dumps(event.body.model_dump(mode="json", exclude={"type"})))
+        assert load_body(event.body.type, type(event.body).version, stored) == event.body
+
+
+def test_each_kind_of_event_has_a_fold() -> None:
+    handled = vars(SessionState)["_fold"].dispatcher.registry
+    assert set(BODIES.values()) <= set(handled)
+
+
+def test_a_conversation_goes_on_from_any_moment_as_if_nothing_had_happened() -> None:
+    """Participants hold no state: with a fresh fold before each step the log is the same."""
+    case = scenario(say={"User1": ["好"], "User2": ["[pass]"]}, turns=["@User1 好？", PLAN], limits=(4, 5))
+    whole = played(case)
+    rebuilt = Conversation()
+    for event in whole.events:
+        rebuilt.apply(Event(event.seq, event.actor, event.audience, event.body, event.at))
+    assert as_dict(rebuilt.state) == as_dict(whole.state)
