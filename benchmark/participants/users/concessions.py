@@ -97,6 +97,8 @@ def _named(text: str, mentions: list[Mention], hearing: Hearing) -> Iterator[Cha
     taken = [m for m, way in directions.items() if way != "drop"]
     for wish in hearing.wishes.all:
         hits = [m for m in (dropped if wish.wanted else taken) if m.name in wish.items]
+        if wish.topic == "categories":
+            hits = [m for m in hits if hearing.has("text.word_start", text[: m.start])]
         if hits:
             yield _change(wish, hits, taken)
         elif wish.topic == "transport" and wish.tier == "must":

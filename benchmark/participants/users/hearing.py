@@ -80,9 +80,14 @@ class Hearing:
         return other_names(self.view.me, (traveller.name for traveller in self.view.travellers))
 
     @cached_property
+    def own(self) -> re.Pattern[str]:
+        """This traveller's chat name."""
+        return re.compile(rf"{re.escape(self.view.me)}(?![A-Za-z0-9_])")
+
+    @cached_property
     def addressed(self) -> str:
         """The part of the message that is meant for this traveller."""
-        mention = re.compile(rf"@{re.escape(self.view.me)}(?![A-Za-z0-9_])")
+        mention = re.compile(f"@{self.own.pattern}")
         ends = [match.span() for match in mention.finditer(self.message)]
         if not ends:
             return self.message
@@ -148,8 +153,9 @@ class Hearing:
 
     def named_cities(self, text: str) -> tuple[str, ...]:
         """The trip's cities that `text` names, all of them where it says so."""
-        text = hide(text, open_names(self.wishes))
-        named = tuple(dict.fromkeys(m.name for m in find(text, city_words(self.cities, self.language))))
+        words = city_words(self.cities, self.language)
+        text = hide(text, open_names(self.wishes) - words.keys())
+        named = tuple(dict.fromkeys(mention.name for mention in find(text, words)))
         if not named and self.has("text.all_cities", text):
             return self.cities
         return named

@@ -140,7 +140,7 @@ def _heads_plan(line: str, hearing: Hearing) -> bool:
 
 def _addressee(sentence: str, elsewhere: bool, hearing: Hearing) -> bool:
     """Whether what follows the last mention is put to someone else."""
-    own = sentence.rfind(f"@{hearing.view.me}")
+    own = max((m.start() for m in hearing.own.finditer(sentence)), default=-1)
     other = max(
         (m.start() for m in hearing.others.finditer(sentence) if sentence[: m.start()].endswith("@")),
         default=-1,
@@ -165,7 +165,7 @@ def _own_clauses(sentence: str, hearing: Hearing) -> Iterator[str]:
     for clause in hearing.phrases(sentence):
         named = hearing.others.search(re.sub(r"@\w+", "", clause, flags=re.ASCII))
         if named or hearing.has("proposal.relayed", clause):
-            relayed = hearing.view.me not in clause
+            relayed = not hearing.own.search(clause)
         elif hearing.has("proposal.group", clause) or hearing.has("proposal.plan", clause):
             relayed = False
         if not relayed:
