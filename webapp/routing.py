@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern, path
+from channels.routing import URLRouter
+from django.urls import path
 
 from webapp.sessions.consumers import SessionConsumer
 
-websocket_urlpatterns: list[URLPattern] = [
-    path("ws/sessions/<str:session_id>/", SessionConsumer.as_asgi()),
-]
+websockets = URLRouter(
+    [path("ws/sessions/<str:session_id>/", SessionConsumer.as_asgi())]  # type: ignore[list-item, arg-type]  # ASGI
+)

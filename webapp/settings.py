@@ -20,7 +20,7 @@ CARAVAN_DATA.mkdir(parents=True, exist_ok=True)
 def _secret_key() -> str:
     """The key from the environment, else one made once and kept for this data folder."""
     if given := env.str("CARAVAN_SECRET_KEY", default=""):
-        return given
+        return str(given)
     path = CARAVAN_DATA / "secret.key"
     if not path.exists():
         path.touch(mode=0o600)
@@ -31,7 +31,7 @@ def _secret_key() -> str:
 def _redis_url() -> str:
     """REDIS_URL, else the address that the launcher of this data folder wrote down, else nothing."""
     note = CARAVAN_DATA / "run" / "redis.url"
-    return env.str("REDIS_URL", default=note.read_text().strip() if note.exists() else "")
+    return str(env.str("REDIS_URL", default=note.read_text().strip() if note.exists() else ""))
 
 
 SECRET_KEY = _secret_key()

@@ -132,11 +132,11 @@ def _stopped(work: Work) -> Step:
     return Step("researcher", (SessionFinished(reason="stopped", plan_generated=planned),))
 
 
-def _give_up(work: Work) -> None:
+def _give_up(work: Work) -> float | None:
     """The step in flight has ended its worker again and again: end the session instead."""
     detail = f"{work.claimed.attempts - 1} workers ended in the middle of this step"
     _store(work, _crashed(work, "runtime_error", detail))
-    score_session(session=work.session)
+    return _go_on(work)
 
 
 def _store(work: Work, made: Step) -> bool:

@@ -7,7 +7,7 @@ import threading
 
 from django.db import Error, close_old_connections
 
-from webapp.queue import enqueue_session, enqueue_pulse
+from webapp.queue import enqueue_pulse, enqueue_session
 from webapp.sessions.services import due_sessions
 
 INTERVAL_S = 2.0

@@ -105,7 +105,7 @@ def step(conversation: Conversation, seats: Mapping[str, Participant], tools: To
     """
     state = conversation.state
     if state.turn is None or state.ask_again:
-        return Step("system", (next_turn(state),))  # type: ignore[arg-type]
+        return Step("system", (next_turn(state),))
     if state.loop.waiting:
         return Step("tools", tuple(_run(call, tools) for call in state.loop.waiting.values()))
     turn = state.turn

@@ -40,4 +40,3 @@ def catalogue_of(file_name: str) -> Catalogue:
             _catalogues.pop(next(iter(_catalogues)))
         _catalogues[file_name] = Catalogue(open_pack(file_name).catalogue())
     return _catalogues[file_name]
-

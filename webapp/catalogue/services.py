@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date
@@ -98,7 +97,7 @@ def build_world(*, name: str, build: Callable[[Path], Any]) -> World:
         build(draft)
         figures = _figures(draft)
         file_name = f"{name}-{figures['pack_hash'][:16]}.sqlite3"
-        os.replace(draft, folder / file_name)
+        draft.replace(folder / file_name)
     world, _ = World.objects.update_or_create(name=name, defaults={**figures, "pack": file_name})
     return world
 

@@ -45,7 +45,9 @@ def load_starter_tasks() -> Imported | None:
     """
     read = read_tasks(TASKS)
     stored = {task.task_id: task for task in Task.objects.filter(collection__name=NAME)}
-    changed = [item for item in read if getattr(stored.get(item.task.task_id), "definition", None) != item.raw]
+    changed = [
+        item for item in read if getattr(stored.get(item.task.task_id), "definition", None) != item.raw
+    ]
     if not changed:
         return None
     ids = [item.task.task_id for item in changed]

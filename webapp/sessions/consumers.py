@@ -48,7 +48,7 @@ class SessionConsumer(AsyncJsonWebsocketConsumer):
     async def _admit(self) -> int | None:
         session_id = self.scope["url_route"]["kwargs"]["session_id"]
         user = self.scope["user"]
-        if not user.is_authenticated:
+        if user is None or not user.is_authenticated:
             return UNAUTHENTICATED
         session = await Session.objects.filter(pk=session_id).afirst()
         if session is None:

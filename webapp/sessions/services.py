@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import uuid4
 
-from django.contrib.auth.models import AbstractBaseUser
 from django.db import IntegrityError, transaction
 from django.db.models import F, Q
 from django.utils import timezone
@@ -18,6 +17,7 @@ from benchmark.conversation.events import CRASHES, Protocol, SessionFinished
 from benchmark.conversation.events import Event as LogEvent
 from benchmark.conversation.opening import opening_step
 from benchmark.conversation.state import SessionState
+from webapp.accounts.models import User
 from webapp.catalogue.models import Task, World
 from webapp.catalogue.packs import pack_of
 from webapp.catalogue.selectors import missing_cities
@@ -58,7 +58,7 @@ class Setup:
 
 
 def create_session(
-    *, task: Task, world: World, setup: Setup, created_by: AbstractBaseUser | None = None, start: bool = True
+    *, task: Task, world: World, setup: Setup, created_by: User | None = None, start: bool = True
 ) -> Session:
     """A new session with its opening events; `start` hands it to the workers.
 

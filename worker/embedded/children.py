@@ -59,7 +59,7 @@ class Child:
                 stderr=subprocess.STDOUT,
                 env={**os.environ, **self.environment},
                 start_new_session=True,
-                preexec_fn=_die_with_parent,
+                preexec_fn=_die_with_parent,  # noqa: PLW1509  # the launcher has one thread
             )
 
     def _open_log(self) -> IO[bytes]:

@@ -41,10 +41,7 @@ Body = (
     | SessionFinished
 )
 
-BODIES: dict[str, type[EventBody]] = {
-    body.model_fields["type"].default: body
-    for body in Body.__args__  # type: ignore[attr-defined]  # a union of classes
-}
+BODIES: dict[str, type[EventBody]] = {body.model_fields["type"].default: body for body in Body.__args__}
 
 
 @dataclass(frozen=True, slots=True)

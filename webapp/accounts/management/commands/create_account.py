@@ -14,7 +14,9 @@ from webapp.accounts.services import create_account
 
 
 class Command(BaseCommand):
-    help = "Create an account. The password is asked for, or read from standard input where that is no terminal."
+    help = (
+        "Create an account. The password is asked for, or read from standard input where that is no terminal."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name")
@@ -22,9 +24,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            user = create_account(
-                username=options["name"], password=_ask_password(), role=options["role"]
-            )
+            user = create_account(username=options["name"], password=_ask_password(), role=options["role"])
         except ValidationError as error:
             raise CommandError(" ".join(error.messages), returncode=2) from error
         self.stdout.write(f"account “{user.username}” created, role {user.role}")

@@ -18,7 +18,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", nargs="?")
         parser.add_argument(
-            "--anywhere", action="store_true", help="Let the link work from other machines too (named accounts)"
+            "--anywhere",
+            action="store_true",
+            help="Let the link work from other machines too (named accounts)",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -21,6 +21,8 @@ class Command(BaseCommand):
             self.stdout.write("caravan: preparing the database ...")
             call_command("migrate", verbosity=0, interactive=False)
         if (world := load_starter_world()) is not None:
-            self.stdout.write(f"caravan: starter world ready, {world.places} places in {len(world.cities)} cities")
+            self.stdout.write(
+                f"caravan: starter world ready, {world.places} places in {len(world.cities)} cities"
+            )
         if (tasks := load_starter_tasks()) is not None:
             self.stdout.write(f"caravan: {tasks.created} starter tasks ready")

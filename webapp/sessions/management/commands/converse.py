@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +22,14 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         out: Path = options["out"]
+        count = 0
         draft = out.with_name(f".{out.name}.part")
         try:
             with draft.open("wb") as lines:
-                for count, scenario in enumerate(read_scenarios(options["scenarios"]), 1):
+                for scenario in read_scenarios(options["scenarios"]):
                     lines.write(orjson.dumps(converse(scenario, options["protocol"])) + b"\n")
-            os.replace(draft, out)
+                    count += 1
+            draft.replace(out)
         except ScenarioError as error:
             raise CommandError(
                 f"{options['scenarios']}: {error}; nothing was written", returncode=2

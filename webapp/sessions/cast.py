@@ -1,0 +1,33 @@
+"""Who is at the table of a session, and in which colour."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from benchmark.participants.view import AGENT
+from webapp.sessions.models import Session
+
+COLOURS = 6
+
+
+def users_of(session: Session) -> tuple[str, ...]:
+    """The travellers with a table, in polling order."""
+    return _users(session) if session.pk else ()
+
+
+@lru_cache(maxsize=512)
+def _users(session: Session) -> tuple[str, ...]:
+    """Kept by session: a task's travellers never change."""
+    return tuple(session.task.definition["user_preferences"])
+
+
+def colour_of(name: str, users: Iterable[str]) -> str:
+    """The CSS class of a speaker: `agent`, t1 … t6 by the place among the names in order, "" for a stranger.
+
+    Names sort by length first, so that User3 has the same colour in every task, wherever it is polled.
+    """
+    if name == AGENT:
+        return "agent"
+    ordered = sorted(users, key=lambda user: (len(user), user))
+    return f"t{ordered.index(name) % COLOURS + 1}" if name in ordered else ""
