@@ -7,7 +7,7 @@ from benchmark.scoring.fairness import fairness
 from benchmark.scoring.files import score_file
 from benchmark.scoring.profile import PROFILES, Profile
 from benchmark.scoring.records import BadRecords, RecordError, load_catalogue, read_records
-from benchmark.scoring.score import score_plan, score_record
+from benchmark.scoring.score import score_record
 from benchmark.scoring.validity import MESSAGES, words
 
 CODE_VERSION = "1"
@@ -30,7 +30,6 @@ __all__ = [
     "load_catalogue",
     "read_records",
     "score_file",
-    "score_plan",
     "score_record",
     "words",
 ]

@@ -34,7 +34,7 @@ def score_record(
     """
     rules = PROFILES[profile]
     ids = {"task_id": record.get("task_id"), "trial_id": record.get("trial_id")}
-    wanted = _wishes(record)
+    wanted = _wanted(record)
     if not record.get("success", True) or not wanted:
         return {**ids, "pc": None, **_NO_PLAN, "evidence": {}}
     known = compare(wanted, record.get("agent_preference_table"))
@@ -51,17 +51,6 @@ def score_record(
         evidence |= found.pop("evidence")
         figures |= found
     return {**figures, "evidence": evidence}
-
-
-def score_plan(
-    plan: Any, tables: Mapping[str, Any], catalogue: Catalogue, profile: str = "published"
-) -> dict[str, Any]:
-    """GU, GF and PV of a plan that is still being made, for travellers with these preference `tables`, at least one.
-
-    The keys are those that a plan adds to a record's figures; evidence holds utility, splits and validity.
-    """
-    wanted = {user: filled_by_city(table) for user, table in tables.items()}
-    return _score_trip(prepare(plan, tuple(wanted), catalogue), wanted, PROFILES[profile])
 
 
 def _score_trip(trip: Trip, wanted: Mapping[str, FieldValues], rules: Profile) -> dict[str, Any]:
@@ -96,7 +85,7 @@ def _evidence(points: dict[str, list[Point]], apart: list[Split], issues: list[I
     }
 
 
-def _wishes(record: Mapping[str, Any]) -> dict[str, FieldValues]:
+def _wanted(record: Mapping[str, Any]) -> dict[str, FieldValues]:
     """The effective table of each user who has one."""
     reference = record.get("effective_preferences")
     entries = reference.items() if isinstance(reference, dict) else ()
