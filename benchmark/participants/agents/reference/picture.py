@@ -14,7 +14,7 @@ from benchmark.participants.agents.reference.dialogue.requests import (
     read_answer,
     read_request,
 )
-from benchmark.participants.agents.reference.understanding.belief import Belief
+from benchmark.participants.agents.reference.understanding.belief import Belief, slot_of
 from benchmark.participants.agents.reference.understanding.names import Names, names_in
 from benchmark.participants.agents.reference.understanding.reader import Ground, Reading, read_message
 from benchmark.participants.agents.reference.understanding.topics import CITY_SUBJECTS, Cap, Finding, Topic
@@ -96,8 +96,19 @@ def _keep(belief: Belief, finding: Finding) -> None:
 
 
 def _place_rest(belief: Belief, cities: tuple[str, ...], names: Names) -> None:
-    """Items whose city nobody named go where the tools know them, else to the likeliest city."""
+    """Items whose city nobody named: places go where tools know them, else to the likeliest city; kinds of
+    sight and of food, unless said of some city already, hold everywhere."""
     for finding in belief.unplaced:
         known = [city for city in names.cities_of(finding.item) if city in cities]
-        home = known[0] if known else finding.near or (cities[0] if cities else None)
-        belief.add(finding, home)
+        if finding.near:
+            known.append(finding.near)
+        if not known and finding.subject != "sights":
+            known = [] if _is_said(belief, finding, cities) else list(cities)
+            for city in known:
+                belief.add(finding, city)
+        else:
+            belief.add(finding, next(iter([*known, *cities]), None))
+
+
+def _is_said(belief: Belief, finding: Finding, cities: tuple[str, ...]) -> bool:
+    return any(finding.item in belief.items.get(slot_of(finding, city), ()) for city in cities)

@@ -40,7 +40,8 @@ class Lexicon:
     except_frames: patterns around an item (group `item`) that exclude it. neutral_patterns: no preference.
     modes, hotels: spellings to the published name. categories, cuisines, both: published names; `both` can be
     either. subjects: words that tell what a clause is about. verbs: words that favour sights or food.
-    place_endings, dish_endings: last characters of names. prefixes, suffixes: what may be cut off a name.
+    place_endings, dish_endings, category_endings: last characters of names.
+    prefixes, suffixes: what may be cut off a name.
     safe_words: words that no cue or cut may break. stopwords: nouns that are no item. noise_pattern: what no
     name contains. joins: what stands between the items of a list.
     """
@@ -67,6 +68,7 @@ class Lexicon:
     subjects: Mapping[Subject, str]
     verbs: Mapping[Literal["sights", "food"], str]
     place_endings: tuple[str, ...]
+    category_endings: tuple[str, ...]
     dish_endings: tuple[str, ...]
     prefixes: tuple[str, ...]
     suffixes: tuple[str, ...]

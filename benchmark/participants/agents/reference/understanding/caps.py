@@ -74,8 +74,8 @@ def _budget(clause: str, language: str, asked: bool) -> Cap | None:
     values = [
         value for pattern in _compiled(language, "budget_patterns") for value in _amounts(pattern, clause)
     ]
-    if asked and not values:
-        values = [value for text in re.findall(NUMBER, clause) if (value := read_number(text))]
+    if asked:
+        values += [value for text in re.findall(NUMBER, clause) if (value := read_number(text))]
     values = [value for value in values if value >= _LEAST_BUDGET]
     return Cap("avg_budget", values[0] / _sharers(clause, words.budget_total_pattern)) if values else None
 
@@ -88,4 +88,7 @@ def _sharers(clause: str, total_pattern: str) -> float:
     """How many people share a total; 1 when the amount is each one's own."""
     persons = _PERSONS.search(clause)
     shared = re.search(total_pattern, clause) and "人均" not in clause and "每人" not in clause
-    return max(1.0, read_number(persons.group(1)) or 1.0) if shared and persons else 1.0
+    if not shared:
+        return 1.0
+    pair = 2.0 if "俩" in clause else 1.0
+    return max(pair, read_number(persons.group(1)) or 1.0) if persons else pair

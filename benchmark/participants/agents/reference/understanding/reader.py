@@ -19,6 +19,7 @@ from benchmark.participants.agents.reference.understanding.tone import Mark, Ton
 from benchmark.participants.agents.reference.understanding.topics import Cap, Finding, Topic
 
 _SOFT_END = re.compile(r"[吧呗啦]?[。~！!]*$")
+_LONGEST_KIND = 6
 _MILD = Tone(True, "mild")
 
 
@@ -164,17 +165,20 @@ def _frame_marks(clause: str, language: str) -> list[Mark]:
 def _clause_items(
     clause: str, marks: list[Mark], scopes: list[Scope], glued: list[bool], state: _State
 ) -> list[tuple[Mention, Kind]]:
+    language = state.ground.language
+    neutral = _neutral_match(clause, language)
+    spans = [*((mark.start, mark.end) for mark in marks), *((scope.start, scope.end) for scope in scopes)]
     taken = [False] * len(clause)
-    for start, end in [
-        *((mark.start, mark.end) for mark in marks),
-        *((one.start, one.end) for one in scopes),
-    ]:
+    for start, end in [*spans, *([neutral.span()] if neutral else [])]:
         taken[start:end] = [True] * (end - start)
     setting = _setting(clause, state)
-    mentions = find_mentions(clause, taken, glued, state.ground.language)
+    mentions = find_mentions(clause, taken, glued, language)
+    mostly = sum(len(mention.text) for mention in mentions) * 2 >= len(clause)
     found = ((mention, _quoted_kind(mention, setting)) for mention in mentions)
     return [
-        (mention, kind) for mention, kind in found if kind and _counts(clause, mention, kind, marks, state)
+        (mention, kind)
+        for mention, kind in found
+        if kind and _counts(mention, kind, bool(marks), mostly, state)
     ]
 
 
@@ -183,15 +187,14 @@ def _quoted_kind(mention: Mention, setting: Setting) -> Kind | None:
     return replace(kind, sure=True) if kind and mention.quoted else kind
 
 
-def _counts(clause: str, mention: Mention, kind: Kind, marks: list[Mark], state: _State) -> bool:
+def _counts(mention: Mention, kind: Kind, toned: bool, mostly_names: bool, state: _State) -> bool:
     """Whether an unlisted name is to be believed: tone beside it, a telling ending, or an answer that is all name."""
-    if kind.sure or marks:
+    if kind.sure or toned:
         return True
     words = lexicon(state.ground.language)
     if mention.text.endswith(words.place_endings) or mention.text.endswith(words.dish_endings):
         return True
-    asked = state.ground.subjects & {"sights", "categories", "food"}
-    return bool(asked) and len(mention.text) * 2 >= len(clause)
+    return mostly_names and bool(state.ground.subjects & {"sights", "categories", "food"})
 
 
 def _note_subject(clause: str, kinds: list[Kind], state: _State) -> None:
@@ -200,6 +203,10 @@ def _note_subject(clause: str, kinds: list[Kind], state: _State) -> None:
         state.subject = kinds[-1].subject
     elif stated:
         state.subject = stated[-1]
+
+
+def _neutral_match(clause: str, language: str) -> re.Match[str] | None:
+    return next((match for p in lexicon(language).neutral_patterns if (match := re.search(p, clause))), None)
 
 
 def _is_neutral(clause: str, state: _State, has_items: bool) -> bool:
@@ -230,6 +237,8 @@ def _add_items(
         tone = tone_of(own, softened=_ends_softly(clause))
         if tone and tone.neutral:
             continue
+        if tone is None and _ends_softly(clause):
+            tone = _default_tone(kind)
         first_mark = own[0].start if own else 0
         home = _home(mention, kind, tuple(scope for scope in scopes if scope.start <= mention.start), state)
         state.items.append(
@@ -303,7 +312,7 @@ def _spread_tone(items: list[_Item], ground: Ground) -> None:
             item.tone = after.tone
     for item in items:
         if item.tone is None and (ground.asked or item.kind.sure):
-            item.tone = _default_tone(item)
+            item.tone = _default_tone(item.kind)
 
 
 def _alike(one: _Item, other: _Item) -> bool:
@@ -311,8 +320,8 @@ def _alike(one: _Item, other: _Item) -> bool:
     return one.kind.subject == other.kind.subject or {one.kind.subject, other.kind.subject} <= places
 
 
-def _default_tone(item: _Item) -> Tone:
-    return Tone(True, "plain") if item.kind.subject == "sights" else _MILD
+def _default_tone(kind: Kind) -> Tone:
+    return Tone(True, "plain") if kind.subject == "sights" else _MILD
 
 
 def _findings(item: _Item, ground: Ground) -> Iterator[Finding]:
@@ -333,6 +342,9 @@ def _subject_of(item: _Item, ground: Ground) -> Subject:
     mild = item.tone is not None and item.tone.force == "mild"
     unknown = kind.subject == "sights" and not kind.sure and not ground.names.kind_of(kind.item)
     asked = "categories" in ground.subjects
-    if unknown and mild and asked and not owner_of(kind.item, ground.cities) and len(kind.item) <= 5:
+    generic = (
+        kind.item.endswith(lexicon(ground.language).category_endings) and len(kind.item) <= _LONGEST_KIND
+    )
+    if unknown and mild and asked and generic and not owner_of(kind.item, ground.cities):
         return "categories"
     return kind.subject

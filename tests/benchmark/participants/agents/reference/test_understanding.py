@@ -1,0 +1,71 @@
+"""What the reference agent makes of things said in many ways."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from benchmark.participants.agents.reference.understanding.belief import slot_of
+from benchmark.participants.agents.reference.understanding.reader import Ground, Reading, read_message
+from benchmark.participants.agents.reference.understanding.topics import CITY_SUBJECTS, GLOBAL_SUBJECTS, Topic
+
+from .paraphrases import SAYINGS
+
+CITIES = {"d": "杭州市", "s": "苏州市"}
+CAPS = {"b": "avg_budget", "n": "max_poi_per_day", "t": "max_active_hours"}
+LISTS = {
+    "tm": ("transport", "must"),
+    "tp": ("transport", "prefer"),
+    "ta": ("transport", "avoid"),
+    "tr": ("transport", "reject"),
+    "hp": ("hotels", "prefer"),
+    "ha": ("hotels", "avoid"),
+    "mv": ("sights", "must_visit"),
+    "rv": ("sights", "reject_visit"),
+    "cp": ("categories", "positive"),
+    "cn": ("categories", "negative"),
+    "me": ("food", "must_eat"),
+    "pe": ("food", "prefer_eat"),
+    "ae": ("food", "avoid_eat"),
+    "re": ("food", "reject_eat"),
+}
+
+
+def topics(code: str) -> tuple[Topic, ...]:
+    if code == "g":
+        return tuple(Topic(subject) for subject in GLOBAL_SUBJECTS)
+    return tuple(Topic(subject, CITIES[code]) for subject in CITY_SUBJECTS) if code in CITIES else ()
+
+
+def expected(meaning: str) -> set[object]:
+    found: set[object] = set()
+    for code, values in (part.split("=") for part in meaning.split()):
+        if code in CAPS:
+            found.add((CAPS[code], float(values)))
+            continue
+        names, _, homes = values.partition("@")
+        for name in names.split(","):
+            found |= {
+                ((LISTS[code][0], CITIES.get(home), LISTS[code][1]), name)
+                for home in (homes or "-").split(",")
+            }
+    return found
+
+
+def told(reading: Reading) -> set[object]:
+    findings = {(slot_of(finding, finding.city), finding.item) for finding in reading.findings}
+    return findings | {(cap.field, cap.value) for cap in reading.caps}
+
+
+def read(asked: str, said: str) -> Reading:
+    return read_message(said, Ground(tuple(CITIES.values()), topics(asked)))
+
+
+@pytest.mark.parametrize(("asked", "said", "meaning"), SAYINGS, ids=[said[:18] for _, said, _ in SAYINGS])
+def test_a_saying_means_what_it_says(asked: str, said: str, meaning: str) -> None:
+    assert told(read(asked, said)) == expected(meaning)
+
+
+def test_there_are_enough_sayings() -> None:
+    assert len({re.sub(r"\W", "", said) for _, said, _ in SAYINGS}) >= 80
