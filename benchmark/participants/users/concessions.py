@@ -176,7 +176,8 @@ def _only_wish(text: str, hearing: Hearing) -> Iterator[Change]:
 
 
 def _unclear(text: str, hearing: Hearing) -> bool:
-    return not find(text, hearing.words) and bool(_generic(text, hearing))
+    """Something should give, but neither the name nor the one thing it could be is said."""
+    return not find(text, hearing.words) and hearing.has("concession.generic", text)
 
 
 def _generic(text: str, hearing: Hearing) -> list[Wish]:

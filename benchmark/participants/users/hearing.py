@@ -250,7 +250,7 @@ class Hearing:
         if self.has("concession.hard", sentence):
             return not self._open_field(sentence)
         named = bool(find(sentence, self.words)) or self.has_figure(sentence)
-        return self.has("concession.soft", sentence) and named and not self.has("signal.open", sentence)
+        return self.has("concession.soft", sentence) and named and not self.has("concession.open", sentence)
 
     def _pleads(self, sentence: str) -> bool:
         if self._asks(sentence):

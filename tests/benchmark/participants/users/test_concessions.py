@@ -35,6 +35,7 @@ REQUESTS = [
     ("希望您能放弃西湖和灵隐寺", f"{HANGZHOU}.attractions.must_visit", []),
     ("宋城是User2的必去景点，您能否接受去一次？", f"{HANGZHOU}.attractions.reject_visit", []),
     ("游乐园这类您能接受吗？", f"{HANGZHOU}.attractions.category_pref.negative", []),
+    ("其他人都倾向于坐火车，你看行不行？", "global_constraints.transport.must", ["火车"]),
     ("关于川菜，User2非常想吃，您能让步吗？", f"{HANGZHOU}.food.reject_eat", []),
     ("大家都想吃川菜，可以安排一顿吗？", f"{HANGZHOU}.food.reject_eat", []),
     ("在苏州能否放弃拙政园？", "city_specific_preferences.苏州市.attractions.must_visit", []),
@@ -79,6 +80,7 @@ def test_strong_tiers_are_refused_firmly_and_weak_ones_mildly(seed):
     [
         "您愿意放弃雷峰塔吗？",
         "您是否可以不去宋城？",
+        "那我们就把宋城排除，改去雷峰塔，可以吗？",
         "能接受住经济型酒店吗？",
         "预算降到2000元可以吗？",
         "能接受坐高铁吗？",
@@ -91,8 +93,10 @@ def test_a_request_that_costs_nothing_is_agreed_to_without_a_marker(text):
 
 
 def test_a_request_that_names_no_item_is_asked_back():
-    words, marker, _ = reply("景点上您能让步吗？")
-    assert marker is None and "哪" in words
+    for text in ("景点上您能让步吗？", "我注意到你和User2在交通方式上有冲突。能不能请你退一步？"):
+        words, marker, _ = reply(text)
+        assert marker is None
+        assert "哪" in words
 
 
 def test_a_topic_with_one_strong_item_needs_no_name():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -34,6 +35,7 @@ def said(*messages: tuple[str, str] | str, **options: Any) -> str:
         ("人均预算大约3200元。", ["2500"]),
         ("每天安排4个景点，游玩约9小时。", ["3个", "8小时"]),
         ("每天安排3-4个景点。", ["3个"]),
+        ("折中方案：去程高铁、返程飞机，大家看如何？", ["飞机"]),
         ("那么灵隐寺就不去了。", ["灵隐寺"]),
         ("@User2 建议大家改坐飞机，您看可以吗？", ["飞机"]),
     ],
@@ -57,6 +59,9 @@ def test_a_proposal_against_a_strong_wish_is_objected_to(proposal, defended):
         "您要求坐高铁、不坐飞机，我们按此安排。",
         "@User2 您能接受坐飞机吗？",
         "如果坐飞机，票价更高。",
+        "我查到从上海到杭州飞机约500元，高铁约73元。",
+        "目前的冲突点：1）交通：User1必须高铁，User2想坐飞机；2）景点：User2想去宋城，User1不去。我倾向于坐高铁。",
+        "我建议分组：User1去灵隐寺，User2去宋城。",
         "大家想坐飞机还是高铁？",
         "预算控制在人均2500元以内。",
         "每天不超过3个景点。",
@@ -141,6 +146,4 @@ def test_nobody_without_wishes_speaks_unasked():
 
 
 def test_without_a_card_there_is_nothing_to_say():
-    from dataclasses import replace
-
     assert ScriptedUser().act(replace(view("@User1 您的预算？"), card=None)) == Pass()
