@@ -1,0 +1,118 @@
+"""maps_weather: the weather to expect, from the climate of the month."""
+
+from __future__ import annotations
+
+import hashlib
+from calendar import monthrange
+from datetime import date, timedelta
+from typing import Annotated
+
+from pydantic import Field
+
+from sandbox.tools.arguments import Date, Words, known_city, known_spot
+from sandbox.tools.errors import BadArgument
+from sandbox.tools.language import Language, Says
+from sandbox.tools.tool import Arguments, Result, Tool
+from sandbox.worlds import World
+from sandbox.worlds.records import Climate
+
+SPREAD_DEGREES = 3.0
+"""How far a day's temperatures lie from the month's usual ones at most."""
+_SNOW_BELOW = 1.0
+
+
+class MapsWeatherArguments(Arguments):
+    location: Annotated[Words, Says("城市名、地点名或“经度,纬度”", 'City, place or "lon,lat"')]
+    date: Annotated[Date, Says("日期 YYYY-MM-DD", "Date, YYYY-MM-DD")]
+    days: Annotated[
+        int | None,
+        Field(ge=0, le=5),
+        Says("再往后的天数，0 到 5", "How many following days as well, 0 to 5"),
+    ] = 0
+
+
+class WeatherDay(Result):
+    """Degrees Celsius; `rain_chance` in per cent."""
+
+    date: str
+    text: str
+    low: int
+    high: int
+    rain_chance: int
+
+
+class MapsWeatherResult(Result):
+    """The day asked about and those after it."""
+
+    city: str
+    days: tuple[WeatherDay, ...]
+    note: str
+
+
+def run(arguments: MapsWeatherArguments, world: World, language: Language) -> MapsWeatherResult:
+    """The same weather for the same city and date, always."""
+    spot = known_spot(world, "location", arguments.location, None)
+    city = known_city(world, "location", spot.city or arguments.location)
+    first = date.fromisoformat(arguments.date)
+    dates = [_day(first, after) for after in range((arguments.days or 0) + 1)]
+    climates = {day.month: world.climate(city.name, day.month) for day in dates}
+    days = tuple(_weather(climate, day, language) for day in dates if (climate := climates[day.month]))
+    return MapsWeatherResult(
+        city=city.name, days=days, note=_note(complete=len(days) == len(dates)).to(language)
+    )
+
+
+def _day(first: date, after: int) -> date:
+    try:
+        return first + timedelta(days=after)
+    except OverflowError:
+        raise BadArgument("date", Says("超出可用的日期", "lies beyond the calendar")) from None
+
+
+def _weather(climate: Climate, day: date, language: Language) -> WeatherDay:
+    warmer, wet, _ = _chances(climate.city, day)
+    share = climate.rainy_days / monthrange(day.year, day.month)[1]
+    shift = (2 * warmer - 1) * SPREAD_DEGREES
+    low, high = round(climate.low + shift), round(climate.high + shift)
+    return WeatherDay(
+        date=day.isoformat(),
+        text=_sky(climate, low, wet < share, language),
+        low=low,
+        high=max(low, high),
+        rain_chance=min(100, round(share * 100)),
+    )
+
+
+def _sky(climate: Climate, low: int, rains: bool, language: Language) -> str:
+    if not rains:
+        return climate.text
+    return (Says("小雪", "snow") if low < _SNOW_BELOW else Says("小雨", "rain")).to(language)
+
+
+def _chances(city: str, day: date) -> tuple[float, ...]:
+    """Three even numbers from 0 to 1 that belong to a city and a day."""
+    digest = hashlib.sha256(f"{city} {day.isoformat()}".encode()).digest()
+    return tuple(int.from_bytes(digest[at : at + 4], "big") / 2**32 for at in (0, 4, 8))
+
+
+def _note(*, complete: bool) -> Says:
+    if complete:
+        return Says(
+            "根据当月气候推算，不是天气预报", "Estimated from the month's climate; this is no forecast"
+        )
+    return Says(
+        "本环境缺少部分月份的气候资料；其余为气候推算，不是天气预报",
+        "The world has no climate for some of these months; the rest is estimated from climate, no forecast",
+    )
+
+
+TOOL = Tool(
+    "maps_weather",
+    Says(
+        "查询某地某日（及其后至多 5 天）的天气：按气候推算，不是预报",
+        "Weather at a place on a date and up to 5 days after: estimated from climate, no forecast",
+    ),
+    MapsWeatherArguments,
+    MapsWeatherResult,
+    run,
+)
