@@ -44,7 +44,7 @@ def _short_sights(wishes: Wishes, language: Language) -> dict[str, str]:
 def find(text: str, words: Mapping[str, str]) -> list[Mention]:
     """The mentions of `words` in `text`, in order; overlaps go to the longest word, a word for "" is none."""
     found: list[Mention] = []
-    for word in sorted(words, key=len, reverse=True):
+    for word in sorted((word for word in words if word in text), key=len, reverse=True):
         spans = (match.span() for match in re.finditer(re.escape(word), text))
         found += [Mention(words[word], *span) for span in spans if _free(span, found)]
     return sorted((mention for mention in found if mention.name), key=lambda mention: mention.start)
