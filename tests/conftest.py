@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from webapp.catalogue.models import Task, World
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -20,3 +25,31 @@ def reference() -> Path:
     if given:
         pytest.fail(f"CARAVAN_REFERENCE is set to {given}, which is no folder")
     pytest.skip("the reference data is not here (set CARAVAN_REFERENCE)")
+
+
+@pytest.fixture(scope="session")
+def starter_pack(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The starter world, built once for all tests."""
+    from sandbox.worlds.starter import build_starter
+
+    path = tmp_path_factory.mktemp("worlds") / "starter.sqlite3"
+    build_starter(path)
+    return path
+
+
+@pytest.fixture
+def starter_world(db: None, starter_pack: Path) -> World:
+    """The starter world in the database."""
+    from webapp.catalogue.services import build_world
+
+    return build_world(name="starter", build=lambda target: shutil.copyfile(starter_pack, target))
+
+
+@pytest.fixture
+def starter_tasks(db: None) -> list[Task]:
+    """The shipped tasks in the database."""
+    from webapp.catalogue.models import Task
+    from webapp.catalogue.starter import load_starter_tasks
+
+    load_starter_tasks()
+    return list(Task.objects.all())

@@ -12,7 +12,7 @@ from django.db import Error, close_old_connections
 
 from webapp.sessions.services import Claim, renew
 
-BEAT_S = 5.0
+BEAT_S = 3.0
 log = logging.getLogger(__name__)
 
 

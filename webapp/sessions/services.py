@@ -25,7 +25,7 @@ from webapp.queue import enqueue_session
 from webapp.sessions.log import row_of
 from webapp.sessions.models import ENDED, Event, Lease, Session, Status
 
-LEASE = timedelta(seconds=20)
+LEASE = timedelta(seconds=10)
 ATTEMPT_CAP = 5
 
 

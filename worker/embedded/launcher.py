@@ -73,17 +73,25 @@ def read_address(environment: Mapping[str, str]) -> Address:
     return Address(environment.get("HOST") or "127.0.0.1", int(port))
 
 
-def check_address(address: Address) -> None:
-    """Whether the web server may and can listen there.
+def check_exposure(address: Address) -> None:
+    """Whether the web server may listen there.
 
     Raises:
-        CannotStart: beyond loopback without an account, a taken port, an address that is not this machine's.
+        CannotStart: beyond loopback, and nobody could sign in.
     """
     if not address.loopback and not public_account_exists():
         raise CannotStart(
             f"HOST={address.host} is reachable from other machines, so an account is needed first: "
             ".venv/bin/python manage.py create_account NAME"
         )
+
+
+def check_port(address: Address) -> None:
+    """Whether the web server can listen there.
+
+    Raises:
+        CannotStart: a taken port, or an address that is not this machine's.
+    """
     family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -250,8 +258,9 @@ def _run() -> None:
     run_folder.mkdir(parents=True, exist_ok=True)
     lock = single_instance(run_folder)
     address = read_address(os.environ)
+    check_port(address)
     call_command("prepare")
-    check_address(address)
+    check_exposure(address)
     installation = Installation(address, run_folder, data / "log")
     try:
         installation.start()

@@ -1,0 +1,144 @@
+"""The lease and the log: who may write, and that a step is stored whole or not at all."""
+
+from __future__ import annotations
+
+import threading
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from benchmark.conversation.engine import Conversation, Step
+from benchmark.conversation.events import MessagePosted, SessionFinished
+from benchmark.conversation.scheduler import next_turn
+from webapp.catalogue.models import Task, World
+from webapp.sessions import services
+from webapp.sessions.log import read_log
+from webapp.sessions.models import Event, Lease, Session, Status
+
+pytestmark = pytest.mark.storage
+
+
+@pytest.fixture
+def session(starter_world: World, starter_tasks: list[Task]) -> Session:
+    return services.create_session(
+        task=starter_tasks[0], world=starter_world, setup=services.Setup(), start=False
+    )
+
+
+def conversation(session: Session) -> Conversation:
+    log = Conversation()
+    for event in read_log(session):
+        log.apply(event)
+    return log
+
+
+def write_a_step(session: Session, claimed: services.Claim) -> None:
+    log = conversation(session)
+    events = log.append(Step("system", (next_turn(log.state),)))
+    services.append(claimed=claimed, events=events, state=log.state)
+
+
+def test_a_new_session_has_its_opening_and_keeps_the_polling_order(session: Session) -> None:
+    log = conversation(session)
+    assert log.state.users == list(session.task.definition["user_preferences"])
+    assert log.state.cards == session.task.parsed.cards()
+    assert session.last_seq == log.state.seq == Event.objects.filter(session=session).count()
+
+
+def test_a_task_whose_cities_the_world_lacks_is_refused_with_the_list(
+    starter_world: World, starter_tasks: list[Task]
+) -> None:
+    task = starter_tasks[0]
+    metadata = {**task.definition["metadata"], "cities": ["杭州市", "三亚市"], "departure_city": "拉萨市"}
+    task.definition = {**task.definition, "metadata": metadata}
+    with pytest.raises(services.SessionRefused, match="拉萨市、三亚市"):
+        services.create_session(task=task, world=starter_world, setup=services.Setup())
+    assert not Session.objects.exists()
+
+
+def test_only_one_claim_succeeds_until_it_is_released(session: Session) -> None:
+    first = services.claim(session_id=session.id)
+    assert first is not None
+    assert services.claim(session_id=session.id) is None
+    services.release(claimed=first)
+    assert services.claim(session_id=session.id) is not None
+
+
+def test_a_session_is_not_claimed_before_it_is_due(session: Session) -> None:
+    first = services.claim(session_id=session.id)
+    assert first is not None
+    services.release(claimed=first, due_at=timezone.now() + timedelta(minutes=1))
+    assert services.claim(session_id=session.id) is None
+    assert services.due_sessions() == []
+
+
+def test_a_late_writer_is_refused_and_stores_nothing(session: Session) -> None:
+    late = services.claim(session_id=session.id)
+    assert late is not None
+    Lease.objects.filter(pk=session.id).update(expires_at=timezone.now() - timedelta(seconds=1))
+    new = services.claim(session_id=session.id)
+    assert new is not None
+    before = Event.objects.filter(session=session).count()
+    with pytest.raises(services.LeaseLost):
+        write_a_step(session, late)
+    assert Event.objects.filter(session=session).count() == before
+    write_a_step(session, new)
+    assert not services.renew(claimed=late)
+
+
+def test_two_events_of_one_number_are_never_stored(session: Session) -> None:
+    claimed = services.claim(session_id=session.id)
+    assert claimed is not None
+    log = conversation(session)
+    stale = log.append(Step("system", (next_turn(log.state),)))
+    services.append(claimed=claimed, events=stale, state=log.state)
+    with pytest.raises(services.LeaseLost):
+        services.append(claimed=claimed, events=stale, state=log.state)
+    assert Event.objects.filter(session=session, seq=stale[0].seq).count() == 1
+
+
+def test_the_end_of_the_log_is_the_end_of_the_session(session: Session) -> None:
+    claimed = services.claim(session_id=session.id)
+    assert claimed is not None
+    log = conversation(session)
+    events = log.append(Step("system", (SessionFinished(reason="stopped"),)))
+    services.append(claimed=claimed, events=events, state=log.state)
+    services.release(claimed=claimed)
+    session.refresh_from_db()
+    assert (session.status, session.completion_reason) == (Status.STOPPED, "stopped")
+    assert services.claim(session_id=session.id) is None
+
+
+def test_a_wish_to_stop_reaches_whoever_works_on_it(session: Session) -> None:
+    claimed = services.claim(session_id=session.id)
+    assert claimed is not None
+    services.request_stop(session=session)
+    log = conversation(session)
+    events = log.append(Step("User1", (MessagePosted(role="User1", content="好", opening=True),)))
+    assert services.append(claimed=claimed, events=events, state=log.state) is True
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_claims_at_once_exactly_one_succeeds(starter_world: World, starter_tasks: list[Task]) -> None:
+    session = services.create_session(
+        task=starter_tasks[0], world=starter_world, setup=services.Setup(), start=False
+    )
+    claims: list[services.Claim | None] = []
+    gate = threading.Barrier(8)
+
+    def try_it() -> None:
+        gate.wait()
+        try:
+            claims.append(services.claim(session_id=session.id))
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=try_it) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(claims) == 8
+    assert len([claimed for claimed in claims if claimed]) == 1

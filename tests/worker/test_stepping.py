@@ -1,0 +1,166 @@
+"""Stepping: a session goes to its end, in pieces, whatever happens in between."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from benchmark.participants.actions import Action, CallTools, Say, ToolCall
+from benchmark.participants.registry import AGENTS
+from benchmark.participants.view import View
+from webapp.catalogue.models import Task, World
+from webapp.sessions import services
+from webapp.sessions.models import Event, Lease, Session, Status
+from webapp.sessions.scoring import record_of
+from worker import stepping
+from worker.stepping import advance
+
+pytestmark = pytest.mark.storage
+
+
+def new_session(world: World, tasks: list[Task], **setup: Any) -> Session:
+    easy = next(task for task in tasks if task.difficulty == "easy")
+    return services.create_session(task=easy, world=world, setup=services.Setup(**setup), start=False)
+
+
+def numbers(session: Session) -> list[int]:
+    return list(Event.objects.filter(session=session).order_by("seq").values_list("seq", flat=True))
+
+
+def test_a_session_runs_to_its_end_and_is_scored(starter_world: World, starter_tasks: list[Task]) -> None:
+    session = new_session(starter_world, starter_tasks)
+    assert advance(session.id, budget_s=None)
+    session.refresh_from_db()
+    assert (session.status, session.completion_reason) == (Status.FINISHED, "plan_generated")
+    assert numbers(session) == list(range(1, session.last_seq + 1))
+    score = session.scores.get()
+    assert score.pc is not None and score.pc > 0.6
+    assert score.gu is not None and score.gf is not None and score.pv is not None
+    record = record_of(session)
+    assert record["plan_generated"] and record["total_rounds"] == session.round
+    assert not advance(session.id)
+
+
+def test_the_same_seed_gives_the_same_conversation_in_pieces_or_whole(
+    starter_world: World, starter_tasks: list[Task]
+) -> None:
+    whole, pieces = (new_session(starter_world, starter_tasks, seed=3) for _ in range(2))
+    advance(whole.id, budget_s=None)
+    for _ in range(2000):
+        if not advance(pieces.id, budget_s=0.0):
+            break
+    volatile = {"duration"}
+    one, two = ({k: v for k, v in record_of(s).items() if k not in volatile} for s in (whole, pieces))
+    assert one == two
+
+
+def test_a_paced_session_pauses_after_what_a_watcher_sees(
+    starter_world: World, starter_tasks: list[Task]
+) -> None:
+    session = new_session(starter_world, starter_tasks, pace=30.0)
+    before = len(numbers(session))
+    assert advance(session.id)
+    assert len(numbers(session)) > before
+    due = Lease.objects.get(pk=session.id).due_at
+    assert due is not None and due > timezone.now() + timedelta(seconds=20)
+    assert not advance(session.id)
+    assert services.due_sessions() == []
+
+
+def test_stopping_ends_a_session_that_waits_for_its_pace(
+    starter_world: World, starter_tasks: list[Task]
+) -> None:
+    session = new_session(starter_world, starter_tasks, pace=30.0)
+    advance(session.id)
+    services.request_stop(session=session)
+    assert advance(session.id)
+    session.refresh_from_db()
+    assert (session.status, session.completion_reason) == (Status.STOPPED, "stopped")
+
+
+class Broken:
+    def act(self, view: View) -> Action:
+        raise ValueError("no idea")
+
+
+class Offline:
+    def act(self, view: View) -> Action:
+        raise ConnectionError("gone")
+
+
+class Mute:
+    """Calls a tool that is none, and then tools although it may not."""
+
+    def act(self, view: View) -> Action:
+        if view.turn.kind == "summary":
+            return Say("{}")
+        return CallTools((ToolCall("no_such_tool", {"a": view.turn.step}),))
+
+
+@pytest.mark.parametrize(
+    ("agent", "reason"), [(Broken, "runtime_error"), (Offline, "connection_error"), (Mute, "runtime_error")]
+)
+def test_a_participant_that_fails_crashes_its_session_and_nothing_else(
+    starter_world: World, starter_tasks: list[Task], monkeypatch: pytest.MonkeyPatch, agent: Any, reason: str
+) -> None:
+    monkeypatch.setitem(AGENTS, "broken", agent)
+    session = new_session(starter_world, starter_tasks, agent="broken")
+    advance(session.id, budget_s=None)
+    session.refresh_from_db()
+    assert (session.status, session.completion_reason) == (Status.CRASHED, reason)
+    record = record_of(session)
+    assert record["success"] is False and record["error"]
+    assert session.scores.get().pc is None
+
+
+def test_a_participant_that_this_version_lacks_is_a_crash_with_its_name(
+    starter_world: World, starter_tasks: list[Task]
+) -> None:
+    session = new_session(starter_world, starter_tasks, agent="telepath")
+    advance(session.id, budget_s=None)
+    session.refresh_from_db()
+    assert session.status == Status.CRASHED
+    assert "telepath" in record_of(session)["error"]
+
+
+def test_a_step_that_kills_its_workers_ends_the_session(
+    starter_world: World, starter_tasks: list[Task], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each claim dies before it stores anything, as a worker does that runs out of memory."""
+
+    class Killed(BaseException):
+        pass
+
+    def die(*_: object) -> None:
+        raise Killed
+
+    session = new_session(starter_world, starter_tasks)
+    with monkeypatch.context() as patched:
+        patched.setattr(stepping, "step", die)
+        for _ in range(services.ATTEMPT_CAP):
+            with pytest.raises(Killed):
+                advance(session.id)
+            Lease.objects.filter(pk=session.id).update(expires_at=timezone.now() - timedelta(seconds=1))
+    advance(session.id)
+    session.refresh_from_db()
+    assert (session.status, session.completion_reason) == (Status.CRASHED, "runtime_error")
+
+
+def test_a_worker_that_lost_its_lease_drops_its_step(
+    starter_world: World, starter_tasks: list[Task], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = new_session(starter_world, starter_tasks)
+    real = stepping.step
+
+    def slow(*arguments: Any) -> Any:
+        Lease.objects.filter(pk=session.id).update(token=99)
+        return real(*arguments)
+
+    before = numbers(session)
+    with monkeypatch.context() as patched:
+        patched.setattr(stepping, "step", slow)
+        assert advance(session.id)
+    assert numbers(session) == before
