@@ -84,8 +84,8 @@ TOOL = Tool(
     Says(
         "按 id 查询地点详情：完整营业时间、全部类别、房型、菜品、简介。price 为人均（元）；"
         "酒店为两人合住双床房时每人每晚，房型价格为每间每晚",
-        "Details of a place by id: full opening hours, all categories, rooms, dishes, description. price is CNY "
-        "per person; of a hotel, per person and night when two share a twin room; a room's price is per room and night",
+        "Details of a place by id: full opening hours, all categories, rooms, dishes, description. price is "
+        "CNY per person; of a hotel, per person and night when two share a twin room; rooms are per room and night",
     ),
     GetPoiDetailArguments,
     GetPoiDetailResult,

@@ -72,7 +72,7 @@ class Toolbox:
             try:
                 arguments = json.loads(arguments)
             except (ValueError, RecursionError) as error:
-                problem = printable(str(error))
+                problem = str(error)
                 raise self._error(
                     Says(f"参数不是合法的 JSON：{problem}", f"The arguments are no valid JSON: {problem}")
                 ) from error

@@ -1,0 +1,133 @@
+"""Searching places: two-character words, relevance, narrowing, distance, pages."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from sandbox.worlds import World
+from sandbox.worlds.geo import distance_m
+from sandbox.worlds.search import Sort
+from tests.sandbox.conftest import PLACES
+
+WEST_LAKE = (120.1446, 30.2478)
+
+
+def names(world: World, keywords: str, city: str = "杭州", **filters: object) -> list[str]:
+    page = world.search(city, keywords, page_size=20, **filters)  # type: ignore[arg-type]
+    assert page.total == len(page.hits)
+    return [hit.place.name for hit in page.hits]
+
+
+def test_a_two_character_word_is_found_in_name_category_and_dish_in_that_order(tiny_world: World) -> None:
+    assert names(tiny_world, "火锅") == ["川味火锅", "小龙坎", "知味观"]
+
+
+def test_relevance_puts_the_exact_name_first_then_prefix_then_the_rest(tiny_world: World) -> None:
+    found = names(tiny_world, "西湖")
+    assert found[:4] == ["西湖", "西湖音乐喷泉", "西湖国宾馆", "楼外楼（孤山路店）"]
+    assert set(found[4:]) == {"灵隐寺", "浙江省博物馆"}
+
+
+@pytest.mark.parametrize(
+    ("keywords", "kind"),
+    [("景点", "attraction"), ("美食", "restaurant"), ("餐厅", "restaurant"), ("酒店", "hotel"), ("住宿", "hotel"),
+     ("杭州景点", "attraction")],
+)  # fmt: skip
+def test_a_word_for_a_kind_selects_the_kind(tiny_world: World, keywords: str, kind: str) -> None:
+    expected = {place.name for place in PLACES if place.kind == kind and place.city == "杭州市"}
+    assert set(names(tiny_world, keywords)) == expected
+
+
+def test_several_words_narrow(tiny_world: World) -> None:
+    assert names(tiny_world, "西湖 酒店") == ["西湖国宾馆"]
+    assert names(tiny_world, "上城区 火锅") == ["川味火锅", "知味观"]
+    assert names(tiny_world, "火锅 博物馆") == []
+
+
+@pytest.mark.parametrize("keywords", ["杭帮菜餐厅", "杭州杭帮菜", "杭帮菜馆"])
+def test_a_word_is_also_read_without_its_city_or_kind(tiny_world: World, keywords: str) -> None:
+    assert names(tiny_world, keywords) == ["楼外楼（孤山路店）"]
+
+
+def test_a_longer_text_must_be_there_in_one_piece(tiny_world: World) -> None:
+    assert names(tiny_world, "西湖醋鱼") == ["楼外楼（孤山路店）"]
+    assert names(tiny_world, "西湖鱼") == []
+    assert names(tiny_world, "小笼火锅") == []
+
+
+def test_another_city_has_its_own_places(tiny_world: World) -> None:
+    assert names(tiny_world, "火锅", "苏州") == ["松鹤楼火锅"]
+
+
+def test_a_region_is_part_of_an_address_or_the_surroundings_of_a_landmark(tiny_world: World) -> None:
+    assert names(tiny_world, "火锅", region="上城区") == ["川味火锅", "知味观"]
+    assert "小龙坎" in names(tiny_world, "火锅", region="武林广场")
+    assert names(tiny_world, "火锅", region="不存在的地方") == []
+    assert names(tiny_world, "火锅", region="杭州") == names(tiny_world, "火锅")
+
+
+def test_prices_leave_out_what_has_none(tiny_world: World) -> None:
+    assert names(tiny_world, "火锅", price_min=60, price_max=100) == ["川味火锅"]
+    assert "武林广场" not in names(tiny_world, "", price_min=0)
+    assert names(tiny_world, "美食", sort="price_low")[0] == "知味观"
+    assert names(tiny_world, "美食", sort="price_high")[0] == "楼外楼（孤山路店）"
+    assert names(tiny_world, "", sort="rating")[-1] == "武林广场"
+
+
+def test_pages_follow_one_another(tiny_world: World) -> None:
+    whole = names(tiny_world, "")
+    pages = [tiny_world.search("杭州", "", page=page, page_size=4) for page in (1, 2, 3, 4)]
+    assert [hit.place.name for page in pages for hit in page.hits] == whole
+    assert {page.total for page in pages} == {len(whole)}
+
+
+@given(
+    longitude=st.floats(119.9, 120.4), latitude=st.floats(30.0, 30.5), radius=st.floats(0.2, 40),
+    keywords=st.sampled_from(["", "火锅", "景点", "西湖"]),
+)  # fmt: skip
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+def test_a_circle_holds_what_is_in_it_nearest_first(
+    tiny_world: World, longitude: float, latitude: float, radius: float, keywords: str
+) -> None:
+    centre = (longitude, latitude)
+    page = tiny_world.search("杭州", keywords, near=centre, radius_km=radius, sort="distance", page_size=20)
+    found = [hit.place.id for hit in page.hits]
+    anywhere = [hit.place for hit in tiny_world.search("杭州", keywords, page_size=20).hits]
+    away = {place.id: distance_m(centre, (place.longitude, place.latitude)) for place in anywhere}
+    edge = 2 + radius * 0.1
+    assert {each for each in away if away[each] < radius * 1000 - edge} <= set(found)
+    assert all(away[each] <= radius * 1000 + edge for each in found)
+    assert [hit.distance_m for hit in page.hits] == [round(away[each]) for each in found]
+    assert all(away[first] <= away[second] + edge for first, second in zip(found, found[1:], strict=False))
+
+
+@given(
+    keywords=st.text(max_size=8), region=st.none() | st.text(max_size=5),
+    sort=st.sampled_from(["relevance", "distance", "rating", "price_low", "price_high"]),
+)  # fmt: skip
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=100, deadline=None)
+def test_any_text_may_be_searched_for(
+    tiny_world: World, keywords: str, region: str | None, sort: Sort
+) -> None:
+    page = tiny_world.search("杭州", keywords, region=region, near=WEST_LAKE, sort=sort)
+    assert len(page.hits) == min(10, page.total)
+
+
+@given(st.data())
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=100, deadline=None)
+def test_every_part_of_a_name_finds_its_place(tiny_world: World, data: st.DataObject) -> None:
+    place = data.draw(st.sampled_from(PLACES))
+    start = data.draw(st.integers(0, len(place.name) - 1))
+    part = place.name[start : data.draw(st.integers(start + 1, len(place.name)))]
+    if part.strip("（）"):
+        found = tiny_world.search(place.city, part.replace("（", "").replace("）", ""), page_size=20)
+        kinds = {hit.place.kind for hit in found.hits}
+        assert place in [hit.place for hit in found.hits] or kinds == {"hotel"}
+
+
+def test_places_along_a_line_come_with_their_distance_from_it(tiny_world: World) -> None:
+    hits = tiny_world.search_along("杭州", "美食", (WEST_LAKE, (120.165, 30.272)), 700, 10)
+    assert [hit.place.name for hit in hits] == ["川味火锅"]
+    assert hits[0].distance_m is not None and 500 < hits[0].distance_m <= 700
