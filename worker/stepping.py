@@ -112,8 +112,9 @@ def _next(work: Work) -> Step:
 
 def _set_table(work: Work) -> tuple[Seats, Toolbox]:
     state = work.conversation.state
-    language = state.opened.language if state.opened else "zh"
-    return seats_of(work.session, state.users), Toolbox(open_pack(work.session.pack), language=language)
+    assert state.opened is not None
+    tools = Toolbox(open_pack(work.session.pack), language=state.opened.language)
+    return seats_of(work.session, state.users), tools
 
 
 def _reason(error: Exception) -> CompletionReason:

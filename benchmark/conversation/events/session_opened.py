@@ -31,7 +31,7 @@ class SessionOpened(EventBody):
     query: str
     time: str
     context: str
-    language: str = "zh"
+    language: Literal["zh", "en"] = "zh"
     travellers: tuple[Member, ...]
     companions: tuple[Member, ...] = ()
     max_turn: int

@@ -1,0 +1,177 @@
+"""The socket: replay from a cursor, then live, in order, filtered by audience on the server."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from channels.auth import get_user_model
+from channels.db import database_sync_to_async
+from channels.testing import WebsocketCommunicator
+from django.contrib.auth.models import AnonymousUser
+
+from benchmark.conversation.engine import Conversation, Step
+from benchmark.conversation.events import MessagePosted, ToolCalled, only
+from webapp.accounts.models import Role, User
+from webapp.catalogue.models import Task, World
+from webapp.routing import websockets
+from webapp.sessions import frames, services
+from webapp.sessions.consumers import FORBIDDEN, UNAUTHENTICATED, UNKNOWN
+from webapp.sessions.log import read_log
+from webapp.sessions.models import Session
+from worker.notify import notifier
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
+
+
+@pytest.fixture
+def session(transactional_db: None, starter_world: World, starter_tasks: list[Task]) -> Session:
+    return services.create_session(
+        task=starter_tasks[0], world=starter_world, setup=services.Setup(), start=False
+    )
+
+
+@pytest.fixture
+def researcher(transactional_db: None) -> User:
+    return User.objects.create_user("researcher", role=Role.RESEARCHER)
+
+
+def socket(session_id: str, user: Any, after: int = 0) -> WebsocketCommunicator:
+    communicator = WebsocketCommunicator(websockets, f"/ws/sessions/{session_id}/?after={after}")
+    communicator.scope["user"] = user
+    return communicator
+
+
+@database_sync_to_async
+def grow(session: Session, count: int, *, hidden_every: int = 0) -> None:
+    """Let the log grow as a worker would; every n-th event is one that travellers may not see."""
+    claimed = services.claim(session_id=session.pk)
+    assert claimed is not None
+    log = Conversation()
+    for event in read_log(session):
+        log.apply(event)
+    for i in range(count):
+        if hidden_every and i % hidden_every == 0:
+            body: Any = ToolCalled(call_id=f"c{i}", name="web_search", arguments={"query": "secret"}, step=1)
+        else:
+            body = MessagePosted(role=log.state.users[0], content=f"message {i}", opening=True)
+        events = log.append(Step("x", (body,)))
+        services.append(claimed=claimed, events=events, state=log.state)
+        notifier().grew(session.pk, log.state.seq)
+    services.release(claimed=claimed)
+
+
+async def received(communicator: WebsocketCommunicator, until: int) -> list[dict[str, Any]]:
+    """All frames until the log's number `until` was reached."""
+    frames_: list[dict[str, Any]] = []
+    while not frames_ or frames_[-1]["seq"] < until:
+        frames_ += (await communicator.receive_json_from(timeout=10))["events"]
+    return frames_
+
+
+async def connected(communicator: WebsocketCommunicator) -> WebsocketCommunicator:
+    accepted, _ = await communicator.connect()
+    assert accepted
+    return communicator
+
+
+@pytest.fixture
+async def viewer(session: Session, researcher: User) -> AsyncIterator[WebsocketCommunicator]:
+    communicator = await connected(socket(session.pk, researcher))
+    yield communicator
+    await communicator.disconnect()
+
+
+async def test_what_was_said_before_is_replayed_and_what_follows_is_live(
+    session: Session, viewer: WebsocketCommunicator
+) -> None:
+    opening = session.last_seq
+    replayed = await received(viewer, opening)
+    assert [frame["seq"] for frame in replayed] == list(range(1, opening + 1))
+    await grow(session, 30)
+    live = await received(viewer, opening + 30)
+    assert [frame["seq"] for frame in live] == list(range(opening + 1, opening + 31))
+    chain = [frame["prev"] for frame in replayed + live]
+    assert chain == list(range(opening + 30))
+
+
+async def test_a_viewer_goes_on_from_its_cursor(session: Session, researcher: User) -> None:
+    await grow(session, 20)
+    communicator = await connected(socket(session.pk, researcher, after=session.last_seq + 10))
+    found = await received(communicator, session.last_seq + 20)
+    assert [frame["seq"] for frame in found] == list(range(session.last_seq + 11, session.last_seq + 21))
+    assert found[0]["prev"] == session.last_seq + 10
+    await communicator.disconnect()
+
+
+async def test_a_viewer_that_finds_a_gap_asks_again(session: Session, viewer: WebsocketCommunicator) -> None:
+    await received(viewer, session.last_seq)
+    await viewer.send_json_to({"after": 2})
+    again = await received(viewer, session.last_seq)
+    assert [frame["seq"] for frame in again] == list(range(3, session.last_seq + 1))
+    for nonsense in ("{", "[]", '{"after": "x"}', '{"after": -1}', '{"after": 9999}'):
+        await viewer.send_to(text_data=nonsense)
+    await grow(session, 1)
+    assert [frame["seq"] for frame in await received(viewer, session.last_seq + 1)] == [session.last_seq + 1]
+
+
+async def test_a_traveller_never_receives_what_is_not_theirs(
+    session: Session, researcher: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A viewer who may see only part of the log gets an unbroken chain of that part."""
+    user = "User2"
+    monkeypatch.setattr("webapp.sessions.consumers.viewer_of", lambda *_: user)
+    communicator = await connected(socket(session.pk, researcher))
+    await grow(session, 40, hidden_every=3)
+    found = await received(communicator, session.last_seq + 39)  # the fortieth is hidden
+    theirs = await database_sync_to_async(
+        lambda: [e.seq for e in read_log(session) if e.audience in ("all", only(user))]
+    )()
+    assert [frame["seq"] for frame in found] == theirs
+    assert [frame["prev"] for frame in found] == [0, *theirs[:-1]]
+    assert "secret" not in str(found)
+    await communicator.disconnect()
+
+
+@pytest.mark.parametrize("who", ["anonymous", "annotator"])
+async def test_who_may_not_watch_is_refused(session: Session, who: str) -> None:
+    model = get_user_model()
+    user = (
+        AnonymousUser()
+        if who == "anonymous"
+        else await database_sync_to_async(model.objects.create_user)("a", role=Role.ANNOTATOR)
+    )
+    communicator = await connected(socket(session.pk, user))
+    closed = await communicator.receive_output(timeout=5)
+    assert closed["type"] == "websocket.close"
+    assert closed["code"] == (UNAUTHENTICATED if who == "anonymous" else FORBIDDEN)
+
+
+async def test_a_session_that_is_none(session: Session, researcher: User) -> None:
+    communicator = await connected(socket("nosuchid", researcher))
+    assert (await communicator.receive_output(timeout=5))["code"] == UNKNOWN
+
+
+async def test_a_lost_wake_up_is_made_good(
+    session: Session, researcher: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webapp.sessions.consumers.CHECK_S", 0.3)
+    communicator = await connected(socket(session.pk, researcher, after=session.last_seq))
+    await asyncio.sleep(0.1)
+    monkeypatch.setattr("tests.webapp.sessions.test_socket.notifier", lambda: _Silent())
+    await grow(session, 3)
+    assert len(await received(communicator, session.last_seq + 3)) == 3
+    await communicator.disconnect()
+
+
+class _Silent:
+    def grew(self, session_id: str, seq: int) -> None:
+        """A wake-up that never arrives."""
+
+
+def test_long_logs_come_in_batches(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(frames, "BATCH", 4)
+    batch = frames.frames_after(session=session, viewer="research", after=0, prev=0, language="en")
+    assert (len(batch.events), batch.cursor, batch.complete) == (4, 4, False)
