@@ -65,10 +65,14 @@ def _readings(key: str, city_prefixes: Sequence[str]) -> tuple[Reading, ...]:
         key.removeprefix(prefix) for prefix in city_prefixes if key.startswith(prefix) and key != prefix
     )
     readings = [Reading(text) for text in texts]
-    readings.extend(
-        _of_kind(text, ending) for text in texts for ending in _KIND_ENDINGS if text.endswith(ending)
-    )
+    readings.extend(_of_kind(text, ending) for text in texts for ending in _endings(text))
     return tuple(dict.fromkeys(readings))
+
+
+def _endings(text: str) -> list[str]:
+    """The words for a kind that a text ends with; 馆 and 店 say a kind only after something else."""
+    found = [ending for ending in _KIND_ENDINGS if text.endswith(ending)]
+    return [ending for ending in found if ending != text or ending in _KIND_BY_WORD]
 
 
 def _of_kind(text: str, ending: str) -> Reading:

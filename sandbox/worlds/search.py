@@ -79,7 +79,7 @@ def squared_distances(index: CityIndex, circle: Circle, numbers: Iterable[int]) 
     longitude, latitude = circle.centre
     scale = METRES_PER_DEGREE * cos(radians(latitude))
     slope = METRES_PER_DEGREE * sin(radians(latitude)) * radians(1) / 2
-    longitudes, latitudes, limit = index.columns.longitudes, index.columns.latitudes, circle.radius_m**2
+    longitudes, latitudes, limit = index.columns.longitudes, index.columns.latitudes, circle.radius_m * circle.radius_m
     found = {}
     for number in numbers:
         north = latitudes[number] - latitude

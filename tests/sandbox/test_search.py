@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -100,7 +102,7 @@ def test_a_circle_holds_what_is_in_it_nearest_first(
     assert {each for each in away if away[each] < radius * 1000 - edge} <= set(found)
     assert all(away[each] <= radius * 1000 + edge for each in found)
     assert [hit.distance_m for hit in page.hits] == [round(away[each]) for each in found]
-    assert all(away[first] <= away[second] + edge for first, second in zip(found, found[1:], strict=False))
+    assert all(away[first] <= away[second] + edge for first, second in pairwise(found))
 
 
 @given(
