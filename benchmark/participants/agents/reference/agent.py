@@ -103,26 +103,31 @@ def _speak(turn: _Desk) -> Action:
     asker = queries[0].asker if queries else None
     if utterances_left(turn.view) <= _LAST_UTTERANCES:
         return _plan(turn)
-    if told and (turn.view.turn.kind == "mentioned" or not _may_ask_along(turn)):
+    if told and turn.view.turn.kind == "mentioned":
         return Say(told)
     question = _question(turn, asker)
+    if told and not question:
+        return Say(told)
     return Say(_lead(turn, told) + question) if question else _plan(turn)
 
 
-def _may_ask_along(turn: _Desk) -> bool:
-    """With rounds to spare an answer stands alone; when they are short the next question goes with it."""
+def _is_short_of_rounds(turn: _Desk) -> bool:
     return utterances_left(turn.view) <= questions_needed(turn.picture, turn.brief.cities) + 2
 
 
 def _question(turn: _Desk, asker: str | None) -> str:
-    """The next question, to whoever asked first if there is one for them; then requests to yield; else ""."""
+    """The next question or request to yield, "" when none is left.
+
+    Beside an answer only whoever asked is addressed, unless rounds are short (paper, D.3).
+    """
     cities, view = turn.brief.cities, turn.view
-    bundle = (asker and next_question(turn.picture, view, cities, asker)) or next_question(
-        turn.picture, view, cities
-    )
+    bundle = next_question(turn.picture, view, cities, asker)
+    if asker and bundle is None and not _is_short_of_rounds(turn):
+        return ""
+    bundle = bundle or next_question(turn.picture, view, cities)
     if bundle:
         return ask(*bundle, _wording(turn), view.language)
-    proposal = next_proposal(turn.picture, turn.brief, view.tool_log)
+    proposal = None if asker else next_proposal(turn.picture, turn.brief, view.tool_log)
     return _request(proposal, view.language) if proposal else ""
 
 

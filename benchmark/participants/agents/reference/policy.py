@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import chain
+from typing import Literal
 
 from benchmark.participants.agents.reference.dialogue.questions import MOST_TOPICS
 from benchmark.participants.agents.reference.lexicon.model import Subject
@@ -19,6 +20,9 @@ EXPECTED: Mapping[Subject, float] = {
 published tasks (paper, table 9); the budget counts double, because it binds the plan as a whole."""
 
 _KNOWN_SHARE = 0.6
+Stage = Literal["fresh", "partly", "again"]
+STAGES: tuple[Stage, ...] = ("fresh", "partly", "again")
+"""Topics in order: never asked; never asked, but much is known; asked without an answer."""
 Bundle = tuple[str, tuple[Topic, ...]]
 
 
@@ -32,12 +36,13 @@ def next_question(
 ) -> Bundle | None:
     """Whom to ask about what: at most three topics, of one city or of none. None when all has been asked.
 
-    only: consider this traveller alone. What was asked and not answered is asked once more at the end.
+    only: consider this traveller alone. What is known well enough comes later, what was asked and not answered
+    once more at the end.
     """
     users = [user for user in picture.beliefs if only in (None, user)]
-    for again in (False, True):
+    for stage in STAGES:
         bundles = list(
-            chain.from_iterable(_bundles(user, picture.beliefs[user], cities, again) for user in users)
+            chain.from_iterable(_bundles(user, picture.beliefs[user], cities, stage) for user in users)
         )
         if bundles:
             return max(bundles, key=lambda bundle: _value(bundle, picture.beliefs))
@@ -46,24 +51,26 @@ def next_question(
 
 def questions_needed(picture: Picture, cities: tuple[str, ...]) -> int:
     """How many utterances it takes to ask everything that has not been asked yet."""
-    return sum(len(_bundles(user, belief, cities, again=False)) for user, belief in picture.beliefs.items())
+    return sum(len(_bundles(user, belief, cities, "fresh")) for user, belief in picture.beliefs.items())
 
 
-def _open(belief: Belief, topic: Topic, again: bool) -> bool:
+def _open(belief: Belief, topic: Topic, stage: Stage) -> bool:
     if topic in belief.open_ended or topic in belief.answered:
         return False
     if topic.subject in {"budget", "intensity"} and belief.holds(topic):
         return False
     times = belief.asked.get(topic, 0)
-    return (times == 1 and not belief.holds(topic)) if again else times == 0
+    if stage == "again":
+        return times == 1 and not belief.holds(topic)
+    return times == 0 and belief.settles(topic) == (stage == "partly")
 
 
-def _bundles(user: str, belief: Belief, cities: tuple[str, ...], again: bool) -> list[Bundle]:
+def _bundles(user: str, belief: Belief, cities: tuple[str, ...], stage: Stage) -> list[Bundle]:
     """The traveller's open topics in groups of up to three: one a city, the best of the global ones, the rest."""
     local = [
-        [topic for s in CITY_SUBJECTS if _open(belief, topic := Topic(s, city), again)] for city in cities
+        [topic for s in CITY_SUBJECTS if _open(belief, topic := Topic(s, city), stage)] for city in cities
     ]
-    whole = [topic for s in GLOBAL_SUBJECTS if _open(belief, topic := Topic(s), again)]
+    whole = [topic for s in GLOBAL_SUBJECTS if _open(belief, topic := Topic(s), stage)]
     whole.sort(key=lambda topic: -_worth(belief, topic))
     for group in local:
         while whole and 0 < len(group) < MOST_TOPICS and len(whole) % MOST_TOPICS:

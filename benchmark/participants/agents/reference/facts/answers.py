@@ -108,7 +108,11 @@ def answer(query: Query, desk: Desk) -> str:
     text = {"weather": _weather, "services": _services, "route": _route, "web": _web}.get(query.intent, _place)(
         query, desk
     )
-    return text or desk.say("unknown", subject=query.subject or _plain(query.text).rstrip("?？"))
+    if text:
+        return text
+    if query.intent == "weather":
+        return desk.say("no_weather", city=query.city, date=desk.brief.start.isoformat())
+    return desk.say("unknown", subject=query.subject or _plain(query.text).rstrip("?？"))
 
 
 def _weather(query: Query, desk: Desk) -> str:

@@ -47,7 +47,7 @@ ZH_PHRASES = Phrases(
         ),
         "categories": (
             "{city}的景点类型里，您喜欢看哪些类型、不太想看哪些类型",
-            "对{city}的各类景点，您更喜欢哪几类、想尽量避开哪几类",
+            "就{city}的景点类型来说，您更喜欢哪些类型、想尽量避开哪些类型",
         ),
         "food": (
             "{city}吃的方面，有没有必须吃的、比较想吃的，或者尽量别吃、绝对不吃的",
@@ -95,6 +95,7 @@ ZH_PHRASES = Phrases(
         "hotels": "{city}查到的{word}每晚约{low}到{high}元/人",
         "address": "{name}的地址是{address}",
         "weather": "{city}{date}{text}，{low}到{high}度，降雨概率{rain}",
+        "no_weather": "没有查到{city}{date}的天气",
         "services": "{origin}到{destination}{date}有{count}趟{mode}，票价{low}到{high}元，最早{first}发车，最快{hours}",
         "no_services": "没有查到{origin}到{destination}{date}的{mode}",
         "route": "从{origin}到{destination}约{distance}公里，{mode}大概{minutes}分钟",

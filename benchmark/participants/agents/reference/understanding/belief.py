@@ -73,6 +73,14 @@ class Belief:
             if slot[:2] == (subject, city) and likes(slot) == liked and item in held:
                 held.remove(item)
 
+    def settles(self, topic: Topic) -> bool:
+        """Whether so much is known without asking that a question would bring little: a cap, or for transport and
+        hotels something liked and something disliked."""
+        if topic.subject in {"budget", "intensity"}:
+            return self.holds(topic)
+        sides = {likes(slot) for slot, held in self.items.items() if slot[0] == topic.subject and held}
+        return topic.subject in {"transport", "hotels"} and len(sides) == 2
+
     def holds(self, topic: Topic) -> bool:
         """Whether anything is known about a topic."""
         if topic.subject == "budget":

@@ -11,9 +11,12 @@ from typing import Any
 from benchmark.participants.view import ToolEntry
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Names:
-    """cities: place name to the cities that have one. kinds: place name to kind. categories: kind to categories."""
+    """Compared by identity, so that readings that depend on it can be kept.
+
+    cities: place name to the cities that have one. kinds: place name to kind. categories: kind to categories.
+    """
 
     cities: dict[str, tuple[str, ...]] = field(default_factory=dict)
     kinds: dict[str, str] = field(default_factory=dict)
@@ -39,12 +42,15 @@ class Names:
         return tuple(dict.fromkeys(city for known in self.containing(name) for city in self.cities[known]))
 
 
+NO_NAMES = Names()
+
+
 def names_in(tool_log: Iterable[ToolEntry]) -> Names:
     """All places that searches and details have returned so far."""
     return _names(tuple(entry.result for entry in tool_log if entry.result and not entry.error))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _names(results: tuple[str, ...]) -> Names:
     cities: dict[str, list[str]] = {}
     kinds: dict[str, str] = {}

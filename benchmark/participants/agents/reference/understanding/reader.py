@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import pairwise
 
 from benchmark.participants.agents.reference.lexicon import lexicon
@@ -14,7 +15,7 @@ from benchmark.participants.agents.reference.understanding.cities import Scope, 
 from benchmark.participants.agents.reference.understanding.clauses import clauses, statements
 from benchmark.participants.agents.reference.understanding.kinds import Kind, Setting, kind_of, subjects_in
 from benchmark.participants.agents.reference.understanding.mentions import Mention, find_mentions, glue
-from benchmark.participants.agents.reference.understanding.names import Names
+from benchmark.participants.agents.reference.understanding.names import NO_NAMES, Names
 from benchmark.participants.agents.reference.understanding.tone import Mark, Tone, find_marks, tone_of
 from benchmark.participants.agents.reference.understanding.topics import Cap, Finding, Topic
 
@@ -29,7 +30,7 @@ class Ground:
 
     cities: tuple[str, ...]
     asked: tuple[Topic, ...] = ()
-    names: Names = field(default_factory=Names)
+    names: Names = NO_NAMES
     language: str = "zh"
 
     @property
@@ -78,6 +79,7 @@ class _State:
     indifferent: list[Topic] = field(default_factory=list)
 
 
+@lru_cache(maxsize=4096)
 def read_message(message: str, ground: Ground) -> Reading:
     """The wishes, caps and indifferences of one message. Questions in it state nothing."""
     state = _State(ground, scope=ground.asked_cities)
@@ -174,12 +176,20 @@ def _clause_items(
     setting = _setting(clause, state)
     mentions = find_mentions(clause, taken, glued, language)
     mostly = sum(len(mention.text) for mention in mentions) * 2 >= len(clause)
-    found = ((mention, _quoted_kind(mention, setting)) for mention in mentions)
-    return [
-        (mention, kind)
-        for mention, kind in found
-        if kind and _counts(mention, kind, bool(marks), mostly, state)
+    kinds = ((mention, _quoted_kind(mention, setting)) for mention in mentions)
+    found = [(name, kind) for name, kind in kinds if kind and _counts(name, kind, bool(marks), mostly, state)]
+    return _agreeing(found, state)
+
+
+def _agreeing(found: list[tuple[Mention, Kind]], state: _State) -> list[tuple[Mention, Kind]]:
+    """Names that neither a list nor a tool knows are of one kind in one clause: that of most of them."""
+    loose = [
+        kind.subject for name, kind in found if not kind.sure and not state.ground.names.kind_of(name.text)
     ]
+    if len(set(loose)) < 2:
+        return found
+    most = max(loose, key=loose.count)
+    return [(name, kind if kind.sure else replace(kind, subject=most)) for name, kind in found]
 
 
 def _quoted_kind(mention: Mention, setting: Setting) -> Kind | None:
@@ -219,7 +229,9 @@ def _is_neutral(clause: str, state: _State, has_items: bool) -> bool:
     denies = match.group()[0] in "没无暂并"
     if has_items and not denies:
         return False
-    stated = set(subjects_in(clause, state.ground.language)) & state.ground.subjects
+    stated: set[Subject] = set(subjects_in(clause, state.ground.language)) & state.ground.subjects
+    if not stated and state.items:
+        stated = {state.items[-1].kind.subject}
     state.indifferent += [topic for topic in state.ground.asked if not stated or topic.subject in stated]
     return True
 
