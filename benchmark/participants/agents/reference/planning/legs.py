@@ -15,7 +15,7 @@ DRIVE = "自驾"
 _LATEST_ARRIVAL = 22 * 60 + 45
 _UNKNOWN_KM = 400.0
 _DRIVE_KMH, _DRIVE_CNY_PER_KM, _SEATS = 80.0, 1.1, 5
-_LONGEST_DRIVE = 15 * 60
+_LONGEST_DRIVE, _EASY_DRIVE = 15 * 60, 10 * 60
 _PERIODS = ((0, 9 * 60), (9 * 60, 12 * 60), (12 * 60, 15 * 60), (15 * 60, 18 * 60), (18 * 60, 24 * 60))
 
 
@@ -38,10 +38,10 @@ def options(
     usable = [s for s in sameday if s.depart >= 6 * 60] or sameday
     if not usable and home:
         usable = [s for s in running if s.day_offset]
-    chosen = _distinct(usable)
-    if not chosen or any(taste.ride_points(DRIVE) > 0 for taste in tastes):
-        chosen += drives(brief, known, origin, destination)
-    return chosen
+    chosen, driven = _distinct(usable), drives(brief, known, origin, destination)
+    if any(taste.ride_points(DRIVE) > 0 for taste in tastes):
+        chosen += [drive for drive in driven if drive.duration <= _EASY_DRIVE]
+    return chosen or driven
 
 
 def _distinct(services: Iterable[Service]) -> list[Service]:

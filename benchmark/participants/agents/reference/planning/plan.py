@@ -19,8 +19,8 @@ from benchmark.participants.agents.reference.planning.spots import Spot, numbere
 from benchmark.participants.agents.reference.planning.tastes import Taste, read_tastes
 from benchmark.participants.agents.reference.planning.trip import Ground, Trip
 
-_FRAMES, _DRAFTS = 12, 3
-_BUDGET = 2500
+_FRAMES, _DRAFTS, _RIVALS = 12, 3, 2
+_BUDGET, _ROUNDS, _PASSES = 4000, 2, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +66,14 @@ class Planner:
 
     def plan(self) -> Plan:
         """The best trip found, written out."""
-        searches = [self._searched(trip) for trip in self._drafts()]
+        searches = sorted((self._filled(trip) for trip in self._drafts()), key=lambda search: -search.total)
+        for search in searches[:_RIVALS]:
+            search.reframe(self._variants(search))
+            search.improve(1)
         best = max(searches, key=lambda search: search.total)
+        for _ in range(_ROUNDS):
+            best.reframe(self._variants(best))
+            best.improve(_PASSES)
         best.stretch()
         trip = best.trip
         spots = [self._spots[city] for city in trip.frame.order]
@@ -101,7 +107,7 @@ class Planner:
         blocks = self._ground.blocks(frame, hotels)
         return Trip(frame, (hotels[city] if self._brief.days > 1 else None,), blocks, ((),) * len(blocks))
 
-    def _searched(self, trip: Trip) -> Search:
+    def _filled(self, trip: Trip) -> Search:
         search = Search(
             trip,
             [self._spots[city] for city in trip.frame.order],
@@ -112,9 +118,6 @@ class Planner:
             seed=self._seed,
         )
         search.fill()
-        search.reframe(self._variants(search))
-        search.improve(3)
-        search.reframe(self._variants(search))
         return search
 
     def _variants(self, search: Search) -> Iterator[Trip]:

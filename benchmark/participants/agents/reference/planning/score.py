@@ -6,17 +6,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from benchmark.participants.agents.reference.planning.geography import Atlas
-from benchmark.participants.agents.reference.planning.schedule import Block, Item, Timeline, timeline
+from benchmark.participants.agents.reference.planning.schedule import (
+    Block,
+    Item,
+    Ride,
+    Timeline,
+    Visit,
+    timeline,
+)
 from benchmark.participants.agents.reference.planning.spots import Spot
 from benchmark.participants.agents.reference.planning.tastes import Taste
 
-FAIRNESS = 0.02
+FAIRNESS = 0.03
 """Worth of one point of fairness (0 to 100) in points of mean utility."""
 _TRAVEL, _IDLE = 0.0015, 0.0008
 _SIGHT_BASE = (0.0, 0.16, 0.3, 0.4, 0.25, 0.0)
 _LATE_START, _LATE_SIGHT = 0.0015, 0.002
 _START_BY, _SIGHTS_UNTIL = 9 * 60 + 30, 20 * 60
-_MEAL_BASE, _BREAKFAST = 0.5, 0.12
+_MEAL_BASE, _BREAKFAST, _CNY = 0.9, 0.12, 0.0003
 _MOST_SIGHTS = 5
 
 
@@ -68,27 +75,14 @@ def score_block(
     timed = timeline(block, items, spots, atlas, full)
     if timed is None:
         return None
-    people = range(travellers)
-    points, must, reject = [0] * travellers, [0] * travellers, [0] * travellers
-    cost, sights, active = [0.0] * travellers, [0] * travellers, [0] * travellers
+    tally = _Tally(travellers)
     for visit in timed.visits:
-        spot = spots[visit.spot]
-        for u in people:
-            if visit.mask >> u & 1:
-                points[u] += spot.points[u]
-                if spot.meal:
-                    cost[u] += spot.cost
-                else:
-                    must[u] |= spot.must[u]
-                    reject[u] |= spot.reject[u]
-                    sights[u] += 1
-                    active[u] += visit.end - visit.start
-    travelled = 0
+        tally.visit(visit, spots[visit.spot])
     for ride in timed.rides:
-        for u in people:
-            if ride.mask >> u & 1:
-                active[u] += ride.end - ride.start
-                travelled += ride.end - ride.start
+        tally.ride(ride)
+    points, must, reject = tally.points, tally.must, tally.reject
+    cost, sights, active = tally.cost, tally.sights, tally.active
+    travelled = tally.travelled
     if max(sights, default=0) > _MOST_SIGHTS:
         return None
     return BlockScore(
@@ -101,6 +95,40 @@ def score_block(
         penalty=split_penalty(timed, full) if any(len(item) > 1 for item in items) else 0,
         soft=_liking(timed, spots, block.start, travelled / travellers, travellers),
     )
+
+
+class _Tally:
+    """Sums by traveller over one block; what concerns all is added in one go."""
+
+    def __init__(self, travellers: int) -> None:
+        none = [0] * travellers
+        self.points, self.must, self.reject = none, none, none
+        self.cost, self.sights, self.active = [0.0] * travellers, none, none
+        self.travelled = 0
+        self._people = range(travellers)
+        self._full = (1 << travellers) - 1
+
+    def visit(self, visit: Visit, spot: Spot) -> None:
+        mask, people = visit.mask, self._people
+        points = spot.points
+        if mask == self._full:
+            self.points = [a + b for a, b in zip(self.points, points, strict=True)]
+        else:
+            self.points = [self.points[u] + (points[u] if mask >> u & 1 else 0) for u in people]
+        if spot.meal:
+            self.cost = [self.cost[u] + (spot.cost if mask >> u & 1 else 0) for u in people]
+            return
+        length = visit.end - visit.start
+        self.sights = [self.sights[u] + (mask >> u & 1) for u in people]
+        self.active = [self.active[u] + (length if mask >> u & 1 else 0) for u in people]
+        if spot.named:
+            self.must = [self.must[u] | (spot.must[u] if mask >> u & 1 else 0) for u in people]
+            self.reject = [self.reject[u] | (spot.reject[u] if mask >> u & 1 else 0) for u in people]
+
+    def ride(self, ride: Ride) -> None:
+        mask, length = ride.mask, ride.end - ride.start
+        self.active = [self.active[u] + (length if mask >> u & 1 else 0) for u in self._people]
+        self.travelled += length * mask.bit_count()
 
 
 def split_penalty(timed: Timeline, full: int) -> int:
@@ -128,7 +156,7 @@ def _liking(timed: Timeline, spots: Sequence[Spot], start: int, travelled: float
         liked -= _LATE_START * max(0, timed.visits[0].start - _START_BY)
     for visit in timed.visits:
         spot, share = spots[visit.spot], visit.mask.bit_count() / travellers
-        liked += spot.appeal * share
+        liked += (spot.appeal - _CNY * spot.cost) * share
         if not spot.meal:
             sights += share
             liked -= _LATE_SIGHT * max(0, visit.end - _SIGHTS_UNTIL) * share

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations
+from heapq import heappush, heappushpop
+from itertools import combinations, islice
 from random import Random
 
 from benchmark.participants.agents.reference.planning.geography import Atlas
@@ -16,9 +17,10 @@ from benchmark.participants.agents.reference.planning.trip import Trip
 
 _EPS = 1e-6
 _MOST_FORKS = 2
-_SPLIT_MARGIN = 0.15
-_NEAR_MEALS, _NEAR_SIGHTS = 8, 8
+_SPLIT_MARGIN = 0.25
+_NEAREST, _FAVOURITES = 8, 3
 _TRAVEL_WORTH = 0.003
+_HOTEL_WORTH, _CNY, _HOUR, _EVENING = 0.1, 0.0003, 0.03, 21 * 60
 Items = tuple[Item, ...]
 
 
@@ -44,6 +46,8 @@ class Search:
         self._ledger = Ledger(tastes)
         self._memo: dict[tuple[Block, Items], BlockScore | None] = {}
         self._rests: dict[int, Rest] = {}
+        self._ranked = [{meal: _ranked(found, meal) for meal in (False, True)} for found in spots]
+        self._favourites: dict[tuple[int, int, bool], list[int]] = {}
         self._scores = [
             self._require(block, items) for block, items in zip(trip.blocks, trip.items, strict=True)
         ]
@@ -117,10 +121,12 @@ class Search:
 
     def _total_of(self, trip: Trip, scores: Sequence[BlockScore]) -> float:
         worth = sum(
-            hotel.worth * nights * 0.1
+            hotel.worth * nights * _HOTEL_WORTH
             for hotel, nights in zip(trip.hotels, trip.frame.nights, strict=True)
             if hotel is not None
         )
+        worth -= sum(_CNY * ride.price for ride in trip.frame.rides if ride is not None)
+        worth += sum(_HOUR * max(0, min(b.deadline, _EVENING) - b.start) / 60 for b in trip.blocks)
         return self._ledger.total(self._whole(trip, scores), _nothing(len(self._tastes))) + worth
 
     def _rest(self, index: int) -> Rest:
@@ -203,20 +209,18 @@ class Search:
     def _nearby(self, index: int, before: int, after: int, meal: bool, used: set[int]) -> list[int]:
         """Unused spots that promise most between item `before` - 1 and item `after` of a block."""
         block, items = self.trip.blocks[index], self.trip.items[index]
-        spots, minutes, people = self._spots[block.city], self._atlas.minutes, len(self._tastes)
+        spots, minutes = self._spots[block.city], self._atlas.minutes
         p = spots[items[before - 1][0][1]].node if before else block.origin
         q = spots[items[after][0][1]].node if after < len(items) else block.target
-        rated = [
-            (
-                spot.gain / people
-                + spot.appeal
-                - _TRAVEL_WORTH * (minutes(p, spot.node) + minutes(spot.node, q)),
-                -i,
-            )
-            for i, spot in enumerate(spots)
-            if spot.meal is meal and i not in used and spot.gain >= 0
-        ]
-        return [-i for _, i in sorted(rated, reverse=True)[: _NEAR_MEALS if meal else _NEAR_SIGHTS]]
+        best: list[tuple[float, int]] = []
+        for worth, i in self._ranked[block.city][meal]:
+            if len(best) == _NEAREST and worth <= best[0][0]:
+                break
+            if i not in used:
+                node = spots[i].node
+                rated = (worth - _TRAVEL_WORTH * (minutes(p, node) + minutes(node, q)), -i)
+                (heappushpop if len(best) == _NEAREST else heappush)(best, rated)
+        return [-i for _, i in sorted(best, reverse=True)]
 
     # -- improvement ---------------------------------------------------------------------------------
 
@@ -319,7 +323,7 @@ class Search:
         people = [u for u in range(len(self._tastes)) if lane[0] >> u & 1]
         pool = {lane[1], *self._nearby(index, at, at + 1, meal, used)}
         for u in people:
-            pool.update(self._favourites(block.city, u, meal, used)[:3])
+            pool.update(self._liked_by(block.city, u, meal, used))
         values = {spot: self._values(index, at, spot, people) for spot in pool}
         rated = []
         for a, b in combinations(sorted(pool), 2):
@@ -332,10 +336,15 @@ class Search:
                 found.append(((mask, a, spots[a].stay), (lane[0] ^ mask, b, spots[b].stay)))
         return found
 
-    def _favourites(self, city: int, u: int, meal: bool, used: set[int]) -> list[int]:
-        spots = self._spots[city]
-        liked = (i for i, s in enumerate(spots) if s.meal is meal and i not in used and s.gain_of(1 << u) > 0)
-        return sorted(liked, key=lambda i: (-spots[i].gain_of(1 << u), -spots[i].gain, i))
+    def _liked_by(self, city: int, u: int, meal: bool, used: set[int]) -> list[int]:
+        """The unused spots that one traveller likes most."""
+        if (city, u, meal) not in self._favourites:
+            spots = self._spots[city]
+            liked = (i for i, spot in enumerate(spots) if spot.meal is meal and spot.gains[u] > 0)
+            order = sorted(liked, key=lambda i: (-spots[i].gains[u], -spots[i].gain, i))
+            self._favourites[(city, u, meal)] = order
+        unused = (i for i in self._favourites[(city, u, meal)] if i not in used)
+        return list(islice(unused, _FAVOURITES))
 
     def _values(self, index: int, at: int, spot: int, people: Sequence[int]) -> list[int]:
         """What each of some travellers gains from a spot on top of what the other blocks give."""
@@ -356,6 +365,16 @@ class Search:
         if stay + extra <= (spots[spot].stay + spots[spot].longest) / 2:
             longer = (*items[:at], ((mask, spot, stay + extra),), *items[at + 1 :])
             self._take(index, iter((longer,)), -0.05)
+
+
+def _ranked(spots: Sequence[Spot], meal: bool) -> list[tuple[float, int]]:
+    """Meals or sights that do no harm, with their worth to an average traveller, best first."""
+    rated = [
+        (spot.gain / len(spot.points) + spot.appeal, i)
+        for i, spot in enumerate(spots)
+        if spot.meal is meal and spot.gain >= 0
+    ]
+    return sorted(rated, key=lambda one: (-one[0], one[1]))
 
 
 def _with(item: Item, number: int, lane: Lane) -> Item:

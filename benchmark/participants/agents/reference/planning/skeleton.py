@@ -61,6 +61,7 @@ class Frames:
         self._nights = night_cost
         self._gains = {city: _gains(found, len(tastes)) for city, found in spots.items()}
         self._found: dict[tuple[str, str, int], list[Service]] = {}
+        self._best: dict[tuple[str, str, int, float], list[Service]] = {}
 
     def best(self, count: int) -> list[Skeleton]:
         """The best few, best first; never empty (cities are left out where time is too short for all)."""
@@ -101,11 +102,20 @@ class Frames:
                 rides.append(None)
                 continue
             ready = _ready(rides, days, index)
-            possible = [s for s in self.options(origin, destination, day) if s.depart >= ready]
-            if not possible:
+            ranked = self._ranked(origin, destination, day, thrift)
+            chosen = next((service for service in ranked if service.depart >= ready), None)
+            if chosen is None:
                 return None
-            rides.append(max(possible, key=lambda s: self._leg_worth(s, origin, destination, thrift)))
+            rides.append(chosen)
         return Skeleton(order, nights, tuple(rides), self._worth(order, nights, rides))
+
+    def _ranked(self, origin: str, destination: str, day: int, thrift: float) -> list[Service]:
+        key = (origin, destination, day, thrift)
+        if key not in self._best:
+            possible = self.options(origin, destination, day)
+            worth = {s: self._leg_worth(s, origin, destination, thrift) for s in possible}
+            self._best[key] = sorted(possible, key=lambda s: -worth[s])
+        return self._best[key]
 
     def _leg_worth(self, ride: Service, origin: str, destination: str, thrift: float) -> float:
         points = sum(taste.ride_points(ride.mode) for taste in self._tastes) / len(self._tastes)

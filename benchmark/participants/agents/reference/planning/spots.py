@@ -17,6 +17,7 @@ MEAL_MINUTES = 60
 USUAL_STAY = (90, 150)
 _LONGEST_STAY = 8 * 60
 _USUAL_MEAL_CNY = 60.0
+_EXACT = 0.15
 _MORNING = re.compile("小吃|快餐|早|面|粉|粥|茶|包子|豆|咖啡|面包|甜品|馄饨|饼|汤")
 _FALLBACK = {"旅游景点": "公园", "滑雪": "公园", "游客中心": "公园", "食堂": "中餐", "米粉": "中餐"}
 
@@ -28,7 +29,8 @@ class Spot:
     node: its number in the atlas. stay, longest: minutes. windows: by day of the trip, None where not limited.
     points: by traveller, for a visit (category) or a meal. must, reject: by traveller, bits of the items of
     that traveller's lists which its name satisfies. cost: CNY a person. appeal: a small liking of our own.
-    gain: utility of the whole group if this is the first to satisfy what it satisfies.
+    gains, gain: utility by traveller and of all if this is the first to satisfy what it satisfies.
+    named: whether an item of anybody's lists names it.
     """
 
     place: Place
@@ -43,18 +45,18 @@ class Spot:
     reject: tuple[int, ...]
     cost: float
     appeal: float
+    gains: tuple[int, ...] = field(init=False)
     gain: int = field(init=False)
+    named: bool = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "gain", self.gain_of((1 << len(self.points)) - 1))
-
-    def gain_of(self, mask: int) -> int:
-        """Utility of some travellers if this is the first to satisfy what it satisfies."""
-        return sum(
-            self.points[u] + 2 * self.must[u].bit_count() - 2 * self.reject[u].bit_count()
-            for u in range(len(self.points))
-            if mask >> u & 1
+        gains = tuple(
+            points + 2 * must.bit_count() - 2 * reject.bit_count()
+            for points, must, reject in zip(self.points, self.must, self.reject, strict=True)
         )
+        object.__setattr__(self, "gains", gains)
+        object.__setattr__(self, "gain", sum(gains))
+        object.__setattr__(self, "named", any(self.must) or any(self.reject))
 
 
 def category_of(place: Place) -> str:
@@ -142,7 +144,7 @@ def _sight(
         must=must,
         reject=reject,
         cost=place.price or 0.0,
-        appeal=0.02 * place.rating,
+        appeal=0.02 * place.rating + (_EXACT if place.name in _wished(city, tastes) else 0.0),
     )
 
 
