@@ -2,6 +2,15 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, include, path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from webapp import views
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("", views.home, name="home"),
+    path("live/", views.home_live, name="home_live"),
+    path("health", views.health, name="health"),
+    path("", include("webapp.accounts.urls")),
+    path("tasks/", include("webapp.catalogue.urls")),
+    path("sessions/", include("webapp.sessions.urls")),
+]

@@ -51,3 +51,9 @@ def missing_cities(task: TaskDefinition, pack: Pack) -> list[str]:
 def worlds_for(task: Task) -> list[World]:
     """The worlds that hold every city of a task."""
     return [world for world in World.objects.all() if not missing_cities(task.parsed, pack_of(world))]
+
+
+def known_cities() -> list[str]:
+    """The cities that tasks go to, in order."""
+    lists = Task.objects.values_list("cities", flat=True)
+    return sorted({city for cities in lists for city in cities})

@@ -2,6 +2,101 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 from django import template
+from django.utils.html import conditional_escape, format_html
+from django.utils.safestring import SafeString, mark_safe
+
+from benchmark.conversation.events import TurnGranted
+from benchmark.conversation.mentions import mention_pattern
+from benchmark.preferences import filled
+from webapp.sessions.cast import colour_of, users_of
+from webapp.sessions.models import Session
+from webapp.wording import turns
+from webapp.wording.endings import ending_words
+from webapp.wording.fields import path_label, value_words
+from webapp.wording.plans import PlanMessage, plan_message
+from webapp.wording.results import argument_words, readable
 
 register = template.Library()
+register.filter("ending", ending_words)
+register.filter("path_label", path_label)
+register.filter("argument_words", argument_words)
+
+
+@register.filter
+def mentions(text: str, session: Session) -> SafeString:
+    """Untrusted text, escaped, with `@name` of everybody at the table marked in their colour."""
+    users = users_of(session)
+    parts, end = [], 0
+    for found in mention_pattern(users).finditer(text):
+        parts.append(conditional_escape(text[end : found.start()]))
+        colour = colour_of(found.group(1), users)
+        parts.append(format_html('<span class="mention {}">{}</span>', colour, found.group()))
+        end = found.end()
+    parts.append(conditional_escape(text[end:]))
+    return mark_safe("".join(parts))  # every part is escaped above
+
+
+@register.filter
+def colour(name: str, session: Session) -> str:
+    """The CSS class of a speaker."""
+    return colour_of(name, users_of(session))
+
+
+@register.filter
+def colour_among(name: str, users: Iterable[str]) -> str:
+    """The CSS class of a traveller among the names of a group."""
+    return colour_of(name, users)
+
+
+@register.filter
+def turn_words(turn: TurnGranted) -> str:
+    """Whose turn it is and why."""
+    return turns.turn_words(turn)
+
+
+@register.filter
+def skipped_words(turn: TurnGranted) -> str:
+    """Who lost the slot before this turn."""
+    return turns.skipped_words(turn)
+
+
+@register.filter
+def is_quiet(turn: TurnGranted) -> bool:
+    """Whether this turn is worth a line only while it lasts."""
+    return turns.is_quiet(turn)
+
+
+@register.filter
+def problem_words(problem: str) -> str:
+    """Why an answer or a marker was refused."""
+    return turns.problem_words(problem)
+
+
+@register.filter
+def plan_parts(content: str) -> PlanMessage:
+    """A message with a plan, taken apart."""
+    return plan_message(content)
+
+
+@register.filter
+def clipped(text: str, limit: int) -> dict[str, Any]:
+    """A tool's result, made readable and cut to `limit` characters: {text, more}, more counting what is cut."""
+    shown = readable(text)
+    return {"text": shown[:limit], "more": max(0, len(shown) - limit)}
+
+
+@register.filter
+def value_text(value: Any) -> str:
+    """A preference value in words."""
+    return value_words(value)
+
+
+@register.filter
+def wish_count(card: dict[str, Any]) -> int:
+    """How many items a card's preference table holds, a cap counting as one."""
+    held = filled(card.get("preference"))
+    return sum(len(value) if isinstance(value, list) else 1 for _field, _city, value in held)

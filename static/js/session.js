@@ -1,0 +1,196 @@
+// A session page follows its log: every event once, in order, from the number that the page was rendered with.
+
+const root = document.querySelector("[data-session]");
+const chat = document.getElementById("chat");
+const live = document.getElementById("live");
+const newest = document.getElementById("newest");
+
+const QUIET_MS = 1000; // what is refreshed beside the chat is refreshed at most this often
+const SLEPT_MS = 20000; // a clock that jumps this far means that the machine slept
+const RETRY_MS = [500, 10000];
+
+let last = Number(root.dataset.cursor);
+let ended = "ended" in root.dataset;
+let socket = null;
+let delay = RETRY_MS[0];
+let retry = null;
+let askedFor = null;
+
+// --- following -------------------------------------------------------------------------------------------------
+
+function show(state, text) {
+  live.className = `live ${state}`;
+  live.textContent = live.dataset[text];
+}
+
+function connect() {
+  clearTimeout(retry);
+  if (ended) return show("done", "done");
+  if (socket) {
+    socket.onclose = socket.onmessage = null;
+    socket.close();
+  }
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  askedFor = null;
+  socket = new WebSocket(`${scheme}//${location.host}/ws/sessions/${root.dataset.session}/?after=${last}`);
+  socket.onopen = () => {
+    delay = RETRY_MS[0];
+    show("on", "following");
+  };
+  socket.onmessage = (message) => receive(JSON.parse(message.data));
+  socket.onclose = closed;
+}
+
+function closed({ code }) {
+  socket = null;
+  if (ended) return show("done", "done");
+  if (code >= 4400 && code < 4500) return show("lost", "out");
+  show("lost", "lost");
+  retry = setTimeout(connect, delay * (0.75 + Math.random() / 2));
+  delay = Math.min(delay * 2, RETRY_MS[1]);
+}
+
+function receive({ events }) {
+  const fragment = document.createDocumentFragment();
+  const types = new Set();
+  const follows = atEnd();
+  for (const frame of events) {
+    if (frame.seq <= last) continue;
+    if (frame.prev !== last) {
+      askAgain();
+      break;
+    }
+    place(frame.html, fragment);
+    last = frame.seq;
+    types.add(frame.type);
+  }
+  if (!types.size) return;
+  chat.append(fragment);
+  root.dataset.cursor = last;
+  if (follows) toEnd();
+  else newest.hidden = false;
+  if (types.has("session_finished")) finish();
+  refresh(types);
+}
+
+function askAgain() {
+  if (askedFor === last) return; // the answer is on its way
+  askedFor = last;
+  socket.send(JSON.stringify({ after: last }));
+}
+
+// A tool's answer goes into the fold of its call; everything else to the end. Markup comes from our own templates.
+function place(html, fragment) {
+  if (!html) return;
+  const made = document.createElement("template");
+  made.innerHTML = html;
+  for (const node of [...made.content.childNodes]) {
+    const into = node.dataset?.into;
+    const slot = into && (fragment.getElementById(into) ?? document.getElementById(into));
+    (slot || fragment).append(node);
+  }
+}
+
+function finish() {
+  ended = true;
+  if (socket) socket.close();
+  show("done", "done");
+  const all = new Set(["session_finished"]);
+  for (const wait of [1500, 4000]) setTimeout(refresh, wait, all); // scores follow the end
+}
+
+addEventListener("online", connect);
+addEventListener("pageshow", (event) => event.persisted && connect());
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden && !socket) connect();
+});
+let tick = Date.now();
+setInterval(() => {
+  if (Date.now() - tick > SLEPT_MS) connect(); // an open socket may be dead after a sleep
+  tick = Date.now();
+}, 5000);
+
+// --- what stands beside the chat -------------------------------------------------------------------------------
+
+const due = new Map();
+
+function refresh(types) {
+  for (const part of document.querySelectorAll("[data-refresh]")) {
+    const wanted = part.dataset.refresh.split(" ");
+    if (wanted.some((type) => types.has(type))) schedule(part.id);
+  }
+}
+
+function schedule(id) {
+  const state = due.get(id) ?? { at: 0, timer: null };
+  due.set(id, state);
+  if (state.timer) return;
+  state.timer = setTimeout(() => {
+    state.timer = null;
+    state.at = Date.now();
+    const part = document.getElementById(id);
+    if (part) htmx.trigger(part, "refresh");
+  }, Math.max(50, state.at + QUIET_MS - Date.now()));
+}
+
+// Links to a panel open it in place; the address keeps the choice, so that a reload shows the same.
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[data-panel]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+  event.preventDefault();
+  open_(new URL(link.href), true);
+});
+addEventListener("popstate", () => open_(new URL(location.href), false));
+
+function open_(url, push) {
+  const tab = url.searchParams.get("tab") ?? "preferences";
+  const asked = new URLSearchParams(url.search);
+  asked.delete("tab");
+  if (push) history.pushState(null, "", url.search || url.pathname);
+  htmx.ajax("GET", `/sessions/${root.dataset.session}/panel/${tab}/?${asked}`, { target: "#panel", swap: "outerHTML" });
+}
+
+// Arrow keys move between the tabs and between the travellers.
+document.addEventListener("keydown", (event) => {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  const row = step && event.target.closest?.(".tabs, .trav");
+  if (!row) return;
+  const links = [...row.querySelectorAll("a")];
+  const next = links[(links.indexOf(event.target) + step + links.length) % links.length];
+  event.preventDefault();
+  next.focus();
+  next.click();
+});
+
+// Folds stay as the reader left them when a part is refreshed.
+let opened = [];
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  opened = [...detail.target.querySelectorAll("details[open][id]")].map((fold) => fold.id);
+});
+document.addEventListener("htmx:afterSwap", () => {
+  for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
+});
+
+// --- where the reader is ---------------------------------------------------------------------------------------
+
+const NEAR_PX = 60;
+const scrolls = () => getComputedStyle(chat).overflowY === "auto";
+
+function atEnd() {
+  if (scrolls()) return chat.scrollHeight - chat.scrollTop - chat.clientHeight < NEAR_PX;
+  return chat.getBoundingClientRect().bottom - innerHeight < NEAR_PX && chat.getBoundingClientRect().bottom > 0;
+}
+
+function toEnd() {
+  if (scrolls()) chat.scrollTop = chat.scrollHeight;
+  else chat.lastElementChild?.scrollIntoView({ block: "end" });
+  newest.hidden = true;
+}
+
+newest.addEventListener("click", toEnd);
+for (const place of [chat, document]) {
+  place.addEventListener("scroll", () => atEnd() && (newest.hidden = true), { passive: true });
+}
+
+if (!ended && !location.hash) toEnd();
+connect();

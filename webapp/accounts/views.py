@@ -1,0 +1,43 @@
+"""Signing in: with a password, or by a link that works once."""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+
+from django.contrib.auth import login
+from django.contrib.auth.decorators import login_not_required
+from django.contrib.auth.views import LoginView
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+
+from webapp.accounts.forms import SigninForm
+from webapp.accounts.services import redeem_signin_link
+
+
+class SigninView(LoginView):
+    """Name and password; people who are signed in go on at once."""
+
+    template_name = "accounts/signin.html"
+    authentication_form = SigninForm
+    redirect_authenticated_user = True
+
+
+@never_cache
+@login_not_required
+def signin_link(request: HttpRequest, token: str) -> HttpResponse:
+    """Redeem a one-time link; a used one still brings home whoever it signed in."""
+    user = redeem_signin_link(token=token, from_loopback=_from_loopback(request))
+    if user is not None:
+        login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+        return redirect("home")
+    if request.user.is_authenticated:
+        return redirect("home")
+    return render(request, "accounts/bad_link.html", status=403)
+
+
+def _from_loopback(request: HttpRequest) -> bool:
+    try:
+        return ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,50 @@
+"""Pages of tasks."""
+
+from __future__ import annotations
+
+from django.core.paginator import Paginator
+from django.db.models import Count
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+
+from benchmark.preferences import conflicts
+from webapp.accounts.access import researchers_only
+from webapp.catalogue import selectors
+from webapp.catalogue.comparison import conflict_matrix, side_by_side
+from webapp.catalogue.forms import TaskFilterForm
+from webapp.catalogue.models import Task, World
+from webapp.catalogue.packs import pack_of
+from webapp.sessions.selectors import sessions
+
+PAGE = 50
+SHOWN_SESSIONS = 20
+
+
+@researchers_only
+def task_list(request: HttpRequest) -> HttpResponse:
+    """All tasks, by collection."""
+    form = TaskFilterForm(request.GET)
+    found = selectors.tasks(form.wanted()).defer("definition").annotate(session_count=Count("sessions"))
+    page = Paginator(found, PAGE).get_page(request.GET.get("page"))
+    template = "partials/task_results.html" if request.headers.get("HX-Request") else "catalogue/tasks.html"
+    return render(request, template, {"form": form, "page": page, "query": form.query()})
+
+
+@researchers_only
+def task_page(request: HttpRequest, task_id: str) -> HttpResponse:
+    """One task: its travellers side by side, where they clash, what was said first, its sessions."""
+    task = get_object_or_404(Task.objects.select_related("collection"), task_id=task_id)
+    definition = task.parsed
+    tables = {user: card.preference for user, card in definition.user_preferences.items()}
+    context = {
+        "task": task,
+        "definition": definition,
+        "users": definition.users,
+        "rows": side_by_side(tables),
+        "matrix": conflict_matrix(definition.users, conflicts(tables)),
+        "sessions": sessions(task_id=task.task_id)[:SHOWN_SESSIONS],
+        "worlds": [
+            (w, selectors.missing_cities(definition, pack_of(w))) for w in World.objects.defer("report")
+        ],
+    }
+    return render(request, "catalogue/task.html", context)

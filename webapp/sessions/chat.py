@@ -1,0 +1,41 @@
+"""The chat of a session page: every event's HTML, a tool's answer inside its call."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from django.utils.safestring import SafeString, mark_safe
+
+from benchmark.conversation.events import Event, ToolCalled, ToolReturned
+from webapp.sessions.log import visible
+from webapp.sessions.models import Session
+from webapp.sessions.rendering import render_event
+
+_INTO = re.compile(r'data-into="([^"]*)"')
+_BETWEEN = "<!--/-->"
+
+
+def chat_html(events: Iterable[Event], *, session: Session, viewer: str, language: str) -> SafeString:
+    """The same elements that the socket sends one by one, in the same places."""
+    parts: list[str] = []
+    calls: dict[str, int] = {}
+    for event in visible(events, viewer):
+        html = render_event(event, session=session, viewer=viewer, language=language)
+        body = event.body
+        if isinstance(body, ToolReturned) and body.call_id in calls:
+            at = calls[body.call_id]
+            parts[at] = _filled(parts[at], html)
+            continue
+        if isinstance(body, ToolCalled):
+            calls[body.call_id] = len(parts)
+        parts.append(html)
+    return mark_safe("\n".join(filter(None, parts)))  # templates escape what they show
+
+
+def _filled(call: str, answer: str) -> str:
+    """A call's HTML with the parts of its answer in the slots that they name."""
+    for part in answer.split(_BETWEEN):
+        if named := _INTO.search(part):
+            call = call.replace(f"<!--{named.group(1)}-->", part, 1)
+    return call

@@ -1,0 +1,88 @@
+"""The head of a session page: what it is, how it stands, its figures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from benchmark.conversation.record import HIT_SOURCES
+from webapp.sessions.models import Score, Session, Status
+from webapp.sessions.reading import Reading
+from webapp.wording.endings import ending_words
+from webapp.wording.turns import why
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One number of the head. tone: good, bad or nothing."""
+
+    value: str
+    label: str
+    tone: str = ""
+
+
+def title_of(session: Session) -> str:
+    """Cities · days · travellers."""
+    task = session.task
+    parts = ["、".join(task.cities)]
+    if task.days:
+        parts.append(ngettext("%(n)s day", "%(n)s days", task.days) % {"n": task.days})
+    parts.append(ngettext("%(n)s traveller", "%(n)s travellers", task.size) % {"n": task.size})
+    return " · ".join(parts)
+
+
+def figures(reading: Reading) -> list[Figure]:
+    """The four scores, the judge, and the tool calls."""
+    return [*score_figures(reading.score), Figure("–", _("judge (no model)")), _tool_figure(reading)]
+
+
+def score_figures(score: Score | None) -> list[Figure]:
+    """PC, GU, GF, PV; a dash for what there is not."""
+    pc, gu, gf = (score.pc, score.gu, score.gf) if score else (None, None, None)
+    return [
+        Figure(_number(pc, 2), _("completeness")),
+        Figure(_number(gu, 2), _("group utility")),
+        Figure(_number(gf, 0), _("fairness")),
+        _validity(score),
+    ]
+
+
+def _validity(score: Score | None) -> Figure:
+    label = _("validity")
+    if score is None or score.pv is None:
+        return Figure("–", label)
+    if score.pv:
+        return Figure(_("valid"), label, "good")
+    count = score.issues or 0
+    return Figure(ngettext("%(n)s issue", "%(n)s issues", count) % {"n": count}, label, "bad")
+
+
+def _number(value: float | None, places: int) -> str:
+    return "–" if value is None else f"{value:.{places}f}"
+
+
+def _tool_figure(reading: Reading) -> Figure:
+    answers = [call.answer for call in reading.calls if call.answer is not None]
+    hits = sum(1 for answer in answers if answer.source in HIT_SOURCES and not answer.error)
+    label = ngettext("tool calls, %(n)s hit", "tool calls, %(n)s hits", hits) % {"n": hits}
+    return Figure(str(len(reading.calls)), label)
+
+
+def status_line(reading: Reading) -> str:
+    """Where the session stands, in one line."""
+    session = reading.session
+    if session.ended:
+        return ending_words(session.completion_reason)
+    if session.stop_requested:
+        return _("Stopping after the step in flight …")
+    turn = reading.state.turn
+    if turn is None:
+        return _("Waiting for a worker …") if session.status == Status.QUEUED else _("Going on …")
+    return _("Round %(round)s of %(limit)s · waiting for %(who)s: %(why)s") % {
+        "round": turn.round + 1,
+        "limit": reading.state.opened.max_turn if reading.state.opened else "–",
+        "who": turn.speaker,
+        "why": why(turn),
+    }

@@ -1,0 +1,190 @@
+"""What a traveller wants, what they gave up, and what the agent believes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from benchmark.preferences import FIELDS, FieldValues, PreferenceField, filled_by_city
+from webapp.sessions.reading import Reading
+from webapp.wording.fields import field_label, tier_word, value_words
+
+Place = tuple[str, PreferenceField]
+"""The city ("" for global fields) and the field."""
+
+
+@dataclass(frozen=True)
+class Held:
+    """One value that the traveller has. state: kept, given (up) or gained; seq: the compromise, None without one."""
+
+    text: str
+    state: str
+    seq: int | None = None
+
+
+@dataclass(frozen=True)
+class Belief:
+    """One value that the agent believes, or misses.
+
+    status: known, unknown (the agent has nothing), missed (it has other values), wrong, stale (given up since).
+    seq: the event to look at, None without one.
+    """
+
+    text: str
+    status: str
+    note: str = ""
+    seq: int | None = None
+
+
+@dataclass
+class Row:
+    """One line of the table."""
+
+    label: str
+    has: list[Held] = field(default_factory=list)
+    beliefs: list[Belief] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Tables:
+    """The three tables of one traveller by city and field, and since when things are so.
+
+    since: the number of the event with which the agent's present belief in an item began.
+    changed: the number of the compromise that changed a field.
+    """
+
+    original: FieldValues
+    effective: FieldValues
+    believed: FieldValues
+    since: Mapping[tuple[Place, str], int]
+    changed: Mapping[str, int]
+
+
+def context(reading: Reading, traveller: str) -> dict[str, Any]:
+    """The rows of a traveller's table with a count of each status."""
+    tables = tables_of(reading, traveller)
+    rows = list(rows_of(tables))
+    counts: dict[str, int] = {}
+    for row in rows:
+        for belief in row.beliefs:
+            counts[belief.status] = counts.get(belief.status, 0) + 1
+    own = reading.state.cards.get(traveller, {})
+    return {
+        "rows": rows,
+        "counts": counts,
+        "compromisable": bool(own.get("compromisable")),
+        "given": reading.state.applied.get(traveller, 0),
+        "believes": bool(reading.state.table),
+    }
+
+
+def tables_of(reading: Reading, user: str) -> Tables:
+    """The tables of one traveller at the reading's moment."""
+    state = reading.state
+    return Tables(
+        original=filled_by_city(state.cards.get(user, {}).get("preference")),
+        effective=filled_by_city(state.effective.get(user, {}).get("preference")),
+        believed=filled_by_city(state.table.get(user)),
+        since=_since(reading, user),
+        changed={body.path: seq for seq, body in reading.compromises(user)},
+    )
+
+
+def _since(reading: Reading, user: str) -> dict[tuple[Place, str], int]:
+    """An item that is dropped and comes back counts from its return."""
+    since: dict[tuple[Place, str], int] = {}
+    for seq, body in reading.tables():
+        held = filled_by_city((body.table or {}).get(user))
+        keys = [
+            ((city, f), repr(v))
+            for city, own in held.items()
+            for f, value in own.items()
+            for v in _items(value)
+        ]
+        since = {key: since.get(key, seq) for key in keys}
+    return since
+
+
+def rows_of(tables: Tables) -> Iterator[Row]:
+    """Every field that any of the three tables fills; the two caps of a day share a line."""
+    rows: dict[str, Row] = {}
+    for place in _places(tables):
+        city, field_ = place
+        label = field_label(field_, city)
+        row = rows.setdefault(label, Row(label))
+        row.has += _held(tables, place)
+        row.beliefs += _beliefs(tables, place)
+    yield from rows.values()
+
+
+def _places(tables: Tables) -> list[Place]:
+    cities = dict.fromkeys([*tables.original, *tables.effective, *tables.believed])
+    parts = (tables.original, tables.effective, tables.believed)
+    return [(c, f) for c in cities for f in FIELDS if any(f in part.get(c, {}) for part in parts)]
+
+
+def _items(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [] if value is None else [value]
+
+
+def _at(table: FieldValues, place: Place) -> list[Any]:
+    return _items(table.get(place[0], {}).get(place[1]))
+
+
+def _held(tables: Tables, place: Place) -> list[Held]:
+    before, now = _at(tables.original, place), _at(tables.effective, place)
+    seq = tables.changed.get(place[1].path_in(place[0]))
+    given = [Held(value_words(v, place[1]), "given", seq) for v in before if v not in now]
+    kept = [Held(value_words(v, place[1]), "kept") for v in now if v in before]
+    gained = [Held(value_words(v, place[1]), "gained", seq) for v in now if v not in before]
+    return [*kept, *given, *gained]
+
+
+def _beliefs(tables: Tables, place: Place) -> list[Belief]:
+    believed, now = _at(tables.believed, place), _at(tables.effective, place)
+    found = [_belief(tables, place, value) for value in believed]
+    missing = [value for value in now if value not in believed]
+    if place[1].kind == "scalar":
+        return found or ([_unknown(place, now)] if missing else [])
+    if missing and not believed:
+        return [Belief(_("not known"), "unknown")]
+    return [*found, *(Belief(value_words(v, place[1]), "missed", _("missed")) for v in missing)]
+
+
+def _unknown(place: Place, now: list[Any]) -> Belief:
+    """A cap that the agent has nothing for; the caps of a day are told apart by their unit."""
+    text = _("not known")
+    return Belief(
+        f"{value_words(now[0], place[1])}: {text}" if place[1].topic == "intensity" else text, "unknown"
+    )
+
+
+def _belief(tables: Tables, place: Place, value: Any) -> Belief:
+    text, seq = value_words(value, place[1]), tables.since.get((place, repr(value)))
+    if value in _at(tables.effective, place):
+        return Belief(text, "known", "", seq)
+    if value in _at(tables.original, place):
+        return Belief(text, "stale", _("given up"), tables.changed.get(place[1].path_in(place[0])))
+    return Belief(text, "wrong", _wrong(tables, place, value), seq)
+
+
+def _wrong(tables: Tables, place: Place, value: Any) -> str:
+    """Why a belief is wrong: another tier of the same topic holds the item, or none does."""
+    city, field_ = place
+    if field_.kind == "scalar":
+        return _("wrong")
+    for other, held in tables.effective.get(city, {}).items():
+        if other.topic == field_.topic and value in _items(held):
+            return _tier_note(other, field_)
+    return _("invented")
+
+
+def _tier_note(true: PreferenceField, believed: PreferenceField) -> str:
+    if true.positive != believed.positive:
+        how = _("opposite")
+    else:
+        how = _("weaker") if abs(believed.points) < abs(true.points) else _("stronger")
+    return _("%(tier)s it (believed %(how)s)") % {"tier": tier_word(true), "how": how}

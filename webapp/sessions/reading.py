@@ -1,0 +1,67 @@
+"""A session's log, read once for everything that a page shows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from benchmark.conversation.events import CompromiseApplied, Event, TableInferred, ToolCalled, ToolReturned
+from benchmark.conversation.state import SessionState, fold
+from webapp.sessions.log import read_log
+from webapp.sessions.models import Score, Session
+from webapp.sessions.selectors import score_of
+
+
+@dataclass(frozen=True)
+class Call:
+    """A tool call with its answer, None while it runs."""
+
+    seq: int
+    asked: ToolCalled
+    answer: ToolReturned | None
+
+
+@dataclass
+class Reading:
+    """The log of `session` up to an event (`at`, None for its end)."""
+
+    session: Session
+    events: list[Event]
+    at: int | None = None
+
+    @classmethod
+    def of(cls, session: Session, at: int | None = None) -> Reading:
+        """Read the log from the database."""
+        return cls(session, list(read_log(session, upto=at)), at)
+
+    @cached_property
+    def state(self) -> SessionState:
+        """The fold at this moment."""
+        return fold(self.events)
+
+    @cached_property
+    def score(self) -> Score | None:
+        """The figures, which belong to the whole session whatever the moment."""
+        return score_of(self.session)
+
+    @cached_property
+    def users(self) -> list[str]:
+        """The travellers with a table, in polling order."""
+        return self.state.users
+
+    @cached_property
+    def calls(self) -> list[Call]:
+        """The tool calls in order."""
+        answers = {e.body.call_id: e.body for e in self.events if isinstance(e.body, ToolReturned)}
+        asked = ((e.seq, e.body) for e in self.events if isinstance(e.body, ToolCalled))
+        return [Call(seq, body, answers.get(body.call_id)) for seq, body in asked]
+
+    def tables(self) -> Iterable[tuple[int, TableInferred]]:
+        """What the agent wrote down that could be read, with its number."""
+        return ((e.seq, e.body) for e in self.events if isinstance(e.body, TableInferred) and e.body.table)
+
+    def compromises(self, user: str) -> Iterable[tuple[int, CompromiseApplied]]:
+        """What a traveller changed, with its number."""
+        bodies = ((e.seq, e.body) for e in self.events)
+        return ((seq, b) for seq, b in bodies if isinstance(b, CompromiseApplied) and b.user == user)

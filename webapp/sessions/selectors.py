@@ -1,0 +1,40 @@
+"""Reading sessions."""
+
+from __future__ import annotations
+
+from django.db.models import Prefetch, QuerySet
+
+from webapp.sessions.models import ENDED, Event, Score, Session
+
+PROFILE = "published"
+
+
+def sessions(*, status: str = "", task_id: str = "") -> QuerySet[Session]:
+    """Sessions with what a list shows, newest first; empty arguments mean everything."""
+    scores = Prefetch("scores", Score.objects.filter(profile=PROFILE).defer("figures"))
+    found = Session.objects.select_related("task", "world").prefetch_related(scores)
+    found = found.defer("task__definition", "world__report")
+    if status:
+        found = found.filter(status=status)
+    return found.filter(task__task_id=task_id) if task_id else found
+
+
+def running() -> QuerySet[Session]:
+    """Sessions that have not ended."""
+    return sessions().exclude(status__in=ENDED)
+
+
+def ended() -> QuerySet[Session]:
+    """Sessions that have ended, the last one first."""
+    return sessions().filter(status__in=ENDED)
+
+
+def score_of(session: Session) -> Score | None:
+    """The figures of the published profile, None while there are none."""
+    return session.scores.filter(profile=PROFILE).first()
+
+
+def compromise_number(session_id: str, user: str, seq: int) -> int:
+    """Which of a traveller's compromises event `seq` is, from 1."""
+    given = Event.objects.filter(session_id=session_id, type="compromise_applied", actor=user, seq__lte=seq)
+    return given.count()

@@ -1,0 +1,152 @@
+"""Pages of sessions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import get_language
+from django.views.decorators.http import require_POST
+
+from benchmark.conversation.events import RESEARCH, ToolReturned
+from webapp.accounts.access import researcher_of, researchers_only
+from webapp.catalogue.selectors import worlds_for
+from webapp.sessions import outline as outlines
+from webapp.sessions import selectors
+from webapp.sessions.chat import chat_html
+from webapp.sessions.forms import SessionFilterForm, SessionForm
+from webapp.sessions.head import figures, status_line, title_of
+from webapp.sessions.log import event_of
+from webapp.sessions.models import Session
+from webapp.sessions.panels import DEFAULT, PANELS, panel_context
+from webapp.sessions.reading import Reading
+from webapp.sessions.scoring import record_of
+from webapp.sessions.services import SessionRefused, create_session, request_stop
+
+PAGE = 50
+
+
+def _session(session_id: str) -> Session:
+    return get_object_or_404(Session.objects.select_related("task", "world"), pk=session_id)
+
+
+def _moment(request: HttpRequest) -> int | None:
+    """The event that `?at=` names, None for the end of the log."""
+    asked = request.GET.get("at", "")
+    return int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 10 else None
+
+
+@researchers_only
+def session_list(request: HttpRequest) -> HttpResponse:
+    """All sessions, newest first."""
+    form = SessionFilterForm(request.GET)
+    found = selectors.sessions(**form.wanted())
+    page = Paginator(found, PAGE).get_page(request.GET.get("page"))
+    template = "partials/session_results.html" if request.headers.get("HX-Request") else "sessions/list.html"
+    return render(request, template, {"form": form, "page": page, "query": form.query()})
+
+
+@researchers_only
+def session_page(request: HttpRequest, session_id: str) -> HttpResponse:
+    """One session, live or ended: everything so far, then the socket goes on from there."""
+    session = _session(session_id)
+    reading = Reading.of(session)
+    tab = request.GET.get("tab", DEFAULT)
+    at = _moment(request)
+    then = Reading(session, [e for e in reading.events if at is None or e.seq <= at], at)
+    context = {
+        "title": title_of(session),
+        "chat": chat_html(reading.events, session=session, viewer=RESEARCH, language=get_language() or "en"),
+        "cursor": reading.events[-1].seq if reading.events else 0,
+        **_head(reading),
+        **_outline(reading),
+        **panel_context(then, tab if tab in PANELS else DEFAULT, request.GET.get("traveller", "")),
+    }
+    return render(request, "sessions/session.html", context)
+
+
+def _head(reading: Reading) -> dict[str, Any]:
+    session = reading.session
+    return {
+        "session": session,
+        "figures": figures(reading),
+        "status": status_line(reading),
+        "unscored": session.ended and reading.score is None,
+    }
+
+
+def _outline(reading: Reading) -> dict[str, Any]:
+    return {
+        "session": reading.session,
+        "sections": outlines.sections(reading.events),
+        "marks": outlines.marks(reading.events),
+    }
+
+
+@researchers_only
+def head(request: HttpRequest, session_id: str) -> HttpResponse:
+    """Status line and figures."""
+    return render(request, "sessions/head.html", _head(Reading.of(_session(session_id))))
+
+
+@researchers_only
+def outline(request: HttpRequest, session_id: str) -> HttpResponse:
+    """Rounds and marks."""
+    return render(request, "sessions/outline.html", _outline(Reading.of(_session(session_id))))
+
+
+@researchers_only
+def panel(request: HttpRequest, session_id: str, tab: str) -> HttpResponse:
+    """One panel, at a moment of the log."""
+    if tab not in PANELS:
+        raise Http404
+    reading = Reading.of(_session(session_id), _moment(request))
+    context = panel_context(reading, tab, request.GET.get("traveller", ""))
+    return render(request, "sessions/panel.html", context)
+
+
+@require_POST
+@researchers_only
+def stop(request: HttpRequest, session_id: str) -> HttpResponse:
+    """End a session after the step in flight."""
+    session = _session(session_id)
+    request_stop(session=session)
+    return redirect(session)
+
+
+@researchers_only
+def record(request: HttpRequest, session_id: str) -> HttpResponse:
+    """The published run record as a file of one line."""
+    session = _session(session_id)
+    response = HttpResponse(orjson.dumps(record_of(session)) + b"\n", content_type="application/x-ndjson")
+    response["Content-Disposition"] = f'attachment; filename="{session.pk}.jsonl"'
+    return response
+
+
+@researchers_only
+def result(request: HttpRequest, session_id: str, seq: int) -> HttpResponse:
+    """A tool's whole answer, as the agent got it."""
+    row = get_object_or_404(_session(session_id).events, seq=seq)
+    body = event_of(row).body
+    if not isinstance(body, ToolReturned):
+        raise Http404
+    return HttpResponse(body.result, content_type="text/plain; charset=utf-8")
+
+
+@researchers_only
+def new_session(request: HttpRequest) -> HttpResponse:
+    """Choose what to run, and start it."""
+    form = SessionForm(request.POST if request.method == "POST" else None, initial=request.GET.dict())
+    if request.method == "POST" and form.is_valid():
+        try:
+            session = create_session(**form.creation(), created_by=researcher_of(request))
+        except SessionRefused as refusal:
+            form.add_error("world", str(refusal))
+        else:
+            return redirect(session)
+    task = form.chosen_task()
+    fitting = worlds_for(task) if task else []
+    return render(request, "sessions/new.html", {"form": form, "task": task, "fitting": fitting})

@@ -1,0 +1,1 @@
+"""What the product says about its own data, in words that can be translated."""

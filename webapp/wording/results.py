@@ -1,0 +1,71 @@
+"""Tool arguments and results as short readable text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+
+def readable(text: str) -> str:
+    """JSON text as indented lines, one a fact; any other text as it is."""
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return text
+    return "\n".join(_lines(value, "")) if isinstance(value, dict | list) else str(value)
+
+
+def argument_words(arguments: dict[str, Any] | str) -> str:
+    """`keywords=本帮菜 city=苏州市`, on one line."""
+    if isinstance(arguments, str):
+        return arguments
+    return " ".join(f"{name}={_short(value)}" for name, value in arguments.items() if value is not None)
+
+
+def _short(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _lines(value: Any, indent: str) -> Iterator[str]:
+    if isinstance(value, dict):
+        yield from _facts(value, indent)
+    elif _is_flat(value):
+        yield indent + _inline(value)
+    else:
+        for number, item in enumerate(value, 1):
+            yield from _numbered(item, indent, number)
+
+
+def _facts(value: dict[str, Any], indent: str) -> Iterator[str]:
+    for key, item in value.items():
+        if _is_flat(item):
+            yield f"{indent}{key}: {_inline(item)}"
+        else:
+            yield f"{indent}{key}:"
+            yield from _lines(item, indent + "  ")
+
+
+def _numbered(item: Any, indent: str, number: int) -> Iterator[str]:
+    """An item of a list: what is flat on one line, the rest below it."""
+    if not isinstance(item, dict):
+        yield from _lines(item, indent)
+        return
+    flat = [
+        f"{key} {_inline(part)}" for key, part in item.items() if _is_flat(part) and part not in (None, "")
+    ]
+    yield f"{indent}{number}. " + " · ".join(flat)
+    yield from _facts({key: part for key, part in item.items() if not _is_flat(part)}, indent + "   ")
+
+
+def _is_flat(value: Any) -> bool:
+    parts = value if isinstance(value, list) else [value]
+    return not any(isinstance(part, dict | list) for part in parts)
+
+
+def _inline(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(_inline(part) for part in value)
+    if value is None:
+        return "–"
+    return str(value).lower() if isinstance(value, bool) else str(value)
