@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import cos, radians, sin
+from itertools import compress
+from math import cos, isnan, radians, sin
 from typing import Literal
 
 from sandbox.worlds.geo import METRES_PER_DEGREE, Point
@@ -79,7 +80,11 @@ def squared_distances(index: CityIndex, circle: Circle, numbers: Iterable[int]) 
     longitude, latitude = circle.centre
     scale = METRES_PER_DEGREE * cos(radians(latitude))
     slope = METRES_PER_DEGREE * sin(radians(latitude)) * radians(1) / 2
-    longitudes, latitudes, limit = index.columns.longitudes, index.columns.latitudes, circle.radius_m * circle.radius_m
+    longitudes, latitudes, limit = (
+        index.columns.longitudes,
+        index.columns.latitudes,
+        circle.radius_m * circle.radius_m,
+    )
     found = {}
     for number in numbers:
         north = latitudes[number] - latitude
@@ -103,12 +108,11 @@ def _tiers(index: CityIndex, keywords: Keywords) -> dict[int, int] | None:
     """How well each match fits, 0 best; None where no words were given, so that all places match alike."""
     if not keywords.words:
         return None
-    first, *others = (_word_tiers(index, word) for word in keywords.words)
-    if not others:
-        return first
-    common = first.keys() & set.intersection(*map(set, others))
-    tiers = {number: first[number] + sum(other[number] for other in others) for number in common}
-    tiers.update(dict.fromkeys(index.names_equal(keywords.whole), _NAME_IS))
+    tiers, *others = (_word_tiers(index, word) for word in keywords.words)
+    for other in others:
+        tiers = {number: tiers[number] + other[number] for number in tiers.keys() & other.keys()}
+    if others:
+        tiers.update(dict.fromkeys(index.names_equal(keywords.whole), _NAME_IS))
     return tiers
 
 
@@ -136,9 +140,8 @@ def _reading_tiers(index: CityIndex, reading: Reading) -> dict[int, int]:
 def _of_kinds(index: CityIndex, kinds: Sequence[PlaceKind], numbers: Iterable[int]) -> Iterable[int]:
     if not kinds:
         return numbers
-    codes = {KIND_CODES[kind] for kind in kinds}
-    column = index.columns.kinds
-    return [number for number in numbers if column[number] in codes]
+    codes, numbers = {KIND_CODES[kind] for kind in kinds}, list(numbers)
+    return list(compress(numbers, map(codes.__contains__, map(index.columns.kinds.__getitem__, numbers))))
 
 
 def _in_price_range(index: CityIndex, query: PlaceQuery, numbers: Iterable[int]) -> Iterable[int]:
@@ -162,27 +165,18 @@ def _ordered(
         case "distance":
             ordered.sort(key=distances.__getitem__)
         case "rating":
-            ordered.sort(key=_descending(index.columns.ratings))
+            ordered = _by_value(index.columns.ratings, ordered, descending=True)
         case "price_low":
-            ordered.sort(key=_ascending(index.columns.prices))
+            ordered = _by_value(index.columns.prices, ordered, descending=False)
         case "price_high":
-            ordered.sort(key=_descending(index.columns.prices))
+            ordered = _by_value(index.columns.prices, ordered, descending=True)
         case "relevance":
             pass
     return ordered
 
 
-def _ascending(column: Sequence[float]) -> Callable[[int], float]:
-    def key(number: int) -> float:
-        value = column[number]
-        return value if value == value else float("inf")
-
-    return key
-
-
-def _descending(column: Sequence[float]) -> Callable[[int], float]:
-    def key(number: int) -> float:
-        value = column[number]
-        return -value if value == value else float("inf")
-
-    return key
+def _by_value(column: Sequence[float], numbers: list[int], *, descending: bool) -> list[int]:
+    unknown = list(compress(numbers, map(isnan, map(column.__getitem__, numbers))))
+    without = set(unknown)
+    known = [number for number in numbers if number not in without] if without else numbers
+    return sorted(known, key=column.__getitem__, reverse=descending) + unknown

@@ -107,7 +107,10 @@ def test_text_of_a_model_is_read_as_an_object_is(tiny_world: World) -> None:
 def test_the_same_call_gives_the_same_bytes(tiny_pack: Any) -> None:
     from sandbox.worlds import open_world
 
-    calls = [("search_poi", SEARCH), ("maps_weather", {"location": "杭州", "date": "2026-01-01", "days": 5})]
+    calls: list[tuple[str, dict[str, Any]]] = [
+        ("search_poi", SEARCH),
+        ("maps_weather", {"location": "杭州", "date": "2026-01-01", "days": 5}),
+    ]
     first, second = (
         [Toolbox(open_world(tiny_pack)).call(name, arguments).result for name, arguments in calls]
         for _ in range(2)
@@ -129,7 +132,8 @@ def test_no_arguments_whatever_raise(tiny_world: World, data: st.DataObject) -> 
     name = data.draw(st.sampled_from(sorted(TOOLS)))
     known = st.sampled_from(sorted(TOOLS[name].arguments.model_fields))
     arguments = data.draw(st.dictionaries(known | st.text(max_size=3), JSON, max_size=8))
-    for given_arguments in (arguments, json.dumps(arguments)):
+    both: tuple[dict[str, Any] | str, ...] = (arguments, json.dumps(arguments))
+    for given_arguments in both:
         outcome = Toolbox(tiny_world).call(name, given_arguments)
         assert outcome.result.encode()
         assert ("error" in json.loads(outcome.result)) is outcome.error
