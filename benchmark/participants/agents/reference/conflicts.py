@@ -96,7 +96,13 @@ def _item_proposals(picture: Picture) -> list[Proposal]:
         for conflict in find_conflicts(picture.beliefs)
         if conflict.gain >= 2 and conflict.subject != "hotels"
         for foe in conflict.foes
+        if conflict.subject != "transport" or _refuses(picture.beliefs[foe], conflict.item)
     ]
+
+
+def _refuses(belief: Belief, mode: str) -> bool:
+    """A mild dislike of a mode is not worth a request: to accept one mode may be taken as giving up another."""
+    return mode in belief.items.get(("transport", None, "reject"), ())
 
 
 def _budget_proposals(picture: Picture, brief: Brief, tool_log: tuple[ToolEntry, ...]) -> list[Proposal]:

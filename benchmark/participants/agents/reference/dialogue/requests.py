@@ -56,7 +56,7 @@ def read_request(message: str, user: str, cities: tuple[str, ...], language: str
     accept = _as_pattern(words.requests["accept"])
     for subject, dislike in words.dislikes.items():
         match = re.search(
-            accept.replace("(?P<dislike>.*?)", re.escape(dislike).replace(r"\{item\}", ".*?")), tail
+            accept.replace("(?P<dislike>.*?)", re.escape(dislike).replace(r"\{item\}", "(?P=item)")), tail
         )
         if match:
             place = match.group("place")

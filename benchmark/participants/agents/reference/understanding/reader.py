@@ -11,7 +11,12 @@ from itertools import pairwise
 from benchmark.participants.agents.reference.lexicon import lexicon
 from benchmark.participants.agents.reference.lexicon.model import Subject
 from benchmark.participants.agents.reference.understanding.caps import find_caps
-from benchmark.participants.agents.reference.understanding.cities import Scope, find_scopes, owner_of
+from benchmark.participants.agents.reference.understanding.cities import (
+    Scope,
+    find_scopes,
+    owner_of,
+    short_names,
+)
 from benchmark.participants.agents.reference.understanding.clauses import clauses, statements
 from benchmark.participants.agents.reference.understanding.kinds import Kind, Setting, kind_of, subjects_in
 from benchmark.participants.agents.reference.understanding.mentions import Mention, find_mentions, glue
@@ -21,6 +26,7 @@ from benchmark.participants.agents.reference.understanding.topics import Cap, Fi
 
 _SOFT_END = re.compile(r"[吧呗啦]?[。~！!]*$")
 _LONGEST_KIND = 6
+_SHORTEST_NAMESAKE = 3
 _MILD = Tone(True, "mild")
 
 
@@ -127,6 +133,8 @@ def _read_clause(clause: str, place: int, state: _State) -> None:
     scopes = find_scopes(clause, ground.cities, ground.language, named)
     clause_marks = _marks(clause, glued, ground.language)
     found = _clause_items(clause, clause_marks, scopes, glued, state)
+    if not found and not caps and clause_marks:
+        found = _namesake(clause, scopes, clause_marks, state)
     if caps:
         found = [(mention, kind) for mention, kind in found if kind.sure]
     _note_subject(clause, [kind for _, kind in found], state)
@@ -179,6 +187,25 @@ def _clause_items(
     kinds = ((mention, _quoted_kind(mention, setting)) for mention in mentions)
     found = [(name, kind) for name, kind in kinds if kind and _counts(name, kind, bool(marks), mostly, state)]
     return _agreeing(found, state)
+
+
+def _namesake(
+    clause: str, scopes: list[Scope], marks: list[Mark], state: _State
+) -> list[tuple[Mention, Kind]]:
+    """A sight named like its city (九寨沟 in 九寨沟县), when the clause speaks of going and names nothing else."""
+    words = lexicon(state.ground.language)
+    said = "".join(clause[mark.start : mark.end] for mark in marks)
+    if (
+        len(scopes) != 1
+        or not re.search(words.verbs["sights"], said)
+        or re.search(words.verbs["food"], clause)
+    ):
+        return []
+    city = scopes[0].cities[0]
+    name = next((short for short in short_names(city) if short != city and clause.startswith(short)), None)
+    if name is None or len(name) < _SHORTEST_NAMESAKE:
+        return []
+    return [(Mention(scopes[0].start, scopes[0].end, name), Kind("sights", name))]
 
 
 def _agreeing(found: list[tuple[Mention, Kind]], state: _State) -> list[tuple[Mention, Kind]]:
@@ -349,8 +376,11 @@ def _findings(item: _Item, ground: Ground) -> Iterator[Finding]:
 
 
 def _subject_of(item: _Item, ground: Ground) -> Subject:
-    """A mild word about sights that no list knows is a kind of sight when kinds were asked about."""
+    """A mild word about sights that no list knows is a kind of sight when kinds were asked about; a firm one that
+    may be food is food, because kinds of sight are never insisted on."""
     kind = item.kind
+    if kind.item in lexicon(ground.language).both and item.tone is not None and item.tone.force == "firm":
+        return "food"
     mild = item.tone is not None and item.tone.force == "mild"
     unknown = kind.subject == "sights" and not kind.sure and not ground.names.kind_of(kind.item)
     asked = "categories" in ground.subjects

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -10,7 +12,10 @@ from benchmark.participants.agents.reference.understanding.belief import slot_of
 from benchmark.participants.agents.reference.understanding.reader import Ground, Reading, read_message
 from benchmark.participants.agents.reference.understanding.topics import CITY_SUBJECTS, GLOBAL_SUBJECTS, Topic
 
-from .paraphrases import SAYINGS
+from .paraphrases import SAYINGS as FIRST
+from .unseen import SAYINGS as SECOND
+
+SAYINGS = (*FIRST, *SECOND)
 
 CITIES = {"d": "杭州市", "s": "苏州市"}
 CAPS = {"b": "avg_budget", "n": "max_poi_per_day", "t": "max_active_hours"}
@@ -69,3 +74,22 @@ def test_a_saying_means_what_it_says(asked: str, said: str, meaning: str) -> Non
 
 def test_there_are_enough_sayings() -> None:
     assert len({re.sub(r"\W", "", said) for _, said, _ in SAYINGS}) >= 80
+
+
+OPENINGS_SHARE = 0.95
+
+
+@pytest.mark.reference
+def test_real_openings_are_understood(reference: Path) -> None:
+    """Of what is read in the openings of real tasks, nearly all stands in the speaker's own table."""
+    right = read_in_all = 0
+    for line in (reference / "grouptravelbench" / "tasks_sample.jsonl").read_text("utf-8").splitlines():
+        task = json.loads(line)
+        for message in task["initial_messages"]:
+            ground = Ground(tuple(task["metadata"]["cities"]))
+            findings = read_message(message["content"], ground).findings
+            text = json.dumps(task["user_preferences"][message["role"]]["preference"], ensure_ascii=False)
+            read_in_all += len(findings)
+            right += sum(f'"{finding.item}"' in text for finding in findings)
+    assert read_in_all >= 180
+    assert right / read_in_all >= OPENINGS_SHARE

@@ -1,0 +1,194 @@
+"""How the reference agent leads a conversation."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+
+import pytest
+
+from benchmark.conversation.engine import Conversation
+from benchmark.participants.actions import CallTools, Say
+from benchmark.participants.agents import ReferenceAgent
+from benchmark.participants.agents.reference.dialogue.questions import ask, topics_asked
+from benchmark.participants.agents.reference.understanding.topics import all_topics
+from benchmark.participants.view import AGENT
+
+from .group import PLAN, entry, session, view
+
+FIELD_NAMES = re.compile(
+    r"avg_budget|must_|prefer|avoid|reject|category|intensity|max_|transport|hotel_|global_constraints|positive|negative"
+)
+CITIES = ("杭州市", "苏州市")
+
+
+def spoken(talk: Conversation) -> list[str]:
+    return [
+        message.content
+        for message in talk.state.messages
+        if message.role == AGENT and "days" not in message.content
+    ]
+
+
+@pytest.mark.usefixtures("quick_plan")
+@pytest.mark.parametrize(("users", "difficulty"), [(2, "easy"), (4, "medium"), (5, "hard")])
+def test_every_topic_of_everyone_is_asked_before_the_plan(users: int, difficulty: str) -> None:
+    talk, _ = session(users, CITIES, difficulty, lambda question: "都行，没有特别的要求。")
+    asked: dict[str, set[object]] = {}
+    for message in spoken(talk):
+        mentioned = re.findall(r"@(User\d)", message)
+        for user in mentioned:
+            asked.setdefault(user, set()).update(topics_asked(message, CITIES, "zh"))
+    assert asked == {f"User{n}": set(all_topics(CITIES)) for n in range(1, users + 1)}
+    assert talk.state.finished is not None
+    assert talk.state.finished.reason == "plan_generated"
+
+
+@pytest.mark.usefixtures("quick_plan")
+@pytest.mark.parametrize("answer", ["都行", "我再想想", "必去西湖，不吃湘菜，人均三千，高铁。", "？？？"])
+def test_utterances_keep_the_rules_of_the_chat(answer: str) -> None:
+    talk, tools = session(
+        3, CITIES, "easy", lambda question: answer, "灵隐寺我非去不可，@Agent 灵隐寺门票多少钱？"
+    )
+    for message in spoken(talk):
+        mentions = re.findall(r"@\w+", message, flags=re.ASCII)
+        assert len(mentions) <= 1
+        if mentions:
+            assert re.search(r"@[^@。！]+？$", message), "a mention opens the question that ends the message"
+        assert not FIELD_NAMES.search(message)
+    assert len(tools.calls) == len(set(tools.calls))
+
+
+@pytest.mark.usefixtures("quick_plan")
+def test_what_is_known_or_answered_is_not_asked_again() -> None:
+    talk, _ = session(
+        2, ("杭州市",), "easy", lambda question: "都行", "我人均最多3000元，每天最多3个景点、8小时。"
+    )
+    topics = [
+        (m.split("@")[1][:5], t) for m in spoken(talk) for t in topics_asked(m, ("杭州市",), "zh") if "@" in m
+    ]
+    assert len(topics) == len(set(topics))
+    assert {topic.subject for _, topic in topics} == {"transport", "hotels", "sights", "categories", "food"}
+
+
+@pytest.mark.parametrize("turn", range(4))
+def test_a_question_tells_what_it_asked(turn: int) -> None:
+    for size in (1, 2, 3):
+        for topics in itertools.combinations(all_topics(CITIES), size):
+            assert set(topics_asked(ask("User1", topics, turn, "zh"), CITIES, "zh")) == set(topics)
+
+
+def test_a_fact_is_looked_up_once_and_told() -> None:
+    said = (("User1", "杭州的灵隐寺我非去不可。"), ("User1", "@Agent 灵隐寺的门票多少钱？"))
+    first = ReferenceAgent().act(view(*said))
+    assert isinstance(first, CallTools)
+    call = first.calls[0]
+    assert (call.name, call.arguments) == ("search_poi", {"keywords": "灵隐寺", "city": "杭州市"})
+    place = {"id": "p", "name": "灵隐寺", "kind": "attraction", "city": "杭州市", "price": 75.0}
+    found = entry("search_poi", {"keywords": "灵隐寺", "city": "杭州市"}, {"pois": [place]})
+    then = ReferenceAgent().act(view(*said, tools=(found,), step=1))
+    assert isinstance(then, Say)
+    assert then.content.startswith("灵隐寺的门票约75元/人")
+
+
+@pytest.mark.parametrize(
+    ("question", "tool", "result", "told"),
+    [
+        (
+            "苏州那几天会下雨吗？",
+            "maps_weather",
+            {"days": [{"date": "2025-10-31", "text": "小雨", "low": 12, "high": 18, "rain_chance": 0.6}]},
+            "苏州市2025-10-31小雨，12到18度",
+        ),
+        (
+            "去杭州的高铁票大概多少钱？",
+            "travel_search_trains",
+            {
+                "trains": [
+                    {"number": "G1", "mode": "高铁", "depart": "08:00", "duration_minutes": 270, "price": 538}
+                ]
+            },
+            "538到538元",
+        ),
+        (
+            "回程机票多少钱？",
+            "travel_search_flights",
+            {"flights": []},
+            "没有查到杭州市到北京市2025-11-02的航班",
+        ),
+        (
+            "苏州的酒店一晚要多少？",
+            "search_poi",
+            {
+                "pois": [
+                    {"name": "甲", "kind": "hotel", "price": 200},
+                    {"name": "乙", "kind": "hotel", "price": 460},
+                ]
+            },
+            "200到460元",
+        ),
+    ],
+)
+def test_questions_of_fact(question: str, tool: str, result: dict[str, object], told: str) -> None:
+    said = ("User2", f"@Agent {question}")
+    first = ReferenceAgent().act(view(said))
+    assert isinstance(first, CallTools)
+    call = next(call for call in first.calls if call.name == tool)
+    assert isinstance(call.arguments, dict)
+    then = ReferenceAgent().act(view(said, tools=(entry(tool, call.arguments, result),), step=1))
+    assert isinstance(then, Say)
+    assert told in then.content
+
+
+def test_when_tools_fail_the_agent_says_so() -> None:
+    said = (("User1", "@Agent 灵隐寺几点开门？"),)
+    failed = entry("search_poi", {"keywords": "灵隐寺", "city": "杭州市"}, {"error": "no such city"})
+    then = ReferenceAgent().act(view(*said, tools=(failed,), step=1))
+    assert isinstance(then, Say)
+    assert "没有查到" in then.content
+
+
+@pytest.mark.usefixtures("quick_plan")
+def test_whoever_refuses_what_others_insist_on_is_asked_to_yield() -> None:
+    def answer(question: str) -> str:
+        if "放弃" in question:
+            return "好吧，听大家的"
+        first = question.find("@User1") >= 0
+        return (
+            ("灵隐寺必去，别的随意" if first else "灵隐寺绝对不去，别的随意")
+            if "景点" in question
+            else "都行"
+        )
+
+    talk, _ = session(2, ("杭州市",), "easy", answer)
+    requests = [message for message in spoken(talk) if "放弃" in message]
+    assert len(requests) == 1
+    assert "@User2" in requests[0]
+    assert "「灵隐寺」" in requests[0]
+    assert (
+        talk.state.table["User2"]["city_specific_preferences"]["杭州市"]["attractions"]["reject_visit"] == []
+    )
+
+
+def test_a_summary_is_the_whole_table_of_everybody() -> None:
+    said = Say(json.dumps({}))
+    answered = ReferenceAgent().act(view(("User1", "我人均最多3000元"), kind="summary"))
+    assert isinstance(answered, type(said))
+    read = json.loads(answered.content)
+    assert set(read) == {"User1", "User2"}
+    assert read["User1"]["global_constraints"]["avg_budget"] == 3000
+    assert set(read["User2"]["city_specific_preferences"]) == set(CITIES)
+
+
+@pytest.mark.usefixtures("quick_plan")
+@pytest.mark.parametrize("kind", ["final", "polled"])
+def test_the_plan_comes_when_time_is_up(kind: str) -> None:
+    rounds = (15, 15) if kind == "final" else (14, 15)
+    said = ReferenceAgent().act(view(("User1", "大家好"), kind=kind, rounds=rounds))  # type: ignore[arg-type]
+    assert said == Say(PLAN)
+
+
+def test_the_same_view_gives_the_same_answer() -> None:
+    seen = view(("User1", "苏州的留园我必须去。"), ("User2", "人均两千五。"))
+    assert ReferenceAgent().act(seen) == ReferenceAgent().act(seen)
