@@ -37,16 +37,20 @@ class Cell:
 
 
 def side_by_side(tables: Mapping[str, Any]) -> list[WishRow]:
-    """Every field that anybody fills, whole trip first, then city by city."""
+    """Every field that anybody fills, whole trip first, then city by city; the two caps of a day share a row."""
     held = {user: filled_by_city(table) for user, table in tables.items()}
     opposed = _opposed(tables)
     cities = dict.fromkeys(city for own in held.values() for city in own)
-    return [
-        WishRow(city, field_label(f), [_cell(held[user], opposed, user, city, f) for user in held])
-        for city in cities
-        for f in FIELDS
-        if any(f in own.get(city, {}) for own in held.values())
-    ]
+    rows: dict[tuple[str, str], WishRow] = {}
+    for city in cities:
+        for f in FIELDS:
+            if any(f in own.get(city, {}) for own in held.values()):
+                row = rows.setdefault(
+                    (city, field_label(f)), WishRow(city, field_label(f), [[] for _ in held])
+                )
+                for cell, user in zip(row.cells, held, strict=True):
+                    cell += _cell(held[user], opposed, user, city, f)
+    return list(rows.values())
 
 
 def _opposed(tables: Mapping[str, Any]) -> set[tuple[str, str, str]]:

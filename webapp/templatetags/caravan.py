@@ -8,12 +8,15 @@ from typing import Any
 from django import template
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 
-from benchmark.conversation.events import TurnGranted
+from benchmark.conversation.events import Event, TurnGranted
 from benchmark.conversation.mentions import mention_pattern
+from benchmark.conversation.state import QUOTA
 from benchmark.preferences import filled
 from webapp.sessions.cast import colour_of, users_of
 from webapp.sessions.models import Session
+from webapp.sessions.selectors import compromise_number
 from webapp.wording import turns
 from webapp.wording.endings import ending_words
 from webapp.wording.fields import path_label, value_words
@@ -100,3 +103,10 @@ def wish_count(card: dict[str, Any]) -> int:
     """How many items a card's preference table holds, a cap counting as one."""
     held = filled(card.get("preference"))
     return sum(len(value) if isinstance(value, list) else 1 for _field, _city, value in held)
+
+
+@register.filter
+def compromise_count(event: Event, session: Session) -> str:
+    """Which of the two compromises this event is: `1 of 2`."""
+    number = compromise_number(session.pk, event.actor, event.seq)
+    return _("%(n)s of %(quota)s") % {"n": number, "quota": QUOTA}

@@ -1,11 +1,169 @@
-"""The plan day by day (a first reading; see lanes)."""
+"""The plan day by day: lanes of the travellers, what it costs each, and every issue at its place."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
+from django.utils.translation import gettext as _
+
+from benchmark.conversation.events import PlanProposed
+from benchmark.itineraries.reading import (
+    REST,
+    TRANSIT,
+    Activity,
+    Block,
+    Day,
+    Leg,
+    everyone,
+    members,
+)
+from benchmark.preferences import GLOBAL_FIELDS, number, read
+from benchmark.scoring import Catalogue
+from benchmark.scoring.trip import Trip, prepare
+from benchmark.scoring.utility.budget import trip_cost
+from webapp.sessions.panels.lanes import Bar, bars, span_of
 from webapp.sessions.reading import Reading
+from webapp.wording.issues import IssueLine, issue_lines
+
+_BUDGET = GLOBAL_FIELDS[0]
+_NOBODY = Catalogue({})
+"""Costs and times need no catalogue; opening hours come with the score."""
+
+
+@dataclass(frozen=True)
+class Stop:
+    """One line of a day. who: those who take part, () for everybody. kind: as in the plan, or `leg`."""
+
+    kind: str
+    time: str
+    name: str
+    who: tuple[str, ...]
+    cost: str
+    issues: tuple[IssueLine, ...]
+
+
+@dataclass
+class DayPlan:
+    """A day. lanes: a traveller's name with the bars; hours: the marks of the time axis; issues: of no one stop."""
+
+    label: Any
+    date: str
+    cities: list[str]
+    stops: list[Stop] = field(default_factory=list)
+    lanes: list[tuple[str, list[Bar]]] = field(default_factory=list)
+    hours: list[tuple[str, str]] = field(default_factory=list)
+    issues: list[IssueLine] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a traveller pays against the budget, which None means they did not state. share: of the budget, in %."""
+
+    user: str
+    total: float
+    budget: float | None
+    share: str
+
+    @property
+    def over(self) -> bool:
+        return self.budget is not None and self.total > self.budget
 
 
 def context(reading: Reading, _traveller: str) -> dict[str, Any]:
-    return {"plan": reading.state.plan}
+    """The plan of the session at this moment, an empty context before there is one."""
+    plan = reading.state.plan
+    if plan is None:
+        return {"days": None}
+    trip = prepare(plan, reading.users, _NOBODY)
+    figures = reading.score.figures if reading.score else {}
+    lines = issue_lines(figures.get("evidence", {}).get("validity", ()))
+    return {
+        "days": [_day(day, reading.users, lines) for day in trip.days],
+        "costs": [_cost(user, trip, reading) for user in reading.users],
+        "issues": lines,
+        "checked": figures.get("pv") is not None,
+        "proposed_at": next(
+            (e.seq for e in reversed(reading.events) if isinstance(e.body, PlanProposed)), None
+        ),
+        "apart": any(not outing.activity.shared for stay in trip.stays for outing in stay.outings),
+    }
+
+
+def _day(day: Day, users: list[str], lines: list[IssueLine]) -> DayPlan:
+    here = [line for line in lines if line.day == day.label]
+    shown = DayPlan(day.label, str(day.date or ""), list(dict.fromkeys(_cities(day))))
+    for segment in day.segments:
+        shown.stops += _stops(segment, users, here)
+    placed = {id(line) for stop in shown.stops for line in stop.issues}
+    shown.issues = [line for line in here if id(line) not in placed]
+    span = span_of(day)
+    bad = {(line.segment, line.activity, user) for line in here for user in line.users or users}
+    shown.lanes = [(user, bars(day, user, users, span, bad)) for user in users] if span else []
+    shown.hours = span.marks() if span else []
+    return shown
+
+
+def _cities(day: Day) -> Iterator[str]:
+    for segment in day.segments:
+        if isinstance(segment, Leg):
+            yield from (segment.from_city, segment.to_city)
+        elif segment.city:
+            yield segment.city
+
+
+def _stops(segment: Leg | Block, users: list[str], lines: list[IssueLine]) -> Iterator[Stop]:
+    if isinstance(segment, Leg):
+        yield _leg(
+            segment, tuple(line for line in lines if line.segment == segment.at and line.activity is None)
+        )
+        return
+    for activity in segment.activities:
+        at = (segment.at, activity.at)
+        found = tuple(line for line in lines if (line.segment, line.activity) == at)
+        yield _stop(activity, users, found)
+
+
+def _leg(leg: Leg, lines: tuple[IssueLine, ...]) -> Stop:
+    name = f"{leg.mode} {leg.from_city} → {leg.to_city}"
+    return Stop("leg", _times(leg.start_text, leg.end_text), name, (), _money(leg.cost), lines)
+
+
+def _stop(activity: Activity, users: list[str], lines: tuple[IssueLine, ...]) -> Stop:
+    who = (
+        ()
+        if everyone(activity.participants)
+        else tuple(u for u in users if u in members(activity.participants, users))
+    )
+    cost = "" if activity.kind in (TRANSIT, REST) else _money(activity.cost)
+    return Stop(
+        activity.kind, _times(activity.start_text, activity.end_text), _name(activity), who, cost, lines
+    )
+
+
+def _name(activity: Activity) -> str:
+    if activity.kind == TRANSIT:
+        return f"{activity.origin} → {activity.destination}"
+    return activity.place or (_("rest") if activity.kind == REST else activity.kind)
+
+
+def _times(start: Any, end: Any) -> str:
+    return f"{_text(start)}–{_text(end)}"
+
+
+def _text(value: Any) -> str:
+    return "?" if value is None else str(value)[:12]
+
+
+def _money(cost: Any) -> str:
+    if isinstance(cost, bool) or not isinstance(cost, int | float):
+        return "" if cost is None else str(cost)[:12]
+    return f"¥{cost:,.0f}" if cost else _("free")
+
+
+def _cost(user: str, trip: Trip, reading: Reading) -> Cost:
+    budget = number(read(reading.state.effective[user].get("preference"), _BUDGET))
+    total = trip_cost(user, trip)
+    share = min(100.0, 100 * total / budget) if budget else 0.0
+    return Cost(user, total, budget, f"{share:.1f}%")

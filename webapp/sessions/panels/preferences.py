@@ -71,6 +71,7 @@ def context(reading: Reading, traveller: str) -> dict[str, Any]:
     for row in rows:
         for belief in row.beliefs:
             counts[belief.status] = counts.get(belief.status, 0) + 1
+        row.beliefs = _joined(row.beliefs)
     own = reading.state.cards.get(traveller, {})
     return {
         "rows": rows,
@@ -79,6 +80,14 @@ def context(reading: Reading, traveller: str) -> dict[str, Any]:
         "given": reading.state.applied.get(traveller, 0),
         "believes": bool(reading.state.table),
     }
+
+
+def _joined(beliefs: list[Belief]) -> list[Belief]:
+    """Beliefs that differ in nothing but their item, as one."""
+    texts: dict[tuple[str, str, int | None], list[str]] = {}
+    for belief in beliefs:
+        texts.setdefault((belief.status, belief.note, belief.seq), []).append(belief.text)
+    return [Belief(", ".join(texts[key]), *key) for key in texts]
 
 
 def tables_of(reading: Reading, user: str) -> Tables:

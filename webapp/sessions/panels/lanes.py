@@ -1,0 +1,97 @@
+"""A day as lanes: one bar a thing, placed by its time. Widths are percentages, so that SVG scales them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Set
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from benchmark.itineraries.reading import HOTEL, REST, TRANSIT, Activity, Block, Day, Leg, members
+
+_DAY_END = 24 * 60
+_STEP_H = 3
+_ROOM_MIN = 60
+
+
+@dataclass(frozen=True)
+class Bar:
+    """x, width: of the lane, as percentages. kind: as in the plan, or `leg`. bad: an issue concerns it."""
+
+    x: str
+    width: str
+    kind: str
+    label: str
+    title: str
+    bad: bool
+
+
+class Span(NamedTuple):
+    """The hours that a day's lanes show, in minutes since midnight."""
+
+    start: int
+    end: int
+
+    def place(self, start: int, end: int) -> tuple[str, str]:
+        """Where a bar begins and how wide it is."""
+        whole = self.end - self.start
+        return f"{100 * (start - self.start) / whole:.2f}%", f"{max(0.6, 100 * (end - start) / whole):.2f}%"
+
+    def marks(self) -> list[tuple[str, str]]:
+        """Positions and labels of the hours worth a mark."""
+        first = -(-self.start // 60 // _STEP_H) * _STEP_H
+        hours = range(first, (self.end - _ROOM_MIN) // 60 + 1, _STEP_H)
+        return [(self.place(h * 60, h * 60)[0], f"{h}:00") for h in hours]
+
+
+class _Timed(NamedTuple):
+    start: int
+    end: int
+    segment: int
+    activity: int | None
+    part: Activity | Leg
+
+
+def span_of(day: Day) -> Span | None:
+    """Whole hours around everything with readable times; None on a day without any."""
+    timed = list(_timed(day))
+    if not timed:
+        return None
+    start, end = min(t.start for t in timed), max(t.end for t in timed)
+    return Span(start // 60 * 60, -(-end // 60) * 60)
+
+
+def _timed(day: Day) -> Iterator[_Timed]:
+    """Legs and activities with times that can be drawn; a leg that arrives on the next day ends at midnight."""
+    for segment in day.segments:
+        if isinstance(segment, Leg):
+            if segment.start is not None and segment.end is not None:
+                end = segment.end if segment.end > segment.start else _DAY_END
+                yield _Timed(segment.start, end, segment.at, None, segment)
+        else:
+            yield from _activities(segment)
+
+
+def _activities(block: Block) -> Iterator[_Timed]:
+    for a in block.activities:
+        if a.duration and a.start is not None and a.end is not None and a.kind not in (HOTEL, REST):
+            yield _Timed(a.start, a.end, block.at, a.at, a)
+
+
+def bars(day: Day, user: str, users: list[str], span: Span, bad: Set[tuple[Any, Any, str]]) -> list[Bar]:
+    """What one traveller does on a day."""
+    return [
+        _bar(timed, span, (timed.segment, timed.activity, user) in bad)
+        for timed in _timed(day)
+        if isinstance(timed.part, Leg) or user in members(timed.part.participants, users)
+    ]
+
+
+def _bar(timed: _Timed, span: Span, bad: bool) -> Bar:
+    x, width = span.place(timed.start, timed.end)
+    part = timed.part
+    if isinstance(part, Leg):
+        kind, label = "leg", f"{part.mode} → {part.to_city}"
+    else:
+        kind, label = part.kind, "" if part.kind == TRANSIT else part.place
+    place = f"{part.from_city} → {part.to_city}" if isinstance(part, Leg) else part.place
+    return Bar(x, width, kind, label, f"{part.start_text}–{part.end_text} {place}", bad)
