@@ -14,6 +14,7 @@ from benchmark.itineraries.clock import minutes
 LEG = "intercity_transport"
 HOTEL, REST, ATTRACTION, FOOD, TRANSIT = "hotel", "rest", "attraction", "food", "intracity_transport"
 ALL = "All"
+_EVERYONE = [ALL]
 
 Label = int | str
 
@@ -96,7 +97,7 @@ def read_plan(plan: Any) -> Reading:
 
 def everyone(participants: Any) -> bool:
     """Missing, empty or exactly ["All"] participants mean the whole group."""
-    return not participants or participants == [ALL]
+    return not participants or participants == _EVERYONE
 
 
 def members(participants: Any, users: Sequence[str]) -> frozenset[str]:
@@ -133,17 +134,19 @@ def _segment(at: int, raw: dict[str, Any]) -> Leg | Block:
     return Block(at, _text(get("city")), tuple(activities))
 
 
+_NAMES = ("type", "location", "from", "to")
+
+
 def _activity(at: int, raw: dict[str, Any]) -> Activity:
     get = raw.get
-    location, destination = _text(get("location")), _text(get("to"))
-    start_text, end_text = get("start_time"), get("end_time")
+    kind, location, origin, destination = [v if type(v) is str else "" for v in map(get, _NAMES)]
+    start_text, end_text, participants = get("start_time"), get("end_time"), get("participants")
     start, end = minutes(start_text), minutes(end_text)
-    participants = get("participants")
     return Activity(
         at,
-        _text(get("type")),
+        kind,
         location,
-        _text(get("from")),
+        origin,
         destination,
         location or destination,
         start,
@@ -151,14 +154,14 @@ def _activity(at: int, raw: dict[str, Any]) -> Activity:
         end - start if start is not None and end is not None and end > start else 0,
         start_text,
         end_text,
-        everyone(participants),
+        not participants or participants == _EVERYONE,
         participants,
         get("avg_cost"),
     )
 
 
 def _text(value: Any) -> str:
-    return value if isinstance(value, str) else ""
+    return value if type(value) is str else ""
 
 
 def _list(value: Any) -> list[Any]:

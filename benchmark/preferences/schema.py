@@ -71,13 +71,14 @@ class PreferenceField:
 
     def path_in(self, city: str) -> str:
         """The dotted path of this field for `city`, which a global field does not need."""
-        return _path(self, city if self.scope == "city" else "")
+        return paths_in(city)[self]
 
 
-@lru_cache(maxsize=8192)
-def _path(field: PreferenceField, city: str) -> str:
-    root = (GLOBAL_ROOT,) if field.scope == "global" else (CITY_ROOT, city)
-    return ".".join(root + field.keys)
+@lru_cache(maxsize=2048)
+def paths_in(city: str) -> dict[PreferenceField, str]:
+    """The dotted path of every field, those of a city for `city`."""
+    city_root = f"{CITY_ROOT}.{city}"
+    return {f: ".".join((GLOBAL_ROOT if f.scope == "global" else city_root, *f.keys)) for f in FIELDS}
 
 
 def _field(path: str, kind: Kind, tier: Tier, points: int, scope: Scope, topic: Topic) -> PreferenceField:

@@ -77,13 +77,12 @@ _GLOBAL_GROUPS, _CITY_GROUPS = _groups(GLOBAL_FIELDS), _groups(CITY_FIELDS)
 
 
 def _filled(node: Any, groups: Iterable[_Group]) -> dict[PreferenceField, Any]:
-    found = {}
+    found: dict[PreferenceField, Any] = {}
     for keys, leaves in groups:
-        holder = descend(node, keys)
+        holder = descend(node, keys) if keys else node
         if isinstance(holder, dict):
-            for key, field in leaves:
-                if value := holder.get(key):
-                    found[field] = value
+            get = holder.get
+            found |= {field: value for key, field in leaves if (value := get(key))}
     return found
 
 

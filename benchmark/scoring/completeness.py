@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from benchmark.preferences.schema import paths_in
 from benchmark.preferences.tables import FieldValues, filled_by_city, items
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class UserCompleteness:
     """One user's count.
 
@@ -66,36 +67,43 @@ def compare(wanted: Mapping[str, FieldValues], inferred: Any) -> Completeness:
 
 def compare_user(wanted: FieldValues, believed: FieldValues) -> UserCompleteness:
     """The filled fields of one user's reference table against the agent's."""
-    count = UserCompleteness(0, 0, 0, 0, [])
+    found = possible = right = claimed = 0
+    fields = []
     for city, held in wanted.items():
-        theirs = believed.get(city, {})
+        theirs, paths = believed.get(city, {}), paths_in(city)
         for field, value in held.items():
-            compare_field = _scalar if field.kind == "scalar" else _list
-            compare_field(count, field.path_in(city), value, theirs.get(field))
-    return count
+            hits, missed, invented, good, said = _SORTED[field.kind](value, theirs.get(field))
+            found += len(hits)
+            possible += len(hits) + len(missed)
+            right += good
+            claimed += said
+            fields.append({"path": paths[field], "found": hits, "missed": missed, "invented": invented})
+    return UserCompleteness(found, possible, right, claimed, fields)
 
 
-def _list(count: UserCompleteness, path: str, value: Any, got: Any) -> None:
-    """Items are found by equality; a string in a list's place acts as its characters, hence the lists."""
+_Sorted = tuple[list[Any], list[Any], list[Any], int, int]
+
+
+def _list(value: Any, got: Any) -> _Sorted:
+    """Items found (by equality), missed and invented, and how many of those claimed are right.
+
+    A string in a list's place acts as its characters, hence the lists.
+    """
     wanted = value if type(value) is list else list(items(value))
     held = got if type(got) is list else list(items(got))
-    found = [item for item in wanted if item in held] if held else []
+    if wanted == held:
+        return wanted, [], [], len(held), len(held)
+    found = [item for item in wanted if item in held]
     missed = [item for item in wanted if item not in held] if len(found) < len(wanted) else []
     invented = [item for item in held if item not in wanted]
-    count.found += len(found)
-    count.possible += len(wanted)
-    count.right += len(held) - len(invented)
-    count.claimed += len(held)
-    count.fields.append({"path": path, "found": found, "missed": missed, "invented": invented})
+    return found, missed, invented, len(held) - len(invented), len(held)
 
 
-def _scalar(count: UserCompleteness, path: str, wanted: Any, got: Any) -> None:
+def _scalar(wanted: Any, got: Any) -> _Sorted:
     """Equality decides: 3000.0 is 3000, "3000" is not. An absent scalar counts as one wrong item of the agent."""
-    right = got == wanted
-    found, missed = ([wanted], []) if right else ([], [wanted])
-    invented = [] if right or got is None else [got]
-    count.found += right
-    count.possible += 1
-    count.right += right
-    count.claimed += 1
-    count.fields.append({"path": path, "found": found, "missed": missed, "invented": invented})
+    if got == wanted:
+        return [wanted], [], [], 1, 1
+    return [], [wanted], [] if got is None else [got], 0, 1
+
+
+_SORTED = {"list": _list, "scalar": _scalar}

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
-from benchmark.itineraries.reading import FOOD, HOTEL
+from benchmark.itineraries.reading import FOOD
 from benchmark.preferences.tables import FieldValues, number
-from benchmark.scoring.trip import Trip
+from benchmark.scoring.trip import Trip, amount
 from benchmark.scoring.utility.points import FIELD, Point, cap_point
 
 _BUDGET = FIELD["avg_budget"]
@@ -25,10 +24,5 @@ def budget_points(user: str, wanted: FieldValues, trip: Trip) -> Iterator[Point]
 
 def trip_cost(user: str, trip: Trip) -> float:
     """CNY per person that count against the budget of `user`."""
-    legs = sum(_amount(leg.cost) for _, leg in trip.legs)
-    nights = sum(_amount(visit.outing.activity.cost) for visit in trip.visits[HOTEL])
-    return legs + nights + sum(_amount(v.outing.activity.cost) for v in trip.visits[FOOD] if user in v.who)
-
-
-def _amount(cost: Any) -> float:
-    return cost if isinstance(cost, int | float) else 0
+    own = [o.activity.cost for o in trip.outings if o.activity.kind == FOOD and user in o.who]
+    return trip.shared_cost + sum([amount(cost) for cost in own])

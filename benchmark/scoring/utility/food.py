@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from benchmark.preferences.schema import PreferenceField
 from benchmark.preferences.tables import FieldValues
-from benchmark.scoring.trip import Trip, Visit
+from benchmark.scoring.trip import Outing, Trip
 from benchmark.scoring.utility.points import (
     FIELD,
     Point,
@@ -40,8 +40,8 @@ def _named(wanted: Stated) -> dict[str, PreferenceField]:
     return found
 
 
-def _meal_points(user: str, visit: Visit, wanted: Stated, named: dict[str, PreferenceField]) -> list[Point]:
-    item = first_part(visit.name, named)
+def _meal_points(user: str, visit: Outing, wanted: Stated, named: dict[str, PreferenceField]) -> list[Point]:
+    item = first_part(visit.activity.location, named)
     if item is not None:
         return [visit_point(user, named[item], item, visit, "name")]
     cuisine = visit.place.category if visit.place else ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from benchmark.itineraries.reading import HOTEL
 from benchmark.preferences.tables import FieldValues
 from benchmark.scoring.trip import Trip
 from benchmark.scoring.utility.points import FIELD, Point, held_fields, stated, visit_point
@@ -15,7 +14,7 @@ _FIELDS = (FIELD["hotel_preference.prefer"], FIELD["hotel_preference.avoid"])
 def hotel_points(user: str, wanted: FieldValues, trip: Trip) -> Iterator[Point]:
     """A preferred class earns a point, else an avoided one costs a point."""
     classes = stated(wanted, _FIELDS)
-    for visit in trip.visits[HOTEL] if classes else ():
+    for visit in trip.nights if classes else ():
         if visit.place:
             for field in held_fields(visit.place.category, classes):
                 yield visit_point(user, field, visit.place.category, visit, "category")

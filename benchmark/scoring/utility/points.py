@@ -7,7 +7,7 @@ from typing import Any, TypedDict
 
 from benchmark.preferences.schema import FIELDS, PreferenceField
 from benchmark.preferences.tables import FieldValues
-from benchmark.scoring.trip import Trip, Visit
+from benchmark.scoring.trip import Outing, Trip
 
 FIELD = {".".join(field.keys): field for field in FIELDS}
 
@@ -38,12 +38,12 @@ PointRule = Callable[[str, FieldValues, Trip], Iterator[Point]]
 Stated = Sequence[tuple[PreferenceField, list[Any] | str]]
 
 
-def visit_point(user: str, field: PreferenceField, item: str, visit: Visit, matched: str) -> Point:
+def visit_point(user: str, field: PreferenceField, item: str, visit: Outing, matched: str) -> Point:
     """A point for `visit`, in the city of which the preference speaks."""
-    day, block, activity, _ = visit.outing
+    day, block, activity, _, _ = visit
     return {
         "user": user,
-        "path": field.path_in(visit.city),
+        "path": field.path_in(block.city),
         "tier": field.tier,
         "strength": field.strength,
         "item": item,
@@ -51,7 +51,7 @@ def visit_point(user: str, field: PreferenceField, item: str, visit: Visit, matc
         "day": day.label,
         "segment": block.at,
         "activity": activity.at,
-        "place": visit.name,
+        "place": activity.location,
         "matched": matched,
     }
 
@@ -75,10 +75,8 @@ def cap_point(user: str, field: PreferenceField, cap: float, day: Any, figure: f
 
 def stated(wanted: FieldValues, fields: Iterable[PreferenceField], city: str = "") -> Stated:
     """Those of `fields` (of `city`) that hold a list, in this order; a string in a list's place acts as one."""
-    held = wanted.get(city)
-    if not held:
-        return ()
-    return [(field, held[field]) for field in fields if isinstance(held.get(field), list | str)]
+    get = wanted.get(city, {}).get
+    return [(field, value) for field in fields if isinstance(value := get(field), (list, str))]
 
 
 def names(value: list[Any] | str) -> list[str]:

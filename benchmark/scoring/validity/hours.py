@@ -8,16 +8,18 @@ from typing import Any
 
 from benchmark.itineraries.clock import calendar_day
 from benchmark.itineraries.reading import ATTRACTION
-from benchmark.scoring.trip import Trip, Visit
+from benchmark.scoring.trip import Outing, Trip
 from benchmark.scoring.validity.issue import Issue, at_place
 
 
 def outside_opening_hours(trip: Trip) -> Iterator[Issue]:
     """Visits to sights whose hours are known, outside them; whatever can't be read is skipped."""
-    for visit in trip.visits[ATTRACTION]:
-        day = calendar_day(visit.outing.day.date)
-        activity = visit.outing.activity
-        if day and visit.place and activity.start is not None and activity.end is not None:
+    for visit in trip.outings:
+        activity = visit.activity
+        if activity.kind != ATTRACTION or visit.place is None or visit.place.opening_hours is None:
+            continue
+        day = calendar_day(visit.day.date)
+        if day and activity.start is not None and activity.end is not None:
             rule = _deciding(visit.place.opening_hours, day)
             if rule is not None:
                 yield from _closed(visit, day, rule)
@@ -51,17 +53,17 @@ def _day_off(rule: dict[str, Any], day: date) -> bool:
     return isinstance(weekdays, list) and day.isoweekday() not in weekdays
 
 
-def _closed(visit: Visit, day: date, rule: dict[str, Any]) -> Iterator[Issue]:
+def _closed(visit: Outing, day: date, rule: dict[str, Any]) -> Iterator[Issue]:
     when = {"date": day.isoformat()}
     if _day_off(rule, day):
-        yield at_place("outside_opening_hours", visit.outing, "closed_day", when)
+        yield at_place("outside_opening_hours", visit, "closed_day", when)
         return
-    start, end = visit.outing.activity.start_text, visit.outing.activity.end_text
+    start, end = visit.activity.start_text, visit.activity.end_text
     windows = list(_windows(rule["time_windows"]))
     if not any(opens <= start and end <= closes for opens, closes in windows):
         hours = ", ".join(f"{opens}–{closes}" for opens, closes in windows)
         params = {**when, "windows": hours, "start": start, "end": end}
-        yield at_place("outside_opening_hours", visit.outing, "closed_hours", params)
+        yield at_place("outside_opening_hours", visit, "closed_hours", params)
 
 
 def _windows(raw: Any) -> Iterator[tuple[str, str]]:

@@ -13,10 +13,11 @@ _TYPE = "invalid_participants"
 
 def invalid_participants(trip: Trip) -> Iterator[Issue]:
     """Not a list, an empty list, or a name that is neither a user nor "All" (one issue a name). Hotels are exempt."""
-    for stay in trip.stays:
-        for outing in stay.outings:
-            if outing.activity.kind != HOTEL and outing.activity.participants is not None:
-                yield from _issues(outing, trip)
+    for outing in trip.outings:
+        activity = outing.activity
+        fine = activity.participants is None or (activity.shared and activity.participants)
+        if not fine and activity.kind != HOTEL:
+            yield from _issues(outing, trip)
 
 
 def _issues(outing: Outing, trip: Trip) -> Iterator[Issue]:

@@ -37,12 +37,12 @@ def _block_issues(
         if activity.kind == REST:
             continue
         transit = activity.kind == TRANSIT
-        expected = activity.origin if transit else activity.location
+        accepted = (activity.origin if transit else activity.location, UNKNOWN)
         reached = activity.destination if transit else activity.location
         for user in users if activity.shared else _walked(activity.participants):
             position = positions.get(user, fallback)
-            if position not in (expected, UNKNOWN):
-                yield from _issues(user, position, Outing(day, block, activity, frozenset()))
+            if position not in accepted:
+                yield from _issues(user, position, Outing(day, block, activity, frozenset(), None))
             if reached:
                 positions[user] = reached
 

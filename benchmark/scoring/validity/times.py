@@ -13,7 +13,7 @@ from benchmark.scoring.validity.issue import Issue, at_place, of_user
 
 def invalid_time_format(trip: Trip) -> Iterator[Issue]:
     """An activity or leg with a time that is not HH:MM, or has none; one issue each. Hotels are exempt."""
-    for outing in _outings(trip):
+    for outing in trip.outings:
         activity = outing.activity
         if activity.kind != HOTEL and (activity.start is None or activity.end is None):
             yield at_place("invalid_time_format", outing, "time_format", _times(activity))
@@ -24,7 +24,7 @@ def invalid_time_format(trip: Trip) -> Iterator[Issue]:
 
 def invalid_time_range(trip: Trip) -> Iterator[Issue]:
     """An activity that does not end after its start. Hotels and legs are exempt: they may end on the next day."""
-    for outing in _outings(trip):
+    for outing in trip.outings:
         activity = outing.activity
         readable = activity.start is not None and activity.end is not None
         if readable and activity.kind != HOTEL and not activity.duration:
@@ -43,16 +43,27 @@ def timeline_order_violation(trip: Trip) -> Iterator[Issue]:
     """In list order over a day, a user's activity starts before the one before it has ended."""
     for day in trip.days:
         outings = [o for stay in trip.stays if stay.day is day for o in stay.outings]
-        for user in trip.users:
-            yield from _out_of_order(user, outings)
+        if not _in_order(outings):
+            for user in trip.users:
+                yield from _out_of_order(user, [o for o in outings if user in o.who])
+
+
+def _in_order(outings: Sequence[Outing]) -> bool:
+    """Whether nothing starts before everything listed before it has ended: then no user has an issue."""
+    latest = 0
+    for outing in outings:
+        activity = outing.activity
+        if activity.start is not None and activity.start < latest:
+            return False
+        if activity.end is not None and activity.end > latest:
+            latest = activity.end if activity.kind != HOTEL else latest
+    return True
 
 
 def _out_of_order(user: str, outings: Sequence[Outing]) -> Iterator[Issue]:
     """An end replaces the one before it even when it is earlier; that of a hotel, or one before its start, never."""
     previous: int | None = None
     for outing in outings:
-        if user not in outing.who:
-            continue
         start, end = outing.activity.start, outing.activity.end
         if previous is not None and start is not None and start < previous:
             params = {"start": outing.activity.start_text, "previous_end": hour_text(previous)}
@@ -66,10 +77,6 @@ def leg_issue(kind: str, day: Day, leg: Leg, key: str, params: dict[str, Any]) -
     cities = {"from_city": leg.from_city, "to_city": leg.to_city}
     name = f"{leg.from_city} → {leg.to_city}"
     return Issue(kind, day.label, cities, leg.at, None, name, (), key, {"place": name, **params})
-
-
-def _outings(trip: Trip) -> Iterator[Outing]:
-    return (outing for stay in trip.stays for outing in stay.outings)
 
 
 def _times(part: Activity | Leg) -> dict[str, Any]:
