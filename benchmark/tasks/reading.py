@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from reprlib import Repr
+from typing import Any, NoReturn
 
 from pydantic import ValidationError
 
 from benchmark.tasks.task import Task
+
+_BOM = b"\xef\xbb\xbf"
+_LONGEST_FIGURE = 300
+_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
+_HALF_CHARACTER = re.compile("[\ud800-\udfff]")
+_SHORT = Repr()
+_RESERVED = {"Agent": "belongs to the agent", "All": "means everybody"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +46,10 @@ class TaskFileError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ReadTask:
-    """A task with its line as it stands in the file (no key is lost or moved)."""
+    """A task with its line as it stands in the file: no key is lost or moved.
+
+    Half a surrogate pair, which no database stores, is U+FFFD here.
+    """
 
     line: int
     task: Task
@@ -62,7 +75,7 @@ def read_lines(lines: Iterable[bytes]) -> list[ReadTask]:
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
-        found, wrong = _read(line.removeprefix(b"\xef\xbb\xbf"), number)
+        found, wrong = _read(line.removeprefix(_BOM), number)
         problems += wrong
         if found is not None:
             problems += _twice(found, seen)
@@ -84,38 +97,73 @@ def _twice(found: ReadTask, seen: dict[str, int]) -> list[LineProblem]:
 
 def _read(line: bytes, number: int) -> tuple[ReadTask | None, list[LineProblem]]:
     try:
-        raw = json.loads(line)
-    except UnicodeDecodeError as error:
-        return None, [LineProblem(number, "", f"not UTF-8 at byte {error.start}; save the file as UTF-8")]
-    except ValueError as error:
-        return None, [LineProblem(number, "", f"not valid JSON: {error}; is the line cut off?")]
-    if not isinstance(raw, dict):
-        return None, [LineProblem(number, "", f"expected an object, found {type(raw).__name__}")]
-    try:
+        raw = _parse(line)
         task = Task.model_validate(raw)
     except ValidationError as error:
         return None, list(_problems(error, number))
+    except ValueError as error:
+        return None, [LineProblem(number, "", str(error))]
+    except RecursionError:
+        return None, [LineProblem(number, "", "nested too deeply")]
     wrong = list(_inconsistent(task, number))
     return (None, wrong) if wrong else (ReadTask(number, task, raw), [])
 
 
+def _parse(line: bytes) -> dict[str, Any]:
+    """The object on a line. Raises ValueError that says what is wrong with the line as a whole."""
+    try:
+        text = line.decode("utf-8")
+        raw = json.loads(text, parse_constant=_no_number, parse_float=_finite, parse_int=_whole)
+    except UnicodeDecodeError as error:
+        raise ValueError(f"not UTF-8 at byte {error.start + 1}; save the file as UTF-8") from error
+    except json.JSONDecodeError as error:
+        raise ValueError(
+            f"not valid JSON at character {error.pos + 1}: {error.msg}; is the line cut off?"
+        ) from error
+    if not isinstance(raw, dict):
+        raise ValueError(f"expected an object, found {_SHORT.repr(raw)}")
+    return _storable(raw) if "\\u" in text else raw
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number in JSON; write a figure or null")
+
+
+def _finite(figure: str) -> float:
+    number = float(figure)
+    if math.isinf(number):
+        _no_number(figure)
+    return number
+
+
+def _whole(figure: str) -> int:
+    if len(figure) > _LONGEST_FIGURE:
+        raise ValueError(f"a figure has {len(figure)} digits")
+    return int(figure)
+
+
+def _storable(raw: dict[str, Any]) -> dict[str, Any]:
+    """`raw` without half characters: they come from broken tools, and real files have some."""
+    text = json.dumps(raw, ensure_ascii=False)
+    if _NUL.search(text):
+        raise ValueError("a text holds the character \\u0000, which can't be stored; remove it")
+    whole = _HALF_CHARACTER.sub("\ufffd", text)
+    repaired: dict[str, Any] = raw if whole == text else json.loads(whole)
+    return repaired
+
+
 def _problems(error: ValidationError, number: int) -> Iterator[LineProblem]:
-    for item in error.errors():
-        yield LineProblem(
-            number, ".".join(str(part) for part in item["loc"]), _words(item["msg"], item["input"])
-        )
-
-
-def _words(message: str, value: object) -> str:
-    shown = repr(value)
-    return message if len(shown) > 60 else f"{message}, found {shown}"
+    for item in error.errors(include_url=False):
+        field = ".".join(str(part) for part in item["loc"] if part not in ("", "[key]"))
+        shown = "" if item["type"] == "missing" else f", found {_SHORT.repr(item['input'])}"
+        yield LineProblem(number, field, item["msg"] + shown)
 
 
 def _inconsistent(task: Task, number: int) -> Iterator[LineProblem]:
-    if "Agent" in task.users:
-        yield LineProblem(
-            number, "user_preferences.Agent", "the name Agent belongs to the agent; rename the user"
-        )
+    for user in task.users:
+        if user in _RESERVED:
+            message = f"the name {user} {_RESERVED[user]}; rename the user"
+            yield LineProblem(number, f"user_preferences.{user}", message)
     for index, opening in enumerate(task.initial_messages):
         if opening.role not in task.users:
             yield LineProblem(

@@ -3,17 +3,36 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic_core import PydanticCustomError
 
 Text = Annotated[str, StringConstraints(min_length=1)]
 Difficulty = Literal["easy", "medium", "hard"]
 LIMITS: dict[str, tuple[int, int]] = {"easy": (15, 3), "medium": (20, 4), "hard": (25, 5)}
 """Round limit and convergence interval by difficulty (appendix A.6)."""
 
-_DIGITS = {"一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10}
-_DAYS = re.compile(r"(\d+|[一二两三四五六七八九十])\s*(?:天|日|-?\s*days?)", re.IGNORECASE)
+_DIGITS = {"一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
+_NUMBER = r"\d{1,3}|[一二两三四五六七八九]?十[一二三四五六七八九]?|[一二两三四五六七八九]"
+_DAYS = re.compile(rf"({_NUMBER})\s*(?:天|日|-?\s*days?)", re.IGNORECASE)
+
+
+def _number(word: str) -> int:
+    """3, 三 and 十三 as a number, to 99 in Chinese."""
+    if word.isdecimal():
+        return int(word)
+    tens, ten, ones = word.rpartition("十")
+    return (10 * _DIGITS.get(tens, 1) if ten else 0) + _DIGITS.get(ones, 0)
+
+
+def _calendar_day(text: str) -> str:
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        raise PydanticCustomError("calendar_day", "not a day of the calendar (YYYY-MM-DD)") from None
+    return text
 
 
 class _Published(BaseModel):
@@ -34,27 +53,33 @@ class Metadata(_Published):
     cities: list[Text] = Field(min_length=1)
     date: Text
     group_id: str = ""
-    group_name: str = ""
+    group_name: Annotated[str, StringConstraints(max_length=100)] = ""
     group_tags: list[str] = []
     compromise_pattern: list[str] = []
     child_members: list[ChildMember] = []
+
+
+class _Levels(_Published):
+    """The two levels of a preference table; what they hold is free, for the published files have quirks."""
+
+    global_constraints: dict[str, Any] = {}
+    city_specific_preferences: dict[str, Any] = {}
+
+
+def _has_levels(table: dict[str, Any]) -> dict[str, Any]:
+    if not _Levels.model_validate(table).model_fields_set:
+        raise PydanticCustomError(
+            "no_levels", "expected global_constraints, city_specific_preferences or both"
+        )
+    return table
 
 
 class TravellerCard(_Published):
     """One traveller: role in the group, preference table as published, and whether they may yield."""
 
     role: str = ""
-    preference: dict[str, Any]
+    preference: Annotated[dict[str, Any], AfterValidator(_has_levels)]
     compromisable: bool = False
-
-    @model_validator(mode="after")
-    def _has_both_levels(self) -> TravellerCard:
-        for level in ("global_constraints", "city_specific_preferences"):
-            if not isinstance(self.preference.get(level, {}), dict):
-                raise ValueError(f"preference.{level} has to be an object")
-        if not any(level in self.preference for level in ("global_constraints", "city_specific_preferences")):
-            raise ValueError("preference has neither global_constraints nor city_specific_preferences")
-        return self
 
 
 class OpeningMessage(_Published):
@@ -65,14 +90,14 @@ class OpeningMessage(_Published):
 class Task(_Published):
     """One group-planning task. The keys of `user_preferences` are the polling order and are never sorted."""
 
-    task_id: Text
+    task_id: Annotated[str, StringConstraints(min_length=1, max_length=200)]
     query: Text
-    time: Annotated[str, StringConstraints(pattern=r"^\d{4}-\d{2}-\d{2}$")]
+    time: Annotated[str, StringConstraints(pattern=r"^\d{4}-\d{2}-\d{2}$"), AfterValidator(_calendar_day)]
     context: str = ""
     metadata: Metadata
     user_preferences: dict[Text, TravellerCard] = Field(min_length=1)
     initial_messages: list[OpeningMessage] = []
-    difficulty_score: float | int = 0.0
+    difficulty_score: float = Field(default=0.0, allow_inf_nan=False)
     difficulty_type: Difficulty
     language: Literal["zh", "en"] = "zh"
 
@@ -87,7 +112,7 @@ class Task(_Published):
         found = _DAYS.search(self.metadata.date)
         if found is None:
             return None
-        return _DIGITS.get(found.group(1)) or int(found.group(1))
+        return _number(found.group(1))
 
     @property
     def limits(self) -> tuple[int, int]:
