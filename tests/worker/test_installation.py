@@ -4,93 +4,27 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import signal
 import socket
-import sqlite3
 import subprocess
 import sys
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import ROOT
+from tests.installation import Installation, free_port
 
 pytestmark = pytest.mark.slow
 PATIENCE_S = 150.0
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-class Running:
-    """An installation with a data folder of its own, as `make run` starts it."""
-
-    def __init__(self, data: Path, port: int, **environment: str) -> None:
-        self.data, self.port = data, port
-        kept = {k: v for k, v in os.environ.items() if k not in ("REDIS_URL", "DATABASE_URL")}
-        self.environment = {**kept, "CARAVAN_DATA": str(data), "PORT": str(port), **environment}
-        self.output = data / "output.txt"
-        data.mkdir(exist_ok=True)
-        with self.output.open("w") as output:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "worker.embedded"],
-                cwd=ROOT,
-                env=self.environment,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-            )
-
-    def said(self) -> str:
-        return self.output.read_text()
-
-    def wait_for(self, text: str, patience_s: float = 60.0) -> str:
-        end = time.monotonic() + patience_s
-        while time.monotonic() < end:
-            if found := re.search(text, self.said()):
-                return found.group(0)
-            assert self.process.poll() is None, self.said()
-            time.sleep(0.1)
-        raise AssertionError(f"{text!r} never came:\n{self.said()}")
-
-    def manage(self, *arguments: str) -> str:
-        command = [sys.executable, "manage.py", *arguments]
-        return subprocess.run(
-            command, cwd=ROOT, env=self.environment, check=True, capture_output=True, text=True
-        ).stdout
-
-    def query(self, sql: str) -> list[tuple[object, ...]]:
-        with closing(sqlite3.connect(self.data / "caravan.sqlite3", timeout=20)) as database:
-            return database.execute(sql).fetchall()
-
-    def children(self) -> dict[str, int]:
-        """Process ids by what they are."""
-        told = subprocess.run(
-            ["ps", "-eo", "pid=,ppid=,args="], capture_output=True, text=True, check=True
-        ).stdout
-        found = {}
-        for line in told.splitlines():
-            pid, parent, command = line.split(None, 2)
-            if int(parent) == self.process.pid:
-                name = next(n for n in ("valkey", "celery", "daphne") if n in command)
-                found[name] = int(pid)
-        return found
-
-    def stop(self) -> int:
-        self.process.send_signal(signal.SIGINT)
-        return self.process.wait(40)
-
-
 @pytest.fixture
-def running(tmp_path: Path) -> Iterator[Running]:
-    installation = Running(tmp_path / "data", free_port())
+def running(tmp_path: Path) -> Iterator[Installation]:
+    installation = Installation(tmp_path / "data", free_port())
     try:
         yield installation
     finally:
@@ -98,18 +32,18 @@ def running(tmp_path: Path) -> Iterator[Running]:
             installation.stop()
 
 
-def events(running: Running) -> int:
+def events(running: Installation) -> int:
     return int(str(running.query("SELECT count(*) FROM caravan_sessions_event")[0][0]))
 
 
-def wait_for_growth(running: Running) -> None:
+def wait_for_growth(running: Installation) -> None:
     start, end = events(running), time.monotonic() + 60
     while events(running) < start + 5:
         assert time.monotonic() < end, running.said()
         time.sleep(0.2)
 
 
-def test_a_session_survives_the_death_of_every_process(running: Running) -> None:
+def test_a_session_survives_the_death_of_every_process(running: Installation) -> None:
     running.wait_for("ready. Sign in once")
     running.manage("start_demo", "--again", "--pace", "0.4")
     for name in ("celery", "daphne", "valkey"):
@@ -132,7 +66,7 @@ def test_a_session_survives_the_death_of_every_process(running: Running) -> None
         assert answer.status == 200
 
 
-def test_ctrl_c_ends_every_process_and_a_second_start_has_lost_nothing(running: Running) -> None:
+def test_ctrl_c_ends_every_process_and_a_second_start_has_lost_nothing(running: Installation) -> None:
     running.wait_for("a demo session has started")
     wait_for_growth(running)
     children = running.children()
@@ -142,7 +76,7 @@ def test_ctrl_c_ends_every_process_and_a_second_start_has_lost_nothing(running: 
         with pytest.raises(ProcessLookupError):
             os.kill(pid, 0)
     before = events(running)
-    again = Running(running.data, running.port)
+    again = Installation(running.data, running.port)
     try:
         begun = time.monotonic()
         again.wait_for("ready. Sign in once")
@@ -154,7 +88,7 @@ def test_ctrl_c_ends_every_process_and_a_second_start_has_lost_nothing(running: 
         assert again.stop() == 0
 
 
-def test_a_killed_launcher_takes_its_children_along(running: Running) -> None:
+def test_a_killed_launcher_takes_its_children_along(running: Installation) -> None:
     running.wait_for("ready. Sign in once")
     children = list(running.children().values())
     running.process.kill()
@@ -173,7 +107,7 @@ def _alive(pid: int) -> bool:
 
 
 def refusal(tmp_path: Path, **environment: str) -> str:
-    installation = Running(tmp_path / "refused", free_port(), **environment)
+    installation = Installation(tmp_path / "refused", free_port(), **environment)
     assert installation.process.wait(60) == 1
     lines = [
         line for line in installation.said().splitlines() if "ready" not in line and "preparing" not in line

@@ -1,0 +1,68 @@
+"""A writer in a process of its own: `python -m tests.browser.burst COUNT RATE` over CARAVAN_DATA.
+
+Makes a session that it holds itself, prints its id, waits for a line on standard input, then lets the log grow by
+COUNT events at RATE a second, every fifth of which only the agent may see, and ends the session. With each event it
+prints the time of the commit.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+import django
+
+
+def main(count: int, rate: float) -> None:
+    """See above."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
+    django.setup()
+    from django.db import transaction
+
+    from benchmark.conversation.engine import Conversation, Step
+    from benchmark.conversation.events import AgentNoted, Body, MessagePosted, SessionFinished
+    from webapp.catalogue.models import Task, World
+    from webapp.sessions import services
+    from webapp.sessions.log import read_log
+    from worker.notify import notifier
+
+    with transaction.atomic():
+        session = services.create_session(
+            task=Task.objects.get(task_id="starter_02"),
+            world=World.objects.get(name="starter"),
+            setup=services.Setup(),
+            start=False,
+        )
+        claimed = services.claim(session_id=session.pk)
+    assert claimed is not None
+    print(session.pk, flush=True)
+    log = Conversation()
+    for event in read_log(session):
+        log.apply(event)
+
+    def write(body: Body) -> None:
+        events = log.append(Step("x", (body,)))
+        services.append(claimed=claimed, events=events, state=log.state)
+        print(f"{events[-1].seq} {time.time():.6f}", flush=True)
+        notifier().grew(session.pk, log.state.seq)
+
+    sys.stdin.readline()
+    users = log.state.users
+    begun = time.monotonic()
+    for i in range(count):
+        hidden = i % 5 == 4
+        text = f"burst {i};"
+        write(
+            AgentNoted(content=text)
+            if hidden
+            else MessagePosted(role=users[i % 3], content=text, opening=True)
+        )
+        time.sleep(max(0.0, begun + (i + 1) / rate - time.monotonic()))
+    write(SessionFinished(reason="stopped"))
+    services.release(claimed=claimed)
+    time.sleep(0.3)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), float(sys.argv[2]))

@@ -1,0 +1,106 @@
+"""Following a session in a browser: live, cut off, reloaded, and seen by someone who may see only part."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import threading
+import urllib.request
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Burst
+from tests.browser.proxy import Proxy
+from tests.conftest import ROOT
+from tests.installation import Installation, free_port
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+COUNT, RATE = 300, 60.0
+
+
+def shown(page: Page) -> list[str]:
+    """The burst's texts in the order in which they stand on the page."""
+    events = page.locator("#chat > [id^=e]").all_text_contents()
+    return [found[0] for text in events if (found := re.search(r"burst \d+;", text))]
+
+
+def wait_until_ended(page: Page) -> None:
+    expect(page.locator("#live")).to_have_class("live done", timeout=60_000)
+
+
+def expected(*, hidden: bool) -> list[str]:
+    return [f"burst {i};" for i in range(COUNT) if hidden or i % 5 != 4]
+
+
+def test_a_socket_cut_for_five_seconds_loses_and_repeats_nothing(page: Page, site: Installation) -> None:
+    proxy = Proxy(site.port)
+    burst = Burst(site, COUNT, RATE)
+    page.goto(f"http://127.0.0.1:{proxy.port}/sessions/{burst.session}/")
+    expect(page.locator("#live")).to_have_class("live on")
+    burst.begin()
+    expect(page.locator("#chat")).to_contain_text("burst 20;")
+    threading.Thread(target=proxy.cut, args=(5.0,)).start()
+    wait_until_ended(page)
+    assert shown(page) == expected(hidden=True)
+    assert len(burst.commits()) == COUNT + 1
+    proxy.close()
+
+
+def test_a_reload_in_the_middle_loses_and_repeats_nothing(page: Page, site: Installation) -> None:
+    burst = Burst(site, COUNT, RATE)
+    page.goto(f"http://127.0.0.1:{site.port}/sessions/{burst.session}/")
+    burst.begin()
+    for mark in ("burst 40;", "burst 120;"):
+        expect(page.locator("#chat")).to_contain_text(mark)
+        page.reload()
+    wait_until_ended(page)
+    assert shown(page) == expected(hidden=True)
+
+
+@pytest.fixture
+def partial_site(site: Installation) -> Iterator[int]:
+    """The same data, served as one traveller would get it."""
+    port = free_port()
+    redis_url = (site.data / "run" / "redis.url").read_text()
+    server = subprocess.Popen(
+        [sys.executable, "-m", "daphne", "-p", str(port), "tests.browser.partial:application"],
+        cwd=ROOT,
+        env={**site.environment, "REDIS_URL": redis_url},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        for _ in range(200):
+            try:
+                urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=2)
+                break
+            except OSError:
+                threading.Event().wait(0.1)
+        yield port
+    finally:
+        server.kill()
+        server.wait()
+
+
+def test_someone_who_sees_part_of_the_log_gets_all_of_that_part_once(
+    page: Page, site: Installation, partial_site: int
+) -> None:
+    proxy = Proxy(partial_site)
+    burst = Burst(site, COUNT, RATE)
+    frames: list[str] = []
+    page.on(
+        "websocket", lambda socket: socket.on("framereceived", lambda payload: frames.append(str(payload)))
+    )
+    page.goto(f"http://127.0.0.1:{proxy.port}/sessions/{burst.session}/")
+    expect(page.locator("#live")).to_have_class("live on")
+    burst.begin()
+    expect(page.locator("#chat")).to_contain_text("burst 20;")
+    threading.Thread(target=proxy.cut, args=(5.0,)).start()
+    wait_until_ended(page)
+    assert shown(page) == expected(hidden=False)
+    assert "agent_noted" not in "".join(frames)
+    assert "burst 4;" not in "".join(frames)
+    proxy.close()

@@ -1,0 +1,80 @@
+"""The embedded installation in a data folder of its own, as `make run` starts it."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+
+from tests.conftest import ROOT
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Installation:
+    """Real processes over real data; stop it in the end."""
+
+    def __init__(self, data: Path, port: int, **environment: str) -> None:
+        self.data, self.port = data, port
+        kept = {k: v for k, v in os.environ.items() if k not in ("REDIS_URL", "DATABASE_URL")}
+        self.environment = {**kept, "CARAVAN_DATA": str(data), "PORT": str(port), **environment}
+        self.output = data / "output.txt"
+        data.mkdir(exist_ok=True)
+        with self.output.open("w") as output:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "worker.embedded"],
+                cwd=ROOT,
+                env=self.environment,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
+
+    def said(self) -> str:
+        return self.output.read_text()
+
+    def wait_for(self, text: str, patience_s: float = 60.0) -> str:
+        end = time.monotonic() + patience_s
+        while time.monotonic() < end:
+            if found := re.search(text, self.said()):
+                return found.group(0)
+            assert self.process.poll() is None, self.said()
+            time.sleep(0.1)
+        raise AssertionError(f"{text!r} never came:\n{self.said()}")
+
+    def manage(self, *arguments: str) -> str:
+        command = [sys.executable, "manage.py", *arguments]
+        return subprocess.run(
+            command, cwd=ROOT, env=self.environment, check=True, capture_output=True, text=True
+        ).stdout
+
+    def query(self, sql: str) -> list[tuple[object, ...]]:
+        with closing(sqlite3.connect(self.data / "caravan.sqlite3", timeout=20)) as database:
+            return database.execute(sql).fetchall()
+
+    def children(self) -> dict[str, int]:
+        """Process ids by what they are."""
+        told = subprocess.run(
+            ["ps", "-eo", "pid=,ppid=,args="], capture_output=True, text=True, check=True
+        ).stdout
+        found = {}
+        for line in told.splitlines():
+            pid, parent, command = line.split(None, 2)
+            if int(parent) == self.process.pid:
+                name = next(n for n in ("valkey", "celery", "daphne") if n in command)
+                found[name] = int(pid)
+        return found
+
+    def stop(self) -> int:
+        self.process.send_signal(signal.SIGINT)
+        return self.process.wait(40)
