@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from sandbox.worlds.index import IndexWriter
-from sandbox.worlds.pack import FORMAT, INDEXES, TABLES, WorldError
+from sandbox.worlds.pack import FORMAT, INDEXES, RECORDS_FORMAT, TABLES, WorldError
 from sandbox.worlds.records import City, Climate, Fact, Place, Record, Service, Station
 from sandbox.worlds.text import join_keys, normalise, one_and_two_grams
 
@@ -202,7 +202,7 @@ class PackBuilder:
             )
 
     def _hash(self) -> str:
-        digest = hashlib.sha256(FORMAT.encode())
+        digest = hashlib.sha256(RECORDS_FORMAT.encode())
         for kind, body in self._database.execute("SELECT kind, body FROM staged ORDER BY kind, body"):
             digest.update(f"\n{kind} {body}".encode())
         return digest.hexdigest()

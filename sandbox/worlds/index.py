@@ -1,7 +1,8 @@
 """The search index of one city: posting lists of grams, and the columns that searches filter and sort by.
 
 Places of a city are numbered from 0, best known first; every list here is in that order, so that the order of
-numbers is the order of relevance. A posting is the number of a place and the position in its text, in one integer.
+numbers is the order of relevance. A gram is listed by place, which is all that a text of one gram asks, and by
+occurrence, the place and the position in its text in one integer, by which longer texts are pieced together.
 Lists are stored as arrays of little-endian numbers: a search handles some ten thousand of them, which as rows of
 a table would take ten times as long.
 """
@@ -13,7 +14,7 @@ import sys
 from array import array
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import nan
@@ -94,8 +95,11 @@ class IndexWriter:
         self._columns.by_latitude.extend(by_latitude)
         self._columns.sorted_latitudes.extend(latitudes[number] for number in by_latitude)
         self._database.executemany(
-            "INSERT INTO postings VALUES (?, ?, ?, ?)",
-            ((self._city, *key, _packed(self._postings[key])) for key in sorted(self._postings)),
+            "INSERT INTO postings VALUES (?, ?, ?, ?, ?)",
+            (
+                (self._city, *key, _packed(_places(occurrences)), _packed(occurrences))
+                for key, occurrences in sorted(self._postings.items())
+            ),
         )
         self._database.execute(
             "INSERT INTO city_columns VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -125,15 +129,28 @@ class CityIndex:
         """How many places the city has."""
         return len(self.columns.kinds)
 
-    def containing(self, field: Field, text: str) -> set[int]:
+    def containing(self, field: Field, text: str) -> Collection[int]:
         """The numbers of the places of which a field contains a normalised text."""
-        return {occurrence >> _POSITION_BITS for occurrence in self._occurrences(field, text)}
+        if len(text) <= 2:
+            return self._posting("places", field, text)
+        steps = [*range(0, len(text) - 2, 2), len(text) - 2]
+        lists = [(self._posting("occurrences", field, text[step : step + 2]), step) for step in steps]
+        shortest, shift = min(lists, key=lambda pair: len(pair[0]))
+        found = {occurrence - shift for occurrence in shortest}
+        for occurrences, step in lists:
+            if found and occurrences is not shortest:
+                found.intersection_update(
+                    [occurrence - step for occurrence in occurrences] if step else occurrences
+                )
+        return {occurrence >> _POSITION_BITS for occurrence in found}
 
-    def names(self, text: str) -> tuple[set[int], list[int]]:
-        """The numbers of the places whose names contain a normalised text, and of those that begin with it."""
-        found = self._occurrences("name", text)
-        beginning = [each >> _POSITION_BITS for each in found if not each & _LAST_POSITION]
-        return {each >> _POSITION_BITS for each in found}, beginning
+    def names_beginning(self, text: str) -> list[int]:
+        """The numbers of the places whose names begin with a normalised text."""
+        rows = self._database.execute(
+            "SELECT rank - ? FROM place_keys WHERE city = ? AND name >= ? AND name < ?",
+            (self.base, self._city, text, text + chr(sys.maxunicode)),
+        )
+        return [number for (number,) in rows]
 
     def names_equal(self, text: str) -> list[int]:
         """The numbers of the places whose normalised name is the text and no more."""
@@ -142,30 +159,20 @@ class CityIndex:
         )
         return [number for (number,) in rows]
 
-    def _occurrences(self, field: Field, text: str) -> Iterable[int]:
-        """Where a text begins: its pairs occur there, each as far on as it stands in the text."""
-        steps = [*range(0, len(text) - 2, 2), max(0, len(text) - 2)]
-        lists = [(self._postings(field, text[step : step + 2]), step) for step in steps]
-        if len(lists) == 1:
-            return lists[0][0]
-        shortest, shift = min(lists, key=lambda pair: len(pair[0]))
-        found = {occurrence - shift for occurrence in shortest}
-        for occurrences, step in lists:
-            if found and occurrences is not shortest:
-                found.intersection_update(
-                    [occurrence - step for occurrence in occurrences] if step else occurrences
-                )
-        return found
-
-    def _postings(self, field: Field, gram: str) -> array[int]:
+    def _posting(self, column: Literal["places", "occurrences"], field: Field, gram: str) -> array[int]:
         row = self._database.execute(
-            "SELECT occurrences FROM postings WHERE city = ? AND gram = ? AND field = ?",
+            f"SELECT {column} FROM postings WHERE city = ? AND gram = ? AND field = ?",
             (self._city, gram, FIELDS.index(field)),
         ).fetchone()
-        occurrences = array("I")
+        values = array("I")
         if row:
-            _unpack(occurrences, row[0])
-        return occurrences
+            _unpack(values, row[0])
+        return values
+
+
+def _places(occurrences: array[int]) -> array[int]:
+    """Their places, each once."""
+    return array("I", dict.fromkeys(occurrence >> _POSITION_BITS for occurrence in occurrences))
 
 
 def _packed(values: array[Any]) -> bytes:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-FORMAT = "caravan-world-1"
+FORMAT = "caravan-world-2"
+"""The layout of the tables; a pack of another one must be built again."""
+
+RECORDS_FORMAT = "caravan-world-1"
+"""What a pack's hash is a hash of; it outlives layouts."""
 
 # `places.rank` goes city by city, and in each from the best known place on; index.py tells of the other tables.
 TABLES = """
@@ -15,7 +19,8 @@ CREATE TABLE place_keys (
     rank INTEGER PRIMARY KEY, city INTEGER NOT NULL, name TEXT NOT NULL
 );
 CREATE TABLE postings (
-    city INTEGER NOT NULL, gram TEXT NOT NULL, field INTEGER NOT NULL, occurrences BLOB NOT NULL,
+    city INTEGER NOT NULL, gram TEXT NOT NULL, field INTEGER NOT NULL,
+    places BLOB NOT NULL, occurrences BLOB NOT NULL,
     PRIMARY KEY (city, gram, field)
 ) WITHOUT ROWID;
 CREATE TABLE city_columns (

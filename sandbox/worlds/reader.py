@@ -56,9 +56,9 @@ class World:
         except sqlite3.DatabaseError as error:
             self._database.close()
             raise WorldError(f"{path} is no world: {error}") from error
-        if self._meta["format"] != FORMAT:
+        if self._meta.get("format") != FORMAT:
             self._database.close()
-            raise WorldError(f"{path} has the format {self._meta['format']}, this version reads {FORMAT}")
+            raise WorldError(f"{path} has the format {self._meta.get('format')}, this version reads {FORMAT}")
         self._cities: dict[int, City] = {number: City.model_validate_json(body) for number, body in rows}
         self._numbers = {city.name: number for number, city in self._cities.items()}
         self._indexes: dict[int, CityIndex] = {}

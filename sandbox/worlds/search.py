@@ -15,8 +15,8 @@ from sandbox.worlds.records import Place, PlaceKind
 
 Sort = Literal["relevance", "distance", "rating", "price_low", "price_high"]
 
-_NAME_IS, _NAME_BEGINS, _NAME_CONTAINS = 0, 1, 2
-_FIELD_TIERS: tuple[tuple[Field, int], ...] = (("address", 5), ("dishes", 4), ("categories", 3))
+_NAME_IS, _NAME_BEGINS = 0, 1
+_FIELD_TIERS: tuple[tuple[Field, int], ...] = (("address", 5), ("dishes", 4), ("categories", 3), ("name", 2))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def find(index: CityIndex, query: PlaceQuery) -> list[int]:
     numbers: Iterable[int] = _candidates(index, query) if tiers is None else tiers
     numbers = _of_kinds(index, query.keywords.kinds, numbers)
     if query.region:
-        inside = index.containing("address", query.region) | index.containing("name", query.region)
+        inside = {*index.containing("address", query.region), *index.containing("name", query.region)}
         numbers = [number for number in numbers if number in inside]
     if query.within:
         numbers = squared_distances(index, query.within, numbers)
@@ -128,9 +128,7 @@ def _reading_tiers(index: CityIndex, reading: Reading) -> dict[int, int]:
     tiers: dict[int, int] = {}
     for field, tier in _FIELD_TIERS:
         tiers.update(dict.fromkeys(index.containing(field, reading.text), tier))
-    containing, beginning = index.names(reading.text)
-    tiers.update(dict.fromkeys(containing, _NAME_CONTAINS))
-    tiers.update(dict.fromkeys(beginning, _NAME_BEGINS))
+    tiers.update(dict.fromkeys(index.names_beginning(reading.text), _NAME_BEGINS))
     tiers.update(dict.fromkeys(index.names_equal(reading.text), _NAME_IS))
     if reading.kind is None:
         return tiers
