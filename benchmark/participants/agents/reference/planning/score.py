@@ -1,4 +1,4 @@
-"""The planner's own fast reading of the published rules: group utility, split penalty, fairness."""
+"""The planner's own fast reading of the published rules: group utility and split penalty."""
 
 from __future__ import annotations
 
@@ -17,8 +17,12 @@ from benchmark.participants.agents.reference.planning.schedule import (
 from benchmark.participants.agents.reference.planning.spots import Spot
 from benchmark.participants.agents.reference.planning.tastes import Taste
 
-FAIRNESS = 0.03
-"""Worth of one point of fairness (0 to 100) in points of mean utility."""
+FAIRNESS = 0.35
+"""How much of the group's utility is that of its worst-off member.
+
+The published fairness (lowest over highest) can't be climbed: from equal scores of 0 every gain of one traveller
+looks like a loss. This leads to the same plans without such dead ends.
+"""
 _TRAVEL, _IDLE = 0.0015, 0.0008
 _SIGHT_BASE = (0.0, 0.16, 0.3, 0.4, 0.25, 0.0)
 _LATE_START, _LATE_SIGHT = 0.0015, 0.002
@@ -222,17 +226,8 @@ class Ledger:
         ]
 
     def total(self, rest: Rest, score: BlockScore) -> float:
-        """Mean utility less penalties, plus fairness and our own likings."""
+        """Utility of the average and of the worst-off traveller, less penalties, plus our own likings."""
         personal = self.personal(rest, score)
-        utility = (sum(personal) - rest.penalty - score.penalty) / len(personal)
-        return utility + FAIRNESS * fairness(personal) + rest.soft + score.soft
-
-
-def fairness(personal: Sequence[int]) -> float:
-    """The published group fairness, 0 to 100 (or more, where everybody loses)."""
-    low, high = min(personal), max(personal)
-    if low == high:
-        return 100.0
-    if high > 0:
-        return 100.0 * max(0, low) / high
-    return 100.0 * high / low
+        mean, penalty = sum(personal) / len(personal), (rest.penalty + score.penalty) / len(personal)
+        utility = (1 - FAIRNESS) * mean + FAIRNESS * min(personal) - penalty
+        return utility + rest.soft + score.soft

@@ -17,7 +17,7 @@ from benchmark.participants.agents.reference.planning.geography import (
 from benchmark.participants.agents.reference.planning.hours import windows_in_text, windows_of
 from benchmark.participants.agents.reference.planning.knowledge import read_log, read_service
 from benchmark.participants.agents.reference.planning.schedule import Timeline, Visit
-from benchmark.participants.agents.reference.planning.score import fairness, split_penalty
+from benchmark.participants.agents.reference.planning.score import split_penalty
 from benchmark.participants.agents.reference.planning.skeleton import leg_days
 from benchmark.participants.agents.reference.planning.tastes import read_taste
 from benchmark.participants.view import ToolEntry
@@ -92,13 +92,6 @@ def test_strong_tiers_speak_first_for_rides() -> None:
     transport = {"must": ["高铁"], "prefer": ["高铁", "飞机"], "reject": ["自驾"], "avoid": ["火车"]}
     taste = read_taste({"global_constraints": {"transport": transport}}, ())
     assert [taste.ride_points(mode) for mode in ("高铁", "飞机", "火车", "自驾")] == [2, 1, -1, -2]
-
-
-def test_fairness_is_the_published_one() -> None:
-    assert fairness([3, 3]) == 100
-    assert fairness([1, 4]) == 25
-    assert fairness([-1, 4]) == 0
-    assert fairness([-4, -2]) == 50
 
 
 def test_one_cluster_costs_its_parts_less_one() -> None:
