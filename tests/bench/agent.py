@@ -1,0 +1,73 @@
+"""What the reference agent reaches with the scripted users, task by task: `python -m tests.bench.agent`."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from pathlib import Path
+from typing import Any
+
+from tests.bench.data import fresh_data, reference_folder
+from tests.conftest import ROOT
+
+
+def import_ten_cities() -> None:
+    """The ten-city world and our six tasks over it, where the reference data is."""
+    from benchmark.tasks import read_tasks
+    from sandbox.worlds.china10 import import_china10
+    from webapp.catalogue.services import build_world, import_tasks
+
+    source = reference_folder() / "china10"
+    if not source.is_dir():
+        print("(the ten-city data is not here: six tasks are left out)")
+        return
+    build_world(name="china10", build=lambda target: import_china10(source, target, "china10"))
+    import_tasks(read=read_tasks(Path(ROOT) / "tests" / "data" / "china10_tasks.jsonl"), collection="china10")
+
+
+def run(task: Any, seed: int) -> dict[str, Any]:
+    """One session and its figures."""
+    from webapp.catalogue.models import World
+    from webapp.sessions.scoring import record_of
+    from webapp.sessions.services import Setup, create_session
+    from worker.stepping import advance
+
+    world = World.objects.get(name=task.collection.name)
+    begun = time.perf_counter()
+    session = create_session(task=task, world=world, setup=Setup(seed=seed), start=False)
+    advance(session.id, budget_s=None, paced=False)
+    seconds = time.perf_counter() - begun
+    session.refresh_from_db()
+    score = session.scores.get()
+    calls = record_of(session)["agent_tool_stats"]["tool_calls_executed"]
+    return {"score": score, "rounds": session.round, "calls": calls, "seconds": seconds}
+
+
+def main() -> None:
+    """A row a task, and the means."""
+    fresh_data()
+    from webapp.catalogue.models import Task
+
+    import_ten_cities()
+    print("| task | N | cities | days | PC | GU | GF | PV | rounds | tool calls | s |")
+    print("|---|---|---|---|---|---|---|---|---|---|---|")
+    found = []
+    for task in Task.objects.select_related("collection"):
+        row = run(task, 0)
+        score = row["score"]
+        found.append(score)
+        print(
+            f"| {task.task_id} ({task.difficulty}) | {task.size}{f'+{task.children}' if task.children else ''} "
+            f"| {task.city_count} | {task.days} | {score.pc:.3f} | {score.gu} | {score.gf} "
+            f"| {'valid' if score.pv else score.figures['pv_issue_counts']} | {row['rounds']} | {row['calls']} "
+            f"| {row['seconds']:.2f} |"
+        )
+    pcs = [score.pc for score in found]
+    print(
+        f"\nmean PC {statistics.fmean(pcs):.3f}, lowest {min(pcs):.3f}; "
+        f"valid {sum(bool(score.pv) for score in found)} of {len(found)}"
+    )
+
+
+if __name__ == "__main__":
+    main()
