@@ -20,7 +20,7 @@ from benchmark.participants.agents.reference.planning.tastes import Taste, read_
 from benchmark.participants.agents.reference.planning.trip import Ground, Trip
 
 _FRAMES, _DRAFTS, _RIVALS = 12, 3, 2
-_BUDGET, _ROUNDS, _PASSES = 4000, 2, 3
+_BUDGET, _ROUNDS, _PASSES = 3200, 2, 3
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,7 @@ class Search:
         self._ledger = Ledger(tastes)
         self._memo: dict[tuple[Block, Items], BlockScore | None] = {}
         self._rests: dict[int, Rest] = {}
+        self._bases: dict[int, float] = {}
         self._ranked = [{meal: _ranked(found, meal) for meal in (False, True)} for found in spots]
         self._favourites: dict[tuple[int, int, bool], list[int]] = {}
         self._scores = [
@@ -95,6 +96,7 @@ class Search:
                 self._scores, self.total = usable, total
                 self._fixed = self.trip.fixed(self._tastes)
                 self._rests.clear()
+                self._bases.clear()
 
     def personal(self) -> list[int]:
         """Every traveller's utility as it stands."""
@@ -139,8 +141,9 @@ class Search:
         score = self._score(self.trip.blocks[index], items)
         if score is None:
             return float("-inf")
-        rest = self._rest(index)
-        return self._ledger.total(rest, score) - self._ledger.total(rest, self._scores[index])
+        if index not in self._bases:
+            self._bases[index] = self._ledger.total(self._rest(index), self._scores[index])
+        return self._ledger.total(self._rest(index), score) - self._bases[index]
 
     def _commit(self, index: int, items: Items) -> None:
         rest, score = self._rest(index), self._require(self.trip.blocks[index], items)
@@ -150,6 +153,7 @@ class Search:
         every[index] = items
         self.trip = replace(self.trip, items=tuple(every))
         self._rests = {index: rest}
+        self._bases.clear()
 
     def _take(self, index: int, choices: Iterator[Items], least: float = _EPS) -> bool:
         """Commits the best of some fillings of a block if it gains at least `least`."""
