@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from django.utils.safestring import SafeString, mark_safe
 
 from benchmark.conversation.events import Event, ToolCalled, ToolReturned
-from webapp.sessions.log import visible
 from webapp.sessions.models import Session
 from webapp.sessions.rendering import render_event
 
@@ -17,10 +16,10 @@ _BETWEEN = "<!--/-->"
 
 
 def chat_html(events: Iterable[Event], *, session: Session, viewer: str, language: str) -> SafeString:
-    """The same elements that the socket sends one by one, in the same places."""
+    """The same elements that the socket sends one by one, in the same places; `events` are those of the viewer."""
     parts: list[str] = []
     calls: dict[str, int] = {}
-    for event in visible(events, viewer):
+    for event in events:
         html = render_event(event, session=session, viewer=viewer, language=language)
         body = event.body
         if isinstance(body, ToolReturned) and body.call_id in calls:

@@ -35,6 +35,10 @@ class Reading:
         """Read the log from the database."""
         return cls(session, list(read_log(session, upto=at)), at)
 
+    def until(self, at: int) -> Reading:
+        """The same log up to event `at`."""
+        return Reading(self.session, [event for event in self.events if event.seq <= at], at)
+
     @cached_property
     def state(self) -> SessionState:
         """The fold at this moment."""

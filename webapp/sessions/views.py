@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import orjson
+from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.translation import get_language
 from django.views.decorators.http import require_POST
 
-from benchmark.conversation.events import RESEARCH, ToolReturned
+from benchmark.conversation.events import ToolReturned
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.catalogue.selectors import worlds_for
 from webapp.sessions import outline as outlines
 from webapp.sessions import selectors
 from webapp.sessions.chat import chat_html
 from webapp.sessions.forms import SessionFilterForm, SessionForm
+from webapp.sessions.frames import viewer_of
 from webapp.sessions.head import figures, status_line, title_of
-from webapp.sessions.log import event_of
+from webapp.sessions.log import event_of, visible
 from webapp.sessions.models import Session
 from webapp.sessions.panels import DEFAULT, PANELS, panel_context
 from webapp.sessions.reading import Reading
@@ -27,6 +31,8 @@ from webapp.sessions.scoring import record_of
 from webapp.sessions.services import SessionRefused, create_session, request_stop
 
 PAGE = 50
+SCORING_TAKES = timedelta(minutes=1)
+"""How long a page asks again for the scores of a session that has ended."""
 
 
 def _session(session_id: str) -> Session:
@@ -54,18 +60,26 @@ def session_page(request: HttpRequest, session_id: str) -> HttpResponse:
     """One session, live or ended: everything so far, then the socket goes on from there."""
     session = _session(session_id)
     reading = Reading.of(session)
-    tab = request.GET.get("tab", DEFAULT)
-    at = _moment(request)
-    then = Reading(session, [e for e in reading.events if at is None or e.seq <= at], at)
+    viewer = viewer_of(request.user, session)
+    if viewer is None:
+        raise PermissionDenied
+    shown = list(visible(reading.events, viewer))
     context = {
         "title": title_of(session),
-        "chat": chat_html(reading.events, session=session, viewer=RESEARCH, language=get_language() or "en"),
-        "cursor": reading.events[-1].seq if reading.events else 0,
+        "chat": chat_html(shown, session=session, viewer=viewer, language=get_language() or "en"),
+        "cursor": shown[-1].seq if shown else 0,
         **_head(reading),
         **_outline(reading),
-        **panel_context(then, tab if tab in PANELS else DEFAULT, request.GET.get("traveller", "")),
+        **_chosen_panel(request, reading),
     }
     return render(request, "sessions/session.html", context)
+
+
+def _chosen_panel(request: HttpRequest, reading: Reading) -> dict[str, Any]:
+    """The panel that the address names, at its moment, from a log that is read already."""
+    tab, at = request.GET.get("tab", DEFAULT), _moment(request)
+    then = reading if at is None else reading.until(at)
+    return panel_context(then, tab if tab in PANELS else DEFAULT, request.GET.get("traveller", ""))
 
 
 def _head(reading: Reading) -> dict[str, Any]:
@@ -75,6 +89,7 @@ def _head(reading: Reading) -> dict[str, Any]:
         "figures": figures(reading),
         "status": status_line(reading),
         "unscored": session.ended and reading.score is None,
+        "just_ended": session.finished_at and timezone.now() - session.finished_at < SCORING_TAKES,
     }
 
 

@@ -30,7 +30,7 @@ _LABELS: dict[str, Promise] = {
     "food.reject_eat": gettext_lazy("refuses to eat"),
 }
 _TIERS: dict[str, Promise] = {
-    "must": gettext_lazy("insists"),
+    "must": gettext_lazy("insists on"),
     "prefer": gettext_lazy("prefers"),
     "avoid": gettext_lazy("avoids"),
     "reject": gettext_lazy("refuses"),
@@ -41,7 +41,7 @@ _BY_TAIL = {".".join(field.keys): field for field in FIELDS}
 def field_label(field: PreferenceField, city: str = "") -> str:
     """`must visit`, with the city before it where the field belongs to one."""
     label = str(_LABELS[".".join(field.keys)])
-    return f"{city} {label}" if city else label
+    return f"{city.removesuffix('市')} {label}" if city else label
 
 
 def tier_word(field: PreferenceField) -> str:

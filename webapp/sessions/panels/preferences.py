@@ -126,7 +126,7 @@ def rows_of(tables: Tables) -> Iterator[Row]:
         row = rows.setdefault(label, Row(label))
         row.has += _held(tables, place)
         row.beliefs += _beliefs(tables, place)
-    yield from rows.values()
+    yield from (row for row in rows.values() if row.has or row.beliefs)
 
 
 def _places(tables: Tables) -> list[Place]:
@@ -153,21 +153,29 @@ def _held(tables: Tables, place: Place) -> list[Held]:
 
 
 def _beliefs(tables: Tables, place: Place) -> list[Belief]:
+    """What the agent believes of a field, then what it misses there.
+
+    An item that it put under another tier stands on the line of its true one only.
+    """
     believed, now = _at(tables.believed, place), _at(tables.effective, place)
-    found = [_belief(tables, place, value) for value in believed]
+    found = [
+        _belief(tables, place, value) for value in believed if not _belongs_elsewhere(tables, place, value)
+    ]
     missing = [value for value in now if value not in believed]
     if place[1].kind == "scalar":
-        return found or ([_unknown(place, now)] if missing else [])
-    if missing and not believed:
-        return [Belief(_("not known"), "unknown")]
-    return [*found, *(Belief(value_words(v, place[1]), "missed", _("missed")) for v in missing)]
+        return found or [_unknown(place, value) for value in missing]
+    misplaced = [value for value in missing if _elsewhere(tables.believed, place, value)]
+    found += [_misplaced(tables, place, value) for value in misplaced]
+    if missing and not believed and not misplaced:
+        return [*found, Belief(_("not known"), "unknown")]
+    return [*found, *(Belief(value_words(v), "missed", _("missed")) for v in missing if v not in misplaced)]
 
 
-def _unknown(place: Place, now: list[Any]) -> Belief:
+def _unknown(place: Place, value: Any) -> Belief:
     """A cap that the agent has nothing for; the caps of a day are told apart by their unit."""
     text = _("not known")
     return Belief(
-        f"{value_words(now[0], place[1])}: {text}" if place[1].topic == "intensity" else text, "unknown"
+        f"{value_words(value, place[1])}: {text}" if place[1].topic == "intensity" else text, "unknown"
     )
 
 
@@ -177,23 +185,30 @@ def _belief(tables: Tables, place: Place, value: Any) -> Belief:
         return Belief(text, "known", "", seq)
     if value in _at(tables.original, place):
         return Belief(text, "stale", _("given up"), tables.changed.get(place[1].path_in(place[0])))
-    return Belief(text, "wrong", _wrong(tables, place, value), seq)
+    return Belief(text, "wrong", _("wrong") if place[1].kind == "scalar" else _("invented"), seq)
 
 
-def _wrong(tables: Tables, place: Place, value: Any) -> str:
-    """Why a belief is wrong: another tier of the same topic holds the item, or none does."""
+def _belongs_elsewhere(tables: Tables, place: Place, value: Any) -> bool:
+    held_here = value in _at(tables.effective, place) or value in _at(tables.original, place)
+    return not held_here and _elsewhere(tables.effective, place, value) is not None
+
+
+def _elsewhere(table: FieldValues, place: Place, value: Any) -> PreferenceField | None:
+    """Another tier of the same topic and city that holds an item."""
     city, field_ = place
     if field_.kind == "scalar":
-        return _("wrong")
-    for other, held in tables.effective.get(city, {}).items():
-        if other.topic == field_.topic and value in _items(held):
-            return _tier_note(other, field_)
-    return _("invented")
+        return None
+    tiers = (f for f, held in table.get(city, {}).items() if f.topic == field_.topic and f is not field_)
+    return next((f for f in tiers if value in _items(table[city][f])), None)
 
 
-def _tier_note(true: PreferenceField, believed: PreferenceField) -> str:
-    if true.positive != believed.positive:
-        how = _("opposite")
+def _misplaced(tables: Tables, place: Place, value: Any) -> Belief:
+    """An item that the agent put under another tier: `avoids 周庄古镇, weaker`."""
+    other = _elsewhere(tables.believed, place, value)
+    assert other is not None
+    if other.positive != place[1].positive:
+        how = _("the opposite")
     else:
-        how = _("weaker") if abs(believed.points) < abs(true.points) else _("stronger")
-    return _("%(tier)s it (believed %(how)s)") % {"tier": tier_word(true), "how": how}
+        how = _("weaker") if abs(other.points) < abs(place[1].points) else _("stronger")
+    said = _("%(tier)s %(item)s") % {"tier": tier_word(other), "item": value_words(value)}
+    return Belief(said, "wrong", how, tables.since.get(((place[0], other), repr(value))))
