@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 
 from benchmark.tasks import Task as TaskDefinition
 from sandbox.worlds import World as Pack
+from sandbox.worlds import WorldError
 from webapp.catalogue.models import Task, World
 from webapp.catalogue.packs import pack_of
 
@@ -49,8 +50,15 @@ def missing_cities(task: TaskDefinition, pack: Pack) -> list[str]:
 
 
 def worlds_for(task: Task) -> list[World]:
-    """The worlds that hold every city of a task."""
-    return [world for world in World.objects.all() if not missing_cities(task.parsed, pack_of(world))]
+    """The worlds that hold every city of a task; one whose pack can't be opened holds none."""
+    return [world for world in World.objects.all() if _holds(world, task.parsed)]
+
+
+def _holds(world: World, task: TaskDefinition) -> bool:
+    try:
+        return not missing_cities(task, pack_of(world))
+    except WorldError:
+        return False
 
 
 def known_cities() -> list[str]:

@@ -17,6 +17,7 @@ from benchmark.conversation.events import CRASHES, Protocol, SessionFinished
 from benchmark.conversation.events import Event as LogEvent
 from benchmark.conversation.opening import opening_step
 from benchmark.conversation.state import SessionState
+from sandbox.worlds import WorldError
 from webapp.accounts.models import User
 from webapp.catalogue.models import Task, World
 from webapp.catalogue.packs import pack_of
@@ -63,10 +64,17 @@ def create_session(
     """A new session with its opening events; `start` hands it to the workers.
 
     Raises:
-        SessionRefused: the world lacks cities of the task.
+        SessionRefused: the world lacks cities of the task, or its pack can't be opened.
     """
     definition = task.parsed
-    if missing := missing_cities(definition, pack_of(world)):
+    try:
+        missing = missing_cities(definition, pack_of(world))
+    except WorldError as error:
+        raise SessionRefused(
+            _("World “%(world)s” can't be opened: %(why)s. Import it again.")
+            % {"world": world.name, "why": error}
+        ) from error
+    if missing:
         raise SessionRefused(
             _("World “%(world)s” has no %(cities)s, which task %(task)s needs. Choose another world.")
             % {"world": world.name, "cities": "、".join(missing), "task": task.task_id}

@@ -13,6 +13,7 @@ from benchmark.conversation.engine import Conversation, Step
 from benchmark.conversation.events import MessagePosted, SessionFinished
 from benchmark.conversation.scheduler import next_turn
 from webapp.catalogue.models import Task, World
+from webapp.catalogue.selectors import worlds_for
 from webapp.sessions import services
 from webapp.sessions.log import read_log
 from webapp.sessions.models import Event, Lease, Session, Status
@@ -142,3 +143,13 @@ def test_of_many_claims_at_once_exactly_one_succeeds(starter_world: World, start
         thread.join()
     assert len(claims) == 8
     assert len([claimed for claimed in claims if claimed]) == 1
+
+
+def test_a_world_whose_pack_is_gone_is_refused_in_words(
+    starter_world: World, starter_tasks: list[Task]
+) -> None:
+    World.objects.filter(pk=starter_world.pk).update(pack="gone.sqlite3")
+    starter_world.refresh_from_db()
+    with pytest.raises(services.SessionRefused, match="Import it again"):
+        services.create_session(task=starter_tasks[0], world=starter_world, setup=services.Setup())
+    assert worlds_for(starter_tasks[0]) == []
