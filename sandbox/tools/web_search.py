@@ -19,7 +19,7 @@ _FILLER = re.compile(
     r"[\s,，。？?！!、；;：:]+|的|吗|呢|请问|门票|票价|价格|多少钱|开放时间|营业时间|几点|怎么样|怎么去|在哪里|在哪|地址|攻略|推荐|介绍|好玩"
 )
 _CONTAINED_FROM = 3
-"""Shorter words are in the names of too many places to mean one of them."""
+"""Shorter words are in too many names to mean one of them, unless it begins with them."""
 
 
 class WebSearchArguments(Arguments):
@@ -62,10 +62,8 @@ def _places_named(query: str, world: World) -> Iterator[Place]:
     words = [word for word in dict.fromkeys(_FILLER.split(query)) if len(word) > 1]
     for word in words[: PLACES * 2]:
         spot = world.locate(word)
-        if spot is None or not (normalise(spot.name) == normalise(word) or len(word) >= _CONTAINED_FROM):
-            continue
-        place = world.place_named(spot.name, spot.city)
-        if place is not None:
+        place = world.place_named(spot.name, spot.city) if spot else None
+        if place and (normalise(place.name).startswith(normalise(word)) or len(word) >= _CONTAINED_FROM):
             yield place
 
 

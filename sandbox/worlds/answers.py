@@ -1,52 +1,114 @@
-"""Which facts a question is about."""
+"""Which facts a question is about: those whose keywords, or the beginning of whose title, it contains."""
 
 from __future__ import annotations
 
 import sqlite3
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from math import sqrt
 
-from sandbox.worlds.records import Fact
-from sandbox.worlds.text import bare_city, normalise, pairs
+from sandbox.worlds.records import City, Fact
+from sandbox.worlds.text import bare_city, normalise
 
-_CANDIDATES = 200
 _KEYWORD, _TITLE, _CITY = 3.0, 3.0, 0.5
-_ENOUGH = 1.0
-"""Below it lies a word that a dozen facts share, such as 门票 without the name of a place: chance."""
+_OF_BEST = 0.4
+"""A fact that fits much less than the best one is left out."""
+_SHARED_BY_TOO_MANY = 200
+_SHORTEST, _LONGEST, _SHARE = 2, 16, 0.3
+"""Characters of a term; and how much of a title its beginning must be to stand for it, as 故宫 for 故宫博物院."""
+_QUESTION, _CANDIDATES, _ENOUGH = 120, 50, 1.0
+"""Characters read, facts considered, and the score below which a fact shares a common word and no subject."""
 
 
-def facts_about(database: sqlite3.Connection, query: str, limit: int) -> tuple[Fact, ...]:
-    """The `limit` best facts for a question, by the keywords and the part of the title that it contains."""
-    key = normalise(query)
-    if not key:
-        return ()
+def write_facts(
+    database: sqlite3.Connection, facts: Iterable[tuple[Fact, str]], cities: Iterable[City]
+) -> None:
+    """Store facts, each with its body, and the terms that lead to them.
+
+    A keyword weighs less the more facts have it. The name of one city leads nowhere; those of two, in the order
+    of the question, lead to a title that has them in that order.
+    """
+    cities = list(cities)
+    names = {
+        key(name) for city in cities for name in (city.name, *city.aliases) for key in (normalise, bare_city)
+    }
+    numbered = list(enumerate(facts, start=1))
+    shared = Counter(word for _, (fact, _) in numbered for word in _words(fact, names))
+    for rank, (fact, body) in numbered:
+        words = {word: _KEYWORD / sqrt(shared[word]) for word in _words(fact, names)}
+        titles = _title_terms(fact, names) | dict.fromkeys(
+            _journey(fact.title, (city.name for city in cities)), _TITLE
+        )
+        database.execute("INSERT INTO facts VALUES (?, ?)", (rank, body))
+        database.executemany(
+            "INSERT INTO fact_terms VALUES (?, ?, ?, ?)",
+            [
+                *(
+                    (word, rank, 0, weight)
+                    for word, weight in words.items()
+                    if shared[word] <= _SHARED_BY_TOO_MANY
+                ),
+                *((term, rank, 1, weight) for term, weight in titles.items()),
+            ],
+        )
+
+
+def facts_about(
+    database: sqlite3.Connection, query: str, limit: int, cities: Iterable[str]
+) -> tuple[Fact, ...]:
+    """The `limit` best facts for a question, best first; `cities` are the names of the world's cities."""
+    key = normalise(query)[:_QUESTION]
+    marks = [*_parts(key), *_journey(key, cities)]
     rows = database.execute(
-        "SELECT f.body FROM fact_grams g JOIN facts f ON f.rank = g.rowid WHERE fact_grams MATCH ?"
-        f" ORDER BY bm25(fact_grams), f.rank LIMIT {_CANDIDATES}",
-        (" OR ".join(f'"{gram}"' for gram in pairs(key)),),
+        "SELECT sum(weight * (1 - title)) + max(weight * title) AS score, body FROM"
+        f" fact_terms JOIN facts ON facts.rank = fact WHERE term IN ({', '.join('?' * len(marks))})"
+        f" GROUP BY fact ORDER BY score DESC, fact LIMIT {_CANDIDATES}",
+        marks,
     )
-    facts = [Fact.model_validate_json(body) for (body,) in rows]
-    held = [_keywords(fact, key) for fact in facts]
-    shared_by = Counter(word for words in held for word in words)
-    scored = [(_score(fact, words, key, shared_by), fact) for fact, words in zip(facts, held, strict=True)]
+    found = [(score, Fact.model_validate_json(body)) for score, body in rows if score >= _ENOUGH]
+    scored = [
+        (score + (_CITY if fact.city and bare_city(fact.city) in key else 0), fact) for score, fact in found
+    ]
     scored.sort(key=lambda pair: -pair[0])
-    return tuple(fact for score, fact in scored[:limit] if score >= _ENOUGH)
+    return tuple(fact for score, fact in scored[:limit] if score >= _OF_BEST * scored[0][0])
 
 
-def _keywords(fact: Fact, key: str) -> set[str]:
-    """The keywords that the question contains, but for the name of the city, which its facts all share."""
-    cities = {normalise(fact.city), bare_city(fact.city)}
-    return {word for word in map(normalise, fact.keywords) if word and word in key} - cities
+def _parts(key: str) -> Iterator[str]:
+    """All pieces of a question that may be a term."""
+    return iter(
+        dict.fromkeys(
+            key[start : start + length]
+            for length in range(_SHORTEST, _LONGEST + 1)
+            for start in range(len(key) - length + 1)
+        )
+    )
 
 
-def _score(fact: Fact, words: set[str], key: str, shared_by: Counter[str]) -> float:
-    score = sum(_KEYWORD / sqrt(shared_by[word]) for word in words) + _TITLE * _title_share(fact, key)
-    in_city = bool(fact.city) and bare_city(fact.city) in key
-    return score + _CITY if score and in_city else score
+def _words(fact: Fact, city_names: set[str]) -> list[str]:
+    words = dict.fromkeys(map(normalise, fact.keywords))
+    return [word for word in words if _SHORTEST <= len(word) <= _LONGEST and word not in city_names]
 
 
-def _title_share(fact: Fact, key: str) -> float:
-    """The share of the title's grams that the question has, nought below a half."""
-    grams = pairs(normalise(fact.title))
-    share = sum(gram in key for gram in grams if gram) / len(grams)
-    return share if share >= 0.5 else 0.0
+def _title_terms(fact: Fact, city_names: set[str]) -> dict[str, float]:
+    """The beginnings of a title, and of the title without the suffixes of its cities: 北京到上海的交通."""
+    terms: dict[str, float] = {}
+    for title in (normalise(fact.title), _plain_title(fact)):
+        for length in range(_SHORTEST, min(len(title), _LONGEST) + 1):
+            if length >= _SHARE * len(title) and title[:length] not in city_names:
+                terms[title[:length]] = _TITLE * length / len(title)
+    return terms
+
+
+def _plain_title(fact: Fact) -> str:
+    title = normalise(fact.title)
+    for name in dict.fromkeys((fact.city, *fact.keywords)):
+        if name and normalise(name) in title and bare_city(name) != normalise(name):
+            title = title.replace(normalise(name), bare_city(name))
+    return title
+
+
+def _journey(text: str, cities: Iterable[str]) -> list[str]:
+    """A term for the first two cities that a text names, in its order; none where it names fewer."""
+    key = normalise(text)
+    found = sorted((key.index(name), name) for name in set(map(bare_city, cities)) if name and name in key)
+    return ["\n".join(name for _, name in found[:2])] if len(found) > 1 else []

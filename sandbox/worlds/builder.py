@@ -13,10 +13,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from sandbox.worlds.answers import write_facts
 from sandbox.worlds.index import IndexWriter
 from sandbox.worlds.pack import FORMAT, INDEXES, RECORDS_FORMAT, TABLES, WorldError
 from sandbox.worlds.records import City, Climate, Fact, Place, Record, Service, Station
-from sandbox.worlds.text import join_keys, normalise, one_and_two_grams
+from sandbox.worlds.text import normalise
 
 AnyRecord = City | Place | Station | Service | Climate | Fact
 
@@ -192,14 +193,9 @@ class PackBuilder:
         )
 
     def _write_facts(self) -> None:
-        for rank, body in enumerate(self._bodies(Fact), start=1):
-            fact = Fact.model_validate_json(body)
-            key = join_keys((fact.city, fact.title, fact.text, *fact.keywords))
-            grams = {gram for _, gram in one_and_two_grams(key)}
-            self._database.execute("INSERT INTO facts VALUES (?, ?)", (rank, body))
-            self._database.execute(
-                "INSERT INTO fact_grams (rowid, grams) VALUES (?, ?)", (rank, " ".join(sorted(grams)))
-            )
+        cities = map(City.model_validate_json, self._bodies(City))
+        facts = ((Fact.model_validate_json(body), body) for body in self._bodies(Fact))
+        write_facts(self._database, facts, cities)
 
     def _hash(self) -> str:
         digest = hashlib.sha256(RECORDS_FORMAT.encode())

@@ -126,14 +126,17 @@ def _station(database: sqlite3.Connection, key: str, cities: dict[int, City]) ->
 
 
 def _containing(database: sqlite3.Connection, key: str, cities: dict[int, City]) -> Spot | None:
-    """A place whose name contains the key, else a station's, else the address of a place."""
-    if len(key) < 2 or not cities:
+    """A place whose name contains the key, else a station's, else the address of a place.
+
+    A text that ends like a station's name means one rather than a hotel named after it.
+    """
+    if len(key) < 2:
         return None
-    return (
-        _place_containing(database, "name", key, cities)
-        or _station_containing(database, key, cities)
-        or _place_containing(database, "address", key, cities)
-    )
+    station = _station_containing(database, key, cities)
+    if station and any(key.endswith(suffix) for suffix in _SUFFIX_KINDS):
+        return station
+    place = _place_containing(database, "name", key, cities)
+    return place or station or _place_containing(database, "address", key, cities)
 
 
 def _place_containing(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-FORMAT = "caravan-world-2"
+FORMAT = "caravan-world-3"
 """The layout of the tables; a pack of another one must be built again."""
 
 RECORDS_FORMAT = "caravan-world-1"
@@ -37,10 +37,7 @@ CREATE TABLE services (
 CREATE TABLE climates (city INTEGER NOT NULL, month INTEGER NOT NULL, body TEXT NOT NULL,
     PRIMARY KEY (city, month)) WITHOUT ROWID;
 CREATE TABLE facts (rank INTEGER PRIMARY KEY, body TEXT NOT NULL);
-CREATE VIRTUAL TABLE fact_grams USING fts5(
-    grams, content='', detail=none, columnsize=1,
-    tokenize="unicode61 remove_diacritics 0 categories 'L* M* N* Co Cn'"
-);
+CREATE TABLE fact_terms (term TEXT NOT NULL, fact INTEGER NOT NULL, title INTEGER NOT NULL, weight REAL NOT NULL);
 """
 
 INDEXES = """
@@ -49,6 +46,7 @@ CREATE INDEX places_city ON places (city, kind);
 CREATE INDEX place_keys_name ON place_keys (city, name);
 CREATE INDEX stations_listing ON stations (city, kind);
 CREATE INDEX stations_key ON stations (key);
+CREATE INDEX fact_terms_term ON fact_terms (term, fact, title, weight);
 CREATE INDEX services_listing ON services (origin, destination, mode, depart, number);
 ANALYZE;
 """

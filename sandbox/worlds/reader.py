@@ -215,7 +215,7 @@ class World:
 
     def facts(self, query: str, limit: int = 5) -> tuple[Fact, ...]:
         """Facts that a question is about, best first; none where no fact shares its subject."""
-        return facts_about(self._database, query, limit)
+        return facts_about(self._database, query, limit, self._numbers)
 
     def locate(self, text: str, city: str | None = None) -> Spot | None:
         """Where a text is: a coordinate "lon,lat", a city, a place or a station; the exact name first,

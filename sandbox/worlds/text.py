@@ -31,11 +31,6 @@ def one_and_two_grams(key: str) -> Iterator[tuple[int, str]]:
                 yield at, first + second
 
 
-def pairs(key: str) -> list[str]:
-    """The different pairs of neighbours of a normalised line, or the one character that it has."""
-    return sorted({key[at : at + 2] for at in range(len(key) - 1)}) or [key]
-
-
 def bare_city(name: str) -> str:
     """The normalised name without one of the suffixes 市, 区, 县, 自治州, 地区, where something remains."""
     key = normalise(name)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.worlds import World
+from sandbox.worlds import PackBuilder, World, open_world
 from sandbox.worlds.geo import distance_m, format_point, metres_to_line, parse_point
+from sandbox.worlds.records import Fact
+from tests.sandbox.conftest import CITIES
 
 
 @pytest.mark.parametrize(
@@ -69,6 +73,29 @@ def test_distances_are_those_of_the_globe() -> None:
 def test_a_question_finds_facts_by_keyword_and_title(tiny_world: World) -> None:
     assert [fact.title for fact in tiny_world.facts("西湖的音乐喷泉几点表演")] == ["西湖音乐喷泉表演时间"]
     assert [fact.title for fact in tiny_world.facts("孩子坐高铁可以免费乘车吗")] == ["儿童高铁票"]
+
+
+def test_a_journey_is_found_in_its_direction(tmp_path: Path) -> None:
+    pairs = (("杭州市", "上海市"), ("上海市", "杭州市"), ("上海市", "苏州市"))
+    with PackBuilder(tmp_path / "w.pack", "w", "s") as builder:
+        builder.add_all(CITIES)
+        builder.add_all(
+            Fact(city=a, title=f"{a}到{b}的交通", text="x", keywords=(a, b, "交通")) for a, b in pairs
+        )
+        builder.finish({})
+    world = open_world(tmp_path / "w.pack")
+    for question in ("上海到杭州怎么走", "从上海去杭州", "上海市 杭州市 高铁"):
+        assert world.facts(question)[0].title == "上海市到杭州市的交通"
+
+
+def test_the_beginning_of_a_title_stands_for_it(tmp_path: Path) -> None:
+    with PackBuilder(tmp_path / "w.pack", "w", "s") as builder:
+        builder.add_all(CITIES)
+        builder.add_all(
+            Fact(title=title, text="x", keywords=("门票",)) for title in ("故宫博物院", "首都博物馆")
+        )
+        builder.finish({})
+    assert open_world(tmp_path / "w.pack").facts("故宫门票")[0].title == "故宫博物院"
 
 
 @pytest.mark.parametrize("query", ["股票行情", "杭州", "", "？"])
