@@ -50,7 +50,7 @@ class Toolbox:
         text = json.dumps(result, ensure_ascii=False, separators=(",", ":"))
         return ToolOutcome(text, error, latency_ms=(time.perf_counter() - started) * 1000)
 
-    def _run(self, name: str, arguments: object) -> dict[str, Any]:
+    def _run(self, name: object, arguments: object) -> dict[str, Any]:
         tool = TOOLS.get(name) if isinstance(name, str) else None
         if tool is None:
             known, given = ", ".join(TOOLS), printable(name)

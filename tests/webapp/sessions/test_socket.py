@@ -160,7 +160,7 @@ async def test_a_lost_wake_up_is_made_good(
     monkeypatch.setattr("webapp.sessions.consumers.CHECK_S", 0.3)
     communicator = await connected(socket(session.pk, researcher, after=session.last_seq))
     await asyncio.sleep(0.1)
-    monkeypatch.setattr("tests.webapp.sessions.test_socket.notifier", lambda: _Silent())
+    monkeypatch.setattr("tests.webapp.sessions.test_socket.notifier", _Silent)
     await grow(session, 3)
     assert len(await received(communicator, session.last_seq + 3)) == 3
     await communicator.disconnect()

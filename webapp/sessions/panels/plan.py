@@ -82,7 +82,7 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
     return {
         "days": [_day(day, reading.users, lines) for day in trip.days],
         "costs": [_cost(user, trip, reading) for user in reading.users],
-        "issues": lines,
+        "issues": reading.score.issues if reading.score else 0,
         "checked": figures.get("pv") is not None,
         "proposed_at": next(
             (e.seq for e in reversed(reading.events) if isinstance(e.body, PlanProposed)), None

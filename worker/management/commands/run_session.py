@@ -7,22 +7,21 @@ from time import perf_counter
 from typing import Any
 
 import orjson
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from benchmark.participants.registry import AGENTS, USERS
 from benchmark.tasks import TaskFileError, read_lines
 from webapp.catalogue.models import Task, World
 from webapp.catalogue.selectors import worlds_for
 from webapp.catalogue.services import import_tasks
+from webapp.commands import BAD_INPUT, DatabaseCommand
 from webapp.sessions.models import Session, Status
 from webapp.sessions.scoring import record_of
 from webapp.sessions.services import SessionRefused, Setup, create_session
 from worker.stepping import advance
 
-BAD_INPUT = 2
 
-
-class Command(BaseCommand):
+class Command(DatabaseCommand):
     help = "Run one session headless. Exit code 0: finished, 1: crashed, 2: bad input."
 
     def add_arguments(self, parser: CommandParser) -> None:

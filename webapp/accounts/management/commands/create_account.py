@@ -7,13 +7,14 @@ from getpass import getpass
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from webapp.accounts.models import Role
 from webapp.accounts.services import create_account
+from webapp.commands import BAD_INPUT, DatabaseCommand
 
 
-class Command(BaseCommand):
+class Command(DatabaseCommand):
     help = (
         "Create an account. The password is asked for, or read from standard input where that is no terminal."
     )
@@ -26,7 +27,7 @@ class Command(BaseCommand):
         try:
             user = create_account(username=options["name"], password=_ask_password(), role=options["role"])
         except ValidationError as error:
-            raise CommandError(" ".join(error.messages), returncode=2) from error
+            raise CommandError(" ".join(error.messages), returncode=BAD_INPUT) from error
         self.stdout.write(f"account “{user.username}” created, role {user.role}")
 
 
@@ -35,5 +36,5 @@ def _ask_password() -> str:
         return sys.stdin.readline().rstrip("\n")
     first = getpass("Password: ")
     if getpass("Again: ") != first:
-        raise CommandError("the two passwords differ", returncode=2)
+        raise CommandError("the two passwords differ", returncode=BAD_INPUT)
     return first

@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.urls import reverse
 
 from webapp.accounts.models import User
 from webapp.accounts.services import issue_signin_link, local_researcher
+from webapp.commands import BAD_INPUT, DatabaseCommand
 
 
-class Command(BaseCommand):
+class Command(DatabaseCommand):
     help = "Print a one-time sign-in link, for the local researcher or for a named account."
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -26,10 +27,12 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         name, anywhere = options["name"], options["anywhere"]
         if anywhere and not name:
-            raise CommandError("--anywhere needs the name of an account", returncode=2)
+            raise CommandError("--anywhere needs the name of an account", returncode=BAD_INPUT)
         user = User.objects.filter(username=name).first() if name else local_researcher()
         if user is None:
-            raise CommandError(f"there is no account “{name}”; create_account makes one", returncode=2)
+            raise CommandError(
+                f"there is no account “{name}”; create_account makes one", returncode=BAD_INPUT
+            )
         token = issue_signin_link(user=user, loopback_only=not anywhere)
         base = f"http://{os.environ.get('HOST') or '127.0.0.1'}:{os.environ.get('PORT') or '8000'}"
         self.stdout.write(base + reverse("signin_link", args=[token]))

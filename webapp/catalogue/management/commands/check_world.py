@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from sandbox.worlds.check import check_world
 from webapp.catalogue.models import World
 from webapp.catalogue.packs import pack_of
+from webapp.commands import BAD_INPUT, DatabaseCommand
 
 
-class Command(BaseCommand):
+class Command(DatabaseCommand):
     help = "Find missing fields, places far from their city's centre, and duplicate names in a world."
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -22,7 +23,9 @@ class Command(BaseCommand):
         world = World.objects.filter(name=options["name"]).first()
         if world is None:
             names = ", ".join(World.objects.values_list("name", flat=True)) or "none; run manage.py prepare"
-            raise CommandError(f"there is no world “{options['name']}”; there are: {names}", returncode=2)
+            raise CommandError(
+                f"there is no world “{options['name']}”; there are: {names}", returncode=BAD_INPUT
+            )
         findings = list(check_world(pack_of(world)))
         for found in findings:
             self.stdout.write(str(found))

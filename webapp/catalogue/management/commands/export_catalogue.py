@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from webapp.catalogue.models import World
 from webapp.catalogue.packs import pack_of
+from webapp.commands import BAD_INPUT, DatabaseCommand
 
 
-class Command(BaseCommand):
+class Command(DatabaseCommand):
     help = "Write the POI catalogue of a world, as `score` reads it."
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -22,7 +23,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         world = World.objects.filter(name=options["world"]).first()
         if world is None:
-            raise CommandError(f"there is no world “{options['world']}”", returncode=2)
+            raise CommandError(f"there is no world “{options['world']}”", returncode=BAD_INPUT)
         text = orjson.dumps(pack_of(world).catalogue())
         if options["out"] is None:
             self.stdout.write(text.decode())

@@ -5,18 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from sandbox.worlds import WorldError
 from sandbox.worlds.china10 import ImportAborted, import_china10
 from webapp.catalogue.services import build_world
+from webapp.commands import BAD_INPUT, DatabaseCommand
 from webapp.progress import progress_bar
 
 IMPORTERS = {"china10": import_china10}
 SHOWN_ROWS = 200
 
 
-class Command(BaseCommand):
+class Command(DatabaseCommand):
     help = "Turn a folder of real data into a world. Bad rows abort the import and leave nothing behind."
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -31,9 +32,11 @@ class Command(BaseCommand):
             with progress_bar() as report:
                 world = build_world(name=name, build=lambda target: importer(source, target, name, report))
         except (ImportAborted, WorldError) as error:
-            raise CommandError(f"{source}: nothing was imported.\n{error}", returncode=2) from error
+            raise CommandError(f"{source}: nothing was imported.\n{error}", returncode=BAD_INPUT) from error
         except OSError as error:
-            raise CommandError(f"{error.filename or source}: {error.strerror}", returncode=2) from error
+            raise CommandError(
+                f"{error.filename or source}: {error.strerror}", returncode=BAD_INPUT
+            ) from error
         self.stdout.write(f"world “{world.name}”: {world.places} places in {len(world.cities)} cities")
         for key, value in world.report.items():
             self.stdout.write(f"  {key}: {value}")

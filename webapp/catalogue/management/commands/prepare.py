@@ -6,18 +6,16 @@ from typing import Any
 
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
-from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 
 from webapp.catalogue.starter import load_starter_tasks, load_starter_world
+from webapp.commands import unmigrated
 
 
 class Command(BaseCommand):
     help = "Migrate the database and load the world and the tasks that ship with the product."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        executor = MigrationExecutor(connection)
-        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        if unmigrated():
             self.stdout.write("caravan: preparing the database ...")
             call_command("migrate", verbosity=0, interactive=False)
         if (world := load_starter_world()) is not None:

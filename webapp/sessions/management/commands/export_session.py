@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
+from webapp.commands import BAD_INPUT, DatabaseCommand
 from webapp.sessions.models import Session
 from webapp.sessions.scoring import record_of
 
 
-class Command(BaseCommand):
+class Command(DatabaseCommand):
     help = "Write a session as one line of a published run file."
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -22,7 +23,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         session = Session.objects.select_related("task").filter(pk=options["id"]).first()
         if session is None:
-            raise CommandError(f"there is no session {options['id']}", returncode=2)
+            raise CommandError(f"there is no session {options['id']}", returncode=BAD_INPUT)
         line = orjson.dumps(record_of(session))
         if options["out"] is None:
             self.stdout.write(line.decode())

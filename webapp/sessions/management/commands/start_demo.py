@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from webapp.catalogue.models import Task, World
 from webapp.catalogue.starter import NAME
+from webapp.commands import DatabaseCommand
 from webapp.sessions.models import Session
 from webapp.sessions.services import Setup, create_session
 
 PACE_S = 1.5
 
 
-class Command(BaseCommand):
+class Command(DatabaseCommand):
     help = "Start a demo session, unless sessions were run here before (--again: in any case)."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -121,7 +121,7 @@ def _entry(places: Mapping[str, Any], city: str) -> Mapping[str, Any]:
     """A city's part of a table; 杭州 stands for 杭州市 where the full name has none."""
     if city in places:
         return _object(places[city])
-    near = (key for key in places if isinstance(key, str) and len(key) > 1 and _same_city(key, city))
+    near = (key for key in places if len(key) > 1 and _same_city(key, city))
     return _object(places.get(next(near, "")))
 
 
