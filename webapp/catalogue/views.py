@@ -25,6 +25,7 @@ def task_list(request: HttpRequest) -> HttpResponse:
     """All tasks, by collection."""
     form = TaskFilterForm(request.GET)
     found = selectors.tasks(form.wanted()).defer("definition").annotate(session_count=Count("sessions"))
+    found = found.order_by("collection_id", "position")  # counting drops the order
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
     template = "partials/task_results.html" if request.headers.get("HX-Request") else "catalogue/tasks.html"
     return render(request, template, {"form": form, "page": page, "query": form.query()})

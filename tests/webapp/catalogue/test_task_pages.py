@@ -1,0 +1,66 @@
+"""The list of tasks and the page of one."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+from django.test import Client
+
+from webapp.catalogue.models import Task, World
+
+pytestmark = pytest.mark.django_db
+
+
+def listed(client: Client, query: str = "") -> set[str]:
+    page = client.get(f"/tasks/{query}").content.decode()
+    return set(re.findall(r'href="/tasks/(starter_\d+)/"', page))
+
+
+def test_filters_narrow_the_list(as_researcher: Client, starter_tasks: list[Task]) -> None:
+    every = {task.task_id for task in starter_tasks}
+    assert listed(as_researcher) == every
+    wanted = {
+        "?size=2": lambda t: t.size == 2,
+        "?difficulty=hard": lambda t: t.difficulty == "hard",
+        "?city=苏州市": lambda t: "苏州市" in t.cities,
+        "?children=on": lambda t: t.children > 0,
+        "?conflicts=no": lambda t: t.conflicts == 0,
+        "?conflicts=yes&size=4": lambda t: t.conflicts > 0 and t.size == 4,
+        "?collection=starter": lambda t: True,
+    }
+    for query, rule in wanted.items():
+        assert listed(as_researcher, query) == {t.task_id for t in starter_tasks if rule(t)}, query
+
+
+def test_a_filter_that_cannot_be_understood_narrows_nothing(
+    as_researcher: Client, starter_tasks: list[Task]
+) -> None:
+    assert listed(as_researcher, "?size=many&city=Atlantis") == {task.task_id for task in starter_tasks}
+
+
+def test_no_match_offers_the_way_back(as_researcher: Client, starter_tasks: list[Task]) -> None:
+    assert (
+        "No task fits these filters."
+        in as_researcher.get("/tasks/?size=2&children=on&difficulty=hard").content.decode()
+    )
+
+
+def test_a_filter_gets_the_list_alone(as_researcher: Client, starter_tasks: list[Task]) -> None:
+    part = as_researcher.get("/tasks/?size=2", headers={"HX-Request": "true"}).content.decode()
+    assert part.startswith('<div id="results">')
+
+
+def test_travellers_stand_side_by_side_with_their_conflicts(
+    as_researcher: Client, task: Task, starter_world: World
+) -> None:
+    page = unescape(as_researcher.get("/tasks/starter_02/").content.decode())
+    assert page.index("User2</span> 女友A") < page.index("User1</span> 男友A")
+    row = re.search(r'<th scope="row">budget</th>(.*?)</tr>', page, re.DOTALL)
+    assert row is not None
+    assert re.findall(r"<span>([\d,]+)</span>", row[1]) == ["2,600", "2,600", "3,300", "3,300"]
+    assert "灵隐寺: 杭州 must visit / 杭州 refuses to visit" in page
+    assert '<span class="contested">灵隐寺</span>' in page
+    assert "三月底的太子湾公园我一定要去看花" in page
+    assert "/sessions/new/?task=starter_02" in page

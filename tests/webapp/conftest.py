@@ -1,0 +1,195 @@
+"""The cast of the web application, and sessions with a log of our own making."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from benchmark.conversation.engine import Conversation, Step
+from benchmark.conversation.events import (
+    AgentNoted,
+    Body,
+    CompromiseApplied,
+    ErrorRaised,
+    MarkerAttempted,
+    MessagePosted,
+    MessageWithheld,
+    Passed,
+    PlanProposed,
+    SessionFinished,
+    TableInferred,
+    ToolCalled,
+    ToolReturned,
+    TurnGranted,
+)
+from webapp.accounts.models import Role, User
+from webapp.catalogue.models import Task, World
+from webapp.sessions import services
+from webapp.sessions.log import read_log
+from webapp.sessions.models import Session
+
+HOSTILE = "<script>alert(1)</script> & \"quoted\" 'single' <img src=x onerror=alert(2)>"
+
+
+@pytest.fixture
+def researcher(db: None) -> User:
+    return User.objects.create_user("researcher", password="a long enough one", role=Role.RESEARCHER)
+
+
+@pytest.fixture
+def annotator(db: None) -> User:
+    return User.objects.create_user("annotator", role=Role.ANNOTATOR)
+
+
+@pytest.fixture
+def as_researcher(researcher: User) -> Client:
+    client = Client()
+    client.force_login(researcher)
+    return client
+
+
+@pytest.fixture
+def as_annotator(annotator: User) -> Client:
+    client = Client()
+    client.force_login(annotator)
+    return client
+
+
+class Writer:
+    """Appends to a session's log as a worker would."""
+
+    def __init__(self, session: Session) -> None:
+        claimed = services.claim(session_id=session.pk)
+        assert claimed is not None
+        self.session, self.claimed, self.log = session, claimed, Conversation()
+        for event in read_log(session):
+            self.log.apply(event)
+
+    def add(self, actor: str, *bodies: Body) -> int:
+        """Append a step; the number of its first event."""
+        events = self.log.append(Step(actor, bodies))
+        services.append(claimed=self.claimed, events=events, state=self.log.state)
+        return events[0].seq
+
+    def call(self, number: int, result: Any = "[]", **returned: Any) -> int:
+        call_id = f"call_{number}"
+        seq = self.add(
+            "Agent", ToolCalled(call_id=call_id, name="search_poi", arguments={"keywords": "西湖"}, step=1)
+        )
+        self.add("tools", ToolReturned(call_id=call_id, result=result, **returned))
+        return seq
+
+
+@pytest.fixture
+def task(starter_tasks: list[Task]) -> Task:
+    """A medium task of four travellers to two cities, with conflicts."""
+    return next(task for task in starter_tasks if task.task_id == "starter_02")
+
+
+@pytest.fixture
+def begin(task: Task, starter_world: World) -> Callable[[], Writer]:
+    """A new session of that task, with its writer."""
+
+    def made() -> Writer:
+        setup = services.Setup(seed=7)
+        return Writer(services.create_session(task=task, world=starter_world, setup=setup, start=False))
+
+    return made
+
+
+def activity(
+    kind: str, place: str, start: str, end: str, who: Any = ("All",), cost: Any = 50
+) -> dict[str, Any]:
+    who = list(who) if isinstance(who, tuple) else who
+    return {
+        "type": kind,
+        "location": place,
+        "start_time": start,
+        "end_time": end,
+        "participants": who,
+        "avg_cost": cost,
+    }
+
+
+def broken_plan(users: list[str], cities: list[str]) -> dict[str, Any]:
+    """A plan with a split, and with an issue of nearly every kind."""
+    first = [
+        activity("attraction", "西湖", "10:00", "12:00"),
+        activity("food", "楼外楼", "12:00", "13:00", cost=None),
+        activity("attraction", "灵隐寺", "14:00", "16:00", tuple(users[:2])),
+        activity("attraction", HOSTILE, "14:00", "15:30", tuple(users[2:])),
+        activity("attraction", "雷峰塔", "15:00", "25:00", (users[2],)),
+        activity("attraction", "断桥", "17:00", "16:00", ("Nobody",)),
+    ]
+    hotel = {
+        "type": "hotel",
+        "location": "酒店",
+        "start_time": "20:00",
+        "end_time": "08:00",
+        "avg_cost": 9000,
+    }
+    second = [hotel, activity("rest", "", "21:00", "22:00", "all")]
+    return {
+        "days": [
+            {"day": 1, "date": "2026-03-27", "city_segments": [{"city": cities[0], "activities": first}]},
+            {"day": 2, "date": "2026-03-28", "city_segments": [{"city": cities[1], "activities": second}]},
+            {"day": 3, "date": None, "city_segments": []},
+        ]
+    }
+
+
+@pytest.fixture
+def eventful(begin: Callable[[], Writer], task: Task) -> Session:
+    """A finished and scored session with an event of every type, hostile text wherever text can come from."""
+    from webapp.sessions.scoring import score_session
+
+    writer = begin()
+    add, users, city = writer.add, writer.log.state.users, task.cities[0]
+    add("system", TurnGranted(speaker="Agent", kind="summary", place="hidden", leads_to="opening"))
+    belief = {
+        "global_constraints": {"avg_budget": 1, "transport": {"prefer": ["高铁"]}},
+        "city_specific_preferences": {city: {"food": {"must_eat": ["火锅", HOSTILE]}}},
+    }
+    add(
+        "Agent",
+        TableInferred(table={users[0]: belief, users[2]: writer.log.state.cards[users[2]]["preference"]}),
+    )
+    add("system", TurnGranted(speaker="Agent", kind="convergence", place="opening"))
+    add("Agent", AgentNoted(content=HOSTILE))
+    writer.call(1, json.dumps({"results": [{"name": HOSTILE, "rating": 4.6}]}), latency_ms=4.2)
+    writer.call(2, HOSTILE, error=True, source="none")
+    add("Agent", MessagePosted(role="Agent", content=f"@{users[2]} {HOSTILE}"))
+    add("system", TurnGranted(speaker=users[2], kind="mentioned", place="preempt"))
+    add(users[2], MarkerAttempted(user=users[2], marker=HOSTILE, verdict="unresolvable"))
+    again = TurnGranted(
+        speaker=users[2], kind="mentioned", place="preempt", attempt=2, problem="unresolvable"
+    )
+    add("system", again)
+    add(
+        users[2],
+        MarkerAttempted(user=users[2], marker="[x : []]", verdict="accepted"),
+        CompromiseApplied(
+            user=users[2], path="global_constraints.transport.must", value=[], was=["高铁"], event=1
+        ),
+        MessagePosted(role=users[2], content=HOSTILE),
+    )
+    add("system", TurnGranted(speaker=users[0], kind="polled", place="lap", skipped=(users[1],), slot=1))
+    add(users[0], Passed(user=users[0]))
+    add("system", TurnGranted(speaker="Agent", kind="final", place="end", round=20))
+    add("Agent", MessageWithheld(content=HOSTILE, why="no_plan"))
+    add(
+        "system",
+        TurnGranted(speaker="Agent", kind="final", place="end", round=20, attempt=2, problem="no_plan"),
+    )
+    plan = broken_plan(users, task.cities)
+    words = f"方案 @{users[0]}\n```json\n{json.dumps(plan, ensure_ascii=False)}\n```\n{HOSTILE}"
+    add("Agent", MessagePosted(role="Agent", content=words, has_plan=True), PlanProposed(plan=plan))
+    add("system", ErrorRaised(where="Agent", kind="runtime_error", detail=HOSTILE))
+    add("system", SessionFinished(reason="max_turn_reached", plan_generated=True))
+    session = Session.objects.get(pk=writer.session.pk)
+    score_session(session=session)
+    return session

@@ -1,0 +1,156 @@
+"""The panels beside the chat."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from html import unescape
+
+import pytest
+from django.test import Client
+
+from benchmark.conversation.events import CompromiseApplied, PlanProposed, SessionFinished, TableInferred
+from tests.webapp.conftest import Writer
+from webapp.sessions.models import Session
+from webapp.sessions.panels.preferences import Row, rows_of, tables_of
+from webapp.sessions.reading import Reading
+
+pytestmark = pytest.mark.django_db
+
+
+def panel(client: Client, session: Session, tab: str, query: str = "") -> str:
+    html = client.get(f"/sessions/{session.pk}/panel/{tab}/{query}").content.decode()
+    return re.sub(r"\s+", " ", unescape(html))
+
+
+def rows(session: Session, user: str, at: int | None = None) -> dict[str, Row]:
+    return {row.label: row for row in rows_of(tables_of(Reading.of(session, at), user))}
+
+
+def said(row: Row) -> list[tuple[str, str, str]]:
+    return [(belief.text, belief.status, belief.note) for belief in row.beliefs]
+
+
+def test_before_the_agent_wrote_anything_nothing_is_known(begin: Callable[[], Writer]) -> None:
+    found = rows(begin().session, "User2")
+    assert {status for row in found.values() for _, status, _ in said(row)} == {"unknown"}
+    assert [held.text for held in found["a day"].has] == ["4 sights", "10 h"]
+
+
+def test_a_belief_is_right_missed_misplaced_or_invented(begin: Callable[[], Writer]) -> None:
+    writer = begin()
+    belief = {
+        "global_constraints": {
+            "avg_budget": 2600,
+            "transport": {"prefer": ["高铁"]},
+            "intensity": {"max_poi_per_day": 9},
+        },
+        "city_specific_preferences": {
+            "杭州市": {"attractions": {"must_visit": ["灵隐寺"]}, "food": {"must_eat": ["火锅", "月饼"]}}
+        },
+    }
+    seq = writer.add("Agent", TableInferred(table={"User2": belief}))
+    found = rows(writer.session, "User2")
+    assert said(found["budget"]) == [("2,600", "known", "")]
+    assert found["budget"].beliefs[0].seq == seq
+    assert said(found["transport must"]) == [("prefers 高铁", "wrong", "weaker")]
+    assert "transport prefers" not in found
+    assert said(found["a day"]) == [("9 sights", "wrong", "wrong"), ("10 h: not known", "unknown", "")]
+    assert said(found["杭州 must visit"]) == [("灵隐寺", "known", ""), ("龙井村", "missed", "missed")]
+    assert said(found["杭州 must eat"]) == [("月饼", "wrong", "invented"), ("茶馆", "missed", "missed")]
+    assert said(found["杭州 refuses to eat"]) == [("insists on 火锅", "wrong", "the opposite")]
+
+
+def test_what_was_given_up_is_struck_through_and_a_belief_in_it_is_stale(begin: Callable[[], Writer]) -> None:
+    writer = begin()
+    own = writer.log.state.cards["User2"]["preference"]
+    writer.add("Agent", TableInferred(table={"User2": own}))
+    path = "global_constraints.transport.must"
+    seq = writer.add("User2", CompromiseApplied(user="User2", path=path, value=[], was=["高铁"], event=1))
+    row = rows(writer.session, "User2")["transport must"]
+    assert [(held.text, held.state) for held in row.has] == [("高铁", "given")]
+    assert said(row) == [("高铁", "stale", "given up")]
+    assert row.beliefs[0].seq == seq
+    before = rows(writer.session, "User2", at=seq - 1)["transport must"]
+    assert said(before) == [("高铁", "known", "")]
+
+
+def test_a_belief_counts_from_when_it_began(begin: Callable[[], Writer]) -> None:
+    writer = begin()
+    table = {"User2": {"global_constraints": {"avg_budget": 2600}}}
+    writer.add("Agent", TableInferred(table=table))
+    writer.add("Agent", TableInferred(table={"User2": {}}))
+    again = writer.add("Agent", TableInferred(table=table))
+    writer.add("Agent", TableInferred(table=table))
+    assert rows(writer.session, "User2")["budget"].beliefs[0].seq == again
+
+
+def test_the_panel_can_show_an_earlier_moment(as_researcher: Client, eventful: Session) -> None:
+    then = panel(as_researcher, eventful, "preferences", "?traveller=User3&at=9")
+    assert "As it was at event 9." in then
+    assert "<s>高铁</s>" not in then
+    assert "<s>高铁</s>" in panel(as_researcher, eventful, "preferences", "?traveller=User3")
+
+
+def test_tools_are_counted(as_researcher: Client, eventful: Session) -> None:
+    html = panel(as_researcher, eventful, "tools")
+    cells = re.findall(r'<tr class="total">.*?</tr>', html)[0]
+    assert re.findall(r">(\d+)</td>", cells) == ["2", "1", "1"]
+
+
+def test_before_there_is_a_plan_the_panel_says_so_calmly(
+    as_researcher: Client, begin: Callable[[], Writer]
+) -> None:
+    writer = begin()
+    assert "There is no plan yet." in panel(as_researcher, writer.session, "plan")
+    assert "Not scored yet" in panel(as_researcher, writer.session, "scores")
+    writer.add("researcher", SessionFinished(reason="stopped"))
+    assert "This session ended without a plan." in panel(as_researcher, writer.session, "plan")
+
+
+def test_every_issue_stands_in_words_at_its_place(as_researcher: Client, eventful: Session) -> None:
+    html = panel(as_researcher, eventful, "plan")
+    days = re.split(r'<section class="day"', html)[1:]
+    stop = {
+        name: next(part for part in re.findall(r"<li class=.*?</li>", days[0]) if f">{name}" in part)
+        for name in ("楼外楼", "雷峰塔", "断桥")
+    }
+    assert "no cost is given" in stop["楼外楼"]
+    assert "no transport from 西湖 for User2, User1, User3, User4" in stop["楼外楼"]
+    assert "15:00 to 25:00 are not two times of the form HH:MM" in stop["雷峰塔"]
+    assert "ends at 16:00, which is not after its start at 17:00" in stop["断桥"]
+    assert "Nobody is not a member of the group" in stop["断桥"]
+    assert "the day before ended in 杭州市, this one starts in 苏州市" in days[1]
+    assert "the hotel is not the last thing of the day" in days[1]
+    assert "participants must be a list of names, not “all”" in days[1]
+
+
+def test_what_the_plan_costs_is_compared_to_each_budget(as_researcher: Client, eventful: Session) -> None:
+    html = panel(as_researcher, eventful, "plan")
+    assert "¥9,000 <small>of ¥2,600</small>" in html
+
+
+def test_a_plan_of_any_shape_is_shown(as_researcher: Client, begin: Callable[[], Writer]) -> None:
+    shapes: list[object] = [
+        None,
+        5,
+        "x",
+        [],
+        {},
+        [None],
+        [{"city": 3, "activities": [{"type": [], "start_time": {}, "participants": [[]]}]}],
+    ]
+    for shape in shapes:
+        writer = begin()
+        writer.add(
+            "Agent", PlanProposed(plan={"days": [{"day": shape, "date": shape, "city_segments": shape}]})
+        )
+        assert "day" in panel(as_researcher, writer.session, "plan").lower()
+
+
+def test_scores_show_what_stands_behind_them(as_researcher: Client, eventful: Session) -> None:
+    html = panel(as_researcher, eventful, "scores")
+    assert "for going separate ways" in html
+    assert "Fairness compares the least satisfied" in html
+    assert "budget: 2,600" in html
+    assert "Day 2, " in html

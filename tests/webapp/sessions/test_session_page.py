@@ -1,0 +1,163 @@
+"""The page of a session: what is rendered at once is what the socket would have sent."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from html import unescape
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from benchmark.conversation.events import BODIES, RESEARCH, MessagePosted, ToolReturned, TurnGranted
+from tests.webapp.conftest import HOSTILE, Writer
+from webapp.sessions.chat import chat_html
+from webapp.sessions.log import read_log
+from webapp.sessions.models import Session
+from webapp.sessions.rendering import render_event
+
+pytestmark = pytest.mark.django_db
+
+
+def html_of(session: Session, seq: int) -> str:
+    event = next(e for e in read_log(session) if e.seq == seq)
+    return render_event(event, session=session, viewer=RESEARCH, language="en")
+
+
+def page_of(client: Client, session: Session, query: str = "") -> str:
+    return client.get(f"/sessions/{session.pk}/{query}").content.decode()
+
+
+def test_every_type_of_event_has_a_template(eventful: Session) -> None:
+    assert {event.body.type for event in read_log(eventful)} == set(BODIES)
+
+
+def test_every_event_that_shows_something_can_be_linked_to(eventful: Session) -> None:
+    for event in read_log(eventful):
+        html = html_of(eventful, event.seq)
+        assert not html or f'id="e{event.seq}"' in html
+
+
+def test_the_page_starts_the_socket_after_its_last_event(as_researcher: Client, eventful: Session) -> None:
+    page = page_of(as_researcher, eventful)
+    assert f'data-cursor="{eventful.last_seq}" data-ended' in page
+
+
+def test_a_running_session_is_followed_and_can_be_stopped(
+    as_researcher: Client, begin: Callable[[], Writer]
+) -> None:
+    session = begin().session
+    page = page_of(as_researcher, session)
+    assert "data-ended" not in page
+    assert f'action="/sessions/{session.pk}/stop/"' in page
+    assert as_researcher.get(f"/sessions/{session.pk}/stop/").status_code == 405
+    assert as_researcher.post(f"/sessions/{session.pk}/stop/")["Location"] == f"/sessions/{session.pk}/"
+    session.refresh_from_db()
+    assert session.stop_requested
+    assert "Stopping after the step in flight" in page_of(as_researcher, session)
+
+
+def test_mentions_are_marked_and_nothing_else_is(eventful: Session) -> None:
+    said = next(e for e in read_log(eventful) if isinstance(e.body, MessagePosted) and e.body.role == "Agent")
+    html = html_of(eventful, said.seq)
+    assert '<span class="mention t3">@User3</span>' in html
+    assert HOSTILE in unescape(html)
+    assert "<script" not in html
+
+
+def test_a_tool_answers_inside_its_call(begin: Callable[[], Writer]) -> None:
+    writer = begin()
+    seq = writer.call(1, json.dumps({"results": [{"name": "西湖", "rating": 4.8}]}), latency_ms=3.6)
+    html = chat_html(read_log(writer.session), session=writer.session, viewer=RESEARCH, language="en")
+    fold = re.search(rf'<details class="tool" id="e{seq}">.*?</details>', html, re.DOTALL)
+    assert fold is not None
+    assert "world · 4 ms" in fold[0]
+    assert "1. name 西湖 · rating 4.8" in fold[0]
+    assert "keywords=西湖" in fold[0]
+
+
+def test_an_answer_without_its_call_is_not_lost(begin: Callable[[], Writer]) -> None:
+    writer = begin()
+    writer.call(1, "late")
+    events = [e for e in read_log(writer.session) if e.body.type != "tool_called"]
+    assert "late" in chat_html(events, session=writer.session, viewer=RESEARCH, language="en")
+
+
+def test_a_long_answer_is_cut_and_can_be_read_whole(
+    as_researcher: Client, begin: Callable[[], Writer]
+) -> None:
+    writer = begin()
+    seq = writer.call(1, "x" * 9000) + 1
+    html = html_of(writer.session, seq)
+    assert "5000 more characters" in html
+    address = f"/sessions/{writer.session.pk}/results/{seq}/"
+    assert address in html
+    whole = as_researcher.get(address)
+    assert whole.content == b"x" * 9000
+    assert whole["Content-Type"].startswith("text/plain")
+    assert as_researcher.get(f"/sessions/{writer.session.pk}/results/1/").status_code == 404
+
+
+def test_a_refused_marker_and_a_compromise_are_told_in_words(
+    as_researcher: Client, eventful: Session
+) -> None:
+    page = unescape(page_of(as_researcher, eventful))
+    assert "User3 gave up <b>transport must: 高铁</b> · 1 of 2 · hidden from the agent" in page
+    assert "not applied: named a field that is not in the table" in page
+    assert "turn to User3: asked again, named a field that is not in the table" in page
+    assert "User1 has nothing new to answer" in page
+
+
+def test_a_plan_is_shown_as_words_with_its_text_folded(eventful: Session) -> None:
+    said = next(e for e in read_log(eventful) if isinstance(e.body, MessagePosted) and e.body.has_plan)
+    html = html_of(eventful, said.seq)
+    words, _, raw = html.partition("<details")
+    assert "方案" in words
+    assert "city_segments" not in words
+    assert "city_segments" in raw
+
+
+def test_the_end_is_told_in_words(as_researcher: Client, eventful: Session) -> None:
+    assert "The round limit was reached; the plan was demanded." in page_of(as_researcher, eventful)
+
+
+def test_the_record_can_be_downloaded(as_researcher: Client, eventful: Session) -> None:
+    response = as_researcher.get(f"/sessions/{eventful.pk}/record.jsonl")
+    assert response["Content-Disposition"] == f'attachment; filename="{eventful.pk}.jsonl"'
+    record = json.loads(response.content)
+    assert record["task_id"] == "starter_02"
+    assert record["completion_reason"] == "max_turn_reached"
+
+
+def test_a_long_session_asks_the_database_no_more_often(
+    as_researcher: Client, begin: Callable[[], Writer]
+) -> None:
+    def count(session: Session) -> int:
+        with CaptureQueriesContext(connection) as queries:
+            page_of(as_researcher, session)
+        return len(queries)
+
+    short, long = begin(), begin()
+    for i in range(60):
+        long.add("User1", MessagePosted(role="User1", content=f"message {i}", opening=True))
+        long.call(i)
+    counts = count(short.session), count(long.session)
+    assert counts[0] == counts[1]
+    assert counts[0] <= 10
+
+
+def test_the_outline_jumps_to_rounds_and_marks(as_researcher: Client, eventful: Session) -> None:
+    outline = as_researcher.get(f"/sessions/{eventful.pk}/outline/").content.decode()
+    failed = next(e.seq for e in read_log(eventful) if isinstance(e.body, ToolReturned) and e.body.error)
+    assert f'<a href="#e{failed}">{failed}</a>' in outline
+    assert "Final plan" in outline
+
+
+def test_the_head_waits_for_somebody_by_name(as_researcher: Client, begin: Callable[[], Writer]) -> None:
+    writer = begin()
+    writer.add("system", TurnGranted(speaker="User4", kind="polled", place="lap", round=2, slot=3))
+    head = as_researcher.get(f"/sessions/{writer.session.pk}/head/").content.decode()
+    assert "Round 3 of 20 · waiting for User4: polled" in head

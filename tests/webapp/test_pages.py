@@ -1,0 +1,125 @@
+"""What holds for every page: who may see it, and what it may never contain."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from tests.webapp.conftest import HOSTILE
+from webapp.sessions.models import Session
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def addresses(eventful: Session) -> list[str]:
+    session, task = f"/sessions/{eventful.pk}", eventful.task
+    tabs = ("preferences", "tools", "plan", "scores")
+    return [
+        "/",
+        "/live/",
+        "/tasks/",
+        f"/tasks/{task.task_id}/",
+        "/sessions/",
+        "/sessions/?status=finished&task=starter_02",
+        "/sessions/new/",
+        f"/sessions/new/?task={task.task_id}",
+        f"{session}/",
+        f"{session}/head/",
+        f"{session}/outline/",
+        *(f"{session}/?tab={tab}" for tab in tabs),
+        *(f"{session}/panel/{tab}/?traveller=User3&at=12" for tab in tabs),
+        *(f"{session}/panel/{tab}/?traveller=User2" for tab in tabs),
+    ]
+
+
+def test_researchers_see_every_page(as_researcher: Client, addresses: list[str]) -> None:
+    assert {address: as_researcher.get(address).status_code for address in addresses} == dict.fromkeys(
+        addresses, 200
+    )
+
+
+def test_other_roles_are_told_that_they_may_not(as_annotator: Client, addresses: list[str]) -> None:
+    for address in addresses:
+        response = as_annotator.get(address)
+        assert response.status_code == 403
+        assert "This page is for researchers" in response.content.decode()
+
+
+def test_strangers_are_sent_to_sign_in(client: Client, addresses: list[str]) -> None:
+    for address in addresses:
+        response = client.get(address)
+        assert response.status_code == 302
+        assert response["Location"].startswith("/signin/?next=")
+
+
+def test_no_page_needs_an_exception_of_the_content_security_policy(
+    as_researcher: Client, addresses: list[str]
+) -> None:
+    for address in addresses:
+        response = as_researcher.get(address)
+        page = response.content.decode()
+        assert "'unsafe" not in response["Content-Security-Policy"]
+        assert not re.search(r"<[^>]+\s(style|on[a-z]+)\s*=", page.replace(HOSTILE, "")), address
+        assert not re.search(r"<style|<script(?![^>]*\ssrc=)", page), address
+        assert "javascript:" not in page
+
+
+def test_nothing_that_people_or_models_write_becomes_markup(
+    as_researcher: Client, addresses: list[str]
+) -> None:
+    for address in addresses:
+        page = as_researcher.get(address).content.decode()
+        assert "<script>alert" not in page
+        assert "<img" not in page
+
+
+def test_an_unknown_address_says_so(as_researcher: Client) -> None:
+    for address in ("/nowhere/", "/sessions/zzzzzzzz/", "/tasks/none/", "/sessions/zzzzzzzz/panel/plan/"):
+        response = as_researcher.get(address)
+        assert response.status_code == 404
+        assert "There is nothing at this address" in response.content.decode()
+
+
+def test_an_unknown_tab_is_the_first_one_on_the_page_and_nothing_as_a_part(
+    as_researcher: Client, eventful: Session
+) -> None:
+    page = as_researcher.get(f"/sessions/{eventful.pk}/?tab=nonsense&at=x&traveller=%00")
+    assert "agent believes" in page.content.decode()
+    assert as_researcher.get(f"/sessions/{eventful.pk}/panel/nonsense/").status_code == 404
+
+
+def test_health_needs_no_account_and_no_database(client: Client) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        response = client.get("/health")
+    assert len(queries) == 0
+    assert (response.status_code, response.content) == (200, b"ok")
+    assert not response.cookies
+
+
+def test_home_says_what_to_do_first(as_researcher: Client) -> None:
+    page = as_researcher.get("/").content.decode()
+    assert "Nothing can run yet." in page
+    assert "No session has run here." in page
+    assert "Start a session" in page
+
+
+def test_lists_ask_the_database_as_often_for_many_as_for_one(
+    as_researcher: Client, begin: Callable[[], object]
+) -> None:
+    def count(address: str) -> int:
+        as_researcher.get(address)
+        with CaptureQueriesContext(connection) as queries:
+            as_researcher.get(address)
+        return len(queries)
+
+    begin()
+    one = {address: count(address) for address in ("/", "/sessions/", "/tasks/", "/tasks/starter_02/")}
+    for _ in range(6):
+        begin()
+    assert {address: count(address) for address in one} == one

@@ -1,0 +1,92 @@
+"""What the product says about its own data."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+from django.utils.html import strip_tags
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmark.scoring.validity import MESSAGES
+from webapp.sessions.models import Session
+from webapp.templatetags.caravan import mentions
+from webapp.wording import issues
+from webapp.wording.fields import field_of, path_label, value_words
+from webapp.wording.plans import plan_message
+from webapp.wording.results import readable
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4),
+    max_leaves=20,
+)
+
+
+def test_every_issue_that_scoring_finds_has_a_sentence() -> None:
+    assert set(issues._SENTENCES) == set(MESSAGES)
+
+
+@pytest.mark.parametrize("key", sorted(MESSAGES))
+def test_a_sentence_uses_only_what_the_issue_tells(key: str) -> None:
+    told = set(re.findall(r"\{(\w+)\}", MESSAGES[key])) | {"place", "user", "hotel"}
+    assert set(re.findall(r"%\((\w+)\)s", str(issues._SENTENCES[key]))) <= told
+
+
+def test_what_befalls_several_alike_is_one_line() -> None:
+    issue: dict[str, Any] = {
+        "type": "missing_intracity_transport",
+        "day": 2,
+        "segment": 0,
+        "activity": 3,
+        "location": "平江路",
+        "message": {"key": "no_transport", "params": {"position": "得月楼"}},
+    }
+    lines = issues.issue_lines([{**issue, "users": ["User3"]}, {**issue, "users": ["User4"]}])
+    assert [line.whole for line in lines] == ["Day 2, 平江路: no transport from 得月楼 for User3, User4"]
+
+
+@given(JSON)
+def test_any_json_can_be_read_and_loses_no_text(value: Any) -> None:
+    shown = readable(json.dumps(value))
+    for word in _strings(value):
+        assert word in shown
+
+
+def _strings(value: Any) -> list[str]:
+    if isinstance(value, dict):
+        return [word for item in value.values() for word in _strings(item)]
+    if isinstance(value, list):
+        return [word for item in value for word in _strings(item)]
+    return [value] if isinstance(value, str) and not isinstance(value, bool) else []
+
+
+@given(st.text())
+def test_any_text_can_be_read(text: str) -> None:
+    readable(text)
+    parts = plan_message(text)
+    assert set("".join(parts)) <= set(text)
+
+
+@given(
+    st.lists(st.sampled_from(["@User1", "@User12", "@Agent", "<b>", '"', "&amp;", " ", "你好", "</span>"]))
+)
+def test_marking_mentions_changes_no_text_and_lets_no_markup_through(words: list[str]) -> None:
+    text = "".join(words)
+    html = mentions(text, Session(pk=""))
+    assert unescape(strip_tags(html)) == text
+    assert html.count("<span") == html.count("</span>") == html.count("mention agent")
+
+
+def test_paths_are_read_back_into_words() -> None:
+    assert path_label("global_constraints.transport.must") == "transport must"
+    assert path_label("city_specific_preferences.苏州市.food.must_eat") == "苏州 must eat"
+    assert path_label("city_specific_preferences.a.b.food.must_eat") == "a.b must eat"
+    assert path_label("avg_budget") == "avg_budget"
+    assert field_of("nonsense") == (None, "")
+    assert value_words(3500) == "3,500"
+    assert value_words(["a", 2]) == "a、2"
