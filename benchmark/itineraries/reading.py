@@ -1,5 +1,7 @@
 """A lenient typed reading of a plan: every part that can be understood, at its place, and never an exception.
 
+The records are not frozen, for speed alone: nobody changes them.
+
 Values of a wrong type read as absent; the raw value stays where a rule has to look at it (participants, costs,
 times as written).
 """
@@ -7,6 +9,7 @@ times as written).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from benchmark.itineraries.clock import minutes
@@ -19,7 +22,8 @@ _EVERYONE = [ALL]
 Label = int | str
 
 
-class Activity(NamedTuple):
+@dataclass(slots=True, eq=False)
+class Activity:
     """One activity of a block. `start`, `end`: minutes since midnight, None when not HH:MM.
 
     at: its place in the block's `activities`. place: `location`, for a transport `to`; "" when missing.
@@ -44,7 +48,8 @@ class Activity(NamedTuple):
     cost: Any
 
 
-class Leg(NamedTuple):
+@dataclass(slots=True, eq=False)
+class Leg:
     """An inter-city leg; `at` is its place among the day's `city_segments`."""
 
     at: int
@@ -58,7 +63,8 @@ class Leg(NamedTuple):
     cost: Any
 
 
-class Block(NamedTuple):
+@dataclass(slots=True, eq=False)
+class Block:
     """The activities of one stay in a city; `at` is its place among the day's `city_segments`."""
 
     at: int
@@ -66,7 +72,8 @@ class Block(NamedTuple):
     activities: tuple[Activity, ...]
 
 
-class Day(NamedTuple):
+@dataclass(slots=True, eq=False)
+class Day:
     """One day. `label` is the plan's own day number, else its place counted from 1. `date` is as written."""
 
     at: int
@@ -104,7 +111,7 @@ def members(participants: Any, users: Sequence[str]) -> frozenset[str]:
     """Those of `users` who take part. A list is taken as it is; a bare string holds the names that it contains."""
     if everyone(participants):
         return frozenset(users)
-    if not isinstance(participants, list | str | dict):
+    if not isinstance(participants, (list, str, dict)):
         return frozenset()
     return frozenset(user for user in users if user in participants)
 
@@ -112,7 +119,7 @@ def members(participants: Any, users: Sequence[str]) -> frozenset[str]:
 def _day(at: int, raw: dict[str, Any]) -> Day:
     label = raw.get("day")
     segments = [_segment(i, s) for i, s in enumerate(_list(raw.get("city_segments"))) if isinstance(s, dict)]
-    return Day(at, label if isinstance(label, int | str) else at + 1, raw.get("date"), tuple(segments))
+    return Day(at, label if isinstance(label, (int, str)) else at + 1, raw.get("date"), tuple(segments))
 
 
 def _segment(at: int, raw: dict[str, Any]) -> Leg | Block:

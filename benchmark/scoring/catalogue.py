@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from benchmark.itineraries.reading import ATTRACTION, FOOD, HOTEL
@@ -14,7 +15,8 @@ _OUTSIDE = {ATTRACTION: {"旅游景点", "滑雪", "游客中心"}, FOOD: {"食�
 _SEPARATOR = "\n"
 
 
-class CataloguePlace(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class CataloguePlace:
     """One place: `kind` attraction, food, hotel or ""; `category` as scoring counts it; `opening_hours` as given."""
 
     name: str

@@ -93,6 +93,8 @@ def _list(value: Any, got: Any) -> _Sorted:
     held = got if type(got) is list else list(items(got))
     if wanted == held:
         return wanted, [], [], len(held), len(held)
+    if not held:
+        return [], wanted, [], 0, 0
     found = [item for item in wanted if item in held]
     missed = [item for item in wanted if item not in held] if len(found) < len(wanted) else []
     invented = [item for item in held if item not in wanted]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
-from itertools import islice
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from benchmark.itineraries.reading import (
@@ -21,7 +21,8 @@ from benchmark.itineraries.reading import (
 from benchmark.scoring.catalogue import Catalogue, CataloguePlace
 
 
-class Outing(NamedTuple):
+@dataclass(slots=True, eq=False)
+class Outing:
     """One activity, where it stands in the plan, and the users who take part (`who`).
 
     place: what a sight, restaurant or hotel is in the catalogue, None where it is unknown or something else.
@@ -54,19 +55,23 @@ class Overlap(NamedTuple):
 
 
 class Effort(NamedTuple):
-    """What one day asks of each user: the number of sights, and the minutes of sights and local transport."""
+    """Sights of one day, and minutes of sights and local transport: of the whole group, and of each user besides."""
 
     day: Day
-    sights: dict[str, int]
-    minutes: dict[str, int]
+    shared_sights: int
+    shared_minutes: int
+    own_sights: dict[str, int]
+    own_minutes: dict[str, int]
 
 
-class Trip(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Trip:
     """Everything the rules look at. `users`: those of the run in its order, then others who have a table.
 
     sights, meals: by city, those that may earn points: what overlaps something else of one user earns nothing.
     outings: all activities in list order; nights: the hotels among them.
-    shared_cost: CNY per person of all legs and nights.
+    shared_cost: CNY per person of all legs and nights; meal_costs: of each meal, with those who pay it.
+    A cost that is no number is 0.
     """
 
     users: tuple[str, ...]
@@ -80,6 +85,7 @@ class Trip(NamedTuple):
     legs: list[tuple[Day, Leg]]
     efforts: list[Effort]
     shared_cost: float
+    meal_costs: list[tuple[frozenset[str], float]]
 
 
 def prepare(plan: Any, users: Sequence[str], catalogue: Catalogue) -> Trip:
@@ -89,17 +95,31 @@ def prepare(plan: Any, users: Sequence[str], catalogue: Catalogue) -> Trip:
     outings = [outing for stay in stays for outing in stay.outings]
     overlaps = [overlap for stay in stays for overlap in _overlaps(stay)]
     excluded = {_key(outing) for overlap in overlaps for outing in (overlap.first, overlap.second)}
-    sights, meals = _counted(outings, ATTRACTION, excluded), _counted(outings, FOOD, excluded)
-    nights = [outing for outing in outings if outing.activity.kind == HOTEL]
     legs = [(day, leg) for day in days for leg in day.legs]
-    cost = sum([amount(leg.cost) for _, leg in legs]) + sum([amount(o.activity.cost) for o in nights])
-    efforts = _efforts(stays, users)
-    return Trip(tuple(users), days, stays, outings, overlaps, sights, meals, nights, legs, efforts, cost)
+    meals, nights = _of_kind(outings, FOOD), _of_kind(outings, HOTEL)
+    return Trip(
+        tuple(users),
+        days,
+        stays,
+        outings,
+        overlaps,
+        sights=_counted(_of_kind(outings, ATTRACTION), excluded),
+        meals=_counted(meals, excluded),
+        nights=nights,
+        legs=legs,
+        efforts=_efforts(stays, users),
+        shared_cost=sum([_amount(leg.cost) for _, leg in legs])
+        + sum([_amount(o.activity.cost) for o in nights]),
+        meal_costs=[(outing.who, _amount(outing.activity.cost)) for outing in meals],
+    )
 
 
-def amount(cost: Any) -> float:
-    """A cost in CNY; one that is no number adds nothing."""
-    return cost if isinstance(cost, int | float) else 0
+def _of_kind(outings: Sequence[Outing], kind: str) -> list[Outing]:
+    return [outing for outing in outings if outing.activity.kind == kind]
+
+
+def _amount(cost: Any) -> float:
+    return cost if isinstance(cost, (int, float)) else 0
 
 
 def _stays(days: Sequence[Day], users: Sequence[str], catalogue: Catalogue) -> Iterator[Stay]:
@@ -119,13 +139,13 @@ def _overlaps(stay: Stay) -> Iterator[Overlap]:
     spans = sorted(
         [(a.start or 0, a.at, o) for o in stay.outings if (a := o.activity).duration and a.kind != HOTEL]
     )
-    for i, (start, at, one) in enumerate(spans):
+    for i, (start, at, one) in enumerate(spans, 1):
         until = start + one.activity.duration
-        for other_start, other_at, other in islice(spans, i + 1, None):
-            if other_start >= until:
-                break
+        while i < len(spans) and spans[i][0] < until:
+            _, other_at, other = spans[i]
             if who := one.who & other.who:
                 yield Overlap(one, other, who) if at < other_at else Overlap(other, one, who)
+            i += 1
 
 
 _Key = tuple[Any, str, Any]
@@ -136,33 +156,38 @@ def _key(outing: Outing) -> _Key:
     return outing.day.label, outing.activity.place, outing.activity.start_text
 
 
-def _counted(outings: Sequence[Outing], kind: str, excluded: Set[_Key]) -> dict[str, list[Outing]]:
+def _counted(outings: Sequence[Outing], excluded: Set[_Key]) -> dict[str, list[Outing]]:
     by_city: dict[str, list[Outing]] = {}
     for outing in outings:
-        activity = outing.activity
-        if activity.kind == kind and activity.location:
-            if excluded and activity.start is not None and _key(outing) in excluded:
-                continue
+        if outing.activity.location and not (excluded and _in(excluded, outing)):
             by_city.setdefault(outing.block.city, []).append(outing)
     return by_city
 
 
+def _in(excluded: Set[_Key], outing: Outing) -> bool:
+    return outing.activity.start is not None and _key(outing) in excluded
+
+
 def _efforts(stays: Sequence[Stay], users: Sequence[str]) -> list[Effort]:
-    efforts: dict[int, Effort] = {}
+    by_day: dict[int, list[Outing]] = {}
     for stay in stays:
-        if stay.day.at not in efforts:
-            efforts[stay.day.at] = Effort(stay.day, dict.fromkeys(users, 0), dict.fromkeys(users, 0))
-        _add_effort(efforts[stay.day.at], stay.outings)
-    return list(efforts.values())
+        by_day.setdefault(stay.day.at, []).extend(stay.outings)
+    return [_effort(outings, users) for outings in by_day.values() if outings]
 
 
-def _add_effort(effort: Effort, outings: Sequence[Outing]) -> None:
-    _, sights, minutes = effort
-    for _, _, activity, who, _ in outings:
-        if activity.kind == ATTRACTION:
-            for user in who:
-                sights[user] += 1
+def _effort(outings: Sequence[Outing], users: Sequence[str]) -> Effort:
+    shared_sights = shared_minutes = 0
+    sights, minutes = dict.fromkeys(users, 0), dict.fromkeys(users, 0)
+    for outing in outings:
+        activity = outing.activity
+        is_sight = activity.kind == ATTRACTION
+        if not is_sight and activity.kind != TRANSIT:
+            continue
+        if activity.shared:
+            shared_sights += is_sight
+            shared_minutes += activity.duration
+        else:
+            for user in outing.who:
+                sights[user] += is_sight
                 minutes[user] += activity.duration
-        elif activity.kind == TRANSIT:
-            for user in who:
-                minutes[user] += activity.duration
+    return Effort(outings[0].day, shared_sights, shared_minutes, sights, minutes)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from benchmark.itineraries.reading import FOOD
 from benchmark.preferences.tables import FieldValues, number
-from benchmark.scoring.trip import Trip, amount
+from benchmark.scoring.trip import Trip
 from benchmark.scoring.utility.points import FIELD, Point, cap_point
 
 _BUDGET = FIELD["avg_budget"]
@@ -24,5 +23,4 @@ def budget_points(user: str, wanted: FieldValues, trip: Trip) -> Iterator[Point]
 
 def trip_cost(user: str, trip: Trip) -> float:
     """CNY per person that count against the budget of `user`."""
-    own = [o.activity.cost for o in trip.outings if o.activity.kind == FOOD and user in o.who]
-    return trip.shared_cost + sum([amount(cost) for cost in own])
+    return trip.shared_cost + sum([cost for who, cost in trip.meal_costs if user in who])

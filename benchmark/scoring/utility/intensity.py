@@ -16,7 +16,8 @@ def intensity_points(user: str, wanted: FieldValues, trip: Trip) -> Iterator[Poi
     held = wanted.get("", {})
     sights, hours = number(held.get(_SIGHTS)), number(held.get(_HOURS))
     for effort in trip.efforts if sights or hours else ():
-        count, spent = effort.sights[user], effort.minutes[user] / 60
+        count = effort.shared_sights + effort.own_sights[user]
+        spent = (effort.shared_minutes + effort.own_minutes[user]) / 60
         if sights and count > sights:
             yield cap_point(user, _SIGHTS, sights, effort.day.label, count)
         if hours and spent > hours:

@@ -40,16 +40,16 @@ Stated = Sequence[tuple[PreferenceField, list[Any] | str]]
 
 def visit_point(user: str, field: PreferenceField, item: str, visit: Outing, matched: str) -> Point:
     """A point for `visit`, in the city of which the preference speaks."""
-    day, block, activity, _, _ = visit
+    activity = visit.activity
     return {
         "user": user,
-        "path": field.path_in(block.city),
+        "path": field.path_in(visit.block.city),
         "tier": field.tier,
         "strength": field.strength,
         "item": item,
         "points": field.points,
-        "day": day.label,
-        "segment": block.at,
+        "day": visit.day.label,
+        "segment": visit.block.at,
         "activity": activity.at,
         "place": activity.location,
         "matched": matched,
@@ -73,7 +73,7 @@ def cap_point(user: str, field: PreferenceField, cap: float, day: Any, figure: f
     }
 
 
-def stated(wanted: FieldValues, fields: Iterable[PreferenceField], city: str = "") -> Stated:
+def stated(wanted: FieldValues, fields: Sequence[PreferenceField], city: str = "") -> Stated:
     """Those of `fields` (of `city`) that hold a list, in this order; a string in a list's place acts as one."""
     get = wanted.get(city, {}).get
     return [(field, value) for field in fields if isinstance(value := get(field), (list, str))]

@@ -49,7 +49,7 @@ def _block_issues(
 
 def _walked(participants: Any) -> list[str]:
     """The names as listed, unknown ones too; the characters of a bare string, as the published check does."""
-    listed = participants if isinstance(participants, list | str | dict) else ()
+    listed = participants if isinstance(participants, (list, str, dict)) else ()
     return [name for name in listed if isinstance(name, str)]
 
 

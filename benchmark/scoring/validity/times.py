@@ -15,7 +15,7 @@ def invalid_time_format(trip: Trip) -> Iterator[Issue]:
     """An activity or leg with a time that is not HH:MM, or has none; one issue each. Hotels are exempt."""
     for outing in trip.outings:
         activity = outing.activity
-        if activity.kind != HOTEL and (activity.start is None or activity.end is None):
+        if (activity.start is None or activity.end is None) and activity.kind != HOTEL:
             yield at_place("invalid_time_format", outing, "time_format", _times(activity))
     for day, leg in trip.legs:
         if leg.start is None or leg.end is None:
@@ -26,8 +26,9 @@ def invalid_time_range(trip: Trip) -> Iterator[Issue]:
     """An activity that does not end after its start. Hotels and legs are exempt: they may end on the next day."""
     for outing in trip.outings:
         activity = outing.activity
-        readable = activity.start is not None and activity.end is not None
-        if readable and activity.kind != HOTEL and not activity.duration:
+        if activity.duration or activity.kind == HOTEL:
+            continue
+        if activity.start is not None and activity.end is not None:
             yield at_place("invalid_time_range", outing, "time_range", _times(activity))
 
 
