@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
+from math import inf
 from typing import Any, NamedTuple
 
 from benchmark.itineraries.reading import (
@@ -119,7 +120,10 @@ def _of_kind(outings: Sequence[Outing], kind: str) -> list[Outing]:
 
 
 def _amount(cost: Any) -> float:
-    return cost if isinstance(cost, (int, float)) else 0
+    """An integer that no float can hold counts as infinite, so that sums never overflow."""
+    if not isinstance(cost, (int, float)):
+        return 0
+    return cost if isinstance(cost, float) or abs(cost) < 2**63 else inf
 
 
 def _stays(days: Sequence[Day], users: Sequence[str], catalogue: Catalogue) -> Iterator[Stay]:

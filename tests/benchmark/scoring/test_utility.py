@@ -242,6 +242,10 @@ class TestBudget:
     def test_a_cost_that_is_no_number_adds_nothing(self, cost):
         assert self.worth(1, block(meal("a", avg_cost=cost))) == 0
 
+    def test_a_cost_beyond_all_numbers_exceeds_it(self):
+        trip = block(meal("a", avg_cost=10**400), meal("b", "18:00", "19:00", avg_cost=0.5))
+        assert self.worth(1, trip) == -2
+
 
 class TestOverlapsEarnNothing:
     OWN = sights(must=["西湖", "灵隐寺"])
