@@ -21,7 +21,7 @@ from sandbox.tools import Toolbox
 from webapp.catalogue.packs import open_pack
 from webapp.queue import enqueue_session
 from webapp.sessions import services
-from webapp.sessions.log import read_log
+from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session
 from webapp.sessions.scoring import score_session
 from worker.heart import heart
@@ -71,7 +71,7 @@ def advance(session_id: str, *, budget_s: float | None = BUDGET_S, paced: bool =
 def _begin(session_id: str, claimed: services.Claim, budget_s: float | None, paced: bool) -> Work:
     session = Session.objects.select_related("task", "world").get(pk=session_id)
     conversation = Conversation()
-    for event in read_log(session_id):
+    for event in whole_log(session_id):
         conversation.apply(event)
     return Work(
         session=session,

@@ -7,7 +7,7 @@ from typing import Any
 
 from benchmark.conversation.events import RESEARCH
 from webapp.accounts.models import User
-from webapp.sessions.log import read_log, visible
+from webapp.sessions.log import visible, whole_log
 from webapp.sessions.models import Session
 from webapp.sessions.rendering import render_event
 
@@ -34,7 +34,7 @@ def viewer_of(user: Any, session: Session) -> str | None:
 
 def frames_after(*, session: Session, viewer: str, after: int, prev: int, language: str) -> Batch:
     """The next frames after number `after`; `prev` is the last number that this viewer has seen."""
-    read = list(read_log(session, after=after, limit=BATCH))
+    read = whole_log(session.pk)[after : after + BATCH]
     frames = []
     for event in visible(read, viewer):
         frame = {

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from benchmark.conversation.events import RESEARCH, load_body, may_see
 from benchmark.conversation.events import Event as LogEvent
 from webapp.sessions.models import Event, Session
+
+KEPT_LOGS = 32
+"""Logs that a process keeps for pages and sockets; one of 1,000 events takes about 2 MB."""
 
 
 def row_of(session_id: str, event: LogEvent) -> Event:
@@ -36,6 +41,27 @@ def read_log(
     if upto is not None:
         rows = rows.filter(seq__lte=upto)
     return map(event_of, rows[:limit] if limit is not None else rows)
+
+
+class _Kept:
+    """The events of one session read so far. They never change, so only what is new has to be read."""
+
+    def __init__(self) -> None:
+        self.events: list[LogEvent] = []
+        self.lock = threading.Lock()
+
+
+@lru_cache(maxsize=KEPT_LOGS)
+def _kept(session_id: str) -> _Kept:
+    return _Kept()
+
+
+def whole_log(session_id: str) -> list[LogEvent]:
+    """Every event of a session up to now, kept in this process for the next time."""
+    kept = _kept(session_id)
+    with kept.lock:
+        kept.events.extend(read_log(session_id, after=len(kept.events)))
+        return kept.events.copy()
 
 
 def visible(events: Iterable[LogEvent], viewer: str = RESEARCH) -> Iterator[LogEvent]:

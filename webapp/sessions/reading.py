@@ -8,7 +8,7 @@ from functools import cached_property
 
 from benchmark.conversation.events import CompromiseApplied, Event, TableInferred, ToolCalled, ToolReturned
 from benchmark.conversation.state import SessionState, fold
-from webapp.sessions.log import read_log
+from webapp.sessions.log import whole_log
 from webapp.sessions.models import Score, Session
 from webapp.sessions.selectors import score_of
 
@@ -33,7 +33,8 @@ class Reading:
     @classmethod
     def of(cls, session: Session, at: int | None = None) -> Reading:
         """Read the log from the database."""
-        return cls(session, list(read_log(session, upto=at)), at)
+        events = whole_log(session.pk)
+        return cls(session, events if at is None else events[:at], at)
 
     def until(self, at: int) -> Reading:
         """The same log up to event `at`."""

@@ -7,13 +7,13 @@ from typing import Any
 from benchmark.conversation.record import run_record
 from benchmark.scoring import CODE_VERSION, score_record
 from webapp.catalogue.packs import catalogue_of
-from webapp.sessions.log import read_log
+from webapp.sessions.log import whole_log
 from webapp.sessions.models import Score, Session
 
 
 def record_of(session: Session) -> dict[str, Any]:
     """The published run record of a session, finished or not."""
-    return run_record(read_log(session), task_index=session.task.position, trial_id=session.trial_id)
+    return run_record(whole_log(session.pk), task_index=session.task.position, trial_id=session.trial_id)
 
 
 def score_session(*, session: Session, profile: str = "published") -> Score:
