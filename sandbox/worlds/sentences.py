@@ -10,6 +10,9 @@ from sandbox.worlds.records import Fact, OpeningHours, Place, Service
 _WEEKDAYS = "一二三四五六日"
 _LISTED = 10
 
+_SIGHT_WORDS = ("景点", "必去", "攻略", "推荐", "好玩", "玩什么")
+_FOOD_WORDS = ("美食", "特色菜", "餐厅", "推荐", "好吃", "吃什么", "吃啥")
+
 
 def attraction_fact(place: Place) -> Fact:
     """Ticket, hours, length of a visit and rating of an attraction, as far as they are known."""
@@ -44,9 +47,7 @@ def overview_facts(city: str, places: Iterable[Place]) -> Iterator[Fact]:
     sights = [place.name for place in known if place.kind == "attraction"][:_LISTED]
     if sights:
         text = f"{city}知名的景点有：{'、'.join(sights)}。"
-        yield Fact(
-            city=city, title=f"{city}必去景点", text=text, keywords=(city, "景点", "必去", "攻略", "推荐")
-        )
+        yield Fact(city=city, title=f"{city}必去景点", text=text, keywords=(city, *_SIGHT_WORDS))
     cuisines: dict[str, list[str]] = defaultdict(list)
     for place in known:
         if place.kind == "restaurant" and place.category:
@@ -58,9 +59,7 @@ def overview_facts(city: str, places: Iterable[Place]) -> Iterator[Fact]:
             + "；".join(f"{name}（如{cuisines[name][0]}）" for name in usual)
             + "。"
         )
-        yield Fact(
-            city=city, title=f"{city}美食推荐", text=text, keywords=(city, "美食", "特色菜", "餐厅", "推荐")
-        )
+        yield Fact(city=city, title=f"{city}美食推荐", text=text, keywords=(city, *_FOOD_WORDS))
 
 
 def journey_facts(services: Iterable[Service]) -> Iterator[Fact]:
