@@ -56,7 +56,11 @@ def write_facts(
 def facts_about(
     database: sqlite3.Connection, query: str, limit: int, cities: Iterable[str]
 ) -> tuple[Fact, ...]:
-    """The `limit` best facts for a question, best first; `cities` are the names of the world's cities."""
+    """The `limit` best facts for a question, best first; `cities` are the names of the world's cities.
+
+    A question that names cities is answered from facts about these, or about none.
+    """
+    cities = list(cities)
     key = normalise(query)[:_QUESTION]
     marks = [*_parts(key), *_journey(key, cities)]
     rows = database.execute(
@@ -65,7 +69,9 @@ def facts_about(
         f" GROUP BY fact ORDER BY score DESC, fact LIMIT {_CANDIDATES}",
         marks,
     )
-    found = [(score, Fact.model_validate_json(body)) for score, body in rows if score >= _ENOUGH]
+    asked = {city for city in cities if bare_city(city) in key}
+    facts = [(score, Fact.model_validate_json(body)) for score, body in rows if score >= _ENOUGH]
+    found = [(score, fact) for score, fact in facts if not asked or not fact.city or fact.city in asked]
     scored = [
         (score + (_CITY if fact.city and bare_city(fact.city) in key else 0), fact) for score, fact in found
     ]
