@@ -1,0 +1,89 @@
+"""What a researcher does: sign in once, choose a task, start, watch, read the plan and the scores, download."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.installation import Installation
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def address(site: Installation, path: str = "/") -> str:
+    return f"http://127.0.0.1:{site.port}{path}"
+
+
+def test_from_the_link_to_the_scores(page: Page, site: Installation, tmp_path: Path) -> None:
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    page.get_by_role("link", name="Start a session").click()
+    page.get_by_label("Task").select_option("starter_01")
+    expect(page.get_by_label("World")).to_have_value(re.compile(".+"))
+    page.get_by_label("Seed").fill("11")
+    page.get_by_role("button", name="Start").click()
+    expect(page).to_have_url(re.compile(r"/sessions/\w{8}/"))
+    expect(page.locator("#live")).to_have_class("live done", timeout=60_000)
+    expect(page.locator("#head .scores")).to_contain_text(re.compile(r"0\.\d\d|1\.00"), timeout=15_000)
+    numbers = [int(str(e.get_attribute("id"))[1:]) for e in page.locator("#chat > [id^=e]").all()]
+    assert numbers == sorted(set(numbers))
+    page.get_by_role("link", name="Plan", exact=True).first.click()
+    expect(page.locator("#side")).to_contain_text(re.compile("Day 1"))
+    page.get_by_role("link", name="Scores", exact=True).click()
+    expect(page.locator("#side")).to_contain_text("group utility")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download record").click()
+    target = tmp_path / "record.jsonl"
+    download.value.save_as(target)
+    record = json.loads(target.read_text())
+    assert record["task_id"] == "starter_01" and record["plan_generated"]
+    live_text = page.locator("#chat").inner_text()
+    page.reload()
+    assert page.locator("#chat").inner_text() == live_text
+
+
+def test_a_running_session_can_be_stopped(page: Page, site: Installation) -> None:
+    page.goto(address(site, "/sessions/new/?task=starter_09"))
+    page.get_by_label("Pace").fill("2")
+    page.get_by_role("button", name="Start").click()
+    expect(page.locator("#live")).to_have_class("live on")
+    expect(page.locator("#chat")).to_contain_text("User1")
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator("#live")).to_have_class("live done", timeout=30_000)
+    expect(page.locator("#head")).to_contain_text(re.compile("stopped", re.IGNORECASE))
+
+
+def test_a_link_signs_in_once(context: BrowserContext, site: Installation) -> None:
+    link = site.manage("signin_link").strip()
+    first = context.new_page()
+    first.goto(link)
+    expect(first.get_by_role("link", name="Start a session")).to_be_visible()
+    context.clear_cookies()
+    again = context.browser.new_context()  # type: ignore[union-attr]  # launched, so there is a browser
+    second = again.new_page()
+    second.goto(link)
+    expect(second.get_by_text("signin_link")).to_be_visible()
+    second.goto(address(site))
+    expect(second).to_have_url(re.compile("/signin/"))
+    again.close()
+
+
+@pytest.mark.parametrize("path", ["/", "/tasks/", "/tasks/starter_09/", "/sessions/", "/sessions/new/"])
+def test_no_page_is_wider_than_a_phone(page: Page, site: Installation, path: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(address(site, path))
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_the_session_page_works_by_keyboard(page: Page, site: Installation) -> None:
+    page.goto(address(site, "/sessions/"))
+    page.locator("table a").first.click()
+    page.keyboard.press("Tab")
+    expect(page.locator(":focus")).to_have_text(re.compile("Skip"))
+    tab = page.get_by_role("link", name="Tools", exact=True).first
+    tab.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#side")).to_contain_text(re.compile("call"))
