@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 
 from django.db import Error, close_old_connections
 
@@ -11,6 +12,7 @@ from webapp.queue import enqueue_pulse, enqueue_session
 from webapp.sessions.services import due_sessions
 
 INTERVAL_S = 2.0
+LONGEST_S = 30.0
 log = logging.getLogger(__name__)
 
 
@@ -23,6 +25,7 @@ class Sweeper:
     def __init__(self) -> None:
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
+        self._patience: dict[str, tuple[float, float]] = {}
 
     def start(self) -> None:
         """Begin sweeping; a second call does nothing."""
@@ -37,18 +40,25 @@ class Sweeper:
     def _run(self) -> None:
         while not self._stop.is_set():
             try:
-                sweep()
+                self.sweep(time.monotonic())
             except Error:
                 log.exception("the sweep could not read the database; trying again")
             finally:
                 close_old_connections()
             self._stop.wait(INTERVAL_S)
 
+    def sweep(self, now: float) -> list[str]:
+        """Enqueue the sessions that are due and that nobody holds; gives back which.
 
-def sweep() -> list[str]:
-    """Enqueue every session that is due and that nobody holds; gives back their ids."""
-    enqueue_pulse()
-    due = due_sessions()
-    for session_id in due:
-        enqueue_session(session_id)
-    return due
+        One that stays due, since all workers are busy, is enqueued again after 2, 4, 8 … 30 s, so that a long
+        queue does not fill with repetitions. now: seconds on a steady clock.
+        """
+        enqueue_pulse()
+        due = due_sessions()
+        self._patience = {pk: self._patience[pk] for pk in due if pk in self._patience}
+        sent = [pk for pk in due if now >= self._patience.get(pk, (now, 0.0))[0]]
+        for pk in sent:
+            wait = min(2 * self._patience.get(pk, (now, INTERVAL_S / 2))[1], LONGEST_S)
+            self._patience[pk] = (now + wait, wait)
+            enqueue_session(pk)
+        return sent
