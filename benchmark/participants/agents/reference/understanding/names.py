@@ -10,6 +10,9 @@ from typing import Any
 
 from benchmark.participants.view import ToolEntry
 
+_KINDS = frozenset({"attraction", "restaurant", "hotel", "landmark"})
+"""What travellers wish for; cities and stations, which tools also name, are no places to visit."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Names:
@@ -57,7 +60,7 @@ def _names(results: tuple[str, ...]) -> Names:
     categories: dict[str, set[str]] = {}
     for place in (place for result in results for place in _places(result)):
         name, kind, city = (str(place.get(key) or "") for key in ("name", "kind", "city"))
-        if not name:
+        if not name or kind not in _KINDS:
             continue
         kinds.setdefault(name, kind)
         if city and city not in cities.setdefault(name, []):
