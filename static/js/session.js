@@ -53,7 +53,6 @@ function closed({ code }) {
 function receive({ events }) {
   const fragment = document.createDocumentFragment();
   const types = new Set();
-  const follows = atEnd();
   for (const frame of events) {
     if (frame.seq <= last) continue;
     if (frame.prev !== last) {
@@ -67,7 +66,7 @@ function receive({ events }) {
   if (!types.size) return;
   chat.append(fragment);
   root.dataset.cursor = last;
-  if (follows) toEnd();
+  if (following) toEnd();
   else newest.hidden = false;
   if (types.has("session_finished")) finish();
   refresh(types);
@@ -174,23 +173,42 @@ document.addEventListener("htmx:afterSwap", () => {
 // --- where the reader is ---------------------------------------------------------------------------------------
 
 const NEAR_PX = 60;
-const scrolls = () => getComputedStyle(chat).overflowY === "auto";
+let following = !ended && !location.hash;
+let moving = 0;
 
 function atEnd() {
-  if (scrolls()) return chat.scrollHeight - chat.scrollTop - chat.clientHeight < NEAR_PX;
-  return chat.getBoundingClientRect().bottom - innerHeight < NEAR_PX && chat.getBoundingClientRect().bottom > 0;
+  if (getComputedStyle(chat).overflowY === "auto") {
+    return chat.scrollHeight - chat.scrollTop - chat.clientHeight < NEAR_PX;
+  }
+  const { bottom } = chat.getBoundingClientRect();
+  return bottom > 0 && bottom - innerHeight < NEAR_PX;
 }
 
+// Once a frame at most: measuring after every message would lay the whole page out again each time.
 function toEnd() {
-  if (scrolls()) chat.scrollTop = chat.scrollHeight;
-  else chat.lastElementChild?.scrollIntoView({ block: "end" });
+  following = true;
   newest.hidden = true;
+  moving ||= requestAnimationFrame(() => {
+    moving = 0;
+    if (getComputedStyle(chat).overflowY === "auto") chat.scrollTop = chat.scrollHeight;
+    else chat.lastElementChild?.scrollIntoView({ block: "end" });
+  });
 }
 
 newest.addEventListener("click", toEnd);
 for (const place of [chat, document]) {
-  place.addEventListener("scroll", () => atEnd() && (newest.hidden = true), { passive: true });
+  place.addEventListener("scroll", readerMoved, { passive: true });
 }
 
-if (!ended && !location.hash) toEnd();
+let looked = 0;
+function readerMoved() {
+  looked ||= requestAnimationFrame(() => {
+    looked = 0;
+    if (moving) return;
+    following = atEnd();
+    if (following) newest.hidden = true;
+  });
+}
+
+if (following) toEnd();
 connect();

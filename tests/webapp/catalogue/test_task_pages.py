@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from html import unescape
 
 import pytest
@@ -21,7 +22,7 @@ def listed(client: Client, query: str = "") -> set[str]:
 def test_filters_narrow_the_list(as_researcher: Client, starter_tasks: list[Task]) -> None:
     every = {task.task_id for task in starter_tasks}
     assert listed(as_researcher) == every
-    wanted = {
+    wanted: dict[str, Callable[[Task], bool]] = {
         "?size=2": lambda t: t.size == 2,
         "?difficulty=hard": lambda t: t.difficulty == "hard",
         "?city=苏州市": lambda t: "苏州市" in t.cities,
