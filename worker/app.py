@@ -13,6 +13,7 @@ django.setup()
 
 from django.conf import settings  # noqa: E402  # Django has to be set up first
 
+from worker.notify import notifier  # noqa: E402
 from worker.sweeper import Sweeper  # noqa: E402
 
 app = Celery("caravan", broker=settings.CELERY_BROKER_URL, include=["worker.tasks"])
@@ -38,6 +39,7 @@ sweeper = Sweeper()
 
 @worker_ready.connect
 def _begin(**_: object) -> None:
+    notifier()
     sweeper.start()
 
 

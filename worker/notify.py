@@ -23,6 +23,7 @@ class Notifier:
         self._lock = threading.Lock()
         self._loop = asyncio.new_event_loop()
         self._sending: set[str] = set()
+        self._layer = get_channel_layer()
         threading.Thread(target=self._loop.run_forever, name="notifier", daemon=True).start()
 
     def grew(self, session_id: str, seq: int) -> None:
@@ -35,11 +36,10 @@ class Notifier:
         asyncio.run_coroutine_threadsafe(self._send(session_id), self._loop)
 
     async def _send(self, session_id: str) -> None:
-        layer = get_channel_layer()
         while (seq := self._take(session_id)) is not None:
             try:
-                if layer is not None:
-                    await layer.group_send(group_of(session_id), wake_up(session_id, seq))
+                if self._layer is not None:
+                    await self._layer.group_send(group_of(session_id), wake_up(session_id, seq))
             except (
                 Exception
             ) as error:  # a lost wake-up is made good by the next one or by the viewer's own check

@@ -47,6 +47,7 @@ def main(count: int, rate: float) -> None:
         print(f"{events[-1].seq} {time.time():.6f}", flush=True)
         notifier().grew(session.pk, log.state.seq)
 
+    notifier().grew(session.pk, log.state.seq)  # a worker has long been connected
     sys.stdin.readline()
     users = log.state.users
     begun = time.monotonic()
