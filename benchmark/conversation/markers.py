@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import copy
-import json
 import re
 from dataclasses import dataclass
 from typing import Any
+
+import orjson
 
 from benchmark.participants.actions import PASS
 
@@ -18,8 +19,7 @@ FIELD_NAMES = (
 )  # fmt: skip
 PREFIXES = ("", "global_constraints.", "city_specific_preferences.")
 
-_MARKER = re.compile(r"\[\s*([^\s\[\]:][^\[\]:\n]*?)\s*:[^\S\n]*([^\n]*)\]\s*$")
-_TRAILING_PASS = re.compile(r"(\s*\[pass\])+\s*$", re.IGNORECASE)
+_MARKER = re.compile(r"\[\s*+([^\s\[\]:][^\[\]:\n]*+)\s*+:([^\n]*)\]\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,31 +37,38 @@ def without_trailing_pass(content: str) -> str:
 
     A message that is nothing but a pass stays as it is.
     """
-    kept = _TRAILING_PASS.sub("", content)
-    return kept.rstrip("\n") if kept.strip() else content.rstrip("\n")
+    written = kept = content.rstrip()
+    while kept[-len(PASS) :].lower() == PASS:
+        kept = kept[: -len(PASS)].rstrip()
+    return kept if kept and kept != written else content.rstrip("\n")
 
 
 def is_pass(content: str) -> bool:
     """Exactly `[pass]`; any other spelling is an ordinary message."""
-    return content.strip("\n") == PASS
+    return content == PASS
 
 
 def find_marker(content: str) -> Marker | None:
     """The marker at the end of `content`, None where there is none."""
-    match = _MARKER.search(content)
+    match = _MARKER.search(content.rstrip())
     if match is None:
         return None
     text = content[: match.start()].rstrip()
-    return Marker(text, match.group(0).strip(), match.group(1), read_value(match.group(2)))
+    return Marker(text, match.group(0), match.group(1).rstrip(), read_value(match.group(2)))
 
 
 def read_value(written: str) -> Any:
-    """A marker's value: JSON, an inner bracket closed where it was left open, else the bare string."""
+    """A marker's value: JSON, an inner bracket closed where it was left open, else the bare string.
+
+    What no record can hold (NaN, half a surrogate pair, hundreds of levels) is a bare string too.
+    """
     text = written.strip()
     for candidate in (text, text + "]", text + "}"):
         try:
-            return json.loads(candidate)
-        except ValueError:
+            value = orjson.loads(candidate)
+            orjson.dumps(value)
+            return value
+        except (orjson.JSONDecodeError, orjson.JSONEncodeError):
             continue
     return text
 

@@ -12,19 +12,23 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from benchmark.conversation.engine import Conversation, run
 from benchmark.conversation.events import CardDealt, EventBody, Member, MessagePosted, Protocol, SessionOpened
-from benchmark.participants.canned import CannedAgent, CannedAgentLines, CannedUser
+from benchmark.participants.canned import CannedAgent, CannedAgentLines, CannedUser, NoLineError
 from benchmark.participants.view import AGENT
 
 
 class OpeningLine(BaseModel):
+    model_config = ConfigDict(strict=True)
     role: str
     content: str
 
 
 class Scenario(BaseModel):
-    """One canned conversation: who sits there, what they want, the limits, and every line of everyone."""
+    """One canned conversation: who sits there, what they want, the limits, and every line of everyone.
 
-    model_config = ConfigDict(extra="forbid")
+    Keys that are not named here are no concern of the rules and are left alone.
+    """
+
+    model_config = ConfigDict(strict=True)
     id: str
     users: list[str] = Field(min_length=1)
     preferences: dict[str, dict[str, Any]]
@@ -68,13 +72,28 @@ def read_scenarios(path: Path) -> Iterator[Scenario]:
 
 def _read(line: bytes, number: int) -> Scenario:
     try:
-        return Scenario.model_validate(orjson.loads(line))
+        scenario = Scenario.model_validate(orjson.loads(line))
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "(line)"
         raise ScenarioError(f"line {number}, {where}: {first['msg']}") from error
     except orjson.JSONDecodeError as error:
         raise ScenarioError(f"line {number}: not valid JSON ({error})") from error
+    if problem := _unseated(scenario):
+        raise ScenarioError(f"line {number}, {problem}")
+    return scenario
+
+
+def _unseated(scenario: Scenario) -> str:
+    """Why a user can't take part, "" when all can."""
+    for index, user in enumerate(scenario.users):
+        if not user or user == AGENT or user in scenario.users[:index]:
+            return f"users.{index}: a name of its own is needed, not {user!r}"
+        if not isinstance(scenario.preferences.get(user, {}).get("preference"), dict):
+            return f"preferences.{user}.preference: an object is needed"
+        if user not in scenario.say:
+            return f"say.{user}: a list of lines is needed"
+    return ""
 
 
 def opening_of(scenario: Scenario, protocol: Protocol) -> tuple[EventBody, ...]:
@@ -95,14 +114,17 @@ def opening_of(scenario: Scenario, protocol: Protocol) -> tuple[EventBody, ...]:
 
 
 def converse(scenario: Scenario, protocol: Protocol = "published") -> dict[str, Any]:
-    """Play one scenario; the keys are those of the golden file."""
+    """Play one scenario; the keys are those of the golden file, which leaves the log's event numbers out.
+
+    Raises:
+        ScenarioError: somebody is asked to speak and has no line at all.
+    """
     seats = {user: CannedUser(scenario.say[user]) for user in scenario.users}
-    talked = run(
-        Conversation(),
-        {**seats, AGENT: CannedAgent(scenario.agent)},
-        NoTools(),
-        opening_of(scenario, protocol),
-    )
+    agent = CannedAgent(scenario.agent)
+    try:
+        talked = run(Conversation(), {**seats, AGENT: agent}, NoTools(), opening_of(scenario, protocol))
+    except NoLineError as error:
+        raise ScenarioError(f"{scenario.id}, {error}: asked to speak, but there is no line") from error
     state = talked.state
     assert state.finished is not None
     messages = state.messages[len(scenario.opening) :]
@@ -114,5 +136,7 @@ def converse(scenario: Scenario, protocol: Protocol = "published") -> dict[str, 
         "total_events": state.events,
         "plan_generated": state.finished.plan_generated,
         "effective_preferences": state.effective,
-        "compromise_log": state.compromise_log,
+        "compromise_log": [
+            {k: v for k, v in entry.items() if k != "round"} for entry in state.compromise_log
+        ],
     }

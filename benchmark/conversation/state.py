@@ -45,6 +45,7 @@ class SessionState:
     last_spoke: index in `messages` of a speaker's own last one.
     round, slot, round_events: where the polling lap stands. events, steps: as the published record counts them.
     turn: the turn in progress; ask_again: why its answer was refused (or `passed`), "" while one is awaited.
+    silences: passes of the mentioned user when asked to mend a marker; they count nowhere else.
     due: the place of a convergence that must come next. summarised: the summary after the plan is written.
     ending: the completion reason, known before the session is closed.
     """
@@ -67,6 +68,7 @@ class SessionState:
     due: str = ""
     started: bool = False
     mention_spent: bool = False
+    silences: int = 0
     loop: ToolLoop = field(default_factory=ToolLoop)
     consecutive_turns: int = 0
     table: dict[str, Any] = field(default_factory=dict)
@@ -130,7 +132,7 @@ class SessionState:
     def _(self, body: MessagePosted, seq: int) -> None:
         self.messages.append(Message(seq, body.role, body.content))
         self.last_spoke[body.role] = len(self.messages) - 1
-        self.mention_spent = False
+        self.mention_spent, self.silences = False, 0
         if body.opening:
             return
         self._count_step()
@@ -160,6 +162,10 @@ class SessionState:
         if turn.place != "preempt":
             self._close_turn()
         elif turn.problem not in ("", "passed"):  # asked to mend a marker, and silent: as if never asked
+            self.silences += 1
+            self.mention_spent = (
+                self.silences >= self.cap
+            )  # our own bound: the published rules would ask forever
             self.turn = None
         elif turn.passes + 1 < ATTEMPTS:
             self.ask_again = "passed"
@@ -221,7 +227,7 @@ class SessionState:
 
     def _count_step(self) -> None:
         forced = self.turn is not None and self.turn.speaker == AGENT and not self.loop.open
-        self.steps += not forced
+        self.steps += not (forced or self.ask_again)  # a refused marker has counted its utterance already
 
     def _check_repetition(self) -> None:
         turn = self.turn

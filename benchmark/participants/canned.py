@@ -4,25 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
 from benchmark.participants.actions import Action, CallTools, Say, ToolCall
 from benchmark.participants.view import View
 
+T = TypeVar("T")
+
+
+class NoLineError(LookupError):
+    """Somebody is asked to speak and has no line; the message names the scenario's field."""
+
 
 class CannedTurn(BaseModel):
     """An agent's turn: what it says at its end, and the tool-loop guard that it trips before (None: none)."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", strict=True)
     say: str
-    repetitive: str | None = None
+    repetitive: Literal["multiple", "consecutive"] | None = None
 
 
 class CannedAgentLines(BaseModel):
     """Lines by kind of turn; the last line of a kind repeats."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", strict=True)
     convergence: list[str]
     turns: list[CannedTurn]
     final: list[str]
@@ -36,9 +43,16 @@ class CannedUser:
     asked: int = 0
 
     def act(self, view: View) -> Action:
-        line = self.lines[min(self.asked, len(self.lines) - 1)]
+        line = _line(self.lines, self.asked, f"say.{view.me}")
         self.asked += 1
         return Say(line)
+
+
+def _line(lines: Sequence[T], index: int, name: str) -> T:
+    """Line `index`, or the last one when there are fewer."""
+    if not lines:
+        raise NoLineError(name)
+    return lines[min(index, len(lines) - 1)]
 
 
 @dataclass
@@ -54,17 +68,17 @@ class CannedAgent:
             return Say("")
         if kind in ("convergence", "final"):
             lines = self.lines.convergence if kind == "convergence" else self.lines.final
-            return Say(lines[self._next(kind, len(lines))])
-        turn = self.lines.turns[min(self.spoken.get("turns", 0), len(self.lines.turns) - 1)]
+            return Say(_line(lines, self._next(kind), f"agent.{kind}"))
+        turn = _line(self.lines.turns, self.spoken.get("turns", 0), "agent.turns")
         if turn.repetitive and view.turn.tools_allowed:
             return CallTools(self._repeated(turn.repetitive))
-        self.spoken["turns"] = self.spoken.get("turns", 0) + 1
+        self._next("turns")
         return Say(turn.say)
 
-    def _next(self, kind: str, count: int) -> int:
+    def _next(self, kind: str) -> int:
         index = self.spoken.get(kind, 0)
         self.spoken[kind] = index + 1
-        return min(index, count - 1)
+        return index
 
     def _repeated(self, guard: str) -> tuple[ToolCall, ...]:
         """Calls that trip `multiple` at once, or `consecutive` when made in two steps running."""

@@ -162,13 +162,14 @@ GIVE_UP = "行。\n[city_specific_preferences.杭州市.attractions.must_visit :
 
 
 def test_a_solicited_marker_is_applied_and_never_seen() -> None:
-    found = told(scenario(say={"User1": [GIVE_UP, "[pass]"]}, convergence=ASK, limits=(1, 5)))
+    case = scenario(say={"User1": [GIVE_UP, "[pass]"]}, convergence=ASK, limits=(1, 5))
+    found = told(case)
     assert found["messages"][1] == "User1: 行。"
     own = found["effective_preferences"]["User1"]["preference"]["city_specific_preferences"]["杭州市"]
     assert own["attractions"]["must_visit"] == []
-    assert found["compromise_log"] == [
+    assert played(case).state.compromise_log == [
         {
-            "round": 2,
+            "round": 2,  # the event number
             "user": "User1",
             "field_path": "city_specific_preferences.杭州市.attractions.must_visit",
             "new_value": [],
@@ -245,3 +246,45 @@ def test_the_paper_protocol_never_applies_an_invalid_marker() -> None:
     assert told(unsolicited, "paper")["compromise_log"] == []
     solicited = scenario(say={"User1": [GIVE_UP, "[pass]"]}, convergence=ASK, limits=(1, 5))
     assert told(solicited, "paper")["compromise_log"][0]["applied"]
+
+
+def test_a_pass_in_the_polling_lap_is_an_event_even_when_a_marker_was_to_be_mended() -> None:
+    case = scenario(say={"User1": [GIVE_UP, "[pass]"]}, limits=(1, 5))
+    assert told(case)["total_events"] == 4  # convergence, the pass, the agent's poll, the forced plan
+
+
+def test_a_user_who_never_mends_a_marker_and_never_answers_does_not_hold_the_session() -> None:
+    case = scenario(say={"User1": ["行 [no.way.here : 1]", "[pass]"] * 50}, convergence=ASK, limits=(1, 5))
+    log = played(case)
+    asked = [e for e in log.events if isinstance(e.body, TurnGranted) and e.body.place == "preempt"]
+    assert len(asked) == 2 * log.state.cap
+    assert log.state.finished is not None
+
+
+def test_each_try_is_one_step_and_the_words_kept_at_last_are_none_of_their_own() -> None:
+    said = "行。 [global_constraints.nothing.here : 3]"
+    log = played(scenario(say={"User1": [said]}, convergence=ASK, limits=(1, 5)))
+    # convergence, three tries, the agent's poll, the forced plan
+    assert (log.state.steps, log.state.events) == (6, 4)
+
+
+@pytest.mark.parametrize("text", ["\n[pass]", " [pass] ", "[pass][pass]", "[pass]。", "[Pass]"])
+def test_only_the_exact_word_is_a_pass(text: str) -> None:
+    assert told(scenario(say={"User1": [text]}, limits=(1, 5)))["messages"][1] == f"User1: {text}"
+
+
+@pytest.mark.parametrize("value", ["NaN", '"\\ud800"', "[" * 300 + "]" * 300, "[" * 5000])
+def test_a_value_that_no_record_can_hold_is_a_bare_string(value: str) -> None:
+    case = scenario(say={"User1": [f"行 [avg_budget : {value}]", "[pass]"]}, convergence=ASK, limits=(1, 5))
+    assert told(case)["compromise_log"][0]["new_value"] == value
+
+
+def test_a_long_message_is_read_in_no_time() -> None:
+    for text in (
+        "[pass]" * 9000 + "好",
+        "好" + " " * 40000 + "啊",
+        "[a:]" * 9000 + "好",
+        "[a" + " " * 40000 + "]",
+    ):
+        found = told(scenario(say={"User1": [text]}, limits=(1, 5)))
+        assert found["messages"][1] == f"User1: {text}"
