@@ -36,7 +36,7 @@ class TimeWindow(Record):
 
 
 class OpeningRule(Record):
-    """When `date_range` (None: all year) holds the day: open on `weekdays` (1 Monday … 7 Sunday) in `time_windows`."""
+    """When `date_range` (None: all year) holds the day: open on `weekdays` (1 Monday) in `time_windows`."""
 
     date_range: DateRange | None = None
     weekdays: tuple[Annotated[int, Field(ge=1, le=7)], ...] = (1, 2, 3, 4, 5, 6, 7)
@@ -60,7 +60,7 @@ class Room(Record):
 
 
 class City(Record):
-    """`name` as tasks write it (杭州市); `aliases` are other names (杭州). Coordinates are GCJ-02 or WGS-84 degrees."""
+    """`name` as tasks write it (杭州市); `aliases` are other names (杭州). Coordinates are degrees."""
 
     name: str
     aliases: tuple[str, ...] = ()
