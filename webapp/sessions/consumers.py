@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -16,8 +17,11 @@ from webapp.sessions.live import group_of
 from webapp.sessions.models import Session
 
 UNAUTHENTICATED, FORBIDDEN, UNKNOWN = 4401, 4403, 4404
+BROKEN = 4500
+"""The log could not be read just now: the client comes back with its cursor, as after any lost connection."""
 CHECK_S = 5.0
 """A viewer looks at the log this often even without a wake-up: one may be lost while Redis restarts."""
+log = logging.getLogger(__name__)
 
 
 class SessionConsumer(AsyncJsonWebsocketConsumer):
@@ -91,11 +95,15 @@ class SessionConsumer(AsyncJsonWebsocketConsumer):
         self._more.set()
 
     async def _follow(self) -> None:
-        while True:
-            self._more.clear()
-            await self._send_all()
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._more.wait(), CHECK_S)
+        try:
+            while True:
+                self._more.clear()
+                await self._send_all()
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._more.wait(), CHECK_S)
+        except Exception:
+            log.exception("a viewer of session %s is sent away to come back", self.session.id)
+            await self.close(code=BROKEN)
 
     async def _send_all(self) -> None:
         while True:

@@ -130,8 +130,8 @@ def claim(*, session_id: str) -> Claim | None:
 
 
 def renew(*, claimed: Claim) -> bool:
-    """Push the lease's end out while a long step is on its way; False when it is lost."""
-    held = Lease.objects.filter(pk=claimed.session_id, token=claimed.token)
+    """Push the lease's end out while a long step is on its way; False when it is lost or was given back."""
+    held = Lease.objects.filter(pk=claimed.session_id, token=claimed.token).exclude(expires_at=None)
     return bool(held.update(expires_at=timezone.now() + LEASE))
 
 

@@ -67,6 +67,14 @@ def test_only_one_claim_succeeds_until_it_is_released(session: Session) -> None:
     assert services.claim(session_id=session.id) is not None
 
 
+def test_a_late_renewal_does_not_take_a_lease_back_that_was_given_up(session: Session) -> None:
+    first = services.claim(session_id=session.id)
+    assert first is not None
+    services.release(claimed=first)
+    assert not services.renew(claimed=first)
+    assert services.claim(session_id=session.id) is not None
+
+
 def test_a_session_is_not_claimed_before_it_is_due(session: Session) -> None:
     first = services.claim(session_id=session.id)
     assert first is not None

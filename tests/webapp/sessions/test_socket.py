@@ -11,6 +11,7 @@ from channels.auth import get_user_model
 from channels.db import database_sync_to_async
 from channels.testing import WebsocketCommunicator
 from django.contrib.auth.models import AnonymousUser
+from django.db import DatabaseError
 
 from benchmark.conversation.engine import Conversation, Step
 from benchmark.conversation.events import MessagePosted, ToolCalled, only
@@ -18,7 +19,7 @@ from webapp.accounts.models import Role, User
 from webapp.catalogue.models import Task, World
 from webapp.routing import websockets
 from webapp.sessions import frames, services
-from webapp.sessions.consumers import FORBIDDEN, UNAUTHENTICATED, UNKNOWN
+from webapp.sessions.consumers import BROKEN, FORBIDDEN, UNAUTHENTICATED, UNKNOWN
 from webapp.sessions.log import read_log
 from webapp.sessions.models import Session
 from worker.notify import notifier
@@ -164,6 +165,18 @@ async def test_a_lost_wake_up_is_made_good(
     await grow(session, 3)
     assert len(await received(communicator, session.last_seq + 3)) == 3
     await communicator.disconnect()
+
+
+async def test_a_viewer_whose_log_can_not_be_read_is_sent_away_to_come_back(
+    session: Session, researcher: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(**_: Any) -> frames.Batch:
+        raise DatabaseError("database is locked")
+
+    monkeypatch.setattr("webapp.sessions.consumers.frames_after", broken)
+    communicator = await connected(socket(session.pk, researcher))
+    closed = await communicator.receive_output(timeout=5)
+    assert (closed["type"], closed["code"]) == ("websocket.close", BROKEN)
 
 
 class _Silent:
