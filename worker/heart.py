@@ -20,7 +20,7 @@ class Heart:
     """One thread a process that renews every lease held in it."""
 
     def __init__(self) -> None:
-        self._held: dict[str, Claim] = {}
+        self._held: set[Claim] = set()
         self._lock = threading.Lock()
         threading.Thread(target=self._run, name="lease-heart", daemon=True).start()
 
@@ -28,18 +28,18 @@ class Heart:
     def holding(self, claimed: Claim) -> Iterator[None]:
         """Renew this lease until the block ends."""
         with self._lock:
-            self._held[claimed.session_id] = claimed
+            self._held.add(claimed)
         try:
             yield
         finally:
             with self._lock:
-                self._held.pop(claimed.session_id, None)
+                self._held.discard(claimed)
 
     def _run(self) -> None:
         pause = threading.Event()
         while not pause.wait(BEAT_S):
             with self._lock:
-                held = list(self._held.values())
+                held = list(self._held)
             try:
                 for claimed in held:
                     renew(claimed=claimed)

@@ -29,6 +29,9 @@ from worker.notify import notifier
 from worker.seats import Seats, seats_of
 
 BUDGET_S = 5.0
+ASLEEP_S = 3600.0
+"""A session that waits for a person is looked at this often, unless a message wakes it."""
+UNREADABLE = (KeyError, ValueError, TypeError, AssertionError)
 log = logging.getLogger(__name__)
 
 
@@ -56,15 +59,30 @@ def advance(session_id: str, *, budget_s: float | None = BUDGET_S, paced: bool =
     """
     claimed = services.claim(session_id=session_id)
     if claimed is None:
-        return False
+        return _score_left_over(session_id)
     with heart().holding(claimed):
         try:
             work = _begin(session_id, claimed, budget_s, paced)
+        except UNREADABLE:
+            log.exception("session %s has a log that can't be read", session_id)
+            services.abandon(claimed=claimed)
+            return True
+        try:
             due_in = _give_up(work) if claimed.attempts > services.ATTEMPT_CAP else _go_on(work)
         except services.LeaseLost:
             log.info("session %s went to another worker", session_id)
             return True
     _hand_over(claimed, due_in)
+    return True
+
+
+def _score_left_over(session_id: str) -> bool:
+    """Score a session that has ended without scores, if this is one."""
+    session = services.ended_unscored(session_id=session_id)
+    if session is None:
+        return False
+    score_session(session=session)
+    notifier().grew(session.pk, session.last_seq)
     return True
 
 
@@ -88,8 +106,10 @@ def _go_on(work: Work) -> float | None:
     while work.conversation.state.finished is None:
         made = _stopped(work) if stop else _next(work)
         if made.waiting:
-            return None
+            return ASLEEP_S
         stop = _store(work, made)
+        if stop:
+            continue
         if work.pace and _is_seen(made):
             return work.pace
         if work.deadline is not None and time.monotonic() > work.deadline:
@@ -156,5 +176,5 @@ def _is_seen(made: Step) -> bool:
 def _hand_over(claimed: services.Claim, due_in: float | None) -> None:
     due_at = timezone.now() + timedelta(seconds=due_in) if due_in else None
     services.release(claimed=claimed, due_at=due_at)
-    if due_in is not None:
+    if due_in is not None and due_in < ASLEEP_S:
         enqueue_session(claimed.session_id, after_s=due_in)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from benchmark.participants.actions import Action, CallTools, Say, ToolCall
+from benchmark.participants.actions import Action, CallTools, Say, ToolCall, Waiting
 from benchmark.participants.registry import AGENTS
 from benchmark.participants.view import View
 from webapp.catalogue.models import Task, World
@@ -164,3 +164,47 @@ def test_a_worker_that_lost_its_lease_drops_its_step(
         patched.setattr(stepping, "step", slow)
         assert advance(session.id)
     assert numbers(session) == before
+
+
+def test_a_worker_that_dies_before_it_scores_leaves_the_scores_to_the_next(
+    starter_world: World, starter_tasks: list[Task]
+) -> None:
+    session = new_session(starter_world, starter_tasks)
+    advance(session.id, budget_s=None)
+    session.scores.all().delete()
+    assert services.due_sessions() == [session.id]
+    assert advance(session.id)
+    assert session.scores.get().pc is not None
+    assert services.due_sessions() == []
+    assert not advance(session.id)
+
+
+def test_a_log_that_cannot_be_read_ends_its_session(starter_world: World, starter_tasks: list[Task]) -> None:
+    session = new_session(starter_world, starter_tasks)
+    Event.objects.filter(session=session, seq=2).update(type="told_by_a_later_version")
+    assert advance(session.id)
+    session.refresh_from_db()
+    assert session.status == Status.CRASHED
+    assert services.due_sessions() == []
+
+
+class Absent:
+    def act(self, view: View) -> Action:
+        return Waiting()
+
+
+def test_a_session_that_waits_for_a_person_sleeps(
+    starter_world: World, starter_tasks: list[Task], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(AGENTS, "absent", Absent)
+    session = new_session(starter_world, starter_tasks, agent="absent")
+    for _ in range(services.ATTEMPT_CAP + 3):
+        assert advance(session.id)
+        assert services.due_sessions() == []
+        Lease.objects.filter(pk=session.id).update(due_at=None)
+    session.refresh_from_db()
+    assert session.status == Status.RUNNING
+    services.request_stop(session=session)
+    advance(session.id)
+    session.refresh_from_db()
+    assert session.status == Status.STOPPED

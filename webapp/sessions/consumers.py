@@ -11,6 +11,7 @@ from urllib.parse import parse_qs
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
 from django.utils import translation
+from redis.exceptions import RedisError
 
 from webapp.sessions.frames import Batch, frames_after, viewer_of
 from webapp.sessions.live import group_of
@@ -19,6 +20,8 @@ from webapp.sessions.models import Session
 UNAUTHENTICATED, FORBIDDEN, UNKNOWN = 4401, 4403, 4404
 BROKEN = 4500
 """The log could not be read just now: the client comes back with its cursor, as after any lost connection."""
+AWAY = (OSError, RedisError)
+"""What a channel layer raises while Redis is away."""
 CHECK_S = 5.0
 """A viewer looks at the log this often even without a wake-up: one may be lost while Redis restarts."""
 log = logging.getLogger(__name__)
@@ -45,7 +48,7 @@ class SessionConsumer(AsyncJsonWebsocketConsumer):
             return
         self._more = asyncio.Event()
         self._more.set()
-        with contextlib.suppress(OSError):  # Redis is away: the regular check still finds what is new
+        with contextlib.suppress(*AWAY):  # the regular check still finds what is new
             await self.channel_layer.group_add(group_of(self.session.id), self.channel_name)
         self._sender = asyncio.create_task(self._follow())
 
@@ -72,7 +75,7 @@ class SessionConsumer(AsyncJsonWebsocketConsumer):
         """Stop following."""
         if self._sender is not None:
             self._sender.cancel()
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(*AWAY):
                 await self.channel_layer.group_discard(group_of(self.session.id), self.channel_name)
 
     async def receive_json(self, content: Any, **_: Any) -> None:

@@ -24,7 +24,7 @@ from webapp.catalogue.packs import pack_of
 from webapp.catalogue.selectors import missing_cities
 from webapp.queue import enqueue_session
 from webapp.sessions.log import row_of
-from webapp.sessions.models import ENDED, Event, Lease, Session, Status
+from webapp.sessions.models import ENDED, Event, Lease, Score, Session, Status
 
 LEASE = timedelta(seconds=10)
 ATTEMPT_CAP = 5
@@ -136,9 +136,20 @@ def renew(*, claimed: Claim) -> bool:
 
 
 def release(*, claimed: Claim, due_at: datetime | None = None) -> None:
-    """Give the lease back; nothing is to be done before `due_at`."""
+    """Give the lease back; nothing is to be done before `due_at`. Whoever can still say so did not die of a step."""
     held = Lease.objects.filter(pk=claimed.session_id, token=claimed.token)
-    held.update(expires_at=None, owner="", due_at=due_at)
+    held.update(expires_at=None, owner="", due_at=due_at, attempts=0)
+
+
+def abandon(*, claimed: Claim) -> None:
+    """End a session whose log this version can't read: nothing can be appended to it, and it has no figures."""
+    Session.objects.filter(pk=claimed.session_id).update(
+        status=Status.CRASHED, completion_reason="runtime_error", finished_at=timezone.now()
+    )
+    Score.objects.get_or_create(
+        session_id=claimed.session_id, profile="published", defaults={"code_version": "", "figures": {}}
+    )
+    release(claimed=claimed)
 
 
 def append(*, claimed: Claim, events: Sequence[LogEvent], state: SessionState) -> bool:
@@ -190,9 +201,17 @@ def request_stop(*, session: Session) -> None:
 
 
 def due_sessions() -> list[str]:
-    """Unfinished sessions that nobody works on and that are due."""
+    """Sessions that nobody works on and that need it: unfinished and due, or ended without scores."""
     now = timezone.now()
     due = Lease.objects.filter(
         Q(expires_at=None) | Q(expires_at__lt=now), Q(due_at=None) | Q(due_at__lte=now)
     )
-    return list(due.exclude(session__status__in=ENDED).values_list("pk", flat=True)[:500])
+    unfinished = due.exclude(session__status__in=ENDED)
+    unscored = due.filter(session__status__in=ENDED, session__scores=None)
+    return list((unfinished | unscored).distinct().values_list("pk", flat=True)[:500])
+
+
+def ended_unscored(*, session_id: str) -> Session | None:
+    """The session, when it has ended and its scores were never stored: its worker died just then."""
+    ended = Session.objects.filter(pk=session_id, status__in=ENDED, scores=None)
+    return ended.select_related("task").first()
