@@ -103,8 +103,6 @@ def _speak(turn: _Desk) -> Action:
     asker = queries[0].asker if queries else None
     if utterances_left(turn.view) <= _LAST_UTTERANCES:
         return _plan(turn)
-    if told and turn.view.turn.kind == "mentioned":
-        return Say(told)
     question = _question(turn, asker)
     if told and not question:
         return Say(told)

@@ -73,7 +73,11 @@ def _service_calls(query: Query, desk: Desk) -> list[ToolCall]:
     brief = desk.brief
     origin, destination, day = brief.departure_city, query.city, brief.start
     if re.search(words.back, query.text):
-        origin, destination, day = query.city, brief.departure_city, brief.start + timedelta(days=brief.days - 1)
+        origin, destination, day = (
+            query.city,
+            brief.departure_city,
+            brief.start + timedelta(days=brief.days - 1),
+        )
     kinds = ["trains"] if re.search(words.trains, query.text) else []
     kinds += ["flights"] if re.search(words.flights, query.text) else []
     return [service_call(kind, origin, destination, day) for kind in kinds or ["trains"]]
@@ -89,14 +93,20 @@ def _route_calls(query: Query, desk: Desk) -> list[ToolCall]:
     if ends is None:
         return [ToolCall("web_search", {"query": _plain(query.text)})]
     searches = [_search(end, query.city) for end in ends]
-    points = [(_best(desk.result(search), end) or {}).get("location") for search, end in zip(searches, ends, strict=True)]
+    points = [
+        (_best(desk.result(search), end) or {}).get("location")
+        for search, end in zip(searches, ends, strict=True)
+    ]
     if not all(points):
         return searches
-    return [*searches, ToolCall("plan_route", {"origin": points[0], "destination": points[1], "mode": "driving"})]
+    return [
+        *searches,
+        ToolCall("plan_route", {"origin": points[0], "destination": points[1], "mode": "driving"}),
+    ]
 
 
 def _best(result: dict[str, Any], name: str) -> dict[str, Any] | None:
-    """The place that a search meant: the same name, else the first whose name holds the one sought, or the reverse."""
+    """The place that a search meant: the same name, else the first whose name holds it, or the reverse."""
     places = [place for place in result.get("pois") or [] if isinstance(place, dict) and place.get("name")]
     same = [place for place in places if place["name"] == name]
     near = [place for place in places if name and (name in place["name"] or place["name"] in name)]
@@ -105,9 +115,9 @@ def _best(result: dict[str, Any], name: str) -> dict[str, Any] | None:
 
 def answer(query: Query, desk: Desk) -> str:
     """A sentence with what the tools say, without a full stop; says so when they know nothing."""
-    text = {"weather": _weather, "services": _services, "route": _route, "web": _web}.get(query.intent, _place)(
-        query, desk
-    )
+    text = {"weather": _weather, "services": _services, "route": _route, "web": _web}.get(
+        query.intent, _place
+    )(query, desk)
     if text:
         return text
     if query.intent == "weather":
@@ -147,9 +157,15 @@ def _service_text(call: ToolCall, query: Query, desk: Desk) -> str:
     words = asks(desk.brief.language)
     route = dict(call.arguments) if isinstance(call.arguments, dict) else {}
     rows = services_in(desk.result(call))
-    fast = [row for row in rows if row.get("mode") == "高铁"] if re.search(words.high_speed, query.text) else rows
+    fast = (
+        [row for row in rows if row.get("mode") == "高铁"]
+        if re.search(words.high_speed, query.text)
+        else rows
+    )
     rows = fast or rows
-    mode = "航班" if call.name.endswith("flights") else ("高铁动车" if fast is not rows or not fast else "列车")
+    mode = (
+        "航班" if call.name.endswith("flights") else ("高铁动车" if fast is not rows or not fast else "列车")
+    )
     if not rows:
         return desk.say("no_services", mode=mode, **route)
     prices = [float(row["price"]) for row in rows]
@@ -208,9 +224,13 @@ def _place_text(query: Query, desk: Desk, place: dict[str, Any]) -> str:
         parts.append(desk.say("hours", name=name, hours=hours))
     if query.intent == "address" and place.get("address"):
         parts.append(desk.say("address", name=name, address=place["address"]))
-    asks_price = query.intent in {"ticket", "meal", "hotel"} or re.search(asks(desk.brief.language).intents["ticket"], query.text)
+    asks_price = query.intent in {"ticket", "meal", "hotel"} or re.search(
+        asks(desk.brief.language).intents["ticket"], query.text
+    )
     if asks_price and isinstance(price, int | float):
-        key = {"restaurant": "meal", "hotel": "hotel"}.get(str(place.get("kind")), "ticket" if price else "free")
+        key = {"restaurant": "meal", "hotel": "hotel"}.get(
+            str(place.get("kind")), "ticket" if price else "free"
+        )
         parts.append(desk.say(key, name=name, price=f"{price:g}"))
     return phrases(desk.brief.language).joiner.join(parts)
 
@@ -219,7 +239,9 @@ def _range(query: Query, desk: Desk, result: dict[str, Any]) -> str:
     """Prices of a kind of restaurant or hotel, when no single place was meant."""
     places = [place for place in result.get("pois") or [] if isinstance(place, dict)]
     kind = {"hotel": "hotel", "meal": "restaurant"}.get(query.intent)
-    prices = [float(p["price"]) for p in places if p.get("kind") == kind and isinstance(p.get("price"), int | float)]
+    prices = [
+        float(p["price"]) for p in places if p.get("kind") == kind and isinstance(p.get("price"), int | float)
+    ]
     if not prices:
         return ""
     key = "hotels" if kind == "hotel" else "cuisine"

@@ -42,8 +42,13 @@ class Lexicon:
     either. subjects: words that tell what a clause is about. verbs: words that favour sights or food.
     place_endings, dish_endings, category_endings: last characters of names.
     prefixes, suffixes: what may be cut off a name.
-    safe_words: words that no cue or cut may break. stopwords: nouns that are no item. noise_pattern: what no
-    name contains. joins: what stands between the items of a list.
+    safe_words: words that no cue or cut may break. stopwords: nouns that are no item. noise: what no name
+    contains. joins: what stands between the items of a list. dish_of: what a restaurant serves, after its name.
+    modifier: a time or a description before a name. description: what a phrase before 的 contains when it only
+    describes. describing: what follows words that describe. speech: what sentences contain and names do not.
+    measure: a number with its measure word. object: the end of what stands before the object of a verb.
+    story: a clause that tells of the past or of hearsay. correction: taking back the words before.
+    denial, denial_end: 不是…, 是….
     """
 
     sentence_pattern: str
@@ -78,10 +83,22 @@ class Lexicon:
     safe_words: tuple[str, ...]
     stopwords: frozenset[str]
     noise_pattern: str
+    dish_of_pattern: str
+    modifier_pattern: str
+    description_pattern: str
+    describing_pattern: str
+    speech_pattern: str
+    measure_pattern: str
+    object_pattern: str
+    story_pattern: str
+    correction_pattern: str
+    denial_pattern: str
+    denial_end_pattern: str
     city_tail_pattern: str
     city_open_pattern: str
     city_after_pattern: str
     budget_patterns: tuple[str, ...]
+    cap_block_pattern: str
     budget_block_pattern: str
     budget_total_pattern: str
     per_day_patterns: tuple[str, ...]

@@ -24,6 +24,8 @@ def _compiled(language: str, name: str) -> tuple[re.Pattern[str], ...]:
 
 def find_caps(clause: str, language: str, asked: frozenset[Subject]) -> list[Cap]:
     """The caps that a clause states. A bare number counts only when the question before was about it."""
+    if re.search(lexicon(language).cap_block_pattern, clause):
+        return []
     hours = _hours(clause, language)
     sights = _sights(clause, language, "intensity" in asked)
     caps = [*([hours] if hours else []), *([sights] if sights else [])]

@@ -59,7 +59,8 @@ def find_scopes(clause: str, cities: tuple[str, ...], language: str, glued: Sequ
         return []
     scopes: list[Scope] = []
     for match in _mention(cities, language).finditer(clause):
-        if any(glued[match.start("list") : match.end("list")]) or not _sets_apart(match, clause, language):
+        inside = any(glued[match.start("list") : match.end("list")]) and not _arrives(match, clause, language)
+        if inside or not _sets_apart(match, clause, language):
             continue
         named = tuple(
             city for city in cities if any(name in match.group("list") for name in short_names(city))
@@ -79,5 +80,13 @@ def _sets_apart(match: re.Match[str], clause: str, language: str) -> bool:
     several = re.search(lexicon(language).joins_pattern, match.group("list"))
     opener = match.group("open") or ""
     tail = match.group("tail")
-    after = re.match(lexicon(language).city_after_pattern, clause[match.end() :])
-    return bool(several or tail or after or (opener and opener[0] not in "去到逛"))
+    words = lexicon(language)
+    after = re.match(words.city_after_pattern, clause[match.end() :])
+    arrives = _arrives(match, clause, language)
+    return bool(several or tail or after or arrives or (opener and opener[0] not in "去到逛"))
+
+
+def _arrives(match: re.Match[str], clause: str, language: str) -> bool:
+    """到了重庆火锅要吃: whoever arrives to eat names the city, not a dish called after it."""
+    eats = re.search(lexicon(language).verbs["food"], clause[match.end() :])
+    return (match.group("open") or "")[:1] == "到" and bool(eats)

@@ -121,7 +121,7 @@ def _pieces(clause: str, start: int, end: int, glued: Sequence[bool], language: 
     cuts: list[tuple[int, int]] = []
     left = start
     for match in re.compile(words.joins_pattern).finditer(clause, start, end):
-        if any(glued[match.start() : match.end()]):
+        if any(glued[match.start() : match.end()]) and not _parts_names(clause, left, match, end, language):
             continue
         soft = re.fullmatch(words.soft_join, match.group())
         following = _next_join(clause, match.end(), end, language)
@@ -132,9 +132,34 @@ def _pieces(clause: str, start: int, end: int, glued: Sequence[bool], language: 
     return [*cuts, (left, end)]
 
 
+def _parts_names(clause: str, left: int, join: re.Match[str], end: int, language: str) -> bool:
+    """Whether a soft join that looks like part of a word (和平) stands between two whole names."""
+    words = lexicon(language)
+    if not re.fullmatch(words.soft_join, join.group()):
+        return False
+    known = vocabulary(language)
+    ahead, behind = clause[left : join.start()], clause[join.end() : end]
+    return ahead.endswith((*known, *(ending for ending in words.place_endings if len(ending) > 1))) and (
+        behind.startswith(known) or bool(re.match(rf"[^的]{{2,}}?(?:{_either(language)})", behind))
+    )
+
+
+@lru_cache
+def _either(language: str) -> str:
+    endings = (ending for ending in lexicon(language).place_endings if len(ending) > 1)
+    return "|".join(re.escape(ending) for ending in endings)
+
+
 def _next_join(clause: str, start: int, end: int, language: str) -> int:
-    match = re.compile(lexicon(language).joins_pattern).search(clause, start, end)
-    return match.start() if match else end
+    """Where the next join begins; a soft one after a single character is part of a name (颐和路)."""
+    words = lexicon(language)
+    joins = re.compile(words.joins_pattern).finditer(clause, start, end)
+    firm = (
+        join.start()
+        for join in joins
+        if join.start() - start > 1 or not re.fullmatch(words.soft_join, join.group())
+    )
+    return next(firm, end)
 
 
 def _peel(clause: str, start: int, end: int, glued: Sequence[bool], language: str) -> Mention:

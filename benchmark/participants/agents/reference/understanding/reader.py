@@ -19,6 +19,7 @@ from benchmark.participants.agents.reference.understanding.cities import (
 )
 from benchmark.participants.agents.reference.understanding.clauses import clauses, statements
 from benchmark.participants.agents.reference.understanding.kinds import Kind, Setting, kind_of, subjects_in
+from benchmark.participants.agents.reference.understanding.likelihood import Surroundings, is_believable, shed
 from benchmark.participants.agents.reference.understanding.mentions import Mention, find_mentions, glue
 from benchmark.participants.agents.reference.understanding.names import NO_NAMES, Names
 from benchmark.participants.agents.reference.understanding.tone import Mark, Tone, find_marks, tone_of
@@ -28,6 +29,7 @@ _SOFT_END = re.compile(r"[吧呗啦]?[。~！!]*$")
 _LONGEST_KIND = 6
 _SHORTEST_NAMESAKE = 3
 _MILD = Tone(True, "mild")
+_LISTED: frozenset[Subject] = frozenset({"sights", "categories", "food"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +64,14 @@ class Reading:
 
 @dataclass(slots=True)
 class _Item:
-    """A recognised name on its way to a finding."""
+    """A recognised name on its way to a finding. open: without a tone of a later clause it means nothing."""
 
     kind: Kind
     cities: tuple[str, ...]
     tone: Tone | None
     sentence: int
     before_tone: bool = False
+    open: bool = False
     near: tuple[str, ...] = ()
 
 
@@ -80,9 +83,18 @@ class _State:
     scope: tuple[str, ...]
     nearby: tuple[str, ...] = ()
     subject: Subject | None = None
+    place: int = 0
     items: list[_Item] = field(default_factory=list)
     caps: list[Cap] = field(default_factory=list)
     indifferent: list[Topic] = field(default_factory=list)
+    before: tuple[int, int] = (0, 0)
+    corrected: Tone | None = None
+
+    def withdraw(self) -> None:
+        """Takes back what the last clause said; what comes instead has its tone."""
+        items, caps = self.before
+        self.corrected = self.items[-1].tone if len(self.items) > items else None
+        del self.items[items:], self.caps[caps:]
 
 
 @lru_cache(maxsize=4096)
@@ -91,11 +103,24 @@ def read_message(message: str, ground: Ground) -> Reading:
     state = _State(ground, scope=ground.asked_cities)
     for place, sentence in enumerate(statements(message, ground.language)):
         rest = _framed(sentence, place, state)
-        for clause in clauses(rest, ground.language):
-            _read_clause(clause, place, state)
+        _read_sentence(clauses(rest, ground.language), place, state)
     _spread_tone(state.items, ground)
     findings = [finding for item in state.items for finding in _findings(item, ground)]
     return Reading(tuple(dict.fromkeys(findings)), tuple(state.caps), tuple(dict.fromkeys(state.indifferent)))
+
+
+def _read_sentence(parts: list[str], place: int, state: _State) -> None:
+    words = lexicon(state.ground.language)
+    state.place = place
+    for clause, following in pairwise([*parts, ""]):
+        if re.search(words.correction_pattern, clause):
+            state.withdraw()
+            clause = re.sub(words.correction_pattern, "", clause)
+        elif re.match(words.denial_pattern, clause) and re.match(words.denial_end_pattern, following):
+            continue
+        state.before = len(state.items), len(state.caps)
+        _read_clause(clause, place, state)
+    state.corrected = None
 
 
 def _framed(sentence: str, place: int, state: _State) -> str:
@@ -175,18 +200,40 @@ def _frame_marks(clause: str, language: str) -> list[Mark]:
 def _clause_items(
     clause: str, marks: list[Mark], scopes: list[Scope], glued: list[bool], state: _State
 ) -> list[tuple[Mention, Kind]]:
-    language = state.ground.language
+    ground = state.ground
+    language = ground.language
     neutral = _neutral_match(clause, language)
     spans = [*((mark.start, mark.end) for mark in marks), *((scope.start, scope.end) for scope in scopes)]
     taken = [False] * len(clause)
     for start, end in [*spans, *([neutral.span()] if neutral else [])]:
         taken[start:end] = [True] * (end - start)
     setting = _setting(clause, state)
-    mentions = find_mentions(clause, taken, glued, language)
-    mostly = sum(len(mention.text) for mention in mentions) * 2 >= len(clause)
-    kinds = ((mention, _quoted_kind(mention, setting)) for mention in mentions)
-    found = [(name, kind) for name, kind in kinds if kind and _counts(name, kind, bool(marks), mostly, state)]
+    mentions = [
+        shed(mention, ground.names, language) for mention in find_mentions(clause, taken, glued, language)
+    ]
+    surroundings = _surroundings(clause, marks, mentions, state)
+    found: list[tuple[Mention, Kind]] = []
+    for mention in mentions:
+        kind = None if _is_city(mention.text, ground.cities) else _quoted_kind(mention, setting)
+        before = found[-1][0] if found else None
+        if kind and (kind.sure or is_believable(mention, before, surroundings, language)):
+            found.append((mention, kind))
     return _agreeing(found, state)
+
+
+def _surroundings(clause: str, marks: list[Mark], mentions: list[Mention], state: _State) -> Surroundings:
+    asked = bool(state.ground.subjects & _LISTED)
+    listed = asked and sum(len(mention.text) for mention in mentions) * 2 >= len(clause)
+    return Surroundings(clause, tuple(marks), state.ground.names, asked, listed, _toned(state))
+
+
+def _toned(state: _State) -> bool:
+    """Whether the sentence has already said something about something."""
+    return any(item.tone is not None and item.sentence == state.place for item in state.items)
+
+
+def _is_city(text: str, cities: tuple[str, ...]) -> bool:
+    return any(text in short_names(city) for city in cities)
 
 
 def _namesake(
@@ -224,22 +271,14 @@ def _quoted_kind(mention: Mention, setting: Setting) -> Kind | None:
     return replace(kind, sure=True) if kind and mention.quoted else kind
 
 
-def _counts(mention: Mention, kind: Kind, toned: bool, mostly_names: bool, state: _State) -> bool:
-    """Whether an unlisted name is to be believed: tone beside it, a telling ending, or an answer that is all name."""
-    if kind.sure or toned:
-        return True
-    words = lexicon(state.ground.language)
-    if mention.text.endswith(words.place_endings) or mention.text.endswith(words.dish_endings):
-        return True
-    return mostly_names and bool(state.ground.subjects & {"sights", "categories", "food"})
-
-
 def _note_subject(clause: str, kinds: list[Kind], state: _State) -> None:
     stated = subjects_in(clause, state.ground.language)
     if kinds:
         state.subject = kinds[-1].subject
     elif stated:
         state.subject = stated[-1]
+    elif re.search(lexicon(state.ground.language).verbs["food"], clause):
+        state.subject = "food"
 
 
 def _neutral_match(clause: str, language: str) -> re.Match[str] | None:
@@ -271,17 +310,18 @@ def _add_items(
     place: int,
     state: _State,
 ) -> None:
+    told = re.search(lexicon(state.ground.language).story_pattern, clause)
     for mention, kind in found:
         own = _marks_for(mention, found, marks)
         tone = tone_of(own, softened=_ends_softly(clause))
-        if tone and tone.neutral:
-            continue
-        if tone is None and _ends_softly(clause):
+        unsaid = bool(tone and tone.neutral) or bool(told and tone is None)
+        tone = None if unsaid else tone or state.corrected
+        if tone is None and not unsaid and _ends_softly(clause):
             tone = _default_tone(kind)
         first_mark = own[0].start if own else 0
         home = _home(mention, kind, tuple(scope for scope in scopes if scope.start <= mention.start), state)
         state.items.append(
-            _Item(kind, home, tone, place, before_tone=bool(own) and first_mark < mention.start)
+            _Item(kind, home, tone, place, bool(own) and first_mark < mention.start, open=unsaid)
         )
 
 
@@ -344,13 +384,25 @@ def _repeats(clause: str) -> bool:
 def _spread_tone(items: list[_Item], ground: Ground) -> None:
     """Items without a tone take that of their neighbours in the sentence, else what the question suggests."""
     for before, item in pairwise(items):
-        if item.tone is None and before.tone and before.before_tone and before.sentence == item.sentence:
+        if (
+            item.tone is None
+            and not item.open
+            and before.tone
+            and before.before_tone
+            and before.sentence == item.sentence
+        ):
             item.tone, item.before_tone = before.tone, True
     for item, after in reversed(list(pairwise(items))):
-        if item.tone is None and after.tone and after.sentence == item.sentence and _alike(item, after):
+        if (
+            item.tone is None
+            and not item.open
+            and after.tone
+            and after.sentence == item.sentence
+            and _alike(item, after)
+        ):
             item.tone = after.tone
     for item in items:
-        if item.tone is None and (ground.asked or item.kind.sure):
+        if item.tone is None and not item.open and (ground.asked or item.kind.sure):
             item.tone = _default_tone(item.kind)
 
 

@@ -12,10 +12,12 @@ from benchmark.participants.agents.reference.understanding.belief import slot_of
 from benchmark.participants.agents.reference.understanding.reader import Ground, Reading, read_message
 from benchmark.participants.agents.reference.understanding.topics import CITY_SUBJECTS, GLOBAL_SUBJECTS, Topic
 
+from .farther import SAYINGS as FOURTH
+from .harder import SAYINGS as THIRD
 from .paraphrases import SAYINGS as FIRST
 from .unseen import SAYINGS as SECOND
 
-SAYINGS = (*FIRST, *SECOND)
+SAYINGS = (*FIRST, *SECOND, *THIRD, *FOURTH)
 
 CITIES = {"d": "杭州市", "s": "苏州市"}
 CAPS = {"b": "avg_budget", "n": "max_poi_per_day", "t": "max_active_hours"}
