@@ -14,7 +14,8 @@ class Phrases:
     """Templates for str.format; every tuple holds equal alternatives.
 
     questions: by subject, with {city}. requests: by what is asked of somebody: `accept` what they dislike,
-    `raise` a budget. facts: answers by intent. Names of tables' fields never appear.
+    `raise` a budget. facts: answers by intent. closing: what precedes the plan: the route, then `all` wishes met or
+    those `unmet` (known, but no room) and `unknown` to every tool. Names of tables' fields never appear.
     """
 
     questions: Mapping[Subject, tuple[str, ...]]
@@ -28,8 +29,10 @@ class Phrases:
     wishes: Mapping[str, str]
     progress: Mapping[str, str]
     facts: Mapping[str, str]
+    closing: Mapping[str, str]
     joiner: str
     list_joiner: str
+    route_joiner: str
 
 
 ZH_PHRASES = Phrases(
@@ -102,8 +105,16 @@ ZH_PHRASES = Phrases(
         "web": "{text}",
         "unknown": "关于{subject}，工具里没有查到可靠的信息",
     },
+    closing={
+        "route": "行程排好了：按{order}的顺序走，大交通和住宿人均约{cost}元。",
+        "stay": "行程排好了：这几天都在{order}，大交通和住宿人均约{cost}元。",
+        "all": "大家点名要去的地方都排进去了。",
+        "unmet": "时间和开放时间凑不上，{names}这次没能排进去。",
+        "unknown": "{names}没有查到，就没有排，要去的话请再核对一下名字。",
+    },
     joiner="；",
     list_joiner="、",
+    route_joiner="—",
 )
 PHRASES = {"zh": ZH_PHRASES}
 

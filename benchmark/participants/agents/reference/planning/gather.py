@@ -22,8 +22,9 @@ from benchmark.participants.agents.reference.planning.knowledge import (
 )
 from benchmark.participants.agents.reference.planning.legs import DRIVE, city_point
 from benchmark.participants.agents.reference.planning.skeleton import Skeleton
-from benchmark.participants.agents.reference.planning.spots import Spot, spots_of
+from benchmark.participants.agents.reference.planning.spots import Spot, places_in, spots_of
 from benchmark.participants.agents.reference.planning.tastes import Taste
+from benchmark.participants.agents.reference.planning.wishes import known_wishes, meaning, spellings
 from benchmark.participants.view import ToolEntry
 
 _PAGE = 20
@@ -46,8 +47,9 @@ def first_stage(brief: Brief, tastes: Sequence[Taste]) -> Calls:
 def second_stage(
     brief: Brief, tastes: Sequence[Taste], known: Knowledge, frames: Iterable[Skeleton]
 ) -> Calls:
-    """Opening hours of promising sights, restaurants around them, exact dates, stations, drives."""
-    calls: Calls = []
+    """Other spellings of sights not found, opening hours, restaurants around, exact dates, stations, drives."""
+    calls: Calls = list(_other_spellings(brief, tastes, known))
+    tastes, _ = known_wishes(tastes, brief.cities, known)
     for city in brief.cities:
         spots = spots_of(brief, city, tastes, known, Atlas())
         calls += _details(spots)
@@ -57,6 +59,24 @@ def second_stage(
         calls += _stations(brief, frame)
     calls += _routes(brief, tastes, known)
     return calls
+
+
+def third_stage(brief: Brief, tastes: Sequence[Taste], known: Knowledge) -> Calls:
+    """Opening hours of named sights that were found only by another spelling."""
+    settled, _ = known_wishes(tastes, brief.cities, known)
+    spots = (spot for city in brief.cities for spot in spots_of(brief, city, settled, known, Atlas()))
+    found = (spot.place for spot in spots if any(spot.must) and not spot.place.detailed)
+    return [_call("get_poi_detail", id=place.id) for place in found][:_DETAILS]
+
+
+def _other_spellings(brief: Brief, tastes: Sequence[Taste], known: Knowledge) -> Iterator[ToolCall]:
+    for city in brief.cities:
+        places = places_in(known, city)
+        for name in dict.fromkeys(name for taste in tastes for name in taste.of(city).must_visit):
+            if meaning(name, city, places) is None:
+                yield from (
+                    _call("search_poi", keywords=text, city=city) for text in spellings(name, city)[1:]
+                )
 
 
 def missing(calls: Iterable[ToolCall], log: Sequence[ToolEntry]) -> tuple[ToolCall, ...]:
@@ -121,7 +141,7 @@ def _common(items: Iterable[str], most: int) -> list[str]:
 
 def _details(spots: Sequence[Spot]) -> Calls:
     """Of sights by gain, then appeal."""
-    sights = [s.place for s in spots if not s.meal and s.place.id and (s.gain >= 0 or any(s.must))]
+    sights = [s.place for s in spots if not s.meal and (s.gain >= 0 or any(s.must))]
     sights.sort(key=lambda place: place.id not in {s.place.id for s in spots if any(s.must)})
     return [_call("get_poi_detail", id=place.id) for place in sights[:_DETAILS]]
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from benchmark.participants.actions import CallTools, Say
 from benchmark.participants.agents.reference.brief import Brief
+from benchmark.participants.agents.reference.lexicon.phrases import phrases
 from benchmark.participants.agents.reference.planning import gather
 from benchmark.participants.agents.reference.planning.knowledge import read_log
 from benchmark.participants.agents.reference.planning.plan import Plan, Planner
@@ -47,20 +48,25 @@ def _wanted(
     log: Sequence[ToolEntry],
     seed: int,
 ) -> gather.Calls:
-    """The calls of the first stage until it is complete, then those of the second."""
+    """The calls of the first stage until it is complete, then those of the second, then of the third."""
     tastes = read_tastes(tables, travellers, brief.cities)
     first = gather.first_stage(brief, tastes)
     if gather.missing(first, log):
         return first
     known = gather.knowledge_of(first, log)
     frames = Planner(brief, tables, travellers, known, seed).frames.best(_DATED_FRAMES)
-    return gather.second_stage(brief, tastes, known, frames)
+    second = gather.second_stage(brief, tastes, known, frames)
+    if gather.missing(second, log):
+        return second
+    return gather.third_stage(brief, tastes, gather.knowledge_of([*first, *second], log))
 
 
 def sentence(brief: Brief, plan: Plan) -> str:
     """What the plan trades off, in the language of the group."""
-    if brief.language.startswith("en"):
-        left = f"; left out: {', '.join(plan.unmet)}" if plan.unmet else ""
-        return f"Route {' - '.join(plan.order)}, legs and hotels about {plan.cost:.0f} CNY each{left}."
-    left = f"，实在排不下的有{'、'.join(plan.unmet)}" if plan.unmet else "，大家点名要去的都安排上了"
-    return f"行程按{'、'.join(plan.order)}的顺序走，大交通和住宿人均约{plan.cost:.0f}元{left}。"
+    words = phrases(brief.language)
+    texts = words.closing
+    names = {name: words.list_joiner.join(getattr(plan, name)) for name in ("unmet", "unknown")}
+    kinds = [name for name, found in names.items() if found] or (["all"] if plan.wished else [])
+    route = texts["route"] if len(plan.order) > 1 else texts["stay"]
+    parts = [route.format(order=words.route_joiner.join(plan.order), cost=f"{plan.cost:.0f}")]
+    return "".join([*parts, *(texts[kind].format(names=names.get(kind, "")) for kind in kinds)])

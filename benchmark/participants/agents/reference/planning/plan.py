@@ -18,6 +18,7 @@ from benchmark.participants.agents.reference.planning.skeleton import Frames, Sk
 from benchmark.participants.agents.reference.planning.spots import Spot, numbered_bits, spots_of
 from benchmark.participants.agents.reference.planning.tastes import Taste, read_tastes
 from benchmark.participants.agents.reference.planning.trip import Ground, Trip
+from benchmark.participants.agents.reference.planning.wishes import known_wishes
 
 _FRAMES, _DRAFTS, _RIVALS = 12, 3, 2
 _BUDGET, _ROUNDS, _PASSES = 3200, 2, 3
@@ -25,13 +26,18 @@ _BUDGET, _ROUNDS, _PASSES = 3200, 2, 3
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A finished plan: the itinerary, each traveller's expected utility, CNY a person, wishes left open."""
+    """A finished plan: the itinerary, each traveller's expected utility, CNY a person.
+
+    unmet: named sights that did not fit. unknown: named sights that no tool knows. wished: how many were named.
+    """
 
     itinerary: dict[str, Any]
     personal: tuple[int, ...]
     order: tuple[str, ...]
     cost: float
     unmet: tuple[str, ...]
+    unknown: tuple[str, ...] = ()
+    wished: int = 0
 
 
 class Planner:
@@ -49,7 +55,8 @@ class Planner:
         self._travellers = tuple(travellers) or ("User1",)
         self._seed = seed
         cities = self._brief.cities
-        self._tastes = read_tastes(tables, self._travellers, cities)
+        tastes = read_tastes(tables, self._travellers, cities)
+        self._tastes, self._unknown = known_wishes(tastes, cities, known)
         self._atlas = Atlas()
         self._spots: dict[str, tuple[Spot, ...]] = {}
         shift = [0] * len(self._tastes)
@@ -79,7 +86,16 @@ class Planner:
         spots = [self._spots[city] for city in trip.frame.order]
         itinerary = Renderer(self._brief, self._travellers, spots, self._atlas).itinerary(trip)
         cost = trip.fixed(self._tastes).cost
-        return Plan(itinerary, tuple(best.personal()), trip.frame.order, cost, self._unmet(trip))
+        wished = len({name for taste in self._tastes for t in taste.cities.values() for name in t.must_visit})
+        return Plan(
+            itinerary,
+            tuple(best.personal()),
+            trip.frame.order,
+            cost,
+            self._unmet(trip),
+            self._unknown,
+            wished + len(self._unknown),
+        )
 
     def _drafts(self) -> list[Trip]:
         """Empty trips over the best frames whose days hold together."""

@@ -88,7 +88,6 @@ def spots_of(
     wished = _wished(city, tastes)
     visited = [p for p in _with_hours(places, wished) if p.kind == "attraction" or _named(p, wished)]
     eaten = [p for p in places if p.kind == "restaurant" and p not in visited]
-    visited += [_unfound(city, name) for name in wished if not any(name in p.name for p in visited)]
     spots = [_sight(p, city, tastes, dates, atlas, middle) for p in visited]
     spots += [_meal(p, city, tastes, dates, atlas, middle) for p in eaten]
     return tuple(sorted(spots, key=lambda spot: (-spot.gain, -spot.appeal, spot.place.name)))
@@ -111,11 +110,6 @@ def _named(place: Place, wished: Iterable[str]) -> bool:
     return place.kind == "landmark" and any(name in place.name for name in wished)
 
 
-def _unfound(city: str, name: str) -> Place:
-    """A sight that a traveller named and no tool knows: it is planned on the traveller's word."""
-    return Place("", name, "attraction", "", city, None, 0.0, None, None, "")
-
-
 def _sight(
     place: Place,
     city: str,
@@ -128,7 +122,7 @@ def _sight(
     reject = tuple(_bits(taste.of(city).reject_visit, place.name) for taste in tastes)
     category = category_of(place)
     points = tuple(
-        0 if must[u] or reject[u] or not place.id else taste.sight_points(city, place.name, category)
+        0 if must[u] or reject[u] else taste.sight_points(city, place.name, category)
         for u, taste in enumerate(tastes)
     )
     stay, longest = _stay(place)
