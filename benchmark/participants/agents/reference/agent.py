@@ -19,11 +19,17 @@ from benchmark.participants.agents.reference.policy import (
     questions_needed,
     utterances_left,
 )
-from benchmark.participants.agents.reference.summary import progress_text, summary_text, tables
+from benchmark.participants.agents.reference.summary import (
+    echo_text,
+    progress_text,
+    summary_text,
+    tables,
+)
 from benchmark.participants.view import AGENT, View
 
 _LAST_UTTERANCES = 1
 _MOST_STEPS = 15
+_ECHOES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +105,7 @@ def _queries(turn: _Desk) -> list[Query]:
 def _speak(turn: _Desk) -> Action:
     queries = _queries(turn)
     desk = Desk(turn.brief, turn.view.tool_log)
-    told = "".join(f"{answer(query, desk)}。" for query in queries)
+    told = "".join(dict.fromkeys(f"{answer(query, desk)}。" for query in queries))
     asker = queries[0].asker if queries else None
     if utterances_left(turn.view) <= _LAST_UTTERANCES:
         return _plan(turn)
@@ -148,11 +154,15 @@ def _lead(turn: _Desk, told: str) -> str:
     if not any(message.role == AGENT for message in messages):
         return words.openings[turn.view.seed % len(words.openings)]
     if turn.view.turn.kind == "convergence":
-        return progress_text(turn.picture, turn.view.language)
+        told = "".join(message.content for message in messages if message.role == AGENT)
+        return progress_text(turn.picture, told, _wording(turn), turn.view.language)
     speaker = messages[-1].role
     if speaker not in turn.picture.beliefs:
         return ""
-    return words.thanks[_wording(turn) % len(words.thanks)].format(user=speaker)
+    echo = echo_text(speaker, turn.picture.latest, _wording(turn), turn.view.language)
+    return (
+        echo if echo and _wording(turn) % _ECHOES == 0 else words.thanks[_wording(turn) % len(words.thanks)]
+    )
 
 
 __all__ = ["ReferenceAgent"]

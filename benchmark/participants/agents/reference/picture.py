@@ -23,10 +23,14 @@ from benchmark.participants.view import Message, View
 
 @dataclass(slots=True)
 class Picture:
-    """What the chat has told. requests: every request to yield so far with its answer (None: not yet)."""
+    """What the chat has told.
+
+    requests: every request to yield so far with its answer (None: not yet). latest: what the last message said.
+    """
 
     beliefs: dict[str, Belief]
     requests: list[tuple[Request, Answer | None]] = field(default_factory=list)
+    latest: Reading = field(default_factory=Reading)
 
 
 def read_chat(view: View, brief: Brief) -> Picture:
@@ -53,6 +57,7 @@ def _take_in(message: Message, question: str | None, picture: Picture, ground: G
             return
     asked = topics_asked(question, ground.cities, ground.language) if question and not request else ()
     reading = read_message(message.content, Ground(ground.cities, asked, ground.names, ground.language))
+    picture.latest = reading
     _note_question(belief, asked, reading)
     for cap in reading.caps:
         belief.cap(cap)
@@ -99,12 +104,13 @@ def _place_rest(belief: Belief, cities: tuple[str, ...], names: Names) -> None:
     """Items whose city nobody named: places go where tools know them, else to the likeliest city; kinds of
     sight and of food, unless said of some city already, hold everywhere."""
     for finding in belief.unplaced:
+        if _is_said(belief, finding, cities):
+            continue
         known = [city for city in names.cities_of(finding.item) if city in cities]
         if finding.near:
             known.append(finding.near)
         if not known and finding.subject != "sights":
-            known = [] if _is_said(belief, finding, cities) else list(cities)
-            for city in known:
+            for city in cities:
                 belief.add(finding, city)
         else:
             belief.add(finding, next(iter([*known, *cities]), None))

@@ -6,13 +6,15 @@ import json
 from typing import Any
 
 from benchmark.participants.agents.reference.brief import Brief
-from benchmark.participants.agents.reference.conflicts import find_conflicts
+from benchmark.participants.agents.reference.conflicts import Conflict, find_conflicts
 from benchmark.participants.agents.reference.lexicon.phrases import Phrases, phrases
 from benchmark.participants.agents.reference.picture import Picture
-from benchmark.participants.agents.reference.understanding.belief import Belief, published
+from benchmark.participants.agents.reference.understanding.belief import Belief, published, slot_of
+from benchmark.participants.agents.reference.understanding.reader import Reading
 
 _MOST_CONFLICTS = 3
 _MOST_WISHES = 3
+_MOST_ECHOES = 2
 
 
 def tables(picture: Picture, brief: Brief) -> dict[str, dict[str, Any]]:
@@ -25,39 +27,75 @@ def summary_text(picture: Picture, brief: Brief) -> str:
     return json.dumps(tables(picture, brief), ensure_ascii=False)
 
 
-def progress_text(picture: Picture, language: str) -> str:
-    """Progress and clashes in a sentence or two of prose, without mentions."""
+def progress_text(picture: Picture, told: str, turn: int, language: str) -> str:
+    """What is new and what clashes, in a sentence or two of prose without mentions.
+
+    told: everything the agent has said before; news are told once. turn: chooses among equal wordings.
+    """
     words = phrases(language)
-    facts = [*_tightest(picture.beliefs, words), *_firm_wishes(picture.beliefs, words)]
-    known = words.progress["known"].format(facts=words.joiner.join(facts)) if facts else ""
-    clashes = [
-        words.progress["clash"].format(
-            item=conflict.item,
-            fans=words.list_joiner.join(conflict.fans),
-            foes=words.list_joiner.join(conflict.foes),
-        )
-        for conflict in find_conflicts(picture.beliefs)[:_MOST_CONFLICTS]
-    ]
-    tail = words.progress["conflict"].format(conflicts=words.joiner.join(clashes)) if clashes else ""
-    return known + tail or words.progress["plain"]
+    facts = [*_tightest(picture.beliefs, words, told), *_firm_wishes(picture.beliefs, words, told)]
+    known = _say(words, "known", turn, facts=words.joiner.join(facts)) if facts else ""
+    clashes = [_clash(conflict, words) for conflict in find_conflicts(picture.beliefs)[:_MOST_CONFLICTS]]
+    fresh = [clash for clash in clashes if clash not in told]
+    if not fresh:
+        return known or _say(words, "plain", turn)
+    policy = words.progress["policy"][0]
+    tail = _say(words, "conflict", turn, conflicts=words.list_joiner.join(fresh))
+    return known + tail + (policy if policy not in told else "")
 
 
-def _tightest(beliefs: dict[str, Belief], words: Phrases) -> list[str]:
+def _say(words: Phrases, key: str, turn: int, **values: object) -> str:
+    variants = words.progress[key]
+    return variants[turn % len(variants)].format(**values)
+
+
+def _clash(conflict: Conflict, words: Phrases) -> str:
+    return _say(
+        words,
+        "clash",
+        0,
+        place=conflict.city if conflict.city and conflict.subject != "sights" else "",
+        item=conflict.item,
+        fans=words.list_joiner.join(conflict.fans),
+        foes=words.list_joiner.join(conflict.foes),
+        want=words.wants[conflict.subject],
+        refusal=words.refusals[conflict.subject],
+    )
+
+
+def _tightest(beliefs: dict[str, Belief], words: Phrases, told: str) -> list[str]:
     caps = {
         user: belief.caps["avg_budget"] for user, belief in beliefs.items() if "avg_budget" in belief.caps
     }
     if not caps:
         return []
     user = min(caps, key=lambda name: caps[name])
-    return [words.progress["budget"].format(user=user, value=round(caps[user]))]
+    text = _say(words, "budget", 0, user=user, value=round(caps[user]))
+    return [] if text in told else [text]
 
 
-def _firm_wishes(beliefs: dict[str, Belief], words: Phrases) -> list[str]:
-    """The latest sights that somebody insists on, one each."""
-    wishes = [
-        words.progress["must"].format(user=user, item=items[-1])
-        for user, belief in beliefs.items()
-        for slot, items in belief.items.items()
-        if slot[2] == "must_visit" and items
+def _firm_wishes(beliefs: dict[str, Belief], words: Phrases, told: str) -> list[str]:
+    """Sights that somebody insists on and that have not been spoken of, a few travellers' at a time."""
+    wishes: dict[str, list[str]] = {}
+    for user, belief in beliefs.items():
+        for slot, items in belief.items.items():
+            if slot[2] == "must_visit":
+                wishes.setdefault(user, []).extend(item for item in items if item not in told)
+    texts = (
+        _say(words, "must", 0, user=user, items=words.list_joiner.join(items[:_MOST_WISHES]))
+        for user, items in wishes.items()
+        if items
+    )
+    return list(texts)[:_MOST_WISHES]
+
+
+def echo_text(user: str, reading: Reading, turn: int, language: str) -> str:
+    """What somebody has just insisted on, said back in a few words; "" when it was nothing firm."""
+    words = phrases(language)
+    texts = [
+        words.echoes[name].format(item=finding.item)
+        for finding in reading.findings
+        if (name := slot_of(finding, finding.city)[2]) in words.echoes
     ]
-    return wishes[-_MOST_WISHES:]
+    wishes = words.list_joiner.join(list(dict.fromkeys(texts))[:_MOST_ECHOES])
+    return words.echo[turn % len(words.echo)].format(user=user, wishes=wishes) if wishes else ""

@@ -31,7 +31,8 @@ def put(request: Request, others: tuple[str, ...], language: str) -> str:
         others=words.list_joiner.join(others),
         user=request.user,
         item=request.item,
-        wish=words.wishes[request.subject],
+        want=words.wants[request.subject],
+        refusal=words.refusals[request.subject],
         place=request.city or "",
         dislike=words.dislikes[request.subject].format(item=request.item),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 from benchmark.participants.actions import ToolCall
@@ -121,7 +121,7 @@ def answer(query: Query, desk: Desk) -> str:
     if text:
         return text
     if query.intent == "weather":
-        return desk.say("no_weather", city=query.city, date=desk.brief.start.isoformat())
+        return desk.say("no_weather", city=query.city, date=_day(desk.brief.start.isoformat(), desk))
     return desk.say("unknown", subject=query.subject or _plain(query.text).rstrip("?？"))
 
 
@@ -130,16 +130,24 @@ def _weather(query: Query, desk: Desk) -> str:
     return phrases(desk.brief.language).joiner.join(
         desk.say(
             "weather",
-            city=query.city,
-            date=day.get("date", ""),
+            city="" if place else query.city,
+            date=_day(str(day.get("date", "")), desk),
             text=day.get("text", ""),
             low=day.get("low", ""),
             high=day.get("high", ""),
             rain=_percent(day.get("rain_chance")),
         )
-        for day in days
-        if isinstance(day, dict)
+        for place, day in enumerate(day for day in days if isinstance(day, dict))
     )
+
+
+def _day(text: str, desk: Desk) -> str:
+    """A date as people say it; what is no date stays as it is."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        return text
+    return desk.say("date", month=day.month, day=day.day)
 
 
 def _percent(chance: object) -> str:

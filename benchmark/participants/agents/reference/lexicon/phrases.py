@@ -13,21 +13,26 @@ from benchmark.participants.agents.reference.lexicon.model import Subject
 class Phrases:
     """Templates for str.format; every tuple holds equal alternatives.
 
-    questions: by subject, with {city}. requests: by what is asked of somebody: `accept` what they dislike,
-    `raise` a budget. facts: answers by intent. closing: what precedes the plan: the route, then `all` wishes met or
-    those `unmet` (known, but no room) and `unknown` to every tool. Names of tables' fields never appear.
+    questions: by subject; those about a city follow one of its headings ({city}). requests: by what is asked of
+    somebody: `accept` what they dislike, `raise` a budget. wants, refusals: by subject, what fans and foes of an
+    item do. echoes: by table list, what somebody has just insisted on. facts: answers by intent. closing: what
+    precedes the plan: the route, then `all` wishes met or those `unmet` (known, but no room) and `unknown` to every
+    tool. Names of tables' fields never appear.
     """
 
     questions: Mapping[Subject, tuple[str, ...]]
+    city_headings: tuple[str, ...]
     first_links: tuple[str, ...]
     more_links: tuple[str, ...]
-    follow_ups: tuple[str, ...]
     openings: tuple[str, ...]
     thanks: tuple[str, ...]
+    echo: tuple[str, ...]
+    echoes: Mapping[str, str]
     requests: Mapping[str, str]
     dislikes: Mapping[str, str]
-    wishes: Mapping[str, str]
-    progress: Mapping[str, str]
+    wants: Mapping[str, str]
+    refusals: Mapping[str, str]
+    progress: Mapping[str, tuple[str, ...]]
     facts: Mapping[str, str]
     closing: Mapping[str, str]
     joiner: str
@@ -37,34 +42,50 @@ class Phrases:
 
 ZH_PHRASES = Phrases(
     questions={
-        "budget": ("您个人这趟的预算上限大概是多少元", "您自己这次人均最高能接受花多少钱"),
+        "budget": ("个人预算的上限大概是多少元", "你自己这趟最多能花多少钱"),
         "transport": (
-            "往返和城际交通上，飞机、高铁、火车、自驾里有没有您一定要坐的、更愿意坐的，或者想避开、绝对不坐的",
-            "大交通方面，飞机、高铁、火车、自驾这几种您必选哪种、偏好哪种，又有哪种不想坐",
+            "飞机、高铁、火车、自驾里，有没有一定要坐的、更想坐的，或者想避开、绝对不坐的",
+            "大交通上必须坐什么、偏好坐什么，又有什么不太想坐、绝对不坐",
         ),
-        "intensity": ("每天最多逛几个景点、活动几个小时比较合适", "一天的行程您最多能接受几个景点、几个小时"),
-        "hotels": ("住宿上您比较想住哪几类酒店、想避开哪几类", "酒店类型方面，您倾向住哪些、不太想住哪些"),
+        "intensity": ("每天最多逛几个景点、活动几个小时", "一天最多能接受几个景点、几个小时"),
+        "hotels": ("住宿想住哪几类酒店、想避开哪几类", "酒店类型上喜欢哪些、不太想住哪些"),
         "sights": (
-            "{city}有没有您非去不可的景点，或者坚决不去的地方",
-            "在{city}您有哪些必去的景点、有哪些绝对不去的地方",
+            "有没有非去不可的景点，或者坚决不去的地方",
+            "哪些景点必去、哪些地方绝对不去",
+            "景点里有什么一定要去、有什么坚决不去",
         ),
         "categories": (
-            "{city}的景点类型里，您喜欢看哪些类型、不太想看哪些类型",
-            "就{city}的景点类型来说，您更喜欢哪些类型、想尽量避开哪些类型",
+            "喜欢逛哪些类型的景点、不太想看哪些类型",
+            "景点类型上偏好哪些、想避开哪些",
+            "景点的类型里，想多看哪些、尽量不看哪些",
         ),
         "food": (
-            "{city}吃的方面，有没有必须吃的、比较想吃的，或者尽量别吃、绝对不吃的",
-            "在{city}的美食上，您一定要吃什么、想尝尝什么，又有什么不太想吃、坚决不吃",
+            "吃的方面，有什么必须吃、想尝尝的，或者尽量别吃、绝对不吃的",
+            "美食上必吃什么、想吃什么，又有什么不太想吃、坚决不吃",
+            "餐饮上一定要吃什么、比较想吃什么，又有哪些能避就避、绝对不碰",
         ),
     },
-    first_links=("想先了解一下，", "请问", "想跟您确认，"),
-    more_links=("；", "；另外，"),
-    follow_ups=("再确认一下，", "这一点还没记清楚，"),
-    openings=("大家的想法我先记下了，接下来我逐一了解细节。", "收到各位的开场要求，我来把缺的信息补齐。"),
-    thanks=("{user}的要求已经记下。", "{user}说的我记好了。", "明白{user}的意思了。"),
+    city_headings=("{city}这边，", "说说{city}，", "到了{city}，"),
+    first_links=("", "想问下，", "请教一下，", ""),
+    more_links=("；",),
+    openings=(
+        "各位的想法都看到了，还缺的我一个一个来问。",
+        "大家好，开场说的我都记下了，还有些细节要问清楚。",
+        "收到，我先把没说到的问一遍，再来排行程。",
+    ),
+    thanks=("好的，记下了。", "明白。", "收到。", "", "了解。", "好，这下清楚了。", ""),
+    echo=("好，{wishes}，记住了。", "记下了：{user}{wishes}。", "明白，{wishes}。"),
+    echoes={
+        "must_visit": "要去{item}",
+        "reject_visit": "不去{item}",
+        "must_eat": "要吃{item}",
+        "reject_eat": "不吃{item}",
+        "must": "坐{item}",
+        "reject": "不坐{item}",
+    },
     requests={
-        "accept": "{others}在「{item}」这件事上和{user}意见相反：{wish}。@{user} 您愿意接受{place}安排「{item}」，放弃{dislike}这个要求吗？",
-        "raise": "按目前查到的车票机票，往返最低也要{floor}元，{user}的预算{budget}元不太够。@{user} 您能接受把人均预算提高到{value}元吗？",
+        "accept": "{item}这件事上，{others}{want}，{user}{refusal}。@{user} 你愿意接受{place}安排「{item}」，放弃{dislike}这个要求吗？",
+        "raise": "按查到的票价，往返最低也要{floor}元，{user}的预算{budget}元不太够。@{user} 你能接受把人均预算提高到{value}元吗？",
     },
     dislikes={
         "sights": "不去「{item}」",
@@ -73,20 +94,27 @@ ZH_PHRASES = Phrases(
         "transport": "不坐「{item}」",
         "hotels": "避开「{item}」",
     },
-    wishes={
-        "sights": "他们很想去",
-        "categories": "他们喜欢逛这一类",
-        "food": "他们很想吃",
-        "transport": "他们希望这样出行",
-        "hotels": "他们想住这一类",
+    wants={"sights": "想去", "categories": "想逛", "food": "想吃", "transport": "想坐", "hotels": "想住"},
+    refusals={
+        "sights": "不去",
+        "categories": "不想逛",
+        "food": "不吃",
+        "transport": "不想坐",
+        "hotels": "不想住",
     },
     progress={
-        "known": "目前收到的信息：{facts}。",
-        "conflict": "有分歧的地方：{conflicts}；我会优先照顾要求更强烈的一方，实在兼顾不了就分头行动。",
-        "budget": "预算最紧的是{user}（人均{value}元以内）",
-        "must": "{user}一定要去{item}",
-        "clash": "{item}有人想要（{fans}）、有人不想（{foes}）",
-        "plain": "各位的要求我都汇总好了，会按这些来排行程。",
+        "known": ("先小结一下：{facts}。", "说下进展：{facts}。", "到目前为止，{facts}。"),
+        "conflict": (
+            "意见不一的有：{conflicts}。",
+            "大家想法有出入的是：{conflicts}。",
+            "还要协调的是：{conflicts}。",
+        ),
+        "policy": ("我先照顾更坚决的一方，兼顾不了就分头走。",),
+        "budget": ("预算最紧的是{user}，人均{value}元以内",),
+        "must": ("{user}一定要去{items}",),
+        "clash": ("{place}{item}（{fans}{want}，{foes}{refusal}）",),
+        "plain": ("进展顺利，还差几处细节。", "差不多清楚了，再问几句。", "大部分都有数了。"),
+        "ready": ("信息都齐了，马上排行程。",),
     },
     facts={
         "ticket": "{name}的门票约{price}元/人",
@@ -98,12 +126,13 @@ ZH_PHRASES = Phrases(
         "hotels": "{city}查到的{word}每晚约{low}到{high}元/人",
         "address": "{name}的地址是{address}",
         "weather": "{city}{date}{text}，{low}到{high}度，降雨概率{rain}",
+        "date": "{month}月{day}日",
         "no_weather": "没有查到{city}{date}的天气",
         "services": "{origin}到{destination}{date}有{count}趟{mode}，票价{low}到{high}元，最早{first}发车，最快{hours}",
         "no_services": "没有查到{origin}到{destination}{date}的{mode}",
         "route": "从{origin}到{destination}约{distance}公里，{mode}大概{minutes}分钟",
         "web": "{text}",
-        "unknown": "关于{subject}，工具里没有查到可靠的信息",
+        "unknown": "{subject}我没有查到可靠的信息",
     },
     closing={
         "route": "行程排好了：按{order}的顺序走，大交通和住宿人均约{cost}元。",

@@ -99,7 +99,7 @@ def test_a_fact_is_looked_up_once_and_told() -> None:
             "苏州那几天会下雨吗？",
             "maps_weather",
             {"days": [{"date": "2025-10-31", "text": "小雨", "low": 12, "high": 18, "rain_chance": 0.6}]},
-            "苏州市2025-10-31小雨，12到18度",
+            "苏州市10月31日小雨，12到18度",
         ),
         (
             "去杭州的高铁票大概多少钱？",
