@@ -27,8 +27,7 @@ def task_list(request: HttpRequest) -> HttpResponse:
     found = selectors.tasks(form.wanted()).defer("definition").annotate(session_count=Count("sessions"))
     found = found.order_by("collection_id", "position")  # counting drops the order
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
-    template = "partials/task_results.html" if request.headers.get("HX-Request") else "catalogue/tasks.html"
-    return render(request, template, {"form": form, "page": page, "query": form.query()})
+    return render(request, "catalogue/tasks.html", {"form": form, "page": page, "query": form.query()})
 
 
 @researchers_only

@@ -51,8 +51,7 @@ def session_list(request: HttpRequest) -> HttpResponse:
     form = SessionFilterForm(request.GET)
     found = selectors.sessions(**form.wanted())
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
-    template = "partials/session_results.html" if request.headers.get("HX-Request") else "sessions/list.html"
-    return render(request, template, {"form": form, "page": page, "query": form.query()})
+    return render(request, "sessions/list.html", {"form": form, "page": page, "query": form.query()})
 
 
 @researchers_only

@@ -48,9 +48,18 @@ def test_no_match_offers_the_way_back(as_researcher: Client, starter_tasks: list
     )
 
 
-def test_a_filter_gets_the_list_alone(as_researcher: Client, starter_tasks: list[Task]) -> None:
-    part = as_researcher.get("/tasks/?size=2", headers={"HX-Request": "true"}).content.decode()
-    assert part.startswith('<div id="results">')
+@pytest.mark.parametrize("address", ["/tasks/?size=2", "/sessions/?status=finished"])
+def test_a_filtered_list_is_a_whole_page_for_whoever_comes_back_to_it(
+    as_researcher: Client, starter_tasks: list[Task], address: str
+) -> None:
+    page = as_researcher.get(address, headers={"HX-Request": "true"}).content.decode()
+    assert "<h1>" in page and 'hx-select="#results"' in page
+
+
+@pytest.mark.parametrize(("address", "named"), [("/tasks/", "Tasks"), ("/sessions/", "Sessions"), ("/", "")])
+def test_the_navigation_marks_where_one_is(as_researcher: Client, address: str, named: str) -> None:
+    page = as_researcher.get(address).content.decode()
+    assert re.findall(r'aria-current="page">(\w+)', page) == ([named] if named else [])
 
 
 def test_travellers_stand_side_by_side_with_their_conflicts(
