@@ -6,17 +6,17 @@ import os
 
 from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter
-from channels.security.websocket import AllowedHostsOriginValidator
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
 http = get_asgi_application()
 
-from webapp.routing import websockets  # noqa: E402  # Django has to be set up first
+from webapp.origin import same_origin_only  # noqa: E402  # Django has to be set up first
+from webapp.routing import websockets  # noqa: E402
 
 application = ProtocolTypeRouter(
     {
         "http": http,
-        "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(websockets)),
+        "websocket": same_origin_only(AuthMiddlewareStack(websockets)),
     }
 )

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec
 
+from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect
 
 from webapp.accounts.models import User
 
@@ -16,7 +18,7 @@ View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
 
 
 def researchers_only(view: View[P]) -> View[P]:
-    """Answer 403 to everybody but researchers; LoginRequiredMiddleware has sent strangers to the sign-in page."""
+    """Answer 403 to everybody but researchers; SigninMiddleware has sent strangers to the sign-in page."""
 
     @wraps(view)
     def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
@@ -31,3 +33,17 @@ def researcher_of(request: HttpRequest) -> User:
     """The researcher who asks; use it below `researchers_only`."""
     assert isinstance(request.user, User)
     return request.user
+
+
+class SigninMiddleware(LoginRequiredMiddleware):
+    """Sends strangers to the sign-in page: a whole page for a whole page, never one inside another."""
+
+    def handle_no_permission(  # type: ignore[override]  # a redirect is not the only answer
+        self, request: HttpRequest, view_func: Callable[..., HttpResponseBase]
+    ) -> HttpResponseBase:
+        """A part of a page asks its page to reload; only what can be asked for again is come back to."""
+        if request.headers.get("HX-Request"):
+            return HttpResponse(status=401, headers={"HX-Refresh": "true"})
+        if request.method not in ("GET", "HEAD"):
+            return redirect(self.get_login_url(view_func))
+        return super().handle_no_permission(request, view_func)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ipaddress import ip_address
+from ipaddress import IPv6Address, ip_address
 
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_not_required
@@ -37,7 +37,12 @@ def signin_link(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _from_loopback(request: HttpRequest) -> bool:
+    """Whether this machine asks. A proxy on it asks for others, and says so in a header."""
+    if any(name in request.headers for name in ("Forwarded", "X-Forwarded-For", "X-Real-IP")):
+        return False
     try:
-        return ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback
+        address = ip_address(request.META.get("REMOTE_ADDR", ""))
     except ValueError:
         return False
+    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    return (mapped or address).is_loopback

@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import time
 from typing import Any
 from urllib.parse import parse_qs
 
+from channels.auth import get_user
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
+from django.contrib.sessions.backends.db import SessionStore
 from django.utils import translation
 from redis.exceptions import RedisError
 
@@ -23,7 +26,8 @@ BROKEN = 4500
 AWAY = (OSError, RedisError)
 """What a channel layer raises while Redis is away."""
 CHECK_S = 5.0
-"""A viewer looks at the log this often even without a wake-up: one may be lost while Redis restarts."""
+"""A viewer looks at the log this often even without a wake-up: one may be lost while Redis restarts.
+As often it is asked whether they may still look."""
 log = logging.getLogger(__name__)
 
 
@@ -37,24 +41,39 @@ class SessionConsumer(AsyncJsonWebsocketConsumer):
     viewer: str
     cursor: int
     seen: int
+    _asked_at: float
     _sender: asyncio.Task[None] | None = None
 
     async def connect(self) -> None:
         """Who asks, for what, from where; then follow the log."""
         await self.accept()
-        refusal = await self._admit()
-        if refusal is not None:
-            await self.close(code=refusal)
+        if not await self._admitted(self.scope["user"]):
             return
+        self.cursor = self.seen = self._client_cursor()
         self._more = asyncio.Event()
         self._more.set()
         with contextlib.suppress(*AWAY):  # the regular check still finds what is new
             await self.channel_layer.group_add(group_of(self.session.id), self.channel_name)
         self._sender = asyncio.create_task(self._follow())
 
-    async def _admit(self) -> int | None:
+    async def _admitted(self, user: Any) -> bool:
+        """Whether this person may watch now; whoever may not is sent away with the reason."""
+        self._asked_at = time.monotonic()
+        refusal = await self._refusal(user)
+        if refusal is not None:
+            await self.close(code=refusal)
+        return refusal is None
+
+    async def _still_admitted(self) -> bool:
+        """The same, once in a while: they may have signed out, lost their role or been given another."""
+        if time.monotonic() - self._asked_at < CHECK_S:
+            return True
+        signed_in = SessionStore(self.scope["session"].session_key)
+        user = await get_user({"session": signed_in})  # type: ignore[typeddict-item]  # it reads no more
+        return await self._admitted(user)
+
+    async def _refusal(self, user: Any) -> int | None:
         session_id = self.scope["url_route"]["kwargs"]["session_id"]
-        user = self.scope["user"]
         if user is None or not user.is_authenticated:
             return UNAUTHENTICATED
         session = await Session.objects.filter(pk=session_id).afirst()
@@ -64,7 +83,6 @@ class SessionConsumer(AsyncJsonWebsocketConsumer):
         if viewer is None:
             return FORBIDDEN
         self.session, self.viewer = session, viewer
-        self.cursor = self.seen = self._client_cursor()
         return None
 
     def _client_cursor(self) -> int:
@@ -99,7 +117,7 @@ class SessionConsumer(AsyncJsonWebsocketConsumer):
 
     async def _follow(self) -> None:
         try:
-            while True:
+            while await self._still_admitted():
                 self._more.clear()
                 await self._send_all()
                 with contextlib.suppress(TimeoutError):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
-from webapp.accounts.models import User
+from webapp.accounts.models import SigninLink, User
 from webapp.accounts.services import issue_signin_link
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +42,48 @@ def test_a_link_for_this_machine_does_not_work_from_another(client: Client, rese
     address = f"/signin/{issue_signin_link(user=researcher)}/"
     assert client.get(address, REMOTE_ADDR="192.0.2.7").status_code == 403
     assert client.get(address, REMOTE_ADDR="").status_code == 403
+    for header in ("X-Forwarded-For", "Forwarded", "X-Real-IP"):
+        assert client.get(address, headers={header: "192.0.2.7"}).status_code == 403
     assert client.get(address, REMOTE_ADDR="::1").status_code == 302
+
+
+def test_a_link_runs_out(client: Client, researcher: User) -> None:
+    address = f"/signin/{issue_signin_link(user=researcher)}/"
+    SigninLink.objects.update(expires_at=timezone.now())
+    assert client.get(address).status_code == 403
+
+
+def test_a_link_for_any_machine_still_works_once(client: Client, researcher: User) -> None:
+    address = f"/signin/{issue_signin_link(user=researcher, loopback_only=False)}/"
+    assert client.get(address, REMOTE_ADDR="192.0.2.7").status_code == 302
+    assert Client().get(address, REMOTE_ADDR="192.0.2.8").status_code == 403
+
+
+def test_scripts_read_no_cookie_and_other_sites_send_none(client: Client, researcher: User) -> None:
+    client.get("/signin/")
+    client.post("/signin/", {"username": "researcher", "password": "a long enough one"})
+    assert {name: (c["httponly"], c["samesite"]) for name, c in client.cookies.items()} == {
+        "caravan_session": (True, "Lax"),
+        "caravan_csrf": (True, "Lax"),
+    }
+
+
+@pytest.mark.parametrize("path", ["/signin/", "/signout/", "/sessions/new/", "/sessions/nosuchid/stop/"])
+def test_a_form_that_another_site_sends_is_refused(researcher: User, path: str) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(researcher)
+    response = strict.post(path)
+    assert response.status_code == 403
+    assert "This form is out of date" in response.content.decode()
+
+
+def test_a_part_of_a_page_makes_its_page_reload_once_signed_out(client: Client) -> None:
+    response = client.get("/live/", headers={"HX-Request": "true"})
+    assert (response.status_code, response["HX-Refresh"], response.content) == (401, "true", b"")
+
+
+def test_what_was_sent_while_signed_out_is_not_come_back_to(client: Client) -> None:
+    assert client.post("/sessions/nosuchid/stop/")["Location"] == "/signin/"
 
 
 def test_signing_out_needs_a_form(as_researcher: Client) -> None:

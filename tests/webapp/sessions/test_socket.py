@@ -11,13 +11,15 @@ from channels.auth import get_user_model
 from channels.db import database_sync_to_async
 from channels.testing import WebsocketCommunicator
 from django.contrib.auth.models import AnonymousUser
+from django.contrib.sessions.models import Session as SignIn
 from django.db import DatabaseError
+from django.test import Client
 
 from benchmark.conversation.engine import Conversation, Step
 from benchmark.conversation.events import MessagePosted, ToolCalled, only
 from webapp.accounts.models import Role, User
+from webapp.asgi import application
 from webapp.catalogue.models import Task, World
-from webapp.routing import websockets
 from webapp.sessions import frames, services
 from webapp.sessions.consumers import BROKEN, FORBIDDEN, UNAUTHENTICATED, UNKNOWN
 from webapp.sessions.log import read_log
@@ -39,10 +41,22 @@ def researcher(transactional_db: None) -> User:
     return User.objects.create_user("researcher", role=Role.RESEARCHER)
 
 
-def socket(session_id: str, user: Any, after: int = 0) -> WebsocketCommunicator:
-    communicator = WebsocketCommunicator(websockets, f"/ws/sessions/{session_id}/?after={after}")
-    communicator.scope["user"] = user
-    return communicator
+@database_sync_to_async
+def cookie_of(user: Any) -> str:
+    """What the browser of this person sends; "" of a stranger's."""
+    client = Client()
+    if user.is_authenticated:
+        client.force_login(user)
+    return client.cookies.output(header="", attrs=[]).strip()
+
+
+async def socket(
+    session_id: str, user: Any, after: int = 0, origin: str = "http://testserver"
+) -> WebsocketCommunicator:
+    """A socket that this person's browser opens, through everything that stands before the consumer."""
+    headers = [("Host", "testserver"), ("Origin", origin), ("Cookie", await cookie_of(user))]
+    encoded = [(name.lower().encode(), value.encode()) for name, value in headers]
+    return WebsocketCommunicator(application, f"/ws/sessions/{session_id}/?after={after}", encoded)
 
 
 @database_sync_to_async
@@ -72,7 +86,8 @@ async def received(communicator: WebsocketCommunicator, until: int) -> list[dict
     return frames_
 
 
-async def connected(communicator: WebsocketCommunicator) -> WebsocketCommunicator:
+async def connected(session_id: str, user: Any, after: int = 0) -> WebsocketCommunicator:
+    communicator = await socket(session_id, user, after)
     accepted, _ = await communicator.connect()
     assert accepted
     return communicator
@@ -80,7 +95,7 @@ async def connected(communicator: WebsocketCommunicator) -> WebsocketCommunicato
 
 @pytest.fixture
 async def viewer(session: Session, researcher: User) -> AsyncIterator[WebsocketCommunicator]:
-    communicator = await connected(socket(session.pk, researcher))
+    communicator = await connected(session.pk, researcher)
     yield communicator
     await communicator.disconnect()
 
@@ -100,7 +115,7 @@ async def test_what_was_said_before_is_replayed_and_what_follows_is_live(
 
 async def test_a_viewer_goes_on_from_its_cursor(session: Session, researcher: User) -> None:
     await grow(session, 20)
-    communicator = await connected(socket(session.pk, researcher, after=session.last_seq + 10))
+    communicator = await connected(session.pk, researcher, after=session.last_seq + 10)
     found = await received(communicator, session.last_seq + 20)
     assert [frame["seq"] for frame in found] == list(range(session.last_seq + 11, session.last_seq + 21))
     assert found[0]["prev"] == session.last_seq + 10
@@ -124,7 +139,7 @@ async def test_a_traveller_never_receives_what_is_not_theirs(
     """A viewer who may see only part of the log gets an unbroken chain of that part."""
     user = "User2"
     monkeypatch.setattr("webapp.sessions.consumers.viewer_of", lambda *_: user)
-    communicator = await connected(socket(session.pk, researcher))
+    communicator = await connected(session.pk, researcher)
     await grow(session, 40, hidden_every=3)
     found = await received(communicator, session.last_seq + 39)  # the fortieth is hidden
     theirs = await database_sync_to_async(
@@ -144,14 +159,47 @@ async def test_who_may_not_watch_is_refused(session: Session, who: str) -> None:
         if who == "anonymous"
         else await database_sync_to_async(model.objects.create_user)("a", role=Role.ANNOTATOR)
     )
-    communicator = await connected(socket(session.pk, user))
+    communicator = await connected(session.pk, user)
     closed = await communicator.receive_output(timeout=5)
     assert closed["type"] == "websocket.close"
     assert closed["code"] == (UNAUTHENTICATED if who == "anonymous" else FORBIDDEN)
 
 
+@pytest.mark.parametrize("change", ["signs out", "loses the role", "is closed"])
+async def test_who_may_watch_no_longer_is_sent_away(
+    session: Session, researcher: User, monkeypatch: pytest.MonkeyPatch, change: str
+) -> None:
+    monkeypatch.setattr("webapp.sessions.consumers.CHECK_S", 0.2)
+    communicator = await connected(session.pk, researcher, after=session.last_seq)
+    await asyncio.sleep(0.1)
+    if change == "signs out":
+        await SignIn.objects.all().adelete()
+    else:
+        changed = {"role": Role.ANNOTATOR} if change == "loses the role" else {"is_active": False}
+        await User.objects.all().aupdate(**changed)
+    closed = await communicator.receive_output(timeout=5)
+    assert closed["code"] == (FORBIDDEN if change == "loses the role" else UNAUTHENTICATED)
+
+
+@pytest.mark.parametrize("origin", ["http://elsewhere", "http://testserver:8001", "null", ""])
+async def test_a_page_of_another_origin_opens_no_socket(
+    session: Session, researcher: User, monkeypatch: pytest.MonkeyPatch, origin: str
+) -> None:
+    monkeypatch.setattr("django.conf.settings.ALLOWED_HOSTS", ["*"])
+    accepted, _ = await (await socket(session.pk, researcher, origin=origin)).connect()
+    assert not accepted
+
+
+async def test_a_socket_for_a_host_that_is_not_ours_is_refused(
+    session: Session, researcher: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("django.conf.settings.ALLOWED_HOSTS", ["caravan.example"])
+    accepted, _ = await (await socket(session.pk, researcher)).connect()
+    assert not accepted
+
+
 async def test_a_session_that_is_none(session: Session, researcher: User) -> None:
-    communicator = await connected(socket("nosuchid", researcher))
+    communicator = await connected("nosuchid", researcher)
     assert (await communicator.receive_output(timeout=5))["code"] == UNKNOWN
 
 
@@ -159,7 +207,7 @@ async def test_a_lost_wake_up_is_made_good(
     session: Session, researcher: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("webapp.sessions.consumers.CHECK_S", 0.3)
-    communicator = await connected(socket(session.pk, researcher, after=session.last_seq))
+    communicator = await connected(session.pk, researcher, after=session.last_seq)
     await asyncio.sleep(0.1)
     monkeypatch.setattr("tests.webapp.sessions.test_socket.notifier", _Silent)
     await grow(session, 3)
@@ -174,7 +222,7 @@ async def test_a_viewer_whose_log_can_not_be_read_is_sent_away_to_come_back(
         raise DatabaseError("database is locked")
 
     monkeypatch.setattr("webapp.sessions.consumers.frames_after", broken)
-    communicator = await connected(socket(session.pk, researcher))
+    communicator = await connected(session.pk, researcher)
     closed = await communicator.receive_output(timeout=5)
     assert (closed["type"], closed["code"]) == ("websocket.close", BROKEN)
 
