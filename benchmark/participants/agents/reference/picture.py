@@ -40,7 +40,7 @@ def read_chat(view: View, brief: Brief) -> Picture:
     for place, message in enumerate(view.messages):
         if message.role in picture.beliefs:
             question = question_before(view.messages, place)
-            _take_in(message, question, picture, Ground(brief.cities, (), names, view.language))
+            _take_in(message, question, picture, Ground(brief.cities, (), names.near(message.content), view.language))
     for belief in picture.beliefs.values():
         _place_rest(belief, brief.cities, names)
     return picture

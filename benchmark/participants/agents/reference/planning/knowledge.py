@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from benchmark.participants.agents.reference.planning.clock import minutes
@@ -103,9 +104,9 @@ def _learn(known: Knowledge, tool: str, arguments: Mapping[str, Any], answer: Ma
 
 def _learn_services(known: Knowledge, arguments: Mapping[str, Any], answer: Mapping[str, Any]) -> None:
     key = (str(arguments.get("origin")), str(arguments.get("destination")), str(arguments.get("date")))
-    found = known.services.setdefault(key, [])
     rows = [*_rows(answer, "trains"), *_rows(answer, "flights")]
-    found.extend(service for row in rows if (service := read_service(row)) and service not in found)
+    read = (service for row in rows if (service := read_service(row)))
+    known.services[key] = list(dict.fromkeys([*known.services.get(key, ()), *read]))
 
 
 def read_service(row: Mapping[str, Any]) -> Service | None:
@@ -201,8 +202,14 @@ def _first_number(value: object, names: tuple[str, ...]) -> float | None:
 def _answer(entry: ToolEntry) -> Mapping[str, Any] | None:
     if entry.result is None:
         return None
+    return _parsed(entry.result)
+
+
+@lru_cache(maxsize=1024)
+def _parsed(result: str) -> Mapping[str, Any] | None:
+    """The log is read several times in a session; an answer is parsed once."""
     try:
-        answer = json.loads(entry.result)
+        answer = json.loads(result)
     except ValueError:
         return None
     return answer if isinstance(answer, dict) and "error" not in answer else None

@@ -23,6 +23,11 @@ FAIRNESS = 0.35
 The published fairness (lowest over highest) can't be climbed: from equal scores of 0 every gain of one traveller
 looks like a loss. This leads to the same plans without such dead ends.
 """
+PROMISE = 2.0
+"""What a named sight is worth, to whoever insists on it, beyond the two points of the rules.
+
+Without it a trip fills up with sights that everybody likes a little, and leaves out what people came for.
+"""
 _TRAVEL, _IDLE = 0.0015, 0.0008
 _SIGHT_BASE = (0.0, 0.16, 0.3, 0.4, 0.25, 0.0)
 _LATE_START, _LATE_SIGHT = 0.0015, 0.002
@@ -227,7 +232,8 @@ class Ledger:
 
     def total(self, rest: Rest, score: BlockScore) -> float:
         """Utility of the average and of the worst-off traveller, less penalties, plus our own likings."""
+        kept = sum((mine | more).bit_count() for mine, more in zip(rest.must, score.must, strict=True))
         personal = self.personal(rest, score)
         mean, penalty = sum(personal) / len(personal), (rest.penalty + score.penalty) / len(personal)
         utility = (1 - FAIRNESS) * mean + FAIRNESS * min(personal) - penalty
-        return utility + rest.soft + score.soft
+        return utility + PROMISE * kept / len(personal) + rest.soft + score.soft

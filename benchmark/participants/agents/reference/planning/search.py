@@ -10,7 +10,7 @@ from random import Random
 
 from benchmark.participants.agents.reference.planning.geography import Atlas
 from benchmark.participants.agents.reference.planning.schedule import Block, Item, Lane
-from benchmark.participants.agents.reference.planning.score import BlockScore, Ledger, Rest, score_block
+from benchmark.participants.agents.reference.planning.score import PROMISE, BlockScore, Ledger, Rest, score_block
 from benchmark.participants.agents.reference.planning.spots import Spot
 from benchmark.participants.agents.reference.planning.tastes import Taste
 from benchmark.participants.agents.reference.planning.trip import Trip
@@ -182,6 +182,7 @@ class Search:
         """Each sight, best gain first, goes where it does most good."""
         spots = self._spots[city]
         wanted = [i for i, spot in enumerate(spots) if not spot.meal and spot.gain >= 0]
+        wanted.sort(key=lambda i: -promised(spots[i]))
         blocks = [i for i, block in enumerate(self.trip.blocks) if block.city == city]
         room = 6 * len(blocks) + 6
         for spot in wanted[:room]:
@@ -371,10 +372,15 @@ class Search:
             self._take(index, iter((longer,)), -0.05)
 
 
+def promised(spot: Spot) -> float:
+    """The utility of a spot for all, and the promises that it keeps."""
+    return spot.gain + PROMISE * sum(bits.bit_count() for bits in spot.must)
+
+
 def _ranked(spots: Sequence[Spot], meal: bool) -> list[tuple[float, int]]:
     """Meals or sights that do no harm, with their worth to an average traveller, best first."""
     rated = [
-        (spot.gain / len(spot.points) + spot.appeal, i)
+        (promised(spot) / len(spot.points) + spot.appeal, i)
         for i, spot in enumerate(spots)
         if spot.meal is meal and spot.gain >= 0
     ]

@@ -10,6 +10,8 @@ from typing import Any
 
 from benchmark.participants.view import ToolEntry
 
+_COMMON = 40
+"""Two characters that more names hold than this (公园) tell none of them."""
 _KINDS = frozenset({"attraction", "restaurant", "hotel", "landmark"})
 """What travellers wish for; cities and stations, which tools also name, are no places to visit."""
 
@@ -19,11 +21,13 @@ class Names:
     """Compared by identity, so that readings that depend on it can be kept.
 
     cities: place name to the cities that have one. kinds: place name to kind. categories: kind to categories.
+    grams: two characters to the names that hold them.
     """
 
     cities: dict[str, tuple[str, ...]] = field(default_factory=dict)
     kinds: dict[str, str] = field(default_factory=dict)
     categories: dict[str, frozenset[str]] = field(default_factory=dict)
+    grams: dict[str, list[str]] = field(default_factory=dict)
 
     def containing(self, name: str) -> list[str]:
         """Known names that hold the given one, the closest in length first."""
@@ -43,6 +47,24 @@ class Names:
         if name in self.cities:
             return self.cities[name]
         return tuple(dict.fromkeys(city for known in self.containing(name) for city in self.cities[known]))
+
+    def near(self, text: str) -> Names:
+        """Only the names that a text may mean; the same object as long as these stay the same.
+
+        So a reading of the text can be kept although the tools go on naming other places.
+        """
+        held = (self.grams.get(text[at : at + 2], ()) for at in range(len(text) - 1))
+        close = {name for names in held if len(names) <= _COMMON for name in names}
+        entries = tuple((name, self.kinds[name], self.cities.get(name, ())) for name in sorted(close))
+        return _near(entries, tuple(sorted(self.categories.items(), key=lambda item: item[0])))
+
+
+@lru_cache(maxsize=4096)
+def _near(
+    entries: tuple[tuple[str, str, tuple[str, ...]], ...], categories: tuple[tuple[str, frozenset[str]], ...]
+) -> Names:
+    cities = {name: owners for name, _, owners in entries}
+    return Names(cities, {name: kind for name, kind, _ in entries}, dict(categories))
 
 
 NO_NAMES = Names()
@@ -70,7 +92,16 @@ def _names(results: tuple[str, ...]) -> Names:
         {name: tuple(owners) for name, owners in cities.items()},
         kinds,
         {kind: frozenset(words - {""}) for kind, words in categories.items()},
+        _grams(kinds),
     )
+
+
+def _grams(names: Iterable[str]) -> dict[str, list[str]]:
+    grams: dict[str, list[str]] = {}
+    for name in names:
+        for gram in {name[at : at + 2] for at in range(len(name) - 1)}:
+            grams.setdefault(gram, []).append(name)
+    return grams
 
 
 @lru_cache(maxsize=1024)
