@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Literal
 
+from benchmark.participants.users.answers import single
 from benchmark.participants.users.hearing import Hearing
 from benchmark.participants.users.names import CLOSED, Mention, find, marked
 from benchmark.participants.users.voice import Voice
@@ -59,24 +60,45 @@ class Change:
 
 def concession(hearing: Hearing, voice: Voice) -> str:
     """The answer to a compromise request, with a marker when it is agreed to and changes the table."""
-    text = hearing.of_kind("compromise")
-    change = requested(text, hearing) or requested(hearing.addressed, hearing)
+    text, change = hearing.of_kind("compromise"), wanted_change(hearing)
+    if change is None and _touches_a_must(text, hearing):
+        return single(text, hearing, voice)
     if change is None:
         return voice.say("replies.which" if _unclear(text, hearing) else "replies.fine")
     if not _yields(change, hearing, voice):
         return _refusal(change, voice)
-    return f"{_agreement(change, voice)}\n{_marker(change, hearing.view.turn)}"
+    kept = "".join(_refusal(other, voice) for other in _others_asked(change, text, hearing))
+    return f"{_agreement(change, voice)}{kept}\n{_marker(change, hearing.view.turn)}"
+
+
+def _others_asked(change: Change, text: str, hearing: Hearing) -> Iterator[Change]:
+    """The strong wishes on other topics that the same request is about: one answer gives up one field."""
+    topics = {change.wish.topic}
+    for other in sorted(_changes(text, hearing), key=lambda each: each.rank):
+        if other.wish.strong and other.wish.topic not in topics:
+            topics.add(other.wish.topic)
+            yield other
+
+
+def wanted_change(hearing: Hearing) -> Change | None:
+    """The change that the agent's message asks this traveller for."""
+    return requested(hearing.of_kind("compromise"), hearing) or requested(hearing.addressed, hearing)
 
 
 def requested(text: str, hearing: Hearing) -> Change | None:
     """The change of one field that `text` asks for; the weightiest where it asks for several."""
+    return min(_changes(text, hearing), key=lambda change: change.rank, default=None)
+
+
+def _changes(text: str, hearing: Hearing) -> list[Change]:
+    """Every change that `text` asks for; those of the cities it names, where it names one of theirs."""
     mentions = find(text, hearing.words)
     cities = hearing.named_cities(text)
     found = [*_named(text, mentions, hearing), *_raised(text, hearing)]
     if not found and not mentions:
         found = [*_vaguely_raised(text, hearing), *_only_wish(text, hearing)]
     here = [c for c in found if c.wish.city in ("", *cities)] if cities else []
-    return min(here or found, key=lambda change: change.rank, default=None)
+    return here or found
 
 
 def _directions(text: str, mentions: list[Mention], hearing: Hearing) -> dict[Mention, Direction]:
@@ -173,6 +195,14 @@ def _only_wish(text: str, hearing: Hearing) -> Iterator[Change]:
     if len(strong) == 1:
         wish = strong[0]
         yield Change(wish, "drop" if wish.wanted else "take", 0, wish.items)
+
+
+def _touches_a_must(text: str, hearing: Hearing) -> bool:
+    """A must is named without a word that says whether to keep or to drop it: consent could mean either."""
+    open_ended = {
+        m.name for m, way in _directions(text, find(text, hearing.words), hearing).items() if not way
+    }
+    return any(w.strong and w.wanted and open_ended & set(w.items) for w in hearing.wishes.all)
 
 
 def _unclear(text: str, hearing: Hearing) -> bool:

@@ -92,6 +92,9 @@ class Hearing:
         if not ends:
             return self.message
         after = self.message[ends[-1][1] :]
+        if self.has("signal.likewise", after):
+            asked = re.sub(r"@\w+\s*", "", self.message[: ends[-1][0]], flags=re.ASCII)
+            return self._closing_question(asked.rstrip()) or after
         if self._asks(after) or len(re.findall(r"\w", after)) > SHORT:
             return after
         before = self.message[: ends[-1][0]].rstrip().rpartition("\n")[2]
@@ -143,8 +146,11 @@ class Hearing:
         return [(value, match.start(), match.end(1)) for value, match in read if value is not None]
 
     def topics(self, text: str) -> tuple[str, ...]:
-        """The topics that `text` sounds like; names of the table's own places and dishes are not read as topics."""
+        """The topics that `text` sounds like, but for those it leaves aside (预算之外); names of the table's own
+        places and dishes are not read as topics.
+        """
         text, found = hide(text, open_names(self.wishes)), set[str]()
+        text = self.language.patterns["text.except"].sub("□", text)
         for pattern, topics in self.language.topics:
             if pattern.search(text):
                 found |= set(topics)
@@ -188,12 +194,21 @@ class Hearing:
         current: tuple[str, ...] = ()
         for sentence in self.sentences:
             fields = self.kinds[sentence] == "fields"
-            for phrase in self.phrases(sentence):
+            for phrase in self._questions_in(sentence):
                 current = self.named_cities(phrase) or current
                 for topic in self._wanted(phrase, sentence) if fields else ():
                     scope = (current or self.cities) if topic in CITY_TOPICS else ()
                     found.setdefault(topic, {}).update(dict.fromkeys(scope))
         return tuple(Ask(topic, tuple(found[topic])) for topic in TOPICS if topic in found)
+
+    def _questions_in(self, sentence: str) -> Iterator[str]:
+        """The phrases of a sentence; one that asks something else of each city (杭州去哪、苏州吃啥) is several."""
+        for phrase in self.phrases(sentence):
+            parts = [part for part in phrase.split(self.language.speech["lists"]["separator"]) if part]
+            if len(parts) > 1 and all(self.named_cities(part) and self.topics(part) for part in parts):
+                yield from parts
+            else:
+                yield phrase
 
     def _wanted(self, phrase: str, sentence: str) -> tuple[str, ...]:
         """The topics of a phrase, unless it only tells why something is asked; else those of the names in it."""
@@ -212,8 +227,8 @@ class Hearing:
     def _question(self, sentence: str) -> Kind:
         topics = self.topics(sentence)
         names = find(sentence, self.words)
-        if names and not self.has("signal.open", sentence):
-            return "opinion" if self.has("concession.soft", sentence) else "single"
+        if names and (not self.has("signal.open", sentence) or self._about_names(sentence)):
+            return "single"
         if topics:
             return "single" if self._unknown_item(sentence, topics) else "fields"
         if self.has("signal.vague", sentence):
@@ -222,9 +237,16 @@ class Hearing:
             return "fields"
         return "opinion" if self.has("signal.opinion", sentence) else "unknown"
 
+    def _about_names(self, sentence: str) -> bool:
+        """What is thought of the names themselves is asked, or a choice between them; no list is asked for."""
+        if self.has("signal.attitude", sentence):
+            return True
+        return self.has("signal.choice", sentence) and not self.topics(sentence)
+
     def _unknown_item(self, sentence: str, topics: tuple[str, ...]) -> bool:
         """A yes-or-no question about a place or dish that the table does not know."""
         closed = self.has("signal.yes_no", sentence) and not self.has("signal.open", sentence)
+        closed = closed and not self.has_figure(sentence)
         return closed and set(topics) <= set(CITY_TOPICS) and not self.has("signal.request", sentence)
 
     def _asks(self, text: str) -> bool:
@@ -238,10 +260,24 @@ class Hearing:
         return plain and not self.has("text.full_stop", sentence) and bool(self.topics(sentence))
 
     def _about_others(self, sentence: str) -> bool:
-        match = self.others.search(sentence)
-        if match is None or self.has("signal.second_person", sentence):
-            return False
-        return self.has("signal.others", sentence[match.end() :])
+        sentence = self.language.patterns["signal.asked_opinion"].sub("", sentence)
+        for match in self._other_people(sentence):
+            before = sentence[: match.start()]
+            theirs = self.language.patterns["signal.other_role"].sub("", before) + sentence[match.end() :]
+            if self.has("signal.others", sentence[match.end() :]) and not self.has(
+                "signal.second_person", theirs
+            ):
+                return True
+        return False
+
+    def _other_people(self, sentence: str) -> Iterator[re.Match[str]]:
+        """Where the others are named: by chat name, or as this traveller's own by role (你女友)."""
+        yield from self.others.finditer(sentence)
+        roles = {t.role for t in self.view.travellers if t.name != self.view.me and t.role}
+        for role in sorted(roles, key=len, reverse=True):
+            for match in re.finditer(re.escape(role), sentence):
+                if self.has("signal.other_role", sentence[: match.start()]):
+                    yield match
 
     def _concession(self, sentence: str) -> bool:
         """Whether the sentence asks to give up, change or accept something."""

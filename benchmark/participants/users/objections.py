@@ -81,7 +81,15 @@ def _named(wish: Wish, proposal: Proposal, hearing: Hearing) -> tuple[str, ...]:
     else:
         hits = _meant(clause, mentions, hearing) if _proposes(wish, proposal, hearing) else []
     names = {mention.name for mention in hits}
+    if wish.topic == "transport" and not wish.wanted:
+        names &= _settled_modes(proposal.sentence, hearing) or names
     return tuple(name for name in wish.items if name in names)
+
+
+def _settled_modes(sentence: str, hearing: Hearing) -> set[str]:
+    """The modes that a sentence arrives at, after the ones it weighs (飞机最快，但…，所以改为高铁)."""
+    mentions = find(sentence, hearing.words)
+    return {m.name for m in marked(sentence, mentions, hearing.language, "proposal.settled_before")}
 
 
 def _wrong_mode(wish: Wish, proposal: Proposal, hearing: Hearing) -> tuple[str, ...]:

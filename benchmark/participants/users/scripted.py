@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from benchmark.participants.actions import Action, Pass, Say
 from benchmark.participants.users.answers import answer, confirm, single
-from benchmark.participants.users.concessions import concession
+from benchmark.participants.users.concessions import concession, wanted_change
 from benchmark.participants.users.curiosity import is_question, question
-from benchmark.participants.users.hearing import Hearing, Kind
+from benchmark.participants.users.hearing import Ask, Hearing, Kind
 from benchmark.participants.users.language import language
 from benchmark.participants.users.objections import objection
 from benchmark.participants.users.voice import Voice
@@ -44,7 +44,7 @@ def _reply(hearing: Hearing, voice: Voice) -> str:
     if "confirm" in kinds:
         said += confirm(hearing.of_kind("confirm"), hearing, voice)
     if "single" in kinds:
-        said += single(hearing.of_kind("single"), hearing, voice, [ask.topic for ask in asks])
+        said += single(hearing.of_kind("single"), hearing, voice, _answered(asks, hearing))
     for kind in ("others", "errand"):
         said += voice.say(f"replies.{kind}") if kind in kinds else ""
     if "compromise" in kinds:
@@ -52,9 +52,15 @@ def _reply(hearing: Hearing, voice: Voice) -> str:
     return said or _courtesy(kinds, hearing, voice)
 
 
+def _answered(asks: tuple[Ask, ...], hearing: Hearing) -> list[str]:
+    """The topics that are answered in full, and the one that the answer to a compromise request is about."""
+    change = wanted_change(hearing) if "compromise" in hearing.kinds.values() else None
+    return [*(ask.topic for ask in asks), *([change.wish.topic] if change else [])]
+
+
 def _courtesy(kinds: set[Kind], hearing: Hearing, voice: Voice) -> str:
     """What is said when no wish is asked for; an answer to one's own question is thanked for."""
-    for kind, reply in (("opinion", "fine"), ("vague", "vague"), ("unknown", "anything")):
+    for kind, reply in (("opinion", "fine"), ("vague", "vague"), ("unknown", "unclear")):
         if kind in kinds:
             return voice.say(f"replies.{reply}")
     waited = any(is_question(content) for content in voice.spoken()[-1:])

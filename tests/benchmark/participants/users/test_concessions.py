@@ -38,6 +38,12 @@ REQUESTS = [
     ("其他人都倾向于坐火车，你看行不行？", "global_constraints.transport.must", ["火车"]),
     ("关于川菜，User2非常想吃，您能让步吗？", f"{HANGZHOU}.food.reject_eat", []),
     ("大家都想吃川菜，可以安排一顿吗？", f"{HANGZHOU}.food.reject_eat", []),
+    ("灵隐寺这次能不能先放一放？", f"{HANGZHOU}.attractions.must_visit", ["西湖风景名胜区"]),
+    ("灵隐寺让给别人的心愿，好吗？", f"{HANGZHOU}.attractions.must_visit", ["西湖风景名胜区"]),
+    ("你愿意多花500块吗？", "global_constraints.avg_budget", 3000),
+    ("预算能往上提一提吗？", "global_constraints.avg_budget", 2800),
+    ("川菜你能忍一顿吗？", f"{HANGZHOU}.food.reject_eat", []),
+    ("我打算安排飞机，你不反对吧？", "global_constraints.transport.reject", []),
     ("在苏州能否放弃拙政园？", "city_specific_preferences.苏州市.attractions.must_visit", []),
 ]
 
@@ -151,3 +157,26 @@ def test_a_question_beside_the_request_is_answered_too():
     action = ScriptedUser().act(view(f"@{ME} 您能否放弃灵隐寺？另外您的预算是多少？"))
     assert isinstance(action, Say)
     assert "2500元" in action.content and action.content.endswith("]]")
+
+
+def test_consent_never_covers_a_must_that_is_left_open():
+    words, marker, _ = reply("灵隐寺这件事，你就成全一下别人，好吗？")
+    assert marker is None and "没意见" not in words and "灵隐寺" in words
+
+
+def test_a_request_for_two_fields_gives_up_one_and_defends_the_other():
+    words, path, value = reply("每天玩10个小时，安排5个景点，这样行吗？")
+    assert (path, value) == ("global_constraints.intensity.max_active_hours", 10)
+    assert "3个" in words
+
+
+def test_what_is_given_up_is_not_insisted_on_in_the_same_breath():
+    words, path, _ = reply("你必须坐高铁吗？改成飞机行不行？")
+    assert path == "global_constraints.transport.reject" and "一定" not in words
+
+
+@pytest.mark.parametrize("request_", [text for text, _, _ in REQUESTS])
+def test_a_traveller_who_may_not_yield_never_writes_a_marker(request_):
+    for options in ({"compromisable": False}, {"left": 0}, {"solicited": False}):
+        words, marker, _ = reply(request_, **options)
+        assert words and marker is None
