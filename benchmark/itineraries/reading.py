@@ -141,12 +141,12 @@ def _segment(at: int, raw: dict[str, Any]) -> Leg | Block:
     return Block(at, _text(get("city")), tuple(activities))
 
 
-_NAMES = ("type", "location", "from", "to")
-
-
 def _activity(at: int, raw: dict[str, Any]) -> Activity:
     get = raw.get
-    kind, location, origin, destination = [v if type(v) is str else "" for v in map(get, _NAMES)]
+    kind, location = get("type", ""), get("location", "")
+    origin, destination = get("from", ""), get("to", "")
+    if not (type(kind) is type(location) is type(origin) is type(destination) is str):
+        kind, location, origin, destination = map(_text, (kind, location, origin, destination))
     start_text, end_text, participants = get("start_time"), get("end_time"), get("participants")
     start, end = minutes(start_text), minutes(end_text)
     return Activity(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from benchmark.preferences.schema import CITY_FIELDS, CITY_ROOT, GLOBAL_FIELDS, GLOBAL_ROOT, PreferenceField
 
@@ -56,34 +56,52 @@ def filled(table: Any) -> list[tuple[PreferenceField, str, Any]]:
 
 def filled_by_city(table: Any) -> FieldValues:
     """The raw values of all non-empty fields by city (global ones under "") and field."""
-    held = {"": _filled(part(table, GLOBAL_ROOT), _GLOBAL_GROUPS)}
+    held = {"": _filled(part(table, GLOBAL_ROOT), _GLOBAL_SHAPE)}
     for city in cities(table):
-        held[city] = _filled(table[CITY_ROOT][city], _CITY_GROUPS) | held.get(city, {})
+        held[city] = _filled(table[CITY_ROOT][city], _CITY_SHAPE) | held.get(city, {})
     return held
 
 
-_Group = tuple[tuple[str, ...], list[tuple[str, PreferenceField]]]
+class _Shape(NamedTuple):
+    """What one object of a table may hold: its own fields by key, and the objects below it."""
+
+    leaves: tuple[tuple[str, PreferenceField], ...]
+    below: tuple[tuple[str, _Shape], ...]
 
 
-def _groups(fields: Iterable[PreferenceField]) -> list[_Group]:
-    """The fields by the object that holds them, so that each object is looked up once."""
-    groups: dict[tuple[str, ...], list[tuple[str, PreferenceField]]] = {}
+def _shape(fields: Iterable[PreferenceField], depth: int = 0) -> _Shape:
+    """The shape of the object that lies `depth` keys below the root of these fields."""
+    leaves = []
+    below: dict[str, list[PreferenceField]] = {}
     for field in fields:
-        groups.setdefault(field.keys[:-1], []).append((field.keys[-1], field))
-    return list(groups.items())
+        key, *deeper = field.keys[depth:]
+        if deeper:
+            below.setdefault(key, []).append(field)
+        else:
+            leaves.append((key, field))
+    return _Shape(tuple(leaves), tuple((key, _shape(held, depth + 1)) for key, held in below.items()))
 
 
-_GLOBAL_GROUPS, _CITY_GROUPS = _groups(GLOBAL_FIELDS), _groups(CITY_FIELDS)
+_GLOBAL_SHAPE, _CITY_SHAPE = _shape(GLOBAL_FIELDS), _shape(CITY_FIELDS)
 
 
-def _filled(node: Any, groups: Iterable[_Group]) -> dict[PreferenceField, Any]:
+def _filled(node: Any, shape: _Shape) -> dict[PreferenceField, Any]:
+    """The non-empty fields of `node`; every object in it is looked up once."""
     found: dict[PreferenceField, Any] = {}
-    for keys, leaves in groups:
-        holder = descend(node, keys) if keys else node
-        if isinstance(holder, dict):
-            get = holder.get
-            found |= {field: value for key, field in leaves if (value := get(key))}
+    _collect(node, shape, found)
     return found
+
+
+def _collect(node: Any, shape: _Shape, found: dict[PreferenceField, Any]) -> None:
+    if not isinstance(node, dict):
+        return
+    leaves, below = shape
+    get = node.get
+    for key, field in leaves:
+        if value := get(key):
+            found[field] = value
+    for key, deeper in below:
+        _collect(get(key), deeper, found)
 
 
 def empty_table(cities: Iterable[str] = ()) -> dict[str, Any]:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from benchmark.preferences.schema import paths_in
+from benchmark.preferences.schema import PreferenceField, paths_in
 from benchmark.preferences.tables import FieldValues, filled_by_city, items
 
 
-@dataclass(frozen=True, slots=True)
-class UserCompleteness:
+class UserCompleteness(NamedTuple):
     """One user's count.
 
     found of possible items of the reference; right of claimed items of the agent, in the fields that the reference
@@ -57,8 +56,8 @@ def compare(wanted: Mapping[str, FieldValues], inferred: Any) -> Completeness:
     """The same for the filled fields of reference tables; users and cities match by equal names."""
     believed = inferred if isinstance(inferred, dict) else {}
     users = {user: compare_user(held, filled_by_city(believed.get(user))) for user, held in wanted.items()}
-    found, possible = (sum([getattr(c, name) for c in users.values()]) for name in ("found", "possible"))
-    right, claimed = (sum([getattr(c, name) for c in users.values()]) for name in ("right", "claimed"))
+    counts = [(user.found, user.possible, user.right, user.claimed) for user in users.values()]
+    found, possible, right, claimed = map(sum, zip(*counts, strict=True)) if counts else (0, 0, 0, 0)
     recall = found / possible if possible else 1.0
     precision = right / claimed if claimed else float(not possible)
     both = recall + precision
@@ -67,20 +66,27 @@ def compare(wanted: Mapping[str, FieldValues], inferred: Any) -> Completeness:
 
 def compare_user(wanted: FieldValues, believed: FieldValues) -> UserCompleteness:
     """The filled fields of one user's reference table against the agent's."""
-    found = possible = right = claimed = 0
+    found = lost = right = claimed = 0
     fields = []
     for city, held in wanted.items():
-        theirs, paths = believed.get(city, {}), paths_in(city)
+        get, paths = believed.get(city, _NOTHING).get, paths_in(city)
         for field, value in held.items():
-            hits, missed, invented, good, said = _SORTED[field.kind](value, theirs.get(field))
+            got = get(field)
+            if got is None and type(value) is list:
+                lost += len(value)
+                fields.append({"path": paths[field], "found": [], "missed": value, "invented": []})
+                continue
+            sort = _scalar if field.kind == "scalar" else _list
+            hits, missed, invented, good, said = sort(value, got)
             found += len(hits)
-            possible += len(hits) + len(missed)
+            lost += len(missed)
             right += good
             claimed += said
             fields.append({"path": paths[field], "found": hits, "missed": missed, "invented": invented})
-    return UserCompleteness(found, possible, right, claimed, fields)
+    return UserCompleteness(found, found + lost, right, claimed, fields)
 
 
+_NOTHING: dict[PreferenceField, Any] = {}
 _Sorted = tuple[list[Any], list[Any], list[Any], int, int]
 
 
@@ -106,6 +112,3 @@ def _scalar(wanted: Any, got: Any) -> _Sorted:
     if got == wanted:
         return [wanted], [], [], 1, 1
     return [], [wanted], [] if got is None else [got], 0, 1
-
-
-_SORTED = {"list": _list, "scalar": _scalar}

@@ -74,7 +74,10 @@ def _score_trip(trip: Trip, wanted: Mapping[str, FieldValues], rules: Profile) -
 
 
 def _points(user: str, wanted: FieldValues, trip: Trip, rules: Profile) -> list[Point]:
-    return [point for rule in rules.points for point in rule(user, wanted, trip)]
+    points: list[Point] = []
+    for rule in rules.points:
+        points += rule(user, wanted, trip)
+    return points
 
 
 def _evidence(points: dict[str, list[Point]], apart: list[Split], issues: list[Issue]) -> dict[str, Any]:

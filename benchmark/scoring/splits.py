@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import combinations
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from benchmark.itineraries.reading import ATTRACTION, FOOD, REST, TRANSIT, Activity
@@ -30,19 +29,20 @@ def splits(trip: Trip) -> list[Split]:
     return [split for stay in trip.stays for cluster in _clusters(stay) if (split := _split(stay, cluster))]
 
 
-def _clusters(stay: Stay) -> Iterator[list[Activity]]:
+def _clusters(stay: Stay) -> list[list[Activity]]:
     """Activities with a participant list of their own, joined as long as each overlaps the cluster so far."""
-    own = [o.activity for o in stay.outings if not o.activity.shared and _splits(o.activity)]
-    cluster: list[Activity] = []
+    own = [a for o in stay.outings if not (a := o.activity).shared and _splits(a)]
+    own.sort(key=lambda a: a.start or 0)
+    clusters: list[list[Activity]] = []
     until = 0
-    for activity in sorted(own, key=lambda a: a.start or 0):
-        if cluster and (activity.start or 0) >= until:
-            yield cluster
-            cluster, until = [], 0
-        cluster.append(activity)
-        until = max(until, activity.end or 0)
-    if cluster:
-        yield cluster
+    for activity in own:
+        if clusters and (activity.start or 0) < until:
+            clusters[-1].append(activity)
+            until = max(until, activity.end or 0)
+        else:
+            clusters.append([activity])
+            until = activity.end or 0
+    return clusters
 
 
 def _splits(activity: Activity) -> bool:
@@ -50,12 +50,14 @@ def _splits(activity: Activity) -> bool:
 
 
 def _split(stay: Stay, cluster: Sequence[Activity]) -> Split | None:
-    parties = list(dict.fromkeys(_party(activity.participants) for activity in cluster))
-    if len(parties) < 2 or any(one & other for one, other in combinations(parties, 2)):
+    if len(cluster) < 2:
         return None
-    names = tuple(tuple(sorted(party)) for party in parties)
-    return Split(stay.day.label, stay.block.at, tuple(a.at for a in cluster), names, len(parties) - 1)
+    parties = list(dict.fromkeys([_party(activity.participants) for activity in cluster]))
+    if len(parties) < 2 or len(frozenset().union(*parties)) < sum(map(len, parties)):
+        return None
+    names = tuple([tuple(sorted(party)) for party in parties])
+    return Split(stay.day.label, stay.block.at, tuple([a.at for a in cluster]), names, len(parties) - 1)
 
 
 def _party(participants: list[Any]) -> frozenset[str]:
-    return frozenset(name for name in participants if isinstance(name, str))
+    return frozenset([name for name in participants if isinstance(name, str)])

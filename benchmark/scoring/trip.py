@@ -47,6 +47,21 @@ class Stay(NamedTuple):
     outings: tuple[Outing, ...]
 
 
+class Course(NamedTuple):
+    """All outings of one day. in_order: whether nothing starts before all that is listed before it has ended."""
+
+    day: Day
+    outings: list[Outing]
+    in_order: bool
+
+
+class Visits(NamedTuple):
+    """Sights or meals in one city. text: all their names; what is no part of it is part of none of them."""
+
+    outings: list[Outing]
+    text: str
+
+
 class Overlap(NamedTuple):
     """Two activities of one block that overlap in time for the users in `who`; `first` stands first in the list."""
 
@@ -70,7 +85,7 @@ class Trip:
     """Everything the rules look at. `users`: those of the run in its order, then others who have a table.
 
     sights, meals: by city, those that may earn points: what overlaps something else of one user earns nothing.
-    outings: all activities in list order; nights: the hotels among them.
+    outings: all activities in list order, by day in courses; nights: the hotels among them.
     shared_cost: CNY per person of all legs and nights; meal_costs: of each meal, with those who pay it.
     A cost that is no number is 0.
     """
@@ -78,10 +93,11 @@ class Trip:
     users: tuple[str, ...]
     days: tuple[Day, ...]
     stays: tuple[Stay, ...]
+    courses: list[Course]
     outings: list[Outing]
     overlaps: list[Overlap]
-    sights: dict[str, list[Outing]]
-    meals: dict[str, list[Outing]]
+    sights: dict[str, Visits]
+    meals: dict[str, Visits]
     nights: list[Outing]
     legs: list[tuple[Day, Leg]]
     efforts: list[Effort]
@@ -93,8 +109,10 @@ def prepare(plan: Any, users: Sequence[str], catalogue: Catalogue) -> Trip:
     """Read `plan` for a group of `users`."""
     days = read_plan(plan).days
     stays = tuple(_stays(days, users, catalogue))
-    outings = [outing for stay in stays for outing in stay.outings]
-    overlaps = [overlap for stay in stays for overlap in _overlaps(stay)]
+    courses = _courses(stays)
+    outings = [outing for course in courses for outing in course.outings]
+    muddled = {course.day.at for course in courses if not course.in_order}
+    overlaps = [overlap for stay in stays if stay.day.at in muddled for overlap in _overlaps(stay)]
     excluded = {_key(outing) for overlap in overlaps for outing in (overlap.first, overlap.second)}
     legs = [(day, leg) for day in days for leg in day.legs]
     meals, nights = _of_kind(outings, FOOD), _of_kind(outings, HOTEL)
@@ -102,13 +120,14 @@ def prepare(plan: Any, users: Sequence[str], catalogue: Catalogue) -> Trip:
         tuple(users),
         days,
         stays,
+        courses,
         outings,
         overlaps,
         sights=_counted(_of_kind(outings, ATTRACTION), excluded),
         meals=_counted(meals, excluded),
         nights=nights,
         legs=legs,
-        efforts=_efforts(stays, users),
+        efforts=[_effort(course, users) for course in courses if course.outings],
         shared_cost=sum([_amount(leg.cost) for _, leg in legs])
         + sum([_amount(o.activity.cost) for o in nights]),
         meal_costs=[(outing.who, _amount(outing.activity.cost)) for outing in meals],
@@ -138,6 +157,25 @@ def _stays(days: Sequence[Day], users: Sequence[str], catalogue: Catalogue) -> I
             yield Stay(day, block, tuple(outings))
 
 
+def _courses(stays: Sequence[Stay]) -> list[Course]:
+    by_day: dict[int, tuple[Day, list[Outing]]] = {}
+    for stay in stays:
+        by_day.setdefault(stay.day.at, (stay.day, []))[1].extend(stay.outings)
+    return [Course(day, outings, _in_order(outings)) for day, outings in by_day.values()]
+
+
+def _in_order(outings: Sequence[Outing]) -> bool:
+    """Then nothing overlaps, and no user has an issue of order; that of a hotel is no end to wait for."""
+    latest = 0
+    for outing in outings:
+        activity = outing.activity
+        if activity.start is not None and activity.start < latest:
+            return False
+        if activity.end is not None and activity.end > latest:
+            latest = activity.end if activity.kind != HOTEL else latest
+    return True
+
+
 def _overlaps(stay: Stay) -> Iterator[Overlap]:
     """Pairs that overlap strictly and share a user; hotels and times that can't be read are left out."""
     spans = sorted(
@@ -160,29 +198,24 @@ def _key(outing: Outing) -> _Key:
     return outing.day.label, outing.activity.place, outing.activity.start_text
 
 
-def _counted(outings: Sequence[Outing], excluded: Set[_Key]) -> dict[str, list[Outing]]:
+def _counted(outings: Sequence[Outing], excluded: Set[_Key]) -> dict[str, Visits]:
     by_city: dict[str, list[Outing]] = {}
     for outing in outings:
         if outing.activity.location and not (excluded and _in(excluded, outing)):
             by_city.setdefault(outing.block.city, []).append(outing)
-    return by_city
+    return {
+        city: Visits(held, "\n".join([o.activity.location for o in held])) for city, held in by_city.items()
+    }
 
 
 def _in(excluded: Set[_Key], outing: Outing) -> bool:
     return outing.activity.start is not None and _key(outing) in excluded
 
 
-def _efforts(stays: Sequence[Stay], users: Sequence[str]) -> list[Effort]:
-    by_day: dict[int, list[Outing]] = {}
-    for stay in stays:
-        by_day.setdefault(stay.day.at, []).extend(stay.outings)
-    return [_effort(outings, users) for outings in by_day.values() if outings]
-
-
-def _effort(outings: Sequence[Outing], users: Sequence[str]) -> Effort:
+def _effort(course: Course, users: Sequence[str]) -> Effort:
     shared_sights = shared_minutes = 0
     sights, minutes = dict.fromkeys(users, 0), dict.fromkeys(users, 0)
-    for outing in outings:
+    for outing in course.outings:
         activity = outing.activity
         is_sight = activity.kind == ATTRACTION
         if not is_sight and activity.kind != TRANSIT:
@@ -194,4 +227,4 @@ def _effort(outings: Sequence[Outing], users: Sequence[str]) -> Effort:
             for user in outing.who:
                 sights[user] += is_sight
                 minutes[user] += activity.duration
-    return Effort(outings[0].day, shared_sights, shared_minutes, sights, minutes)
+    return Effort(course.day, shared_sights, shared_minutes, sights, minutes)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from benchmark.preferences.schema import PreferenceField
 from benchmark.preferences.tables import FieldValues
 from benchmark.scoring.trip import Outing, Trip
@@ -13,7 +11,6 @@ from benchmark.scoring.utility.points import (
     Stated,
     first_part,
     held_fields,
-    names,
     stated,
     visit_point,
 )
@@ -21,28 +18,39 @@ from benchmark.scoring.utility.points import (
 _FIELDS = tuple(FIELD[f"food.{tier}_eat"] for tier in ("must", "reject", "prefer", "avoid"))
 
 
-def food_points(user: str, wanted: FieldValues, trip: Trip) -> Iterator[Point]:
+def food_points(user: str, wanted: FieldValues, trip: Trip) -> list[Point]:
     """Meals in restaurants that the catalogue knows."""
-    for city, all_visits in trip.meals.items():
-        visits = [visit for visit in all_visits if visit.place and user in visit.who]
-        here = stated(wanted, _FIELDS, city) if visits else ()
-        named = _named(here)
-        for visit in visits if here else ():
-            yield from _meal_points(user, visit, here, named)
+    points: list[Point] = []
+    for city, (outings, text) in trip.meals.items():
+        here = stated(wanted.get(city, {}), _FIELDS)
+        named = _named(here, text)
+        for visit in outings if here else ():
+            if visit.place and user in visit.who:
+                _add_points(points, user, visit, visit.place.category, here, named)
+    return points
 
 
-def _named(wanted: Stated) -> dict[str, PreferenceField]:
-    """Each item with the first field that holds it, in the order in which names are tried."""
+def _named(wanted: Stated, text: str) -> dict[str, PreferenceField]:
+    """Each item in `text` with the first field that holds it, in the order in which names are tried."""
     found: dict[str, PreferenceField] = {}
     for field, value in wanted:
-        for item in names(value):
-            found.setdefault(item, field)
+        for item in value:
+            if isinstance(item, str) and item in text:
+                found.setdefault(item, field)
     return found
 
 
-def _meal_points(user: str, visit: Outing, wanted: Stated, named: dict[str, PreferenceField]) -> list[Point]:
-    item = first_part(visit.activity.location, named)
+def _add_points(
+    points: list[Point],
+    user: str,
+    visit: Outing,
+    cuisine: str,
+    wanted: Stated,
+    named: dict[str, PreferenceField],
+) -> None:
+    item = first_part(visit.activity.location, named) if named else None
     if item is not None:
-        return [visit_point(user, named[item], item, visit, "name")]
-    cuisine = visit.place.category if visit.place else ""
-    return [visit_point(user, field, cuisine, visit, "category") for field in held_fields(cuisine, wanted)]
+        points.append(visit_point(user, named[item], item, visit, "name"))
+        return
+    if fields := held_fields(cuisine, wanted):
+        points += [visit_point(user, field, cuisine, visit, "category") for field in fields]

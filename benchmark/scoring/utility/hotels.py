@@ -13,7 +13,7 @@ _FIELDS = (FIELD["hotel_preference.prefer"], FIELD["hotel_preference.avoid"])
 
 def hotel_points(user: str, wanted: FieldValues, trip: Trip) -> Iterator[Point]:
     """A preferred class earns a point, else an avoided one costs a point."""
-    classes = stated(wanted, _FIELDS)
+    classes = stated(wanted.get("", {}), _FIELDS)
     for visit in trip.nights if classes else ():
         if visit.place:
             for field in held_fields(visit.place.category, classes):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypedDict
 
 from benchmark.preferences.schema import FIELDS, PreferenceField
@@ -34,7 +34,8 @@ class Point(TypedDict):
     matched: str
 
 
-PointRule = Callable[[str, FieldValues, Trip], Iterator[Point]]
+PointRule = Callable[[str, FieldValues, Trip], Iterable[Point]]
+Held = Mapping[PreferenceField, Any]
 Stated = Sequence[tuple[PreferenceField, list[Any] | str]]
 
 
@@ -73,15 +74,15 @@ def cap_point(user: str, field: PreferenceField, cap: float, day: Any, figure: f
     }
 
 
-def stated(wanted: FieldValues, fields: Sequence[PreferenceField], city: str = "") -> Stated:
-    """Those of `fields` (of `city`) that hold a list, in this order; a string in a list's place acts as one."""
-    get = wanted.get(city, {}).get
-    return [(field, value) for field in fields if isinstance(value := get(field), (list, str))]
-
-
-def names(value: list[Any] | str) -> list[str]:
-    """The items of a list field that can be part of a name."""
-    return [item for item in value if isinstance(item, str)]
+def stated(held: Held, fields: Sequence[PreferenceField]) -> Stated:
+    """Those of `fields` for which a list is held, in this order; a string in a list's place acts as one."""
+    found: list[tuple[PreferenceField, list[Any] | str]] = []
+    for field in fields:
+        if field in held:
+            value = held[field]
+            if isinstance(value, (list, str)):
+                found.append((field, value))
+    return found
 
 
 def first_part(name: str, parts: Iterable[str]) -> str | None:
@@ -94,5 +95,10 @@ def first_part(name: str, parts: Iterable[str]) -> str | None:
 
 def held_fields(name: str, wanted: Stated) -> list[PreferenceField]:
     """The fields that list `name`: must and reject may both hold, else the first of the weak ones alone."""
-    held = [field for field, value in wanted if name in value]
-    return [field for field in held if field.strength == "strong"] or held[:1] if held else held
+    held = []
+    for field, value in wanted:
+        if name in value:
+            held.append(field)
+    if len(held) < 2:
+        return held
+    return [field for field in held if field.strength == "strong"] or held[:1]

@@ -15,7 +15,7 @@ _FIELDS = tuple(FIELD[f"transport.{tier}"] for tier in ("must", "reject", "prefe
 
 def transport_points(user: str, wanted: FieldValues, trip: Trip) -> Iterator[Point]:
     """One leg, one mode."""
-    modes = stated(wanted, _FIELDS)
+    modes = stated(wanted.get("", {}), _FIELDS)
     for day, leg in trip.legs if modes else ():
         for field in held_fields(leg.mode, modes) if leg.mode else ():
             yield _leg_point(user, field, day, leg)

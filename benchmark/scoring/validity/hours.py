@@ -21,8 +21,8 @@ def outside_opening_hours(trip: Trip) -> Iterator[Issue]:
         day = calendar_day(visit.day.date)
         if day and activity.start is not None and activity.end is not None:
             rule = _deciding(visit.place.opening_hours, day)
-            if rule is not None:
-                yield from _closed(visit, day, rule)
+            if rule is not None and (issue := _closed(visit, day, rule)):
+                yield issue
 
 
 def _deciding(opening_hours: Any, day: date) -> dict[str, Any] | None:
@@ -53,24 +53,25 @@ def _day_off(rule: dict[str, Any], day: date) -> bool:
     return isinstance(weekdays, list) and day.isoweekday() not in weekdays
 
 
-def _closed(visit: Outing, day: date, rule: dict[str, Any]) -> Iterator[Issue]:
-    when = {"date": day.isoformat()}
+def _closed(visit: Outing, day: date, rule: dict[str, Any]) -> Issue | None:
     if _day_off(rule, day):
-        yield at_place("outside_opening_hours", visit, "closed_day", when)
-        return
+        return at_place("outside_opening_hours", visit, "closed_day", {"date": day.isoformat()})
     start, end = visit.activity.start_text, visit.activity.end_text
-    windows = list(_windows(rule["time_windows"]))
-    if not any(opens <= start and end <= closes for opens, closes in windows):
-        hours = ", ".join(f"{opens}–{closes}" for opens, closes in windows)
-        params = {**when, "windows": hours, "start": start, "end": end}
-        yield at_place("outside_opening_hours", visit, "closed_hours", params)
+    windows = _windows(rule["time_windows"])
+    for opens, closes in windows:
+        if opens <= start and end <= closes:
+            return None
+    hours = ", ".join([f"{opens}–{closes}" for opens, closes in windows])
+    params = {"date": day.isoformat(), "windows": hours, "start": start, "end": end}
+    return at_place("outside_opening_hours", visit, "closed_hours", params)
 
 
-def _windows(raw: Any) -> Iterator[tuple[str, str]]:
+def _windows(raw: Any) -> list[tuple[str, str]]:
     """Opening and closing times as written: they are compared as text, so that 9:00 comes after 10:00."""
+    windows = []
     for window in raw if isinstance(raw, list) else ():
-        opens, closes = (
-            (window.get("open"), window.get("close")) if isinstance(window, dict) else (None, None)
-        )
-        if isinstance(opens, str) and isinstance(closes, str):
-            yield opens, closes
+        if isinstance(window, dict):
+            opens, closes = window.get("open"), window.get("close")
+            if isinstance(opens, str) and isinstance(closes, str):
+                windows.append((opens, closes))
+    return windows

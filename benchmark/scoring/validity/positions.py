@@ -37,11 +37,11 @@ def _block_issues(
         if activity.kind == REST:
             continue
         transit = activity.kind == TRANSIT
-        accepted = (activity.origin if transit else activity.location, UNKNOWN)
+        expected = activity.origin if transit else activity.location
         reached = activity.destination if transit else activity.location
         for user in users if activity.shared else _walked(activity.participants):
             position = positions.get(user, fallback)
-            if position not in accepted:
+            if position != expected and position != UNKNOWN:
                 yield from _issues(user, position, Outing(day, block, activity, frozenset(), None))
             if reached:
                 positions[user] = reached

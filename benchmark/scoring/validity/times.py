@@ -42,23 +42,10 @@ def time_overlap(trip: Trip) -> Iterator[Issue]:
 
 def timeline_order_violation(trip: Trip) -> Iterator[Issue]:
     """In list order over a day, a user's activity starts before the one before it has ended."""
-    for day in trip.days:
-        outings = [o for stay in trip.stays if stay.day is day for o in stay.outings]
-        if not _in_order(outings):
+    for course in trip.courses:
+        if not course.in_order:
             for user in trip.users:
-                yield from _out_of_order(user, [o for o in outings if user in o.who])
-
-
-def _in_order(outings: Sequence[Outing]) -> bool:
-    """Whether nothing starts before everything listed before it has ended: then no user has an issue."""
-    latest = 0
-    for outing in outings:
-        activity = outing.activity
-        if activity.start is not None and activity.start < latest:
-            return False
-        if activity.end is not None and activity.end > latest:
-            latest = activity.end if activity.kind != HOTEL else latest
-    return True
+                yield from _out_of_order(user, [o for o in course.outings if user in o.who])
 
 
 def _out_of_order(user: str, outings: Sequence[Outing]) -> Iterator[Issue]:
