@@ -159,6 +159,9 @@ def _lead(turn: _Desk, told: str) -> str:
     speaker = messages[-1].role
     if speaker not in turn.picture.beliefs:
         return ""
+    if turn.picture.reply:
+        answers = words.yielded[turn.picture.reply]
+        return answers[_wording(turn) % len(answers)]
     echo = echo_text(speaker, turn.picture.latest, _wording(turn), turn.view.language)
     return (
         echo if echo and _wording(turn) % _ECHOES == 0 else words.thanks[_wording(turn) % len(words.thanks)]

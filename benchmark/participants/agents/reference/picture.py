@@ -25,12 +25,14 @@ from benchmark.participants.view import Message, View
 class Picture:
     """What the chat has told.
 
-    requests: every request to yield so far with its answer (None: not yet). latest: what the last message said.
+    requests: every request to yield so far with its answer (None: not yet). latest: what the last message said,
+    and `reply`, whether it agreed to a request (None where it answered none).
     """
 
     beliefs: dict[str, Belief]
     requests: list[tuple[Request, Answer | None]] = field(default_factory=list)
     latest: Reading = field(default_factory=Reading)
+    reply: Answer | None = None
 
 
 def read_chat(view: View, brief: Brief) -> Picture:
@@ -40,7 +42,12 @@ def read_chat(view: View, brief: Brief) -> Picture:
     for place, message in enumerate(view.messages):
         if message.role in picture.beliefs:
             question = question_before(view.messages, place)
-            _take_in(message, question, picture, Ground(brief.cities, (), names.near(message.content), view.language))
+            _take_in(
+                message,
+                question,
+                picture,
+                Ground(brief.cities, (), names.near(message.content), view.language),
+            )
     for belief in picture.beliefs.values():
         _place_rest(belief, brief.cities, names)
     return picture
@@ -49,9 +56,11 @@ def read_chat(view: View, brief: Brief) -> Picture:
 def _take_in(message: Message, question: str | None, picture: Picture, ground: Ground) -> None:
     belief = picture.beliefs[message.role]
     request = read_request(question, message.role, ground.cities, ground.language) if question else None
+    picture.latest, picture.reply = Reading(), None
     if request:
         answer = read_answer(message.content, ground.language)
         picture.requests.append((request, answer))
+        picture.reply = answer
         if answer != "refused":
             _yield(belief, request, answer, message.content)
             return

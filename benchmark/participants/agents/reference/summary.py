@@ -13,7 +13,7 @@ from benchmark.participants.agents.reference.understanding.belief import Belief,
 from benchmark.participants.agents.reference.understanding.reader import Reading
 
 _MOST_CONFLICTS = 3
-_MOST_WISHES = 3
+_MOST_WISHES = 4
 _MOST_ECHOES = 2
 
 
@@ -69,24 +69,23 @@ def _tightest(beliefs: dict[str, Belief], words: Phrases, told: str) -> list[str
     }
     if not caps:
         return []
-    user = min(caps, key=lambda name: caps[name])
-    text = _say(words, "budget", 0, user=user, value=round(caps[user]))
-    return [] if text in told else [text]
+    least = min(caps.values())
+    texts = [
+        _say(words, "budget", 0, user=user, value=round(least)) for user, cap in caps.items() if cap == least
+    ]
+    return [] if any(text in told for text in texts) else texts[:1]
 
 
 def _firm_wishes(beliefs: dict[str, Belief], words: Phrases, told: str) -> list[str]:
-    """Sights that somebody insists on and that have not been spoken of, a few travellers' at a time."""
+    """The latest sights that somebody insists on and that have not been spoken of, with who does."""
     wishes: dict[str, list[str]] = {}
     for user, belief in beliefs.items():
         for slot, items in belief.items.items():
-            if slot[2] == "must_visit":
-                wishes.setdefault(user, []).extend(item for item in items if item not in told)
-    texts = (
-        _say(words, "must", 0, user=user, items=words.list_joiner.join(items[:_MOST_WISHES]))
-        for user, items in wishes.items()
-        if items
-    )
-    return list(texts)[:_MOST_WISHES]
+            for item in items if slot[2] == "must_visit" else ():
+                wishes.setdefault(item, []).append(user)
+    fresh = [item for item in wishes if item not in told][-_MOST_WISHES:]
+    texts = (_say(words, "item", 0, item=item, users=words.list_joiner.join(wishes[item])) for item in fresh)
+    return [_say(words, "must", 0, items=words.list_joiner.join(texts))] if fresh else []
 
 
 def echo_text(user: str, reading: Reading, turn: int, language: str) -> str:

@@ -23,7 +23,8 @@ def ask(user: str, topics: tuple[Topic, ...], turn: int, language: str) -> str:
         + link.join(_wording(topic, turn, language) for topic in topics[:MOST_TOPICS] if topic.city == city)
         for city in cities
     )
-    return f"@{user} {words.first_links[turn % len(words.first_links)]}{link.join(parts)}？"
+    first = "" if None not in cities else words.first_links[turn % len(words.first_links)]
+    return f"@{user} {first}{link.join(parts)}？"
 
 
 def _heading(city: str | None, turn: int, language: str) -> str:

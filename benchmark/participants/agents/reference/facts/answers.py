@@ -150,6 +150,15 @@ def _day(text: str, desk: Desk) -> str:
     return desk.say("date", month=day.month, day=day.day)
 
 
+def _dates(text: str, desk: Desk) -> str:
+    """Month and day as people say them: 04-01~10-31 is 4月1日~10月31日."""
+    return re.sub(
+        r"\b(\d\d)-(\d\d)\b(?!:)",
+        lambda found: desk.say("date", month=int(found.group(1)), day=int(found.group(2))),
+        text,
+    )
+
+
 def _percent(chance: object) -> str:
     if not isinstance(chance, int | float):
         return "—"
@@ -164,6 +173,7 @@ def _services(query: Query, desk: Desk) -> str:
 def _service_text(call: ToolCall, query: Query, desk: Desk) -> str:
     words = asks(desk.brief.language)
     route = dict(call.arguments) if isinstance(call.arguments, dict) else {}
+    route["date"] = _day(str(route.get("date", "")), desk)
     rows = services_in(desk.result(call))
     fast = (
         [row for row in rows if row.get("mode") == "高铁"]
@@ -181,12 +191,16 @@ def _service_text(call: ToolCall, query: Query, desk: Desk) -> str:
         "services",
         count=len(rows),
         mode=mode,
-        low=f"{min(prices):g}",
-        high=f"{max(prices):g}",
+        span=_span(prices, desk),
         first=min(str(row.get("depart", "")) for row in rows),
         hours=_duration(min(int(row.get("duration_minutes") or 0) for row in rows)),
         **route,
     )
+
+
+def _span(prices: list[float], desk: Desk) -> str:
+    low, high = (f"{price:g}" for price in (min(prices), max(prices)))
+    return low if low == high else desk.say("span", low=low, high=high)
 
 
 def _duration(minutes: int) -> str:
@@ -229,7 +243,8 @@ def _place_text(query: Query, desk: Desk, place: dict[str, Any]) -> str:
     hours = place.get("opening_text") or place.get("opening_hours")
     parts = []
     if query.intent == "hours" and isinstance(hours, str) and hours:
-        parts.append(desk.say("hours", name=name, hours=hours))
+        always = not re.search(r"\d", hours)
+        parts.append(desk.say("always" if always else "hours", name=name, hours=_dates(hours, desk)))
     if query.intent == "address" and place.get("address"):
         parts.append(desk.say("address", name=name, address=place["address"]))
     asks_price = query.intent in {"ticket", "meal", "hotel"} or re.search(
@@ -258,6 +273,5 @@ def _range(query: Query, desk: Desk, result: dict[str, Any]) -> str:
         city=query.city,
         word=_search_word(query, desk),
         count=len(prices),
-        low=f"{min(prices):g}",
-        high=f"{max(prices):g}",
+        span=_span(prices, desk),
     )

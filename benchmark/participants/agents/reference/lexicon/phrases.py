@@ -14,7 +14,7 @@ class Phrases:
     """Templates for str.format; every tuple holds equal alternatives.
 
     questions: by subject; those about a city follow one of its headings ({city}). requests: by what is asked of
-    somebody: `accept` what they dislike, `raise` a budget. wants, refusals: by subject, what fans and foes of an
+    somebody: `accept` what they dislike, `raise` a budget. yielded: thanks by the answer to such a request. wants, refusals: by subject, what fans and foes of an
     item do. echoes: by table list, what somebody has just insisted on. facts: answers by intent. closing: what
     precedes the plan: the route, then `all` wishes met or those `unmet` (known, but no room) and `unknown` to every
     tool. Names of tables' fields never appear.
@@ -26,6 +26,7 @@ class Phrases:
     more_links: tuple[str, ...]
     openings: tuple[str, ...]
     thanks: tuple[str, ...]
+    yielded: Mapping[str, tuple[str, ...]]
     echo: tuple[str, ...]
     echoes: Mapping[str, str]
     requests: Mapping[str, str]
@@ -74,6 +75,11 @@ ZH_PHRASES = Phrases(
         "收到，我先把没说到的问一遍，再来排行程。",
     ),
     thanks=("好的，记下了。", "明白。", "收到。", "", "了解。", "好，这下清楚了。", ""),
+    yielded={
+        "agreed": ("谢谢体谅。", "好，那就这么定。", "感谢让步。"),
+        "refused": ("好，那就不勉强。", "理解，这一条不动。"),
+        "unclear": ("好的。",),
+    },
     echo=("好，{wishes}，记住了。", "记下了：{user}{wishes}。", "明白，{wishes}。"),
     echoes={
         "must_visit": "要去{item}",
@@ -111,24 +117,26 @@ ZH_PHRASES = Phrases(
         ),
         "policy": ("我先照顾更坚决的一方，兼顾不了就分头走。",),
         "budget": ("预算最紧的是{user}，人均{value}元以内",),
-        "must": ("{user}一定要去{items}",),
+        "must": ("新记下的必去之处有{items}",),
+        "item": ("{item}（{users}）",),
         "clash": ("{place}{item}（{fans}{want}，{foes}{refusal}）",),
         "plain": ("进展顺利，还差几处细节。", "差不多清楚了，再问几句。", "大部分都有数了。"),
-        "ready": ("信息都齐了，马上排行程。",),
     },
     facts={
         "ticket": "{name}的门票约{price}元/人",
         "free": "{name}不需要门票",
         "hours": "{name}的开放时间是{hours}",
+        "always": "{name}{hours}",
         "meal": "{name}人均约{price}元",
-        "cuisine": "{city}的{word}有{count}家可选，人均约{low}到{high}元",
+        "cuisine": "{city}的{word}有{count}家可选，人均约{span}元",
         "hotel": "{name}每晚约{price}元/人",
-        "hotels": "{city}查到的{word}每晚约{low}到{high}元/人",
+        "hotels": "{city}查到的{word}每晚约{span}元/人",
         "address": "{name}的地址是{address}",
         "weather": "{city}{date}{text}，{low}到{high}度，降雨概率{rain}",
+        "span": "{low}到{high}",
         "date": "{month}月{day}日",
         "no_weather": "没有查到{city}{date}的天气",
-        "services": "{origin}到{destination}{date}有{count}趟{mode}，票价{low}到{high}元，最早{first}发车，最快{hours}",
+        "services": "{origin}到{destination}{date}有{count}趟{mode}，票价{span}元，最早{first}发车，最快{hours}",
         "no_services": "没有查到{origin}到{destination}{date}的{mode}",
         "route": "从{origin}到{destination}约{distance}公里，{mode}大概{minutes}分钟",
         "web": "{text}",

@@ -10,7 +10,13 @@ from random import Random
 
 from benchmark.participants.agents.reference.planning.geography import Atlas
 from benchmark.participants.agents.reference.planning.schedule import Block, Item, Lane
-from benchmark.participants.agents.reference.planning.score import PROMISE, BlockScore, Ledger, Rest, score_block
+from benchmark.participants.agents.reference.planning.score import (
+    PROMISE,
+    BlockScore,
+    Ledger,
+    Rest,
+    score_block,
+)
 from benchmark.participants.agents.reference.planning.spots import Spot
 from benchmark.participants.agents.reference.planning.tastes import Taste
 from benchmark.participants.agents.reference.planning.trip import Trip

@@ -53,7 +53,8 @@ def _without_modifiers(text: str, names: Names, language: str) -> str:
     head, of, rest = text.rpartition("的")
     if not of or text in names.kinds:
         return text
-    if rest in words.categories and _is_place(head, names, language):
+    kind = rest in words.categories or not (rest in vocabulary(language) or is_telling(rest, words))
+    if kind and rest not in names.kinds and _is_place(head, names, language):
         return head
     known = rest in names.kinds or rest in vocabulary(language)
     return rest if known or (re.search(words.description_pattern, head) and is_telling(rest, words)) else text

@@ -311,10 +311,13 @@ def _add_items(
     state: _State,
 ) -> None:
     told = re.search(lexicon(state.ground.language).story_pattern, clause)
+    free = _neutral_match(clause, state.ground.language)
     for mention, kind in found:
         own = _marks_for(mention, found, marks)
         tone = tone_of(own, softened=_ends_softly(clause))
-        unsaid = bool(tone and tone.neutral) or bool(told and tone is None)
+        unsaid = bool(tone and tone.neutral) or bool(
+            tone is None and (told or (free and kind.subject == "sights"))
+        )
         tone = None if unsaid else tone or state.corrected
         if tone is None and not unsaid and _ends_softly(clause):
             tone = _default_tone(kind)

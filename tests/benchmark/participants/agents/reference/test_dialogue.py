@@ -109,13 +109,13 @@ def test_a_fact_is_looked_up_once_and_told() -> None:
                     {"number": "G1", "mode": "高铁", "depart": "08:00", "duration_minutes": 270, "price": 538}
                 ]
             },
-            "538到538元",
+            "票价538元",
         ),
         (
             "回程机票多少钱？",
             "travel_search_flights",
             {"flights": []},
-            "没有查到杭州市到北京市2025-11-02的航班",
+            "没有查到杭州市到北京市11月2日的航班",
         ),
         (
             "苏州的酒店一晚要多少？",
@@ -192,3 +192,13 @@ def test_the_plan_comes_when_time_is_up(kind: str) -> None:
 def test_the_same_view_gives_the_same_answer() -> None:
     seen = view(("User1", "苏州的留园我必须去。"), ("User2", "人均两千五。"))
     assert ReferenceAgent().act(seen) == ReferenceAgent().act(seen)
+
+
+def test_news_are_told_once_and_a_yielding_traveller_is_thanked() -> None:
+    wish, refusal = ("User1", "杭州的灵隐寺我必须去。"), ("User2", "杭州的灵隐寺我绝对不去。")
+    first = ReferenceAgent().act(view(wish, refusal, (AGENT, "大家好。"), kind="convergence"))
+    assert isinstance(first, Say)
+    assert "灵隐寺（User1想去，User2不去）" in first.content
+    again = ReferenceAgent().act(view(wish, refusal, (AGENT, first.content), kind="convergence"))
+    assert isinstance(again, Say)
+    assert "灵隐寺" not in again.content

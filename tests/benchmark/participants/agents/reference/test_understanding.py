@@ -13,11 +13,12 @@ from benchmark.participants.agents.reference.understanding.reader import Ground,
 from benchmark.participants.agents.reference.understanding.topics import CITY_SUBJECTS, GLOBAL_SUBJECTS, Topic
 
 from .farther import SAYINGS as FOURTH
+from .farthest import SAYINGS as FIFTH
 from .harder import SAYINGS as THIRD
 from .paraphrases import SAYINGS as FIRST
 from .unseen import SAYINGS as SECOND
 
-SAYINGS = (*FIRST, *SECOND, *THIRD, *FOURTH)
+SAYINGS = (*FIRST, *SECOND, *THIRD, *FOURTH, *FIFTH)
 
 CITIES = {"d": "杭州市", "s": "苏州市"}
 CAPS = {"b": "avg_budget", "n": "max_poi_per_day", "t": "max_active_hours"}
