@@ -7,6 +7,9 @@ from typing import Any
 
 from django.db import models
 
+NUL = "\x00"
+"""The one character that PostgreSQL stores and compares in no text."""
+
 
 class OrderedJSONField(models.TextField):  # type: ignore[type-arg]  # django-stubs makes it generic, Django does not
     """JSON kept as the text it is: the order of keys survives, which PostgreSQL's jsonb would lose."""

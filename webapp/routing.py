@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from channels.routing import URLRouter
-from django.urls import path
+from channels.security.websocket import WebsocketDenier
+from django.urls import path, re_path
 
 from webapp.sessions.consumers import SessionConsumer
 
 websockets = URLRouter(
-    [path("ws/sessions/<str:session_id>/", SessionConsumer.as_asgi())]  # type: ignore[list-item, arg-type]  # ASGI
+    [
+        path("ws/sessions/<str:session_id>/", SessionConsumer.as_asgi()),  # type: ignore[list-item, arg-type]  # ASGI
+        re_path("", WebsocketDenier.as_asgi()),  # type: ignore[list-item, arg-type]
+    ]
 )

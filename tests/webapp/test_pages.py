@@ -11,6 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from tests.webapp.conftest import HOSTILE
+from webapp.catalogue.models import World
 from webapp.sessions.models import Session
 
 pytestmark = pytest.mark.django_db
@@ -84,6 +85,28 @@ def test_an_unknown_address_says_so(as_researcher: Client) -> None:
         response = as_researcher.get(address)
         assert response.status_code == 404
         assert "There is nothing at this address" in response.content.decode()
+
+
+@pytest.mark.storage
+def test_what_no_database_can_look_for_is_unknown(as_researcher: Client, eventful: Session) -> None:
+    huge = "9" * 30
+    for address in ("/sessions/a%00b/", "/tasks/a%00b/", f"/sessions/{eventful.pk}/results/{huge}/"):
+        assert as_researcher.get(address).status_code == 404, address
+    for address in ("/sessions/?task=%00", "/sessions/new/?task=%00", f"/tasks/?page={huge}&city=%00"):
+        assert as_researcher.get(address).status_code == 200, address
+    assert as_researcher.post("/sessions/new/", {"task": "\x00", "world": "\x00"}).status_code == 200
+
+
+def test_a_world_whose_pack_is_gone_breaks_no_page(as_researcher: Client, eventful: Session) -> None:
+    World.objects.update(pack="gone.sqlite3")
+    assert "starter can't be opened" in as_researcher.get("/tasks/starter_02/").content.decode()
+    assert "Import it again." in as_researcher.get("/sessions/new/?task=starter_02").content.decode()
+    assert as_researcher.get(eventful.get_absolute_url()).status_code == 200
+
+
+def test_sessions_are_found_by_a_part_of_their_task(as_researcher: Client, eventful: Session) -> None:
+    for part, found in (("starter_0", True), ("STARTER", True), ("starter_01", False)):
+        assert (eventful.pk in as_researcher.get(f"/sessions/?task={part}").content.decode()) is found
 
 
 def test_an_unknown_tab_is_the_first_one_on_the_page_and_nothing_as_a_part(

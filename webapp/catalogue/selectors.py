@@ -49,16 +49,35 @@ def missing_cities(task: TaskDefinition, pack: Pack) -> list[str]:
     return [city for city in dict.fromkeys(named) if pack.city(city) is None]
 
 
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """Whether a task can run in a world. missing: cities it lacks; problem: why its pack can't be opened, or ""."""
+
+    world: World
+    missing: list[str]
+    problem: str = ""
+
+    @property
+    def suits(self) -> bool:
+        """Whether nothing is in the way."""
+        return not self.missing and not self.problem
+
+
+def fits(task: Task) -> list[Fit]:
+    """How every world fits a task."""
+    return [_fit(world, task.parsed) for world in World.objects.defer("report")]
+
+
+def _fit(world: World, task: TaskDefinition) -> Fit:
+    try:
+        return Fit(world, missing_cities(task, pack_of(world)))
+    except WorldError as error:
+        return Fit(world, [], str(error))
+
+
 def worlds_for(task: Task) -> list[World]:
     """The worlds that hold every city of a task; one whose pack can't be opened holds none."""
-    return [world for world in World.objects.all() if _holds(world, task.parsed)]
-
-
-def _holds(world: World, task: TaskDefinition) -> bool:
-    try:
-        return not missing_cities(task, pack_of(world))
-    except WorldError:
-        return False
+    return [fit.world for fit in fits(task) if fit.suits]
 
 
 def known_cities() -> list[str]:

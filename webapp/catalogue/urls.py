@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from django.urls import path
+from django.urls import path, register_converter
 
 from webapp.catalogue import views
+from webapp.converters import TaskId
+
+register_converter(TaskId, "task")
 
 urlpatterns = [
     path("", views.task_list, name="tasks"),
-    path("<path:task_id>/", views.task_page, name="task"),
+    path("<task:task_id>/", views.task_page, name="task"),
 ]

@@ -12,8 +12,7 @@ from webapp.accounts.access import researchers_only
 from webapp.catalogue import selectors
 from webapp.catalogue.comparison import conflict_matrix, side_by_side
 from webapp.catalogue.forms import TaskFilterForm
-from webapp.catalogue.models import Task, World
-from webapp.catalogue.packs import pack_of
+from webapp.catalogue.models import Task
 from webapp.sessions.selectors import sessions
 
 PAGE = 50
@@ -43,8 +42,6 @@ def task_page(request: HttpRequest, task_id: str) -> HttpResponse:
         "rows": side_by_side(tables),
         "matrix": conflict_matrix(definition.users, conflicts(tables)),
         "sessions": sessions(task_id=task.task_id)[:SHOWN_SESSIONS],
-        "worlds": [
-            (w, selectors.missing_cities(definition, pack_of(w))) for w in World.objects.defer("report")
-        ],
+        "fits": selectors.fits(task),
     }
     return render(request, "catalogue/task.html", context)

@@ -9,8 +9,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from webapp.catalogue.models import Task, World
-from webapp.catalogue.packs import pack_of
-from webapp.catalogue.selectors import missing_cities
+from webapp.catalogue.selectors import fits
+from webapp.fields import NUL
 from webapp.sessions.models import Status
 from webapp.sessions.services import Setup
 
@@ -44,7 +44,7 @@ class SessionFilterForm(forms.Form):
         self.is_valid()
         return {
             "status": self.cleaned_data.get("status", ""),
-            "task_id": self.cleaned_data.get("task", "").strip(),
+            "task": self.cleaned_data.get("task", "").strip(),
         }
 
     def query(self) -> str:
@@ -85,7 +85,7 @@ class SessionForm(forms.Form):
 
     def __init__(self, data: Any = None, **options: Any) -> None:
         super().__init__(data, **options)
-        self.worlds = list(World.objects.defer("report"))
+        self.has_worlds = World.objects.exists()
         self._field("task").queryset = Task.objects.select_related("collection").defer("definition")
         self._field("world").queryset = World.objects.defer("report")
         self._limit_worlds()
@@ -97,24 +97,23 @@ class SessionForm(forms.Form):
 
     def chosen_task(self) -> Task | None:
         """The task that is asked for, whether or not the rest is right."""
-        asked = self["task"].value()
-        return Task.objects.filter(task_id=asked).first() if asked else None
+        asked = str(self["task"].value() or "")
+        return Task.objects.filter(task_id=asked).first() if asked and NUL not in asked else None
 
     def _limit_worlds(self) -> None:
-        """Offer the worlds that hold every city of the task, and say what the others lack."""
-        self.lacking: dict[str, list[str]] = {}
+        """Offer the worlds that hold every city of the task, and say what is wrong with the others."""
         task = self.chosen_task()
+        known = fits(task) if task is not None else []
+        self.unfit = [fit for fit in known if not fit.suits]
         if task is None:
             return
-        for world in self.worlds:
-            if missing := missing_cities(task.parsed, pack_of(world)):
-                self.lacking[world.name] = missing
         field = self._field("world")
-        field.queryset = World.objects.exclude(name__in=self.lacking).defer("report")
-        fitting = [world for world in self.worlds if world.name not in self.lacking]
-        if len(fitting) == 1:
+        field.queryset = World.objects.exclude(pk__in=[fit.world.pk for fit in self.unfit]).defer("report")
+        if len(known) - len(self.unfit) == 1:
             field.empty_label = None
         field.error_messages["invalid_choice"] = _("This world lacks cities of the task; choose another.")
+        if known and len(known) == len(self.unfit):
+            field.error_messages["required"] = _("No world holds every city of this task; import one.")
 
     def creation(self) -> dict[str, Any]:
         """The arguments of `create_session`."""

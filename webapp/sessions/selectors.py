@@ -9,13 +9,15 @@ from webapp.sessions.models import ENDED, Event, Score, Session
 PROFILE = "published"
 
 
-def sessions(*, status: str = "", task_id: str = "") -> QuerySet[Session]:
-    """Sessions with what a list shows, newest first; empty arguments mean everything."""
+def sessions(*, status: str = "", task_id: str = "", task: str = "") -> QuerySet[Session]:
+    """Sessions with what a list shows, newest first; empty arguments mean everything. task: a part of its id."""
     scores = Prefetch("scores", Score.objects.filter(profile=PROFILE).defer("figures"))
     found = Session.objects.select_related("task", "world").prefetch_related(scores)
     found = found.defer("task__definition", "world__report")
     if status:
         found = found.filter(status=status)
+    if task:
+        found = found.filter(task__task_id__icontains=task)
     return found.filter(task__task_id=task_id) if task_id else found
 
 

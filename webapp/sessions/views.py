@@ -16,7 +16,6 @@ from django.views.decorators.http import require_POST
 
 from benchmark.conversation.events import ToolReturned
 from webapp.accounts.access import researcher_of, researchers_only
-from webapp.catalogue.selectors import worlds_for
 from webapp.sessions import outline as outlines
 from webapp.sessions import selectors
 from webapp.sessions.chat import chat_html
@@ -161,6 +160,4 @@ def new_session(request: HttpRequest) -> HttpResponse:
             form.add_error("world", str(refusal))
         else:
             return redirect(session)
-    task = form.chosen_task()
-    fitting = worlds_for(task) if task else []
-    return render(request, "sessions/new.html", {"form": form, "task": task, "fitting": fitting})
+    return render(request, "sessions/new.html", {"form": form, "task": form.chosen_task()})

@@ -85,6 +85,13 @@ def test_only_worlds_with_all_cities_are_offered(
     assert "small cannot be used: it lacks 武汉市、苏州市." in page
 
 
+def test_a_task_that_no_world_holds_says_so(
+    as_researcher: Client, small_world: World, starter_tasks: list[Task]
+) -> None:
+    page = as_researcher.post("/sessions/new/", {**GIVEN, "world": ""}).content.decode()
+    assert "No world holds every city of this task; import one." in page
+
+
 def test_a_world_without_the_cities_is_refused_at_its_field(
     as_researcher: Client, starter_world: World, small_world: World, starter_tasks: list[Task]
 ) -> None:
