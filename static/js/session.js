@@ -139,9 +139,13 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   open_(new URL(link.href), true);
 });
-addEventListener("popstate", () => open_(new URL(location.href), false));
+let showing = location.search;
+addEventListener("popstate", () => {
+  if (location.search !== showing) open_(new URL(location.href), false); // else only the #event is another
+});
 
 function open_(url, push) {
+  showing = url.search;
   const tab = url.searchParams.get("tab") ?? "preferences";
   const asked = new URLSearchParams(url.search);
   asked.delete("tab");

@@ -71,6 +71,54 @@ def test_a_link_signs_in_once(context: BrowserContext, site: Installation) -> No
     again.close()
 
 
+def test_back_and_forward_through_filters_show_whole_pages(page: Page, site: Installation) -> None:
+    page.goto(address(site, "/tasks/"))
+    travellers = page.get_by_label("Travellers")
+    travellers.select_option("2")
+    expect(page.locator("tbody tr")).to_have_count(4)
+    page.locator("tbody a").first.click()
+    expect(page.get_by_role("heading", name="Conflicts")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Tasks")
+    expect(travellers).to_have_value("2")
+    expect(page.locator("tbody tr")).to_have_count(4)
+    page.go_back()
+    expect(page.locator("tbody tr")).to_have_count(12)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Tasks")
+    page.go_forward()
+    expect(travellers).to_have_value("2")
+
+
+def test_signing_out_ends_what_other_tabs_show(context: BrowserContext, site: Installation) -> None:
+    pages = [context.new_page() for _ in range(3)]
+    pages[0].goto(site.manage("signin_link").strip())
+    pages[0].goto(address(site, "/sessions/new/?task=starter_09"))
+    pages[0].get_by_label("Pace").fill("0.3")
+    pages[0].get_by_role("button", name="Start").click()
+    expect(pages[0].locator("#live")).to_have_class("live on")
+    pages[1].goto(address(site))
+    pages[2].goto(address(site, "/tasks/"))
+    pages[2].get_by_role("button", name="Sign out").click()
+    for tab in pages:
+        expect(tab).to_have_url(re.compile("/signin/"), timeout=15_000)
+        expect(tab.locator("header.top")).to_have_count(1)
+
+
+def test_a_part_that_is_pressed_or_read_is_not_refreshed(page: Page, site: Installation) -> None:
+    page.goto(address(site, "/sessions/new/?task=starter_09"))
+    page.get_by_label("Pace").fill("0.2")
+    page.get_by_role("button", name="Start").click()
+    stop = page.get_by_role("button", name="Stop")
+    expect(page.locator("#head .status")).to_contain_text("…")
+    stop.hover()
+    page.mouse.down()
+    stop.evaluate("button => (window.pressed = button)")
+    page.wait_for_timeout(2500)
+    assert page.evaluate("pressed.isConnected")
+    page.mouse.up()
+    expect(page.locator("#live")).to_have_class("live done", timeout=30_000)
+
+
 @pytest.mark.parametrize("path", ["/", "/tasks/", "/tasks/starter_09/", "/sessions/", "/sessions/new/"])
 def test_no_page_is_wider_than_a_phone(page: Page, site: Installation, path: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})

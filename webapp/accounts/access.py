@@ -43,7 +43,7 @@ class SigninMiddleware(LoginRequiredMiddleware):
     ) -> HttpResponseBase:
         """A part of a page asks its page to reload; only what can be asked for again is come back to."""
         if request.headers.get("HX-Request"):
-            return HttpResponse(status=401, headers={"HX-Refresh": "true"})
+            return HttpResponse(status=204, headers={"HX-Refresh": "true"})
         if request.method not in ("GET", "HEAD"):
             return redirect(self.get_login_url(view_func))
         return super().handle_no_permission(request, view_func)

@@ -79,7 +79,7 @@ def test_a_form_that_another_site_sends_is_refused(researcher: User, path: str) 
 
 def test_a_part_of_a_page_makes_its_page_reload_once_signed_out(client: Client) -> None:
     response = client.get("/live/", headers={"HX-Request": "true"})
-    assert (response.status_code, response["HX-Refresh"], response.content) == (401, "true", b"")
+    assert (response.status_code, response["HX-Refresh"], response.content) == (204, "true", b"")
 
 
 def test_what_was_sent_while_signed_out_is_not_come_back_to(client: Client) -> None:

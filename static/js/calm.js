@@ -1,0 +1,33 @@
+// A part that refreshes itself waits while the reader presses something in it or has marked text in it.
+
+const AGAIN_MS = 300;
+
+let pressed = null;
+addEventListener("pointerdown", ({ target }) => (pressed = target));
+for (const end of ["pointerup", "pointercancel"]) {
+  addEventListener(end, () => setTimeout(() => (pressed = null))); // the click comes after this
+}
+
+function inUse(part) {
+  const marked = getSelection();
+  return part.contains(pressed) || (!marked.isCollapsed && part.contains(marked.anchorNode));
+}
+
+const waiting = new Set();
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  const { target, requestConfig } = detail;
+  if (requestConfig.elt !== target || !inUse(target)) return;
+  detail.shouldSwap = false;
+  if (waiting.has(target.id)) return;
+  waiting.add(target.id);
+  later(target.id);
+});
+
+function later(id) {
+  setTimeout(() => {
+    const part = document.getElementById(id);
+    if (part && inUse(part)) return later(id);
+    waiting.delete(id);
+    if (part) htmx.trigger(part, "refresh");
+  }, AGAIN_MS);
+}
