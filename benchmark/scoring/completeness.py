@@ -72,7 +72,7 @@ def compare_user(wanted: FieldValues, believed: FieldValues) -> UserCompleteness
         get, paths = believed.get(city, _NOTHING).get, paths_in(city)
         for field, value in held.items():
             got = get(field)
-            if got is None and type(value) is list:
+            if got is None and type(value) is list and field.kind == "list":
                 lost += len(value)
                 fields.append({"path": paths[field], "found": [], "missed": value, "invented": []})
                 continue

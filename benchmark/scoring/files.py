@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import orjson
 
+from benchmark.scoring.catalogue import Catalogue
 from benchmark.scoring.profile import PROFILES
 from benchmark.scoring.records import BadRecords, RecordError, load_catalogue, read_records
 from benchmark.scoring.score import score_record
@@ -27,19 +28,19 @@ def score_file(
 
     `progress` is called with the number of records done so far, after each. The result appears at `out_path` only
     when all is well; else nothing is left behind. Raises BadRecords with every bad line, OSError, ValueError for a
-    catalogue that is none, KeyError for an unknown profile.
+    catalogue that is none or a broken .gz, KeyError for an unknown profile.
     """
     PROFILES[profile]
     catalogue = load_catalogue(Path(catalogue_path))
     errors: list[RecordError] = []
     done = 0
     with _replaced(Path(out_path)) as out:
-        for _, record in read_records(Path(records_path)):
-            if isinstance(record, RecordError):
-                errors.append(record)
+        for number, record in read_records(Path(records_path)):
+            line = record if isinstance(record, RecordError) else _scored(number, record, catalogue, profile)
+            if isinstance(line, RecordError):
+                errors.append(line)
                 continue
-            if not errors:
-                out.write(_line(score_record(record, catalogue, profile)))
+            out.write(line)
             done += 1
             if progress:
                 progress(done)
@@ -56,14 +57,29 @@ def _replaced(path: Path) -> Iterator[BinaryIO]:
         with temporary.open("wb") as file:
             yield file
         temporary.replace(path)
-    except BaseException:
+    except BaseException as error:
         temporary.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.filename == str(temporary):
+            error.filename = str(path)
         raise
 
 
+def _scored(
+    number: int, record: Mapping[str, Any], catalogue: Catalogue, profile: str
+) -> bytes | RecordError:
+    try:
+        return _line(score_record(record, catalogue, profile))
+    except RecursionError:
+        return RecordError(number, "", "is nested too deeply")
+
+
 def _line(score: dict[str, Any]) -> bytes:
-    """One JSON line; what orjson can't write (lone surrogates, huge integers) is written with escapes."""
+    """One JSON line, with null for NaN and infinities.
+
+    What orjson can't write (lone surrogates, huge integers, deep nesting) is written with escapes.
+    """
     try:
         return orjson.dumps(score, option=orjson.OPT_APPEND_NEWLINE)
     except (TypeError, ValueError):
-        return json.dumps(score).encode() + b"\n"
+        finite = json.loads(json.dumps(score), parse_constant=lambda _: None)
+        return json.dumps(finite).encode() + b"\n"

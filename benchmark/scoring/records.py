@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gzip
 import json
+import zlib
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, cast
 
@@ -67,7 +69,7 @@ def read_records(path: Path) -> Iterator[tuple[int, dict[str, Any] | RecordError
     """Stream (line number from 1, record or what is wrong with it); `.gz` is unpacked, blank lines are skipped.
 
     Only the fields that scoring reads are looked at, and never a plan: a broken plan is scored, not refused.
-    Raises OSError when the file can't be read.
+    Raises OSError when the file can't be read, ValueError when it can't be unpacked.
     """
     with _opened(path) as file:
         for number, line in enumerate(file, 1):
@@ -81,15 +83,21 @@ def load_catalogue(path: Path) -> Catalogue:
     with _opened(path) as file:
         try:
             raw = _decoded(file.read())
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise ValueError(f"{path}: no JSON ({error})") from error
     if not isinstance(raw, dict):
         raise ValueError(f"{path}: must be an object {{city: [place, …]}}")
     return Catalogue(raw)
 
 
-def _opened(path: Path) -> BinaryIO:
-    return cast("BinaryIO", gzip.open(path) if path.suffix == ".gz" else path.open("rb"))
+@contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
+    """The file's bytes, unpacked; a cut, damaged or other file named .gz is a ValueError while it is read."""
+    try:
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+            yield cast("BinaryIO", file)
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise ValueError(f"{path}: can't be unpacked ({error})") from error
 
 
 def _record(number: int, text: bytes) -> dict[str, Any] | RecordError:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from benchmark.preferences.tables import FieldValues, number
+from benchmark.preferences.tables import FieldValues
 from benchmark.scoring.trip import Trip
-from benchmark.scoring.utility.points import FIELD, Point, cap_point
+from benchmark.scoring.utility.points import FIELD, Point, cap_point, limit
 
 _BUDGET = FIELD["avg_budget"]
 
 
 def budget_points(user: str, wanted: FieldValues, trip: Trip) -> Iterator[Point]:
     """Once a trip: all legs and hotels, and the meals that the user joins; tickets are not counted."""
-    cap = number(wanted.get("", {}).get(_BUDGET))
+    cap = limit(wanted.get("", {}).get(_BUDGET))
     if cap is None:
         return
     total = trip_cost(user, trip)

@@ -74,6 +74,11 @@ def cap_point(user: str, field: PreferenceField, cap: float, day: Any, figure: f
     }
 
 
+def limit(value: Any) -> float | None:
+    """A cap to compare with, else None: a missing, zero or misshapen one is no limit, a negative one is."""
+    return value if isinstance(value, (int, float)) and value else None
+
+
 def stated(held: Held, fields: Sequence[PreferenceField]) -> Stated:
     """Those of `fields` for which a list is held, in this order; a string in a list's place acts as one."""
     found: list[tuple[PreferenceField, list[Any] | str]] = []

@@ -81,6 +81,13 @@ def test_a_string_in_a_lists_place_acts_as_its_characters():
     assert completeness({"User1": musts("面饭", "饭")}, {"User1": reference}).per_user() == {"User1": [1, 2]}
 
 
+@pytest.mark.parametrize("said", [{}, {"User1": {"global_constraints": {"avg_budget": [2]}}}])
+def test_a_list_in_a_scalars_place_counts_once(said):
+    reference = {"User1": {"global_constraints": {"avg_budget": [1, 2, 3]}}}
+    assert completeness(reference, said).per_user() == {"User1": [0, 1]}
+    assert completeness(reference, reference).per_user() == {"User1": [1, 1]}
+
+
 def test_evidence_shows_found_missed_and_invented():
     (field,) = completeness({"User1": musts("a", "b")}, {"User1": musts("b", "c")}).evidence()["users"][
         "User1"

@@ -71,7 +71,52 @@ def test_what_only_a_lenient_reader_takes_comes_out_again(tmp_path, catalogue):
     assert json.loads((tmp_path / "out.jsonl").read_text())["task_id"] == "\ud800"
 
 
-@pytest.mark.parametrize("text", ["[]", "{", "\x00"])
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
+@pytest.mark.parametrize("beside", [r'"\ud800"', "9" * 400, "[" * 400 + "]" * 400])
+def test_the_output_is_json_whatever_else_is_in_it(tmp_path, catalogue, number, beside):
+    """null stands for a number that JSON has no name for, whoever writes the line."""
+    said = json.dumps(GOOD | {"agent_preference_table": {"User1": {"global_constraints": {"avg_budget": 0}}}})
+    said = said.replace('"global_constraints": {}', '"global_constraints": {"avg_budget": 5}')
+    said = said.replace('"avg_budget": 0', f'"avg_budget": [{number}, {beside}]')
+    score_file(lines(tmp_path, said), catalogue, tmp_path / "out.jsonl")
+    (row,) = (tmp_path / "out.jsonl").read_text().splitlines()
+    found = json.loads(row, parse_constant=pytest.fail)["evidence"]["completeness"]["users"]["User1"]
+    assert found[0]["invented"][0][0] is None
+
+
+def test_a_value_nested_too_deeply_is_an_error_of_its_line(tmp_path, catalogue, monkeypatch):
+    """How deep is too deep depends on the interpreter."""
+
+    def fail(*_):
+        raise RecursionError
+
+    monkeypatch.setattr("benchmark.scoring.files.score_record", fail)
+    with pytest.raises(BadRecords, match="line 1: is nested too deeply"):
+        score_file(lines(tmp_path, GOOD), catalogue, tmp_path / "out.jsonl")
+    assert not (tmp_path / "out.jsonl").exists()
+
+
+def damaged(packed):
+    return packed[:40] + bytes(byte ^ 0x55 for byte in packed[40:-8]) + packed[-8:]
+
+
+@pytest.mark.parametrize("damage", [lambda packed: packed[:-20], damaged, lambda packed: b"{}"])
+def test_a_broken_archive(tmp_path, catalogue, damage):
+    path = lines(tmp_path, GOOD, GOOD, name="r.jsonl.gz")
+    path.write_bytes(damage(path.read_bytes()))
+    with pytest.raises(ValueError, match=r"r\.jsonl\.gz: can't be unpacked"):
+        score_file(path, catalogue, tmp_path / "out.jsonl")
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["poi.json", "r.jsonl.gz"]
+
+
+def test_a_place_that_cannot_be_written_is_named(tmp_path, catalogue):
+    out = tmp_path / "none" / "out.jsonl"
+    with pytest.raises(FileNotFoundError) as raised:
+        score_file(lines(tmp_path, GOOD), catalogue, out)
+    assert raised.value.filename == str(out)
+
+
+@pytest.mark.parametrize("text", ["[]", "{", "\x00", '{"x": ' + "[" * 200_000 + "]" * 200_000 + "}"])
 def test_a_catalogue_that_is_none(tmp_path, text):
     path = tmp_path / "poi.json"
     path.write_text(text)

@@ -214,6 +214,10 @@ class TestIntensity:
     def test_a_missing_zero_or_misshapen_cap_is_no_limit(self, cap):
         assert self.worth(sight("a"), sight("b", "10:00", "11:00"), max_poi_per_day=cap) == 0
 
+    def test_a_negative_cap_is_always_exceeded(self):
+        assert self.worth(sight("a"), max_poi_per_day=-1) == -2
+        assert self.worth(sight("a"), max_active_hours=-0.5) == -2
+
     def test_overlapping_sights_still_count_here(self):
         assert self.worth(sight("a"), sight("b"), max_poi_per_day=1) == -2
 
@@ -234,9 +238,12 @@ class TestBudget:
     def test_tickets_and_local_transport_do_not_count(self):
         assert self.worth(5, block(sight("a"), {**ride("a", "b"), "avg_cost": 9})) == 0
 
-    @pytest.mark.parametrize("budget", [0, None, "1"])
+    @pytest.mark.parametrize("budget", [0, None, "1", float("nan"), float("inf")])
     def test_no_limit(self, budget):
         assert self.worth(budget, leg("上海市", CITY)) == 0
+
+    def test_a_negative_budget_is_always_exceeded(self):
+        assert self.worth(-1, block(rest())) == -2
 
     @pytest.mark.parametrize("cost", ["99", None, [], float("nan")])
     def test_a_cost_that_is_no_number_adds_nothing(self, cost):
