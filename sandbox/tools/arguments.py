@@ -17,7 +17,8 @@ from sandbox.worlds.text import normalise
 
 _CITIES_LISTED = 12
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
-_CLOCK = re.compile(r"([01]\d|2[0-3]):[0-5]\d|24:00", re.ASCII)
+_CLOCK_PATTERN = "([01][0-9]|2[0-3]):[0-5][0-9]|24:00"
+_CLOCK = re.compile(_CLOCK_PATTERN)
 
 
 def _real_date(value: str) -> str:
@@ -45,7 +46,9 @@ def _has_words(value: str) -> str:
 Date = Annotated[str, AfterValidator(_real_date), Field(json_schema_extra={"format": "date"})]
 """A real day, YYYY-MM-DD."""
 
-Clock = Annotated[str, AfterValidator(_clock_time), Field(json_schema_extra={"format": "HH:MM"})]
+Clock = Annotated[
+    str, AfterValidator(_clock_time), Field(json_schema_extra={"pattern": f"^({_CLOCK_PATTERN})$"})
+]
 """A time of day, HH:MM, up to 24:00."""
 
 Words = Annotated[str, AfterValidator(_has_words), Field(min_length=1)]

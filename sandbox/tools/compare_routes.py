@@ -15,7 +15,7 @@ from sandbox.worlds import Spot, World
 class CompareRoutesArguments(Arguments):
     origin: Annotated[Words, Says("起点：“经度,纬度”或地点名", 'Start: "lon,lat" or the name of a place')]
     destination: Annotated[Words, Says("终点：“经度,纬度”或地点名", 'End: "lon,lat" or the name of a place')]
-    city: Annotated[str | None, Says("所在城市", "City")] = None
+    city: Annotated[Words | None, Says("所在城市", "City")] = None
 
 
 class CompareRoutesResult(Result):

@@ -60,9 +60,10 @@ def _describe(error: ErrorDetails, properties: dict[str, Schema]) -> Says:
     if schema is None:
         known = ", ".join(properties)
         return Says(f"未知参数 {name}；可用参数：{known}", f"Unknown argument {name}; allowed: {known}")
-    given, wanted = printable(error["input"]), _FORMATS.get(error["type"]) or _wanted(schema)
+    given, wanted = _given(error["input"]), _FORMATS.get(error["type"]) or _wanted(schema)
     return Says(
-        f"参数 {name} 无效：{wanted.zh}，实际为 {given}", f"Argument {name}: {wanted.en}, but it is {given}"
+        f"参数 {name} 无效：{wanted.zh}，实际为{given.zh}",
+        f"Argument {name}: {wanted.en}, but it is {given.en}",
     )
 
 
@@ -79,10 +80,17 @@ def _wanted(schema: Schema) -> Says:
     )
 
 
-def printable(value: Any) -> str:
-    """A value as JSON, cut short; its type where it is long, nested or no JSON."""
+def _given(value: Any) -> Says:
+    """A value as it is quoted; that it is nested, where it is."""
     if isinstance(value, (dict, list, tuple, set)):
-        return _TYPES["object" if isinstance(value, dict) else "array"].zh
+        return _TYPES["object" if isinstance(value, dict) else "array"]
+    return Says(f" {printable(value)}", printable(value))
+
+
+def printable(value: Any) -> str:
+    """A value as JSON, cut short; its type where it is nested or no JSON."""
+    if isinstance(value, (dict, list, tuple, set)):
+        return type(value).__name__
     if isinstance(value, str):
         value = value[:60].encode("utf-8", "replace").decode()
     try:

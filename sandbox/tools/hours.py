@@ -32,7 +32,8 @@ def short_hours_text(hours: OpeningHours | None, language: Language) -> str | No
 
 
 def _rule_text(rule: OpeningRule, language: Language) -> str:
-    windows = ", ".join(f"{window.open}-{window.close}" for window in rule.time_windows)
+    open_at = rule.time_windows if rule.weekdays else ()
+    windows = ", ".join(f"{window.open}-{window.close}" for window in open_at)
     parts = (
         f"{rule.date_range.start}~{rule.date_range.end}" if rule.date_range else "",
         _weekdays(rule.weekdays, language),

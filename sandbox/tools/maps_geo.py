@@ -15,7 +15,7 @@ from sandbox.worlds.geo import format_point
 
 class MapsGeoArguments(Arguments):
     address: Annotated[Words, Says("地址、地点名、车站名或城市名", "Address, place, station or city")]
-    city: Annotated[str | None, Says("所在城市", "The city it is in")] = None
+    city: Annotated[Words | None, Says("所在城市", "The city it is in")] = None
 
 
 class MapsGeoResult(Result):

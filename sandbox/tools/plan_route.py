@@ -22,7 +22,7 @@ class PlanRouteArguments(Arguments):
             "Mode; by default transit where city is given, else driving",
         ),
     ] = None
-    city: Annotated[str | None, Says("所在城市，transit 必填", "City; required for transit")] = None
+    city: Annotated[Words | None, Says("所在城市，transit 必填", "City; required for transit")] = None
     date: Annotated[
         Date | None, Says("出发日期 YYYY-MM-DD（不影响估算）", "Date (does not change the estimate)")
     ] = None

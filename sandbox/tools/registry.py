@@ -45,7 +45,7 @@ def definitions(language: Language = "zh") -> list[dict[str, Any]]:
 def _definition(tool: Tool[Any, Any], language: Language) -> dict[str, Any]:
     schema = tool.arguments.model_json_schema()
     properties = {
-        name: _described(tool, name, argument, language)
+        name: _described(tool, name, _shown(argument, schema["properties"][name]), language)
         for name, argument in argument_schemas(schema).items()
     }
     return {
@@ -61,6 +61,14 @@ def _definition(tool: Tool[Any, Any], language: Language) -> dict[str, Any]:
             },
         },
     }
+
+
+def _shown(argument: Schema, in_model: Schema) -> Schema:
+    """An argument with the null that its model allows, as a model has to see it."""
+    if {"type": "null"} not in in_model.get("anyOf", ()):
+        return argument
+    values = {"enum": [*argument["enum"], None]} if "enum" in argument else {}
+    return argument | {"type": [argument["type"], "null"]} | values
 
 
 def _described(tool: Tool[Any, Any], name: str, argument: Schema, language: Language) -> Schema:

@@ -24,7 +24,7 @@ class SearchAlongRouteArguments(Arguments):
     destination: Annotated[Words, Says("终点：“经度,纬度”或地点名", 'End: "lon,lat" or the name of a place')]
     keywords: Annotated[Words, Says("关键词，同 search_poi", "Keywords, as of search_poi")]
     mode: Annotated[RouteMode | None, Says("出行方式，默认 driving", "Mode, by default driving")] = None
-    city: Annotated[str | None, Says("所在城市", "City")] = None
+    city: Annotated[Words | None, Says("所在城市", "City")] = None
     route_range: Annotated[
         int | None,
         Field(ge=1, le=3000),

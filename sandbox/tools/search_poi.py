@@ -27,10 +27,10 @@ class SearchPoiArguments(Arguments):
     ]
     city: Annotated[str, Says("城市名", "City")]
     region: Annotated[
-        str | None, Says("城市内的区、街道或地标", "District, street or landmark within the city")
+        Words | None, Says("城市内的区、街道或地标", "District, street or landmark within the city")
     ] = None
     location: Annotated[
-        str | None, Says("中心点：“经度,纬度”或地点名", 'Centre: "lon,lat" or the name of a place')
+        Words | None, Says("中心点：“经度,纬度”或地点名", 'Centre: "lon,lat" or the name of a place')
     ] = None
     radius_km: Annotated[
         float | None, Field(gt=0), Says("以 location 为中心的半径（公里）", "Kilometres around location")

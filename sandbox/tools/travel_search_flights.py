@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from sandbox.tools.arguments import Clock, Date
+from sandbox.tools.arguments import Clock, Date, Words
 from sandbox.tools.language import Language, Says
 from sandbox.tools.services import Window, check_window, city_pair, ordered, services_note
 from sandbox.tools.tool import Arguments, Result, Tool
@@ -24,7 +24,7 @@ class TravelSearchFlightsArguments(Arguments):
         Says("排序，默认按起飞时间", "Order, by default the time of departure"),
     ] = None
     airport: Annotated[
-        str | None, Says("限定出发或到达机场（名称的一部分即可）", "Part of the name of either airport")
+        Words | None, Says("限定出发或到达机场（名称的一部分即可）", "Part of the name of either airport")
     ] = None
 
 

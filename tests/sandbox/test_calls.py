@@ -51,6 +51,12 @@ def error_of(world: World, name: str, arguments: Any, language: Any = "zh") -> s
         ("search_poi", SEARCH | {"location": "没有的地方"}, ["location", "没有的地方"]),
         ("get_poi_detail", {"id": "nothing"}, ["id", "nothing", "search_poi"]),
         ("get_poi_detail", {"id": 7}, ["id", "字符串"]),
+        ("search_poi", SEARCH | {"region": ""}, ["region"]),
+        ("search_poi", SEARCH | {"location": " "}, ["location"]),
+        ("search_poi", SEARCH | {"keywords": ["火锅"]}, ["keywords", "字符串", "数组"]),
+        ("maps_geo", {"address": "西湖", "city": ""}, ["city"]),
+        ("compare_routes", ROUTE | {"city": ""}, ["city"]),
+        ("travel_search_flights", TRAINS | {"airport": " "}, ["airport"]),
         ("maps_geo", {"address": "拙政园", "city": "杭州"}, ["address", "拙政园"]),
         ("maps_weather", {"location": "杭州", "date": "2026-02-30"}, ["date", "YYYY-MM-DD"]),
         ("maps_weather", {"location": "杭州", "date": "2026-05-01", "days": 6}, ["days", "≤ 5"]),
@@ -96,6 +102,8 @@ def test_all_that_is_wrong_is_said_at_once(tiny_world: World) -> None:
 def test_errors_are_in_the_language_of_the_task(tiny_world: World) -> None:
     error = error_of(tiny_world, "search_poi", SEARCH | {"page_size": 30}, "en")
     assert error == "Argument page_size: must be an integer ≥ 1, ≤ 20, but it is 30"
+    nested = error_of(tiny_world, "search_poi", SEARCH | {"keywords": [], "city": {}}, "en")
+    assert nested.isascii() and "an array" in nested and "an object" in nested
     assert "no city of this world" in error_of(tiny_world, "search_poi", SEARCH | {"city": "Paris"}, "en")
 
 
@@ -149,12 +157,22 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
 }
 
 
+def types_of(schema: dict[str, Any]) -> list[str]:
+    return [schema["type"]] if isinstance(schema["type"], str) else schema["type"]
+
+
+def value_of(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
+    if "enum" in schema:
+        return st.sampled_from(schema["enum"])
+    return st.one_of([st.none() if kind == "null" else VALUES[kind] for kind in types_of(schema)])
+
+
 @given(st.data())
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150, deadline=None)
 def test_arguments_of_the_right_types_never_raise(tiny_world: World, data: st.DataObject) -> None:
     function = data.draw(st.sampled_from(definitions()))["function"]
     arguments = {
-        name: data.draw(st.sampled_from(schema["enum"]) if "enum" in schema else VALUES[schema["type"]])
+        name: data.draw(value_of(schema))
         for name, schema in function["parameters"]["properties"].items()
         if name in function["parameters"]["required"] or data.draw(st.booleans())
     }
@@ -172,7 +190,25 @@ def test_definitions_are_openai_functions(language: Any) -> None:
         assert tool["type"] == "function" and function["description"]
         assert parameters["additionalProperties"] is False
         for name, schema in parameters["properties"].items():
-            assert schema["description"] and schema["type"] in ("string", "integer", "number"), name
+            assert schema["description"], name
+            assert set(types_of(schema)) <= {"string", "integer", "number", "null"}, name
+
+
+@pytest.mark.parametrize("tool", definitions(), ids=lambda tool: str(tool["function"]["name"]))
+def test_a_model_sees_null_exactly_where_it_is_accepted(tiny_world: World, tool: dict[str, Any]) -> None:
+    function = tool["function"]
+    for name, schema in function["parameters"]["properties"].items():
+        error = json.loads(Toolbox(tiny_world).call(function["name"], {name: None}).result)["error"]
+        allowed = "null" in types_of(schema)
+        assert (None in schema["enum"]) is allowed if "enum" in schema else True
+        assert (f"参数 {name} 无效" not in error) is allowed, name
+        assert not (allowed and name in function["parameters"]["required"])
+
+
+def test_page_and_page_size_are_never_null() -> None:
+    shown = definitions()[0]["function"]["parameters"]["properties"]
+    never = {name for name, schema in shown.items() if "null" not in types_of(schema)}
+    assert never == {"keywords", "city", "page", "page_size"}
 
 
 def test_required_arguments_are_those_of_the_published_tools() -> None:
