@@ -92,9 +92,10 @@ def _room(cells: dict[str, str], key: str, label: str, capacity: int) -> Room:
     price = number(cells[f"{key}_price"], f"{key}_price")
     if price <= 0:
         raise ValueError(f"{key}_price is {price:g}")
-    return Room(
-        name=label, price=price, capacity=capacity, stock=int(number(cells[f"{key}_stock"], f"{key}_stock"))
-    )
+    stock = number(cells[f"{key}_stock"], f"{key}_stock")
+    if stock < 0 or stock != int(stock):
+        raise ValueError(f"{key}_stock is {stock:g}")
+    return Room(name=label, price=price, capacity=capacity, stock=int(stock))
 
 
 def _merge(hotels: list[Place], gaps: Gaps) -> list[Place]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import permutations
 from pathlib import Path
 from time import perf_counter
 
@@ -81,6 +82,7 @@ class _Reading:
         self._knowledge, self._problems, self._gaps, self._progress = knowledge, problems, gaps, progress
         self._cities = self._find_cities(folder / "attractions")
         self._trains = sorted(path.name for path in (folder / services.TRAINS).glob("*.json"))
+        self._find_missing_trains()
         self._total = 4 * len(self._cities) + len(self._trains) + 3
         self._done = 0
 
@@ -106,6 +108,13 @@ class _Reading:
         if not cities:
             self._problems.add("attractions", 1, "no folder of a known city")
         return cities
+
+    def _find_missing_trains(self) -> None:
+        """Each city has a file to each other one, be it an empty array."""
+        for origin, destination in permutations(self._cities, 2):
+            file = services.file_of(origin, destination)
+            if file not in self._trains:
+                self._problems.add(f"{services.TRAINS}/{file}", 1, "the file is missing")
 
     def _places(self, city: SourceCity) -> list[Place]:
         files = (
@@ -157,6 +166,8 @@ class _Reading:
         lines: dict[str, list[Row]] = {}
         for slug, row in self._source.json_arrays(stops.METRO):
             lines.setdefault(slug, []).append(row)
+        for slug in lines.keys() - self._knowledge.by_slug.keys():
+            self._problems.add(stops.METRO, lines[slug][0].line, f"{slug} is not one of the ten cities")
         stations: list[Station] = []
         for city in self._cities:
             rows = lines.get(city.slug, [])

@@ -24,12 +24,17 @@ class Source:
 
     def csv(self, file: str, columns: frozenset[str]) -> Iterator[Row]:
         """Rows under the header; all values are stripped text. `columns` must all be there."""
-        reader = csv.reader(StringIO(self._text(file), newline=""), strict=True)
+        text = self._text(file)
+        if not text:
+            return
+        reader = csv.reader(StringIO(text, newline=""), strict=True)
         try:
             header = next(reader, [])
             if columns - set(header):
                 self._problems.add(file, 1, f"no column {', '.join(sorted(columns - set(header)))}")
                 return
+            if "\n" not in text:
+                self._problems.add(file, 1, "no rows under the header")
             yield from self._csv_rows(file, reader, header)
         except csv.Error as error:
             self._problems.add(file, reader.line_num, f"not CSV: {error}")
@@ -46,7 +51,10 @@ class Source:
     def json_array(self, file: str) -> Iterator[Row]:
         """The objects of a top-level array."""
         text = self._text(file)
-        yield from self._objects(file, text, _skip(text, 0))
+        at = _skip(text, 0)
+        yield from self._objects(file, text, at)
+        _, end = self._decode(file, text, at, quiet=True)
+        self._end(file, text, end)
 
     def json_arrays(self, file: str) -> Iterator[tuple[str, Row]]:
         """The objects of the arrays that a top-level object holds, each with its key."""
@@ -65,6 +73,8 @@ class Source:
             at = _skip(text, at)
         if text and text[at : at + 1] != "}":
             self._problems.add(file, _line(text, at), "not JSON: expected an object of arrays")
+        elif text:
+            self._end(file, text, at + 1)
 
     def json_lines(self, file: str) -> Iterator[Row]:
         """One object a line; empty lines are skipped."""
@@ -94,6 +104,11 @@ class Source:
         if text[at : at + 1] != "]":
             self._problems.add(file, _line(text, at), "not JSON: the array is not closed")
 
+    def _end(self, file: str, text: str, at: int) -> None:
+        """Nothing may follow what was read; a negative position was reported before."""
+        if 0 <= at < len(text):
+            self._problems.add(file, _line(text, _skip(text, at)), "not JSON: something follows the end")
+
     def _object(self, file: str, line: int, value: Any) -> Iterator[Row]:
         if isinstance(value, dict):
             yield Row(file, line, value)
@@ -116,6 +131,8 @@ class Source:
             text = (self._folder / file).read_text("utf-8-sig")
         except FileNotFoundError:
             self._problems.add(file, 1, "the file is missing")
+        except OSError as error:
+            self._problems.add(file, 1, f"the file can't be read: {error.strerror}")
         except UnicodeDecodeError as error:
             self._problems.add(file, error.object.count(b"\n", 0, error.start) + 1, "not UTF-8")
         else:

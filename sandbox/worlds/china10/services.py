@@ -20,6 +20,11 @@ _TRUST_CLOCK_MINUTES = 90
 """Where clock and duration differ by more, the duration is right (a mistyped arrival)."""
 
 
+def file_of(origin: SourceCity, destination: SourceCity) -> str:
+    """The name of the file of the trains from one city to another."""
+    return f"from_{origin.alias}_to_{destination.alias}.json"
+
+
 def pair_of(file: str, knowledge: Knowledge) -> tuple[SourceCity, SourceCity]:
     """The cities that the name of a train file tells. Raises ValueError for an unknown one."""
     match = _PAIR.fullmatch(file.rpartition("/")[2])

@@ -61,6 +61,7 @@ class Copy:
             [{"name": "武汉站", "position": [30.61, 114.42]}, {"name": "某广场", "position": [30.6, 114.3]}],
         )
         self.trains(TRAIN)
+        self.json("intercity_transport/train/from_南京_to_武汉.json", [])
         self.text("intercity_transport/airplane.jsonl", json.dumps(FLIGHT, ensure_ascii=False) + "\n")
         self.metro("114.30,30.58")
 
@@ -72,6 +73,10 @@ class Copy:
         path = self.folder / file
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content, encoding)
+
+    def folder_at(self, file: str) -> None:
+        (self.folder / file).unlink()
+        (self.folder / file).mkdir()
 
     def csv(self, file: str, header: str, *rows: str, bom: bool = True) -> None:
         self.text(file, "\n".join((header, *rows)) + "\n", "utf-8-sig" if bom else "utf-8")
@@ -419,6 +424,47 @@ BREAKS: list[tuple[str, Callable[[Copy], None], str]] = [
         "bad metro",
         lambda c: c.json("transportation/subways.json", {"wuhan": [{"name": "1号线", "stations": 3}]}),
         "subways.json:3: the stations of 1号线",
+    ),
+    (
+        "metro of nowhere",
+        lambda c: c.json("transportation/subways.json", {"paris": [{"name": "1号线", "stations": []}]}),
+        "subways.json:3: paris is not one of the ten cities",
+    ),
+    (
+        "missing trains",
+        lambda c: (c.folder / "intercity_transport/train/from_南京_to_武汉.json").unlink(),
+        "from_南京_to_武汉.json:1: the file is missing",
+    ),
+    (
+        "missing table",
+        lambda c: (c.folder / "attractions/wuhan/attractions.csv").unlink(),
+        "attractions/wuhan/attractions.csv:1: the file is missing",
+    ),
+    ("no rows", lambda c: c.attractions(), "attractions/wuhan/attractions.csv:1: no rows under the header"),
+    (
+        "no file",
+        lambda c: c.folder_at("poi/wuhan/poi.json"),
+        "poi/wuhan/poi.json:1: the file can't be read",
+    ),
+    (
+        "more than an array",
+        lambda c: c.text("poi/wuhan/poi.json", '[{"name": "甲", "position": [30.6, 114.3]}]\n]'),
+        "poi/wuhan/poi.json:2: not JSON: something follows the end",
+    ),
+    (
+        "more than an object",
+        lambda c: c.text("transportation/subways.json", '{"wuhan": []}\n{}'),
+        "subways.json:2: not JSON: something follows the end",
+    ),
+    (
+        "half a room",
+        lambda c: c.hotels("0,丁,X,泳池,30.5,114.3,200,0,250,1,300,1.5,400,3"),
+        "double_bed_stock is 1.5",
+    ),
+    (
+        "less than none",
+        lambda c: c.hotels("0,丁,X,泳池,30.5,114.3,200,-2,250,1,300,1,400,3"),
+        "single_room_stock is -2",
     ),
     (
         "metro no object",
