@@ -15,7 +15,25 @@ _KIND_WORDS: dict[PlaceKind, tuple[str, ...]] = {
     "hotel": ("酒店", "住宿", "宾馆", "hotel", "hotels", "accommodation"),
     "landmark": ("地标", "landmark", "landmarks"),
 }
-_KIND_BY_WORD = {word: kind for kind, words in _KIND_WORDS.items() for word in words}
+_PRAISE = ("必去", "必玩", "必吃", "必打卡", "热门", "著名", "知名", "有名", "推荐", "人气", "经典", "好玩", "好吃",
+    "当地", "本地", "附近", "周边", "便宜", "平价", "实惠", "免费")  # fmt: skip
+"""What people write beside a kind and no record says: it selects nothing."""
+_LISTS = ("推荐", "攻略", "大全", "排行", "排行榜")
+
+
+def _with_praise(word: str, kind: PlaceKind) -> tuple[str, ...]:
+    """A word for a kind, bare and as people ask for it: 必去景点, 便宜的酒店, 美食推荐; not the category 特色景点."""
+    praise = (*_PRAISE, "特色") if kind == "restaurant" else _PRAISE
+    before = (f"{each}{link}{word}" for each in praise for link in ("", "的"))
+    return (word, *before, *(word + each for each in _LISTS))
+
+
+_KIND_BY_WORD = {
+    each: kind
+    for kind, words in _KIND_WORDS.items()
+    for word in words
+    for each in (_with_praise(word, kind) if not word.isascii() else (word,))
+}
 _KIND_ENDINGS: dict[str, PlaceKind] = {**_KIND_BY_WORD, "店": "restaurant", "馆": "restaurant"}
 """What a word may end with beside what it is about: 川菜馆, 火锅店."""
 _SEPARATORS = re.compile(r"[\s,，、;；|]+")
@@ -46,6 +64,8 @@ def read_keywords(text: str, city_names: Sequence[str] = ()) -> Keywords:
     prefixes = tuple(sorted((normalise(name) for name in city_names if name), key=len, reverse=True))
     kinds = tuple(dict.fromkeys(_KIND_BY_WORD[key] for key in keys if key in _KIND_BY_WORD))
     rest = [key for key in keys if key not in _KIND_BY_WORD]
+    if kinds:
+        rest = [key for key in rest if key not in _PRAISE and key not in _LISTS]
     words = tuple(_readings(key, prefixes) for key in rest if key not in prefixes or len(rest) == 1)
     plain = tuple(word for word in words if word[0].text)
     return _kinds_after_city(Keywords(kinds, plain, "".join(rest)))

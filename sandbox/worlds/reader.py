@@ -140,10 +140,11 @@ class World:
         """A page (from 1) of a city's places.
 
         Every word of `keywords` must be in the name, a category, a dish or the address, or name the kind
-        (景点, 美食, 酒店). Relevance: the name is the word, begins with it, contains it; then category, dish,
-        address; then popularity and rating. `region` is part of an address, else a place or station, which
-        means 3 km around it. `near` leaves places within `radius_km`; a `sort` by distance without it is by
-        relevance.
+        (景点, 美食, 酒店). Relevance: the name is the word; a sight's or landmark's begins with it; name and
+        category contain it; a sight's or landmark's name contains it; any name begins with it, contains it;
+        category, dish, address; then popularity and rating. `region` is part of an address, else a place or
+        station, which means 3 km around it. `near` leaves places within `radius_km`; a `sort` by distance without
+        it is by relevance.
         Prices are CNY per person, both ends included; places of unknown price are left out by either bound.
         """
         query = self._query(city, keywords, region, near, radius_km * 1000)

@@ -15,8 +15,11 @@ from sandbox.worlds.records import Place, PlaceKind
 
 Sort = Literal["relevance", "distance", "rating", "price_low", "price_high"]
 
-_NAME_IS, _NAME_BEGINS = 0, 1
-_FIELD_TIERS: tuple[tuple[Field, int], ...] = (("address", 5), ("dishes", 4), ("categories", 3), ("name", 2))
+_NAME_IS, _OWN_NAME_BEGINS, _NAME_AND_CATEGORY, _OWN_NAME, _NAME_BEGINS = 0, 1, 2, 3, 4
+_FIELD_TIERS: tuple[tuple[Field, int], ...] = (("address", 8), ("dishes", 7), ("categories", 6), ("name", 5))
+_CATEGORY = dict(_FIELD_TIERS)["categories"]
+_NAMED_FIRST: tuple[PlaceKind, ...] = ("attraction", "landmark")
+"""Kinds that own their names: others, such as a hotel by the 长城, are called after them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,12 +130,27 @@ def _word_tiers(index: CityIndex, word: Sequence[Reading]) -> dict[int, int]:
 def _reading_tiers(index: CityIndex, reading: Reading) -> dict[int, int]:
     tiers: dict[int, int] = {}
     for field, tier in _FIELD_TIERS:
-        tiers.update(dict.fromkeys(index.containing(field, reading.text), tier))
-    tiers.update(dict.fromkeys(index.names_beginning(reading.text), _NAME_BEGINS))
+        found = list(index.containing(field, reading.text))
+        better = _better_named(index, reading.text, found, tiers) if field == "name" else {}
+        tiers.update(dict.fromkeys(found, tier) | better)
     tiers.update(dict.fromkeys(index.names_equal(reading.text), _NAME_IS))
     if reading.kind is None:
         return tiers
     return {number: tiers[number] for number in _of_kinds(index, (reading.kind,), tiers)}
+
+
+def _better_named(index: CityIndex, text: str, named: list[int], tiers: dict[int, int]) -> dict[int, int]:
+    """Of the places named with the word those that are likelier meant: sights, what has it as category too, and
+    what begins with it.
+    """
+    beginning = list(index.names_beginning(text))
+    of_category = (number for number in named if tiers.get(number) == _CATEGORY)
+    return (
+        dict.fromkeys(beginning, _NAME_BEGINS)
+        | dict.fromkeys(_of_kinds(index, _NAMED_FIRST, named), _OWN_NAME)
+        | dict.fromkeys(of_category, _NAME_AND_CATEGORY)
+        | dict.fromkeys(_of_kinds(index, _NAMED_FIRST, beginning), _OWN_NAME_BEGINS)
+    )
 
 
 def _of_kinds(index: CityIndex, kinds: Sequence[PlaceKind], numbers: Iterable[int]) -> Iterable[int]:

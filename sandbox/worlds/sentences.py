@@ -87,6 +87,9 @@ def hours_text(hours: OpeningHours | None) -> str:
     for rule in hours.rules:
         season = f"{rule.date_range.start}至{rule.date_range.end} " if rule.date_range else ""
         closed = "".join(_WEEKDAYS[day - 1] for day in range(1, 8) if day not in rule.weekdays)
+        if not rule.weekdays:
+            rules.append(season + "不开放")
+            continue
         windows = "、".join(f"{window.open}-{window.close}" for window in rule.time_windows)
         rules.append(season + windows + (f"（周{'、周'.join(closed)}闭馆）" if closed else ""))
     return "开放时间：" + "，".join(rules) if rules else ""

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sandbox.worlds import World
+from sandbox.worlds import PackBuilder, World, open_world
 from sandbox.worlds.geo import distance_m
+from sandbox.worlds.records import Place, PlaceKind
 from sandbox.worlds.search import Sort
-from tests.sandbox.conftest import PLACES
+from tests.sandbox.conftest import CITIES, PLACES
 
 WEST_LAKE = (120.1446, 30.2478)
 
@@ -35,11 +37,41 @@ def test_relevance_puts_the_exact_name_first_then_prefix_then_the_rest(tiny_worl
 @pytest.mark.parametrize(
     ("keywords", "kind"),
     [("景点", "attraction"), ("美食", "restaurant"), ("餐厅", "restaurant"), ("酒店", "hotel"), ("住宿", "hotel"),
-     ("杭州景点", "attraction")],
+     ("杭州景点", "attraction"), ("必去景点", "attraction"), ("杭州必去景点", "attraction"),
+     ("景点推荐", "attraction"), ("热门 景点", "attraction"), ("特色美食", "restaurant"),
+     ("好吃的餐厅", "restaurant"), ("附近酒店", "hotel")],
 )  # fmt: skip
 def test_a_word_for_a_kind_selects_the_kind(tiny_world: World, keywords: str, kind: str) -> None:
     expected = {place.name for place in PLACES if place.kind == kind and place.city == "杭州市"}
     assert set(names(tiny_world, keywords)) == expected
+
+
+def test_a_sight_comes_before_what_is_only_called_after_it(tmp_path: Path) -> None:
+    world = rebuilt(
+        tmp_path,
+        ("西湖边客栈", "hotel", "客栈"),
+        ("游船（西湖码头店）", "restaurant", "江浙菜"),
+        ("杭州西湖博物馆", "attraction", "博物馆"),
+        ("博物馆主题餐厅", "restaurant", "西餐"),
+    )
+    assert names(world, "西湖") == ["杭州西湖博物馆", "西湖边客栈", "游船（西湖码头店）"]
+    assert names(world, "博物馆") == ["杭州西湖博物馆", "博物馆主题餐厅"]
+
+
+def rebuilt(folder: Path, *places: tuple[str, PlaceKind, str]) -> World:
+    """A world of these places (name, kind, category) alone, the last the best known."""
+    path = folder / "small.pack"
+    with PackBuilder(path, "small", "the test suite") as builder:
+        builder.add(CITIES[0])
+        for known, (name, kind, category) in enumerate(places):
+            builder.add(
+                Place(
+                    id=f"p{known}", city="杭州市", kind=kind, name=name, category=category, longitude=120.1,
+                    latitude=30.2, popularity=known,
+                )
+            )  # fmt: skip
+        builder.finish({})
+    return open_world(path)
 
 
 def test_several_words_narrow(tiny_world: World) -> None:

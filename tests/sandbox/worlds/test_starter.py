@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import shutil
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from sandbox.tools.hours import hours_text
 from sandbox.worlds import World, open_world
 from sandbox.worlds.check import check_world
 from sandbox.worlds.records import HOTEL_CLASSES
@@ -59,6 +61,30 @@ def test_some_attractions_close_on_a_weekday(world: World) -> None:
     for city in (city.name for city in world.cities() if city.destination):
         hours = [place.opening_hours for place in world.places(city, "attraction") if place.opening_hours]
         assert any(len(rule.weekdays) < 7 for entry in hours for rule in entry.rules), city
+
+
+def test_seasons_leave_no_day_of_any_year_out(world: World) -> None:
+    days = [date(2028, 1, 1) + timedelta(days=after) for after in range(366)]
+    for city in world.cities():
+        for place in world.places(city.name):
+            rules = place.opening_hours.rules if place.opening_hours else ()
+            spans = [(rule.date_range.start, rule.date_range.end) for rule in rules if rule.date_range]
+            if len(spans) < len(rules) or not rules:
+                continue
+            for day in (f"{day:%m-%d}" for day in days):
+                inside = [a <= day <= b if a <= b else day >= a or day <= b for a, b in spans]
+                assert inside.count(True) == 1, (place.name, day)
+
+
+def test_a_closed_season_is_called_closed(world: World) -> None:
+    park = world.place_named("长隆水上乐园", "广州市")
+    assert park is not None
+    assert "10-21~04-14 不开放" in str(hours_text(park.opening_hours, "zh"))
+    assert any("10-21至04-14 不开放" in fact.text for fact in world.facts("长隆水上乐园开放时间"))
+
+
+def test_what_cantonese_tea_houses_are_for_can_be_searched(world: World) -> None:
+    assert world.search("广州", "早茶").total >= 5
 
 
 def test_stations_can_be_found_as_places(world: World) -> None:
