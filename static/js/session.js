@@ -7,7 +7,7 @@ const newest = document.getElementById("newest");
 
 const QUIET_MS = 1000; // what is refreshed beside the chat is refreshed at most this often
 const SLEPT_MS = 20000; // a clock that jumps this far means that the machine slept
-const RETRY_MS = [500, 10000];
+const RETRY_MS = [500, 5000];
 
 let last = Number(root.dataset.cursor);
 let ended = "ended" in root.dataset;

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.conftest import ROOT
 from tests.installation import Installation
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -124,6 +125,20 @@ def test_no_page_is_wider_than_a_phone(page: Page, site: Installation, path: str
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(address(site, path))
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_long_names_stay_inside_the_page(page: Page, site: Installation, tmp_path: Path) -> None:
+    lines = (ROOT / "benchmark" / "tasks" / "data" / "starter.jsonl").read_text().splitlines()
+    task_id = "a_task_" + "with_a_long_id_" * 4
+    task = next(line for line in lines if "starter_01" in line).replace("starter_01", task_id)
+    (tmp_path / "long.jsonl").write_text(task.replace("User1", "WilhelminaAlexandraVonHohenfels"))
+    site.manage("import_tasks", str(tmp_path / "long.jsonl"))
+    session = site.manage("run_session", task_id).split()[1].rstrip(":")
+    page.set_viewport_size({"width": 390, "height": 844})
+    tabs = [f"/sessions/{session}/?tab={tab}" for tab in ("preferences", "tools", "plan", "scores")]
+    for path in ("/", "/sessions/", "/tasks/", f"/tasks/{task_id}/", *tabs):
+        page.goto(address(site, path))
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
 
 
 def test_the_session_page_works_by_keyboard(page: Page, site: Installation) -> None:

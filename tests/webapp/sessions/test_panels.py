@@ -12,6 +12,7 @@ from django.test import Client
 from benchmark.conversation.events import CompromiseApplied, PlanProposed, SessionFinished, TableInferred
 from tests.webapp.conftest import Writer
 from webapp.sessions.models import Session
+from webapp.sessions.panels.lanes import fitting
 from webapp.sessions.panels.preferences import Row, rows_of, tables_of
 from webapp.sessions.reading import Reading
 
@@ -123,6 +124,12 @@ def test_every_issue_stands_in_words_at_its_place(as_researcher: Client, eventfu
     assert "the day before ended in 杭州市, this one starts in 苏州市" in days[1]
     assert "the hotel is not the last thing of the day" in days[1]
     assert "participants must be a list of names, not “all”" in days[1]
+
+
+def test_a_bar_shows_as_much_of_a_name_as_there_is_room_for() -> None:
+    assert [fitting("明孝陵", room) for room in (40, 33, 25, 21)] == ["明孝陵", "明孝陵", "明…", ""]
+    assert [fitting("Museum", room) for room in (42, 30)] == ["Museum", "Mu…"]
+    assert fitting("", 0) == ""
 
 
 def test_what_the_plan_costs_is_compared_to_each_budget(as_researcher: Client, eventful: Session) -> None:

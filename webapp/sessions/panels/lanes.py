@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Set
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from benchmark.itineraries.reading import HOTEL, REST, TRANSIT, Activity, Block, Day, Leg, members
@@ -11,11 +12,17 @@ from benchmark.itineraries.reading import HOTEL, REST, TRANSIT, Activity, Block,
 _DAY_END = 24 * 60
 _STEP_H = 3
 _ROOM_MIN = 60
+_TRACK_PX = 300
+"""How wide a lane is on the narrowest screen."""
+_WIDE_PX, _NARROW_PX, _MARGIN_PX = 11, 7, 6
+"""What a Chinese and what a Latin letter takes of a bar, and what stays free."""
 
 
 @dataclass(frozen=True)
 class Bar:
-    """x, width: of the lane, as percentages. kind: as in the plan, or `leg`. bad: an issue concerns it."""
+    """x, width: of the lane, as percentages. kind: as in the plan, or `leg`. label: as much of the name as there
+    is room for. bad: an issue concerns it.
+    """
 
     x: str
     width: str
@@ -94,4 +101,14 @@ def _bar(timed: _Timed, span: Span, bad: bool) -> Bar:
     else:
         kind, label = part.kind, "" if part.kind == TRANSIT else part.place
     place = f"{part.from_city} → {part.to_city}" if isinstance(part, Leg) else part.place
+    label = fitting(label, (timed.end - timed.start) / (span.end - span.start) * _TRACK_PX - _MARGIN_PX)
     return Bar(x, width, kind, label, f"{part.start_text}–{part.end_text} {place}", bad)
+
+
+def fitting(label: str, room_px: float) -> str:
+    """The label, or its beginning and an ellipsis, or nothing: no letter is cut in two."""
+    ends = list(accumulate(_WIDE_PX if letter >= "\u2e80" else _NARROW_PX for letter in label))
+    if not ends or ends[-1] <= room_px:
+        return label
+    count = sum(end + _WIDE_PX <= room_px for end in ends)
+    return f"{label[:count]}…" if count else ""
