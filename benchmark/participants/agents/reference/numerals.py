@@ -12,7 +12,7 @@ DIGITS = dict(zip("零一二三四五六七八九", range(10), strict=True)) | {
     "壹": 1,
 }
 UNITS = {"十": 10, "百": 100, "千": 1000}
-HAN = "零〇一二两三四五六七八九十百千万半"
+HAN = "零〇一二两俩仨三四五六七八九十百千万半"
 _ARABIC = r"\d{1,3}(?:[,，]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 NUMBER = rf"(?:(?:{_ARABIC})\s*(?:[kK](?![A-Za-z])|[wW](?![A-Za-z])|万|千|百)?\d?|[{HAN}]+)"
 """A regular expression (no groups) for one written number."""
