@@ -103,7 +103,8 @@ if EMBEDDED_DATABASE:
     DATABASES["default"]["TEST"] = {"NAME": str(CARAVAN_DATA / "test.sqlite3")}
 else:
     DATABASES["default"]["CONN_MAX_AGE"] = 0
-    if pool_size := env.int("CARAVAN_DB_POOL", default=16):
+    # More than a worker has threads: its heart and its sweeper must never wait for a session's connection.
+    if pool_size := env.int("CARAVAN_DB_POOL", default=24):
         DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {"max_size": pool_size}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
@@ -45,6 +48,19 @@ def test_a_link_for_this_machine_does_not_work_from_another(client: Client, rese
     for header in ("X-Forwarded-For", "Forwarded", "X-Real-IP"):
         assert client.get(address, headers={header: "192.0.2.7"}).status_code == 403
     assert client.get(address, REMOTE_ADDR="::1").status_code == 302
+
+
+def test_a_link_for_other_machines_bears_the_name_of_the_installation(
+    researcher: User, settings: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("HOST", "PORT"):
+        monkeypatch.delenv(name, raising=False)
+    settings.ALLOWED_HOSTS, settings.SESSION_COOKIE_SECURE = ["127.0.0.1", "caravan.example"], True
+    call_command("signin_link", "researcher", "--anywhere")
+    call_command("signin_link", "researcher")
+    named, local = capsys.readouterr().out.split()
+    assert named.startswith("https://caravan.example/signin/")
+    assert local.startswith("http://127.0.0.1:8000/signin/")
 
 
 def test_a_link_runs_out(client: Client, researcher: User) -> None:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import CommandError, CommandParser
 from django.urls import reverse
 
 from webapp.accounts.models import User
 from webapp.accounts.services import issue_signin_link, local_researcher
 from webapp.commands import BAD_INPUT, DatabaseCommand
+
+LOCAL = ("*", "127.0.0.1", "localhost", "[::1]")
 
 
 class Command(DatabaseCommand):
@@ -34,5 +37,12 @@ class Command(DatabaseCommand):
                 f"there is no account “{name}”; create_account makes one", returncode=BAD_INPUT
             )
         token = issue_signin_link(user=user, loopback_only=not anywhere)
-        base = f"http://{os.environ.get('HOST') or '127.0.0.1'}:{os.environ.get('PORT') or '8000'}"
-        self.stdout.write(base + reverse("signin_link", args=[token]))
+        self.stdout.write(_address(anywhere) + reverse("signin_link", args=[token]))
+
+
+def _address(anywhere: bool) -> str:
+    """Where the web server is reached: for other machines by its name, if it has one."""
+    named = [host for host in settings.ALLOWED_HOSTS if host not in LOCAL]
+    if anywhere and named:
+        return f"{'https' if settings.SESSION_COOKIE_SECURE else 'http'}://{named[0].lstrip('.')}"
+    return f"http://{os.environ.get('HOST') or '127.0.0.1'}:{os.environ.get('PORT') or '8000'}"
