@@ -11,6 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from tests.webapp.conftest import HOSTILE
+from webapp.accounts.models import User
 from webapp.catalogue.models import World
 from webapp.sessions.models import Session
 
@@ -107,6 +108,29 @@ def test_a_world_whose_pack_is_gone_breaks_no_page(as_researcher: Client, eventf
 def test_sessions_are_found_by_a_part_of_their_task(as_researcher: Client, eventful: Session) -> None:
     for part, found in (("starter_0", True), ("STARTER", True), ("starter_01", False)):
         assert (eventful.pk in as_researcher.get(f"/sessions/?task={part}").content.decode()) is found
+
+
+def test_an_error_tells_nothing_of_the_inside(
+    researcher: User, eventful: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(**_: object) -> None:
+        raise RuntimeError("a secret of the inside")
+
+    monkeypatch.setattr("webapp.sessions.views.chat_html", broken)
+    client = Client(raise_request_exception=False)
+    client.force_login(researcher)
+    response = client.get(eventful.get_absolute_url())
+    page = response.content.decode()
+    assert (response.status_code, "Something broke on our side" in page) == (500, True)
+    assert "secret" not in page and "Traceback" not in page
+    assert "Content-Security-Policy" in response
+
+
+def test_a_record_is_a_file_and_no_page(as_researcher: Client, eventful: Session) -> None:
+    response = as_researcher.get(f"/sessions/{eventful.pk}/record.jsonl")
+    assert response["Content-Type"] == "application/x-ndjson"
+    assert response["Content-Disposition"].startswith("attachment")
+    assert response["X-Content-Type-Options"] == "nosniff"
 
 
 def test_an_unknown_tab_is_the_first_one_on_the_page_and_nothing_as_a_part(
