@@ -36,10 +36,13 @@ def fast() -> int:
 
 def storage() -> int:
     """What depends on the database, on PostgreSQL."""
+    unpooled = {
+        "CARAVAN_DB_POOL": "0"
+    }  # a pool's idle connections would keep the test database from being dropped
     if os.environ.get("DATABASE_URL"):
-        return _pytest("-m", "storage")
+        return _pytest("-m", "storage", **unpooled)
     with private_postgres() as url:
-        return _pytest("-m", "storage", DATABASE_URL=url)
+        return _pytest("-m", "storage", DATABASE_URL=url, **unpooled)
 
 
 def browser() -> int:
