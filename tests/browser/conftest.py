@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -102,11 +101,3 @@ class Burst:
         """Wait for the end; the time of each event's commit by number."""
         told, _ = self.process.communicate(timeout=120)
         return {int(line.split()[0]): float(line.split()[1]) for line in told.splitlines()}
-
-
-@pytest.fixture
-def shots() -> Path:
-    """Where screenshots go: CARAVAN_SHOTS, else nowhere that stays."""
-    folder = Path(os.environ.get("CARAVAN_SHOTS", "/tmp/caravan-shots"))
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
