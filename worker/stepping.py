@@ -17,7 +17,7 @@ from benchmark.conversation.events import (
     SessionFinished,
     ToolCalled,
 )
-from sandbox.tools import Toolbox
+from sandbox.toolbox import Toolbox, world_tools
 from webapp.catalogue.packs import open_pack
 from webapp.queue import enqueue_session
 from webapp.sessions import services
@@ -133,7 +133,7 @@ def _next(work: Work) -> Step:
 def _set_table(work: Work) -> tuple[Seats, Toolbox]:
     state = work.conversation.state
     assert state.opened is not None
-    tools = Toolbox(open_pack(work.session.pack), language=state.opened.language)
+    tools = world_tools(open_pack(work.session.pack), language=state.opened.language)
     return seats_of(work.session, state.users), tools
 
 

@@ -30,25 +30,13 @@ from benchmark.itineraries import plan_in_message
 from benchmark.participants.actions import CallTools, Pass, Say, Waiting
 from benchmark.participants.base import Participant
 from benchmark.participants.view import AGENT
-
-
-class ToolAnswer(Protocol):
-    """What a tool gives back: its text, whether it is an error, where it came from, and how long it took."""
-
-    @property
-    def result(self) -> str: ...
-    @property
-    def error(self) -> bool: ...
-    @property
-    def source(self) -> str: ...
-    @property
-    def latency_ms(self) -> float: ...
+from sandbox.toolbox import ToolOutcome
 
 
 class Tools(Protocol):
     """The sandbox as the engine sees it."""
 
-    def call(self, name: str, arguments: dict[str, Any] | str) -> ToolAnswer:
+    def call(self, name: str, arguments: dict[str, Any] | str) -> ToolOutcome:
         """Answer one call; never raises for what the agent did wrong."""
         ...
 
@@ -126,8 +114,10 @@ def _run(call: ToolCalled, tools: Tools) -> ToolReturned:
     return ToolReturned(
         call_id=call.call_id,
         result=answer.result,
-        error=answer.error,
         source=answer.source,
+        mode=answer.mode,
+        error_kind=answer.error_kind,
+        examples=answer.examples,
         latency_ms=answer.latency_ms,
     )
 

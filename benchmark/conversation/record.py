@@ -85,8 +85,7 @@ class _Trace:
         name = self.names[body.call_id]
         entry = {"type": "tool_result", "name": name, "result": body.result, "error": body.error}
         self.history.append(entry)
-        hit = body.source in HIT_SOURCES and not body.error
-        self.stats["cache_hits" if hit else "cache_misses"] += 1
+        self.stats["cache_hits" if body.source in HIT_SOURCES else "cache_misses"] += 1
         self.stats["tool_errors"] += body.error
         self.stats["tool_calls_executed"] += 1
 

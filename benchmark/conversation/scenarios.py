@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from benchmark.conversation.engine import Conversation, run
 from benchmark.conversation.events import CardDealt, EventBody, Member, MessagePosted, Protocol, SessionOpened
 from benchmark.participants.canned import CannedAgent, CannedAgentLines, CannedUser, NoLineError
 from benchmark.participants.view import AGENT
+from sandbox.toolbox import ToolOutcome
 
 
 class OpeningLine(BaseModel):
@@ -43,19 +43,11 @@ class ScenarioError(ValueError):
     """A line that is no scenario; the message names line, field and reason."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    result: str = "{}"
-    error: bool = False
-    source: str = "none"
-    latency_ms: float = 0.0
-
-
 class NoTools:
     """A canned agent's calls are made for the guards alone; every one answers with an empty object."""
 
-    def call(self, name: str, arguments: dict[str, Any] | str) -> _Answer:
-        return _Answer()
+    def call(self, name: str, arguments: dict[str, Any] | str) -> ToolOutcome:
+        return ToolOutcome("{}", "none", "world")
 
 
 def read_scenarios(path: Path) -> Iterator[Scenario]:

@@ -1,6 +1,5 @@
-"""The ten tools: their definitions, and calling them on a world."""
+"""The ten tools: their definitions, and what each does with a world."""
 
 from sandbox.tools.registry import TOOLS, definitions
-from sandbox.tools.toolbox import Toolbox, ToolOutcome
 
-__all__ = ["TOOLS", "ToolOutcome", "Toolbox", "definitions"]
+__all__ = ["TOOLS", "definitions"]

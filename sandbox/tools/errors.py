@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
@@ -42,6 +42,27 @@ class BadArgument(Exception):
         return Says(
             f"参数 {self.argument} 无效：{self.problem.zh}", f"Argument {self.argument}: {self.problem.en}"
         ).to(language)
+
+
+FailureKind = Literal["arguments", "answer", "unanswered", "simulator", "schema", "timeout", "backend"]
+"""Why a call ended in an error.
+
+arguments: the call is wrong. answer: the stored or live answer is itself an error. unanswered: nothing is cached
+that an answer could be made from. simulator: it failed or can't be reached. schema: what it said is no result of
+the tool. timeout: simulator or backend took too long. backend: the live service failed.
+"""
+
+
+class ToolFailure(Exception):
+    """A right call that could not be answered."""
+
+    def __init__(self, kind: FailureKind, problem: Says) -> None:
+        super().__init__(kind, problem)
+        self.kind, self.problem = kind, problem
+
+    def describe(self, language: Language) -> str:
+        """The message for the agent."""
+        return self.problem.to(language)
 
 
 def describe_invalid(error: ValidationError, properties: dict[str, Schema], language: Language) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 from statistics import quantiles
 from typing import Any
 
-from sandbox.tools import Toolbox
+from sandbox.toolbox import Toolbox, world_tools
 from sandbox.worlds import PackBuilder, open_world
 from sandbox.worlds.records import City, Place, PlaceKind
 
@@ -131,7 +131,7 @@ def main() -> None:
         seconds, size = time.perf_counter() - started, path.stat().st_size / 2**20
         print(f"{count} places built in {seconds:.0f} s, {size:.0f} MiB")
         started = time.perf_counter()
-        toolbox = Toolbox(open_world(path))
+        toolbox = world_tools(open_world(path))
         print(f"opened in {(time.perf_counter() - started) * 1000:.1f} ms")
         for name, make in (("keyword and city", by_keyword), ("radius", by_radius)):
             chance = random.Random(7)

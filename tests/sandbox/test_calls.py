@@ -9,7 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sandbox.tools import TOOLS, Toolbox, definitions
+from sandbox.toolbox import world_tools
+from sandbox.tools import TOOLS, definitions
 from sandbox.worlds import World
 
 SEARCH = {"keywords": "火锅", "city": "杭州"}
@@ -18,7 +19,7 @@ ROUTE = {"origin": "西湖", "destination": "灵隐寺"}
 
 
 def error_of(world: World, name: str, arguments: Any, language: Any = "zh") -> str:
-    outcome = Toolbox(world, language).call(name, arguments)
+    outcome = world_tools(world, language).call(name, arguments)
     assert outcome.error, outcome.result
     result = json.loads(outcome.result)
     assert list(result) == ["error"]
@@ -108,7 +109,7 @@ def test_errors_are_in_the_language_of_the_task(tiny_world: World) -> None:
 
 
 def test_text_of_a_model_is_read_as_an_object_is(tiny_world: World) -> None:
-    toolbox = Toolbox(tiny_world)
+    toolbox = world_tools(tiny_world)
     assert toolbox.call("search_poi", json.dumps(SEARCH)).result == toolbox.call("search_poi", SEARCH).result
 
 
@@ -120,7 +121,7 @@ def test_the_same_call_gives_the_same_bytes(tiny_pack: Any) -> None:
         ("maps_weather", {"location": "杭州", "date": "2026-01-01", "days": 5}),
     ]
     first, second = (
-        [Toolbox(open_world(tiny_pack)).call(name, arguments).result for name, arguments in calls]
+        [world_tools(open_world(tiny_pack)).call(name, arguments).result for name, arguments in calls]
         for _ in range(2)
     )
     assert first == second
@@ -142,7 +143,7 @@ def test_no_arguments_whatever_raise(tiny_world: World, data: st.DataObject) -> 
     arguments = data.draw(st.dictionaries(known | st.text(max_size=3), JSON, max_size=8))
     both: tuple[dict[str, Any] | str, ...] = (arguments, json.dumps(arguments))
     for given_arguments in both:
-        outcome = Toolbox(tiny_world).call(name, given_arguments)
+        outcome = world_tools(tiny_world).call(name, given_arguments)
         assert outcome.result.encode()
         assert ("error" in json.loads(outcome.result)) is outcome.error
 
@@ -176,7 +177,7 @@ def test_arguments_of_the_right_types_never_raise(tiny_world: World, data: st.Da
         for name, schema in function["parameters"]["properties"].items()
         if name in function["parameters"]["required"] or data.draw(st.booleans())
     }
-    outcome = Toolbox(tiny_world).call(function["name"], arguments)
+    outcome = world_tools(tiny_world).call(function["name"], arguments)
     assert ("error" in json.loads(outcome.result)) is outcome.error
 
 
@@ -198,7 +199,7 @@ def test_definitions_are_openai_functions(language: Any) -> None:
 def test_a_model_sees_null_exactly_where_it_is_accepted(tiny_world: World, tool: dict[str, Any]) -> None:
     function = tool["function"]
     for name, schema in function["parameters"]["properties"].items():
-        error = json.loads(Toolbox(tiny_world).call(function["name"], {name: None}).result)["error"]
+        error = json.loads(world_tools(tiny_world).call(function["name"], {name: None}).result)["error"]
         allowed = "null" in types_of(schema)
         assert (None in schema["enum"]) is allowed if "enum" in schema else True
         assert (f"参数 {name} 无效" not in error) is allowed, name

@@ -7,14 +7,15 @@ from typing import Any
 
 import pytest
 
-from sandbox.tools import TOOLS, Toolbox
+from sandbox.toolbox import Toolbox, world_tools
+from sandbox.tools import TOOLS
 from sandbox.tools.result_schemas import FOLDER, result_schemas
 from sandbox.worlds import World
 
 
 @pytest.fixture
 def toolbox(tiny_world: World) -> Toolbox:
-    return Toolbox(tiny_world)
+    return world_tools(tiny_world)
 
 
 def call(toolbox: Toolbox, name: str, **arguments: Any) -> dict[str, Any]:

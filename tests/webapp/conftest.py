@@ -161,7 +161,7 @@ def eventful(begin: Callable[[], Writer], task: Task) -> Session:
     add("system", TurnGranted(speaker="Agent", kind="convergence", place="opening"))
     add("Agent", AgentNoted(content=HOSTILE))
     writer.call(1, json.dumps({"results": [{"name": HOSTILE, "rating": 4.6}]}), latency_ms=4.2)
-    writer.call(2, HOSTILE, error=True, source="none")
+    writer.call(2, HOSTILE, error_kind="arguments", source="none")
     add("Agent", MessagePosted(role="Agent", content=f"@{users[2]} {HOSTILE}"))
     add("system", TurnGranted(speaker=users[2], kind="mentioned", place="preempt"))
     add(users[2], MarkerAttempted(user=users[2], marker=HOSTILE, verdict="unresolvable"))

@@ -65,7 +65,7 @@ def _number(value: float | None, places: int) -> str:
 
 def _tool_figure(reading: Reading) -> Figure:
     answers = [call.answer for call in reading.calls if call.answer is not None]
-    hits = sum(1 for answer in answers if answer.source in HIT_SOURCES and not answer.error)
+    hits = sum(1 for answer in answers if answer.source in HIT_SOURCES)
     label = ngettext("tool calls, %(n)s hit", "tool calls, %(n)s hits", hits) % {"n": hits}
     return Figure(str(len(reading.calls)), label)
 

@@ -6,11 +6,12 @@ import copy
 import json
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmark.conversation.engine import Conversation
-from benchmark.conversation.events import BODIES, Event, TurnGranted, load_body, may_see
+from benchmark.conversation.events import BODIES, Event, ToolReturned, TurnGranted, load_body, may_see
 from benchmark.conversation.record import run_record
 from benchmark.conversation.state import SessionState, fold
 from benchmark.conversation.views import ViewFold, view_of
@@ -127,6 +128,15 @@ def test_every_event_survives_storage(case: Any) -> None:
     for event in played(case).events:
         stored = json.loads(json.dumps(event.body.model_dump(mode="json", exclude={"type"})))
         assert load_body(event.body.type, type(event.body).version, stored) == event.body
+
+
+@pytest.mark.parametrize(("wrong", "source", "kind"), [(False, "world", ""), (True, "none", "arguments")])
+def test_a_tools_answer_of_version_1_is_read(wrong: bool, source: str, kind: str) -> None:
+    """As released first: the world answered, and an error was one of the call."""
+    stored = {"call_id": "c1", "result": "[]", "error": wrong, "source": "world", "latency_ms": 1.5}
+    body = load_body("tool_returned", 1, stored)
+    assert isinstance(body, ToolReturned)
+    assert (body.error, body.source, body.error_kind, body.mode) == (wrong, source, kind, "world")
 
 
 def test_each_kind_of_event_has_a_fold() -> None:

@@ -36,7 +36,7 @@ def _use(name: str, calls: list[Call]) -> ToolUse:
     return ToolUse(
         name=name,
         calls=len(calls),
-        hits=sum(1 for answer in answers if answer.source in HIT_SOURCES and not answer.error),
+        hits=sum(1 for answer in answers if answer.source in HIT_SOURCES),
         errors=sum(answer.error for answer in answers),
         latency_ms=median(answer.latency_ms for answer in answers) if answers else None,
     )

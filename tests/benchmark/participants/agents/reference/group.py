@@ -13,6 +13,7 @@ from benchmark.participants.actions import Action, Pass, Say
 from benchmark.participants.agents import ReferenceAgent
 from benchmark.participants.view import AGENT, Message, ToolEntry, Traveller, Turn, TurnKind, View
 from benchmark.tasks import Task
+from sandbox.toolbox import ToolOutcome
 
 PLAN = (
     "```json\n"
@@ -63,23 +64,15 @@ class Quiet:
         return Say(self.answer(seen.messages[-1].content)) if seen.turn.kind == "mentioned" else Pass()
 
 
-@dataclass(frozen=True)
-class Answer:
-    result: str = '{"pois": []}'
-    error: bool = False
-    source: str = "world"
-    latency_ms: float = 0.0
-
-
 class Nothing:
     """Tools that find nothing, and remember what they were asked."""
 
     def __init__(self) -> None:
         self.calls: list[tuple[str, str]] = []
 
-    def call(self, name: str, arguments: dict[str, Any] | str) -> Answer:
+    def call(self, name: str, arguments: dict[str, Any] | str) -> ToolOutcome:
         self.calls.append((name, json.dumps(arguments, sort_keys=True, ensure_ascii=False)))
-        return Answer()
+        return ToolOutcome('{"pois": []}', "world", "world")
 
 
 def session(

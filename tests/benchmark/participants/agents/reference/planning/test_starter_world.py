@@ -12,7 +12,7 @@ import pytest
 from benchmark.participants.agents.reference.brief import Brief
 from benchmark.scoring.catalogue import Catalogue
 from benchmark.scoring.score import score_record
-from sandbox.tools.toolbox import Toolbox
+from sandbox.toolbox import world_tools
 from sandbox.worlds.reader import World, open_world
 from sandbox.worlds.starter import build_starter
 from tests.benchmark.participants.agents.reference.planning.fake_world import converse
@@ -22,7 +22,7 @@ class Counted:
     """A toolbox that gives the text alone and counts refused calls."""
 
     def __init__(self, world: World) -> None:
-        self._toolbox = Toolbox(world)
+        self._toolbox = world_tools(world)
         self.errors: list[str] = []
 
     def call(self, name: str, arguments: dict[str, Any]) -> str:

@@ -1,0 +1,41 @@
+"""A tool call and what was learned of earlier ones: what cache, retrieval and simulation hand to each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call as the agent made it. arguments: the JSON object, neither filled in nor converted."""
+
+    tool: str
+    arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A cached call with its answer. similarity: cosine with the call that it was retrieved for, −1 to 1."""
+
+    call: Call
+    result: str
+    similarity: float
+
+
+class CachedCalls(Protocol):
+    """The inputs that a cache pack holds, for whoever indexes them.
+
+    digest: SHA-256 (hex) of the pack, which is never changed. counts: entries by tool.
+    """
+
+    @property
+    def digest(self) -> str: ...
+
+    @property
+    def counts(self) -> Mapping[str, int]: ...
+
+    def calls(self, tool: str, start: int = 0) -> Iterator[Call]:
+        """The tool's calls in the pack's order, from number `start` (numbers run from 0 to `counts[tool]` − 1)."""
+        ...

@@ -1,0 +1,75 @@
+"""Calling tools, whoever answers."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import replace
+from typing import Any, Literal, Protocol
+
+from sandbox.toolbox.outcome import Answer, Mode, ToolOutcome
+from sandbox.toolbox.validation import ValidCall, validated
+from sandbox.tools.errors import BadArgument, FailureKind, ToolFailure
+from sandbox.tools.language import Language
+
+
+class Answers(Protocol):
+    """Where the answers of one mode come from."""
+
+    @property
+    def mode(self) -> Mode: ...
+
+    def answer(self, valid: ValidCall, language: Language) -> Answer:
+        """The answer to a call.
+
+        Raises:
+            BadArgument: a value that is well formed but not to be had here.
+            ToolFailure: nobody could answer.
+        """
+        ...
+
+
+class Toolbox:
+    """The ten tools of one session. It belongs to one thread, as the handles behind its answers do."""
+
+    def __init__(self, answers: Answers, language: Language = "zh") -> None:
+        self._answers, self._language = answers, language
+
+    def call(self, name: str, arguments: dict[str, Any] | str) -> ToolOutcome:
+        """Run one call. Arguments may be the raw text that a model wrote.
+
+        Whatever goes wrong comes back as an error that the agent can read.
+        """
+        started = time.perf_counter()
+        outcome = self._outcome(name, arguments)
+        return replace(outcome, latency_ms=(time.perf_counter() - started) * 1000)
+
+    def _outcome(self, name: object, arguments: object) -> ToolOutcome:
+        mode = self._answers.mode
+        try:
+            given = self._answers.answer(validated(name, arguments, self._language), self._language)
+        except BadArgument as problem:
+            return _failed("arguments", problem.describe(self._language), mode)
+        except ToolFailure as problem:
+            return _failed(problem.kind, problem.describe(self._language), mode)
+        kind: FailureKind | Literal[""] = "answer" if _is_error(given.result) else ""
+        return ToolOutcome(given.result, given.source, mode, kind, given.examples)
+
+
+def _failed(kind: FailureKind, message: str, mode: Mode) -> ToolOutcome:
+    return ToolOutcome(compact({"error": message}), "none", mode, kind)
+
+
+def _is_error(result: str) -> bool:
+    """Whether a stored answer is an object with the one field `error`, as the tools report one."""
+    if not result.lstrip().startswith('{"error"'):
+        return False
+    try:
+        return list(json.loads(result)) == ["error"]
+    except (ValueError, RecursionError):
+        return False
+
+
+def compact(value: object) -> str:
+    """JSON as tools return it."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

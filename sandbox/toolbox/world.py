@@ -1,0 +1,29 @@
+"""`world`: every answer is computed from a pack."""
+
+from __future__ import annotations
+
+from sandbox.backends import Backend, WorldBackend
+from sandbox.toolbox.outcome import Answer, Mode
+from sandbox.toolbox.toolbox import Toolbox, compact
+from sandbox.toolbox.validation import ValidCall
+from sandbox.tools.language import Language
+from sandbox.worlds import World
+
+
+class WorldAnswers:
+    """Answers of one world: the same call gives the same bytes."""
+
+    mode: Mode = "world"
+
+    def __init__(self, backend: Backend) -> None:
+        self._backend = backend
+
+    def answer(self, valid: ValidCall, language: Language) -> Answer:
+        """What the world says."""
+        result = self._backend.answer(valid.tool, valid.arguments, language)
+        return Answer(compact(result.model_dump(mode="json")), "world")
+
+
+def world_tools(world: World, language: Language = "zh") -> Toolbox:
+    """The ten tools over one world."""
+    return Toolbox(WorldAnswers(WorldBackend(world)), language)
