@@ -32,13 +32,13 @@ class MapsWeatherArguments(Arguments):
 
 
 class WeatherDay(Result):
-    """Degrees Celsius; `rain_chance` in per cent."""
+    """Degrees Celsius; `rain_chance` in per cent, None where the source gives none."""
 
     date: str
     text: str
     low: int
     high: int
-    rain_chance: int
+    rain_chance: int | None
 
 
 class MapsWeatherResult(Result):

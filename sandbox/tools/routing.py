@@ -42,14 +42,17 @@ class End(Result):
 
 
 class Route(Result):
-    """`cost` in CNY for one person, or for the car where `cost_per` says so; all figures are estimates."""
+    """`cost` in CNY for one person, or for the car where `cost_per` says so; None where the source gives none.
+
+    estimated: a rule made these figures, or a part of them.
+    """
 
     mode: RouteMode
     origin: End
     destination: End
     distance_m: int
     duration_minutes: int
-    cost: float
+    cost: float | None
     cost_per: CostPer
     estimated: bool = True
 

@@ -1,0 +1,74 @@
+"""A place as AMap describes it (搜索 POI 2.0 with show_fields=business), in the fields of our tools."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandbox.backends.amap.fields import Answer, number, point, record, text, whole
+from sandbox.backends.amap.hours import structured_hours
+from sandbox.backends.amap.kinds import place_kind
+from sandbox.tools.language import Language, Says
+from sandbox.worlds.geo import format_point
+
+
+def poi_fields(poi: Answer, language: Language) -> dict[str, Any] | None:
+    """The fields of `Poi`; None for an entry without id, name or coordinates. What AMap leaves empty is None."""
+    at, identifier, name = point(poi.get("location")), text(poi.get("id")), text(poi.get("name"))
+    if at is None or not identifier or not name:
+        return None
+    business = record(poi.get("business"))
+    categories = _categories(poi)
+    return {
+        "id": identifier,
+        "name": name,
+        "kind": place_kind(text(poi.get("typecode"))),
+        "category": categories[0] if categories else "",
+        "city": text(poi.get("cityname")) or text(poi.get("pname")),
+        "address": text(poi.get("adname")) + text(poi.get("address")),
+        "location": format_point(at),
+        "distance_m": whole(poi.get("distance")),
+        "rating": number(business.get("rating")),
+        "price": number(business.get("cost")),
+        "opening_hours": _hours_text(business, language),
+        "stay_hours": None,
+    }
+
+
+def detail_fields(poi: Answer, language: Language) -> dict[str, Any] | None:
+    """The fields of `GetPoiDetailResult`. The kind follows from AMap's code of the type, structured hours from the
+    text of the hours: both are named as derived.
+    """
+    fields = poi_fields(poi, language)
+    if fields is None:
+        return None
+    business = record(poi.get("business"))
+    hours = structured_hours(text(business.get("opentime_week")))
+    return fields | {
+        "opening_hours": hours,
+        "opening_text": fields["opening_hours"],
+        "categories": _categories(poi),
+        "rooms": (),
+        "dishes": _dishes(business) if fields["kind"] == "restaurant" else (),
+        "description": "",
+        "derived": ("kind", "opening_hours") if hours else ("kind",),
+    }
+
+
+def _categories(poi: Answer) -> tuple[str, ...]:
+    """Of 餐饮服务;中餐厅;浙江菜 the last word first, then the others; several types have | between them."""
+    words = [word for each in text(poi.get("type")).split("|") for word in reversed(each.split(";")) if word]
+    return tuple(dict.fromkeys(words))
+
+
+def _hours_text(business: Answer, language: Language) -> str | None:
+    """The hours of the week; else those of the day of the request, marked so, since the answer is kept."""
+    week, today = text(business.get("opentime_week")), text(business.get("opentime_today"))
+    if week or not today:
+        return week or None
+    return Says(f"{today}（仅为查询当日）", f"{today} (on the day of the query only)").to(language)
+
+
+def _dishes(business: Answer) -> tuple[str, ...]:
+    """`tag` names what a restaurant is known for."""
+    names = text(business.get("tag")).replace("，", ",").split(",")
+    return tuple(dict.fromkeys(name.strip() for name in names if name.strip()))

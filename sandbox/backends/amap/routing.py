@@ -1,0 +1,188 @@
+"""Routes by AMap (路径规划 2.0): one reading of what its four services for routes answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+from typing import Any
+
+from sandbox.backends.amap.client import AmapClient
+from sandbox.backends.amap.failures import NO_ROUTE_CODES, AmapFailure, unreadable
+from sandbox.backends.amap.fields import Answer, line, number, record, records, text, whole
+from sandbox.backends.amap.gazetteer import Located
+from sandbox.backends.amap.transit import transit_line, transit_steps
+from sandbox.tools.errors import BadArgument
+from sandbox.tools.language import Says
+from sandbox.tools.routing import End, RouteMode, cost_per
+from sandbox.worlds.geo import Point, format_point
+
+FUEL_PER_KM = 0.6
+"""CNY for a car, as every world has it: AMap gives tolls only."""
+_PATHS: dict[RouteMode, str] = {
+    "driving": "/v5/direction/driving",
+    "walking": "/v5/direction/walking",
+    "bicycling": "/v5/direction/bicycling",
+    "transit": "/v5/direction/transit/integrated",
+}
+_RECOMMENDED_BY_AMAP = 32
+_MOST_ALTERNATIVES = 3
+
+
+class NoRoute(Exception):
+    """AMap knows no way for this mode between the two. detail: why, where it says so."""
+
+    def __init__(self, detail: str = "") -> None:
+        super().__init__(detail)
+        self.detail = detail
+
+    def as_argument(self, mode: RouteMode) -> BadArgument:
+        """The error for the agent."""
+        why = f"（{self.detail}）" if self.detail else "", f" ({self.detail})" if self.detail else ""
+        return BadArgument(
+            "mode",
+            Says(
+                f"高德地图没有两地之间的 {mode} 路线{why[0]}；请换一种方式或检查起终点",
+                f"AMap has no {mode} route between the two{why[1]}; try another mode or check both ends",
+            ),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Trip:
+    """What to ask a way for. Transit needs the city codes of both ends; date and time ("" for now) count for it only.
+
+    lines: whether the points of the ways are wanted.
+    """
+
+    mode: RouteMode
+    origin: Located
+    destination: Located
+    date: str = ""
+    time: str = ""
+    lines: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way. cost: CNY for a person or the car, None where AMap gives none. estimated: a rule made part of it."""
+
+    metres: int
+    minutes: int
+    cost: float | None
+    estimated: bool
+    steps: tuple[Says, ...]
+    line: tuple[Point, ...]
+
+
+def ways(client: AmapClient, trip: Trip) -> list[Way]:
+    """All that AMap offers, the one it recommends first.
+
+    Raises:
+        NoRoute: there is none.
+        AmapFailure: the service failed.
+    """
+    try:
+        answer = client.get(_PATHS[trip.mode], _parameters(trip))
+    except AmapFailure as failure:
+        if failure.infocode in NO_ROUTE_CODES:
+            raise NoRoute(failure.detail) from failure
+        raise
+    route = record(answer.get("route"))
+    transit = trip.mode == "transit"
+    offered = records(route.get("transits" if transit else "paths"))
+    if not offered:
+        raise NoRoute
+    return [_transit(each) if transit else _path(each, trip.mode) for each in offered]
+
+
+def route_fields(trip: Trip, way: Way) -> dict[str, Any]:
+    """The fields of `Route`."""
+    origin, destination = trip.origin.spot, trip.destination.spot
+    return {
+        "mode": trip.mode,
+        "origin": End(name=origin.name, location=format_point(origin.point)),
+        "destination": End(name=destination.name, location=format_point(destination.point)),
+        "distance_m": way.metres,
+        "duration_minutes": way.minutes,
+        "cost": way.cost,
+        "cost_per": cost_per(trip.mode),
+        "estimated": way.estimated,
+    }
+
+
+def _parameters(trip: Trip) -> dict[str, str | int]:
+    ends = (("origin", trip.origin), ("destination", trip.destination))
+    parameters: dict[str, str | int] = {name: format_point(end.spot.point) for name, end in ends}
+    parameters["show_fields"] = "cost,polyline" if trip.lines else "cost"
+    match trip.mode:
+        case "driving":
+            parameters["strategy"] = _RECOMMENDED_BY_AMAP
+        case "transit":
+            parameters |= {"city1": trip.origin.citycode, "city2": trip.destination.citycode}
+            parameters |= _departure(trip)
+        case _:
+            parameters["alternative_route"] = _MOST_ALTERNATIVES
+    return parameters
+
+
+def _departure(trip: Trip) -> dict[str, str]:
+    """AMap writes 09:54 as 9-54, and knows no 24:00."""
+    hour, _, minute = trip.time.replace("24:00", "23:59").partition(":")
+    clock = {"time": f"{int(hour)}-{minute}"} if trip.time else {}
+    return clock | ({"date": trip.date} if trip.date else {})
+
+
+def _path(path: Answer, mode: RouteMode) -> Way:
+    cost = record(path.get("cost"))
+    metres, seconds = _measures(path, cost)
+    steps = records(path.get("steps"))
+    driving = mode == "driving"
+    tolls = number(cost.get("tolls"))
+    told = [Says(each, each) for step in steps if (each := text(step.get("instruction")))]
+    return Way(
+        metres,
+        ceil(seconds / 60),
+        _driving_cost(metres, tolls) if driving else 0.0,
+        driving,
+        (*told, _cost_step(metres, tolls)) if driving else tuple(told),
+        tuple(at for step in steps for at in line(step.get("polyline"))),
+    )
+
+
+def _transit(transit: Answer) -> Way:
+    cost = record(transit.get("cost"))
+    metres, seconds = _measures(transit, cost)
+    segments = records(transit.get("segments"))
+    return Way(
+        metres,
+        ceil(seconds / 60),
+        number(cost.get("transit_fee")),
+        False,
+        tuple(transit_steps(segments)),
+        tuple(transit_line(segments)),
+    )
+
+
+def _measures(way: Answer, cost: Answer) -> tuple[int, float]:
+    """Metres and seconds; the cycling service gives the seconds beside the cost instead of in it."""
+    metres, seconds = whole(way.get("distance")), number(cost.get("duration"))
+    if seconds is None:
+        seconds = number(way.get("duration"))
+    if metres is None or seconds is None:
+        raise unreadable("a route without distance or duration")
+    return metres, seconds
+
+
+def _driving_cost(metres: int, tolls: float | None) -> float | None:
+    return None if tolls is None else round(metres / 1000 * FUEL_PER_KM + tolls, 1)
+
+
+def _cost_step(metres: int, tolls: float | None) -> Says:
+    fuel = metres / 1000 * FUEL_PER_KM
+    if tolls is None:
+        return Says("过路费未知", "Tolls unknown")
+    return Says(
+        f"费用按每车计：油费按每公里 {FUEL_PER_KM} 元估算约 {fuel:.0f} 元，高德过路费 {tolls:g} 元，不含停车费",
+        f"Cost per car: fuel, estimated at {FUEL_PER_KM} CNY per km, about {fuel:.0f} CNY, tolls by AMap "
+        f"{tolls:g} CNY, parking not included",
+    )
