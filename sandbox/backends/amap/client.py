@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import logging
 import time
 from collections.abc import Callable, Mapping
@@ -67,7 +68,7 @@ class AmapClient:
             raise failures.timed_out(type(error).__name__) from error
         except httpx2.RequestError as error:
             raise failures.unreachable(f"{type(error).__name__}: {error}", passing=True) from error
-        return _answer(response)
+        return _answer(response, self._key)
 
 
 def _identity(settings: AmapSettings) -> str:
@@ -79,11 +80,12 @@ def _passes(error: BaseException) -> bool:
     return isinstance(error, AmapFailure) and error.passing
 
 
-def _answer(response: httpx2.Response) -> Answer:
+def _answer(response: httpx2.Response, key: str) -> Answer:
+    """The body of an answer, without the key wherever a server or a proxy repeats it."""
     if response.status_code != 200:
         raise failures.http_status(response.status_code)
     try:
-        body = response.json()
+        body = json.loads(response.text.replace(key, "***"))
     except (ValueError, RecursionError) as error:
         kind = response.headers.get("content-type", "no content type")
         raise failures.unreadable(f"no JSON but {len(response.content)} bytes of {kind[:40]}") from error

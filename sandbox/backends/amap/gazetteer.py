@@ -135,9 +135,8 @@ class Gazetteer:
         if len(name) > _LONGEST_ADDRESS:
             return None
         within: dict[str, str | int] = {"region": city.adcode, "city_limit": "true"} if city else {}
-        answer = self.client.get(
-            "/v5/place/text", {"keywords": name, "page_size": _MATCHES_TRIED, "page_num": 1} | within
-        )
+        asked: dict[str, str | int] = {"keywords": name, "page_size": _MATCHES_TRIED, "page_num": 1}
+        answer = self.client.get("/v5/place/text", asked | within)
         found = (_matching(each, normalise(name)) for each in records(answer.get("pois")))
         return next((each for each in found if each), None)
 

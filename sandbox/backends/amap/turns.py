@@ -35,9 +35,10 @@ class Turns:
         end = time.monotonic() + LONGEST_WAIT_S
         try:
             while not self._limiter.hit(self._item, self._identity):
-                if time.monotonic() >= end:
+                pause = self._pause()
+                if time.monotonic() + pause > end:
                     raise queue_too_long(LONGEST_WAIT_S)
-                time.sleep(self._pause())
+                time.sleep(pause)
         except StorageError as error:
             raise unreachable("the storage of the rate limit fails", passing=False) from error
 

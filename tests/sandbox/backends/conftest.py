@@ -1,0 +1,69 @@
+"""A backend that talks to the local AMap server."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from sandbox.backends.amap import AmapBackend, AmapSettings
+from sandbox.toolbox import Toolbox
+from sandbox.toolbox.world import WorldAnswers
+from sandbox.tools import TOOLS
+from tests.sandbox.backends.amap_server import KEY, AmapServer, amap_server
+
+Call = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture
+def amap() -> Iterator[AmapServer]:
+    """The server."""
+    with amap_server() as server:
+        yield server
+
+
+@pytest.fixture
+def backend(amap: AmapServer) -> Iterator[AmapBackend]:
+    """A backend that does not pause between attempts."""
+    made = backend_of(amap)
+    yield made
+    made.close()
+
+
+def backend_of(amap: AmapServer, **settings: Any) -> AmapBackend:
+    """A backend for the server, with other settings where they are given."""
+    usual: dict[str, Any] = {"key": KEY, "base_url": amap.url, "per_second": 1000, "timeout_s": 5.0}
+    return AmapBackend(AmapSettings(**(usual | settings)), pause=lambda seconds: None)
+
+
+@pytest.fixture
+def call(backend: AmapBackend) -> Call:
+    """Run a call that must succeed and fit the tool's result model."""
+
+    def run(name: str, **arguments: Any) -> dict[str, Any]:
+        outcome = Toolbox(WorldAnswers(backend)).call(name, arguments)
+        assert not outcome.error, outcome.result
+        TOOLS[name].result.model_validate_json(outcome.result)
+        result: dict[str, Any] = json.loads(outcome.result)
+        return result
+
+    return run
+
+
+@pytest.fixture
+def error(backend: AmapBackend) -> Callable[..., tuple[str, str]]:
+    """Run a call that must fail: the kind of error and the message."""
+
+    def run(name: str, **arguments: Any) -> tuple[str, str]:
+        return failure(backend, name, **arguments)
+
+    return run
+
+
+def failure(backend: AmapBackend, name: str, **arguments: Any) -> tuple[str, str]:
+    """The kind of error and the message of a call that fails."""
+    outcome = Toolbox(WorldAnswers(backend)).call(name, arguments)
+    assert outcome.error, outcome.result
+    return outcome.error_kind, json.loads(outcome.result)["error"]

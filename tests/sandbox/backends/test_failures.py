@@ -1,0 +1,234 @@
+"""What goes wrong on the way to AMap, and what the agent and the log are told."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import threading
+import time
+from collections.abc import Callable
+
+import httpx2
+import pytest
+
+from sandbox.backends.amap import AmapSettings, amap_from_environment
+from sandbox.backends.amap import turns as turns_module
+from sandbox.backends.amap.failures import AmapFailure, refused
+from sandbox.toolbox import Toolbox
+from sandbox.toolbox.world import WorldAnswers
+from tests.sandbox.backends.amap_server import KEY, AmapServer, Fault, cut, replies, says, slow
+from tests.sandbox.backends.conftest import Call, backend_of, failure
+
+Error = Callable[..., tuple[str, str]]
+DETAIL = {"id": "B023B17M5D"}
+HTML = replies(200, "text/html", "<html>网关错误 " + KEY + "</html>")
+BROKEN = replies(200, "application/json", '{"status": "1", "pois": [')
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        replies(500, "text/plain", "oops"),
+        replies(503, "text/html", "<html>"),
+        replies(429, "text/plain", ""),
+        cut,
+        says("10021"),
+        says("10004"),
+        says("30001"),
+    ],
+)
+def test_what_passes_is_tried_again(call: Call, amap: AmapServer, fault: Fault) -> None:
+    amap.faults.extend([fault, fault])
+    assert call("get_poi_detail", **DETAIL)["name"] == "楼外楼(孤山路店)"
+    assert len(amap.requests) == 3
+
+
+@pytest.mark.parametrize(
+    ("fault", "requests", "words"),
+    [
+        (replies(500, "text/plain", "oops"), 4, "出错"),
+        (cut, 4, "无法连接"),
+        (says("10021"), 4, "繁忙"),
+        (says("30001"), 4, "出错"),
+        (says("10003"), 1, "配额"),
+        (says("10009"), 1, "USERKEY_PLAT_NOMATCH 10009"),
+        (says("20000"), 1, "INVALID_PARAMS 20000"),
+        (replies(404, "text/html", ""), 1, "出错"),
+        (replies(302, "text/html", ""), 1, "出错"),
+        (HTML, 1, "无法识别"),
+        (BROKEN, 1, "无法识别"),
+        (replies(200, "application/json", "[]"), 1, "无法识别"),
+        (replies(200, "application/json", '{"status": [], "info": "OK"}'), 1, "无法识别"),
+        (replies(200, "application/json", "[" * 100_000), 1, "无法识别"),
+    ],
+)
+def test_what_stays_is_told(error: Error, amap: AmapServer, fault: Fault, requests: int, words: str) -> None:
+    amap.faults.extend([fault] * 9)
+    kind, message = error("get_poi_detail", **DETAIL)
+    assert kind == "backend" and words in message
+    assert len(amap.requests) == requests
+
+
+def test_a_slow_server_is_a_timeout(amap: AmapServer) -> None:
+    amap.faults.extend([slow(0.4)] * 2)
+    backend = backend_of(amap, timeout_s=0.1, retries=1)
+    assert failure(backend, "get_poi_detail", **DETAIL) == ("timeout", "高德服务未在时限内回应，请稍后再试")
+    assert len(amap.requests) == 2
+    backend.close()
+
+
+def test_no_server_at_all(amap: AmapServer) -> None:
+    backend = backend_of(amap, base_url="http://127.0.0.1:1", retries=1)
+    kind, message = failure(backend, "get_poi_detail", **DETAIL)
+    assert kind == "backend" and "无法连接" in message
+    backend.close()
+
+
+def test_a_wrong_key(amap: AmapServer) -> None:
+    wrong = "f" * 32
+    backend = backend_of(amap, key=wrong)
+    kind, message = failure(backend, "get_poi_detail", **DETAIL)
+    assert kind == "backend" and "INVALID_USER_KEY" in message and wrong not in message
+    assert len(amap.requests) == 1
+    backend.close()
+
+
+def test_messages_in_english(amap: AmapServer) -> None:
+    backend = backend_of(amap)
+    amap.faults.append(says("10003"))
+    outcome = Toolbox(WorldAnswers(backend), "en").call("get_poi_detail", DETAIL)
+    assert json.loads(outcome.result)["error"].startswith("The quota for the AMap service is used up")
+    backend.close()
+
+
+def test_the_key_is_in_no_log_no_message_and_no_exception(
+    amap: AmapServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    faults = [HTML, BROKEN, says("10001"), cut, replies(500, "text/plain", KEY), slow(0.3)]
+    echo = {"status": "0", "info": f"INVALID {KEY}", "infocode": "10001"}
+    faults.append(replies(200, "application/json", json.dumps(echo)))
+    backend = backend_of(amap, retries=0, timeout_s=0.2)
+    messages = []
+    for fault in faults:
+        amap.faults.append(fault)
+        messages.append(failure(backend, "get_poi_detail", **DETAIL)[1])
+    assert any("HTTP Request" in each.getMessage() for each in caplog.records)
+    warnings = [each for each in caplog.records if each.levelno == logging.WARNING]
+    assert len(warnings) == len(faults) and "/v5/place/detail" in warnings[0].getMessage()
+    texts = [caplog.text, *messages, repr(backend), repr(AmapSettings(KEY))]
+    texts += [repr(vars(each)) for each in caplog.records]
+    for text in texts:
+        at = text.find(KEY)
+        assert at < 0, text[max(0, at - 300) : at]
+    assert all(asked["key"] == KEY for _, _, asked in amap.requests)
+    backend.close()
+
+
+def test_an_exception_from_the_network_knows_no_key(amap: AmapServer) -> None:
+    backend = backend_of(amap, retries=0)
+    amap.faults.append(cut)
+    with pytest.raises(AmapFailure) as caught:
+        backend._client.get("/v5/place/detail", DETAIL)
+    cause = caught.value.__cause__
+    assert isinstance(cause, httpx2.RequestError) and KEY not in str(cause.request.url)
+    backend.close()
+
+
+def test_the_rate_limit_holds_across_threads(amap: AmapServer) -> None:
+    backend = backend_of(amap, per_second=4)
+    threads = [
+        threading.Thread(target=backend._client.get, args=("/v5/place/detail", DETAIL)) for _ in range(8)
+    ]
+    started = time.monotonic()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(amap.requests) == 8 and time.monotonic() - started >= 0.9
+    assert amap.busiest_second(0.9) <= 4
+    backend.close()
+
+
+def test_a_server_with_a_lower_limit_is_waited_for(amap: AmapServer) -> None:
+    amap.per_second = 1
+    backend = backend_of(amap, retries=20)
+    backend._client._pause = lambda seconds: time.sleep(0.1)
+    for _ in range(2):
+        backend._client.get("/v5/place/detail", DETAIL)
+    assert len(amap.requests) > 2
+    backend.close()
+
+
+def test_backends_share_a_limit_through_redis(amap: AmapServer) -> None:
+    url = os.environ["REDIS_URL"]
+    storage = url.replace("unix://", "redis+unix://", 1) if url.startswith("unix://") else url
+    backends = [backend_of(amap, per_second=2, storage_uri=storage) for _ in range(2)]
+    for turn in range(4):
+        backends[turn % 2]._client.get("/v5/place/detail", DETAIL)
+    assert amap.busiest_second(0.9) <= 2
+    for backend in backends:
+        backend.close()
+
+
+def test_a_limit_that_cannot_be_counted(amap: AmapServer) -> None:
+    backend = backend_of(amap, storage_uri="redis+unix:///nowhere/valkey.sock")
+    kind, message = failure(backend, "get_poi_detail", **DETAIL)
+    assert kind == "backend" and "无法连接" in message and amap.requests == []
+    backend.close()
+
+
+def test_a_queue_that_takes_too_long(amap: AmapServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turns_module, "LONGEST_WAIT_S", 0.05)
+    backend = backend_of(amap, per_second=1)
+    backend._client.get("/v5/place/detail", DETAIL)
+    kind, message = failure(backend, "get_poi_detail", **DETAIL)
+    assert kind == "timeout" and "排队" in message
+    backend.close()
+
+
+def test_no_key_no_backend() -> None:
+    assert amap_from_environment({}) is None
+    assert amap_from_environment({"CARAVAN_AMAP_KEY": "", "CARAVAN_AMAP_QPS": "no"}) is None
+
+
+def test_the_environment_sets_a_backend_up(amap: AmapServer) -> None:
+    environ = {"CARAVAN_AMAP_KEY": KEY, "CARAVAN_AMAP_URL": amap.url + "/", "CARAVAN_AMAP_QPS": "50"}
+    backend = amap_from_environment(environ | {"CARAVAN_AMAP_TIMEOUT": "2.5"})
+    assert backend is not None
+    outcome = Toolbox(WorldAnswers(backend)).call("get_poi_detail", DETAIL)
+    assert not outcome.error and amap.paths() == ["/v5/place/detail"]
+    backend.close()
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("CARAVAN_AMAP_KEY", f"{KEY} "),
+        ("CARAVAN_AMAP_KEY", f'"{KEY}"'),
+        ("CARAVAN_AMAP_URL", "restapi.amap.com"),
+        ("CARAVAN_AMAP_URL", "ftp://restapi.amap.com"),
+        ("CARAVAN_AMAP_URL", f"https://restapi.amap.com?key={KEY}"),
+        ("CARAVAN_AMAP_URL", "http://host:port"),
+        ("CARAVAN_AMAP_URL", "http://[::1"),
+        ("CARAVAN_AMAP_QPS", "0"),
+        ("CARAVAN_AMAP_QPS", "2.5"),
+        ("CARAVAN_AMAP_QPS", "-1"),
+        ("CARAVAN_AMAP_QPS", "1001"),
+        ("CARAVAN_AMAP_TIMEOUT", "0"),
+        ("CARAVAN_AMAP_TIMEOUT", "nan"),
+        ("CARAVAN_AMAP_TIMEOUT", "inf"),
+        ("CARAVAN_AMAP_TIMEOUT", "ten"),
+    ],
+)
+def test_a_malformed_variable_is_named(variable: str, value: str) -> None:
+    with pytest.raises(ValueError, match=f"{variable} must be") as caught:
+        amap_from_environment({"CARAVAN_AMAP_KEY": KEY, variable: value})
+    assert KEY not in str(caught.value)
+
+
+@pytest.mark.parametrize("code", ["10001", "10003", "10021", "20000", "30001"])
+def test_refusals_are_told_in_both_languages(code: str) -> None:
+    problem = refused(code, "INFO").problem
+    assert problem.zh != problem.en and problem.en.isascii() and not problem.zh.isascii()
