@@ -67,7 +67,7 @@ class AmapClient:
         except httpx2.TimeoutException as error:
             raise failures.timed_out(type(error).__name__) from error
         except httpx2.RequestError as error:
-            raise failures.unreachable(f"{type(error).__name__}: {error}", passing=True) from error
+            raise failures.unreachable(f"{type(error).__name__}: {error}") from error
         return _answer(response, self._key)
 
 

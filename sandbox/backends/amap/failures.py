@@ -25,6 +25,7 @@ _TIMEOUT = Says(
 )
 _QUEUE = Says("高德请求过多，排队超时，请稍后再试", "Too many AMap requests are waiting; try again later")
 _UNREACHABLE = Says("无法连接高德服务，请稍后再试", "The AMap service cannot be reached; try again later")
+_UNCOUNTED = Says("高德服务暂不可用，请稍后再试", "The AMap service is not available now; try again later")
 _BROKEN = Says("高德服务出错，请稍后再试", "The AMap service failed; try again later")
 _UNREADABLE = Says("高德服务的回应无法识别", "The AMap service gave an answer that cannot be read")
 _BUSY = Says("高德服务繁忙，请稍后再试", "The AMap service is busy; try again later")
@@ -62,9 +63,14 @@ def queue_too_long(seconds: float) -> AmapFailure:
     return AmapFailure("timeout", _QUEUE, f"no room within {seconds:g} s under the rate limit")
 
 
-def unreachable(detail: str, *, passing: bool) -> AmapFailure:
+def uncounted(detail: str) -> AmapFailure:
+    """No request may be made, since none can be counted."""
+    return AmapFailure("backend", _UNCOUNTED, detail)
+
+
+def unreachable(detail: str) -> AmapFailure:
     """No connection, or one that broke."""
-    return AmapFailure("backend", _UNREACHABLE, detail, passing=passing)
+    return AmapFailure("backend", _UNREACHABLE, detail, passing=True)
 
 
 def http_status(status: int) -> AmapFailure:

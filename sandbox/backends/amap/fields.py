@@ -11,8 +11,11 @@ Answer = dict[str, Any]
 
 
 def text(value: object) -> str:
-    """A string without outer space; empty for [], null and anything else that is none."""
-    return value.strip() if isinstance(value, str) else ""
+    """A string without outer space; empty for [], null and anything else that is none.
+
+    JSON may escape half of a surrogate pair, which is no text that could be stored or sent.
+    """
+    return value.strip().encode("utf-8", "replace").decode() if isinstance(value, str) else ""
 
 
 def number(value: object) -> float | None:

@@ -67,28 +67,28 @@ class Gazetteer:
             )
         return found
 
-    def locate(self, text_: str, city: City | None) -> Located | None:
+    def locate(self, asked: str, city: City | None) -> Located | None:
         """Where a text is: "lon,lat", an address, or the name of a place, within a city where one is given."""
-        at = parse_point(text_)
+        at = parse_point(asked)
         if at is not None:
-            return Located(Spot(text_.strip(), "", "coordinate", *at))
-        return self._geocode(text_, city) or self._named_place(text_, city)
+            return Located(Spot(asked.strip(), "", "coordinate", *at))
+        return self._geocode(asked, city) or self._named_place(asked, city)
 
-    def known(self, argument: str, text_: str, city: City | None) -> Located:
+    def known(self, argument: str, asked: str, city: City | None) -> Located:
         """As `locate`.
 
         Raises:
             BadArgument: nothing of that name is known.
         """
-        found = self.locate(text_, city)
+        found = self.locate(asked, city)
         if found is not None:
             return found
         where = (f"在{city.name}", f" in {city.name}") if city else ("", "")
         raise BadArgument(
             argument,
             Says(
-                f"高德地图{where[0]}找不到「{shorten(text_)}」。请用“经度,纬度”坐标，或 search_poi 返回的名称",
-                f'AMap does not find "{shorten(text_)}"{where[1]}. Give "lon,lat" or a name that search_poi returned',
+                f"高德地图{where[0]}找不到「{shorten(asked)}」。请用“经度,纬度”坐标，或 search_poi 返回的名称",
+                f'AMap does not find "{shorten(asked)}"{where[1]}. Give "lon,lat" or a name that search_poi returned',
             ),
         )
 

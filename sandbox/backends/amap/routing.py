@@ -168,7 +168,7 @@ def _measures(way: Answer, cost: Answer) -> tuple[int, float]:
     metres, seconds = whole(way.get("distance")), number(cost.get("duration"))
     if seconds is None:
         seconds = number(way.get("duration"))
-    if metres is None or seconds is None:
+    if metres is None or seconds is None or metres < 0 or seconds < 0:
         raise unreadable("a route without distance or duration")
     return metres, seconds
 

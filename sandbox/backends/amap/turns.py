@@ -9,7 +9,7 @@ from limits.errors import StorageError
 from limits.storage import MovingWindowSupport, storage_from_string
 from limits.strategies import MovingWindowRateLimiter
 
-from sandbox.backends.amap.failures import queue_too_long, unreachable
+from sandbox.backends.amap.failures import queue_too_long, uncounted
 
 LONGEST_WAIT_S = 30.0
 _SHORTEST_PAUSE_S, _LONGEST_PAUSE_S = 0.01, 1.0
@@ -40,7 +40,7 @@ class Turns:
                     raise queue_too_long(LONGEST_WAIT_S)
                 time.sleep(pause)
         except StorageError as error:
-            raise unreachable("the storage of the rate limit fails", passing=False) from error
+            raise uncounted("the storage of the rate limit cannot be reached") from error
 
     def _pause(self) -> float:
         """Seconds until the oldest request leaves the window; the storage's clock may differ from this one."""

@@ -60,8 +60,8 @@ class AmapServer:
         """The parameters of the requests for a path."""
         return [parameters for _, asked, parameters in self.requests if asked == path]
 
-    def busiest_second(self, window_s: float = 1.0) -> int:
-        """The most requests that arrived within any window."""
+    def busiest(self, window_s: float) -> int:
+        """The most requests that arrived within so many seconds."""
         times = [at for at, _, _ in self.requests]
         return max(sum(start <= at < start + window_s for at in times) for start in times)
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
 from sandbox.backends.amap import AmapBackend, AmapSettings
+from sandbox.backends.amap.client import AmapClient
 from sandbox.toolbox import Toolbox
 from sandbox.toolbox.world import WorldAnswers
 from sandbox.tools import TOOLS
@@ -34,8 +37,22 @@ def backend(amap: AmapServer) -> Iterator[AmapBackend]:
 
 def backend_of(amap: AmapServer, **settings: Any) -> AmapBackend:
     """A backend for the server, with other settings where they are given."""
+    return AmapBackend(_settings(amap, settings), pause=lambda seconds: None)
+
+
+@contextmanager
+def client_of(amap: AmapServer, pause_s: float = 0, **settings: Any) -> Iterator[AmapClient]:
+    """A client for the server."""
+    client = AmapClient(_settings(amap, settings), pause=lambda seconds: time.sleep(pause_s))
+    try:
+        yield client
+    finally:
+        client.close()
+
+
+def _settings(amap: AmapServer, settings: dict[str, Any]) -> AmapSettings:
     usual: dict[str, Any] = {"key": KEY, "base_url": amap.url, "per_second": 1000, "timeout_s": 5.0}
-    return AmapBackend(AmapSettings(**(usual | settings)), pause=lambda seconds: None)
+    return AmapSettings(**(usual | settings))
 
 
 @pytest.fixture

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import logging
 import os
-import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import httpx2
 import pytest
@@ -18,10 +19,10 @@ from sandbox.backends.amap.failures import AmapFailure, refused
 from sandbox.toolbox import Toolbox
 from sandbox.toolbox.world import WorldAnswers
 from tests.sandbox.backends.amap_server import KEY, AmapServer, Fault, cut, replies, says, slow
-from tests.sandbox.backends.conftest import Call, backend_of, failure
+from tests.sandbox.backends.conftest import Call, backend_of, client_of, failure
 
 Error = Callable[..., tuple[str, str]]
-DETAIL = {"id": "B023B17M5D"}
+PATH, DETAIL = "/v5/place/detail", {"id": "B023B17M5D"}
 HTML = replies(200, "text/html", "<html>网关错误 " + KEY + "</html>")
 BROKEN = replies(200, "application/json", '{"status": "1", "pois": [')
 
@@ -116,7 +117,7 @@ def test_the_key_is_in_no_log_no_message_and_no_exception(
         messages.append(failure(backend, "get_poi_detail", **DETAIL)[1])
     assert any("HTTP Request" in each.getMessage() for each in caplog.records)
     warnings = [each for each in caplog.records if each.levelno == logging.WARNING]
-    assert len(warnings) == len(faults) and "/v5/place/detail" in warnings[0].getMessage()
+    assert len(warnings) == len(faults) and PATH in warnings[0].getMessage()
     texts = [caplog.text, *messages, repr(backend), repr(AmapSettings(KEY))]
     texts += [repr(vars(each)) for each in caplog.records]
     for text in texts:
@@ -127,65 +128,63 @@ def test_the_key_is_in_no_log_no_message_and_no_exception(
 
 
 def test_an_exception_from_the_network_knows_no_key(amap: AmapServer) -> None:
-    backend = backend_of(amap, retries=0)
     amap.faults.append(cut)
-    with pytest.raises(AmapFailure) as caught:
-        backend._client.get("/v5/place/detail", DETAIL)
+    with client_of(amap, retries=0) as client, pytest.raises(AmapFailure) as caught:
+        client.get(PATH, DETAIL)
     cause = caught.value.__cause__
     assert isinstance(cause, httpx2.RequestError) and KEY not in str(cause.request.url)
-    backend.close()
+
+
+def test_the_proxy_of_the_environment_is_used(amap: AmapServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("http_proxy", amap.url)
+    monkeypatch.setenv("no_proxy", "localhost")
+    with client_of(amap, base_url="http://restapi.example") as client:
+        assert client.get(PATH, DETAIL)["pois"]
+    monkeypatch.setenv("no_proxy", "localhost,restapi.example")
+    with client_of(amap, base_url="http://restapi.example", retries=0) as client, pytest.raises(AmapFailure):
+        client.get(PATH, DETAIL)
+    assert amap.paths() == [PATH]
 
 
 def test_the_rate_limit_holds_across_threads(amap: AmapServer) -> None:
-    backend = backend_of(amap, per_second=4)
-    threads = [
-        threading.Thread(target=backend._client.get, args=("/v5/place/detail", DETAIL)) for _ in range(8)
-    ]
     started = time.monotonic()
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with client_of(amap, per_second=4) as client, ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(lambda nth: client.get(PATH, DETAIL), range(8)))
     assert len(amap.requests) == 8 and time.monotonic() - started >= 0.9
-    assert amap.busiest_second(0.9) <= 4
-    backend.close()
+    assert amap.busiest(0.5) <= 4
 
 
 def test_a_server_with_a_lower_limit_is_waited_for(amap: AmapServer) -> None:
     amap.per_second = 1
-    backend = backend_of(amap, retries=20)
-    backend._client._pause = lambda seconds: time.sleep(0.1)
-    for _ in range(2):
-        backend._client.get("/v5/place/detail", DETAIL)
+    with client_of(amap, pause_s=0.1, retries=20) as client:
+        assert all(client.get(PATH, DETAIL) for _ in range(2))
     assert len(amap.requests) > 2
-    backend.close()
 
 
-def test_backends_share_a_limit_through_redis(amap: AmapServer) -> None:
+def test_clients_share_a_limit_through_redis(amap: AmapServer) -> None:
     url = os.environ["REDIS_URL"]
     storage = url.replace("unix://", "redis+unix://", 1) if url.startswith("unix://") else url
-    backends = [backend_of(amap, per_second=2, storage_uri=storage) for _ in range(2)]
-    for turn in range(4):
-        backends[turn % 2]._client.get("/v5/place/detail", DETAIL)
-    assert amap.busiest_second(0.9) <= 2
-    for backend in backends:
-        backend.close()
+    limited: dict[str, Any] = {"per_second": 2, "storage_uri": storage}
+    with client_of(amap, **limited) as one, client_of(amap, **limited) as other:
+        for client in (one, other, one, other):
+            client.get(PATH, DETAIL)
+    assert amap.busiest(0.5) <= 2
 
 
 def test_a_limit_that_cannot_be_counted(amap: AmapServer) -> None:
-    backend = backend_of(amap, storage_uri="redis+unix:///nowhere/valkey.sock")
-    kind, message = failure(backend, "get_poi_detail", **DETAIL)
-    assert kind == "backend" and "无法连接" in message and amap.requests == []
-    backend.close()
+    with client_of(amap, storage_uri="redis+unix:///nowhere/valkey.sock") as client:
+        with pytest.raises(AmapFailure) as caught:
+            client.get(PATH, DETAIL)
+        assert caught.value.kind == "backend" and amap.requests == []
 
 
 def test_a_queue_that_takes_too_long(amap: AmapServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(turns_module, "LONGEST_WAIT_S", 0.05)
-    backend = backend_of(amap, per_second=1)
-    backend._client.get("/v5/place/detail", DETAIL)
-    kind, message = failure(backend, "get_poi_detail", **DETAIL)
-    assert kind == "timeout" and "排队" in message
-    backend.close()
+    with client_of(amap, per_second=1) as client:
+        client.get(PATH, DETAIL)
+        with pytest.raises(AmapFailure) as caught:
+            client.get(PATH, DETAIL)
+    assert caught.value.kind == "timeout" and "排队" in caught.value.describe("zh")
 
 
 def test_no_key_no_backend() -> None:
@@ -198,7 +197,7 @@ def test_the_environment_sets_a_backend_up(amap: AmapServer) -> None:
     backend = amap_from_environment(environ | {"CARAVAN_AMAP_TIMEOUT": "2.5"})
     assert backend is not None
     outcome = Toolbox(WorldAnswers(backend)).call("get_poi_detail", DETAIL)
-    assert not outcome.error and amap.paths() == ["/v5/place/detail"]
+    assert not outcome.error and amap.paths() == [PATH]
     backend.close()
 
 
