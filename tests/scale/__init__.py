@@ -1,0 +1,1 @@
+"""Synthetic data at the size of the published sandbox, the same on every machine."""
