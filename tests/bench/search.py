@@ -1,5 +1,7 @@
 """How long `search_poi` takes over a synthetic world of 338,000 places: `python -m tests.bench.search [PLACES]`."""
 
+from __future__ import annotations
+
 import random
 import sys
 import tempfile
