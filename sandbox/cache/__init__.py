@@ -1,0 +1,26 @@
+"""The content-addressed cache of tool answers (paper appendix B.2)."""
+
+from sandbox.cache.building import create, fold
+from sandbox.cache.cache import Cache, CacheState
+from sandbox.cache.entries import Entry, MissedCall
+from sandbox.cache.errors import CacheError
+from sandbox.cache.keys import Normalisation, key_of, published_key, read_key, semantic_key
+from sandbox.cache.layout import ImportReport, export_published, import_published
+
+__all__ = [
+    "Cache",
+    "CacheError",
+    "CacheState",
+    "Entry",
+    "ImportReport",
+    "MissedCall",
+    "Normalisation",
+    "create",
+    "export_published",
+    "fold",
+    "import_published",
+    "key_of",
+    "published_key",
+    "read_key",
+    "semantic_key",
+]

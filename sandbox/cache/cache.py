@@ -1,0 +1,149 @@
+"""A cache: a folder with one current pack, and an append area beside it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from sandbox.cache.entries import MissedCall
+from sandbox.cache.errors import CacheError
+from sandbox.cache.keys import Normalisation
+from sandbox.cache.learned import Learned
+from sandbox.cache.pack import Pack
+from sandbox.calls import Call
+
+POINTER = "current.json"
+_PACK_NAME = re.compile(r"pack-[0-9a-f]{12}(-\d+)?\.sqlite3")
+
+
+@dataclass(frozen=True, slots=True)
+class CacheState:
+    """What a cache knew at a moment. pack: file name. learned_upto: the last learned entry that counts."""
+
+    pack: str
+    digest: str
+    learned_upto: int
+
+
+class Cache:
+    """A handle of a cache, for one thread: as it was in a state, or as it is and becomes."""
+
+    def __init__(self, folder: Path, pack_name: str, upto: int | None) -> None:
+        self.folder, self._pack_name, self._upto = folder, pack_name, upto
+        self.pack = Pack(folder / pack_name)
+        self._learned = Learned(folder)
+
+    @classmethod
+    def open(cls, folder: Path, state: CacheState | None = None) -> Cache:
+        """Open the cache of a folder. With a state, nothing that was learned or imported later is seen.
+
+        Raises:
+            CacheError: there is no cache, the state's pack is gone, or a file is damaged.
+        """
+        if state is None:
+            return cls(folder, pointer(folder), None)
+        if not _PACK_NAME.fullmatch(state.pack):
+            raise CacheError(f"{state.pack!r} is no name of a cache pack")
+        return cls(folder, state.pack, state.learned_upto)
+
+    @property
+    def state(self) -> CacheState:
+        """What the handle sees: its own state, else the one of this moment."""
+        upto = self._learned.last_id() if self._upto is None else self._upto
+        return CacheState(self._pack_name, self.pack.digest, upto)
+
+    @property
+    def outdated(self) -> bool:
+        """Whether another pack has become the current one since the handle was opened."""
+        return pointer(self.folder) != self._pack_name
+
+    def find(self, call: Call, normalisation: Normalisation) -> str | None:
+        """The result of the same call, None where it is not cached (paper appendix B.2)."""
+        found = self.pack.find(call, normalisation)
+        if found is not None:
+            return found
+        return self._learned.find(call, normalisation, self.pack.learned_from, self._upto)
+
+    def learn(self, call: Call, result: str) -> str:
+        """Add an answer, for good once this returns; of two at once the first stands, and is returned."""
+        return self._learned.learn(call, result, self.pack.learned_from)
+
+    def log_miss(self, call: Call, simulated_result: str | None) -> None:
+        """Log a call that was not cached, with what was simulated instead."""
+        self._learned.log_miss(call, simulated_result)
+
+    def misses(self) -> list[MissedCall]:
+        """The log of misses by tool, in order of first misses."""
+        return self._learned.misses()
+
+    def missed_counts(self) -> dict[str, int]:
+        """How many calls of each tool are in the log of misses."""
+        return self._learned.missed_counts()
+
+    def forget_missed(self, call: Call) -> None:
+        """Take a call out of the log of misses."""
+        self._learned.forget_missed(call)
+
+    def learned_pairs(self) -> dict[str, dict[str, str]]:
+        """Key and result by tool of what was learned since the pack was made."""
+        return self._learned.pairs(self.pack.learned_from, self._upto)
+
+    @property
+    def learned_counts(self) -> Mapping[str, int]:
+        """Entries of the append area by tool, those in the pack left out."""
+        return self._learned.counts(self.pack.learned_from, self._upto)
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """Entries of pack and append area by tool."""
+        learned = self.learned_counts
+        tools = sorted({*self.pack.counts, *learned})
+        return {tool: self.pack.counts.get(tool, 0) + learned.get(tool, 0) for tool in tools}
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self.pack.close()
+        self._learned.close()
+
+
+def pointer(folder: Path) -> str:
+    """The name of the current pack.
+
+    Raises:
+        CacheError: the folder holds no cache, or its pointer is damaged.
+    """
+    path = folder / POINTER
+    try:
+        told = json.loads(path.read_bytes())
+        name = told["pack"]
+    except FileNotFoundError:
+        raise CacheError(f"{folder} holds no cache; import one") from None
+    except (ValueError, KeyError, TypeError) as error:
+        raise CacheError(f"{path} is damaged ({error}); import the cache again") from error
+    if not isinstance(name, str) or not _PACK_NAME.fullmatch(name):
+        raise CacheError(f"{path} names no pack; import the cache again")
+    return name
+
+
+def point_to(folder: Path, pack_name: str) -> None:
+    """Make a pack the current one, at once and for good."""
+    with NamedTemporaryFile("w", dir=folder, prefix=".pointer-", delete=False) as draft:
+        json.dump({"pack": pack_name}, draft)
+        draft.flush()
+        os.fsync(draft.fileno())
+    Path(draft.name).replace(folder / POINTER)
+    sync_folder(folder)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make renames in a folder outlive a loss of power."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

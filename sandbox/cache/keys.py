@@ -1,0 +1,114 @@
+"""When two calls are the same call."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Mapping
+from decimal import Decimal
+from hashlib import blake2b
+from typing import Any, Literal
+
+from pydantic.fields import FieldInfo
+
+from sandbox.calls import Call
+from sandbox.tools.registry import TOOLS
+
+Normalisation = Literal["published", "strict-semantic"]
+
+NORMALISER_VERSION = "1"
+"""Of `semantic_key`. A pack holds its hashes, and has to be folded again when it changes."""
+
+_NUMBER = r"[+-]?\d{1,15}(?:\.\d{1,15})?"
+_COORDINATES = re.compile(rf"({_NUMBER})\s*,\s*({_NUMBER})", re.ASCII)
+
+
+class KeyProblem(ValueError):
+    """A text that is no cache key; the message says why."""
+
+
+def published_key(arguments: Mapping[str, Any]) -> str:
+    """The published key: compact JSON of the `[name, value]` pairs sorted by name; nothing else is normalised."""
+    pairs = [[name, arguments[name]] for name in sorted(arguments)]
+    return json.dumps(pairs, ensure_ascii=False, separators=(",", ":"))
+
+
+def read_key(key: str) -> dict[str, Any]:
+    """The arguments that a published key was made from.
+
+    Raises:
+        KeyProblem: the text is no JSON list of `[name, value]` pairs with names of their own.
+    """
+    try:
+        pairs = json.loads(key)
+    except (ValueError, RecursionError) as error:
+        raise KeyProblem(f"is no JSON ({error})") from error
+    if not isinstance(pairs, list) or not all(_is_pair(pair) for pair in pairs):
+        raise KeyProblem("is no list of [name, value] pairs")
+    arguments = dict(pairs)
+    if len(arguments) < len(pairs):
+        raise KeyProblem("names an argument twice")
+    return arguments
+
+
+def _is_pair(pair: object) -> bool:
+    return isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str)
+
+
+def semantic_key(call: Call) -> str:
+    """The key under `strict-semantic`: defaults count as given, and forms of writing as the same.
+
+    Numbers of equal value, Unicode compatibility forms (full and half width), outer space, spaces and trailing zeros
+    of coordinates are folded. Words are not: 北京市 and 北京 stay two.
+    """
+    tool = TOOLS.get(call.tool)
+    fields = tool.arguments.model_fields if tool else {}
+    folded = {name: _folded(value) for name, value in call.arguments.items()}
+    told = {name: value for name, value in folded.items() if not _says_nothing(fields.get(name), value)}
+    return published_key(told)
+
+
+def _says_nothing(field: FieldInfo | None, value: Any) -> bool:
+    """Whether an argument is what its absence means. Null, where it may stand, means the same."""
+    if field is None or field.is_required():
+        return False
+    return value is None or _same(_folded(field.default), value)
+
+
+def _same(default: Any, value: Any) -> bool:
+    return type(default) is type(value) and bool(default == value)
+
+
+def _folded(value: Any) -> Any:
+    if isinstance(value, str):
+        return _folded_text(value)
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, list):
+        return [_folded(item) for item in value]
+    if isinstance(value, dict):
+        return {name: _folded(item) for name, item in sorted(value.items())}
+    return value
+
+
+def _folded_text(text: str) -> str:
+    plain = unicodedata.normalize("NFKC", text).strip()
+    point = _COORDINATES.fullmatch(plain)
+    return ",".join(map(_folded_number, point.groups())) if point else plain
+
+
+def _folded_number(digits: str) -> str:
+    number = Decimal(digits)
+    return f"{number.normalize():f}" if number else "0"
+
+
+def key_of(call: Call, normalisation: Normalisation) -> str:
+    """The key of a call."""
+    return published_key(call.arguments) if normalisation == "published" else semantic_key(call)
+
+
+def hash_of(tool: str, key: str) -> int:
+    """64 bits of a tool and a key, signed, for an index; a hit is still compared with the key."""
+    digest = blake2b(f"{tool}\0{key}".encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True)

@@ -1,0 +1,195 @@
+"""The part of a cache that grows: what `online` learned, and the log of misses."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sandbox.cache.entries import Entry, MissedCall
+from sandbox.cache.errors import CacheError
+from sandbox.cache.keys import Normalisation, hash_of, key_of, published_key, read_key, semantic_key
+from sandbox.calls import Call
+
+FILE = "learned.sqlite3"
+WAIT_S = 30.0
+"""How long a writer waits for another one."""
+
+# A missed call's row keeps its id when it is missed again, so that the log stays in order of first misses.
+_TABLES = """
+CREATE TABLE IF NOT EXISTS learned (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, tool TEXT NOT NULL, key TEXT NOT NULL, result TEXT NOT NULL,
+    published INTEGER NOT NULL, semantic INTEGER NOT NULL, at TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS learned_published ON learned (published);
+CREATE INDEX IF NOT EXISTS learned_semantic ON learned (semantic);
+CREATE TABLE IF NOT EXISTS missed (
+    id INTEGER PRIMARY KEY, tool TEXT NOT NULL, key TEXT NOT NULL, params TEXT NOT NULL, simulated_result TEXT,
+    timestamp TEXT NOT NULL, count INTEGER NOT NULL, UNIQUE (tool, key)
+);
+"""
+_MISS = """
+INSERT INTO missed (tool, key, params, simulated_result, timestamp, count) VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT (tool, key) DO UPDATE SET
+    count = count + excluded.count, simulated_result = coalesce(simulated_result, excluded.simulated_result)
+"""
+
+
+class Learned:
+    """The append area of a cache, opened by any number of processes; a handle belongs to one thread.
+
+    SQLite in WAL mode with full synchronisation: what was acknowledged outlives a kill, writers wait for each other.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / FILE
+        self._database = sqlite3.connect(
+            self._path, timeout=WAIT_S, isolation_level=None, check_same_thread=False
+        )
+        with self._telling():
+            self._database.execute("PRAGMA journal_mode = WAL")
+            self._database.execute("PRAGMA synchronous = FULL")
+            self._database.executescript(_TABLES)
+
+    def last_id(self) -> int:
+        """The id of the entry learned last, 0 before the first."""
+        with self._telling():
+            return int(self._database.execute("SELECT coalesce(max(id), 0) FROM learned").fetchone()[0])
+
+    def find(
+        self, call: Call, normalisation: Normalisation, after: int, upto: int | None = None
+    ) -> str | None:
+        """The first result learned of the same call with after < id ≤ upto; an exact key comes before others."""
+        exact = self._find("published", call, "published", after, upto)
+        if exact is not None or normalisation == "published":
+            return exact
+        return self._find("semantic", call, normalisation, after, upto)
+
+    def _find(
+        self, column: str, call: Call, normalisation: Normalisation, after: int, upto: int | None
+    ) -> str | None:
+        key = key_of(call, normalisation)
+        with self._telling():
+            rows = self._database.execute(
+                f"SELECT key, result FROM learned WHERE {column} = ? AND tool = ? AND id > ? AND id <= ? ORDER BY id",
+                (hash_of(call.tool, key), call.tool, after, _end(upto)),
+            ).fetchall()
+        for stored, result in rows:
+            if key == key_of(Entry(call.tool, stored, "").call, normalisation):
+                return str(result)
+        return None
+
+    def learn(self, call: Call, result: str, after: int) -> str:
+        """Keep an answer for good, unless one was learned after the id `after`; returns the one that stands."""
+        key = published_key(call.arguments)
+        with self._telling(), self._writing():
+            standing = self._find("published", call, "published", after, None)
+            if standing is not None:
+                return standing
+            row = (
+                call.tool,
+                key,
+                result,
+                hash_of(call.tool, key),
+                hash_of(call.tool, semantic_key(call)),
+                _now(),
+            )
+            self._database.execute(
+                "INSERT INTO learned (tool, key, result, published, semantic, at) VALUES (?, ?, ?, ?, ?, ?)",
+                row,
+            )
+            return result
+
+    def pairs(self, after: int, upto: int | None = None) -> dict[str, dict[str, str]]:
+        """Key and result by tool of what was learned with after < id ≤ upto; of two answers the first."""
+        with self._telling():
+            rows = self._database.execute(
+                "SELECT tool, key, result FROM learned WHERE id > ? AND id <= ? ORDER BY id",
+                (after, _end(upto)),
+            ).fetchall()
+        pairs: dict[str, dict[str, str]] = {}
+        for tool, key, result in rows:
+            pairs.setdefault(tool, {}).setdefault(key, result)
+        return pairs
+
+    def counts(self, after: int, upto: int | None = None) -> dict[str, int]:
+        """How many calls of each tool were learned with after < id ≤ upto."""
+        query = "SELECT tool, count(DISTINCT key) FROM learned WHERE id > ? AND id <= ? GROUP BY tool"
+        with self._telling():
+            return dict(self._database.execute(query, (after, _end(upto))))
+
+    def log_miss(self, call: Call, simulated_result: str | None) -> None:
+        """Log a missed call; missed again, it is counted and keeps the first result."""
+        key = published_key(call.arguments)
+        row = (call.tool, key, _params(call), simulated_result, _now(), 1)
+        with self._telling():
+            self._database.execute(_MISS, row)
+
+    def take_misses(self, misses: Iterable[MissedCall]) -> None:
+        """Take in a log of misses, all of it or nothing; what is known stays as it is."""
+        rows = [
+            (m.tool, published_key(m.call.arguments), m.params, m.simulated_result, m.timestamp, m.count)
+            for m in misses
+        ]
+        with self._telling(), self._writing():
+            self._database.executemany(_MISS.replace("count + excluded.count", "count"), rows)
+
+    def misses(self) -> list[MissedCall]:
+        """The log of misses by tool, in order of first misses."""
+        columns = "tool, params, simulated_result, timestamp, count, key"
+        with self._telling():
+            rows = self._database.execute(f"SELECT {columns} FROM missed ORDER BY tool, id").fetchall()
+        return [
+            MissedCall(tool, params, simulated, timestamp, count, Call(tool, read_key(key)))
+            for tool, params, simulated, timestamp, count, key in rows
+        ]
+
+    def missed_counts(self) -> dict[str, int]:
+        """How many calls of each tool are in the log."""
+        with self._telling():
+            return dict(self._database.execute("SELECT tool, count(*) FROM missed GROUP BY tool"))
+
+    def forget_missed(self, call: Call) -> None:
+        """Take a call out of the log."""
+        key = published_key(call.arguments)
+        with self._telling():
+            self._database.execute("DELETE FROM missed WHERE tool = ? AND key = ?", (call.tool, key))
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """A transaction that is the only writer from its begin."""
+        self._database.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._database.execute("ROLLBACK")
+            raise
+        self._database.execute("COMMIT")
+
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            raise CacheError(
+                f"cache file {self._path}: {error}; when it is damaged, move it away: the pack beside it stays usable"
+            ) from error
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._database.close()
+
+
+def _end(upto: int | None) -> int:
+    return 2**62 if upto is None else upto
+
+
+def _params(call: Call) -> str:
+    return json.dumps(dict(call.arguments), ensure_ascii=False, separators=(",", ":"))
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,212 @@
+"""The part of a cache that never changes: one SQLite file, named after its content."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from sandbox.cache.entries import Entry
+from sandbox.cache.errors import CacheError
+from sandbox.cache.keys import NORMALISER_VERSION, Normalisation, hash_of, key_of, published_key, semantic_key
+from sandbox.calls import Call
+
+FORMAT = "caravan-cache-1"
+"""The layout of the tables, and what the digest is a hash of."""
+
+_TABLES = """
+PRAGMA page_size = 8192;
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE tools (name TEXT PRIMARY KEY, first INTEGER NOT NULL, count INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE entries (id INTEGER PRIMARY KEY, key TEXT NOT NULL, result TEXT NOT NULL);
+CREATE TABLE hashes (published INTEGER NOT NULL, semantic INTEGER NOT NULL, id INTEGER NOT NULL);
+"""
+_INDEXES = """
+CREATE INDEX hashes_published ON hashes (published, id);
+CREATE INDEX hashes_semantic ON hashes (semantic, id);
+"""
+_BATCH = 2000
+_MOST = 500
+"""Numbers that one query asks for."""
+
+
+def write_pack(
+    path: Path, tools: Iterable[tuple[str, Iterable[tuple[str, str]]]], *, learned_from: int = 0
+) -> str:
+    """Write a pack of tools in order of name, each with its (key, result) in order of key; returns its digest.
+
+    learned_from: learned entries up to this id are in the pack, or were replaced by it.
+    """
+    database = sqlite3.connect(path, isolation_level=None)
+    try:
+        database.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + _TABLES)
+        database.execute("BEGIN")
+        digest = _write_entries(database, tools)
+        meta = {
+            "format": FORMAT,
+            "normaliser": NORMALISER_VERSION,
+            "digest": digest,
+            "learned_from": str(learned_from),
+        }
+        database.executemany("INSERT INTO meta VALUES (?, ?)", meta.items())
+        database.execute("COMMIT")
+        database.executescript(_INDEXES)
+    finally:
+        database.close()
+    return digest
+
+
+def _write_entries(
+    database: sqlite3.Connection, tools: Iterable[tuple[str, Iterable[tuple[str, str]]]]
+) -> str:
+    digest, first = hashlib.sha256(FORMAT.encode()), 0
+    for tool, pairs in tools:
+        count = 0
+        remaining = iter(pairs)
+        while batch := list(islice(remaining, _BATCH)):
+            for key, result in batch:
+                _digest(digest, tool, key, result)
+            _insert(database, tool, first + count, batch)
+            count += len(batch)
+        database.execute("INSERT INTO tools VALUES (?, ?, ?)", (tool, first, count))
+        first += count
+    return digest.hexdigest()
+
+
+def _digest(digest: hashlib._Hash, *texts: str) -> None:
+    """Each text with its length before it, so that no two contents read alike."""
+    for text in texts:
+        encoded = text.encode()
+        digest.update(len(encoded).to_bytes(8, "big"))
+        digest.update(encoded)
+
+
+def _insert(database: sqlite3.Connection, tool: str, first: int, batch: Sequence[tuple[str, str]]) -> None:
+    database.executemany(
+        "INSERT INTO entries VALUES (?, ?, ?)", ((first + i, *pair) for i, pair in enumerate(batch))
+    )
+    database.executemany(
+        "INSERT INTO hashes VALUES (?, ?, ?)",
+        ((*_hashes(Entry(tool, key, result)), first + i) for i, (key, result) in enumerate(batch)),
+    )
+
+
+def _hashes(entry: Entry) -> tuple[int, int]:
+    return hash_of(entry.tool, entry.key), hash_of(entry.tool, semantic_key(entry.call))
+
+
+class Pack:
+    """A pack opened for reading by any number of processes; a handle belongs to one thread.
+
+    Entries of a tool are numbered from 0 in the order of their keys. It satisfies `sandbox.calls.CachedCalls`.
+    is_current: its strict-semantic keys are those of this version.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._database = _open(path)
+        meta = self._meta()
+        self.digest = meta["digest"]
+        self.learned_from = int(meta["learned_from"])
+        self.is_current = meta["normaliser"] == NORMALISER_VERSION
+        rows = self._rows("SELECT name, first, count FROM tools ORDER BY name")
+        self._first: dict[str, int] = {name: first for name, first, _ in rows}
+        self.counts: Mapping[str, int] = {name: count for name, _, count in rows}
+
+    def _meta(self) -> dict[str, str]:
+        meta = dict(self._rows("SELECT key, value FROM meta"))
+        if meta.get("format") != FORMAT:
+            raise _damaged(self._path, f"its format is {meta.get('format')}, not {FORMAT}")
+        return meta
+
+    def find(self, call: Call, normalisation: Normalisation) -> str | None:
+        """The result of the same call, None where there is none.
+
+        Raises:
+            CacheError: the file is damaged, or was written by another version of `strict-semantic`.
+        """
+        exact = self._find("published", call, published_key(call.arguments))
+        if exact is not None or normalisation == "published":
+            return exact
+        if not self.is_current:
+            raise CacheError(
+                f"{self._path} has strict-semantic keys of another version; run manage.py cache index on its cache"
+            )
+        return self._find("semantic", call, semantic_key(call))
+
+    def _find(self, column: str, call: Call, key: str) -> str | None:
+        normalisation: Normalisation = "published" if column == "published" else "strict-semantic"
+        rows = self._rows(
+            f"SELECT key, result FROM entries WHERE id IN (SELECT id FROM hashes WHERE {column} = ?) ORDER BY id",
+            (hash_of(call.tool, key),),
+        )
+        for stored, result in rows:
+            entry = Entry(call.tool, stored, result)
+            if stored == key if column == "published" else key_of(entry.call, normalisation) == key:
+                return entry.result
+        return None
+
+    def entries(self, tool: str, numbers: Sequence[int]) -> list[Entry]:
+        """The entries of those numbers, in their order."""
+        found: dict[int, Entry] = {}
+        first = self._first[tool]
+        for start in range(0, len(numbers), _MOST):
+            ids = [first + number for number in numbers[start : start + _MOST]]
+            marks = ",".join("?" * len(ids))
+            rows = self._rows(f"SELECT id, key, result FROM entries WHERE id IN ({marks})", ids)
+            found |= {row_id - first: Entry(tool, key, result) for row_id, key, result in rows}
+        return [found[number] for number in numbers]
+
+    def calls(self, tool: str, start: int = 0) -> Iterator[Call]:
+        """The tool's calls by number, from `start` on."""
+        for (key,) in self._walk("key", tool, start):
+            yield Entry(tool, key, "").call
+
+    def pairs(self, tool: str) -> Iterator[tuple[str, str]]:
+        """Key and result of each of the tool's entries by number."""
+        yield from self._walk("key, result", tool, 0)
+
+    def _walk(self, columns: str, tool: str, start: int) -> Iterator[tuple[Any, ...]]:
+        """In portions, so that no query stays open while somebody works on its rows."""
+        first, count = self._first.get(tool, 0), self.counts.get(tool, 0)
+        for begin in range(first + start, first + count, _BATCH):
+            end = min(begin + _BATCH, first + count)
+            query = f"SELECT {columns} FROM entries WHERE id >= ? AND id < ? ORDER BY id"
+            yield from self._rows(query, (begin, end))
+
+    def _rows(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        try:
+            return self._database.execute(query, values).fetchall()
+        except sqlite3.DatabaseError as error:
+            raise _damaged(self._path, str(error)) from error
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._database.close()
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    if not path.is_file():
+        raise _damaged(path, "it is not there")
+    if _size_told(path) != path.stat().st_size:
+        raise _damaged(path, "it is cut short, or no cache pack")
+    return sqlite3.connect(
+        f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
+    )
+
+
+def _size_told(path: Path) -> int:
+    """The size in bytes that an SQLite file's header tells (file format, section 1.3); 0 for no such file."""
+    with path.open("rb") as file:
+        header = file.read(100)
+    if not header.startswith(b"SQLite format 3\0") or len(header) < 100:
+        return 0
+    page = int.from_bytes(header[16:18], "big")
+    return (65536 if page == 1 else page) * int.from_bytes(header[28:32], "big")
+
+
+def _damaged(path: Path, why: str) -> CacheError:
+    return CacheError(f"cache file {path}: {why}; import the cache again")
