@@ -1,0 +1,207 @@
+"""The published layout, in and out; a directory that is wrong changes nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import Popen
+
+import pytest
+from filelock import FileLock
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from sandbox.cache import Cache, CacheError, export_published, import_published, published_key
+from sandbox.cache.keys import hash_of
+from sandbox.calls import Call
+from tests.sandbox.cache.conftest import ENTRIES, MISSED, Directory, key, quiet
+
+HOTPOT = Call("search_poi", {"city": "北京", "keywords": "火锅"})
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+
+
+def test_an_import_tells_what_came_in(directory: Directory, tmp_path: Path) -> None:
+    told: list[tuple[str, int, int]] = []
+    report = import_published(directory(ENTRIES, MISSED), tmp_path / "c", lambda *step: told.append(step))
+    assert report.entries == {"maps_weather": 1, "search_poi": 3}
+    assert report.missed == {"search_poi": 2}
+    assert ("search_poi", 3, 3) in told
+    logged = Cache.open(tmp_path / "c").misses()
+    assert [miss.call.arguments["keywords"] for miss in logged] == ["面", "粥"]
+
+
+def test_what_is_exported_is_what_was_imported(cache: Cache, tmp_path: Path) -> None:
+    cache.learn(Call("maps_geo", {"address": "西湖"}), '{"lon":1}')
+    export_published(cache, tmp_path / "out", quiet)
+    written = {path.name: json.loads(path.read_text("utf-8")) for path in (tmp_path / "out").iterdir()}
+    assert written["search_poi_cache.json"] == ENTRIES["search_poi"]
+    assert written["maps_geo_cache.json"] == {key(address="西湖"): '{"lon":1}'}
+    assert written["search_poi_missed.json"] == MISSED["search_poi"]
+    assert len(written) == 4
+    import_published(tmp_path / "out", tmp_path / "again", quiet)
+    again = Cache.open(tmp_path / "again")
+    export_published(again, tmp_path / "out2", quiet)
+    for path in (tmp_path / "out").iterdir():
+        assert (tmp_path / "out2" / path.name).read_bytes() == path.read_bytes()
+    assert again.counts == cache.counts
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    pairs=st.dictionaries(st.dictionaries(TEXT, TEXT | st.integers(), max_size=3).map(published_key), TEXT)
+)
+def test_any_texts_survive(pairs: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.mktemp("layout")
+    (folder / "search_poi_cache.json").write_text(json.dumps(pairs), encoding="utf-8")
+    import_published(folder, folder / "c", quiet)
+    export_published(Cache.open(folder / "c"), folder / "out", quiet)
+    out = folder / "out" / "search_poi_cache.json"
+    assert json.loads(out.read_text("utf-8")) == pairs
+
+
+def test_of_a_key_that_stands_twice_the_last_counts(tmp_path: Path) -> None:
+    twice = json.dumps(key(address="x"))
+    (tmp_path / "maps_geo_cache.json").write_text(f'{{{twice}: "first", {twice}: "last"}}')
+    import_published(tmp_path, tmp_path / "c", quiet)
+    assert Cache.open(tmp_path / "c").find(Call("maps_geo", {"address": "x"}), "published") == "last"
+
+
+def test_merge_adds_and_the_imported_answer_wins(
+    cache: Cache, cache_folder: Path, directory: Directory
+) -> None:
+    geo = Call("maps_geo", {"address": "西湖"})
+    cache.learn(geo, "learned")
+    changed = {"search_poi": {published_key(HOTPOT.arguments): "new"}, "web_search": {key(query="a"): "{}"}}
+    import_published(directory(changed), cache_folder, quiet, merge=True)
+    merged = Cache.open(cache_folder)
+    assert merged.pack.counts == {"maps_geo": 1, "maps_weather": 1, "search_poi": 3, "web_search": 1}
+    assert (merged.find(HOTPOT, "published"), merged.find(geo, "published")) == ("new", "learned")
+    import_published(directory(changed), cache_folder, quiet)
+    assert Cache.open(cache_folder).counts == {"search_poi": 1, "web_search": 1}, "without merge it replaces"
+
+
+def spoilt(text: str, name: str = "search_poi_cache.json") -> Callable[[Path], None]:
+    return lambda folder: (folder / name).write_text(text, encoding="utf-8") and None  # type: ignore[func-returns-value]
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (spoilt('{\n"a": "b",\n"c" "d"}'), r"search_poi_cache\.json, line 3, column \d+: no valid JSON"),
+        (spoilt(""), r"search_poi_cache\.json, line 1, column 1: no valid JSON"),
+        (spoilt("[]"), "one object from key to result is expected, and this is a list"),
+        (
+            spoilt('{"[[\\"a\\",1]]": {"b": 1}}'),
+            r'entry 1 \(\[\["a",1\]\]\): the result is an object, not a string',
+        ),
+        (spoilt('{"[]": "ok", "keywords": "x"}'), "entry 2: the key keywords is no JSON"),
+        (spoilt('{"{}": "x"}'), r"entry 1: the key \{\} is no list of \[name, value\] pairs"),
+        (spoilt('{"[]": "\\ud800"}'), "no valid JSON"),
+        (spoilt("{}", "bad tool_cache.json"), "'bad tool' is no name of a tool"),
+        (spoilt("{}", "search_poi_missed.json"), "a list is expected, and this is an object"),
+        (spoilt("[1]", "search_poi_missed.json"), "entry 1: an object is expected, and this is a number"),
+        (spoilt('[{"params": {}}]', "search_poi_missed.json"), "entry 1: params must be a string"),
+        (
+            spoilt('[{"params": "x", "timestamp": ""}]', "x_missed.json"),
+            "entry 1: params x is no JSON object",
+        ),
+        (
+            spoilt('[{"params": "{}", "simulated_result": 1, "timestamp": ""}]', "x_missed.json"),
+            "entry 1: simulated_result must be a string or null, and this is a number",
+        ),
+        (spoilt('[{"params": "{}"}]', "x_missed.json"), "entry 1: timestamp must be a string or a number"),
+    ],
+)
+def test_a_wrong_file_is_named_and_nothing_changes(
+    spoil: Callable[[Path], None], message: str, directory: Directory, cache: Cache, cache_folder: Path
+) -> None:
+    source = directory({"web_search": {key(query="a"): "{}"}})
+    spoil(source)
+    before, misses = cache.state, cache.misses()
+    with pytest.raises(CacheError, match=message):
+        import_published(source, cache_folder, quiet)
+    now = Cache.open(cache_folder)
+    assert (now.state, now.misses()) == (before, misses)
+    assert not list(cache_folder.glob(".*"))
+
+
+def test_a_directory_without_caches_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(CacheError, match=r"holds no TOOL_cache\.json"):
+        import_published(tmp_path, tmp_path / "c", quiet)
+    with pytest.raises(CacheError, match="is no directory"):
+        import_published(tmp_path / "nowhere", tmp_path / "c", quiet)
+
+
+def test_an_export_does_not_mix_with_another(cache: Cache, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "old_tool_cache.json").write_text("{}")
+    (out / "notes.txt").write_text("mine")
+    with pytest.raises(CacheError, match=r"holds old_tool_cache\.json already"):
+        export_published(cache, out, quiet)
+    assert len(list(out.iterdir())) == 2
+    export_published(cache, out, quiet, overwrite=True)
+    names = {path.name for path in out.iterdir()}
+    assert names == {
+        "notes.txt",
+        "search_poi_cache.json",
+        "maps_weather_cache.json",
+        "search_poi_missed.json",
+    }
+
+
+def test_only_one_builds_at_a_time(
+    cache_folder: Path, directory: Directory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sandbox.cache.building.LOCK_WAIT_S", 0.05)
+    source = directory(ENTRIES)
+    with (
+        FileLock(cache_folder / "building.lock"),
+        pytest.raises(CacheError, match="by another process; try again"),
+    ):
+        import_published(source, cache_folder, quiet)
+
+
+def test_the_index_of_a_key_is_the_same_on_every_machine() -> None:
+    assert hash_of("search_poi", '[["city","北京"]]') == 2041187104945101253
+
+
+IMPORTER = """
+import sys
+from pathlib import Path
+from sandbox.cache import import_published
+def tell(label, done, total):
+    print(label, done, flush=True)
+import_published(Path(sys.argv[1]), Path(sys.argv[2]), tell)
+"""
+
+
+@pytest.mark.parametrize("wait_s", [0.0, 0.05, 0.15, 0.3, 0.5, 0.8])
+def test_a_killed_import_leaves_the_old_or_the_new_cache(
+    wait_s: float, cache: Cache, cache_folder: Path, directory: Directory
+) -> None:
+    """Killed so long after its first sign of life: before, while and after the pack is written."""
+    fresh = {f"tool_{n}": {key(n=i): "y" * 2000 for i in range(4000)} for n in range(3)}
+    source, before = directory(fresh), cache.state
+    read, write = os.pipe()
+    process = Popen([sys.executable, "-c", IMPORTER, str(source), str(cache_folder)], stdout=write)
+    os.close(write)
+    os.read(read, 1)
+    time.sleep(wait_s)
+    process.kill()
+    process.wait()
+    os.close(read)
+    after = Cache.open(cache_folder)
+    if after.state == before:
+        assert after.find(HOTPOT, "published") == '{"total":1}'
+    else:
+        assert after.counts == dict.fromkeys(fresh, 4000)
+    for tool, count in after.pack.counts.items():
+        assert len(list(after.pack.pairs(tool))) == count
+    import_published(source, cache_folder, quiet)
+    assert Cache.open(cache_folder).counts == dict.fromkeys(fresh, 4000)
+    assert not list(cache_folder.glob(".building-*"))
