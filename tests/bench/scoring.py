@@ -1,7 +1,11 @@
-"""How long one record takes to score, warm, loading excluded: `python -m tests.bench.scoring [GOLDEN_FOLDER]`."""
+"""How long one record takes to score, warm, loading excluded: `python -m tests.bench.scoring [GOLDEN_FOLDER]`.
+
+Once with the golden catalogue, and once with 300,000 synthetic places beside it, record by record in turn.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import statistics
 import sys
@@ -10,22 +14,41 @@ from pathlib import Path
 from typing import Any
 
 from benchmark.scoring import Catalogue, RecordError, load_catalogue, read_records, score_record
+from tests.scale.world import catalogue
 
 REFERENCE = Path(os.environ.get("CARAVAN_REFERENCE", Path(__file__).resolve().parents[3] / "shared" / "data"))
 ROUNDS = 10
+PLACES = 300_000
+
+Spent = tuple[list[float], list[float]]
+"""Milliseconds of every call: on the wall, and of the processor."""
 
 
-def measure(records: list[dict[str, Any]], catalogue: Catalogue) -> tuple[list[float], list[float]]:
-    """Milliseconds of every call of all rounds but the first, which warms up: on the wall, and of the processor."""
-    wall, processor = [], []
+def measure(records: list[dict[str, Any]], catalogues: list[Catalogue]) -> list[Spent]:
+    """What every call took, by catalogue; a first round warms up and is not counted."""
+    spent: list[Spent] = [([], []) for _ in catalogues]
     for turn in range(ROUNDS + 1):
         for record in records:
-            start, busy = time.perf_counter(), time.thread_time()
-            score_record(record, catalogue)
-            if turn:
-                processor.append((time.thread_time() - busy) * 1000)
-                wall.append((time.perf_counter() - start) * 1000)
-    return wall, processor
+            for known, (wall, processor) in zip(catalogues, spent, strict=True):
+                elapsed, busy = _timed(record, known)
+                if turn:
+                    wall.append(elapsed)
+                    processor.append(busy)
+    return spent
+
+
+def _timed(record: dict[str, Any], known: Catalogue) -> tuple[float, float]:
+    start, busy = time.perf_counter(), time.thread_time()
+    score_record(record, known)
+    return (time.perf_counter() - start) * 1000, (time.thread_time() - busy) * 1000
+
+
+def enlarged(path: Path) -> Catalogue:
+    """The catalogue of a file, with synthetic places in its cities and in others."""
+    raw: dict[str, list[Any]] = json.loads(path.read_text(encoding="utf-8"))
+    for city, entries in catalogue(PLACES).items():
+        raw[city] = raw.get(city, []) + entries
+    return Catalogue(raw)
 
 
 def summary(spent: list[float]) -> str:
@@ -37,11 +60,19 @@ def summary(spent: list[float]) -> str:
 
 
 def main(folder: Path) -> None:
-    """Print wall and processor time."""
-    catalogue = load_catalogue(folder / "poi_catalog.json")
+    """Print wall and processor time with each catalogue, and the ratios of the processor times."""
+    golden = load_catalogue(folder / "poi_catalog.json")
+    large = enlarged(folder / "poi_catalog.json")
     records = [r for _, r in read_records(folder / "records.jsonl") if not isinstance(r, RecordError)]
-    wall, processor = measure(records, catalogue)
-    print(f"scoring: {len(records)} records, {summary(wall)} a record; processor time {summary(processor)}")
+    spent = measure(records, [golden, large])
+    for known, (wall, processor) in zip((golden, large), spent, strict=True):
+        print(
+            f"scoring: {len(records)} records with {len(known)} places, {summary(wall)} a record; "
+            f"processor time {summary(processor)}"
+        )
+    (_, small), (_, big) = spent
+    medians, means = (average(big) / average(small) for average in (statistics.median, statistics.fmean))
+    print(f"scoring: {PLACES} places more take {medians:.2f} times the median, {means:.2f} times the mean")
 
 
 if __name__ == "__main__":

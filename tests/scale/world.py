@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from sandbox.worlds import PackBuilder
 from sandbox.worlds.records import City, Place, PlaceKind
@@ -51,6 +53,7 @@ WORDS = (
     "金玉龙",
     "公园 东",
 )
+_POI_TYPES = {"attraction": "attractions", "restaurant": "food", "hotel": "hotels"}
 
 
 def places(count: int) -> Iterator[Place]:
@@ -87,3 +90,19 @@ def build(path: Path, count: int) -> None:
             builder.add(City(name=f"{name}市", longitude=100 + at * 2, latitude=30))
         builder.add_all(places(count))
         builder.finish({})
+
+
+def catalogue(count: int) -> dict[str, list[dict[str, Any]]]:
+    """The scoring catalogue of the first `count` places that belong in one, as `World.catalogue` gives it."""
+    entries: dict[str, list[dict[str, Any]]] = {f"{name}市": [] for name in CITIES}
+    counted = (place for place in places(2 * count) if place.kind in _POI_TYPES)
+    for place in islice(counted, count):
+        entries[place.city].append(
+            {
+                "name": place.name,
+                "custom_category": place.category,
+                "poi_type": _POI_TYPES[place.kind],
+                "opening_hours": None,
+            }
+        )
+    return entries
