@@ -1,0 +1,7 @@
+"""Answers to calls that no cache holds, made from the most similar cached ones (paper appendix B.3)."""
+
+from sandbox.simulation.model import ModelSettings, ModelSimulator
+from sandbox.simulation.nearest import NearestSimulator
+from sandbox.simulation.simulator import Simulator
+
+__all__ = ["ModelSettings", "ModelSimulator", "NearestSimulator", "Simulator"]
