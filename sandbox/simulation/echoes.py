@@ -73,7 +73,7 @@ def _carried_scalar(value: Any, change: Change, place: _Place) -> Any:
     if not isinstance(value, str):
         return value
     if place.end and point_of(value) == point_of(change.before[place.end]):
-        return _point_text(value, change, place.end)
+        return _point_text(change, place)
     return with_dates_moved(value, change.days_moved())
 
 
@@ -83,12 +83,11 @@ def _moves_point(argument: str, change: Change) -> bool:
     return before is not None and now is not None
 
 
-def _point_text(value: str, change: Change, argument: str) -> str:
-    """The new coordinate, as it was asked for where the result had the old one as it was asked for."""
-    if value == str(change.before[argument]).strip():
-        return str(change.now[argument]).strip()
-    point = point_of(change.now[argument])
-    return format_point(point) if point else value
+def _point_text(change: Change, place: _Place) -> str:
+    """The new coordinate, as our tools write one under `location`, elsewhere as the call gave it."""
+    asked = str(change.now[place.end]).strip()
+    point = point_of(asked)
+    return format_point(point) if point and place.field == "location" else asked
 
 
 def _moved(text: str, days: int) -> str:

@@ -58,8 +58,10 @@ def _fitted(items: list[Item], change: Change) -> tuple[list[Item], int]:
     measured = _measured(items, change)
     tests = list(_filters(change))
     kept = [item for item in measured if all(passes(item) for passes in tests)]
-    paged = _page(_ordered(kept, change), len(items), change) if all(map(is_thing, items)) else kept
-    return paged, len(items) - len(kept)
+    kept = _ordered(kept, change)
+    # Only what describes something is an item of the answer: the steps of a route beside it are not.
+    shown = _page(kept, len(items), change) if all(map(is_thing, items)) else kept
+    return shown, len(items) - len(kept)
 
 
 def _measured(items: list[Item], change: Change) -> list[Item]:

@@ -1,0 +1,34 @@
+"""Real results of the tiny world as cached calls, and a chat endpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from sandbox.calls import Call, Example
+from sandbox.toolbox import world_tools
+from sandbox.worlds import World
+from tests.sandbox.simulation.chat_server import ChatServer, chat_server
+
+Cached = Callable[..., Example]
+
+
+@pytest.fixture
+def cached(tiny_world: World) -> Cached:
+    """What the tiny world answers to a call, as a cached call."""
+    tools = world_tools(tiny_world)
+
+    def example(tool: str, similarity: float = 0.9, **arguments: Any) -> Example:
+        outcome = tools.call(tool, arguments)
+        return Example(Call(tool, arguments), outcome.result, similarity)
+
+    return example
+
+
+@pytest.fixture
+def chat() -> Iterator[ChatServer]:
+    """A chat endpoint of this test's own."""
+    with chat_server() as server:
+        yield server
