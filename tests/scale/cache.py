@@ -100,13 +100,18 @@ def _distinct(tool: str, drawn: Iterator[Drawn]) -> Iterator[tuple[dict[str, Any
 
 def write_published(folder: Path, total: int = TOTAL, seed: int = 0) -> None:
     """Write `TOOL_cache.json` for each tool, and `TOOL_missed.json` for two, streaming."""
-    folder.mkdir(parents=True, exist_ok=True)
     for tool, count in counts(total).items():
-        pairs = ((published_key(arguments), result) for arguments, result in calls_of(tool, count, seed))
-        _write(folder / f"{tool}_cache.json", "{}", (f"{_json(key)}:{_json(text)}" for key, text in pairs))
+        write_tool(folder, tool, count, seed)
     for tool in MISSED_TOOLS:
         missed = calls_of(tool, MISSED, seed, skip=counts(total)[tool])
         _write(folder / f"{tool}_missed.json", "[]", (_missed(*each) for each in missed))
+
+
+def write_tool(folder: Path, tool: str, count: int, seed: int = 0) -> None:
+    """Write the `TOOL_cache.json` of one tool."""
+    folder.mkdir(parents=True, exist_ok=True)
+    pairs = ((published_key(arguments), result) for arguments, result in calls_of(tool, count, seed))
+    _write(folder / f"{tool}_cache.json", "{}", (f"{_json(key)}:{_json(text)}" for key, text in pairs))
 
 
 def _missed(arguments: dict[str, Any], result: str) -> str:
