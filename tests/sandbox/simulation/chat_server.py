@@ -27,6 +27,11 @@ class ChatServer:
     def __post_init__(self) -> None:
         self._lock = threading.Lock()
 
+    def forget(self) -> None:
+        """Start again."""
+        for each in (self.replies, self.requests, self.keys):
+            each.clear()
+
     def note(self, body: dict[str, Any], key: str | None) -> Reply:
         """Write a request down, and take the reply that it gets."""
         with self._lock:

@@ -27,8 +27,15 @@ def cached(tiny_world: World) -> Cached:
     return example
 
 
-@pytest.fixture
-def chat() -> Iterator[ChatServer]:
-    """A chat endpoint of this test's own."""
+@pytest.fixture(scope="module")
+def server() -> Iterator[ChatServer]:
+    """One chat endpoint for all tests of a module."""
     with chat_server() as server:
         yield server
+
+
+@pytest.fixture
+def chat(server: ChatServer) -> ChatServer:
+    """The endpoint as if nobody had asked it anything."""
+    server.forget()
+    return server

@@ -358,7 +358,7 @@ class TestForeignRecords:
         assert text.startswith('{"a": NaN}\n模拟结果')
 
     def test_cached_arguments_of_odd_types_carry_nothing_over(self) -> None:
-        odd = {
+        odd: dict[str, Any] = {
             "keywords": ["火锅"],
             "city": None,
             "page": "1",

@@ -41,7 +41,7 @@ THINGS = st.fixed_dictionaries(
 JSON = st.recursive(
     SCALARS | st.lists(THINGS, max_size=4),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(FIELDS, inner, max_size=5),
-    max_leaves=20,
+    max_leaves=10,
 )
 CALLS = st.fixed_dictionaries(
     {"keywords": st.sampled_from(["火锅", "面"]), "city": st.sampled_from(["杭州", "杭州市", "苏州"])},
