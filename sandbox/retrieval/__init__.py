@@ -1,0 +1,24 @@
+"""Finding the cached calls that are most similar to one that is not cached (paper appendix B.3)."""
+
+from sandbox.retrieval.building import BuildReport, build_indexes
+from sandbox.retrieval.embedder import Embedder
+from sandbox.retrieval.endpoint import EndpointEmbedder, EndpointSettings
+from sandbox.retrieval.errors import EmbeddingFailed, IndexMissing
+from sandbox.retrieval.fields import FieldsEmbedder
+from sandbox.retrieval.indexes import Indexes, Neighbour, open_indexes
+from sandbox.retrieval.kinds import IndexKind
+
+__all__ = [
+    "BuildReport",
+    "Embedder",
+    "EmbeddingFailed",
+    "EndpointEmbedder",
+    "EndpointSettings",
+    "FieldsEmbedder",
+    "IndexKind",
+    "IndexMissing",
+    "Indexes",
+    "Neighbour",
+    "build_indexes",
+    "open_indexes",
+]

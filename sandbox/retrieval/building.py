@@ -1,0 +1,179 @@
+"""Building the indexes of a pack; a build that was ended goes on where it was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+import faiss
+import numpy as np
+from filelock import FileLock, Timeout
+
+from sandbox.calls import CachedCalls, Call
+from sandbox.retrieval.embedder import Embedder
+from sandbox.retrieval.errors import EmbeddingFailed, IndexMissing
+from sandbox.retrieval.folders import (
+    IndexFile,
+    Manifest,
+    described,
+    index_path,
+    place_of,
+    put_in_place,
+    read_manifest,
+    vectors_path,
+    write_manifest,
+)
+from sandbox.retrieval.kinds import IndexKind, make_index
+from sandbox.retrieval.vectors import Halves, Vectors16, name_of
+
+Progress = Callable[[str, int, int], None]
+"""Told of a tool, how many of its calls have a vector, and how many it has."""
+
+LOCK_WAIT_S = 5.0
+_LOOKED_UP = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class BuildReport:
+    """entries: calls in the index by tool. embedded: calls that had no vector yet."""
+
+    entries: Mapping[str, int]
+    embedded: int
+
+    def __str__(self) -> str:
+        total = sum(self.entries.values())
+        return (
+            f"{total:,} calls of {len(self.entries)} tools indexed, {self.embedded:,} of them newly embedded"
+        )
+
+
+def build_indexes(
+    source: CachedCalls, folder: Path, embedder: Embedder, *, kind: IndexKind = "exact", progress: Progress
+) -> BuildReport:
+    """Index the calls of every tool, embedding only those that this embedder has never embedded in this folder.
+
+    Raises:
+        EmbeddingFailed: the embedder gave up; every batch before that is kept.
+        IndexMissing: another process is building, or the stored vectors are damaged.
+    """
+    with _only_builder(folder), closing(_open_vectors(folder, embedder)) as vectors:
+        build = _Build(source, folder, embedder, kind, vectors, progress)
+        return build.run()
+
+
+@contextmanager
+def _only_builder(folder: Path) -> Iterator[None]:
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        with FileLock(folder / "building.lock", timeout=LOCK_WAIT_S):
+            yield
+    except Timeout:
+        raise IndexMissing(
+            f"another process is building indexes in {folder}; wait until it is done"
+        ) from None
+
+
+def _open_vectors(folder: Path, embedder: Embedder) -> Vectors16:
+    path = vectors_path(folder, embedder.id)
+    path.parent.mkdir(exist_ok=True)
+    return Vectors16(path, embedder.dimension)
+
+
+class _Build:
+    """One run of `build_indexes`."""
+
+    def __init__(
+        self,
+        source: CachedCalls,
+        folder: Path,
+        embedder: Embedder,
+        kind: IndexKind,
+        vectors: Vectors16,
+        progress: Progress,
+    ) -> None:
+        self._source, self._embedder, self._kind = source, embedder, kind
+        self._vectors, self._progress = vectors, progress
+        self._place = place_of(folder, source.digest, embedder.id)
+        self._counts = {tool: count for tool, count in sorted(source.counts.items()) if count}
+        self._done = self._embedded = 0
+
+    def run(self) -> BuildReport:
+        """Every tool in turn, and the manifest at the end."""
+        self._place.mkdir(parents=True, exist_ok=True)
+        known = read_manifest(self._place, self._kind)
+        files = {tool: self._tool(tool, known) for tool in self._counts}
+        write_manifest(
+            self._place,
+            Manifest(
+                digest=self._source.digest,
+                embedder=self._embedder.id,
+                dimension=self._embedder.dimension,
+                kind=self._kind,
+                files=files,
+            ),
+        )
+        return BuildReport(self._counts, self._embedded)
+
+    def _tool(self, tool: str, known: Manifest | None) -> IndexFile:
+        """Index a tool, unless the last build did and its file is whole."""
+        count, path = self._counts[tool], index_path(self._place, tool, self._kind)
+        if file := self._whole(tool, path, known):
+            self._done += count
+            self._progress(tool, count, count)
+            return file
+        draft = path.with_suffix(".draft")
+        faiss.write_index(make_index(self._kind, self._rows(tool)), str(draft))
+        put_in_place(draft, path)
+        size, checksum = described(path)
+        return IndexFile(count=count, size=size, checksum=checksum)
+
+    def _whole(self, tool: str, path: Path, known: Manifest | None) -> IndexFile | None:
+        """What the last build of this very index says of a tool, if its file still is so."""
+        if known is None or known.digest != self._source.digest or known.embedder != self._embedder.id:
+            return None
+        file = known.files.get(tool)
+        if file is None or not path.is_file() or described(path) != (file.size, file.checksum):
+            return None
+        return file
+
+    def _rows(self, tool: str) -> Halves:
+        """The vectors of a tool's calls in the pack's order."""
+        count = self._counts[tool]
+        rows = np.empty((count, self._embedder.dimension), dtype=np.float16)
+        calls, at = self._source.calls(tool), 0
+        while portion := list(islice(calls, _LOOKED_UP)):
+            names = [name_of(call) for call in portion]
+            found = self._vectors.find(names)
+            found |= self._embed(
+                {name: call for name, call in zip(names, portion, strict=True) if name not in found}
+            )
+            rows[at : at + len(portion)] = [found[name] for name in names]
+            at += len(portion)
+            self._done += len(portion)
+            self._progress(tool, at, count)
+        return rows
+
+    def _embed(self, missing: Mapping[bytes, Call]) -> dict[bytes, Halves]:
+        """Embed what is missing, batch by batch, and keep each batch at once."""
+        fresh: dict[bytes, Halves] = {}
+        names = list(missing)
+        for start in range(0, len(names), self._embedder.batch):
+            some = names[start : start + self._embedder.batch]
+            try:
+                rows = self._embedder.embed([missing[name] for name in some]).astype(np.float16)
+            except EmbeddingFailed as error:
+                raise self._stopped(error, start) from error
+            self._vectors.keep(some, rows)
+            self._embedded += len(some)
+            fresh |= dict(zip(some, rows, strict=True))
+        return fresh
+
+    def _stopped(self, error: EmbeddingFailed, done: int) -> EmbeddingFailed:
+        total = sum(self._counts.values())
+        return EmbeddingFailed(
+            f"{error}. {self._embedded:,} calls were embedded in this run and are kept; at least "
+            f"{self._done + done:,} of {total:,} are done. Run manage.py cache index again to go on from there"
+        )

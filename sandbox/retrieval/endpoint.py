@@ -1,0 +1,146 @@
+"""An embedder behind any OpenAI-compatible `/embeddings` endpoint."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import openai
+from openai.types import CreateEmbeddingResponse
+
+from sandbox.cache import published_key
+from sandbox.calls import Call
+from sandbox.retrieval.embedder import Vectors
+from sandbox.retrieval.errors import EmbeddingFailed
+
+_NO_KEY = "none"
+"""What a server that wants no key gets; the client does not go without one."""
+
+_REMEDIES = {
+    400: "check the model and the number of texts a request",
+    401: "set {variable} to a key that it takes",
+    403: "set {variable} to a key that it takes",
+    404: "check its address and the name of the model",
+    422: "check the model and the number of texts a request",
+    429: "allow fewer texts a request, or go on later",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class EndpointSettings:
+    """Where and how to embed.
+
+    url: what `/embeddings` is added to. key_variable: the environment variable that holds the key. dimension: of its
+    vectors, 0 to ask the endpoint. batch: texts a request. retries: of a request that was refused for load or broke.
+    """
+
+    url: str
+    model: str
+    key_variable: str = "CARAVAN_EMBEDDINGS_KEY"
+    dimension: int = 0
+    batch: int = 64
+    timeout_s: float = 60.0
+    retries: int = 5
+
+    def __post_init__(self) -> None:
+        if self.dimension < 0 or self.batch < 1 or self.retries < 0 or self.timeout_s <= 0:
+            raise ValueError(
+                "dimension and retries must not be negative; batch and time limit must be positive"
+            )
+
+
+class EndpointEmbedder:
+    """Embeds the published key of a call's arguments, as the papers embed a call's input (appendix C.1).
+
+    429, server errors and lost connections are tried again when the server's Retry-After says, else after ever
+    longer pauses; what can't succeed (400, 401, 404) is not. Threads may share it.
+    """
+
+    def __init__(self, settings: EndpointSettings) -> None:
+        self._settings = settings
+        self.batch = settings.batch
+        self._client = openai.OpenAI(
+            base_url=settings.url,
+            api_key=os.environ.get(settings.key_variable) or _NO_KEY,
+            timeout=settings.timeout_s,
+            max_retries=settings.retries,
+        )
+
+    @cached_property
+    def dimension(self) -> int:
+        """As it was set, else as the endpoint answers one text.
+
+        Raises:
+            EmbeddingFailed: it had to be asked, and gave no vector.
+        """
+        return self._settings.dimension or len(self._ask(["[]"])[0])
+
+    @property
+    def id(self) -> str:
+        """Model and dimension.
+
+        Raises:
+            EmbeddingFailed: the endpoint had to be asked for the dimension, and gave no vector.
+        """
+        return f"{self._settings.model.rsplit('/', 1)[-1]}-{self.dimension}"
+
+    def embed(self, calls: Sequence[Call]) -> Vectors:
+        """A row of length 1 for each call, with a request for every `batch` of them."""
+        texts = [published_key(call.arguments) for call in calls]
+        rows: list[list[float]] = []
+        for start in range(0, len(texts), self.batch):
+            rows += self._ask(texts[start : start + self.batch])
+        return self._unit_rows(rows)
+
+    def _ask(self, texts: list[str]) -> list[list[float]]:
+        """The vectors of one request, in the order of its texts."""
+        try:
+            answer = self._client.embeddings.create(
+                model=self._settings.model, input=texts, encoding_format="float"
+            )
+            return self._in_order(answer, len(texts))
+        except openai.APIStatusError as error:
+            remedy = _REMEDIES.get(error.status_code, "go on when it works again")
+            raise self._failed(f"answered {error.status_code}", remedy) from error
+        except openai.APIConnectionError as error:
+            raise self._failed(
+                f"can't be reached ({_reason(error)})", "check its address, or go on later"
+            ) from error
+        except (openai.OpenAIError, ValueError, TypeError, AttributeError) as error:
+            what = f"gave no list of embeddings ({type(error).__name__})"
+            raise self._failed(what, "check that the address is one for embeddings") from error
+
+    def _in_order(self, answer: CreateEmbeddingResponse, wanted: int) -> list[list[float]]:
+        given = sorted(answer.data, key=lambda each: each.index)
+        if [each.index for each in given] != list(range(wanted)):
+            what = f"gave {len(given)} vectors for {wanted} texts, or numbered them wrongly"
+            raise self._failed(what, "allow fewer texts a request")
+        return [each.embedding for each in given]
+
+    def _unit_rows(self, rows: list[list[float]]) -> Vectors:
+        wrong = {len(row) for row in rows} - {self.dimension}
+        if wrong:
+            what = f"gave vectors of dimension {min(wrong)}, not {self.dimension}"
+            raise self._failed(what, "set the dimension that this model has")
+        vectors = np.array(rows, dtype=np.float64).reshape(len(rows), self.dimension)
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        if not (np.isfinite(lengths).all() and lengths.all()):
+            raise self._failed("gave a vector that is zero or not finite", "check the model")
+        unit: Vectors = (vectors / lengths).astype(np.float32)
+        return unit
+
+    def _failed(self, what: str, remedy: str) -> EmbeddingFailed:
+        settings = self._settings
+        advice = remedy.format(variable=settings.key_variable)
+        return EmbeddingFailed(
+            f"the embeddings endpoint {settings.url} {what} for model {settings.model}; {advice}"
+        )
+
+
+def _reason(error: openai.APIConnectionError) -> str:
+    if isinstance(error, openai.APITimeoutError):
+        return "no answer in time"
+    return str(error.__cause__ or error) or type(error.__cause__).__name__
