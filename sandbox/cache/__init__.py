@@ -1,10 +1,10 @@
 """The content-addressed cache of tool answers (paper appendix B.2)."""
 
-from sandbox.cache.building import create, fold
+from sandbox.cache.building import create, fold, prune
 from sandbox.cache.cache import Cache, CacheState
 from sandbox.cache.entries import Entry, MissedCall
 from sandbox.cache.errors import CacheError
-from sandbox.cache.keys import Normalisation, key_of, published_key, read_key, semantic_key
+from sandbox.cache.keys import KeyProblem, Normalisation, key_of, published_key, read_key, semantic_key
 from sandbox.cache.layout import ImportReport, export_published, import_published
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "CacheState",
     "Entry",
     "ImportReport",
+    "KeyProblem",
     "MissedCall",
     "Normalisation",
     "create",
@@ -20,6 +21,7 @@ __all__ = [
     "fold",
     "import_published",
     "key_of",
+    "prune",
     "published_key",
     "read_key",
     "semantic_key",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import closing, contextmanager
 from heapq import merge
 from itertools import groupby
@@ -14,7 +14,7 @@ from tempfile import mkdtemp
 
 from filelock import FileLock, Timeout
 
-from sandbox.cache.cache import POINTER, Cache, point_to, sync_folder
+from sandbox.cache.cache import POINTER, Cache, point_to, pointer, sync_folder
 from sandbox.cache.errors import CacheError
 from sandbox.cache.learned import Learned
 from sandbox.cache.pack import Pack, write_pack
@@ -28,9 +28,12 @@ LOCK_WAIT_S = 5.0
 def building(folder: Path) -> Iterator[Path]:
     """The only builder of a cache: a scratch folder in it, removed at the end; what a killed one left goes first.
 
+    The cache's folder is made, and goes again if no cache comes to be in it.
+
     Raises:
         CacheError: somebody else is building.
     """
+    is_new = not folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
     try:
         with FileLock(folder / "building.lock", timeout=LOCK_WAIT_S):
@@ -41,6 +44,8 @@ def building(folder: Path) -> Iterator[Path]:
                 yield scratch
             finally:
                 shutil.rmtree(scratch, ignore_errors=True)
+                if is_new and not (folder / POINTER).exists():
+                    shutil.rmtree(folder, ignore_errors=True)
     except Timeout:
         raise CacheError(
             f"{folder.name} is being imported or indexed by another process; try again"
@@ -72,24 +77,53 @@ def fold(folder: Path, progress: Progress) -> bool:
 
     What was learned stays beside it, so that sessions over an older state keep their hits.
     """
-    with building(folder) as scratch, closing(Cache.open(folder)) as cache:
-        upto, learned = cache.state.learned_upto, cache.learned_pairs()
-        if not learned and cache.pack.is_current:
+    with building(folder) as scratch, closing(as_it_is(folder)) as cache:
+        if not cache.learned_counts and cache.pack.is_current:
             return False
-        digest = write_pack(scratch / "pack", merged(cache.pack, learned, progress), learned_from=upto)
-        switch_to(folder, scratch / "pack", digest, upto)
+        upto = cache.state.learned_upto
+        tools = merged(cache.pack, cache.counts, cache.learned_pairs, progress)
+        switch_to(folder, scratch / "pack", write_pack(scratch / "pack", tools, learned_from=upto), upto)
     return True
 
 
+def as_it_is(folder: Path) -> Cache:
+    """The cache of this moment; what is learned while a pack is made of it stays beside that pack."""
+    with closing(Cache.open(folder)) as cache:
+        state = cache.state
+    return Cache.open(folder, state)
+
+
+def prune(folder: Path, keep: Set[str]) -> list[str]:
+    """Remove every pack but the current one and those named in `keep`; returns the file names removed.
+
+    keep: `CacheState.pack` of the sessions that may still be run again. Who has a pack open reads on.
+    """
+    with building(folder):
+        old = [path for path in folder.glob("pack-*.sqlite3") if path.name not in {*keep, pointer(folder)}]
+        for path in old:
+            path.unlink()
+    return sorted(path.name for path in old)
+
+
 def merged(
-    pack: Pack, added: Mapping[str, Mapping[str, str]], progress: Progress, *, added_wins: bool = False
+    pack: Pack,
+    tools: Iterable[str],
+    added: Callable[[str], Mapping[str, str]],
+    progress: Progress,
+    *,
+    added_wins: bool = False,
 ) -> Iterator[tuple[str, Pairs]]:
-    """The tools of a pack with what is added to them; of two answers to a call the pack's, or the added one."""
-    for tool in sorted({*pack.counts, *added}):
-        old, new = pack.pairs(tool), sorted(added.get(tool, {}).items())
-        both = (new, old) if added_wins else (old, new)
-        total = pack.counts.get(tool, 0) + len(new)
-        yield tool, counted(_first_of_each(merge(*both, key=itemgetter(0))), tool, total, progress)
+    """Tools of a pack with what is added to each; of two answers to a call the pack's, or the added one."""
+    for tool in sorted(tools):
+        yield tool, _both(pack, tool, added(tool), progress, added_wins=added_wins)
+
+
+def _both(pack: Pack, tool: str, added: Mapping[str, str], progress: Progress, *, added_wins: bool) -> Pairs:
+    """Nothing here outlives the pairs: just one tool's are in memory."""
+    old, new = pack.pairs(tool), sorted(added.items())
+    both = (new, old) if added_wins else (old, new)
+    total = pack.counts.get(tool, 0) + len(new)
+    return counted(_first_of_each(merge(*both, key=itemgetter(0))), tool, total, progress)
 
 
 def _first_of_each(pairs: Pairs) -> Iterator[tuple[str, str]]:

@@ -49,7 +49,14 @@ class Cache:
             return cls(folder, pointer(folder), None)
         if not _PACK_NAME.fullmatch(state.pack):
             raise CacheError(f"{state.pack!r} is no name of a cache pack")
-        return cls(folder, state.pack, state.learned_upto)
+        cache = cls(folder, state.pack, state.learned_upto)
+        if cache.pack.digest != state.digest:
+            cache.close()
+            raise CacheError(
+                f"cache file {folder / state.pack} is not the pack {state.digest[:12]} that is asked for; put that "
+                "one back, or start anew"
+            )
+        return cache
 
     @property
     def state(self) -> CacheState:
@@ -63,23 +70,31 @@ class Cache:
         return pointer(self.folder) != self._pack_name
 
     def find(self, call: Call, normalisation: Normalisation) -> str | None:
-        """The result of the same call, None where it is not cached (paper appendix B.2)."""
+        """The result of the same call, None where it is not cached (paper appendix B.2).
+
+        The pack is asked before what was learned; an exact key in either before one that `normalisation` makes equal.
+        """
+        exact = self._find(call, "published")
+        return exact if exact is not None or normalisation == "published" else self._find(call, normalisation)
+
+    def _find(self, call: Call, normalisation: Normalisation) -> str | None:
         found = self.pack.find(call, normalisation)
         if found is not None:
             return found
         return self._learned.find(call, normalisation, self.pack.learned_from, self._upto)
 
     def learn(self, call: Call, result: str) -> str:
-        """Add an answer, for good once this returns; of two at once the first stands, and is returned."""
-        return self._learned.learn(call, result, self.pack.learned_from)
+        """Add an answer, for good once this returns; the first one of a call stands, and is returned."""
+        standing = self.pack.find(call, "published")
+        return self._learned.learn(call, result, self.pack.learned_from) if standing is None else standing
 
     def log_miss(self, call: Call, simulated_result: str | None) -> None:
         """Log a call that was not cached, with what was simulated instead."""
         self._learned.log_miss(call, simulated_result)
 
-    def misses(self) -> list[MissedCall]:
-        """The log of misses by tool, in order of first misses."""
-        return self._learned.misses()
+    def misses(self, tool: str | None = None) -> list[MissedCall]:
+        """The log of misses, of one tool or by tool, in order of first misses."""
+        return self._learned.misses(tool)
 
     def missed_counts(self) -> dict[str, int]:
         """How many calls of each tool are in the log of misses."""
@@ -89,14 +104,16 @@ class Cache:
         """Take a call out of the log of misses."""
         self._learned.forget_missed(call)
 
-    def learned_pairs(self) -> dict[str, dict[str, str]]:
-        """Key and result by tool of what was learned since the pack was made."""
-        return self._learned.pairs(self.pack.learned_from, self._upto)
+    def learned_pairs(self, tool: str) -> dict[str, str]:
+        """Key and result of what was learned of a tool since the pack was made."""
+        return self._learned.pairs(tool, self.pack.learned_from, self._upto)
 
     @property
     def learned_counts(self) -> Mapping[str, int]:
         """Entries of the append area by tool, those in the pack left out."""
-        return self._learned.counts(self.pack.learned_from, self._upto)
+        learned = self._learned.hashes(self.pack.learned_from, self._upto)
+        counts = {tool: len(hashes) - self.pack.holds(hashes) for tool, hashes in learned.items()}
+        return {tool: count for tool, count in counts.items() if count}
 
     @property
     def counts(self) -> Mapping[str, int]:

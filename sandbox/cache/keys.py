@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Mapping
 from decimal import Decimal
 from hashlib import blake2b
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from pydantic.fields import FieldInfo
 
@@ -17,8 +17,11 @@ from sandbox.tools.registry import TOOLS
 
 Normalisation = Literal["published", "strict-semantic"]
 
-NORMALISER_VERSION = "1"
+NORMALISER_VERSION = 1
 """Of `semantic_key`. A pack holds its hashes, and has to be folded again when it changes."""
+
+MOST_NESTED = 50
+"""Lists and objects within each other that the value of an argument may have."""
 
 _NUMBER = r"[+-]?\d{1,15}(?:\.\d{1,15})?"
 _COORDINATES = re.compile(rf"({_NUMBER})\s*,\s*({_NUMBER})", re.ASCII)
@@ -38,7 +41,8 @@ def read_key(key: str) -> dict[str, Any]:
     """The arguments that a published key was made from.
 
     Raises:
-        KeyProblem: the text is no JSON list of `[name, value]` pairs with names of their own.
+        KeyProblem: the text is no JSON list of `[name, value]` pairs with names of their own, or holds what is no
+            Unicode text.
     """
     try:
         pairs = json.loads(key)
@@ -49,7 +53,30 @@ def read_key(key: str) -> dict[str, Any]:
     arguments = dict(pairs)
     if len(arguments) < len(pairs):
         raise KeyProblem("names an argument twice")
+    _check_values(key, arguments)
     return arguments
+
+
+def _check_values(key: str, arguments: dict[str, Any]) -> None:
+    if key.count("[") + key.count("{") > MOST_NESTED and _is_deeper(arguments, MOST_NESTED):
+        raise KeyProblem(f"is nested more than {MOST_NESTED} deep")
+    if not _is_text(published_key(arguments) if "\\u" in key else key):
+        raise KeyProblem("holds half of a surrogate pair, which is no text")
+
+
+def _is_deeper(value: Any, levels: int) -> bool:
+    if not isinstance(value, (list, dict)):
+        return False
+    inner = value.values() if isinstance(value, dict) else value
+    return levels == 0 or any(_is_deeper(each, levels - 1) for each in inner)
+
+
+def _is_text(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _is_pair(pair: object) -> bool:
@@ -70,10 +97,12 @@ def semantic_key(call: Call) -> str:
 
 
 def _says_nothing(field: FieldInfo | None, value: Any) -> bool:
-    """Whether an argument is what its absence means. Null, where it may stand, means the same."""
+    """Whether an argument is what its absence means. Null is, where it may stand; elsewhere it is an error."""
     if field is None or field.is_required():
         return False
-    return value is None or _same(_folded(field.default), value)
+    if value is None:
+        return type(None) in get_args(field.annotation)
+    return _same(_folded(field.default), value)
 
 
 def _same(default: Any, value: Any) -> bool:

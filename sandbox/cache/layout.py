@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import closing
-from dataclasses import dataclass, field
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
 
 import orjson
 
-from sandbox.cache.building import Progress, building, counted, merged, switch_to
+from sandbox.cache.building import Pairs, Progress, as_it_is, building, counted, merged, switch_to
 from sandbox.cache.cache import POINTER, Cache
 from sandbox.cache.entries import MissedCall
 from sandbox.cache.errors import CacheError
-from sandbox.cache.keys import KeyProblem, read_key
+from sandbox.cache.keys import KeyProblem, published_key, read_key
 from sandbox.cache.learned import Learned
 from sandbox.cache.pack import write_pack
 from sandbox.calls import Call
@@ -40,40 +41,39 @@ def import_published(source: Path, folder: Path, progress: Progress, *, merge: b
     """Read a directory of the published layout into the cache of a folder, which is made where there is none.
 
     The directory replaces what the cache holds, or is added to it with `merge`; of two answers the directory's
-    stands. One file is in memory at a time (all of them with `merge`). Nothing changes unless every file is right.
+    stands. One file is in memory at a time. Nothing changes unless every file is right.
 
     Raises:
-        CacheError: a file, and the place in it, that is wrong.
-        OSError: the directory can't be read.
+        CacheError: a file, and the place in it, that is wrong or can't be read.
+        OSError: the cache's folder can't be written.
     """
     files = _files(source, _CACHE)
     missed = {tool: _read_missed(path, tool) for tool, path in _files(source, _MISSED).items()}
     if not files and not (merge and missed):
         raise CacheError(f"{source} holds no TOOL{_CACHE}; name the directory that does")
     with building(folder) as scratch, closing(Learned(folder)) as learned:
-        upto, known = learned.last_id(), _known(folder) if merge else None
-        if known is None:
-            tools = _tools(files, progress)
+        if merge and (folder / POINTER).exists():
+            upto, digest = _write_merged(scratch / "pack", folder, files, progress)
         else:
-            tools = merged(known.pack, _added(known, files), progress, added_wins=True)
-        digest = write_pack(scratch / "pack", tools, learned_from=upto)
+            upto = learned.last_id()
+            digest = write_pack(scratch / "pack", _tools(files, progress), learned_from=upto)
         learned.take_misses(each for tool in missed for each in missed[tool])
         switch_to(folder, scratch / "pack", digest, upto)
-        if known is not None:
-            known.close()
     return _report(folder, missed)
 
 
-def _known(folder: Path) -> Cache | None:
-    return Cache.open(folder) if (folder / POINTER).exists() else None
+def _write_merged(
+    draft: Path, folder: Path, files: Mapping[str, Path], progress: Progress
+) -> tuple[int, str]:
+    """Write what the cache holds, overlaid by the files; the last learned entry that is in it, and the digest."""
+    with closing(as_it_is(folder)) as known:
 
+        def added(tool: str) -> dict[str, str]:
+            return known.learned_pairs(tool) | (_read_entries(files[tool]) if tool in files else {})
 
-def _added(known: Cache, files: Mapping[str, Path]) -> dict[str, dict[str, str]]:
-    """What was learned, overlaid by the directory."""
-    added = known.learned_pairs()
-    for tool, path in files.items():
-        added[tool] = added.get(tool, {}) | _read_entries(path)
-    return added
+        upto = known.state.learned_upto
+        tools = merged(known.pack, {*known.counts, *files}, added, progress, added_wins=True)
+        return upto, write_pack(draft, tools, learned_from=upto)
 
 
 def _report(folder: Path, missed: Mapping[str, list[MissedCall]]) -> ImportReport:
@@ -81,22 +81,38 @@ def _report(folder: Path, missed: Mapping[str, list[MissedCall]]) -> ImportRepor
         return ImportReport(dict(cache.pack.counts), {tool: len(misses) for tool, misses in missed.items()})
 
 
-def _tools(files: Mapping[str, Path], progress: Progress) -> Iterator[tuple[str, Iterable[tuple[str, str]]]]:
+def _tools(files: Mapping[str, Path], progress: Progress) -> Iterator[tuple[str, Pairs]]:
     for tool, path in files.items():
         progress(tool, 0, 0)
-        entries = _read_entries(path)
-        yield tool, counted(sorted(entries.items()), tool, len(entries), progress)
+        yield tool, _pairs(path, tool, progress)
+
+
+def _pairs(path: Path, tool: str, progress: Progress) -> Pairs:
+    """Nothing here outlives the pairs: just one file's are in memory."""
+    entries = _read_entries(path)
+    return counted(sorted(entries.items()), tool, len(entries), progress)
 
 
 def _files(source: Path, ending: str) -> dict[str, Path]:
     """The directory's files of one kind by tool, in order of tools."""
-    if not source.is_dir():
-        raise CacheError(f"{source} is no directory")
-    found = {path.name.removesuffix(ending): path for path in source.iterdir() if path.name.endswith(ending)}
+    with _reading(source):
+        paths = list(source.iterdir())
+    found = {path.name.removesuffix(ending): path for path in paths if path.name.endswith(ending)}
     for tool, path in found.items():
         if not _TOOL.fullmatch(tool):
             raise CacheError(f"{path}: {tool!r} is no name of a tool; use letters, digits and underscores")
     return dict(sorted(found.items()))
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except PermissionError as error:
+        raise CacheError(f"{path} can't be read ({error.strerror}); let this user read it") from error
+    except OSError as error:
+        expected = f"name a directory of TOOL{_CACHE} files"
+        raise CacheError(f"{path} can't be read ({error.strerror}); {expected}") from error
 
 
 def _read_entries(path: Path) -> dict[str, str]:
@@ -118,20 +134,46 @@ def _read_entries(path: Path) -> dict[str, str]:
 
 def _parsed(path: Path) -> Any:
     """A file's JSON. orjson refuses half surrogate pairs, which could not be stored."""
+    with _reading(path):
+        raw = path.read_bytes()
     try:
-        return orjson.loads(path.read_bytes())
+        return orjson.loads(raw)
     except orjson.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
-        raise CacheError(
-            f"{path}, {where}: no valid JSON ({error.msg}); mend the file or leave it out"
-        ) from error
+        where, why = _no_utf8(raw) or (
+            f"line {error.lineno}, column {error.colno}",
+            f"no valid JSON ({error.msg})",
+        )
+        raise CacheError(f"{path}, {where}: {why}; mend the file or leave it out") from error
+
+
+def _no_utf8(raw: bytes) -> tuple[str, str] | None:
+    """Where bytes are no UTF-8, which orjson does not tell, and why not."""
+    try:
+        raw.decode()
+    except UnicodeDecodeError as error:
+        begin = raw.rfind(b"\n", 0, error.start) + 1
+        line, column = raw.count(b"\n", 0, begin) + 1, len(raw[begin : error.start].decode()) + 1
+        return f"line {line}, column {column}", f"no UTF-8 ({error.reason}, byte {error.start})"
+    return None
 
 
 def _read_missed(path: Path, tool: str) -> list[MissedCall]:
-    misses = _parsed(path)
-    if not isinstance(misses, list):
-        raise CacheError(f"{path}: a list is expected, and this is {_kind(misses)}")
-    return [_missed(path, number, each, tool) for number, each in enumerate(misses, 1)]
+    """Each missed call once, as it was missed first, with how often it was."""
+    entries = _parsed(path)
+    if not isinstance(entries, list):
+        raise CacheError(f"{path}: a list is expected, and this is {_kind(entries)}")
+    misses: dict[str, MissedCall] = {}
+    for number, entry in enumerate(entries, 1):
+        miss = _missed(path, number, entry, tool)
+        first = misses.setdefault(published_key(miss.call.arguments), replace(miss, count=0))
+        misses[published_key(miss.call.arguments)] = replace(
+            first,
+            count=first.count + 1,
+            simulated_result=miss.simulated_result
+            if first.simulated_result is None
+            else first.simulated_result,
+        )
+    return list(misses.values())
 
 
 def _missed(path: Path, number: int, entry: Any, tool: str) -> MissedCall:
@@ -144,7 +186,7 @@ def _missed(path: Path, number: int, entry: Any, tool: str) -> MissedCall:
         raise CacheError(
             f"{path}: entry {number}: simulated_result must be a string or null, and this is {_kind(simulated)}"
         )
-    if not isinstance(timestamp, str | int | float):
+    if not isinstance(timestamp, str | int | float) or isinstance(timestamp, bool):
         raise CacheError(f"{path}: entry {number}: timestamp must be a string or a number")
     return MissedCall(
         tool, params, simulated, str(timestamp), 1, Call(tool, _arguments(path, number, params))
@@ -154,9 +196,9 @@ def _missed(path: Path, number: int, entry: Any, tool: str) -> MissedCall:
 def _arguments(path: Path, number: int, params: str) -> dict[str, Any]:
     """The arguments of a missed call: an object, or pairs as in a key."""
     try:
-        told = orjson.loads(params)
-        return told if isinstance(told, dict) else read_key(params)
-    except (orjson.JSONDecodeError, KeyProblem) as problem:
+        told = json.loads(params)
+        return read_key(published_key(told) if isinstance(told, dict) else params)
+    except (ValueError, RecursionError) as problem:
         where = f"{path}: entry {number}: params {_short(params)}"
         raise CacheError(f"{where} is no JSON object of arguments ({problem})") from problem
 
@@ -187,7 +229,7 @@ def export_published(
             f"{target} holds {present[0].name} already; name an empty directory, or allow --overwrite"
         )
     written = {}
-    for tool, pairs in merged(cache.pack, cache.learned_pairs(), progress):
+    for tool, pairs in merged(cache.pack, cache.counts, cache.learned_pairs, progress):
         written[tool] = _write(target / f"{tool}{_CACHE}", "{}", map(_line, pairs))
     misses: dict[str, list[MissedCall]] = {}
     for miss in cache.misses():
@@ -234,6 +276,8 @@ def _write(path: Path, brackets: str, lines: Iterable[str]) -> int:
             for count, line in enumerate(lines, 1):
                 draft.write((",\n" if count > 1 else "\n") + line)
             draft.write("\n" + brackets[1] + "\n")
+            draft.flush()
+            os.fsync(draft.fileno())
         except BaseException:
             Path(draft.name).unlink()
             raise

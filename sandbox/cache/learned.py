@@ -11,7 +11,15 @@ from pathlib import Path
 
 from sandbox.cache.entries import Entry, MissedCall
 from sandbox.cache.errors import CacheError
-from sandbox.cache.keys import Normalisation, hash_of, key_of, published_key, read_key, semantic_key
+from sandbox.cache.keys import (
+    NORMALISER_VERSION,
+    Normalisation,
+    hash_of,
+    key_of,
+    published_key,
+    read_key,
+    semantic_key,
+)
 from sandbox.calls import Call
 
 FILE = "learned.sqlite3"
@@ -21,7 +29,7 @@ WAIT_S = 30.0
 # A missed call's row keeps its id when it is missed again, so that the log stays in order of first misses.
 _TABLES = """
 CREATE TABLE IF NOT EXISTS learned (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, tool TEXT NOT NULL, key TEXT NOT NULL, result TEXT NOT NULL,
+    id INTEGER PRIMARY KEY, tool TEXT NOT NULL, key TEXT NOT NULL, result TEXT NOT NULL,
     published INTEGER NOT NULL, semantic INTEGER NOT NULL, at TEXT NOT NULL
 );
 CREATE INDEX IF NOT EXISTS learned_published ON learned (published);
@@ -30,6 +38,10 @@ CREATE TABLE IF NOT EXISTS missed (
     id INTEGER PRIMARY KEY, tool TEXT NOT NULL, key TEXT NOT NULL, params TEXT NOT NULL, simulated_result TEXT,
     timestamp TEXT NOT NULL, count INTEGER NOT NULL, UNIQUE (tool, key)
 );
+"""
+_LEARN = """
+INSERT INTO learned (id, tool, key, result, published, semantic, at)
+VALUES (1 + max(?, (SELECT coalesce(max(id), 0) FROM learned)), ?, ?, ?, ?, ?, ?)
 """
 _MISS = """
 INSERT INTO missed (tool, key, params, simulated_result, timestamp, count) VALUES (?, ?, ?, ?, ?, ?)
@@ -46,13 +58,28 @@ class Learned:
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / FILE
-        self._database = sqlite3.connect(
-            self._path, timeout=WAIT_S, isolation_level=None, check_same_thread=False
-        )
         with self._telling():
+            self._database = sqlite3.connect(
+                self._path, timeout=WAIT_S, isolation_level=None, check_same_thread=False
+            )
             self._database.execute("PRAGMA journal_mode = WAL")
             self._database.execute("PRAGMA synchronous = FULL")
             self._database.executescript(_TABLES)
+            if self._normaliser() != NORMALISER_VERSION:
+                self._hash_again()
+
+    def _normaliser(self) -> int:
+        """Whose strict-semantic hashes the file holds; 0 in a new one."""
+        return int(self._database.execute("PRAGMA user_version").fetchone()[0])
+
+    def _hash_again(self) -> None:
+        with self._writing():
+            rows = self._database.execute("SELECT id, tool, key FROM learned").fetchall()
+            hashes = [
+                (hash_of(tool, semantic_key(Call(tool, read_key(key)))), id_) for id_, tool, key in rows
+            ]
+            self._database.executemany("UPDATE learned SET semantic = ? WHERE id = ?", hashes)
+            self._database.execute(f"PRAGMA user_version = {NORMALISER_VERSION}")
 
     def last_id(self) -> int:
         """The id of the entry learned last, 0 before the first."""
@@ -83,43 +110,33 @@ class Learned:
         return None
 
     def learn(self, call: Call, result: str, after: int) -> str:
-        """Keep an answer for good, unless one was learned after the id `after`; returns the one that stands."""
+        """Keep an answer for good, unless one was learned after the id `after`; returns the one that stands.
+
+        Ids grow beyond `after` even where the file was lost and begun anew beside a pack that remembers it.
+        """
         key = published_key(call.arguments)
         with self._telling(), self._writing():
             standing = self._find("published", call, "published", after, None)
             if standing is not None:
                 return standing
-            row = (
-                call.tool,
-                key,
-                result,
-                hash_of(call.tool, key),
-                hash_of(call.tool, semantic_key(call)),
-                _now(),
-            )
-            self._database.execute(
-                "INSERT INTO learned (tool, key, result, published, semantic, at) VALUES (?, ?, ?, ?, ?, ?)",
-                row,
-            )
+            hashes = hash_of(call.tool, key), hash_of(call.tool, semantic_key(call))
+            self._database.execute(_LEARN, (after, call.tool, key, result, *hashes, _now()))
             return result
 
-    def pairs(self, after: int, upto: int | None = None) -> dict[str, dict[str, str]]:
-        """Key and result by tool of what was learned with after < id ≤ upto; of two answers the first."""
+    def pairs(self, tool: str, after: int, upto: int | None = None) -> dict[str, str]:
+        """Key and result of what was learned of a tool with after < id ≤ upto; of two answers the first."""
+        query = "SELECT key, result FROM learned WHERE tool = ? AND id > ? AND id <= ? ORDER BY id DESC"
         with self._telling():
-            rows = self._database.execute(
-                "SELECT tool, key, result FROM learned WHERE id > ? AND id <= ? ORDER BY id",
-                (after, _end(upto)),
-            ).fetchall()
-        pairs: dict[str, dict[str, str]] = {}
-        for tool, key, result in rows:
-            pairs.setdefault(tool, {}).setdefault(key, result)
-        return pairs
+            return dict(self._database.execute(query, (tool, after, _end(upto))))
 
-    def counts(self, after: int, upto: int | None = None) -> dict[str, int]:
-        """How many calls of each tool were learned with after < id ≤ upto."""
-        query = "SELECT tool, count(DISTINCT key) FROM learned WHERE id > ? AND id <= ? GROUP BY tool"
+    def hashes(self, after: int, upto: int | None = None) -> dict[str, list[int]]:
+        """By tool, the hash of each published key that was learned with after < id ≤ upto."""
+        query = "SELECT DISTINCT tool, published FROM learned WHERE id > ? AND id <= ? ORDER BY tool"
+        hashes: dict[str, list[int]] = {}
         with self._telling():
-            return dict(self._database.execute(query, (after, _end(upto))))
+            for tool, published in self._database.execute(query, (after, _end(upto))):
+                hashes.setdefault(tool, []).append(published)
+        return hashes
 
     def log_miss(self, call: Call, simulated_result: str | None) -> None:
         """Log a missed call; missed again, it is counted and keeps the first result."""
@@ -129,19 +146,22 @@ class Learned:
             self._database.execute(_MISS, row)
 
     def take_misses(self, misses: Iterable[MissedCall]) -> None:
-        """Take in a log of misses, all of it or nothing; what is known stays as it is."""
+        """Take in a log of misses, all of it or nothing; of two counts of a call the larger one stands."""
         rows = [
             (m.tool, published_key(m.call.arguments), m.params, m.simulated_result, m.timestamp, m.count)
             for m in misses
         ]
         with self._telling(), self._writing():
-            self._database.executemany(_MISS.replace("count + excluded.count", "count"), rows)
+            self._database.executemany(
+                _MISS.replace("count + excluded.count", "max(count, excluded.count)"), rows
+            )
 
-    def misses(self) -> list[MissedCall]:
-        """The log of misses by tool, in order of first misses."""
-        columns = "tool, params, simulated_result, timestamp, count, key"
+    def misses(self, tool: str | None = None) -> list[MissedCall]:
+        """The log of misses, of one tool or by tool, in order of first misses."""
+        query = "SELECT tool, params, simulated_result, timestamp, count, key FROM missed"
+        chosen, values = ("", ()) if tool is None else (" WHERE tool = ?", (tool,))
         with self._telling():
-            rows = self._database.execute(f"SELECT {columns} FROM missed ORDER BY tool, id").fetchall()
+            rows = self._database.execute(f"{query}{chosen} ORDER BY tool, id", values).fetchall()
         return [
             MissedCall(tool, params, simulated, timestamp, count, Call(tool, read_key(key)))
             for tool, params, simulated, timestamp, count, key in rows
@@ -176,6 +196,11 @@ class Learned:
         except sqlite3.DatabaseError as error:
             raise CacheError(
                 f"cache file {self._path}: {error}; when it is damaged, move it away: the pack beside it stays usable"
+            ) from error
+        except UnicodeEncodeError as error:
+            raise CacheError(
+                f"cache file {self._path}: a call or an answer with half of a surrogate pair is no text and can't be "
+                "stored"
             ) from error
 
     def close(self) -> None:

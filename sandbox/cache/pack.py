@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -39,30 +40,41 @@ def write_pack(
     """Write a pack of tools in order of name, each with its (key, result) in order of key; returns its digest.
 
     learned_from: learned entries up to this id are in the pack, or were replaced by it.
+
+    Raises:
+        CacheError: the disk is full, or does not take the file.
     """
-    database = sqlite3.connect(path, isolation_level=None)
     try:
-        database.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + _TABLES)
-        database.execute("BEGIN")
-        digest = _write_entries(database, tools)
-        meta = {
-            "format": FORMAT,
-            "normaliser": NORMALISER_VERSION,
-            "digest": digest,
-            "learned_from": str(learned_from),
-        }
-        database.executemany("INSERT INTO meta VALUES (?, ?)", meta.items())
-        database.execute("COMMIT")
-        database.executescript(_INDEXES)
-    finally:
-        database.close()
+        with closing(sqlite3.connect(path, isolation_level=None)) as database:
+            return _write(database, tools, learned_from)
+    except sqlite3.OperationalError as error:
+        raise CacheError(
+            f"cache file {path} can't be written ({error}); nothing was changed, make room and try again"
+        ) from error
+
+
+def _write(
+    database: sqlite3.Connection, tools: Iterable[tuple[str, Iterable[tuple[str, str]]]], learned_from: int
+) -> str:
+    database.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + _TABLES)
+    database.execute("BEGIN")
+    digest = _write_entries(database, tools)
+    meta = {
+        "format": FORMAT,
+        "normaliser": NORMALISER_VERSION,
+        "digest": digest,
+        "learned_from": learned_from,
+    }
+    database.executemany("INSERT INTO meta VALUES (?, ?)", ((key, str(value)) for key, value in meta.items()))
+    database.execute("COMMIT")
+    database.executescript(_INDEXES)
     return digest
 
 
 def _write_entries(
     database: sqlite3.Connection, tools: Iterable[tuple[str, Iterable[tuple[str, str]]]]
 ) -> str:
-    digest, first = hashlib.sha256(FORMAT.encode()), 0
+    digest, first = hashlib.sha256(f"{FORMAT}/{NORMALISER_VERSION}".encode()), 0
     for tool, pairs in tools:
         count = 0
         remaining = iter(pairs)
@@ -111,7 +123,7 @@ class Pack:
         meta = self._meta()
         self.digest = meta["digest"]
         self.learned_from = int(meta["learned_from"])
-        self.is_current = meta["normaliser"] == NORMALISER_VERSION
+        self.is_current = meta["normaliser"] == str(NORMALISER_VERSION)
         rows = self._rows("SELECT name, first, count FROM tools ORDER BY name")
         self._first: dict[str, int] = {name: first for name, first, _ in rows}
         self.counts: Mapping[str, int] = {name: count for name, _, count in rows}
@@ -133,15 +145,18 @@ class Pack:
             return exact
         if not self.is_current:
             raise CacheError(
-                f"{self._path} has strict-semantic keys of another version; run manage.py cache index on its cache"
+                f"cache file {self._path} has strict-semantic keys of another version; run manage.py cache index on "
+                "its cache and start anew, since that makes another pack"
             )
         return self._find("semantic", call, semantic_key(call))
 
     def _find(self, column: str, call: Call, key: str) -> str | None:
         normalisation: Normalisation = "published" if column == "published" else "strict-semantic"
+        first = self._first.get(call.tool, 0)
         rows = self._rows(
-            f"SELECT key, result FROM entries WHERE id IN (SELECT id FROM hashes WHERE {column} = ?) ORDER BY id",
-            (hash_of(call.tool, key),),
+            "SELECT key, result FROM entries WHERE id IN "
+            f"(SELECT id FROM hashes WHERE {column} = ? AND id >= ? AND id < ?) ORDER BY id",
+            (hash_of(call.tool, key), first, first + self.counts.get(call.tool, 0)),
         )
         for stored, result in rows:
             entry = Entry(call.tool, stored, result)
@@ -159,6 +174,16 @@ class Pack:
             rows = self._rows(f"SELECT id, key, result FROM entries WHERE id IN ({marks})", ids)
             found |= {row_id - first: Entry(tool, key, result) for row_id, key, result in rows}
         return [found[number] for number in numbers]
+
+    def holds(self, hashes: Sequence[int]) -> int:
+        """How many of these hashes of published keys are in the pack."""
+        held = 0
+        for start in range(0, len(hashes), _MOST):
+            some = hashes[start : start + _MOST]
+            marks = ",".join("?" * len(some))
+            query = f"SELECT count(DISTINCT published) FROM hashes WHERE published IN ({marks})"
+            held += self._rows(query, some)[0][0]
+        return held
 
     def calls(self, tool: str, start: int = 0) -> Iterator[Call]:
         """The tool's calls by number, from `start` on."""
@@ -189,9 +214,13 @@ class Pack:
 
 
 def _open(path: Path) -> sqlite3.Connection:
-    if not path.is_file():
-        raise _damaged(path, "it is not there")
-    if _size_told(path) != path.stat().st_size:
+    try:
+        told, size = _size_told(path), path.stat().st_size
+    except FileNotFoundError:
+        raise _damaged(path, "it is not there") from None
+    except OSError as error:
+        raise CacheError(f"cache file {path}: {error.strerror}; let this user read it") from error
+    if told != size:
         raise _damaged(path, "it is cut short, or no cache pack")
     return sqlite3.connect(
         f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
