@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import sys
 from pathlib import Path
-from subprocess import PIPE, Popen
 
 import pytest
 
-from sandbox.cache import Cache, CacheError, create, fold, import_published
+from sandbox.cache import Cache, CacheError, CacheState, create, fold, import_published, prune
 from sandbox.calls import Call
-from tests.sandbox.cache.conftest import ENTRIES, Directory, quiet
+from tests.sandbox.cache.conftest import ENTRIES, Directory, key, quiet
 
 HOTPOT = Call("search_poi", {"city": "北京", "keywords": "火锅"})
 NOODLES = Call("search_poi", {"keywords": "面", "city": "北京"})
@@ -147,51 +145,149 @@ def test_damage_inside_a_pack_is_told_when_it_is_met(cache_folder: Path) -> None
         Cache.open(cache_folder).find(HOTPOT, "published")
 
 
-WRITER = """
-import sys
-from pathlib import Path
-from sandbox.cache import Cache
-from sandbox.calls import Call
-cache, name = Cache.open(Path(sys.argv[1])), sys.argv[2]
-for number in range(int(sys.argv[3])):
-    shared = Call("search_poi", {"keywords": f"shared {number}", "city": "x"})
-    own = Call("search_poi", {"keywords": f"{name} {number}", "city": "x"})
-    stands = cache.learn(shared, name * 200)
-    cache.learn(own, name * 500)
-    print(number, stands[:1], flush=True)
-"""
+def test_an_exact_key_wins_wherever_it_is(cache: Cache, cache_folder: Path) -> None:
+    first_page = Call("search_poi", {"keywords": "火锅", "city": "北京", "page": 1})
+    assert cache.find(first_page, "strict-semantic") == '{"total":1}'
+    cache.learn(first_page, "learned")
+    assert cache.find(first_page, "strict-semantic") == "learned"
+    fold(cache_folder, quiet)
+    assert Cache.open(cache_folder).find(first_page, "strict-semantic") == "learned"
 
 
-def writer(folder: Path, name: str, count: int) -> Popen[str]:
-    return Popen([sys.executable, "-c", WRITER, str(folder), name, str(count)], stdout=PIPE, text=True)
+def test_of_several_equal_calls_the_one_with_the_lowest_number_answers(
+    directory: Directory, tmp_path: Path
+) -> None:
+    pages = {key(keywords="面", city="北京", page=page): str(page) for page in (1, 1.0)}
+    import_published(directory({"search_poi": pages}), tmp_path / "c", quiet)
+    cache = Cache.open(tmp_path / "c")
+    assert cache.find(NOODLES, "strict-semantic") == cache.pack.entries("search_poi", [0])[0].result
 
 
-def test_concurrent_writers_agree(cache_folder: Path) -> None:
-    writers = [writer(cache_folder, name, 40) for name in "abcd"]
-    told = [process.communicate(timeout=60)[0].splitlines() for process in writers]
-    assert told[0] == told[1] == told[2] == told[3], "every writer was told the answer that stands"
-    assert len(told[0]) == 40
-    assert Cache.open(cache_folder).learned_counts == {"search_poi": 40 * 5}
+def test_what_the_pack_answers_is_not_learned(cache: Cache) -> None:
+    assert cache.learn(HOTPOT, "another") == '{"total":1}'
+    assert cache.learned_counts == {}
 
 
-def test_nothing_acknowledged_is_lost_when_writers_are_killed(cache_folder: Path) -> None:
-    writers = [writer(cache_folder, name, 100_000) for name in "abcd"]
-    acknowledged = []
-    for process in writers:
-        assert process.stdout is not None
-        acknowledged.append([process.stdout.readline() for _ in range(15)])
-    for process in writers:
-        process.kill()
-    for process, lines in zip(writers, acknowledged, strict=True):
-        lines.extend(process.communicate()[0].splitlines(keepends=True))
-    cache = Cache.open(cache_folder)
-    with sqlite3.connect(cache_folder / "learned.sqlite3") as database:
-        assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-    for name, lines in zip("abcd", acknowledged, strict=True):
-        for line in (line for line in lines if line.endswith("\n")):
-            number, stands = line.split()
-            own = cache.find(Call("search_poi", {"keywords": f"{name} {number}", "city": "x"}), "published")
-            shared = cache.find(
-                Call("search_poi", {"keywords": f"shared {number}", "city": "x"}), "published"
-            )
-            assert (own, shared) == (name * 500, stands * 200)
+def test_a_call_that_an_outdated_handle_learned_is_counted_once(
+    cache: Cache, cache_folder: Path, directory: Directory
+) -> None:
+    import_published(directory({"search_poi": {key(**NOODLES.arguments): "imported"}}), cache_folder, quiet)
+    assert cache.learn(NOODLES, "learned") == "learned"
+    now = Cache.open(cache_folder)
+    assert now.find(NOODLES, "published") == "imported"
+    assert (now.counts, now.learned_counts) == ({"search_poi": 1}, {})
+
+
+def test_what_is_learned_while_a_pack_is_made_stays_beside_it(cache: Cache, cache_folder: Path) -> None:
+    cache.learn(NOODLES, "{}")
+    late = Call("maps_geo", {"address": "西湖"})
+
+    def learn_late(tool: str, done: int, total: int) -> None:
+        cache.learn(late, "late")
+
+    fold(cache_folder, learn_late)
+    folded = Cache.open(cache_folder)
+    assert folded.learned_counts == {"maps_geo": 1}
+    assert (folded.find(NOODLES, "published"), folded.find(late, "published")) == ("{}", "late")
+
+
+def test_misses_may_be_asked_of_one_tool(cache: Cache) -> None:
+    cache.log_miss(Call("maps_geo", {"address": "x"}), None)
+    assert [miss.tool for miss in cache.misses()] == ["maps_geo", "search_poi", "search_poi"]
+    assert [miss.tool for miss in cache.misses("maps_geo")] == ["maps_geo"]
+
+
+def test_pruning_leaves_the_current_pack_and_those_to_keep(
+    cache: Cache, cache_folder: Path, directory: Directory
+) -> None:
+    kept = cache.state
+    cache.learn(NOODLES, "{}")
+    fold(cache_folder, quiet)
+    dropped = Cache.open(cache_folder).state
+    import_published(directory({"maps_geo": {'[["address","西湖"]]': "{}"}}), cache_folder, quiet)
+    assert prune(cache_folder, {kept.pack}) == [dropped.pack]
+    assert Cache.open(cache_folder, kept).find(HOTPOT, "published") == '{"total":1}'
+    assert Cache.open(cache_folder).counts == {"maps_geo": 1}
+    with pytest.raises(CacheError, match="it is not there"):
+        Cache.open(cache_folder, dropped)
+
+
+def test_a_state_is_of_one_pack_only(cache: Cache, cache_folder: Path) -> None:
+    with pytest.raises(
+        CacheError, match=rf"{cache.state.pack} is not the pack 000000000000 that is asked for"
+    ):
+        Cache.open(cache_folder, CacheState(cache.state.pack, "0" * 64, 0))
+    with pytest.raises(CacheError, match=r"'\.\./x' is no name of a cache pack"):
+        Cache.open(cache_folder, CacheState("../x", "0" * 64, 0))
+
+
+def test_a_pack_of_another_normaliser_is_made_anew(
+    cache: Cache, cache_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spaced, before = Call("search_poi", {"keywords": " 面", "city": "北京"}), cache.state
+    cache.learn(NOODLES, "{}")
+    for module in ("pack", "learned"):
+        monkeypatch.setattr(f"sandbox.cache.{module}.NORMALISER_VERSION", 99)
+    monkeypatch.setattr("sandbox.cache.learned.semantic_key", lambda call: "another")
+    later = Cache.open(cache_folder)
+    assert later.find(HOTPOT, "published") == '{"total":1}', "published keys are of no version"
+    with pytest.raises(CacheError, match=rf"{before.pack} has strict-semantic keys of another version; run"):
+        later.find(spaced, "strict-semantic")
+    assert later._learned.find(spaced, "strict-semantic", 0) is None, "its hashes are those of version 99 now"
+    assert fold(cache_folder, quiet)
+    folded = Cache.open(cache_folder)
+    assert folded.find(spaced, "strict-semantic") == "{}"
+    assert folded.state.pack != before.pack
+    assert not fold(cache_folder, quiet)
+
+
+def test_a_cache_goes_on_learning_when_its_append_area_was_lost(cache: Cache, cache_folder: Path) -> None:
+    cache.learn(HOTPOT, "x")
+    cache.learn(NOODLES, "{}")
+    fold(cache_folder, quiet)
+    cache.close()
+    for path in cache_folder.glob("learned.sqlite3*"):
+        path.unlink()
+    tea = Call("search_poi", {"keywords": "茶", "city": "杭州"})
+    assert Cache.open(cache_folder).learn(tea, "{}") == "{}"
+    again = Cache.open(cache_folder)
+    assert (again.find(tea, "published"), again.learned_counts) == ("{}", {"search_poi": 1})
+
+
+def test_a_damaged_append_area_says_which_file(cache: Cache, cache_folder: Path) -> None:
+    cache.close()
+    (cache_folder / "learned.sqlite3").write_bytes(b"no database at all" * 100)
+    with pytest.raises(
+        CacheError, match=r"learned\.sqlite3: .*move it away: the pack beside it stays usable"
+    ):
+        Cache.open(cache_folder)
+
+
+def test_what_is_no_text_is_not_stored(cache: Cache) -> None:
+    with pytest.raises(CacheError, match="half of a surrogate pair"):
+        cache.log_miss(NOODLES, "\ud800")
+    with pytest.raises(CacheError, match="half of a surrogate pair"):
+        cache.learn(NOODLES, "\ud800")
+    assert cache.find(NOODLES, "published") is None
+
+
+def test_a_foreign_database_is_no_pack(cache: Cache, cache_folder: Path) -> None:
+    pack = cache_folder / cache.state.pack
+    pack.unlink()
+    with sqlite3.connect(pack) as database:
+        database.execute("CREATE TABLE meta (key TEXT, value TEXT)")
+    database.close()
+    with pytest.raises(CacheError, match=rf"{pack.name}: its format is None, not caravan-cache-1; import"):
+        Cache.open(cache_folder)
+
+
+def test_a_file_that_may_not_be_read_says_so(
+    cache: Cache, cache_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path, *mode: str) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    name = cache.state.pack
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(CacheError, match=rf"{name}: Permission denied; let this user read it"):
+        Cache.open(cache_folder, cache.state)

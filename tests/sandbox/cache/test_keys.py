@@ -47,10 +47,63 @@ def test_the_order_of_arguments_does_not_matter(arguments: dict[str, Any]) -> No
         )
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[1]", '[["a"]]', "[[1,2]]", '[["a",1],["a",2]]', "[" * 5000])
-def test_a_text_that_is_no_key_says_why(text: str) -> None:
-    with pytest.raises(KeyProblem):
+def _equal(one: Any, two: Any) -> bool:
+    """Equality of JSON: numbers are as they are written, and the order inside a nested object counts."""
+    if isinstance(one, dict) and isinstance(two, dict):
+        return list(one) == list(two) and all(_equal(one[name], two[name]) for name in one)
+    if isinstance(one, list) and isinstance(two, list):
+        return len(one) == len(two) and all(map(_equal, one, two))
+    return type(one) is type(two) and repr(one) == repr(two)
+
+
+NEAR = st.dictionaries(
+    st.sampled_from("ab"),
+    st.sampled_from([None, 0, 1, 1.0, True, "1", "", " ", [], [1], {"x": 1}, -0.0, 0.0]),
+)
+
+
+@given(one=NEAR, two=NEAR)
+def test_published_keys_are_equal_when_arguments_are(one: dict[str, Any], two: dict[str, Any]) -> None:
+    same = one.keys() == two.keys() and all(_equal(one[name], two[name]) for name in one)
+    assert (published_key(one) == published_key(two)) == same
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "is no JSON"),
+        ("{}", "is no list of"),
+        ("[1]", "is no list of"),
+        ('[["a"]]', "is no list of"),
+        ("[[1,2]]", "is no list of"),
+        ('[["a",1],["a",2]]', "names an argument twice"),
+        ("[" * 5000, "is no"),
+        ('[["a",' + "[" * 51 + "]" * 51 + "]]", "nested more than 50 deep"),
+        ('[["a","\\ud800"]]', "half of a surrogate pair"),
+        ('[["a","\ud800"]]', "half of a surrogate pair"),
+    ],
+)
+def test_a_text_that_is_no_key_says_why(text: str, why: str) -> None:
+    with pytest.raises(KeyProblem, match=why):
         read_key(text)
+
+
+def test_brackets_inside_texts_are_no_nesting() -> None:
+    assert read_key(published_key({"query": "[{" * 100})) == {"query": "[{" * 100}
+
+
+@pytest.mark.parametrize(
+    ("tool", "given"),
+    [
+        ("search_poi", {"radius_km": None, "sort_by": None, "price_max": None}),
+        ("search_along_route", {"route_range": None, "poi_limit": None, "route_index": None}),
+        ("search_along_route", {"route_range": 500, "poi_limit": 20.0, "route_index": 1}),
+        ("maps_weather", {"days": None}),
+        ("maps_weather", {"days": 0}),
+    ],
+)
+def test_null_is_absence_where_it_may_stand(tool: str, given: dict[str, Any]) -> None:
+    assert semantic_key(Call(tool, given)) == semantic_key(Call(tool, {}))
 
 
 BASE = {"keywords": "火锅", "city": "北京"}
@@ -97,6 +150,9 @@ def test_strict_semantic_folds_forms_of_writing(one: str, two: str) -> None:
         ({"radius_km": 5}, {"radius_km": 5.01}),
         ({"page": 1}, {"page": 2}),
         ({"page": 1}, {"page": True}),
+        ({"page": None}, {}),
+        ({"page_size": None}, {"page_size": 10}),
+        ({"sort_by": "relevance"}, {}),
         ({"location": "116.4,39.9"}, {"location": "116.4,39.91"}),
         ({"price_min": 0}, {"price_min": None}),
         ({"keywords": "5"}, {"keywords": 5}),

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
-import sys
-import time
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
-from subprocess import Popen
 
 import pytest
 from filelock import FileLock
@@ -85,7 +82,12 @@ def test_merge_adds_and_the_imported_answer_wins(
 
 
 def spoilt(text: str, name: str = "search_poi_cache.json") -> Callable[[Path], None]:
-    return lambda folder: (folder / name).write_text(text, encoding="utf-8") and None  # type: ignore[func-returns-value]
+    """Write that file, in Latin-1 so that a text can hold any bytes."""
+
+    def write(folder: Path) -> None:
+        (folder / name).write_text(text, encoding="latin-1")
+
+    return write
 
 
 @pytest.mark.parametrize(
@@ -100,7 +102,17 @@ def spoilt(text: str, name: str = "search_poi_cache.json") -> Callable[[Path], N
         ),
         (spoilt('{"[]": "ok", "keywords": "x"}'), "entry 2: the key keywords is no JSON"),
         (spoilt('{"{}": "x"}'), r"entry 1: the key \{\} is no list of \[name, value\] pairs"),
-        (spoilt('{"[]": "\\ud800"}'), "no valid JSON"),
+        (spoilt('{"[]": "\\ud800"}'), r"line 1, column \d+: no valid JSON \(no low surrogate"),
+        (
+            spoilt('{\n"[]": "\xe7\x81\xab\xff"}'),
+            r"line 2, column 9: no UTF-8 \(invalid start byte, byte 12\)",
+        ),
+        (spoilt('{"[[\\"a\\",\\"\\\\ud800\\"]]": ""}'), "entry 1: the key .* holds half of a surrogate pair"),
+        (
+            spoilt('{"[[\\"a\\",' + "[" * 60 + "]" * 60 + ']]": ""}'),
+            r"entry 1: .*… is nested more than 50 deep",
+        ),
+        (spoilt('{"[[\\"a\\",1],[\\"a\\",2]]": ""}'), "names an argument twice"),
         (spoilt("{}", "bad tool_cache.json"), "'bad tool' is no name of a tool"),
         (spoilt("{}", "search_poi_missed.json"), "a list is expected, and this is an object"),
         (spoilt("[1]", "search_poi_missed.json"), "entry 1: an object is expected, and this is a number"),
@@ -114,6 +126,11 @@ def spoilt(text: str, name: str = "search_poi_cache.json") -> Callable[[Path], N
             "entry 1: simulated_result must be a string or null, and this is a number",
         ),
         (spoilt('[{"params": "{}"}]', "x_missed.json"), "entry 1: timestamp must be a string or a number"),
+        (
+            spoilt('[{"params": "{\\"a\\":\\"\\\\udc00\\"}", "timestamp": ""}]', "x_missed.json"),
+            "entry 1: params .* half of a surrogate pair",
+        ),
+        (lambda folder: (folder / "x_cache.json").mkdir(), r"x_cache\.json can't be read \(Is a directory\)"),
     ],
 )
 def test_a_wrong_file_is_named_and_nothing_changes(
@@ -170,38 +187,75 @@ def test_the_index_of_a_key_is_the_same_on_every_machine() -> None:
     assert hash_of("search_poi", '[["city","北京"]]') == 2041187104945101253
 
 
-IMPORTER = """
-import sys
-from pathlib import Path
-from sandbox.cache import import_published
-def tell(label, done, total):
-    print(label, done, flush=True)
-import_published(Path(sys.argv[1]), Path(sys.argv[2]), tell)
-"""
-
-
-@pytest.mark.parametrize("wait_s", [0.0, 0.05, 0.15, 0.3, 0.5, 0.8])
-def test_a_killed_import_leaves_the_old_or_the_new_cache(
-    wait_s: float, cache: Cache, cache_folder: Path, directory: Directory
+@pytest.mark.parametrize("method", ["iterdir", "read_bytes"])
+def test_what_may_not_be_read_is_named(
+    method: str, directory: Directory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Killed so long after its first sign of life: before, while and after the pack is written."""
-    fresh = {f"tool_{n}": {key(n=i): "y" * 2000 for i in range(4000)} for n in range(3)}
-    source, before = directory(fresh), cache.state
-    read, write = os.pipe()
-    process = Popen([sys.executable, "-c", IMPORTER, str(source), str(cache_folder)], stdout=write)
-    os.close(write)
-    os.read(read, 1)
-    time.sleep(wait_s)
-    process.kill()
-    process.wait()
-    os.close(read)
-    after = Cache.open(cache_folder)
-    if after.state == before:
-        assert after.find(HOTPOT, "published") == '{"total":1}'
-    else:
-        assert after.counts == dict.fromkeys(fresh, 4000)
-    for tool, count in after.pack.counts.items():
-        assert len(list(after.pack.pairs(tool))) == count
-    import_published(source, cache_folder, quiet)
-    assert Cache.open(cache_folder).counts == dict.fromkeys(fresh, 4000)
-    assert not list(cache_folder.glob(".building-*"))
+    def refuse(path: Path) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    source = directory({"web_search": {key(query="a"): "{}"}})
+    monkeypatch.setattr(Path, method, refuse)
+    with pytest.raises(
+        CacheError, match=rf"{source.name}.* can't be read \(Permission denied\); let this user"
+    ):
+        import_published(source, tmp_path / "c", quiet)
+
+
+def test_a_file_in_the_place_of_the_directory_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("{}")
+    with pytest.raises(
+        CacheError, match=r"file can't be read \(Not a directory\); name a directory of TOOL_cache"
+    ):
+        import_published(tmp_path / "file", tmp_path / "c", quiet)
+
+
+def test_a_refused_first_import_leaves_no_cache(directory: Directory, tmp_path: Path) -> None:
+    source = directory({"web_search": {key(query="a"): "{}"}, "search_poi": {"no key": "{}"}})
+    with pytest.raises(CacheError, match="entry 1: the key no key is no JSON"):
+        import_published(source, tmp_path / "c", quiet)
+    assert not (tmp_path / "c").exists()
+
+
+def test_a_full_disk_is_told_and_changes_nothing(
+    cache: Cache, cache_folder: Path, directory: Directory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    before, source = cache.state, directory(ENTRIES)
+    monkeypatch.setattr("sandbox.cache.pack._insert", full)
+    with pytest.raises(CacheError, match=r"database or disk is full.*nothing was changed, make room"):
+        import_published(source, cache_folder, quiet)
+    assert Cache.open(cache_folder).state == before
+
+
+def test_a_call_that_is_logged_twice_is_missed_twice(directory: Directory, tmp_path: Path) -> None:
+    """The published code adds a line each time; importing the same log again counts nothing anew."""
+    lines = [
+        {"params": '{"b": 1, "a": 2}', "simulated_result": None, "timestamp": "first"},
+        {"params": '[["a",2],["b",1]]', "simulated_result": "{}", "timestamp": 2},
+    ]
+    source = directory({"t": {}}, {"t": lines})
+    for _ in range(2):
+        assert import_published(source, tmp_path / "c", quiet).missed == {"t": 1}
+        (miss,) = Cache.open(tmp_path / "c").misses()
+        assert (miss.count, miss.simulated_result, miss.timestamp) == (2, "{}", "first")
+
+
+def test_a_directory_again_is_the_same_pack(cache: Cache, cache_folder: Path, tmp_path: Path) -> None:
+    export_published(cache, tmp_path / "out", quiet)
+    import_published(tmp_path / "out", cache_folder, quiet)
+    assert Cache.open(cache_folder).state == cache.state
+
+
+def test_an_earlier_state_can_be_exported(cache: Cache, cache_folder: Path, tmp_path: Path) -> None:
+    before = cache.state
+    cache.learn(Call("maps_geo", {"address": "西湖"}), "{}")
+    assert export_published(cache, tmp_path / "now", quiet) == {
+        "maps_geo": 1,
+        "maps_weather": 1,
+        "search_poi": 3,
+    }
+    earlier = Cache.open(cache_folder, before)
+    assert export_published(earlier, tmp_path / "then", quiet) == {"maps_weather": 1, "search_poi": 3}
