@@ -1,0 +1,109 @@
+"""Starting a run."""
+
+from __future__ import annotations
+
+from html import unescape
+
+import pytest
+from django.test import Client
+
+from webapp.catalogue.models import Task, World
+from webapp.runs.models import Run
+from webapp.sessions.models import Session
+
+pytestmark = pytest.mark.django_db
+
+GIVEN = {
+    "name": "offline",
+    "collection": "starter",
+    "difficulty": "easy",
+    "tasks": "",
+    "trials": "3",
+    "seed": "5",
+    "world": "starter",
+    "agent": "reference",
+    "users": "scripted",
+    "protocol": "published",
+}
+
+
+@pytest.fixture(autouse=True)
+def ready(starter_world: World, starter_tasks: list[Task]) -> None:
+    """The starter world and tasks are there."""
+
+
+def post(client: Client, **changed: str) -> str:
+    return unescape(client.post("/runs/new/", {**GIVEN, **changed}).content.decode())
+
+
+def test_a_form_filled_in_starts_a_run(as_researcher: Client) -> None:
+    response = as_researcher.post("/runs/new/", GIVEN)
+    run = Run.objects.get()
+    assert response["Location"] == f"/runs/{run.pk}/"
+    assert (run.name, run.seed, run.trials) == ("offline", 5, 3)
+    assert run.created_by is not None and run.created_by.username == "researcher"
+    easy = Task.objects.filter(difficulty="easy")
+    assert {s.task_id for s in Session.objects.all()} == {task.pk for task in easy}
+    assert Session.objects.filter(run=run).count() == 3 * easy.count()
+
+
+def test_pasted_ids_are_a_run_of_their_own_each_once(as_researcher: Client) -> None:
+    post(as_researcher, collection="", difficulty="", tasks=" starter_09\r\n\r\nstarter_02\nstarter_09 ")
+    sessions = Session.objects.filter(trial_id=0).order_by("created_at")
+    assert [s.task.task_id for s in sessions] == ["starter_09", "starter_02"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"tasks": "starter_01"}, "not both"),
+        ({"collection": "", "difficulty": ""}, "Choose a collection or a difficulty, or paste ids."),
+        (
+            {"collection": "", "difficulty": "", "tasks": "starter_01\nnone\nnil"},
+            "2 ids name no task here: none, nil",
+        ),
+        ({"collection": "elsewhere"}, "not one of the available choices"),
+        ({"name": ""}, "This field is required"),
+        ({"trials": "0"}, "greater than or equal to 1"),
+        ({"trials": "101"}, "less than or equal to 100"),
+        ({"seed": "2147483647"}, "seeds of all trials"),
+        ({"seed": "-1"}, "greater than or equal to 0"),
+        ({"world": "nowhere"}, "not one of the available choices"),
+        ({"mode": "isolated"}, "This mode needs a cache"),
+        ({"tasks": "a\x00b"}, "Null characters are not allowed"),
+    ],
+)
+def test_what_is_wrong_is_said_and_nothing_starts(
+    as_researcher: Client, changed: dict[str, str], words: str
+) -> None:
+    assert words in post(as_researcher, **changed)
+    assert not Run.objects.exists() and not Session.objects.exists()
+
+
+def test_a_task_that_the_world_cannot_serve_is_said_at_the_world(as_researcher: Client) -> None:
+    World.objects.update(pack="gone.sqlite3")
+    assert "Import it again" in post(as_researcher)
+    assert not Run.objects.exists()
+
+
+def test_before_it_starts_it_says_how_many_sessions_that_is(as_researcher: Client) -> None:
+    assert "No task is chosen yet." in as_researcher.get("/runs/new/").content.decode()
+    assert "12 tasks × 1 = 12 sessions" in as_researcher.get("/runs/new/?collection=starter").content.decode()
+    looked = post(
+        as_researcher, look="1", collection="", difficulty="", tasks="starter_01\nnone", name="kept"
+    )
+    assert "1 task × 3 = 3 sessions" in looked
+    assert "1 id names no task here: none" in looked
+    assert 'value="kept"' in looked and "starter_01\nnone</textarea>" in looked
+    assert not Run.objects.exists()
+
+
+def test_looking_at_nonsense_breaks_nothing(as_researcher: Client) -> None:
+    for changed in (
+        {"trials": "x"},
+        {"tasks": "\x00"},
+        {"collection": "\x00"},
+        {"difficulty": "x"},
+        {"trials": "9" * 40},
+    ):
+        assert as_researcher.post("/runs/new/", {**GIVEN, **changed, "look": "1"}).status_code == 200, changed

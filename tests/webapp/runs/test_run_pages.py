@@ -1,0 +1,258 @@
+"""The list of runs, the page of one, and runs side by side."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable
+from html import unescape
+from io import StringIO
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils.html import escape, strip_tags
+
+from tests.webapp.conftest import HOSTILE
+from tests.webapp.runs.conftest import end, use
+from webapp.runs.models import Run
+from webapp.sessions.models import Session, Status
+
+pytestmark = pytest.mark.django_db
+
+
+def words(client: Client, address: str) -> str:
+    page = client.get(address).content.decode()
+    return re.sub(r"\s+", " ", unescape(strip_tags(page)))
+
+
+def cells(page: str, label: str) -> list[str]:
+    """The cells of the first table row whose head says `label`."""
+    for row in re.findall(r"<tr.*?</tr>", page, re.DOTALL):
+        texts = [
+            " ".join(unescape(strip_tags(c)).split())
+            for c in re.findall(r"<t[hd].*?</t[hd]>", row, re.DOTALL)
+        ]
+        if texts and texts[0] == label:
+            return texts[1:]
+    raise AssertionError(label)
+
+
+def rows_of(client: Client, address: str) -> list[dict[str, str]]:
+    response = client.get(address)
+    assert response["Content-Type"].startswith("text/csv")
+    assert response["Content-Disposition"].startswith("attachment")
+    return list(csv.DictReader(StringIO(response.content.decode())))
+
+
+@pytest.fixture
+def played(make_run: Callable[..., Run]) -> Run:
+    """Three tasks twice: finished, crashed, stopped, running, and two queued."""
+    run = make_run(tasks=3, trials=2, name=HOSTILE[:100])
+    first, second, third, fourth, *_ = run.sessions.order_by("created_at")
+    uses = {"search_poi": use(6, hits=3, simulated=3), "plan_route": use(2, hits=1, errors=1, kind="timeout")}
+    end(first, gu=6.0, pc=0.75, uses=uses)
+    end(second, Status.CRASHED, "runtime_error")
+    end(third, Status.STOPPED, "stopped", uses={"search_poi": use(50)})
+    Session.objects.filter(pk=fourth.pk).update(status=Status.RUNNING)
+    return run
+
+
+def test_progress_is_told_and_asked_for_again_until_nothing_changes(
+    as_researcher: Client, played: Run
+) -> None:
+    live = f"/runs/{played.pk}/live/"
+    assert "3 of 6 sessions have ended · 1 running · 2 queued · 1 crashed · 1 stopped" in words(
+        as_researcher, live
+    )
+    assert "every 2s" in as_researcher.get(live).content.decode()
+    for session in played.sessions.filter(status__in=[Status.QUEUED, Status.RUNNING]):
+        end(session)
+    page = as_researcher.get(live).content.decode()
+    assert "every 2s" not in page
+    assert "/stop/" not in page
+
+
+def test_scores_count_crashes_as_nothing_and_leave_stopped_sessions_out(
+    as_researcher: Client, played: Run
+) -> None:
+    page = as_researcher.get(f"/runs/{played.pk}/").content.decode()
+    assert cells(page, "all") == ["2", "0.38", "3.00", "30.0", "50.0%", "50.0%"]
+    assert "1 The agent proposed its plan." in words(as_researcher, f"/runs/{played.pk}/")
+    assert "A researcher stopped it." not in page.split("<h2>Sessions")[0]
+
+
+def test_tools_are_summed_averaged_and_their_errors_told_apart(as_researcher: Client, played: Run) -> None:
+    page = as_researcher.get(f"/runs/{played.pk}/").content.decode()
+    totals, means = page.split("<h3>")
+    assert cells(totals, "search_poi") == ["6", "3", "3", "3", "0", "0", "50.0%", "5.0 ms"]
+    assert cells(means, "plan_route") == ["1.00", "0.50", "0.50", "0.00", "0.00", "0.50", "1"]
+    assert "timed out" in means
+
+
+def test_before_a_session_ended_there_are_no_figures(
+    as_researcher: Client, make_run: Callable[..., Run]
+) -> None:
+    page = words(as_researcher, make_run().get_absolute_url())
+    assert "There are no figures before the first session has ended." in page
+    assert "starter_01" in page
+
+
+def test_a_run_can_be_stopped(as_researcher: Client, played: Run) -> None:
+    assert as_researcher.get(f"/runs/{played.pk}/stop/").status_code == 405
+    response = as_researcher.post(f"/runs/{played.pk}/stop/")
+    assert response["Location"] == played.get_absolute_url()
+    assert played.sessions.filter(stop_requested=True).count() == 3
+    assert "Stopping …" in words(as_researcher, played.get_absolute_url())
+
+
+def test_a_session_links_to_its_run(as_researcher: Client, played: Run) -> None:
+    session = played.sessions.filter(trial_id=1)[0]
+    page = as_researcher.get(session.get_absolute_url()).content.decode()
+    assert f'href="/runs/{played.pk}/"' in page
+    assert "trial 1" in page
+
+
+def test_the_file_of_sessions_has_a_line_for_each(as_researcher: Client, played: Run) -> None:
+    rows = rows_of(as_researcher, f"/runs/{played.pk}/sessions.csv")
+    assert len(rows) == 6
+    done = next(row for row in rows if row["status"] == "finished")
+    assert (done["gu"], done["pc"], done["calls"], done["hits"], done["errors"]) == (
+        "6.0",
+        "0.75",
+        "8",
+        "4",
+        "1",
+    )
+    queued = next(row for row in rows if row["status"] == "queued")
+    assert (queued["gu"], queued["calls"], queued["completion_reason"]) == ("", "", "")
+    assert [row["trial"] for row in rows] == ["0", "1"] * 3
+
+
+def test_the_list_shows_every_run_with_its_figures(
+    as_researcher: Client, played: Run, make_run: Callable[..., Run]
+) -> None:
+    other = make_run(name="the other one")
+    listed = words(as_researcher, "/runs/")
+    assert listed.index("the other one") < listed.index("3 of 6")
+    assert "1 crashed" in listed and "3.00" in listed
+    page = as_researcher.get("/runs/").content.decode()
+    assert f'name="runs" value="{other.pk}"' in page and "<script>alert" not in page
+
+
+def test_without_runs_the_list_says_what_a_run_is(as_researcher: Client) -> None:
+    assert "No run yet." in words(as_researcher, "/runs/")
+
+
+@pytest.fixture
+def pair(make_run: Callable[..., Run]) -> tuple[Run, Run]:
+    """Tasks 1 to 3 and tasks 2 to 4, the second one better by 1 and 2 in the tasks that both have."""
+    offline, online = make_run(name="offline"), make_run(name="online", first=1)
+    for gu, session in zip((0.0, 4.0, 4.0), offline.sessions.order_by("created_at"), strict=True):
+        end(session, gu=gu, uses={"search_poi": use(4, hits=1, simulated=3)})
+    for gu, session in zip((5.0, 6.0, 99.0), online.sessions.order_by("created_at"), strict=True):
+        end(session, gu=gu, uses={"search_poi": use(6, hits=3)})
+    return offline, online
+
+
+def test_runs_are_held_against_the_first_over_their_common_tasks(
+    as_researcher: Client, pair: tuple[Run, Run]
+) -> None:
+    page = as_researcher.get(f"/runs/compare/?runs={pair[0].pk}&runs={pair[1].pk}").content.decode()
+    assert cells(page, "offline") == [
+        *(
+            "reference",
+            "world",
+            "–",
+            "3",
+            "2.67",
+            "0.500",
+            "60.0",
+            "100.0",
+            "100.0",
+            "25.0",
+            "4.00",
+            "75.0",
+            "0.00",
+        ),
+        "–",
+    ]
+    online = cells(page, "online")
+    assert online[4] == "36.67+1.50"
+    assert online[9] == "50.0+25.0"
+    assert online[11] == "0.0−75.0"
+    assert online[-1] == "2"
+
+
+def test_the_comparison_as_a_file_holds_plain_numbers(as_researcher: Client, pair: tuple[Run, Run]) -> None:
+    first, second = rows_of(as_researcher, f"/runs/compare.csv?runs={pair[0].pk},{pair[1].pk}")
+    assert (first["name"], first["hit_rate"], first["common_tasks"], first["gu_change"]) == (
+        *("offline", "0.25"),
+        *("", ""),
+    )
+    assert (second["mode"], float(second["gu_change"]), second["common_tasks"]) == ("world", 1.5, "2")
+
+
+def test_what_names_no_run_is_left_out(as_researcher: Client, pair: tuple[Run, Run]) -> None:
+    page = words(as_researcher, f"/runs/compare/?runs=zzzzzz,{pair[1].pk},%00,{pair[1].pk}")
+    assert "Mark at least two runs" in page
+    assert "No run is chosen." in words(as_researcher, "/runs/compare/?runs=,,")
+
+
+def test_pages_ask_the_database_as_often_for_many_sessions_as_for_few(
+    as_researcher: Client, make_run: Callable[..., Run]
+) -> None:
+    def count(address: str) -> int:
+        as_researcher.get(address)
+        with CaptureQueriesContext(connection) as queries:
+            assert as_researcher.get(address).status_code == 200
+        return len(queries)
+
+    small, large = make_run(tasks=3), make_run(tasks=12, trials=2)
+    for session in Session.objects.all():
+        end(session, uses={"search_poi": use(3)})
+    for address in (
+        "/runs/{}/",
+        "/runs/{}/live/",
+        "/runs/{}/sessions.csv",
+        "/runs/compare/?runs={}",
+        "/runs/compare.csv?runs={}",
+    ):
+        assert count(address.format(small.pk)) == count(address.format(large.pk)), address
+    before = {address: count(address) for address in ("/runs/", f"/runs/compare/?runs={small.pk}")}
+    make_run(tasks=12)
+    assert count("/runs/") == before["/runs/"]
+    assert count(f"/runs/compare/?runs={small.pk},{large.pk}") == before[f"/runs/compare/?runs={small.pk}"]
+
+
+@pytest.fixture
+def addresses(played: Run) -> list[str]:
+    own = f"/runs/{played.pk}/"
+    return [
+        *("/runs/", "/runs/new/", "/runs/new/?collection=starter", "/runs/compare/", "/runs/compare.csv"),
+        *(f"/runs/compare/?runs={played.pk}", own, f"{own}live/?page=9", f"{own}sessions.csv"),
+    ]
+
+
+def test_runs_are_for_researchers(
+    as_researcher: Client, as_annotator: Client, client: Client, addresses: list[str]
+) -> None:
+    for address in addresses:
+        assert as_researcher.get(address).status_code == 200, address
+        assert as_annotator.get(address).status_code == 403, address
+        assert client.get(address)["Location"].startswith("/signin/"), address
+
+
+def test_no_page_needs_an_exception_of_the_content_security_policy(
+    as_researcher: Client, addresses: list[str]
+) -> None:
+    for address in addresses:
+        page = as_researcher.get(address).content.decode()
+        assert not re.search(r"<[^>]+\s(style|on[a-z]+)\s*=", page.replace(escape(HOSTILE), "")), address
+        assert "<img" not in page or address.endswith(".csv"), address
+
+
+def test_an_unknown_run_is_unknown(as_researcher: Client) -> None:
+    for address in ("/runs/zzzzzz/", "/runs/zzzzzz/live/", "/runs/zzzzzz/sessions.csv", "/runs/a%00b/"):
+        assert as_researcher.get(address).status_code == 404, address

@@ -1,0 +1,160 @@
+"""Starting and stopping a run: all of its sessions, or none."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from benchmark.conversation.events import SessionOpened
+from sandbox.worlds import PackBuilder
+from sandbox.worlds.records import City
+from tests.webapp.runs.conftest import end
+from webapp.catalogue.models import Task, World
+from webapp.catalogue.services import build_world
+from webapp.runs import services
+from webapp.runs.models import Run
+from webapp.runs.selectors import progress, unsettled
+from webapp.runs.services import create_run, stop_run
+from webapp.sessions.log import read_log
+from webapp.sessions.models import Event, Lease, Session, Status
+from webapp.sessions.services import Draft, SessionRefused, Setup, due_sessions, store_sessions
+
+pytestmark = pytest.mark.storage
+
+
+def test_a_run_has_a_session_for_every_task_and_trial(make_run: Callable[..., Run]) -> None:
+    run = make_run(tasks=3, trials=2, seed=40)
+    sessions = list(run.sessions.select_related("task").order_by("created_at"))
+    assert [(s.trial_id, s.seed) for s in sessions] == [(0, 40)] * 3 + [(1, 41)] * 3
+    assert len({s.task_id for s in sessions[:3]}) == 3
+    assert sorted(due_sessions()) == sorted(s.pk for s in sessions)
+
+
+def test_each_log_opens_with_its_own_seed_and_the_sandbox_of_the_run(make_run: Callable[..., Run]) -> None:
+    run = make_run(tasks=2, trials=2, seed=7)
+    for session in run.sessions.all():
+        log = list(read_log(session))
+        opened = log[0].body
+        assert isinstance(opened, SessionOpened)
+        assert (opened.seed, opened.sandbox.model_dump()) == (session.seed, run.setup["sandbox"])
+        assert session.last_seq == len(log)
+
+
+@pytest.fixture
+def small_world(db: None, tmp_path: Path) -> World:
+    """A world that holds Hangzhou alone."""
+    path = tmp_path / "small.sqlite3"
+    with PackBuilder(path, "small", "test") as builder:
+        builder.add(City(name="杭州市", longitude=120.15, latitude=30.28))
+        builder.finish({})
+    return build_world(name="small", build=lambda target: shutil.copyfile(path, target))
+
+
+def test_one_task_that_cannot_run_refuses_all_and_every_such_task_is_named(
+    starter_world: World, small_world: World, starter_tasks: list[Task]
+) -> None:
+    with pytest.raises(SessionRefused) as refused:
+        create_run(name="x", tasks=starter_tasks, world=small_world, setup=Setup())
+    told = str(refused.value)
+    assert all(task.task_id in told for task in starter_tasks)
+    assert "12 of 12 tasks" in told and "武汉市" in told
+    assert refused.value.field == "world"
+    assert not Run.objects.exists() and not Session.objects.exists()
+
+
+def test_a_failure_in_the_middle_leaves_nothing(
+    make_run: Callable[..., Run], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "BATCH", 2)
+    calls: list[int] = []
+
+    def fail_at_last(drafts: list[Draft]) -> None:
+        store_sessions(drafts)
+        calls.append(len(drafts))
+        if len(calls) == 2:
+            raise RuntimeError
+
+    monkeypatch.setattr(services, "store_sessions", fail_at_last)
+    with pytest.raises(RuntimeError):
+        make_run(tasks=3)
+    assert not any(model.objects.exists() for model in (Run, Session, Event, Lease))
+
+
+@pytest.mark.parametrize(
+    ("tasks", "trials", "seed", "field", "words"),
+    [
+        (0, 1, 0, "tasks", "at least one"),
+        (2, 0, 0, "trials", "at least one trial"),
+        (2, 2501, 0, "trials", "2 tasks × 2501 trials are 5002 sessions; 5000 are the most"),
+        (1, 2, 2**31 - 1, "seed", "between 0 and 2147483647"),
+    ],
+)
+def test_sizes_that_are_refused(
+    make_run: Callable[..., Run], tasks: int, trials: int, seed: int, field: str, words: str
+) -> None:
+    with pytest.raises(SessionRefused, match=words) as refused:
+        make_run(tasks=tasks, trials=trials, seed=seed)
+    assert refused.value.field == field
+    assert not Run.objects.exists()
+
+
+def test_the_database_is_asked_as_often_for_many_sessions_as_for_few(make_run: Callable[..., Run]) -> None:
+    def queries(trials: int) -> int:
+        with CaptureQueriesContext(connection) as captured:
+            make_run(tasks=3, trials=trials)
+        return len([q for q in captured if not q["sql"].startswith("INSERT")])
+
+    assert queries(1) == queries(8)
+
+
+def test_only_the_first_sessions_are_sent_the_sweeper_finds_the_others(
+    starter_world: World, starter_tasks: list[Task], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[str] = []
+    monkeypatch.setattr(services, "AT_ONCE", 4)
+    monkeypatch.setattr(services, "enqueue_session", sent.append)
+    run = create_run(name="x", tasks=starter_tasks, world=starter_world, setup=Setup(), trials=2)
+    first = run.sessions.order_by("created_at").values_list("pk", flat=True)[:4]
+    assert sent == list(first)
+    assert len(due_sessions()) == 24
+
+
+def test_stopping_asks_every_session_that_goes_on_and_no_other(make_run: Callable[..., Run]) -> None:
+    run, other = make_run(tasks=3), make_run(tasks=1)
+    ended = run.sessions.order_by("created_at")[0]
+    end(ended)
+    Lease.objects.update(due_at="2099-01-01T00:00:00Z")
+    stop_run(run=run)
+    asked = set(Session.objects.filter(stop_requested=True).values_list("pk", flat=True))
+    assert asked == set(run.sessions.exclude(pk=ended.pk).values_list("pk", flat=True))
+    assert set(due_sessions()) == asked
+    assert progress([run, other])[run.pk].stopping
+    assert not progress([run, other])[other.pk].stopping
+
+
+def test_progress_counts_by_status_and_knows_when_nothing_changes_any_more(
+    make_run: Callable[..., Run],
+) -> None:
+    run = make_run(tasks=5)
+    one, two, three, four, five = run.sessions.order_by("created_at")
+    Session.objects.filter(pk=one.pk).update(status=Status.RUNNING)
+    end(two)
+    end(three, Status.CRASHED, "runtime_error")
+    end(four, Status.STOPPED, "stopped")
+    four.scores.all().delete()
+    now = progress([run])[run.pk]
+    assert (now.queued, now.running, now.finished, now.crashed, now.stopped) == (1, 1, 1, 1, 1)
+    assert (now.sessions, now.ended, now.unscored, now.going) == (5, 3, 1, True)
+    assert set(unsettled(run)) == {one.pk, four.pk, five.pk}
+    for session in (one, five):
+        end(session)
+    now = progress([run])[run.pk]
+    assert (now.going, now.settled) == (False, False)
+    four.scores.create(profile="published", code_version="1", figures={})
+    assert progress([run])[run.pk].settled
+    assert unsettled(run) == []

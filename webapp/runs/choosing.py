@@ -1,0 +1,57 @@
+"""Which tasks a run is over."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from webapp.catalogue.models import Task
+from webapp.catalogue.selectors import TaskFilter, tasks
+from webapp.fields import NUL
+
+
+@dataclass(frozen=True, slots=True)
+class TaskChoice:
+    """The tasks of these ids; without ids, those of a collection and a difficulty, where "" means any."""
+
+    ids: tuple[str, ...] = ()
+    collection: str = ""
+    difficulty: str = ""
+
+    @property
+    def made(self) -> bool:
+        """Whether anything was chosen."""
+        return bool(self.ids or self.collection or self.difficulty)
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What a choice comes to, each task once. unknown: ids that name no task."""
+
+    ids: list[str]
+    unknown: list[str]
+
+
+def ids_in(text: str) -> tuple[str, ...]:
+    """Task ids, one a line, each once."""
+    lines = (line.strip() for line in text.splitlines())
+    return tuple(dict.fromkeys(line for line in lines if line))
+
+
+def chosen(choice: TaskChoice) -> Chosen:
+    """The ids of the tasks that a choice comes to: none while nothing is chosen."""
+    if choice.ids:
+        known = Task.objects.only("pk").in_bulk([i for i in choice.ids if NUL not in i], field_name="task_id")
+        return Chosen([i for i in choice.ids if i in known], [i for i in choice.ids if i not in known])
+    if not choice.made:
+        return Chosen([], [])
+    wanted = TaskFilter(
+        collection=choice.collection.replace(NUL, ""), difficulty=choice.difficulty.replace(NUL, "")
+    )
+    return Chosen(list(tasks(wanted).values_list("task_id", flat=True)), [])
+
+
+def tasks_named(ids: Sequence[str]) -> list[Task]:
+    """The tasks of these ids, in this order; all of them must be there."""
+    found = Task.objects.in_bulk(ids, field_name="task_id")
+    return [found[task_id] for task_id in ids]

@@ -1,0 +1,47 @@
+"""Runs side by side, differences against the first (the paper's Table 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from webapp.runs.figures import Difference, Figures, Outcome, difference, figures_of
+from webapp.runs.models import Run
+from webapp.runs.wording import COLUMNS, Column
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One figure as it is shown. change: against the first run over common tasks, "" where there is none."""
+
+    value: str
+    change: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One run. against: what it has more than the first, None for the first itself."""
+
+    run: Run
+    figures: Figures
+    against: Difference | None
+
+    def cells(self) -> Iterator[Cell]:
+        """The figures in the order of COLUMNS."""
+        for name, column in COLUMNS.items():
+            yield Cell(column.words(getattr(self.figures, name)), self._change(name, column))
+
+    def _change(self, name: str, column: Column) -> str:
+        return column.change_words(self.against.changes[name]) if self.against else ""
+
+
+def compared(runs: Sequence[Run], outcomes: Mapping[str, Sequence[Outcome]]) -> list[Row]:
+    """A row a run, in order."""
+    return [
+        Row(
+            run,
+            figures_of(outcomes[run.pk]),
+            difference(outcomes[runs[0].pk], outcomes[run.pk]) if number else None,
+        )
+        for number, run in enumerate(runs)
+    ]

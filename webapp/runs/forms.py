@@ -1,0 +1,144 @@
+"""Forms of runs."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from webapp.caches.forms import SandboxForm
+from webapp.catalogue.models import TaskCollection, World
+from webapp.runs.choosing import Chosen, TaskChoice, chosen, ids_in, tasks_named
+from webapp.runs.services import MAX_SEED
+from webapp.sessions.forms import agent_choices, user_choices
+from webapp.sessions.services import Setup
+
+MAX_TRIALS = 100
+SHOWN_UNKNOWN = 10
+
+
+class RunForm(SandboxForm):
+    """A new run: its name, its tasks, what its sessions have in common, and how often each task is played."""
+
+    field_order = (
+        "name",
+        "collection",
+        "difficulty",
+        "tasks",
+        "trials",
+        "seed",
+        "world",
+        "agent",
+        "users",
+        "protocol",
+        "mode",
+        "cache",
+    )
+    CHOOSING = ("collection", "difficulty", "tasks", "trials")
+    """The fields that say which tasks, and how often each."""
+
+    name = forms.CharField(max_length=100, label=_("Name"))
+    collection = forms.ChoiceField(required=False, label=_("Collection"))
+    difficulty = forms.ChoiceField(
+        required=False,
+        choices=[("", _("any")), ("easy", _("easy")), ("medium", _("medium")), ("hard", _("hard"))],
+        label=_("Difficulty"),
+    )
+    tasks = forms.CharField(
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false"}),
+        label=_("Or these tasks"),
+        help_text=_("Ids, one a line, in place of a collection and a difficulty."),
+    )
+    world = forms.ModelChoiceField(
+        World.objects.none(), to_field_name="name", label=_("World"), empty_label=_("choose a world")
+    )
+    agent = forms.ChoiceField(choices=agent_choices, label=_("Agent"))
+    users = forms.ChoiceField(choices=user_choices, label=_("Travellers"))
+    protocol = forms.ChoiceField(
+        choices=[("published", _("published")), ("paper", _("paper (stricter)"))],
+        initial="published",
+        label=_("Protocol"),
+    )
+    seed = forms.IntegerField(
+        min_value=0,
+        max_value=MAX_SEED,
+        initial=0,
+        label=_("First seed"),
+        help_text=_("Of the first trial of each task; the next trials count on."),
+    )
+    trials = forms.IntegerField(min_value=1, max_value=MAX_TRIALS, initial=1, label=_("Trials a task"))
+
+    def __init__(self, data: Any = None, **options: Any) -> None:
+        super().__init__(data, **options)
+        names = TaskCollection.objects.order_by("name").values_list("name", flat=True)
+        collection = self.fields["collection"]
+        assert isinstance(collection, forms.ChoiceField)
+        collection.choices = [("", _("any")), *((name, name) for name in names)]
+        world = self.fields["world"]
+        assert isinstance(world, forms.ModelChoiceField)
+        world.queryset = World.objects.defer("report")
+
+    def choice(self) -> TaskChoice:
+        """The tasks that are asked for, whether or not the rest is right."""
+        asked = {name: str(self[name].value() or "") for name in ("collection", "difficulty", "tasks")}
+        return TaskChoice(ids_in(asked["tasks"]), asked["collection"], asked["difficulty"])
+
+    @cached_property
+    def found(self) -> Chosen:
+        """What that comes to."""
+        return chosen(self.choice())
+
+    def size(self) -> str:
+        """How many sessions the fields come to, "" while no task is chosen."""
+        if not self.choice().made:
+            return ""
+        count, trials = len(self.found.ids), str(self["trials"].value())
+        tasks = ngettext("%(n)s task", "%(n)s tasks", count) % {"n": count}
+        if not (trials.isascii() and trials.isdigit() and len(trials) < 4):
+            return tasks
+        return _("%(tasks)s × %(trials)s = %(sessions)s sessions") % {
+            "tasks": tasks,
+            "trials": int(trials),
+            "sessions": count * int(trials),
+        }
+
+    def clean(self) -> dict[str, Any]:
+        """One way of choosing tasks, and tasks that there are."""
+        given = super().clean()
+        if not self.errors.keys() & set(self.CHOOSING):
+            self._check_choice()
+        return given
+
+    def _check_choice(self) -> None:
+        choice = self.choice()
+        if choice.ids and (choice.collection or choice.difficulty):
+            self.add_error("tasks", _("Choose by collection and difficulty, or paste ids; not both."))
+        elif not choice.made:
+            self.add_error("tasks", _("Choose a collection or a difficulty, or paste ids."))
+        elif self.found.unknown:
+            self.add_error("tasks", self.unknown_ids())
+        elif not self.found.ids:
+            self.add_error("difficulty", _("No task of this collection has this difficulty."))
+
+    def creation(self) -> dict[str, Any]:
+        """The arguments of `create_run`."""
+        given = self.cleaned_data
+        common = {name: given[name] for name in ("agent", "users", "seed", "protocol")}
+        setup = Setup(**common, sandbox=self.sandbox())
+        kept = {name: given[name] for name in ("name", "world", "trials")}
+        return {**kept, "tasks": tasks_named(self.found.ids), "setup": setup}
+
+    def unknown_ids(self) -> str:
+        """The pasted ids that name no task, in words; "" when all do."""
+        ids = self.found.unknown
+        if not ids:
+            return ""
+        shown = ", ".join(ids[:SHOWN_UNKNOWN]) + (" …" if len(ids) > SHOWN_UNKNOWN else "")
+        words = ngettext(
+            "%(n)s id names no task here: %(ids)s", "%(n)s ids name no task here: %(ids)s", len(ids)
+        )
+        return words % {"n": len(ids), "ids": shown}

@@ -1,0 +1,44 @@
+"""Runs: many sessions of one configuration."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.urls import reverse
+
+from webapp.fields import OrderedJSONField
+
+ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+
+
+def new_run_id() -> str:
+    """Six characters that can be read aloud."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(6))
+
+
+class Run(models.Model):
+    """Tasks times trials, all played alike; in `isolated` its sessions share what was simulated.
+
+    setup: what the sessions have in common: agent, users, protocol, world, and the sandbox as each of their logs
+    has it. seed: of the first trial of each task; the next trials count on. trials: sessions a task.
+    """
+
+    id = models.CharField(primary_key=True, max_length=12, default=new_run_id, editable=False)
+    name = models.CharField(max_length=100)
+    setup: models.Field[Any, Any] = OrderedJSONField(default=dict)
+    seed = models.IntegerField(default=0)
+    trials = models.PositiveSmallIntegerField(default=1)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL)
+    created_at = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return f"{self.id} {self.name}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("run", args=[self.id])

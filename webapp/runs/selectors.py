@@ -1,0 +1,131 @@
+"""Reading runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, FilteredRelation, Q, QuerySet
+
+from benchmark.conversation.tool_use import ToolUse
+from webapp.runs.figures import Outcome
+from webapp.runs.models import Run
+from webapp.sessions import selectors as session_selectors
+from webapp.sessions.models import ENDED, Session, Status
+
+COUNTED = (Status.FINISHED, Status.CRASHED)
+"""Ends that say something of the agent; a session that a researcher stopped says nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Sessions of a run by status. unscored: ended, their scores still to come; asked: to stop, and still going."""
+
+    queued: int = 0
+    running: int = 0
+    finished: int = 0
+    crashed: int = 0
+    stopped: int = 0
+    unscored: int = 0
+    asked: int = 0
+
+    @property
+    def sessions(self) -> int:
+        """All of them."""
+        return self.queued + self.running + self.ended
+
+    @property
+    def ended(self) -> int:
+        """Those to which nothing more happens."""
+        return self.finished + self.crashed + self.stopped
+
+    @property
+    def going(self) -> bool:
+        """Whether sessions are still to end."""
+        return self.queued + self.running > 0
+
+    @property
+    def stopping(self) -> bool:
+        """Whether all that still goes on was asked to stop."""
+        return self.going and self.asked == self.queued + self.running
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing will change any more."""
+        return not (self.going or self.unscored)
+
+
+def runs() -> QuerySet[Run]:
+    """Runs, newest first."""
+    return Run.objects.all()
+
+
+def runs_named(ids: Iterable[str]) -> list[Run]:
+    """Those of these runs that there are, in this order."""
+    asked = list(dict.fromkeys(ids))
+    found = Run.objects.in_bulk(asked)
+    return [found[pk] for pk in asked if pk in found]
+
+
+def progress(of: Iterable[Run]) -> dict[str, Progress]:
+    """How far each run is, by its id."""
+    wanted = [run.pk for run in of]
+    counts = {**dict.fromkeys(Status.values, 0), "unscored": 0, "asked": 0}
+    found = {pk: counts.copy() for pk in wanted}
+    for pk, status, sessions, scored, asked in _counted(wanted):
+        found[pk][status] = sessions
+        if status in ENDED:
+            found[pk]["unscored"] += sessions - scored
+        else:
+            found[pk]["asked"] += asked
+    return {pk: Progress(**figures) for pk, figures in found.items()}
+
+
+def _counted(wanted: list[str]) -> Iterable[tuple[str, str, int, int, int]]:
+    rows = Session.objects.filter(run__in=wanted).order_by().values("run", "status")
+    return rows.annotate(
+        sessions=Count("pk", distinct=True),
+        scored=Count("scores__session", distinct=True),
+        asked=Count("pk", distinct=True, filter=Q(stop_requested=True)),
+    ).values_list("run", "status", "sessions", "scored", "asked")
+
+
+def outcomes(of: Iterable[Run], *, tools: bool = True) -> dict[str, list[Outcome]]:
+    """How the sessions of each run came out that finished or crashed; without `tools`, not how they used them."""
+    wanted = [run.pk for run in of]
+    names = ["run", "task__task_id", "task__difficulty", "completion_reason", "plan_generated"]
+    names += [f"score__{figure}" for figure in ("pc", "gu", "gf", "pv")]
+    found: dict[str, list[Outcome]] = {pk: [] for pk in wanted}
+    for pk, *told in _scored(wanted).values_list(*names, *(["tool_use"] if tools else [])):
+        if tools:
+            told[-1] = _uses(told[-1])
+        found[pk].append(Outcome(*told))
+    return found
+
+
+def _scored(wanted: list[str]) -> QuerySet[Session]:
+    profile = Q(scores__profile=session_selectors.PROFILE)
+    counted = Session.objects.filter(run__in=wanted, status__in=COUNTED).order_by()
+    return counted.annotate(score=FilteredRelation("scores", condition=profile)).filter(score__isnull=False)
+
+
+def _uses(stored: dict[str, Any]) -> dict[str, ToolUse]:
+    return {tool: ToolUse.of(use) for tool, use in stored.items()}
+
+
+def sessions_of(run: Run) -> QuerySet[Session]:
+    """A run's sessions with what its table shows, task by task, trial by trial."""
+    found = session_selectors.sessions().filter(run=run)
+    return found.order_by("task__collection_id", "task__position", "trial_id")
+
+
+def sessions_with_tools(run: Run) -> QuerySet[Session]:
+    """The same, with how they used their tools."""
+    return sessions_of(run).defer(None).defer("task__definition", "world__report", "cache__counts")
+
+
+def unsettled(run: Run) -> list[str]:
+    """The sessions of a run that have not ended or have no scores yet, first trials first."""
+    left = Session.objects.filter(run=run).filter(~Q(status__in=ENDED) | Q(scores=None))
+    return list(left.order_by("created_at").values_list("pk", flat=True))

@@ -1,0 +1,161 @@
+"""Writing runs: all their sessions start, or none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from sandbox.toolbox import SandboxSetup
+from webapp.accounts.models import User
+from webapp.caches.choice import SandboxChoice
+from webapp.catalogue.models import Task, World
+from webapp.queue import enqueue_session
+from webapp.runs.models import Run
+from webapp.sessions.models import ENDED, Lease, Session
+from webapp.sessions.services import (
+    Draft,
+    SessionRefused,
+    Setup,
+    cities_lacking,
+    draft_session,
+    sandbox_now,
+    store_sessions,
+)
+
+MAX_SESSIONS = 5_000
+MAX_SEED = 2**31 - 1
+AT_ONCE = 100
+"""Sessions handed to the workers at once: the sweeper brings the others in as these end, and a session that somebody
+starts to watch need not wait for all of them."""
+BATCH = 200
+
+
+def create_run(
+    *,
+    name: str,
+    tasks: Sequence[Task],
+    world: World,
+    setup: Setup,
+    trials: int = 1,
+    created_by: User | None = None,
+    start: bool = True,
+) -> Run:
+    """A run of `trials` sessions over each task, of the seeds setup.seed, setup.seed + 1 and so on.
+
+    All of them see the sandbox in the state it has now. `start` hands them to the workers.
+
+    Raises:
+        SessionRefused: there is no task, there are too many sessions, the world lacks cities of some tasks (all are
+            named), its pack can't be opened, or the sandbox can't be set up. Nothing is stored.
+    """
+    _refuse_size(len(tasks), trials, setup.seed)
+    _refuse_unfit(tasks, world, setup.sandbox)
+    sandbox = sandbox_now(setup.sandbox, world)
+    run = Run(
+        name=name, setup=_told(setup, world, sandbox), seed=setup.seed, trials=trials, created_by=created_by
+    )
+    drafts = list(_drafts(run, tasks, world, setup, sandbox))  # outside: SQLite has one writer at a time
+    with transaction.atomic():
+        run.save(force_insert=True)
+        for begin in range(0, len(drafts), BATCH):
+            store_sessions(drafts[begin : begin + BATCH])
+    if start:
+        _hand_over(run)
+    return run
+
+
+def _refuse_size(tasks: int, trials: int, seed: int) -> None:
+    if not tasks:
+        raise SessionRefused(_("No task is chosen: a run needs at least one."), "tasks")
+    if trials < 1:
+        raise SessionRefused(_("A run needs at least one trial of each task."), "trials")
+    if tasks * trials > MAX_SESSIONS:
+        raise SessionRefused(
+            _(
+                "%(tasks)s tasks × %(trials)s trials are %(sessions)s sessions; %(most)s are the most. Split the run."
+            )
+            % {"tasks": tasks, "trials": trials, "sessions": tasks * trials, "most": MAX_SESSIONS},
+            "trials",
+        )
+    if not 0 <= seed <= MAX_SEED - trials + 1:
+        raise SessionRefused(
+            _("The seeds of all trials must lie between 0 and %(most)s.") % {"most": MAX_SEED}, "seed"
+        )
+
+
+def unfit(tasks: Sequence[Task], world: World, sandbox: SandboxChoice) -> dict[tuple[str, ...], list[str]]:
+    """The tasks that can't run in a world, by the cities that it lacks for them.
+
+    Raises:
+        SessionRefused: the world's pack can't be opened.
+    """
+    found: dict[tuple[str, ...], list[str]] = {}
+    for task in tasks:
+        if lacking := cities_lacking(task, world, sandbox):
+            found.setdefault(tuple(lacking), []).append(task.task_id)
+    return found
+
+
+def _refuse_unfit(tasks: Sequence[Task], world: World, sandbox: SandboxChoice) -> None:
+    found = unfit(tasks, world, sandbox)
+    if not found:
+        return
+    lines = (
+        _("no %(cities)s for %(tasks)s") % {"cities": "、".join(cities), "tasks": ", ".join(ids)}
+        for cities, ids in found.items()
+    )
+    raise SessionRefused(
+        _(
+            "World “%(world)s” can't serve %(count)s of %(all)s tasks: %(why)s. Choose another world, or other tasks."
+        )
+        % {
+            "world": world.name,
+            "count": sum(map(len, found.values())),
+            "all": len(tasks),
+            "why": "; ".join(lines),
+        }
+    )
+
+
+def _told(setup: Setup, world: World, sandbox: SandboxSetup) -> dict[str, object]:
+    """What a run says of itself without its sessions' logs."""
+    return {
+        "agent": setup.agent,
+        "users": setup.users,
+        "protocol": setup.protocol,
+        "world": world.name,
+        "sandbox": sandbox.model_dump(),
+    }
+
+
+def _drafts(
+    run: Run, tasks: Sequence[Task], world: World, setup: Setup, sandbox: SandboxSetup
+) -> Iterator[Draft]:
+    """The first trial of each task comes first, so that figures over all tasks are there early."""
+    for trial in range(run.trials):
+        for task in tasks:
+            yield draft_session(
+                task=task,
+                world=world,
+                setup=replace(setup, seed=setup.seed + trial),
+                sandbox=sandbox,
+                created_by=run.created_by,
+                run=run,
+                trial_id=trial,
+            )
+
+
+def stop_run(*, run: Run) -> None:
+    """Ask for the end of every session that goes on; each ends after its step in flight."""
+    Session.objects.filter(run=run).exclude(status__in=ENDED).update(stop_requested=True)
+    Lease.objects.filter(session__run=run).exclude(session__status__in=ENDED).update(due_at=None)
+    _hand_over(run)
+
+
+def _hand_over(run: Run) -> None:
+    waiting = Session.objects.filter(run=run).exclude(status__in=ENDED).order_by("created_at")
+    for pk in waiting.values_list("pk", flat=True)[:AT_ONCE]:
+        enqueue_session(pk)

@@ -1,0 +1,81 @@
+"""Runs as tables for other programs (CSV): English column names, plain numbers, shares between 0 and 1."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Mapping, Sequence
+from io import StringIO
+from typing import Any
+
+from benchmark.conversation.tool_use import ToolUse, total
+from webapp.runs.comparison import Row
+from webapp.runs.figures import COMPARED
+from webapp.runs.models import Run
+from webapp.sessions.models import Session
+
+SESSION_COLUMNS = (
+    *("run", "session", "task", "difficulty", "travellers", "trial", "seed", "status", "completion_reason"),
+    *("plan_generated", "rounds", "pc", "gu", "gf", "pv", "issues", "calls", "hits", "misses", "simulated"),
+    *("live", "errors", "hit_rate", "latency_ms", "started_at", "finished_at"),
+)
+COMPARED_COLUMNS = (
+    *("run", "name", "agent", "users", "world", "mode", "cache", "sessions"),
+    *COMPARED,
+    "common_tasks",
+    *(f"{name}_change" for name in COMPARED),
+)
+
+
+def sessions_csv(run: Run, sessions: Iterable[Session]) -> str:
+    """A line a session; tool figures are empty until it has ended."""
+    return _csv(SESSION_COLUMNS, (_session(run, session) for session in sessions))
+
+
+def _session(run: Run, session: Session) -> dict[str, Any]:
+    given = {
+        "run": run.pk,
+        "session": session.pk,
+        "task": session.task.task_id,
+        "difficulty": session.task.difficulty,
+        "travellers": session.task.size,
+        "trial": session.trial_id,
+        "rounds": session.round,
+        "started_at": session.started_at and session.started_at.isoformat(),
+        "finished_at": session.finished_at and session.finished_at.isoformat(),
+    }
+    named = ("seed", "status", "completion_reason", "plan_generated")
+    given |= {name: getattr(session, name) for name in named}
+    for score in session.scores.all():
+        given |= {name: getattr(score, name) for name in ("pc", "gu", "gf", "pv", "issues")}
+    return given | (_tools(session.tool_use) if session.ended else {})
+
+
+def _tools(stored: Mapping[str, Any]) -> dict[str, Any]:
+    use = total(map(ToolUse.of, stored.values()))
+    named = ("calls", "hits", "misses", "simulated", "live", "hit_rate", "latency_ms")
+    return {name: getattr(use, name) for name in named} | {"errors": use.error_count}
+
+
+def comparison_csv(rows: Iterable[Row]) -> str:
+    """A line a run; the changes are against the first line, over the tasks that both have."""
+    return _csv(COMPARED_COLUMNS, map(_compared, rows))
+
+
+def _compared(row: Row) -> dict[str, Any]:
+    run = row.run
+    given = {"run": run.pk, "name": run.name, "sessions": row.figures.sessions}
+    given |= {name: run.setup[name] for name in ("agent", "users", "world")}
+    given |= {name: run.setup["sandbox"][name] for name in ("mode", "cache")}
+    given |= {name: getattr(row.figures, name) for name in COMPARED}
+    if row.against:
+        given["common_tasks"] = row.against.tasks
+        given |= {f"{name}_change": change for name, change in row.against.changes.items()}
+    return given
+
+
+def _csv(columns: Sequence[str], lines: Iterable[Mapping[str, Any]]) -> str:
+    text = StringIO(newline="")
+    writer = csv.DictWriter(text, columns, lineterminator="\r\n")
+    writer.writeheader()
+    writer.writerows(lines)
+    return text.getvalue()

@@ -1,0 +1,21 @@
+"""Addresses of runs."""
+
+from __future__ import annotations
+
+from django.urls import path, register_converter
+
+from webapp.converters import SessionId
+from webapp.runs import views
+
+register_converter(SessionId, "run")
+
+urlpatterns = [
+    path("", views.run_list, name="runs"),
+    path("new/", views.new_run, name="new_run"),
+    path("compare/", views.compare, name="compare_runs"),
+    path("compare.csv", views.compare_csv, name="compare_runs_csv"),
+    path("<run:run_id>/", views.run_page, name="run"),
+    path("<run:run_id>/live/", views.live, name="run_live"),
+    path("<run:run_id>/stop/", views.stop, name="run_stop"),
+    path("<run:run_id>/sessions.csv", views.sessions_file, name="run_sessions_csv"),
+]

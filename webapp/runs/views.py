@@ -1,0 +1,136 @@
+"""Pages of runs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_POST
+
+from benchmark.conversation.tool_use import total
+from webapp.accounts.access import researcher_of, researchers_only
+from webapp.fields import NUL
+from webapp.runs import selectors
+from webapp.runs.comparison import Row, compared
+from webapp.runs.figures import Outcome, by_difficulty, figures_of, tool_rows, uses_of
+from webapp.runs.forms import RunForm
+from webapp.runs.models import Run
+from webapp.runs.services import create_run, stop_run
+from webapp.runs.tables import comparison_csv, sessions_csv
+from webapp.runs.wording import COLUMNS
+from webapp.sessions.services import SessionRefused
+
+PAGE = 20
+SESSIONS_A_PAGE = 50
+MOST_COMPARED = 20
+LARGE = 200
+"""Sessions from which a page asks for news less often: each answer reads all of them."""
+
+
+@researchers_only
+def run_list(request: HttpRequest) -> HttpResponse:
+    """All runs, newest first, to look at or to compare."""
+    page = Paginator(selectors.runs(), PAGE).get_page(request.GET.get("page"))
+    shown = list(page.object_list)
+    progress, outcomes = selectors.progress(shown), selectors.outcomes(shown, tools=False)
+    rows = [(run, progress[run.pk], figures_of(outcomes[run.pk])) for run in shown]
+    return render(request, "runs/list.html", {"page": page, "rows": rows})
+
+
+@researchers_only
+def run_page(request: HttpRequest, run_id: str) -> HttpResponse:
+    """One run: how far it is, its figures, its tools, its sessions."""
+    run = get_object_or_404(Run, pk=run_id)
+    return render(request, "runs/run.html", {"run": run, **_live(run, request)})
+
+
+@researchers_only
+def live(request: HttpRequest, run_id: str) -> HttpResponse:
+    """The part of a run's page that changes."""
+    run = get_object_or_404(Run, pk=run_id)
+    return render(request, "runs/live.html", {"run": run, **_live(run, request)})
+
+
+def _live(run: Run, request: HttpRequest) -> dict[str, Any]:
+    progress = selectors.progress([run])[run.pk]
+    outcomes = selectors.outcomes([run])[run.pk]
+    page = Paginator(selectors.sessions_of(run), SESSIONS_A_PAGE).get_page(request.GET.get("page"))
+    return {
+        "progress": progress,
+        "pause_s": 2 if progress.sessions < LARGE else 10,
+        "figures": by_difficulty(outcomes),
+        "reasons": Counter(outcome.completion_reason for outcome in outcomes).most_common(),
+        "page": page,
+        **_tools(outcomes),
+    }
+
+
+def _tools(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    uses = uses_of(outcomes)
+    whole = total(uses.values())
+    kinds = sorted(whole.errors)
+    rows = tool_rows({**uses, "": whole}, len(outcomes), kinds) if uses else []
+    return {"uses": list(uses.items()), "total": whole, "kinds": kinds, "tools": rows}
+
+
+@require_POST
+@researchers_only
+def stop(request: HttpRequest, run_id: str) -> HttpResponse:
+    """End every session of a run after its step in flight."""
+    run = get_object_or_404(Run, pk=run_id)
+    stop_run(run=run)
+    return redirect(run)
+
+
+@researchers_only
+def sessions_file(request: HttpRequest, run_id: str) -> HttpResponse:
+    """The sessions of a run as CSV."""
+    run = get_object_or_404(Run, pk=run_id)
+    return _csv_file(sessions_csv(run, selectors.sessions_with_tools(run)), f"run-{run.pk}.csv")
+
+
+@researchers_only
+def new_run(request: HttpRequest) -> HttpResponse:
+    """Choose what to run, and start it; `look` in the data only says how many sessions it would be."""
+    if request.method != "POST" or "look" in request.POST:
+        given = request.POST if request.method == "POST" else request.GET
+        return render(request, "runs/new.html", {"form": RunForm(initial=given.dict())})
+    form = RunForm(request.POST)
+    if form.is_valid():
+        try:
+            return redirect(create_run(**form.creation(), created_by=researcher_of(request)))
+        except SessionRefused as refusal:
+            form.add_error(refusal.field, str(refusal))
+    return render(request, "runs/new.html", {"form": form})
+
+
+@researchers_only
+def compare(request: HttpRequest) -> HttpResponse:
+    """Runs side by side, against the first of them."""
+    rows = _rows(request)
+    query = urlencode({"runs": ",".join(row.run.pk for row in rows)})
+    return render(request, "runs/compare.html", {"rows": rows, "columns": COLUMNS.values(), "query": query})
+
+
+@researchers_only
+def compare_csv(request: HttpRequest) -> HttpResponse:
+    """The same as a file."""
+    return _csv_file(comparison_csv(_rows(request)), "runs.csv")
+
+
+def _rows(request: HttpRequest) -> list[Row]:
+    """The runs that `?runs=a,b` or `?runs=a&runs=b` names, as far as there are such."""
+    asked = [pk for given in request.GET.getlist("runs") for pk in given.replace(NUL, "").split(",")]
+    runs = selectors.runs_named(asked[:MOST_COMPARED])
+    return compared(runs, selectors.outcomes(runs))
+
+
+def _csv_file(text: str, name: str) -> HttpResponse:
+    response = HttpResponse(text, content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response

@@ -1,0 +1,53 @@
+"""How the figures of runs are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """How one figure is shown. places: decimals, of per cent where the figure is a share."""
+
+    label: str | Promise
+    title: str | Promise
+    kind: Literal["number", "share"]
+    places: int
+
+    def words(self, value: float | None) -> str:
+        """A figure; a dash for none."""
+        if value is None:
+            return "–"
+        return f"{value * self._scale:.{self.places}f}"
+
+    def change_words(self, value: float | None) -> str:
+        """A difference with its sign, in points where the figure is a share."""
+        if value is None:
+            return ""
+        rounded = round(value * self._scale, self.places)
+        return f"±{0:.{self.places}f}" if rounded == 0 else f"{rounded:+.{self.places}f}".replace("-", "−")
+
+    @property
+    def _scale(self) -> int:
+        return 100 if self.kind == "share" else 1
+
+
+COLUMNS: Mapping[str, Column] = {
+    "gu": Column("GU", _("group utility"), "number", 2),
+    "pc": Column("PC", _("completeness, 0 to 1"), "number", 3),
+    "gf": Column("GF", _("fairness, 0 to 100"), "number", 1),
+    "pv": Column("PV %", _("share of valid plans"), "share", 1),
+    "plans": Column(_("plans %"), _("share of sessions with a plan"), "share", 1),
+    "hit_rate": Column(
+        _("hits %"), _("share of answered tool calls that the cache or the world knew"), "share", 1
+    ),
+    "calls": Column(_("calls"), _("tool calls a session"), "number", 2),
+    "simulated": Column(_("simulated %"), _("share of answered tool calls that were simulated"), "share", 1),
+    "errors": Column(_("errors"), _("tool errors a session"), "number", 2),
+}
+"""The figures of `webapp.runs.figures.COMPARED`."""

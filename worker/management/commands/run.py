@@ -1,0 +1,169 @@
+"""`manage.py run NAME`: many sessions of one configuration, from start to figures."""
+
+from __future__ import annotations
+
+from io import StringIO
+from time import perf_counter
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from benchmark.conversation.tool_use import ToolUse, total
+from benchmark.participants.registry import AGENTS, USERS
+from webapp.caches.choice import SandboxChoice
+from webapp.caches.options import add_sandbox_arguments, sandbox_of
+from webapp.catalogue.models import Task, TaskCollection, World
+from webapp.commands import BAD_INPUT, DatabaseCommand
+from webapp.progress import Report, progress_bar
+from webapp.runs import selectors
+from webapp.runs.choosing import TaskChoice, chosen, tasks_named
+from webapp.runs.figures import COMPARED, DIFFICULTIES, Outcome, by_difficulty, uses_of
+from webapp.runs.models import Run
+from webapp.runs.services import create_run, unfit
+from webapp.runs.wording import COLUMNS
+from webapp.sessions.services import SessionRefused, Setup
+from worker.playing import play
+
+INTERRUPTED = 130
+MOST_THREADS = 16
+USE = ("calls", "hits", "misses", "simulated", "live")
+
+
+class Command(DatabaseCommand):
+    help = "Play a run. Exit code 0: all sessions finished, 1: some crashed or were stopped, 2: bad input."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("name", help="What the run is called")
+        parser.add_argument("--tasks", nargs="+", default=[], metavar="ID", help="Ids of tasks")
+        parser.add_argument("--collection", default="", help="All tasks of a collection, in place of --tasks")
+        parser.add_argument("--difficulty", default="", choices=DIFFICULTIES, help="Only tasks of this kind")
+        parser.add_argument("--world", help="By default the first world that holds all cities of the tasks")
+        parser.add_argument("--agent", default="reference", choices=sorted(AGENTS))
+        parser.add_argument("--users", default="scripted", choices=sorted(USERS))
+        parser.add_argument("--seed", type=int, default=0, help="Of the first trial; the next count on")
+        parser.add_argument("--trials", type=int, default=1, help="Sessions a task")
+        parser.add_argument("--protocol", default="published", choices=["published", "paper"])
+        add_sandbox_arguments(parser)
+        parser.add_argument("--workers", type=int, default=2, help=f"Threads, 1 to {MOST_THREADS}")
+        parser.add_argument("--enqueue", action="store_true", help="Leave the sessions to the workers")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if not 1 <= options["workers"] <= MOST_THREADS:
+            raise CommandError(f"--workers must be 1 to {MOST_THREADS}", returncode=BAD_INPUT)
+        run = _create(options)
+        self.stdout.write(f"run {run.pk}: {run.sessions.count()} sessions, {run.get_absolute_url()}")
+        if not options["enqueue"]:
+            self._play(run, options["workers"])
+
+    def _play(self, run: Run, threads: int) -> None:
+        begun = perf_counter()
+        try:
+            with progress_bar() as report:
+                play(run, threads=threads, told=lambda now: _show(report, now))
+        except KeyboardInterrupt:
+            raise CommandError(
+                f"interrupted; {len(selectors.unsettled(run))} sessions are left, with which the workers go on "
+                f"(make run), unless they are stopped on {run.get_absolute_url()}",
+                returncode=INTERRUPTED,
+            ) from None
+        self._tell(run, perf_counter() - begun)
+
+    def _tell(self, run: Run, seconds: float) -> None:
+        now = selectors.progress([run])[run.pk]
+        outcomes = selectors.outcomes([run])[run.pk]
+        self.stdout.write(_text(_scores(outcomes)) + _text(_tools(outcomes)))
+        self.stdout.write(
+            f"{now.finished} finished, {now.crashed} crashed, {now.stopped} stopped, {seconds:.1f} s"
+        )
+        if now.finished < now.sessions:
+            raise CommandError(f"{now.sessions - now.finished} of {now.sessions} sessions did not finish")
+
+
+def _show(report: Report, now: selectors.Progress) -> None:
+    report(now.ended, now.sessions, f"{now.running} running, {now.crashed} crashed")
+
+
+def _create(options: dict[str, Any]) -> Run:
+    tasks = _tasks(options)
+    sandbox = sandbox_of(options)
+    common = {name: options[name] for name in ("agent", "users", "seed", "protocol")}
+    try:
+        return create_run(
+            name=options["name"][:100],
+            tasks=tasks,
+            world=_world(options["world"], tasks, sandbox),
+            setup=Setup(**common, sandbox=sandbox),
+            trials=options["trials"],
+            start=options["enqueue"],
+        )
+    except SessionRefused as refusal:
+        raise CommandError(str(refusal), returncode=BAD_INPUT) from refusal
+
+
+def _tasks(options: dict[str, Any]) -> list[Task]:
+    ids, collection, difficulty = (options[name] for name in ("tasks", "collection", "difficulty"))
+    if bool(ids) == bool(collection or difficulty):
+        raise CommandError("say --tasks, or --collection and --difficulty", returncode=BAD_INPUT)
+    if collection and not TaskCollection.objects.filter(name=collection).exists():
+        known = ", ".join(TaskCollection.objects.values_list("name", flat=True)) or "none"
+        raise CommandError(f"there is no collection “{collection}”; there are: {known}", returncode=BAD_INPUT)
+    found = chosen(TaskChoice(tuple(dict.fromkeys(ids)), collection, difficulty))
+    if found.unknown:
+        raise CommandError(
+            f"there is no task {', '.join(found.unknown)}; import_tasks brings tasks in", returncode=BAD_INPUT
+        )
+    return tasks_named(found.ids)
+
+
+def _world(named: str | None, tasks: list[Task], sandbox: SandboxChoice) -> World:
+    worlds = {world.name: world for world in World.objects.defer("report")}
+    if named and named not in worlds:
+        known = ", ".join(worlds) or "none"
+        raise CommandError(f"there is no world “{named}”; there are: {known}", returncode=BAD_INPUT)
+    if named:
+        return worlds[named]
+    for world in worlds.values():
+        if not unfit(tasks, world, sandbox):
+            return world
+    raise CommandError(
+        "no world holds every city of these tasks; name one with --world to see what it lacks",
+        returncode=BAD_INPUT,
+    )
+
+
+def _scores(outcomes: list[Outcome]) -> Table:
+    table = _table("sessions", "", *(str(COLUMNS[name].label) for name in COMPARED))
+    for difficulty, figures in by_difficulty(outcomes):
+        cells = (COLUMNS[name].words(getattr(figures, name)) for name in COMPARED)
+        table.add_row(difficulty or "all", str(figures.sessions), *cells)
+    return table
+
+
+def _tools(outcomes: list[Outcome]) -> Table:
+    table = _table("tool", *USE, "errors", "hits %", "median ms", "errors by kind")
+    uses = uses_of(outcomes)
+    for name, use in [*uses.items(), ("all", total(uses.values()))]:
+        table.add_row(name, *(str(getattr(use, field)) for field in USE), *_rest(use))
+    return table
+
+
+def _rest(use: ToolUse) -> tuple[str, ...]:
+    kinds = ", ".join(f"{kind} {count}" for kind, count in use.errors_by_kind)
+    latency = "–" if use.latency_ms is None else f"{use.latency_ms:.1f}"
+    return str(use.error_count), COLUMNS["hit_rate"].words(use.hit_rate), latency, kinds
+
+
+def _table(first: str, *others: str) -> Table:
+    table = Table(first, box=box.SIMPLE_HEAD, pad_edge=False)
+    for name in others:
+        table.add_column(name, justify="right")
+    return table
+
+
+def _text(table: Table) -> str:
+    text = StringIO()
+    Console(file=text, width=120).print(table)
+    return "\n".join(line.rstrip() for line in text.getvalue().splitlines()) + "\n"

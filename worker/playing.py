@@ -1,0 +1,77 @@
+"""Playing a run in this process: threads that step its sessions, beside whatever workers do the same."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from django.db import connections
+
+from webapp.runs.models import Run
+from webapp.runs.selectors import Progress, progress, unsettled
+from worker.stepping import advance
+
+LOOK_S = 0.5
+AGAIN_S = 1.0
+"""A session that another worker holds is tried again after this."""
+
+Told = Callable[[Progress], None]
+
+
+@dataclass
+class _Players:
+    """Threads that take sessions from one list. wanted: cleared when they are to stop after their step in flight."""
+
+    todo: deque[str]
+    wanted: threading.Event = field(default_factory=threading.Event)
+    failures: list[BaseException] = field(default_factory=list)
+
+    def play(self) -> None:
+        """Play sessions to their ends while there are any."""
+        try:
+            while pk := self._next():
+                while self.wanted.is_set() and advance(pk, paced=False):
+                    pass
+        except BaseException as failure:
+            self.failures.append(failure)
+        finally:
+            connections.close_all()
+
+    def _next(self) -> str | None:
+        try:
+            return self.todo.popleft() if self.wanted.is_set() else None
+        except IndexError:
+            return None
+
+
+def play(run: Run, *, threads: int, told: Told) -> None:
+    """Bring every session of a run to its end and its scores; `told` hears now and then how far it is.
+
+    Interrupted (KeyboardInterrupt), it stops after the steps in flight; what is left can be gone on with by anyone.
+    """
+    while left := unsettled(run):
+        _play_once(run, left, threads, told)
+        if unsettled(run):
+            threading.Event().wait(AGAIN_S)
+    told(progress([run])[run.pk])
+
+
+def _play_once(run: Run, sessions: list[str], threads: int, told: Told) -> None:
+    players = _Players(deque(sessions))
+    players.wanted.set()
+    started = [threading.Thread(target=players.play, daemon=True) for _ in range(min(threads, len(sessions)))]
+    for thread in started:
+        thread.start()
+    try:
+        for thread in started:
+            while thread.is_alive():
+                thread.join(LOOK_S)
+                told(progress([run])[run.pk])
+    finally:
+        players.wanted.clear()
+        for thread in started:
+            thread.join()
+    if players.failures:
+        raise players.failures[0]
