@@ -5,10 +5,17 @@ from __future__ import annotations
 from benchmark.conversation.engine import Step
 from benchmark.conversation.events import CardDealt, Member, MessagePosted, Protocol, SessionOpened
 from benchmark.tasks import Task
+from sandbox.toolbox import SandboxSetup
 
 
 def opening_step(
-    task: Task, *, seed: int = 0, protocol: Protocol = "published", world: str = "", pack_hash: str = ""
+    task: Task,
+    *,
+    seed: int = 0,
+    protocol: Protocol = "published",
+    world: str = "",
+    pack_hash: str = "",
+    sandbox: SandboxSetup | None = None,
 ) -> Step:
     """The first events of a session: the task as everyone knows it, each card, the opening messages."""
     max_turn, interval = task.limits
@@ -26,6 +33,7 @@ def opening_step(
         seed=seed,
         world=world,
         pack_hash=pack_hash,
+        sandbox=sandbox or SandboxSetup(),
     )
     cards = (CardDealt(user=user, card=card) for user, card in task.cards().items())
     said = (MessagePosted(role=m.role, content=m.content, opening=True) for m in task.initial_messages)

@@ -21,9 +21,8 @@ from benchmark.conversation.events import (
     TurnGranted,
 )
 from benchmark.conversation.state import SessionState
+from benchmark.conversation.tool_use import ToolUse
 from benchmark.participants.view import AGENT
-
-HIT_SOURCES = ("world", "cache")
 
 
 @dataclass
@@ -32,11 +31,7 @@ class _Trace:
 
     history: list[dict[str, Any]] = field(default_factory=list)
     trace: list[dict[str, Any]] = field(default_factory=list)
-    stats: dict[str, int] = field(
-        default_factory=lambda: dict.fromkeys(
-            ("cache_hits", "cache_misses", "tool_errors", "tool_calls_executed"), 0
-        )
-    )
+    used: ToolUse = field(default_factory=ToolUse)
     names: dict[str, str] = field(default_factory=dict)
     noted: bool = False
     error: str = ""
@@ -85,9 +80,7 @@ class _Trace:
         name = self.names[body.call_id]
         entry = {"type": "tool_result", "name": name, "result": body.result, "error": body.error}
         self.history.append(entry)
-        self.stats["cache_hits" if body.source in HIT_SOURCES else "cache_misses"] += 1
-        self.stats["tool_errors"] += body.error
-        self.stats["tool_calls_executed"] += 1
+        self.used.returned(body)
 
     @add.register
     def _(self, body: ErrorRaised) -> None:
@@ -142,11 +135,20 @@ def _body(state: SessionState, traced: _Trace, seconds: float, reason: str | Non
         "effective_preferences": state.effective,
         "original_preferences": state.cards,
         "compromise_log": state.compromise_log,
-        "agent_tool_stats": traced.stats,
+        "agent_tool_stats": _tool_stats(traced.used),
         "total_rounds": state.round,
         "total_events": state.events,
         "total_steps": state.steps,
         "duration": round(seconds, 3),
         "completion_reason": reason,
         "plan_generated": state.plan is not None,
+    }
+
+
+def _tool_stats(used: ToolUse) -> dict[str, int]:
+    return {
+        "cache_hits": used.hits,
+        "cache_misses": used.misses,
+        "tool_errors": used.error_count,
+        "tool_calls_executed": used.hits + used.misses,
     }

@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from benchmark.conversation.events.base import EventBody
+from sandbox.toolbox import SandboxSetup
 
 Protocol = Literal["published", "paper"]
 
@@ -23,7 +24,7 @@ class SessionOpened(EventBody):
     """Task, world, seed and rules of the session: what everybody at the table may know.
 
     travellers: users with a table, in polling order. companions: young children without one.
-    max_turn, convergence_interval: in rounds.
+    max_turn, convergence_interval: in rounds. sandbox: who answers tool calls.
     """
 
     type: Literal["session_opened"] = "session_opened"
@@ -40,3 +41,4 @@ class SessionOpened(EventBody):
     seed: int = 0
     world: str = ""
     pack_hash: str = ""
+    sandbox: SandboxSetup = SandboxSetup()

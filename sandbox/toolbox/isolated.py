@@ -1,0 +1,80 @@
+"""`isolated`: the cache answers, else a simulator that sees the most similar cached calls; nothing else does."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+
+from sandbox.cache import Cache, Normalisation
+from sandbox.calls import Call, Example
+from sandbox.retrieval import EmbeddingFailed, Indexes
+from sandbox.simulation import Simulator
+from sandbox.toolbox.outcome import Answer, Mode
+from sandbox.toolbox.pins import Pins
+from sandbox.toolbox.validation import ValidCall
+from sandbox.tools.errors import ToolFailure
+from sandbox.tools.language import Language, Says
+
+log = logging.getLogger(__name__)
+
+_NOTHING_SIMILAR = Says(
+    "没有缓存到这个工具的任何调用，无法作答；请改用其他工具",
+    "No call of this tool is cached, so there is nothing to answer from; use another tool",
+)
+_NO_LOOK_UP = Says("相似调用检索失败，请稍后再试", "Similar calls could not be looked up; try again")
+
+
+class IsolatedAnswers:
+    """Answers from one state of a cache (paper appendix B.2, B.3).
+
+    `indexes` is asked for at the first miss. A miss is logged with what was simulated, or with nothing.
+    """
+
+    mode: Mode = "isolated"
+
+    def __init__(
+        self,
+        cache: Cache,
+        indexes: Callable[[], Indexes],
+        simulator: Simulator,
+        pins: Pins,
+        *,
+        normalisation: Normalisation = "published",
+        examples: int = 8,
+    ) -> None:
+        self._cache, self._indexes, self._simulator, self._pins = cache, indexes, simulator, pins
+        self._normalisation, self._wanted = normalisation, examples
+
+    def answer(self, valid: ValidCall, language: Language) -> Answer:
+        """What is cached, was pinned, or is simulated now, in this order."""
+        found = self._cache.find(valid.call, self._normalisation)
+        if found is not None:
+            return Answer(found, "cache")
+        return self._pins.get(valid.call) or self._simulated(valid, language)
+
+    def _simulated(self, valid: ValidCall, language: Language) -> Answer:
+        try:
+            examples, keys = self._similar(valid.call)
+            result = self._simulator.simulate(valid, examples, language)
+        except ToolFailure:
+            self._cache.log_miss(valid.call, None)
+            raise
+        answer = self._pins.pin(valid.call, Answer(result, "simulated", keys))
+        self._cache.log_miss(valid.call, answer.result)
+        return answer
+
+    def _similar(self, call: Call) -> tuple[Sequence[Example], tuple[str, ...]]:
+        """The nearest cached calls with their answers, and their keys."""
+        try:
+            near = self._indexes().search(call, self._wanted)
+        except EmbeddingFailed as error:
+            log.warning("no similar calls of %s: %s", call.tool, error)
+            raise ToolFailure("simulator", _NO_LOOK_UP) from error
+        if not near:
+            raise ToolFailure("unanswered", _NOTHING_SIMILAR)
+        entries = self._cache.pack.entries(call.tool, [each.number for each in near])
+        examples = [
+            Example(entry.call, entry.result, each.similarity)
+            for entry, each in zip(entries, near, strict=True)
+        ]
+        return examples, tuple(entry.key for entry in entries)

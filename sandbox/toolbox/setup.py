@@ -1,0 +1,31 @@
+"""What a session's sandbox is made of, as its log records it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from sandbox.toolbox.outcome import Mode
+
+
+class SandboxSetup(BaseModel):
+    """Who answers a session's tool calls. Whatever a mode does not use is empty.
+
+    cache: its name. pack, digest, learned_upto: its state at the start; `isolated` sees no later one. normalisation:
+    what makes two calls the same. embedder, index, examples: how similar calls are found, and how many of them the
+    simulator gets (8 in the papers). simulator: its id. backend: who answers what the cache does not know.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    mode: Mode = "world"
+    cache: str = ""
+    pack: str = ""
+    digest: str = ""
+    learned_upto: int = 0
+    normalisation: Literal["published", "strict-semantic"] = "published"
+    embedder: str = ""
+    index: Literal["exact", "approximate"] = "exact"
+    examples: int = Field(default=8, ge=1, le=64)
+    simulator: str = ""
+    backend: str = ""
