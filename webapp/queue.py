@@ -11,6 +11,7 @@ from kombu.exceptions import OperationalError
 
 ADVANCE = "caravan.advance"
 PULSE = "caravan.pulse"
+INDEX = "caravan.index_cache"
 log = logging.getLogger(__name__)
 
 
@@ -31,6 +32,11 @@ def enqueue_session(session_id: str, *, after_s: float = 0.0) -> None:
     A broker that is away is no error: the sweeper finds what is due in the database.
     """
     _send(ADVANCE, [session_id], after_s)
+
+
+def enqueue_index(cache: str) -> None:
+    """Ask a worker to fold and index a cache."""
+    _send(INDEX, [cache], 0.0)
 
 
 def enqueue_pulse() -> None:

@@ -51,6 +51,8 @@ INSTALLED_APPS = [
     "django_htmx",
     "webapp.accounts",
     "webapp.catalogue",
+    "webapp.caches",
+    "webapp.runs",
     "webapp.sessions",
     "worker",
 ]
@@ -188,7 +190,26 @@ LOGGING = {
     "loggers": {
         "django.channels.server": {"level": "WARNING"},
         "daphne": {"level": "WARNING"},
+        "faiss.loader": {"level": "WARNING"},
+        "httpx2": {"level": "WARNING"},
         "celery.app.trace": {"level": "WARNING"},
         "celery.worker.strategy": {"level": "WARNING"},
     },
 }
+
+CARAVAN_EMBEDDINGS = {
+    "url": env.str("CARAVAN_EMBEDDINGS_URL", default=""),
+    "model": env.str("CARAVAN_EMBEDDINGS_MODEL", default=""),
+    "key_variable": env.str("CARAVAN_EMBEDDINGS_KEY_VARIABLE", default="CARAVAN_EMBEDDINGS_KEY"),
+    "dimension": env.int("CARAVAN_EMBEDDINGS_DIMENSION", default=0),
+    "batch": env.int("CARAVAN_EMBEDDINGS_BATCH", default=64),
+}
+"""The OpenAI-compatible embeddings endpoint. dimension: 0 asks the endpoint. batch: texts a request."""
+
+CARAVAN_SIMULATOR = {
+    "base_url": env.str("CARAVAN_SIMULATOR_URL", default=""),
+    "model": env.str("CARAVAN_SIMULATOR_MODEL", default=""),
+    "key_variable": env.str("CARAVAN_SIMULATOR_KEY_VARIABLE", default="CARAVAN_SIMULATOR_KEY"),
+    "timeout_s": env.float("CARAVAN_SIMULATOR_TIMEOUT", default=60.0),
+}
+"""The OpenAI-compatible chat endpoint that simulates tools."""

@@ -13,4 +13,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("webapp.accounts.urls")),
     path("tasks/", include("webapp.catalogue.urls")),
     path("sessions/", include("webapp.sessions.urls")),
+    path("runs/", include("webapp.runs.urls")),
+    path("caches/", include("webapp.caches.urls")),
 ]

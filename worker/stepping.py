@@ -17,8 +17,7 @@ from benchmark.conversation.events import (
     SessionFinished,
     ToolCalled,
 )
-from sandbox.toolbox import Toolbox, world_tools
-from webapp.catalogue.packs import open_pack
+from sandbox.toolbox import Toolbox
 from webapp.queue import enqueue_session
 from webapp.sessions import services
 from webapp.sessions.log import whole_log
@@ -27,6 +26,7 @@ from webapp.sessions.scoring import score_session
 from worker.heart import heart
 from worker.notify import notifier
 from worker.seats import Seats, seats_of
+from worker.tools import tools_of
 
 BUDGET_S = 5.0
 ASLEEP_S = 3600.0
@@ -133,8 +133,7 @@ def _next(work: Work) -> Step:
 def _set_table(work: Work) -> tuple[Seats, Toolbox]:
     state = work.conversation.state
     assert state.opened is not None
-    tools = world_tools(open_pack(work.session.pack), language=state.opened.language)
-    return seats_of(work.session, state.users), tools
+    return seats_of(work.session, state.users), tools_of(work.session, state.opened)
 
 
 def _reason(error: Exception) -> CompletionReason:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from django.db import close_old_connections
 
-from webapp.queue import ADVANCE, PULSE
+from webapp.caches.services import index_cache
+from webapp.queue import ADVANCE, INDEX, PULSE
 from worker.app import app
 from worker.pulse import beat
 from worker.stepping import advance
@@ -24,3 +25,13 @@ def advance_session(session_id: str) -> None:
 def pulse() -> None:
     """A message that went through the broker and back: this worker is not silent."""
     beat()
+
+
+@app.task(name=INDEX)
+def index_named_cache(name: str) -> None:
+    """Fold what a cache has learned and build its built-in index; begun again, it goes on where it was."""
+    close_old_connections()
+    try:
+        index_cache(name=name)
+    finally:
+        close_old_connections()

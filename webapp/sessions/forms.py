@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from webapp.caches.forms import SandboxForm
 from webapp.catalogue.models import Task, World
 from webapp.catalogue.selectors import fits
 from webapp.fields import NUL
@@ -52,8 +53,10 @@ class SessionFilterForm(forms.Form):
         return urlencode({key: value for key, value in self.cleaned_data.items() if value})
 
 
-class SessionForm(forms.Form):
-    """A new session: task, world, participants, seed, protocol, pace."""
+class SessionForm(SandboxForm):
+    """A new session: task, world, participants, seed, protocol, pace, sandbox."""
+
+    field_order = ("task", "world", "agent", "users", "seed", "protocol", "pace", "mode", "cache")
 
     task = forms.ModelChoiceField(
         Task.objects.none(), to_field_name="task_id", label=_("Task"), empty_label=_("choose a task")
@@ -104,7 +107,8 @@ class SessionForm(forms.Form):
         """Offer the worlds that hold every city of the task, and say what is wrong with the others."""
         task = self.chosen_task()
         known = fits(task) if task is not None else []
-        self.unfit = [fit for fit in known if not fit.suits]
+        isolated = self["mode"].value() == "isolated"
+        self.unfit = [fit for fit in known if fit.problem or (fit.missing and not isolated)]
         if task is None:
             return
         field = self._field("world")
@@ -119,5 +123,6 @@ class SessionForm(forms.Form):
         """The arguments of `create_session`."""
         given = self.cleaned_data
         names = ("agent", "users", "seed", "protocol")
-        setup = Setup(**{name: given[name] for name in names}, pace=given["pace"] or None)
+        chosen = {name: given[name] for name in names}
+        setup = Setup(**chosen, pace=given["pace"] or None, sandbox=self.sandbox())
         return {"task": given["task"], "world": given["world"], "setup": setup}

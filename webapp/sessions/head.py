@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from benchmark.conversation.record import HIT_SOURCES
+from benchmark.conversation.tool_use import tool_use, total
 from webapp.sessions.models import Score, Session, Status
 from webapp.sessions.reading import Reading
 from webapp.wording.endings import ending_words
@@ -64,10 +64,9 @@ def _number(value: float | None, places: int) -> str:
 
 
 def _tool_figure(reading: Reading) -> Figure:
-    answers = [call.answer for call in reading.calls if call.answer is not None]
-    hits = sum(1 for answer in answers if answer.source in HIT_SOURCES)
-    label = ngettext("tool calls, %(n)s hit", "tool calls, %(n)s hits", hits) % {"n": hits}
-    return Figure(str(len(reading.calls)), label)
+    use = total(tool_use(reading.events).values())
+    label = ngettext("tool calls, %(n)s hit", "tool calls, %(n)s hits", use.hits) % {"n": use.hits}
+    return Figure(str(use.calls), label)
 
 
 def status_line(reading: Reading) -> str:

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from webapp.caches.models import ToolCache
 from webapp.catalogue.models import Task, World
 from webapp.fields import OrderedJSONField
 
@@ -30,11 +31,21 @@ class Status(models.TextChoices):
     STOPPED = "stopped", _("Stopped")
 
 
+class Mode(models.TextChoices):
+    WORLD = "world", _("world")
+    ISOLATED = "isolated", _("isolated")
+    ONLINE = "online", _("online")
+
+
 ENDED = (Status.FINISHED, Status.CRASHED, Status.STOPPED)
 
 
 class Session(models.Model):
-    """One trial of one task by one agent. pace: seconds between visible events, None for as fast as possible."""
+    """One trial of one task by one agent.
+
+    pace: seconds between visible events, None for as fast as possible. mode, cache: who answers tool calls; the
+    opening event says it in full. tool_use: how each tool was used (`ToolUse.stored` by name), once ended.
+    """
 
     id = models.CharField(primary_key=True, max_length=12, default=new_session_id, editable=False)
     task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="sessions")
@@ -47,6 +58,10 @@ class Session(models.Model):
     trial_id = models.PositiveIntegerField(default=0)
     protocol = models.CharField(max_length=12, default="published")
     pace = models.FloatField(null=True)
+    mode = models.CharField(max_length=10, choices=Mode, default=Mode.WORLD)
+    cache = models.ForeignKey(ToolCache, null=True, on_delete=models.PROTECT, related_name="sessions")
+    run = models.ForeignKey("runs.Run", null=True, on_delete=models.PROTECT, related_name="sessions")
+    tool_use: models.Field[Any, Any] = OrderedJSONField(default=dict)
     status = models.CharField(max_length=12, choices=Status, default=Status.QUEUED, db_index=True)
     completion_reason = models.CharField(max_length=40, blank=True)
     plan_generated = models.BooleanField(default=False)

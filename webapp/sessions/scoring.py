@@ -1,10 +1,11 @@
-"""Scores of a session: a reading of its log, stored beside it."""
+"""Scores and tool use of a session: readings of its log, stored beside it."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from benchmark.conversation.record import run_record
+from benchmark.conversation.tool_use import tool_use
 from benchmark.scoring import CODE_VERSION, score_record
 from webapp.catalogue.packs import catalogue_of
 from webapp.sessions.log import whole_log
@@ -17,7 +18,8 @@ def record_of(session: Session) -> dict[str, Any]:
 
 
 def score_session(*, session: Session, profile: str = "published") -> Score:
-    """Score a session and store the figures, in place of earlier ones of that profile."""
+    """Score a session and store the figures, in place of earlier ones of that profile; its tool use as well."""
+    _store_tool_use(session)
     figures = score_record(record_of(session), catalogue_of(session.pack), profile)
     counts = figures["pv_issue_counts"]
     score, _ = Score.objects.update_or_create(
@@ -34,3 +36,8 @@ def score_session(*, session: Session, profile: str = "published") -> Score:
         },
     )
     return score
+
+
+def _store_tool_use(session: Session) -> None:
+    stored = {name: use.stored() for name, use in tool_use(whole_log(session.pk)).items()}
+    Session.objects.filter(pk=session.pk).update(tool_use=stored)

@@ -9,15 +9,17 @@ from webapp.sessions.models import ENDED, Event, Score, Session
 PROFILE = "published"
 
 
-def sessions(*, status: str = "", task_id: str = "", task: str = "") -> QuerySet[Session]:
+def sessions(*, status: str = "", task_id: str = "", task: str = "", cache: str = "") -> QuerySet[Session]:
     """Sessions with what a list shows, newest first; empty arguments mean everything. task: a part of its id."""
     scores = Prefetch("scores", Score.objects.filter(profile=PROFILE).defer("figures"))
-    found = Session.objects.select_related("task", "world").prefetch_related(scores)
-    found = found.defer("task__definition", "world__report")
+    found = Session.objects.select_related("task", "world", "cache").prefetch_related(scores)
+    found = found.defer("task__definition", "world__report", "cache__counts", "tool_use")
     if status:
         found = found.filter(status=status)
     if task:
         found = found.filter(task__task_id__icontains=task)
+    if cache:
+        found = found.filter(cache__name=cache)
     return found.filter(task__task_id=task_id) if task_id else found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from uuid import uuid4
 
@@ -17,12 +17,15 @@ from benchmark.conversation.events import CRASHES, Protocol, SessionFinished
 from benchmark.conversation.events import Event as LogEvent
 from benchmark.conversation.opening import opening_step
 from benchmark.conversation.state import SessionState
+from sandbox.toolbox import SandboxSetup
 from sandbox.worlds import WorldError
 from webapp.accounts.models import User
+from webapp.caches.choice import SandboxChoice, SandboxRefused, sandbox_setup
 from webapp.catalogue.models import Task, World
 from webapp.catalogue.packs import pack_of
 from webapp.catalogue.selectors import missing_cities
 from webapp.queue import enqueue_session
+from webapp.runs.models import Run
 from webapp.sessions.log import row_of
 from webapp.sessions.models import ENDED, Event, Lease, Score, Session, Status
 
@@ -31,7 +34,11 @@ ATTEMPT_CAP = 5
 
 
 class SessionRefused(ValueError):
-    """A session that can't start; the message says why and what helps."""
+    """A session that can't start; the message says why and what helps. field: the choice to change."""
+
+    def __init__(self, message: str, field: str = "world") -> None:
+        super().__init__(message)
+        self.field = field
 
 
 class LeaseLost(RuntimeError):
@@ -49,64 +56,138 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a researcher chooses for a session. pace: seconds between visible events, None for none."""
+    """What a researcher chooses for a session.
+
+    pace: seconds between visible events, None for none. sandbox: who answers tool calls.
+    """
 
     agent: str = "reference"
     users: str = "scripted"
     seed: int = 0
     protocol: Protocol = "published"
     pace: float | None = None
+    sandbox: SandboxChoice = field(default_factory=SandboxChoice)
 
 
 def create_session(
-    *, task: Task, world: World, setup: Setup, created_by: User | None = None, start: bool = True
+    *,
+    task: Task,
+    world: World,
+    setup: Setup,
+    created_by: User | None = None,
+    run: Run | None = None,
+    trial_id: int = 0,
+    start: bool = True,
 ) -> Session:
     """A new session with its opening events; `start` hands it to the workers.
 
     Raises:
-        SessionRefused: the world lacks cities of the task, or its pack can't be opened.
+        SessionRefused: the world lacks cities of the task, its pack can't be opened, or the sandbox can't be set up.
     """
-    definition = task.parsed
+    if lacking := cities_lacking(task, world, setup.sandbox):
+        raise SessionRefused(
+            _("World “%(world)s” has no %(cities)s, which task %(task)s needs. Choose another world.")
+            % {"world": world.name, "cities": "、".join(lacking), "task": task.task_id}
+        )
+    draft = draft_session(
+        task=task,
+        world=world,
+        setup=setup,
+        sandbox=sandbox_now(setup.sandbox, world),
+        created_by=created_by,
+        run=run,
+        trial_id=trial_id,
+    )
+    store_sessions([draft])
+    if start:
+        enqueue_session(draft.session.id)
+    return draft.session
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A session that is not stored yet, and its opening events."""
+
+    session: Session
+    events: list[Event]
+
+
+def draft_session(
+    *,
+    task: Task,
+    world: World,
+    setup: Setup,
+    sandbox: SandboxSetup,
+    created_by: User | None = None,
+    run: Run | None = None,
+    trial_id: int = 0,
+) -> Draft:
+    """A session over a sandbox that is set up, whether or not the world suits the task."""
+    opening = opening_step(
+        task.parsed,
+        seed=setup.seed,
+        protocol=setup.protocol,
+        world=world.name,
+        pack_hash=world.pack_hash,
+        sandbox=sandbox,
+    )
+    events = Conversation().append(opening)
+    session = Session(
+        task=task,
+        world=world,
+        pack=world.pack,
+        pack_hash=world.pack_hash,
+        agent=setup.agent,
+        users=setup.users,
+        seed=setup.seed,
+        protocol=setup.protocol,
+        pace=setup.pace,
+        mode=setup.sandbox.mode,
+        cache=setup.sandbox.cache if setup.sandbox.mode != "world" else None,
+        run=run,
+        trial_id=trial_id,
+        created_by=created_by,
+        last_seq=len(events),
+    )
+    return Draft(session, [row_of(session.id, event) for event in events])
+
+
+def store_sessions(drafts: Sequence[Draft]) -> None:
+    """Store drafted sessions, all or none."""
+    with transaction.atomic():
+        Session.objects.bulk_create(draft.session for draft in drafts)
+        Event.objects.bulk_create(event for draft in drafts for event in draft.events)
+        Lease.objects.bulk_create(Lease(session=draft.session) for draft in drafts)
+
+
+def cities_lacking(task: Task, world: World, sandbox: SandboxChoice) -> list[str]:
+    """The cities for want of which a task can't run in a world.
+
+    None in `isolated`: there the world answers nothing, its places only serve the scorer.
+
+    Raises:
+        SessionRefused: the world's pack can't be opened.
+    """
     try:
-        missing = missing_cities(definition, pack_of(world))
+        missing = missing_cities(task.parsed, pack_of(world))
     except WorldError as error:
         raise SessionRefused(
             _("World “%(world)s” can't be opened: %(why)s. Import it again.")
             % {"world": world.name, "why": error}
         ) from error
-    if missing:
-        raise SessionRefused(
-            _("World “%(world)s” has no %(cities)s, which task %(task)s needs. Choose another world.")
-            % {"world": world.name, "cities": "、".join(missing), "task": task.task_id}
-        )
-    opening = opening_step(
-        definition,
-        seed=setup.seed,
-        protocol=setup.protocol,
-        world=world.name,
-        pack_hash=world.pack_hash,
-    )
-    with transaction.atomic():
-        session = Session.objects.create(
-            task=task,
-            world=world,
-            pack=world.pack,
-            pack_hash=world.pack_hash,
-            agent=setup.agent,
-            users=setup.users,
-            seed=setup.seed,
-            protocol=setup.protocol,
-            pace=setup.pace,
-            created_by=created_by,
-        )
-        events = Conversation().append(opening)
-        Event.objects.bulk_create(row_of(session.id, event) for event in events)
-        Session.objects.filter(pk=session.pk).update(last_seq=len(events))
-        session.last_seq = len(events)
-        Lease.objects.create(session=session)
-    if start:
-        enqueue_session(session.id)
-    return session
+    return [] if sandbox.mode == "isolated" else missing
+
+
+def sandbox_now(choice: SandboxChoice, world: World) -> SandboxSetup:
+    """The sandbox of sessions that start now.
+
+    Raises:
+        SessionRefused: it can't be set up.
+    """
+    try:
+        return sandbox_setup(choice, world.pack)
+    except SandboxRefused as refusal:
+        raise SessionRefused(str(refusal), "cache") from refusal
 
 
 def claim(*, session_id: str) -> Claim | None:

@@ -157,7 +157,7 @@ def new_session(request: HttpRequest) -> HttpResponse:
         try:
             session = create_session(**form.creation(), created_by=researcher_of(request))
         except SessionRefused as refusal:
-            form.add_error("world", str(refusal))
+            form.add_error(refusal.field, str(refusal))
         else:
             return redirect(session)
     return render(request, "sessions/new.html", {"form": form, "task": form.chosen_task()})

@@ -22,11 +22,15 @@ from webapp.wording.endings import ending_words
 from webapp.wording.fields import path_label, value_words
 from webapp.wording.plans import PlanMessage, plan_message
 from webapp.wording.results import argument_words, readable
+from webapp.wording.tools import error_kind_words, mode_words, source_words
 
 register = template.Library()
 register.filter("ending", ending_words)
 register.filter("path_label", path_label)
 register.filter("argument_words", argument_words)
+register.filter("mode_words", mode_words)
+register.filter("source_words", source_words)
+register.filter("error_kind_words", error_kind_words)
 
 
 @register.filter
@@ -110,3 +114,9 @@ def compromise_count(event: Event, session: Session) -> str:
     """Which of the two compromises this event is: `1 of 2`."""
     number = compromise_number(session.pk, event.actor, event.seq)
     return _("%(n)s of %(quota)s") % {"n": number, "quota": QUOTA}
+
+
+@register.filter
+def percent(share: float | None) -> str:
+    """A share of 1 as per cent with one decimal; a dash for none."""
+    return "–" if share is None else f"{share:.1%}"

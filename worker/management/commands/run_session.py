@@ -11,6 +11,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from benchmark.participants.registry import AGENTS, USERS
 from benchmark.tasks import TaskFileError, read_lines
+from webapp.caches.options import add_sandbox_arguments, sandbox_of
 from webapp.catalogue.models import Task, World
 from webapp.catalogue.selectors import worlds_for
 from webapp.catalogue.services import import_tasks
@@ -31,6 +32,7 @@ class Command(DatabaseCommand):
         parser.add_argument("--users", default="scripted", choices=sorted(USERS))
         parser.add_argument("--seed", type=int, default=0)
         parser.add_argument("--protocol", default="published", choices=["published", "paper"])
+        add_sandbox_arguments(parser)
         parser.add_argument(
             "--json", action="store_true", help="Print the published run record, nothing else"
         )
@@ -54,6 +56,7 @@ class Command(DatabaseCommand):
             users=options["users"],
             seed=options["seed"],
             protocol=options["protocol"],
+            sandbox=sandbox_of(options),
         )
         try:
             return create_session(task=task, world=_world(task, options["world"]), setup=setup, start=False)

@@ -1,4 +1,4 @@
-"""`manage.py prepare`: bring database, starter world and starter tasks up to date; quick when they are."""
+"""`manage.py prepare`: bring database, starter world, tasks and cache up to date; quick when they are."""
 
 from __future__ import annotations
 
@@ -7,12 +7,16 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
+from webapp.caches.models import ToolCache
+from webapp.caches.services import create_cache
 from webapp.catalogue.starter import load_starter_tasks, load_starter_world
 from webapp.commands import unmigrated
 
+FIRST_CACHE = "local"
+
 
 class Command(BaseCommand):
-    help = "Migrate the database and load the world and the tasks that ship with the product."
+    help = "Migrate the database, load the world and the tasks that ship with the product, make an empty cache."
 
     def handle(self, *args: Any, **options: Any) -> None:
         if unmigrated():
@@ -24,3 +28,5 @@ class Command(BaseCommand):
             )
         if (tasks := load_starter_tasks()) is not None:
             self.stdout.write(f"caravan: {tasks.created} starter tasks ready")
+        if not ToolCache.objects.exists():
+            create_cache(name=FIRST_CACHE)

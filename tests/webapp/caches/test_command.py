@@ -1,0 +1,88 @@
+"""`manage.py cache` and the sandbox options of `run_session`."""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from sandbox.calls import Call
+from webapp.caches import parts
+from webapp.caches.models import ToolCache
+from webapp.catalogue.models import World
+
+pytestmark = pytest.mark.django_db
+
+
+def told(*arguments: object, **options: object) -> str:
+    out = StringIO()
+    call_command(*map(str, arguments), stdout=out, stderr=StringIO(), **options)
+    return out.getvalue()
+
+
+@pytest.fixture
+def published(data: Path) -> Path:
+    folder = data / "published"
+    folder.mkdir()
+    entries = {f'[["city","北京市"],["keywords","火锅{n}"]]': '{"total":0}' for n in range(5)}
+    (folder / "search_poi_cache.json").write_text(json.dumps(entries))
+    missed = [{"params": '{"address": "天安门"}', "simulated_result": "{}", "timestamp": "2025-01-01"}]
+    (folder / "maps_geo_missed.json").write_text(json.dumps(missed))
+    return folder
+
+
+def test_a_cache_comes_in_is_told_and_goes_out(data: Path, published: Path) -> None:
+    said = told("cache", "import", "mine", published)
+    assert "5 entries imported" in said and "search_poi: 5" in said and "indexed" in said
+    stats = told("cache", "stats")
+    assert "search_poi" in stats and "maps_geo" in stats
+    assert "5 entries of 1 tools" in told("cache", "export", "mine", data / "out")
+    for path in published.iterdir():
+        assert json.loads((data / "out" / path.name).read_text()) == json.loads(path.read_text())
+
+
+def test_refresh_asks_the_world_what_was_missed(published: Path, starter_world: World) -> None:
+    told("cache", "import", "mine", published, "--no-index")
+    parts.open_cache("mine").log_miss(Call("search_poi", {"keywords": "烤鸭", "city": "Atlantis"}), None)
+    said = told("cache", "refresh", "mine")
+    assert "1 missed calls are answered and cached now" in said and "1 stay in the log: arguments" in said
+    assert ToolCache.objects.get(name="mine").entries == 6
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("import", "mine", "/nowhere"), "/nowhere can.t be read"),
+        (("import", "a/b", "PUBLISHED"), "is no name of a cache"),
+        (("export", "nope", "out"), "there is no cache “nope”"),
+        (("index", "nope"), "there is no cache “nope”"),
+        (("index", "local", "--embedder", "endpoint"), "CARAVAN_EMBEDDINGS_URL"),
+        (("refresh", "local", "--world", "nope"), "there is no world “nope”"),
+        (("stats", "nope"), "there are: local"),
+    ],
+)
+def test_what_is_wrong_is_told_in_one_line(
+    arguments: tuple[str, ...], words: str, cache: ToolCache, published: Path
+) -> None:
+    given = [str(published) if each == "PUBLISHED" else each for each in arguments]
+    with pytest.raises(CommandError, match=words) as refused:
+        told("cache", *given)
+    assert refused.value.returncode == 2
+
+
+def test_a_session_runs_headless_over_a_cache(
+    published: Path, starter_world: World, starter_tasks: object
+) -> None:
+    told("cache", "import", "mine", published)
+    record = json.loads(told("run_session", "starter_01", "--mode", "isolated", "--cache", "mine", "--json"))
+    stats = record["agent_tool_stats"]
+    assert stats["cache_misses"] == stats["tool_calls_executed"] > 0
+    with pytest.raises(CommandError, match="there are: local, mine"):
+        told("run_session", "starter_01", "--mode", "online", "--cache", "nope")
+    with pytest.raises(CommandError, match="needs a cache"):
+        told("run_session", "starter_01", "--mode", "online")
+    with pytest.raises(CommandError, match="1 to 64"):
+        told("run_session", "starter_01", "--examples", "0")

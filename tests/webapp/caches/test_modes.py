@@ -1,0 +1,207 @@
+"""Sessions in the three modes: what answers, what the log says, what stays the same."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmark.conversation.events import SessionOpened, ToolReturned
+from sandbox.calls import Call
+from sandbox.toolbox.outcome import Answer
+from webapp.caches import parts
+from webapp.caches.choice import SandboxChoice
+from webapp.caches.models import PinnedAnswer, ToolCache
+from webapp.caches.pins import DatabasePins
+from webapp.caches.services import export_cache, import_cache, index_cache, refresh_cache
+from webapp.catalogue.models import Task, World
+from webapp.sessions import services
+from webapp.sessions.log import whole_log
+from webapp.sessions.models import Session
+from webapp.sessions.scoring import record_of
+from worker.stepping import advance
+
+pytestmark = pytest.mark.storage
+
+
+def quiet(*_: object) -> None:
+    """No progress is shown."""
+
+
+@pytest.fixture
+def easy(cache: ToolCache, starter_world: World, starter_tasks: list[Task]) -> Task:
+    """A short task. The cache comes first: its data folder is the world's too."""
+    return next(task for task in starter_tasks if task.task_id == "starter_01")
+
+
+def played(task: Task, world: World, sandbox: SandboxChoice, **setup: Any) -> Session:
+    chosen = services.Setup(sandbox=sandbox, **setup)
+    session = services.create_session(task=task, world=world, setup=chosen, start=False)
+    advance(session.id, budget_s=None)
+    session.refresh_from_db()
+    assert session.completion_reason == "plan_generated"
+    return session
+
+
+def answers(session: Session) -> list[ToolReturned]:
+    return [event.body for event in whole_log(session.pk) if isinstance(event.body, ToolReturned)]
+
+
+@pytest.fixture
+def warm(easy: Task, cache: ToolCache, starter_world: World) -> Session:
+    """An online session that filled the cache, which is then indexed."""
+    session = played(easy, starter_world, SandboxChoice("online", cache))
+    index_cache(name=cache.name)
+    return session
+
+
+def test_online_learns_what_it_asks_and_hits_it_the_next_time(
+    warm: Session, easy: Task, cache: ToolCache, starter_world: World
+) -> None:
+    assert {(answer.mode, answer.source) for answer in answers(warm)} == {("online", "live")}
+    again = played(easy, starter_world, SandboxChoice("online", cache))
+    assert {(answer.mode, answer.source) for answer in answers(again)} == {("online", "cache")}
+    assert [a.result for a in answers(again)] == [a.result for a in answers(warm)]
+    stats = record_of(again)["agent_tool_stats"]
+    assert stats["cache_hits"] == stats["tool_calls_executed"] == len(answers(warm))
+
+
+def test_online_says_the_same_as_the_world(warm: Session, easy: Task, starter_world: World) -> None:
+    alone = played(easy, starter_world, SandboxChoice())
+    assert [a.result for a in answers(alone)] == [a.result for a in answers(warm)]
+    assert {(answer.mode, answer.source) for answer in answers(alone)} == {("world", "world")}
+
+
+def test_isolated_replays_a_published_directory(
+    warm: Session, easy: Task, cache: ToolCache, starter_world: World, data: Path
+) -> None:
+    export_cache(cache=cache, target=data / "out", overwrite=False, progress=quiet)
+    import_cache(name="imported", source=data / "out", merge=False, progress=quiet)
+    index_cache(name="imported")
+    imported = ToolCache.objects.get(name="imported")
+    assert (imported.digest, imported.counts) == (parts.open_cache("local").state.digest, imported.counts)
+    session = played(easy, starter_world, SandboxChoice("isolated", imported))
+    assert {(answer.mode, answer.source) for answer in answers(session)} == {("isolated", "cache")}
+    assert [a.result for a in answers(session)] == [a.result for a in answers(warm)]
+
+
+def test_isolated_simulates_what_is_not_cached_and_says_from_what(
+    warm: Session, cache: ToolCache, starter_world: World, starter_tasks: list[Task]
+) -> None:
+    other = next(task for task in starter_tasks if task.task_id == "starter_04")
+    one, two = (played(other, starter_world, SandboxChoice("isolated", cache), seed=3) for _ in range(2))
+    assert answers(one) and [a.result for a in answers(one)] == [a.result for a in answers(two)]
+    sources = Counter(answer.source for answer in answers(one))
+    assert sources["simulated"] > 0 and set(sources) <= {"cache", "simulated", "none"}
+    made = next(answer for answer in answers(one) if answer.source == "simulated")
+    assert made.mode == "isolated" and "simulated" in made.result and 1 <= len(made.examples) <= 8
+    logged = parts.open_cache(cache.name).missed_counts()
+    assert sum(logged.values()) >= sources["simulated"]
+    assert parts.open_cache(cache.name).learned_counts == {}, "a simulated answer never enters the cache"
+
+
+def test_an_isolated_session_sees_the_state_it_began_with(
+    warm: Session, easy: Task, cache: ToolCache, starter_world: World
+) -> None:
+    setup = services.Setup(sandbox=SandboxChoice("isolated", cache))
+    session = services.create_session(task=easy, world=starter_world, setup=setup, start=False)
+    before = parts.open_cache(cache.name).state
+    opened = whole_log(session.pk)[0].body
+    assert isinstance(opened, SessionOpened)
+    assert (opened.sandbox.digest, opened.sandbox.learned_upto) == (before.digest, before.learned_upto)
+    parts.open_cache(cache.name).learn(Call("search_poi", {"keywords": "later"}), "{}")
+    index_cache(name=cache.name)
+    advance(session.id, budget_s=None)
+    assert [a.result for a in answers(session)] == [a.result for a in answers(warm)]
+
+
+def test_a_pinned_answer_stands_for_its_scope(cache: ToolCache) -> None:
+    call, same = Call("search_poi", {"keywords": "面", "page": 1}), Call("search_poi", {"keywords": "面"})
+    pins = DatabasePins("run:a:zh", "published")
+    assert pins.get(call) is None
+    first = Answer("first \x00", "simulated", ("[]",))
+    assert pins.pin(call, first) == first
+    assert pins.pin(call, Answer("second", "simulated")) == first
+    assert DatabasePins("run:a:zh", "published").get(call) == first
+    assert DatabasePins("run:b:zh", "published").get(call) is None
+    assert pins.get(same) is None
+    loose = DatabasePins("run:c:zh", "strict-semantic")
+    loose.pin(call, first)
+    assert loose.get(same) == first
+    assert PinnedAnswer.objects.count() == 2
+
+
+def test_a_refresh_turns_misses_into_entries(
+    warm: Session, cache: ToolCache, starter_world: World, starter_tasks: list[Task]
+) -> None:
+    other = next(task for task in starter_tasks if task.task_id == "starter_04")
+    played(other, starter_world, SandboxChoice("isolated", cache))
+    handle = parts.open_cache(cache.name)
+    missed = handle.misses()
+    handle.log_miss(Call("search_poi", {"keywords": "x", "city": "Atlantis"}), None)
+    handle.log_miss(Call("foreign_tool", {}), None)
+    report = refresh_cache(cache=cache, world=starter_world, language="zh", told=quiet)
+    assert report.answered.total() >= len(missed) - 2
+    assert report.kept["arguments"] >= 2
+    assert sum(handle.missed_counts().values()) == report.kept.total()
+    answered = next(miss.call for miss in missed if handle.find(miss.call, "published") is not None)
+    assert "simulated" not in json.loads(handle.find(answered, "published") or "{}")
+
+
+def test_statistics_are_kept_for_lists(warm: Session) -> None:
+    stored = warm.tool_use
+    assert sum(use["calls"] for use in stored.values()) == len(answers(warm))
+    assert all(use["live"] == use["misses"] == use["calls"] for use in stored.values())
+
+
+@pytest.mark.parametrize(
+    ("sandbox", "words"),
+    [
+        ({"mode": "isolated", "cache": None}, "needs a cache"),
+        ({"mode": "isolated"}, "is empty: import one"),
+        ({"mode": "online", "simulator": "model"}, ""),
+        ({"mode": "isolated", "embedder": "endpoint"}, "CARAVAN_EMBEDDINGS_URL"),
+        ({"mode": "isolated", "simulator": "model"}, "CARAVAN_SIMULATOR_URL"),
+    ],
+)
+def test_a_sandbox_that_cannot_be_set_up_is_refused(
+    sandbox: dict[str, Any], words: str, easy: Task, cache: ToolCache, starter_world: World
+) -> None:
+    if "embedder" in sandbox or ("simulator" in sandbox and sandbox["mode"] == "isolated"):
+        parts.open_cache(cache.name).learn(Call("search_poi", {"keywords": "x"}), "{}")
+        index_cache(name=cache.name)
+    setup = services.Setup(sandbox=SandboxChoice(**{"cache": cache, **sandbox}))
+    if not words:
+        services.create_session(task=easy, world=starter_world, setup=setup, start=False)
+        return
+    with pytest.raises(services.SessionRefused, match=words) as refused:
+        services.create_session(task=easy, world=starter_world, setup=setup, start=False)
+    assert refused.value.field == "cache"
+    assert not Session.objects.exists()
+
+
+def test_an_unindexed_cache_is_refused_with_the_remedy(
+    easy: Task, cache: ToolCache, starter_world: World, data: Path
+) -> None:
+    (data / "dir").mkdir()
+    (data / "dir" / "maps_geo_cache.json").write_text('{"[[\\"address\\",\\"x\\"]]": "{}"}')
+    import_cache(name="local", source=data / "dir", merge=False, progress=quiet)
+    setup = services.Setup(sandbox=SandboxChoice("isolated", cache))
+    with pytest.raises(services.SessionRefused, match=r"manage\.py cache index local"):
+        services.create_session(task=easy, world=starter_world, setup=setup, start=False)
+
+
+def test_isolated_needs_no_city_of_the_world(
+    warm: Session, cache: ToolCache, starter_world: World, starter_tasks: list[Task]
+) -> None:
+    task = starter_tasks[0]
+    task.definition["metadata"]["departure_city"] = "乌鲁木齐市"
+    task.save()
+    task.__dict__.pop("parsed", None)
+    with pytest.raises(services.SessionRefused, match="乌鲁木齐市"):
+        services.create_session(task=task, world=starter_world, setup=services.Setup(), start=False)
+    isolated = services.Setup(sandbox=SandboxChoice("isolated", cache))
+    services.create_session(task=task, world=starter_world, setup=isolated, start=False)

@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class CachesConfig(AppConfig):
+    name = "webapp.caches"
+    label = "caches"

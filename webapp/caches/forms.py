@@ -1,0 +1,121 @@
+"""The part of a form that says who answers tool calls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from webapp.caches.choice import SandboxChoice
+from webapp.caches.models import ToolCache
+
+
+class NewCacheForm(forms.Form):
+    """The name of a new cache."""
+
+    name = forms.SlugField(max_length=60, label=_("Name"))
+
+    def clean_name(self) -> str:
+        """A name that is free."""
+        name: str = self.cleaned_data["name"]
+        if ToolCache.objects.filter(name=name).exists():
+            raise forms.ValidationError(_("There is a cache of this name; choose another."))
+        return name
+
+
+MODES = [
+    ("world", _("world: computed from the world")),
+    ("isolated", _("isolated: the cache, else a simulator")),
+    ("online", _("online: the cache, else live services, which it learns from")),
+]
+
+
+class SandboxForm(forms.Form):
+    """Mode and cache, and how isolated answers are made."""
+
+    mode = forms.ChoiceField(choices=MODES, initial="world", label=_("Sandbox"))
+    cache = forms.ModelChoiceField(
+        ToolCache.objects.none(),
+        to_field_name="name",
+        required=False,
+        label=_("Cache"),
+        empty_label=_("none"),
+        help_text=_("For isolated and online."),
+    )
+    normalisation = forms.ChoiceField(
+        choices=[
+            ("published", _("published: exactly the published keys")),
+            ("strict-semantic", _("strict-semantic: also defaults, number and width forms, outer space")),
+        ],
+        initial="published",
+        label=_("Same call"),
+    )
+    simulator = forms.ChoiceField(
+        choices=[("nearest", _("nearest: built in")), ("model", _("model: CARAVAN_SIMULATOR_*"))],
+        initial="nearest",
+        label=_("Simulator"),
+    )
+    embedder = forms.ChoiceField(
+        choices=[("fields", _("fields: built in")), ("endpoint", _("endpoint: CARAVAN_EMBEDDINGS_*"))],
+        initial="fields",
+        label=_("Embedder"),
+    )
+    index = forms.ChoiceField(
+        choices=[("exact", _("exact")), ("approximate", _("approximate"))], initial="exact", label=_("Index")
+    )
+    examples = forms.IntegerField(
+        min_value=1,
+        max_value=64,
+        initial=8,
+        label=_("Examples"),
+        help_text=_("Similar calls that the simulator sees; 8 in the papers."),
+    )
+    FINE = ("normalisation", "simulator", "embedder", "index", "examples")
+    """What a researcher seldom changes; absent from the data, each stays as it is."""
+
+    def __init__(self, data: Any = None, **options: Any) -> None:
+        super().__init__(_completed(data), **options)
+        field = self.fields["cache"]
+        assert isinstance(field, forms.ModelChoiceField)
+        field.queryset = ToolCache.objects.all()
+
+    def clean(self) -> dict[str, Any]:
+        """Isolated and online need a cache."""
+        given: dict[str, Any] = super().clean() or {}
+        if (
+            given.get("mode") in ("isolated", "online")
+            and not given.get("cache")
+            and "cache" not in self.errors
+        ):
+            self.add_error("cache", _("This mode needs a cache; choose one."))
+        return given
+
+    def sandbox(self) -> SandboxChoice:
+        """What was chosen."""
+        return SandboxChoice(**{name: self.cleaned_data[name] for name in ("mode", "cache", *self.FINE)})
+
+    def main_fields(self) -> list[forms.BoundField]:
+        """What everybody looks at."""
+        return [field for field in self if field.name not in self.FINE]
+
+    def fine_fields(self) -> list[forms.BoundField]:
+        """The rest."""
+        return [self[name] for name in self.FINE]
+
+    def fine_changed(self) -> bool:
+        """Whether the rest has to be shown at once."""
+        return any(
+            self[name].errors or str(self[name].value()) != str(self[name].initial) for name in self.FINE
+        )
+
+
+def _completed(data: Any) -> Any:
+    """Data with the initial values of what is absent from it: links and scripts name only what matters to them."""
+    if data is None:
+        return None
+    filled = data.copy()
+    for name, field in SandboxForm.base_fields.items():
+        if name != "cache" and name not in filled:
+            filled[name] = field.initial
+    return filled

@@ -1,0 +1,171 @@
+"""`manage.py cache import|export|stats|index|refresh`: tool caches in and out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+from rich.console import Console
+from rich.table import Table
+
+from sandbox.cache import CacheError
+from sandbox.retrieval import EmbeddingFailed, IndexMissing
+from webapp.caches import services
+from webapp.caches.models import ToolCache
+from webapp.caches.options import cache_named
+from webapp.caches.parts import NotConfigured, open_cache
+from webapp.caches.selectors import tool_figures, uses_of
+from webapp.catalogue.models import World
+from webapp.commands import BAD_INPUT, DatabaseCommand
+from webapp.progress import progress_bar
+
+COLUMNS = ("entries", "calls", "hits", "misses", "simulated", "live", "errors", "hit rate", "logged")
+REFUSALS = (CacheError, EmbeddingFailed, IndexMissing, NotConfigured, ValueError)
+
+
+class Command(DatabaseCommand):
+    help = "Import, export, measure, index and refresh tool caches. Exit code 0: done, 2: bad input."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        verbs = parser.add_subparsers(dest="verb", required=True)
+        self._verb(
+            verbs,
+            "import",
+            self._import,
+            "Read a directory of TOOL_cache.json files",
+        )
+        self._verb(verbs, "export", self._export, "Write a cache as a published directory")
+        self._verb(verbs, "stats", self._stats, "Entries, hits and misses of each tool")
+        self._verb(
+            verbs, "index", self._index, "Take in what was learned and build the index of similar calls"
+        )
+        self._verb(
+            verbs, "refresh", self._refresh, "Ask the live services what was missed, and learn the answers"
+        )
+
+    def _verb(self, verbs: Any, name: str, do: Callable[[dict[str, Any]], None], help_text: str) -> None:
+        verb = verbs.add_parser(name, help=help_text, description=help_text)
+        verb.set_defaults(do=do)
+        if name == "stats":
+            verb.add_argument("name", nargs="?", help="A cache; by default all")
+            return
+        verb.add_argument("name", help="The cache's name")
+        if name == "import":
+            verb.add_argument("source", type=Path)
+            verb.add_argument("--merge", action="store_true", help="Add to what the cache holds")
+            verb.add_argument("--no-index", action="store_true", help="Don't build the index now")
+        if name == "export":
+            verb.add_argument("target", type=Path)
+            verb.add_argument("--overwrite", action="store_true")
+        if name == "index":
+            verb.add_argument("--embedder", default="fields", choices=["fields", "endpoint"])
+            verb.add_argument("--kind", default="exact", choices=["exact", "approximate"])
+        if name == "refresh":
+            verb.add_argument("--world", help="The world that answers what no live service does")
+            verb.add_argument("--language", default="zh", choices=["zh", "en"])
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            options["do"](options)
+        except REFUSALS as error:
+            raise CommandError(str(error), returncode=BAD_INPUT) from error
+        except OSError as error:
+            where = error.filename or options.get("source") or options.get("target") or options["name"]
+            raise CommandError(f"{where}: {error.strerror or error}", returncode=BAD_INPUT) from error
+
+    def _import(self, options: dict[str, Any]) -> None:
+        with progress_bar() as bar:
+            report = services.import_cache(
+                name=options["name"],
+                source=options["source"],
+                merge=options["merge"],
+                progress=lambda label, done, total: bar(done, total, label),
+            )
+        self.stdout.write(f"cache “{options['name']}”: {sum(report.entries.values())} entries imported")
+        for tool, count in report.entries.items():
+            missed = report.missed.get(tool)
+            self.stdout.write(f"  {tool}: {count}" + (f", {missed} missed calls" if missed else ""))
+        if not options["no_index"]:
+            self._index({**options, "embedder": "fields", "kind": "exact"})
+
+    def _export(self, options: dict[str, Any]) -> None:
+        cache = cache_named(options["name"])
+        with progress_bar() as bar:
+            report = services.export_cache(
+                cache=cache,
+                target=options["target"],
+                overwrite=options["overwrite"],
+                progress=lambda label, done, total: bar(done, total, label),
+            )
+        self.stdout.write(f"{options['target']}: {sum(report.values())} entries of {len(report)} tools")
+
+    def _index(self, options: dict[str, Any]) -> None:
+        cache_named(options["name"])
+        with progress_bar() as bar:
+            report = services.index_cache(
+                name=options["name"],
+                embedder=options["embedder"],
+                kind=options["kind"],
+                progress=lambda label, done, total: bar(done, total, label),
+            )
+        self.stdout.write(f"cache “{options['name']}”: {report}")
+
+    def _refresh(self, options: dict[str, Any]) -> None:
+        cache, world = cache_named(options["name"]), _world(options["world"])
+        with progress_bar() as bar:
+            report = services.refresh_cache(
+                cache=cache,
+                world=world,
+                language=options["language"],
+                told=lambda done, total: bar(done, total, "missed calls"),
+            )
+        self.stdout.write(f"{report.answered.total()} missed calls are answered and cached now")
+        for kind, count in report.kept.most_common():
+            self.stdout.write(f"  {count} stay in the log: {kind}")
+
+    def _stats(self, options: dict[str, Any]) -> None:
+        named = [cache_named(options["name"])] if options["name"] else list(ToolCache.objects.all())
+        if not named:
+            self.stdout.write("there is no cache yet; manage.py cache import NAME FOLDER brings one in")
+        for cache in named:
+            self._print(_table(cache))
+
+    def _print(self, table: Table) -> None:
+        console = Console(width=None if self.stdout.isatty() else 120, color_system=None)
+        with console.capture() as captured:
+            console.print(table)
+        self.stdout.write("\n".join(line.rstrip() for line in captured.get().splitlines()))
+
+
+def _table(cache: ToolCache) -> Table:
+    handle = open_cache(cache.name)
+    table = Table(title=f"{cache.name}, state {handle.state.digest[:12]}", title_justify="left")
+    for column in (
+        "tool",
+        "entries",
+        "calls",
+        "hits",
+        "misses",
+        "simulated",
+        "live",
+        "errors",
+        "hit rate",
+        "missed, logged",
+    ):
+        table.add_column(column, justify="left" if column == "tool" else "right")
+    for row in tool_figures(handle.counts, handle.missed_counts(), uses_of(cache)):
+        use = row.use
+        rate = "–" if use.hit_rate is None else f"{use.hit_rate:.1%}"
+        figures = (row.entries, use.calls, use.hits, use.misses, use.simulated, use.live, use.error_count)
+        table.add_row(row.tool, *map(str, figures), rate, str(row.missed))
+    return table
+
+
+def _world(named: str | None) -> World:
+    found = World.objects.filter(name=named).first() if named else World.objects.first()
+    if found is None:
+        known = ", ".join(World.objects.values_list("name", flat=True)) or "none"
+        raise CommandError(f"there is no world “{named}”; there are: {known}", returncode=BAD_INPUT)
+    return found

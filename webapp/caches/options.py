@@ -1,0 +1,54 @@
+"""The options of a command that say who answers tool calls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+
+from webapp.caches.choice import SandboxChoice
+from webapp.caches.models import ToolCache
+from webapp.commands import BAD_INPUT
+
+
+def add_sandbox_arguments(parser: CommandParser) -> None:
+    """`--mode`, `--cache`, and how isolated answers are made."""
+    default = SandboxChoice()
+    parser.add_argument("--mode", default=default.mode, choices=["world", "isolated", "online"])
+    parser.add_argument("--cache", help="Name of a cache, for isolated and online")
+    parser.add_argument(
+        "--normalisation", default=default.normalisation, choices=["published", "strict-semantic"]
+    )
+    parser.add_argument("--simulator", default=default.simulator, choices=["nearest", "model"])
+    parser.add_argument("--embedder", default=default.embedder, choices=["fields", "endpoint"])
+    parser.add_argument("--index", default=default.index, choices=["exact", "approximate"])
+    parser.add_argument(
+        "--examples", type=int, default=default.examples, help="Similar calls that a simulator sees, 1 to 64"
+    )
+
+
+def sandbox_of(options: Mapping[str, Any]) -> SandboxChoice:
+    """What the options chose.
+
+    Raises:
+        CommandError: there is no such cache, or a figure is out of range.
+    """
+    if not 1 <= options["examples"] <= 64:
+        raise CommandError("--examples must be 1 to 64", returncode=BAD_INPUT)
+    names = ("mode", "normalisation", "simulator", "embedder", "index", "examples")
+    cache = cache_named(options["cache"]) if options["cache"] else None
+    return SandboxChoice(cache=cache, **{name: options[name] for name in names})
+
+
+def cache_named(name: str) -> ToolCache:
+    """The cache of that name.
+
+    Raises:
+        CommandError: there is none; those that there are are named.
+    """
+    found = ToolCache.objects.filter(name=name).first()
+    if found is None:
+        known = ", ".join(ToolCache.objects.values_list("name", flat=True)) or "none"
+        raise CommandError(f"there is no cache “{name}”; there are: {known}", returncode=BAD_INPUT)
+    return found

@@ -1,0 +1,219 @@
+"""The parts of a sandbox that the threads of a process share, and this thread's handles of caches."""
+
+from __future__ import annotations
+
+import os
+import threading
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+from sandbox.backends import Backend, CombinedBackend, WorldBackend
+from sandbox.backends.amap import AmapBackend, amap_from_environment
+from sandbox.cache import Cache, CacheState
+from sandbox.retrieval import (
+    Embedder,
+    EndpointEmbedder,
+    EndpointSettings,
+    FieldsEmbedder,
+    Indexes,
+    IndexKind,
+    IndexMissing,
+    open_indexes,
+)
+from sandbox.simulation import ModelSettings, ModelSimulator, NearestSimulator, Simulator
+from webapp.caches.models import caches_folder
+from webapp.catalogue.packs import open_pack
+
+EmbedderName = Literal["fields", "endpoint"]
+SimulatorName = Literal["nearest", "model"]
+
+_KEPT = 4
+_local = threading.local()
+_indexes: dict[tuple[Path, str, str, IndexKind], Indexes] = {}
+_indexes_lock = threading.Lock()
+
+
+class NotConfigured(Exception):
+    """A part that the environment does not set up, or not as it was; the message says what helps."""
+
+
+def open_cache(name: str, state: CacheState | None = None) -> Cache:
+    """This thread's handle of a cache: as it was in `state`, else as it is now.
+
+    Raises:
+        sandbox.cache.CacheError: there is no such cache, or a file of it is damaged.
+    """
+    handles: dict[tuple[Path, CacheState | None], Cache] = _local.__dict__.setdefault("handles", {})
+    folder = caches_folder() / name
+    handle = handles.pop((folder, state), None)
+    if handle is not None and state is None and handle.outdated:
+        handle.close()
+        handle = None
+    if handle is None:
+        handle = Cache.open(folder, state)
+    while len(handles) >= _KEPT:
+        handles.pop(next(iter(handles))).close()
+    handles[folder, state] = handle
+    return handle
+
+
+def index_folder(name: str) -> Path:
+    """Where the indexes of a cache are."""
+    return caches_folder() / name / "index"
+
+
+def indexes_of(name: str, digest: str, embedder: Embedder, kind: IndexKind) -> Indexes:
+    """The indexes of a cache's pack, shared by the threads of this process; the last few are kept.
+
+    Raises:
+        sandbox.retrieval.IndexMissing: they are not built, or by another embedder.
+    """
+    key = (index_folder(name), digest, embedder.id, kind)
+    with _indexes_lock:
+        found = _indexes.pop(key, None) or open_indexes(key[0], digest, embedder, kind)
+        while len(_indexes) >= _KEPT:
+            _indexes.pop(next(iter(_indexes)))
+        _indexes[key] = found
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class IndexStatus:
+    """Whether a pack is indexed. problem: why not, else empty."""
+
+    embedder: str
+    kind: IndexKind
+    problem: str = ""
+
+
+def index_statuses(name: str, digest: str) -> list[IndexStatus]:
+    """How the current pack is indexed by the built-in embedder, and whatever else is there."""
+    return [status for kind in ("exact", "approximate") if (status := _status(name, digest, kind))]
+
+
+def _status(name: str, digest: str, kind: IndexKind) -> IndexStatus | None:
+    embedder = fields_embedder()
+    try:
+        open_indexes(index_folder(name), digest, embedder, kind)
+    except IndexMissing as error:
+        return IndexStatus(embedder.id, kind, str(error)) if kind == "exact" else None
+    return IndexStatus(embedder.id, kind)
+
+
+@lru_cache(maxsize=1)
+def fields_embedder() -> FieldsEmbedder:
+    """The built-in embedder."""
+    return FieldsEmbedder()
+
+
+@lru_cache(maxsize=1)
+def _endpoint_embedder(chosen: EndpointSettings) -> EndpointEmbedder:
+    return EndpointEmbedder(chosen)
+
+
+def embedder_named(name: EmbedderName) -> Embedder:
+    """An embedder by the name that researchers choose it by.
+
+    Raises:
+        NotConfigured: the environment names no endpoint, or names it wrongly.
+    """
+    if name == "fields":
+        return fields_embedder()
+    told = settings.CARAVAN_EMBEDDINGS
+    if not (told["url"] and told["model"]):
+        raise NotConfigured(
+            _("No embeddings endpoint is set up: set CARAVAN_EMBEDDINGS_URL and CARAVAN_EMBEDDINGS_MODEL.")
+        )
+    try:
+        return _endpoint_embedder(EndpointSettings(**told))
+    except ValueError as error:
+        raise NotConfigured(f"CARAVAN_EMBEDDINGS_*: {error}") from error
+
+
+def embedder_with(id_: str) -> Embedder:
+    """The embedder of that id.
+
+    Raises:
+        NotConfigured: this process is set up with another one; vectors of two are never compared.
+    """
+    if id_ == fields_embedder().id:
+        return fields_embedder()
+    chosen = embedder_named("endpoint")
+    if chosen.id != id_:
+        raise NotConfigured(
+            _("The session was set up with embedder %(wanted)s, and this process has %(here)s.")
+            % {"wanted": id_, "here": chosen.id}
+        )
+    return chosen
+
+
+@lru_cache(maxsize=1)
+def _model_simulator(chosen: ModelSettings) -> ModelSimulator:
+    return ModelSimulator(chosen)
+
+
+def simulator_named(name: SimulatorName) -> Simulator:
+    """A simulator by the name that researchers choose it by.
+
+    Raises:
+        NotConfigured: the environment names no endpoint, or names it wrongly.
+    """
+    if name == "nearest":
+        return NearestSimulator()
+    told = settings.CARAVAN_SIMULATOR
+    if not (told["base_url"] and told["model"]):
+        raise NotConfigured(
+            _("No simulator model is set up: set CARAVAN_SIMULATOR_URL and CARAVAN_SIMULATOR_MODEL.")
+        )
+    try:
+        return _model_simulator(ModelSettings(**told))
+    except ValueError as error:
+        raise NotConfigured(f"CARAVAN_SIMULATOR_*: {error}") from error
+
+
+def simulator_with(id_: str) -> Simulator:
+    """The simulator of that id.
+
+    Raises:
+        NotConfigured: this process has another one.
+    """
+    chosen = NearestSimulator()
+    if chosen.id == id_:
+        return chosen
+    model = simulator_named("model")
+    if model.id != id_:
+        raise NotConfigured(
+            _("The session was set up with simulator %(wanted)s, and this process has %(here)s.")
+            % {"wanted": id_, "here": model.id}
+        )
+    return model
+
+
+@lru_cache(maxsize=1)
+def _amap() -> AmapBackend | None:
+    """One a process, since it counts requests; through Redis all processes count together."""
+    try:
+        return amap_from_environment(os.environ, storage_uri=_shared_count())
+    except ValueError as error:
+        raise NotConfigured(str(error)) from error
+
+
+def _shared_count() -> str:
+    url = str(settings.REDIS_URL)
+    return url.replace("unix://", "redis+unix://", 1) if url.startswith("unix://") else url or "memory://"
+
+
+def live_backend(world_pack: str) -> Backend:
+    """AMap where a key is set, and a world for everything else; the handle is this thread's.
+
+    Raises:
+        NotConfigured: a CARAVAN_AMAP_* variable is wrong.
+        sandbox.worlds.WorldError: the pack can't be opened.
+    """
+    world, amap = WorldBackend(open_pack(world_pack)), _amap()
+    return CombinedBackend(amap, world) if amap else world

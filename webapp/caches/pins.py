@@ -1,0 +1,36 @@
+"""Simulated answers of a run, kept in the database, where every worker finds them."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+from sandbox.cache import Normalisation, key_of
+from sandbox.calls import Call
+from sandbox.toolbox.outcome import Answer
+from webapp.caches.models import PinnedAnswer
+
+
+class DatabasePins:
+    """The pins of one scope; see `sandbox.toolbox.pins.Pins`."""
+
+    def __init__(self, scope: str, normalisation: Normalisation) -> None:
+        self._scope, self._normalisation = scope, normalisation
+
+    def get(self, call: Call) -> Answer | None:
+        """What was answered to this call before in this scope."""
+        row = PinnedAnswer.objects.filter(**self._place(call)).first()
+        return _answer(row) if row else None
+
+    def pin(self, call: Call, answer: Answer) -> Answer:
+        """Keep an answer unless there is one; returns the one that stands."""
+        fresh = {"result": answer.result, "examples": list(answer.examples)}
+        row, _ = PinnedAnswer.objects.get_or_create(**self._place(call), defaults=fresh)
+        return _answer(row)
+
+    def _place(self, call: Call) -> dict[str, str]:
+        key = key_of(call, self._normalisation)
+        return {"scope": self._scope, "tool": call.tool, "call": sha256(key.encode()).hexdigest()}
+
+
+def _answer(row: PinnedAnswer) -> Answer:
+    return Answer(row.result, "simulated", tuple(row.examples))
