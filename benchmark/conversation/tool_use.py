@@ -56,6 +56,11 @@ class ToolUse:
         return self.errors.total()
 
     @property
+    def errors_by_kind(self) -> list[tuple[str, int]]:
+        """Kinds of errors, the most frequent first; templates can't call a Counter's methods."""
+        return self.errors.most_common()
+
+    @property
     def hit_rate(self) -> float | None:
         """The share of hits among answered calls; None before the first answer."""
         answered = self.hits + self.misses

@@ -16,7 +16,7 @@ FIRST_CACHE = "local"
 
 
 class Command(BaseCommand):
-    help = "Migrate the database, load the world and the tasks that ship with the product, make an empty cache."
+    help = "Migrate the database, load the shipped world and tasks, make an empty cache."
 
     def handle(self, *args: Any, **options: Any) -> None:
         if unmigrated():
