@@ -121,8 +121,7 @@ class _Build:
         """Index a tool, unless the last build did and its file is whole."""
         count, path = self._counts[tool], index_path(self._place, tool, self._kind)
         if file := self._whole(tool, path, known):
-            self._done += count
-            self._progress(tool, count, count)
+            self._tell(tool, count, count)
             return file
         draft = path.with_suffix(".draft")
         faiss.write_index(make_index(self._kind, self._rows(tool)), str(draft))
@@ -132,7 +131,12 @@ class _Build:
 
     def _whole(self, tool: str, path: Path, known: Manifest | None) -> IndexFile | None:
         """What the last build of this very index says of a tool, if its file still is so."""
-        if known is None or known.digest != self._source.digest or known.embedder != self._embedder.id:
+        embedder = (self._embedder.id, self._embedder.dimension)
+        if (
+            known is None
+            or known.digest != self._source.digest
+            or (known.embedder, known.dimension) != embedder
+        ):
             return None
         file = known.files.get(tool)
         if file is None or not path.is_file() or described(path) != (file.size, file.checksum):
@@ -141,39 +145,44 @@ class _Build:
 
     def _rows(self, tool: str) -> Halves:
         """The vectors of a tool's calls in the pack's order."""
-        count = self._counts[tool]
-        rows = np.empty((count, self._embedder.dimension), dtype=np.float16)
-        calls, at = self._source.calls(tool), 0
-        while portion := list(islice(calls, _LOOKED_UP)):
+        rows = np.empty((self._counts[tool], self._embedder.dimension), dtype=np.float16)
+        calls, at = islice(self._source.calls(tool), len(rows)), 0
+        while portion := list(islice(calls, max(_LOOKED_UP, self._embedder.batch))):
             names = [name_of(call) for call in portion]
             found = self._vectors.find(names)
-            found |= self._embed(
-                {name: call for name, call in zip(names, portion, strict=True) if name not in found}
-            )
+            self._tell(tool, at + len(found), len(found))
+            missing = {name: call for name, call in zip(names, portion, strict=True) if name not in found}
+            found |= self._embed(missing, tool, at + len(found))
             rows[at : at + len(portion)] = [found[name] for name in names]
             at += len(portion)
-            self._done += len(portion)
-            self._progress(tool, at, count)
+        if at < len(rows):
+            raise IndexMissing(
+                f"the pack holds {at:,} calls of {tool}, not {len(rows):,}; import the cache again"
+            )
         return rows
 
-    def _embed(self, missing: Mapping[bytes, Call]) -> dict[bytes, Halves]:
-        """Embed what is missing, batch by batch, and keep each batch at once."""
+    def _embed(self, missing: Mapping[bytes, Call], tool: str, done: int) -> dict[bytes, Halves]:
+        """Embed what is missing, batch by batch, and keep each batch at once. done: calls before it that have rows."""
         fresh: dict[bytes, Halves] = {}
-        names = list(missing)
-        for start in range(0, len(names), self._embedder.batch):
-            some = names[start : start + self._embedder.batch]
+        names = iter(missing)
+        while some := list(islice(names, self._embedder.batch)):
             try:
                 rows = self._embedder.embed([missing[name] for name in some]).astype(np.float16)
             except EmbeddingFailed as error:
-                raise self._stopped(error, start) from error
+                raise self._stopped(error) from error
             self._vectors.keep(some, rows)
             self._embedded += len(some)
             fresh |= dict(zip(some, rows, strict=True))
+            self._tell(tool, done + len(fresh), len(some))
         return fresh
 
-    def _stopped(self, error: EmbeddingFailed, done: int) -> EmbeddingFailed:
+    def _tell(self, tool: str, done: int, more: int) -> None:
+        self._done += more
+        self._progress(tool, done, self._counts[tool])
+
+    def _stopped(self, error: EmbeddingFailed) -> EmbeddingFailed:
         total = sum(self._counts.values())
         return EmbeddingFailed(
             f"{error}. {self._embedded:,} calls were embedded in this run and are kept; at least "
-            f"{self._done + done:,} of {total:,} are done. Run manage.py cache index again to go on from there"
+            f"{self._done:,} of {total:,} are done. Run manage.py cache index again to go on from there"
         )

@@ -17,7 +17,7 @@ class Embedder(Protocol):
     """Embeds the input of calls (paper appendix B.3).
 
     id: names method, version and dimension; vectors of two ids have nothing to do with each other. batch: how many
-    calls at a time a build hands over, and loses when it is killed.
+    calls at a time a build hands over, and may lose when it is killed.
     """
 
     @property

@@ -56,7 +56,7 @@ class EndpointEmbedder:
     """Embeds the published key of a call's arguments, as the papers embed a call's input (appendix C.1).
 
     429, server errors and lost connections are tried again when the server's Retry-After says, else after ever
-    longer pauses; what can't succeed (400, 401, 404) is not. Threads may share it.
+    longer pauses; what cannot succeed (400, 401, 404) is not. Threads may share it.
     """
 
     def __init__(self, settings: EndpointSettings) -> None:
@@ -107,7 +107,7 @@ class EndpointEmbedder:
             raise self._failed(f"answered {error.status_code}", remedy) from error
         except openai.APIConnectionError as error:
             raise self._failed(
-                f"can't be reached ({_reason(error)})", "check its address, or go on later"
+                f"cannot be reached ({_reason(error)})", "check its address, or go on later"
             ) from error
         except (openai.OpenAIError, ValueError, TypeError, AttributeError) as error:
             what = f"gave no list of embeddings ({type(error).__name__})"
@@ -136,7 +136,7 @@ class EndpointEmbedder:
         settings = self._settings
         advice = remedy.format(variable=settings.key_variable)
         return EmbeddingFailed(
-            f"the embeddings endpoint {settings.url} {what} for model {settings.model}; {advice}"
+            f"the embeddings endpoint {settings.url} (model {settings.model}) {what}; {advice}"
         )
 
 

@@ -69,7 +69,7 @@ def vectors_path(folder: Path, embedder_id: str) -> Path:
 
 
 def read_manifest(place: Path, kind: IndexKind) -> Manifest | None:
-    """What was built there, None where there is none or it can't be read."""
+    """What was built there, None where there is none or it cannot be read."""
     try:
         return Manifest.model_validate_json((place / f"{kind}.json").read_bytes())
     except (OSError, ValidationError):

@@ -32,7 +32,7 @@ def open_indexes(folder: Path, digest: str, embedder: Embedder, kind: IndexKind 
     Raises:
         IndexMissing: they were not built to the end, a file is missing or cut short, or they are of another pack,
             embedder or dimension.
-        EmbeddingFailed: the embedder can't tell its dimension.
+        EmbeddingFailed: the embedder cannot tell its dimension.
     """
     place = place_of(folder, digest, embedder.id)
     manifest = read_manifest(place, kind)

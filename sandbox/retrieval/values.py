@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
-from math import log1p
+from math import isfinite, log1p
 from typing import Any, Literal
 
 Scale = Literal["place", "day", "clock", "number", "choice"]
@@ -57,7 +57,7 @@ def _read(field: str, value: Any, depth: int) -> Iterator[Value]:
         yield from _text(field, value)
     elif isinstance(value, bool):
         yield Position(f"{field}={value}", "choice", 0.0)
-    elif isinstance(value, (int, float)):
+    elif isinstance(value, int) or (isinstance(value, float) and isfinite(value)):
         yield _number(field, value)
     elif isinstance(value, (dict, list)) and depth:
         items = value.items() if isinstance(value, dict) else (("", item) for item in value)
@@ -95,7 +95,8 @@ def _mixed(field: str, text: str) -> Iterator[Value]:
         if (number := _day(*map(int, day.groups()))) is not None:
             yield Position(field, "day", number)
             rest = rest.replace(day[0], " ")
-    yield Words(field, rest)
+    if rest.strip():
+        yield Words(field, rest)
 
 
 def _day(year: int, month: int, day: int) -> float | None:

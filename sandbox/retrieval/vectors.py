@@ -16,43 +16,56 @@ from sandbox.retrieval.errors import IndexMissing
 
 Halves = NDArray[np.float16]
 
-_TABLE = "CREATE TABLE IF NOT EXISTS vectors (name BLOB PRIMARY KEY, row BLOB NOT NULL) WITHOUT ROWID"
+_TABLES = (
+    "CREATE TABLE IF NOT EXISTS names (id INTEGER PRIMARY KEY, name BLOB NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS vectors (id INTEGER PRIMARY KEY, row BLOB NOT NULL)",
+)
+# Names are looked up in memory: an index over hashes would be rewritten all over with every batch.
 _MOST = 500
-"""Names that one query asks for."""
+"""Rows that one query asks for."""
 
 
 class Vectors16:
-    """Rows of 16-bit floats by call. What `keep` was given is there for good, whatever ends the process."""
+    """Rows of 16-bit floats by name. What `keep` was given is there for good, whatever ends the process.
+
+    One process at a time may keep.
+    """
 
     def __init__(self, path: Path, dimension: int) -> None:
         self._path, self._dimension = path, dimension
         self._database = sqlite3.connect(path, timeout=30.0, isolation_level=None)
         self._run("PRAGMA journal_mode = WAL")
         self._run("PRAGMA synchronous = NORMAL")
-        self._run(_TABLE)
+        for table in _TABLES:
+            self._run(table)
+        self._ids: dict[bytes, int] = {name: id_ for id_, name in self._run("SELECT id, name FROM names")}
 
     def find(self, names: Sequence[bytes]) -> dict[bytes, Halves]:
         """The rows that are kept, by name."""
-        found: dict[bytes, Halves] = {}
-        for start in range(0, len(names), _MOST):
-            some = names[start : start + _MOST]
+        wanted = {self._ids[name]: name for name in names if name in self._ids}
+        ids, found = sorted(wanted), dict[bytes, Halves]()
+        for start in range(0, len(ids), _MOST):
+            some = ids[start : start + _MOST]
             marks = ",".join("?" * len(some))
-            rows = self._run(f"SELECT name, row FROM vectors WHERE name IN ({marks})", some)
-            found |= {name: np.frombuffer(row, dtype="<f2") for name, row in rows}
+            rows = self._run(f"SELECT id, row FROM vectors WHERE id IN ({marks})", some)
+            found |= {wanted[id_]: np.frombuffer(row, dtype="<f2") for id_, row in rows}
+        if len(found) != len(wanted):
+            raise self._damaged("rows that it names are missing")
         if any(len(row) != self._dimension for row in found.values()):
             raise self._damaged(f"not all its rows have {self._dimension} numbers")
         return found
 
     def keep(self, names: Sequence[bytes], rows: Halves) -> None:
-        """Add rows, all of them or none."""
+        """Add rows under names that are new, all of them or none."""
+        ids = range(len(self._ids) + 1, len(self._ids) + 1 + len(names))
+        blobs = (row.astype("<f2").tobytes() for row in rows)
         self._run("BEGIN IMMEDIATE")
-        self._database.executemany(
-            "INSERT OR IGNORE INTO vectors VALUES (?, ?)",
-            ((name, row.astype("<f2").tobytes()) for name, row in zip(names, rows, strict=True)),
-        )
+        self._database.executemany("INSERT INTO names VALUES (?, ?)", zip(ids, names, strict=True))
+        self._database.executemany("INSERT INTO vectors VALUES (?, ?)", zip(ids, blobs, strict=True))
         self._run("COMMIT")
+        self._ids |= zip(names, ids, strict=True)
 
-    def _run(self, query: str, values: Sequence[bytes] = ()) -> list[tuple[bytes, bytes]]:
+    def _run(self, query: str, values: Sequence[int] = ()) -> list[tuple[int, bytes]]:
         try:
             return self._database.execute(query, values).fetchall()
         except sqlite3.DatabaseError as error:

@@ -53,5 +53,5 @@ def wave_vectors(positions: Sequence[Position], dimension: int) -> NDArray[np.fl
         points = np.array([(positions[at].x, positions[at].y) for at in rows])
         cycles[rows] += points @ _frequencies(scale, count)
     angles = (2 * np.pi * (cycles - np.floor(cycles))).astype(np.float32)
-    waves: NDArray[np.float32] = np.concatenate([np.cos(angles), np.sin(angles)], axis=1)
-    return waves / np.sqrt(count)
+    waves = np.concatenate([np.cos(angles), np.sin(angles)], axis=1)
+    return waves.astype(np.float64) / float(np.sqrt(count))

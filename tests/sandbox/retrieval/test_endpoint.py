@@ -1,0 +1,130 @@
+"""The endpoint embedder against a server that works, and against ones that do not."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sandbox.cache import published_key
+from sandbox.calls import Call
+from sandbox.retrieval import EmbeddingFailed, EndpointSettings
+from tests.sandbox.retrieval.conftest import embedder_at, searches
+from tests.sandbox.retrieval.endpoint_server import (
+    DIMENSION,
+    EmbeddingsServer,
+    Fault,
+    altered,
+    cut,
+    refuse,
+    says,
+    vector_of,
+)
+
+CALLS = [Call("search_poi", each) for each in searches(10)]
+
+
+def test_a_call_is_embedded_by_its_published_key(server: EmbeddingsServer) -> None:
+    vectors = embedder_at(server, dimension=DIMENSION).embed(CALLS)
+    expected = np.array([vector_of(published_key(call.arguments)) for call in CALLS])
+    expected /= np.linalg.norm(expected, axis=1, keepdims=True)
+    assert vectors.dtype == np.float32
+    np.testing.assert_allclose(vectors, expected, atol=1e-6)
+
+
+def test_requests_are_batched(server: EmbeddingsServer) -> None:
+    embedder_at(server, dimension=DIMENSION).embed(CALLS)
+    assert server.requests == ["/v1/embeddings"] * 3
+    assert server.texts == [published_key(call.arguments) for call in CALLS]
+
+
+def test_the_dimension_is_asked_for_once(server: EmbeddingsServer) -> None:
+    embedder = embedder_at(server)
+    assert (embedder.dimension, embedder.id, embedder.id) == (
+        DIMENSION,
+        "test-embedding-16",
+        "test-embedding-16",
+    )
+    assert len(server.requests) == 1
+
+
+def test_the_key_is_read_from_the_variable_that_is_named(
+    server: EmbeddingsServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOME_KEY", "sesame")
+    embedder_at(server, key_variable="SOME_KEY").embed(CALLS[:1])
+    assert server.keys[-1] == "Bearer sesame"
+
+
+@pytest.mark.parametrize(
+    "fault", [refuse(429, Retry_After="0.1"), refuse(500), cut], ids=["429", "500", "cut"]
+)
+def test_what_may_pass_is_tried_again(server: EmbeddingsServer, fault: Fault) -> None:
+    server.faults = [fault]
+    assert embedder_at(server, dimension=DIMENSION).embed(CALLS[:4]).shape == (4, DIMENSION)
+    assert len(server.requests) == 2
+
+
+def test_a_server_that_says_when_is_obeyed(server: EmbeddingsServer) -> None:
+    server.faults = [refuse(429, Retry_After="1")]
+    started = time.monotonic()
+    embedder_at(server, dimension=DIMENSION).embed(CALLS[:4])
+    assert time.monotonic() - started >= 1
+
+
+@pytest.mark.parametrize(
+    ("status", "remedy"), [(400, "check the model"), (401, "set SOME_KEY"), (404, "check its address")]
+)
+def test_what_cannot_succeed_is_not_tried_again(server: EmbeddingsServer, status: int, remedy: str) -> None:
+    server.faults = [refuse(status)]
+    with pytest.raises(EmbeddingFailed) as failure:
+        embedder_at(server, dimension=DIMENSION, key_variable="SOME_KEY").embed(CALLS[:4])
+    assert len(server.requests) == 1
+    for part in (server.url, str(status), "Qwen/test-embedding", remedy):
+        assert part in str(failure.value)
+
+
+def shorter(data: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [each | {"embedding": each["embedding"][1:]} for each in data]
+
+
+def mixed(data: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [*shorter(data[:1]), *data[1:]]
+
+
+def with_value(value: float) -> Fault:
+    return altered(lambda data: [each | {"embedding": [value] * DIMENSION} for each in data])
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        (altered(shorter), "dimension 15, not 16"),
+        (altered(mixed), "dimension 15, not 16"),
+        (altered(lambda data: data[1:]), "3 vectors for 4 texts"),
+        (altered(lambda data: [data[0], *data[:3]]), "numbered them wrongly"),
+        (with_value(0.0), "zero or not finite"),
+        (with_value(float("nan")), "zero or not finite"),
+        (says({"data": None}), "no list of embeddings"),
+        (says(["?"]), "no list of embeddings"),
+    ],
+)
+def test_an_answer_that_does_not_fit_is_refused(server: EmbeddingsServer, fault: Fault, words: str) -> None:
+    server.faults = [fault]
+    with pytest.raises(EmbeddingFailed, match=words):
+        embedder_at(server, dimension=DIMENSION).embed(CALLS[:4])
+
+
+def test_a_server_that_is_not_there_is_named() -> None:
+    with EmbeddingsServer() as gone:
+        embedder = embedder_at(gone, retries=0)
+    with pytest.raises(EmbeddingFailed, match=r"cannot be reached \(.+\); check its address"):
+        embedder.embed(CALLS)
+
+
+@pytest.mark.parametrize("wrong", [{"batch": 0}, {"dimension": -1}, {"retries": -1}, {"timeout_s": 0}])
+def test_settings_that_make_no_sense_are_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="must"):
+        EndpointSettings(url="http://localhost/v1", model="m", **wrong)
