@@ -162,7 +162,7 @@ class _Build:
         return rows
 
     def _embed(self, missing: Mapping[bytes, Call], tool: str, done: int) -> dict[bytes, Halves]:
-        """Embed what is missing, batch by batch, and keep each batch at once. done: calls before it that have rows."""
+        """Embed what is missing, and keep each batch at once. done: the tool's calls that have rows already."""
         fresh: dict[bytes, Halves] = {}
         names = iter(missing)
         while some := list(islice(names, self._embedder.batch)):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
 
@@ -33,7 +34,8 @@ class Vectors16:
 
     def __init__(self, path: Path, dimension: int) -> None:
         self._path, self._dimension = path, dimension
-        self._database = sqlite3.connect(path, timeout=30.0, isolation_level=None)
+        with self._told_apart():
+            self._database = sqlite3.connect(path, timeout=30.0, isolation_level=None)
         self._run("PRAGMA journal_mode = WAL")
         self._run("PRAGMA synchronous = NORMAL")
         for table in _TABLES:
@@ -59,15 +61,26 @@ class Vectors16:
         """Add rows under names that are new, all of them or none."""
         ids = range(len(self._ids) + 1, len(self._ids) + 1 + len(names))
         blobs = (row.astype("<f2").tobytes() for row in rows)
-        self._run("BEGIN IMMEDIATE")
-        self._database.executemany("INSERT INTO names VALUES (?, ?)", zip(ids, names, strict=True))
-        self._database.executemany("INSERT INTO vectors VALUES (?, ?)", zip(ids, blobs, strict=True))
-        self._run("COMMIT")
+        with self._told_apart():
+            self._database.execute("BEGIN IMMEDIATE")
+            self._database.executemany("INSERT INTO names VALUES (?, ?)", zip(ids, names, strict=True))
+            self._database.executemany("INSERT INTO vectors VALUES (?, ?)", zip(ids, blobs, strict=True))
+            self._database.execute("COMMIT")
         self._ids |= zip(names, ids, strict=True)
 
     def _run(self, query: str, values: Sequence[int] = ()) -> list[tuple[int, bytes]]:
-        try:
+        with self._told_apart():
             return self._database.execute(query, values).fetchall()
+
+    @contextmanager
+    def _told_apart(self) -> Iterator[None]:
+        """What is wrong with the disk is another matter than what is wrong with the file."""
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            raise IndexMissing(
+                f"{self._path} cannot be used ({error}); see to its disk and its permissions, and run again"
+            ) from error
         except sqlite3.DatabaseError as error:
             raise self._damaged(str(error)) from error
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import faiss
 import numpy as np
+from numpy.typing import NDArray
 
 from sandbox.cache.keys import published_key
 from sandbox.calls import Call
@@ -101,9 +102,15 @@ def misses(tool: str, cached: list[dict[str, Any]], wanted: int, chance: random.
 
 @dataclass(slots=True)
 class Outcome:
-    """What a method did. found: (original among the top 8) by tool and change; seconds are processor time."""
+    """What a method did. found: whether the original was among the top 8, by tool and change.
+
+    agreed: for each miss, the share of the exact index's top 8 that were found. Times are processor time; query_ms:
+    embedding and searching one missed search_poi call.
+    """
 
     found: dict[tuple[str, str], list[bool]]
+    agreed: list[float]
+    query_ms: float = 0.0
     embedded: int = 0
     embedding_s: float = 0.0
     fitting_s: float = 0.0
@@ -111,7 +118,7 @@ class Outcome:
 
 def measure(method: Method, corpus: Corpus, missed: dict[str, list[Miss]]) -> Outcome:
     """Index every tool by a method, and look for the originals."""
-    outcome = Outcome(defaultdict(list))
+    outcome = Outcome(defaultdict(list), [])
     for tool, cached in corpus.calls.items():
         if not missed[tool]:
             continue
@@ -124,10 +131,28 @@ def measure(method: Method, corpus: Corpus, missed: dict[str, list[Miss]]) -> Ou
         outcome.embedding_s += time.process_time() - fitted
         outcome.embedded += len(calls)
         index = make_index(method.kind, vectors.astype(np.float16))
-        _, near = index.search(embed([miss.call for miss in missed[tool]]), NEIGHBOURS)
+        queries = embed([miss.call for miss in missed[tool]])
+        _, near = index.search(queries, NEIGHBOURS)
+        outcome.agreed += _agreed(method, vectors, queries, near)
+        if tool == "search_poi":
+            outcome.query_ms = _query_ms(embed, index, missed[tool][:200])
         for miss, numbers in zip(missed[tool], near, strict=True):
             outcome.found[tool, miss.change].append(miss.original in numbers)
     return outcome
+
+
+def _agreed(method: Method, vectors: Vectors, queries: Vectors, near: NDArray[np.int64]) -> list[float]:
+    if method.kind == "exact":
+        return []
+    _, exact = make_index("exact", vectors.astype(np.float16)).search(queries, NEIGHBOURS)
+    return [len({*row} & {*best}) / NEIGHBOURS for row, best in zip(near, exact, strict=True)]
+
+
+def _query_ms(embed: Embed, index: faiss.Index, some: Sequence[Miss]) -> float:
+    started = time.process_time()
+    for miss in some:
+        index.search(embed([miss.call]), NEIGHBOURS)
+    return (time.process_time() - started) * 1000 / len(some)
 
 
 def _in_batches(embed: Embed, calls: Sequence[Call], batch: int = 1024) -> Vectors:
@@ -152,11 +177,23 @@ def _share(outcome: Outcome, place: int, column: str | None) -> str:
 
 
 def costs(outcomes: dict[Method, Outcome]) -> str:
-    """Texts a second, seconds to fit, and bytes an entry."""
-    lines = ["| method | texts a second | fit, s | bytes an entry |", "|---|---|---|---|"]
+    """Texts a second, seconds to fit, bytes an entry, a query, and agreement with the exact index."""
+    lines = [
+        "| method | texts a second | fit, s | bytes an entry | search_poi query, ms | of the exact top 8 |",
+        "|---" * 6 + "|",
+    ]
     for method, each in outcomes.items():
         rate = each.embedded / each.embedding_s
-        lines.append(f"| {method.name} | {rate:,.0f} | {each.fitting_s:.1f} | {method.bytes} |")
+        agreed = f"{sum(each.agreed) / len(each.agreed):.4f}" if each.agreed else "1"
+        cells = (
+            method.name,
+            f"{rate:,.0f}",
+            f"{each.fitting_s:.1f}",
+            method.bytes,
+            f"{each.query_ms:.2f}",
+            agreed,
+        )
+        lines.append("| " + " | ".join(map(str, cells)) + " |")
     return "\n".join(lines)
 
 

@@ -164,6 +164,13 @@ def test_stored_vectors_that_are_damaged_are_named(tmp_path: Path) -> None:
         build_indexes(MemoryCalls({"search_poi": searches(5)}), tmp_path, embedder, progress=quiet)
 
 
+def test_vectors_that_cannot_be_stored_are_no_damage(tmp_path: Path) -> None:
+    stored = tmp_path / "vectors" / f"{FieldsEmbedder().id}.sqlite3"
+    stored.mkdir(parents=True)
+    with pytest.raises(IndexMissing, match="see to its disk and its permissions"):
+        build_indexes(MemoryCalls({"search_poi": searches(4)}), tmp_path, FieldsEmbedder(), progress=quiet)
+
+
 def test_a_pack_that_holds_less_than_it_says_is_refused(tmp_path: Path) -> None:
     pack = MemoryCalls({"search_poi": searches(4)})
     pack.counts["search_poi"] = 5
