@@ -20,11 +20,12 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One run. against: what it has more than the first, None for the first itself."""
+    """One run. against: what it has more than the first, None for the first itself; ids: all runs, this one first."""
 
     run: Run
     figures: Figures
     against: Difference | None
+    ids: str
 
     def cells(self) -> Iterator[Cell]:
         """The figures in the order of COLUMNS."""
@@ -37,11 +38,11 @@ class Row:
 
 def compared(runs: Sequence[Run], outcomes: Mapping[str, Sequence[Outcome]]) -> list[Row]:
     """A row a run, in order."""
-    return [
-        Row(
-            run,
-            figures_of(outcomes[run.pk]),
-            difference(outcomes[runs[0].pk], outcomes[run.pk]) if number else None,
-        )
-        for number, run in enumerate(runs)
-    ]
+    return [_row(run, runs, outcomes) for run in runs]
+
+
+def _row(run: Run, runs: Sequence[Run], outcomes: Mapping[str, Sequence[Outcome]]) -> Row:
+    first, own = runs[0], outcomes[run.pk]
+    against = difference(outcomes[first.pk], own) if run != first else None
+    others = [other.pk for other in runs if other != run]
+    return Row(run, figures_of(own), against, ",".join([run.pk, *others]))

@@ -81,6 +81,8 @@ class RunForm(SandboxForm):
         world = self.fields["world"]
         assert isinstance(world, forms.ModelChoiceField)
         world.queryset = World.objects.defer("report")
+        if world.queryset.count() == 1:
+            world.empty_label = None
 
     def choice(self) -> TaskChoice:
         """The tasks that are asked for, whether or not the rest is right."""
@@ -100,11 +102,11 @@ class RunForm(SandboxForm):
         tasks = ngettext("%(n)s task", "%(n)s tasks", count) % {"n": count}
         if not (trials.isascii() and trials.isdigit() and len(trials) < 4):
             return tasks
-        return _("%(tasks)s × %(trials)s = %(sessions)s sessions") % {
-            "tasks": tasks,
-            "trials": int(trials),
-            "sessions": count * int(trials),
-        }
+        sessions = count * int(trials)
+        words = ngettext(
+            "%(tasks)s × %(trials)s = %(n)s session", "%(tasks)s × %(trials)s = %(n)s sessions", sessions
+        )
+        return words % {"tasks": tasks, "trials": int(trials), "n": sessions}
 
     def clean(self) -> dict[str, Any]:
         """One way of choosing tasks, and tasks that there are."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
-from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
@@ -22,10 +21,11 @@ from webapp.runs.forms import RunForm
 from webapp.runs.models import Run
 from webapp.runs.services import create_run, stop_run
 from webapp.runs.tables import comparison_csv, sessions_csv
-from webapp.runs.wording import COLUMNS
+from webapp.runs.wording import COLUMNS, SCORES, words_of
 from webapp.sessions.services import SessionRefused
 
 PAGE = 20
+LISTED = SCORES[:4]
 SESSIONS_A_PAGE = 50
 MOST_COMPARED = 20
 LARGE = 200
@@ -38,8 +38,9 @@ def run_list(request: HttpRequest) -> HttpResponse:
     page = Paginator(selectors.runs(), PAGE).get_page(request.GET.get("page"))
     shown = list(page.object_list)
     progress, outcomes = selectors.progress(shown), selectors.outcomes(shown, tools=False)
-    rows = [(run, progress[run.pk], figures_of(outcomes[run.pk])) for run in shown]
-    return render(request, "runs/list.html", {"page": page, "rows": rows})
+    rows = [(run, progress[run.pk], words_of(figures_of(outcomes[run.pk]), LISTED)) for run in shown]
+    columns = [COLUMNS[name] for name in LISTED]
+    return render(request, "runs/list.html", {"page": page, "rows": rows, "columns": columns})
 
 
 @researchers_only
@@ -63,7 +64,8 @@ def _live(run: Run, request: HttpRequest) -> dict[str, Any]:
     return {
         "progress": progress,
         "pause_s": 2 if progress.sessions < LARGE else 10,
-        "figures": by_difficulty(outcomes),
+        "columns": [COLUMNS[name] for name in SCORES],
+        "figures": [(level, f.sessions, words_of(f, SCORES)) for level, f in by_difficulty(outcomes)],
         "reasons": Counter(outcome.completion_reason for outcome in outcomes).most_common(),
         "page": page,
         **_tools(outcomes),
@@ -113,8 +115,7 @@ def new_run(request: HttpRequest) -> HttpResponse:
 def compare(request: HttpRequest) -> HttpResponse:
     """Runs side by side, against the first of them."""
     rows = _rows(request)
-    query = urlencode({"runs": ",".join(row.run.pk for row in rows)})
-    return render(request, "runs/compare.html", {"rows": rows, "columns": COLUMNS.values(), "query": query})
+    return render(request, "runs/compare.html", {"rows": rows, "columns": COLUMNS.values()})
 
 
 @researchers_only

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+
+from webapp.runs.figures import Figures
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,3 +53,10 @@ COLUMNS: Mapping[str, Column] = {
     "errors": Column(_("errors"), _("tool errors a session"), "number", 2),
 }
 """The figures of `webapp.runs.figures.COMPARED`."""
+SCORES = ("pc", "gu", "gf", "pv", "plans")
+"""Those of a run's own page."""
+
+
+def words_of(figures: Figures, names: Iterable[str]) -> list[str]:
+    """Some of the figures as they are shown."""
+    return [COLUMNS[name].words(getattr(figures, name)) for name in names]

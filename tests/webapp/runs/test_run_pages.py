@@ -19,7 +19,7 @@ from tests.webapp.runs.conftest import end, use
 from webapp.runs.models import Run
 from webapp.sessions.models import Session, Status
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
 
 def words(client: Client, address: str) -> str:
@@ -31,7 +31,7 @@ def cells(page: str, label: str) -> list[str]:
     """The cells of the first table row whose head says `label`."""
     for row in re.findall(r"<tr.*?</tr>", page, re.DOTALL):
         texts = [
-            " ".join(unescape(strip_tags(c)).split())
+            " ".join(unescape(strip_tags(c.replace("<br>", " "))).split())
             for c in re.findall(r"<t[hd].*?</t[hd]>", row, re.DOTALL)
         ]
         if texts and texts[0] == label:
@@ -78,7 +78,7 @@ def test_scores_count_crashes_as_nothing_and_leave_stopped_sessions_out(
     as_researcher: Client, played: Run
 ) -> None:
     page = as_researcher.get(f"/runs/{played.pk}/").content.decode()
-    assert cells(page, "all") == ["2", "0.38", "3.00", "30.0", "50.0%", "50.0%"]
+    assert cells(page, "all") == ["2", "0.375", "3.00", "30.0", "50.0", "50.0"]
     assert "1 The agent proposed its plan." in words(as_researcher, f"/runs/{played.pk}/")
     assert "A researcher stopped it." not in page.split("<h2>Sessions")[0]
 
@@ -178,11 +178,14 @@ def test_runs_are_held_against_the_first_over_their_common_tasks(
         ),
         "–",
     ]
-    online = cells(page, "online")
-    assert online[4] == "36.67+1.50"
-    assert online[9] == "50.0+25.0"
-    assert online[11] == "0.0−75.0"
+    online = cells(page, "online make it the first")
+    assert online[4] == "36.67 +1.50"
+    assert online[9] == "50.0 +25.0"
+    assert online[11] == "0.0 −75.0"
     assert online[-1] == "2"
+    turned = f"/runs/compare/?runs={pair[1].pk},{pair[0].pk}"
+    assert turned in page
+    assert cells(as_researcher.get(turned).content.decode(), "offline make it the first")[4] == "2.67 −1.50"
 
 
 def test_the_comparison_as_a_file_holds_plain_numbers(as_researcher: Client, pair: tuple[Run, Run]) -> None:

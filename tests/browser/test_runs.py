@@ -1,0 +1,95 @@
+"""A run, from the form to the comparison."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.installation import Installation
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def address(site: Installation, path: str) -> str:
+    return f"http://127.0.0.1:{site.port}{path}"
+
+
+def start(page: Page, site: Installation, name: str, tasks: str, seed: str = "0") -> None:
+    page.goto(address(site, "/runs/"))
+    page.get_by_role("link", name="Start a run").click()
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Or these tasks").fill(tasks)
+    page.get_by_label("First seed").fill(seed)
+    page.get_by_label("World").select_option("starter")
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page).to_have_url(re.compile(r"/runs/\w{6}/"))
+
+
+def test_from_the_form_to_the_comparison(page: Page, site: Installation, tmp_path: Path) -> None:
+    page.goto(address(site, "/runs/new/"))
+    size = page.locator("#run-size")
+    expect(size).to_contain_text("No task is chosen yet.")
+    page.get_by_label("Collection").select_option("starter")
+    expect(size).to_contain_text("12 tasks × 1 = 12 sessions")
+    page.get_by_label("Trials a task").fill("2")
+    expect(size).to_contain_text("12 tasks × 2 = 24 sessions")
+    page.get_by_label("Collection").select_option("")
+    page.get_by_label("Or these tasks").fill("starter_01\nnowhere")
+    expect(size).to_contain_text("1 id names no task here: nowhere")
+    assert page.get_by_label("Trials a task").input_value() == "2"
+
+    start(page, site, "one", "starter_01\nstarter_09")
+    live = page.locator("#run-live")
+    expect(live).to_contain_text("2 of 2 sessions have ended", timeout=60_000)
+    expect(live.get_by_role("cell", name="valid").first).to_be_visible(timeout=15_000)
+    expect(live).not_to_have_attribute("hx-trigger", re.compile("every"))
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download sessions").click()
+    download.value.save_as(tmp_path / "sessions.csv")
+    assert len((tmp_path / "sessions.csv").read_text().splitlines()) == 3
+
+    start(page, site, "two", "starter_01", seed="3")
+    expect(live).to_contain_text("1 of 1 sessions have ended", timeout=60_000)
+    page.goto(address(site, "/runs/"))
+    page.get_by_label("Compare one").check()
+    page.get_by_label("Compare two").check()
+    page.get_by_role("button", name="Compare").click()
+    row = page.get_by_role("row").filter(has_text="one")
+    expect(row.get_by_role("cell").last).to_have_text("1")
+    page.get_by_role("link", name="make it the first").click()
+    expect(page.get_by_role("row").nth(1)).to_contain_text("one")
+
+
+def test_a_run_that_goes_on_can_be_stopped(page: Page, site: Installation) -> None:
+    start(page, site, "long", "\n".join(f"starter_{n:02}" for n in range(1, 13)))
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator("#run-live")).to_contain_text("12 of 12 sessions have ended", timeout=90_000)
+    expect(page.get_by_role("button", name="Stop")).to_have_count(0)
+
+
+def test_a_run_starts_without_javascript(chromium: Browser, site: Installation) -> None:
+    context = chromium.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(site.manage("signin_link").strip())
+    page.goto(address(site, "/runs/new/"))
+    page.get_by_label("Or these tasks").fill("starter_01")
+    page.get_by_role("button", name="Count again").click()
+    expect(page.locator("#run-size")).to_contain_text("1 task × 1 = 1 session")
+    page.get_by_label("Name").fill("plain")
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("plain")
+    context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_page_of_runs_is_wider_than_a_phone(page: Page, site: Installation, scheme: str) -> None:
+    site.manage("run", "a name that is very long " * 4, "--tasks", "starter_01", "--enqueue")
+    runs = [str(row[0]) for row in site.query("SELECT id FROM runs_run")]
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]  # parametrize gives any string
+    for path in ("/runs/", "/runs/new/", f"/runs/{runs[0]}/", f"/runs/compare/?runs={','.join(runs)}"):
+        page.goto(address(site, path))
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, path

@@ -1,0 +1,76 @@
+"""A run in `isolated`: one state of the cache, and one answer a call, for all of its sessions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pytest_django import Settings
+
+from benchmark.conversation.events import SessionOpened, ToolReturned
+from sandbox.calls import Call
+from webapp.caches import parts
+from webapp.caches.choice import SandboxChoice
+from webapp.caches.models import ToolCache
+from webapp.caches.services import create_cache, index_cache
+from webapp.catalogue.models import Task, World
+from webapp.runs.figures import figures_of, uses_of
+from webapp.runs.selectors import outcomes
+from webapp.runs.services import create_run
+from webapp.sessions.log import whole_log
+from webapp.sessions.models import Session
+from webapp.sessions.services import SessionRefused, Setup
+from worker.stepping import advance
+
+pytestmark = pytest.mark.storage
+
+
+@pytest.fixture
+def cache(db: None, tmp_path: Path, settings: Settings) -> ToolCache:
+    """A cache in a data folder of this test's own."""
+    settings.CARAVAN_DATA = tmp_path
+    return create_cache(name="local")
+
+
+@pytest.fixture
+def task(cache: ToolCache, starter_world: World, starter_tasks: list[Task]) -> Task:
+    """A short task. The cache comes first: its data folder is the world's too."""
+    return next(task for task in starter_tasks if task.task_id == "starter_01")
+
+
+def results(session: Session) -> list[str]:
+    return [event.body.result for event in whole_log(session.pk) if isinstance(event.body, ToolReturned)]
+
+
+def test_every_session_sees_the_cache_as_it_was_at_the_start(
+    task: Task, cache: ToolCache, starter_world: World
+) -> None:
+    parts.open_cache("local").learn(Call("maps_geo", {"address": "西湖"}), "{}")
+    index_cache(name="local")
+    choice = SandboxChoice("isolated", cache)
+    run = create_run(
+        name="offline", tasks=[task], world=starter_world, setup=Setup(sandbox=choice), trials=2, start=False
+    )
+    parts.open_cache("local").learn(Call("maps_geo", {"address": "later"}), "{}")
+    for session in run.sessions.all():
+        advance(session.pk, budget_s=None)
+        opened = whole_log(session.pk)[0].body
+        assert isinstance(opened, SessionOpened)
+        assert opened.sandbox.model_dump() == run.setup["sandbox"]
+        assert (session.mode, session.cache) == ("isolated", cache)
+    ended = outcomes([run])[run.pk]
+    figures = figures_of(ended)
+    assert figures.sessions == 2 and figures.calls
+    assert sum(use.hits + use.misses for use in uses_of(ended).values()) == sum(
+        len(results(session)) for session in run.sessions.all()
+    )
+
+
+def test_a_cache_that_serves_nothing_starts_nothing(
+    task: Task, cache: ToolCache, starter_world: World
+) -> None:
+    choice = SandboxChoice("isolated", cache)
+    with pytest.raises(SessionRefused, match="empty") as refused:
+        create_run(name="x", tasks=[task], world=starter_world, setup=Setup(sandbox=choice))
+    assert refused.value.field == "cache"
+    assert not Session.objects.exists()
