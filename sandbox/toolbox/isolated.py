@@ -55,7 +55,7 @@ class IsolatedAnswers:
     def _simulated(self, valid: ValidCall, language: Language) -> Answer:
         try:
             examples, keys = self._similar(valid.call)
-            result = self._simulator.simulate(valid, examples, language)
+            result = _storable(self._simulator.simulate(valid, examples, language))
         except ToolFailure:
             self._cache.log_miss(valid.call, None)
             raise
@@ -78,3 +78,8 @@ class IsolatedAnswers:
             for entry, each in zip(entries, near, strict=True)
         ]
         return examples, tuple(entry.key for entry in entries)
+
+
+def _storable(result: str) -> str:
+    """JSON may escape half of a surrogate pair, and models do; such text can be neither stored nor sent."""
+    return result.encode("utf-8", "replace").decode()

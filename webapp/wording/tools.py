@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 _MODES: dict[str, Promise] = {"world": _("world"), "isolated": _("isolated"), "online": _("online")}
 _SOURCES: dict[str, Promise] = {
-    "world": _("hit (world)"),
+    "world": _("world"),
     "cache": _("hit"),
     "simulated": _("simulated"),
     "live": _("live"),
