@@ -1,6 +1,6 @@
 """The content-addressed cache of tool answers (paper appendix B.2)."""
 
-from sandbox.cache.building import create, fold, prune
+from sandbox.cache.building import create, fold, pack_digests, prune
 from sandbox.cache.cache import Cache, CacheState
 from sandbox.cache.entries import Entry, MissedCall
 from sandbox.cache.errors import CacheError
@@ -21,6 +21,7 @@ __all__ = [
     "fold",
     "import_published",
     "key_of",
+    "pack_digests",
     "prune",
     "published_key",
     "read_key",

@@ -105,6 +105,11 @@ def prune(folder: Path, keep: Set[str]) -> list[str]:
     return sorted(path.name for path in old)
 
 
+def pack_digests(folder: Path) -> set[str]:
+    """The first twelve digits of the digest of every pack that is there, current or not."""
+    return {path.name.removeprefix("pack-")[:12] for path in folder.glob("pack-*.sqlite3")}
+
+
 def merged(
     pack: Pack,
     tools: Iterable[str],

@@ -5,6 +5,7 @@ from sandbox.retrieval.embedder import Embedder
 from sandbox.retrieval.endpoint import EndpointEmbedder, EndpointSettings
 from sandbox.retrieval.errors import EmbeddingFailed, IndexMissing
 from sandbox.retrieval.fields import FieldsEmbedder
+from sandbox.retrieval.folders import keep_indexes
 from sandbox.retrieval.indexes import Indexes, Neighbour, open_indexes
 from sandbox.retrieval.kinds import IndexKind
 
@@ -20,5 +21,6 @@ __all__ = [
     "Indexes",
     "Neighbour",
     "build_indexes",
+    "keep_indexes",
     "open_indexes",
 ]

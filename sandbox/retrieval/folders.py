@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+import shutil
+from collections.abc import Mapping, Set
 from hashlib import blake2b
 from pathlib import Path
 from typing import Literal
@@ -102,3 +103,10 @@ def described(path: Path) -> tuple[int, int]:
         while portion := file.read(_PORTION):
             size, checksum = size + len(portion), crc32(portion, checksum)
     return size, checksum
+
+
+def keep_indexes(folder: Path, digests: Set[str]) -> None:
+    """Remove the indexes of every pack but those whose digests begin with one of these twelve digits."""
+    for place in folder.iterdir() if folder.is_dir() else ():
+        if re.fullmatch("[0-9a-f]{12}", place.name) and place.name not in digests:
+            shutil.rmtree(place)

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from sandbox.cache import ImportReport, create, export_published, fold, import_published
-from sandbox.retrieval import IndexKind, build_indexes
+from sandbox.cache import ImportReport, create, export_published, fold, import_published, pack_digests, prune
+from sandbox.retrieval import IndexKind, build_indexes, keep_indexes
 from sandbox.toolbox.refresh import RefreshReport, refresh
 from sandbox.tools.language import Language
 from webapp.caches import parts
 from webapp.caches.models import ToolCache
 from webapp.catalogue.models import World
+from webapp.sessions.models import ENDED, Event
 
+YOUNG_S = 3600.0
 SLUG = re.compile(r"[A-Za-z0-9_-]{1,60}")
 Progress = Callable[[str, int, int], None]
 
@@ -57,11 +60,22 @@ def index_cache(
     """Fold what was learned into the pack, and build its index; in words, what was done."""
     cache = ToolCache.objects.get(name=name)
     fold(cache.folder, progress)
+    _drop_old_packs(cache)
     follow(cache)
     handle = parts.open_cache(name)
     chosen = parts.embedder_named(embedder)
     report = build_indexes(handle.pack, parts.index_folder(name), chosen, kind=kind, progress=progress)
     return f"{report.entries} entries indexed, {kind}, by {chosen.id}"
+
+
+def _drop_old_packs(cache: ToolCache) -> None:
+    """Keep the current pack, those of unfinished sessions, and young ones that a session may be about to name."""
+    unfinished = Event.objects.filter(session__cache=cache, seq=1).exclude(session__status__in=ENDED)
+    named = {payload["sandbox"]["pack"] for payload in unfinished.values_list("payload", flat=True)}
+    since = time.time() - YOUNG_S
+    young = {path.name for path in cache.folder.glob("pack-*.sqlite3") if path.stat().st_mtime > since}
+    if prune(cache.folder, named | young):
+        keep_indexes(parts.index_folder(cache.name), pack_digests(cache.folder))
 
 
 def refresh_cache(

@@ -205,3 +205,25 @@ def test_isolated_needs_no_city_of_the_world(
         services.create_session(task=task, world=starter_world, setup=services.Setup(), start=False)
     isolated = services.Setup(sandbox=SandboxChoice("isolated", cache))
     services.create_session(task=task, world=starter_world, setup=isolated, start=False)
+
+
+def test_packs_that_no_session_needs_any_more_go(
+    warm: Session, easy: Task, cache: ToolCache, starter_world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webapp.caches.services.YOUNG_S", -10.0)
+    isolated = services.Setup(sandbox=SandboxChoice("isolated", cache))
+    waiting = services.create_session(task=easy, world=starter_world, setup=isolated, start=False)
+    named = parts.open_cache(cache.name).state
+    for number in range(2):
+        parts.open_cache(cache.name).learn(Call("search_poi", {"keywords": f"later {number}"}), "{}")
+        index_cache(name=cache.name)
+    now = parts.open_cache(cache.name).state
+    assert {path.name for path in cache.folder.glob("pack-*")} == {named.pack, now.pack}
+    advance(waiting.id, budget_s=None)
+    assert {answer.source for answer in answers(waiting)} == {"cache"}
+    parts.open_cache(cache.name).learn(Call("search_poi", {"keywords": "last"}), "{}")
+    index_cache(name=cache.name)
+    last = parts.open_cache(cache.name).state
+    assert {path.name for path in cache.folder.glob("pack-*")} == {last.pack}
+    places = {path.name for path in parts.index_folder(cache.name).iterdir() if path.is_dir()}
+    assert places - {"vectors"} == {last.digest[:12]}
