@@ -40,6 +40,8 @@ class Heart:
         while not pause.wait(BEAT_S):
             with self._lock:
                 held = list(self._held)
+            if not held:
+                continue
             try:
                 for claimed in held:
                     renew(claimed=claimed)
