@@ -3,22 +3,23 @@
 Places of a city are numbered from 0, best known first; every list here is in that order, so that the order of
 numbers is the order of relevance. A gram is listed by place, which is all that a text of one gram asks, and by
 occurrence, the place and the position in its text in one integer, by which longer texts are pieced together.
-Lists are stored as arrays of little-endian numbers: a search handles some ten thousand of them, which as rows of
-a table would take ten times as long.
+Lists are stored as little-endian numbers and read as they lie: a search handles some ten thousand of them, which
+as rows of a table would take a hundred times as long.
 """
 
 from __future__ import annotations
 
 import sqlite3
-import sys
 from array import array
-from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Collection
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from math import nan
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from sandbox.worlds.records import Place, PlaceKind
 from sandbox.worlds.text import join_keys, normalise, one_and_two_grams
@@ -31,32 +32,43 @@ _LAST_POSITION = (1 << _POSITION_BITS) - 1
 
 KIND_CODES: dict[PlaceKind, int] = {kind: code for code, kind in enumerate(get_args(PlaceKind))}
 
+Numbers: TypeAlias = NDArray[np.integer[Any]]
+"""Numbers of places, ascending, where nothing else is said; a match may be there twice."""
+Figures: TypeAlias = NDArray[np.float64]
 
-@dataclass(slots=True)
+_LIST_TYPE = "<u4"
+_COLUMN_TYPES = ("u1", "<f8", "<f8", "<f8", "<f8", "<f8", _LIST_TYPE)
+_NONE: Numbers = np.zeros(0, np.intp)
+
+
+@dataclass(frozen=True, slots=True)
 class Columns:
     """By number of place: code of the kind, CNY a person, rating (both not a number where unknown), degrees; and
-    the latitudes in ascending order with the numbers of their places.
+    the latitudes in ascending order with the numbers of their places. Stored in this order.
     """
 
-    kinds: array[int] = field(default_factory=lambda: array("B"))
-    prices: array[float] = field(default_factory=lambda: array("d"))
-    ratings: array[float] = field(default_factory=lambda: array("d"))
-    longitudes: array[float] = field(default_factory=lambda: array("d"))
-    latitudes: array[float] = field(default_factory=lambda: array("d"))
-    sorted_latitudes: array[float] = field(default_factory=lambda: array("d"))
-    by_latitude: array[int] = field(default_factory=lambda: array("I"))
+    kinds: Numbers
+    prices: Figures
+    ratings: Figures
+    longitudes: Figures
+    latitudes: Figures
+    sorted_latitudes: Figures
+    by_latitude: Numbers
 
-    def arrays(self) -> tuple[array[Any], ...]:
-        """In the order in which they are stored."""
-        return (
-            self.kinds, self.prices, self.ratings, self.longitudes, self.latitudes, self.sorted_latitudes,
-            self.by_latitude,
-        )  # fmt: skip
+    def between(self, south: float, north: float) -> Numbers:
+        """The places between two latitudes."""
+        start = np.searchsorted(self.sorted_latitudes, south, side="left")
+        end = np.searchsorted(self.sorted_latitudes, north, side="right")
+        return np.sort(self.by_latitude[start:end]).astype(np.intp)
 
-    def between(self, south: float, north: float) -> array[int]:
-        """The numbers of the places between two latitudes."""
-        start, end = bisect_left(self.sorted_latitudes, south), bisect_right(self.sorted_latitudes, north)
-        return self.by_latitude[start:end]
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """The places with a text in their names, those whose names begin with it, and those that have it elsewhere."""
+
+    named: Numbers
+    beginning: Numbers
+    elsewhere: dict[Field, Numbers]
 
 
 class IndexWriter:
@@ -64,12 +76,12 @@ class IndexWriter:
 
     def __init__(self, database: sqlite3.Connection, city: int) -> None:
         self._database, self._city, self._base = database, city, 0
-        self._columns = Columns()
+        self._figures: list[tuple[float, ...]] = []
         self._postings: dict[tuple[str, int], array[int]] = defaultdict(lambda: array("I"))
 
     def add(self, rank: int, place: Place) -> None:
         """Number a place and take in its names and figures. Ranks count on by one."""
-        number = len(self._columns.kinds)
+        number = len(self._figures)
         self._base = rank - number
         keys = (
             normalise(place.name),
@@ -81,29 +93,31 @@ class IndexWriter:
         for code, key in enumerate(keys):
             for position, gram in one_and_two_grams(key[:_LAST_POSITION]):
                 self._postings[gram, code].append(number << _POSITION_BITS | position)
-        columns = self._columns
-        columns.kinds.append(KIND_CODES[place.kind])
-        columns.prices.append(nan if place.price is None else place.price)
-        columns.ratings.append(nan if place.rating is None else place.rating)
-        columns.longitudes.append(place.longitude)
-        columns.latitudes.append(place.latitude)
+        price, rating = (nan if value is None else value for value in (place.price, place.rating))
+        self._figures.append((KIND_CODES[place.kind], price, rating, place.longitude, place.latitude))
 
     def finish(self) -> None:
         """Write what was gathered."""
-        latitudes = self._columns.latitudes
-        by_latitude = sorted(range(len(latitudes)), key=latitudes.__getitem__)
-        self._columns.by_latitude.extend(by_latitude)
-        self._columns.sorted_latitudes.extend(latitudes[number] for number in by_latitude)
+        lists = ((key, np.asarray(found)) for key, found in sorted(self._postings.items()))
         self._database.executemany(
             "INSERT INTO postings VALUES (?, ?, ?, ?, ?)",
             (
-                (self._city, *key, _packed(_places(occurrences)), _packed(occurrences))
-                for key, occurrences in sorted(self._postings.items())
+                (
+                    self._city,
+                    *key,
+                    _packed(np.unique(found >> _POSITION_BITS), _LIST_TYPE),
+                    _packed(found, _LIST_TYPE),
+                )
+                for key, found in lists
             ),
         )
+        figures = [*zip(*self._figures, strict=True)]
+        latitudes = np.array(figures[-1])
+        by_latitude = np.argsort(latitudes, kind="stable")
+        columns: tuple[ArrayLike, ...] = (*figures, latitudes[by_latitude], by_latitude)
         self._database.execute(
             "INSERT INTO city_columns VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (self._city, self._base, *map(_packed, self._columns.arrays())),
+            (self._city, self._base, *map(_packed, columns, _COLUMN_TYPES)),
         )
 
 
@@ -118,71 +132,68 @@ class CityIndex:
     @cached_property
     def columns(self) -> Columns:
         """Read at the first use, some 45 bytes a place."""
-        columns = Columns()
         row = self._database.execute("SELECT * FROM city_columns WHERE city = ?", (self._city,)).fetchone()
-        for values, packed in zip(columns.arrays(), row[2:] if row else (), strict=False):
-            _unpack(values, packed)
-        return columns
+        return Columns(*map(np.frombuffer, row[2:] if row else [b""] * len(_COLUMN_TYPES), _COLUMN_TYPES))
 
     @property
     def size(self) -> int:
         """How many places the city has."""
         return len(self.columns.kinds)
 
-    def containing(self, field: Field, text: str) -> Collection[int]:
-        """The numbers of the places of which a field contains a normalised text."""
+    def matches(self, text: str) -> Matches:
+        """Where a normalised text is found."""
         if len(text) <= 2:
-            return self._posting("places", field, text)
-        steps = [*range(0, len(text) - 2, 2), len(text) - 2]
-        lists = [(self._posting("occurrences", field, text[step : step + 2]), step) for step in steps]
-        shortest, shift = min(lists, key=lambda pair: len(pair[0]))
-        found = {occurrence - shift for occurrence in shortest}
-        for occurrences, step in lists:
-            if found and occurrences is not shortest:
-                found.intersection_update(
-                    [occurrence - step for occurrence in occurrences] if step else occurrences
-                )
-        return {occurrence >> _POSITION_BITS for occurrence in found}
+            found = self._postings("iif(field = 0, occurrences, places)", text)
+            names, elsewhere = found.pop("name", _NONE), found
+        else:
+            found = self._starts(text)
+            names = found.pop("name", _NONE)
+            elsewhere = {field: starts >> _POSITION_BITS for field, starts in found.items()}
+        beginning = names[names & _LAST_POSITION == 0]
+        return Matches(names >> _POSITION_BITS, beginning >> _POSITION_BITS, elsewhere)
 
-    def names_beginning(self, text: str) -> list[int]:
-        """The numbers of the places whose names begin with a normalised text."""
-        rows = self._database.execute(
-            "SELECT rank - ? FROM place_keys WHERE city = ? AND name >= ? AND name < ?",
-            (self.base, self._city, text, text + chr(sys.maxunicode)),
-        )
-        return [number for (number,) in rows]
+    def containing(self, field: Field, text: str) -> Numbers:
+        """The places of which a field contains a normalised text."""
+        if len(text) <= 2:
+            return self._postings("places", text, field).get(field, _NONE)
+        return self._starts(text, field).get(field, _NONE) >> _POSITION_BITS
 
     def names_equal(self, text: str) -> list[int]:
-        """The numbers of the places whose normalised name is the text and no more."""
+        """The places whose normalised name is the text and no more."""
         rows = self._database.execute(
             "SELECT rank - ? FROM place_keys WHERE city = ? AND name = ?", (self.base, self._city, text)
         )
         return [number for (number,) in rows]
 
-    def _posting(self, column: Literal["places", "occurrences"], field: Field, gram: str) -> array[int]:
-        row = self._database.execute(
-            f"SELECT {column} FROM postings WHERE city = ? AND gram = ? AND field = ?",
-            (self._city, gram, FIELDS.index(field)),
-        ).fetchone()
-        values = array("I")
-        if row:
-            _unpack(values, row[0])
-        return values
+    def _starts(self, text: str, field: Field | None = None) -> dict[Field, Numbers]:
+        """Where a text of several grams begins: the occurrences of its first that the others follow."""
+        lists: dict[Field, list[tuple[int, Numbers]]] = {each: [] for each in FIELDS}
+        for step in (*range(0, len(text) - 2, 2), len(text) - 2):
+            found = self._postings("occurrences", text[step : step + 2], field)
+            lists = {each: [*lists[each], (step, found[each])] for each in lists if each in found}
+            if not lists:
+                break
+        return {each: _in_line(found) for each, found in lists.items()}
+
+    def _postings(self, what: str, gram: str, field: Field | None = None) -> dict[Field, Numbers]:
+        """The lists of a gram, `what` being SQL that chooses one, in one field or all that have it."""
+        rows = self._database.execute(
+            f"SELECT field, {what} FROM postings WHERE city = ? AND gram = ? AND field = coalesce(?, field)",
+            (self._city, gram, None if field is None else FIELDS.index(field)),
+        )
+        return {FIELDS[code]: np.frombuffer(packed, _LIST_TYPE).astype(np.intp) for code, packed in rows}
 
 
-def _places(occurrences: array[int]) -> array[int]:
-    """Their places, each once."""
-    return array("I", dict.fromkeys(occurrence >> _POSITION_BITS for occurrence in occurrences))
+def _in_line(lists: Sequence[tuple[int, Numbers]]) -> Numbers:
+    """Which occurrences are in all lists, each list being of grams so many positions further on."""
+    (shift, shortest), *others = sorted(lists, key=lambda pair: len(pair[1]))
+    starts = shortest - shift
+    for step, occurrences in others:
+        wanted = starts + step
+        nearest = occurrences.searchsorted(wanted)
+        starts = starts[occurrences.take(nearest, mode="clip") == wanted]
+    return starts
 
 
-def _packed(values: array[Any]) -> bytes:
-    if sys.byteorder == "big":
-        values = values[:]
-        values.byteswap()
-    return values.tobytes()
-
-
-def _unpack(values: array[Any], packed: bytes) -> None:
-    values.frombytes(packed)
-    if sys.byteorder == "big":
-        values.byteswap()
+def _packed(values: ArrayLike, kind: str) -> bytes:
+    return np.asarray(values, kind).tobytes()

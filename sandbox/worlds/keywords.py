@@ -36,6 +36,8 @@ _KIND_BY_WORD = {
 }
 _KIND_ENDINGS: dict[str, PlaceKind] = {**_KIND_BY_WORD, "店": "restaurant", "馆": "restaurant"}
 """What a word may end with beside what it is about: 川菜馆, 火锅店."""
+_ENDING_ORDER = {ending: place for place, ending in enumerate(_KIND_ENDINGS)}
+_LONGEST_ENDING = max(map(len, _KIND_ENDINGS))
 _SEPARATORS = re.compile(r"[\s,，、;；|]+")
 
 
@@ -91,8 +93,9 @@ def _readings(key: str, city_prefixes: Sequence[str]) -> tuple[Reading, ...]:
 
 def _endings(text: str) -> list[str]:
     """The words for a kind that a text ends with; 馆 and 店 say a kind only after something else."""
-    found = [ending for ending in _KIND_ENDINGS if text.endswith(ending)]
-    return [ending for ending in found if ending != text or ending in _KIND_BY_WORD]
+    tails = (text[-length:] for length in range(1, min(len(text), _LONGEST_ENDING) + 1))
+    found = [tail for tail in tails if tail in (_KIND_BY_WORD if tail == text else _KIND_ENDINGS)]
+    return sorted(found, key=_ENDING_ORDER.__getitem__)
 
 
 def _of_kind(text: str, ending: str) -> Reading:

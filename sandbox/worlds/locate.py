@@ -151,7 +151,7 @@ def _best_of_city(database: sqlite3.Connection, city: int, field: Field, key: st
         "SELECT p.body FROM json_each(?) n CROSS JOIN places p ON p.rank = n.value + ?"
         " ORDER BY CASE kind WHEN 'attraction' THEN 0 WHEN 'landmark' THEN 1 WHEN 'hotel' THEN 2 ELSE 3 END,"
         " p.rank LIMIT 1",
-        (str(list(index.containing(field, key))), index.base),
+        (str(index.containing(field, key).tolist()), index.base),
     ).fetchone()
     return Place.model_validate_json(row[0]) if row else None
 

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Any, cast
 
@@ -150,16 +151,11 @@ class World:
         query = self._query(city, keywords, region, near, radius_km * 1000)
         if query is None:
             return SearchPage(0, ())
-        query = replace(
-            query,
-            price_min=price_min,
-            price_max=price_max,
-            sort="relevance" if sort == "distance" and near is None else sort,
-        )
+        query = replace(query, price_min=price_min, price_max=price_max, sort=sort)
         index = self._index(city)
-        found = find(index, query)
-        numbers = found[(page - 1) * page_size : page * page_size]
-        return SearchPage(len(found), tuple(self._hit(index.base + number, near) for number in numbers))
+        total, first = find(index, query, page * page_size)
+        places = self._numbered(index, first[(page - 1) * page_size :])
+        return SearchPage(total, tuple(_hit(place, near) for place in places))
 
     def search_along(
         self, city: str, keywords: str, line: tuple[Point, ...], within_m: float, limit: int
@@ -172,15 +168,15 @@ class World:
         query = self._query(city, keywords, None, middle, reach * 1.001)
         if query is None:
             return ()
-        index, found = self._index(city), list[Hit]()
-        for number in find(index, query):
-            point = (index.columns.longitudes[number], index.columns.latitudes[number])
-            away = metres_to_line(point, line)
-            if away <= within_m:
-                found.append(Hit(self._ranked(index.base + number), round(away)))
-                if len(found) == limit:
-                    break
-        return tuple(found)
+        index = self._index(city)
+        _, numbers = find(index, query, index.size)
+        points = zip(index.columns.longitudes[numbers], index.columns.latitudes[numbers], strict=True)
+        away = (metres_to_line((float(east), float(north)), line) for east, north in points)
+        beside = (
+            (number, metres) for number, metres in zip(numbers, away, strict=True) if metres <= within_m
+        )
+        found = dict(islice(beside, limit))
+        return tuple(map(Hit, self._numbered(index, [*found]), map(round, found.values())))
 
     def stations(self, city: str, kind: str) -> tuple[Station, ...]:
         """The stations of a city: kind train, airport or metro."""
@@ -268,20 +264,25 @@ class World:
         key = normalise(region or "")
         if not key or self.city(region or "") == known:
             return PlaceQuery(words, near=circle)
-        if self._index(known.name).containing("address", key):
+        if self._index(known.name).containing("address", key).size:
             return PlaceQuery(words, region=key, near=circle)
         spot = self.locate(region or "", known.name)
         around = Circle(spot.point, REGION_RADIUS_M) if spot and spot.city == known.name else None
         return PlaceQuery(words, near=circle, within=around) if around else None
 
-    def _ranked(self, rank: int) -> Place:
-        row = self._database.execute("SELECT body FROM places WHERE rank = ?", (rank,)).fetchone()
-        return Place.model_validate_json(row[0])
+    def _numbered(self, index: CityIndex, numbers: list[int]) -> list[Place]:
+        """The places of a city with these numbers, in their order."""
+        ranks = [index.base + number for number in numbers]
+        rows = self._database.execute(
+            f"SELECT rank, body FROM places WHERE rank IN ({', '.join('?' * len(ranks))})", ranks
+        )
+        bodies: dict[int, str] = dict(rows.fetchall())
+        return [Place.model_validate_json(bodies[rank]) for rank in ranks]
 
-    def _hit(self, rank: int, near: Point | None) -> Hit:
-        place = self._ranked(rank)
-        away = distance_m(near, (place.longitude, place.latitude)) if near else None
-        return Hit(place, None if away is None else round(away))
+
+def _hit(place: Place, near: Point | None) -> Hit:
+    away = distance_m(near, (place.longitude, place.latitude)) if near else None
+    return Hit(place, None if away is None else round(away))
 
 
 def _catalogue_entry(place: Place) -> dict[str, Any]:

@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import compress
-from math import cos, isnan, radians, sin
+from math import cos, inf, radians, sin
 from typing import Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 from sandbox.worlds.geo import METRES_PER_DEGREE, Point
-from sandbox.worlds.index import KIND_CODES, CityIndex, Field
+from sandbox.worlds.index import KIND_CODES, CityIndex, Field, Figures, Numbers
 from sandbox.worlds.keywords import Keywords, Reading
 from sandbox.worlds.records import Place, PlaceKind
 
 Sort = Literal["relevance", "distance", "rating", "price_low", "price_high"]
 
-_NAME_IS, _OWN_NAME_BEGINS, _NAME_AND_CATEGORY, _OWN_NAME, _NAME_BEGINS = 0, 1, 2, 3, 4
-_FIELD_TIERS: tuple[tuple[Field, int], ...] = (("address", 8), ("dishes", 7), ("categories", 6), ("name", 5))
-_CATEGORY = dict(_FIELD_TIERS)["categories"]
-_NAMED_FIRST: tuple[PlaceKind, ...] = ("attraction", "landmark")
+(
+    _NAME_IS, _OWN_NAME_BEGINS, _NAME_AND_CATEGORY, _OWN_NAME, _NAME_BEGINS, _NAME, _CATEGORY, _DISH, _ADDRESS,
+) = range(9)  # fmt: skip
+_NO_MATCH = 1 << 30
+"""Worse than the tiers of any number of words together."""
+_FIELD_TIERS: tuple[tuple[Field, int], ...] = (
+    ("address", _ADDRESS), ("dishes", _DISH), ("categories", _CATEGORY),
+)  # fmt: skip
+_REGION_FIELDS: tuple[Field, ...] = ("address", "name")
+_NUMBER_BITS = 22
+_LAST_NUMBER = (1 << _NUMBER_BITS) - 1
+"""A rank is a tier and, in these bits, a number: the lowest is the most relevant."""
+_NAMED_FIRST = np.array([kind in ("attraction", "landmark") for kind in KIND_CODES])
 """Kinds that own their names: others, such as a hotel by the 长城, are called after them."""
 
 
@@ -59,140 +70,139 @@ class PlaceQuery:
     sort: Sort = "relevance"
 
 
-def find(index: CityIndex, query: PlaceQuery) -> list[int]:
-    """The numbers of all matching places, in order."""
+def find(index: CityIndex, query: PlaceQuery, count: int) -> tuple[int, list[int]]:
+    """How many places match, and the numbers of the first `count` of these, in order."""
     tiers = _tiers(index, query.keywords)
-    numbers: Iterable[int] = _candidates(index, query) if tiers is None else tiers
+    numbers = _candidates(index, query) if tiers is None else np.flatnonzero(tiers < _NO_MATCH)
     numbers = _of_kinds(index, query.keywords.kinds, numbers)
     if query.region:
-        inside = {*index.containing("address", query.region), *index.containing("name", query.region)}
-        numbers = [number for number in numbers if number in inside]
-    if query.within:
-        numbers = squared_distances(index, query.within, numbers)
-    distances: dict[int, float] = {}
-    if query.near:
-        numbers = distances = squared_distances(index, query.near, numbers)
-    return _ordered(index, query.sort, _in_price_range(index, query, numbers), tiers or {}, distances)
+        numbers = numbers[_in_region(index, query.region)[numbers]]
+    for circle in (query.within, query.near):
+        if circle:
+            squared = squared_distances(index, circle, numbers)
+            numbers = numbers[squared <= circle.radius_m * circle.radius_m]
+    numbers = _in_price_range(index, query, numbers)
+    ranks = numbers if tiers is None else tiers[numbers] << _NUMBER_BITS | numbers
+    first = _first(_values(index, query, numbers), ranks, count)
+    return len(numbers), (first & _LAST_NUMBER).tolist()
 
 
-def squared_distances(index: CityIndex, circle: Circle, numbers: Iterable[int]) -> dict[int, float]:
-    """Squared metres from the centre, for those of the places that lie in the circle.
+def squared_distances(index: CityIndex, circle: Circle, numbers: Numbers) -> Figures:
+    """Squared metres of each of the places from the centre.
 
     The scale of a degree of longitude is taken as linear in latitude: within 1e-4 of the great circle at 100 km.
     """
     longitude, latitude = circle.centre
     scale = METRES_PER_DEGREE * cos(radians(latitude))
     slope = METRES_PER_DEGREE * sin(radians(latitude)) * radians(1) / 2
-    longitudes, latitudes, limit = (
-        index.columns.longitudes,
-        index.columns.latitudes,
-        circle.radius_m * circle.radius_m,
-    )
-    found = {}
-    for number in numbers:
-        north = latitudes[number] - latitude
-        east = (longitudes[number] - longitude) * (scale - slope * north)
-        squared = east * east + north * north * METRES_PER_DEGREE**2
-        if squared <= limit:
-            found[number] = squared
-    return found
+    north = index.columns.latitudes[numbers] - latitude
+    east = (index.columns.longitudes[numbers] - longitude) * (scale - slope * north)
+    squared: Figures = east * east + north * north * METRES_PER_DEGREE**2
+    return squared
 
 
-def _candidates(index: CityIndex, query: PlaceQuery) -> Iterable[int]:
+def _candidates(index: CityIndex, query: PlaceQuery) -> Numbers:
     """Without words: the places of the band of latitude of a circle, else all."""
     circle = query.near or query.within
     if circle is None:
-        return range(index.size)
+        return np.arange(index.size)
     reach = circle.radius_m / METRES_PER_DEGREE * 1.001
     return index.columns.between(circle.centre[1] - reach, circle.centre[1] + reach)
 
 
-def _tiers(index: CityIndex, keywords: Keywords) -> dict[int, int] | None:
-    """How well each match fits, 0 best; None where no words were given, so that all places match alike."""
+def _tiers(index: CityIndex, keywords: Keywords) -> Numbers | None:
+    """How well each place fits, 0 best; None where no words were given, so that all places match alike."""
     if not keywords.words:
         return None
     tiers, *others = (_word_tiers(index, word) for word in keywords.words)
     for other in others:
-        tiers = {number: tiers[number] + other[number] for number in tiers.keys() & other.keys()}
+        tiers = np.minimum(tiers + other, _NO_MATCH)
     if others:
-        tiers.update(dict.fromkeys(index.names_equal(keywords.whole), _NAME_IS))
+        tiers[index.names_equal(keywords.whole)] = _NAME_IS
     return tiers
 
 
-def _word_tiers(index: CityIndex, word: Sequence[Reading]) -> dict[int, int]:
+def _word_tiers(index: CityIndex, word: Sequence[Reading]) -> Numbers:
     """By the first reading that matches: the word as it stands comes before what it may mean."""
-    tiers: dict[int, int] = {}
-    for reading in reversed(word):
-        tiers.update(_reading_tiers(index, reading))
+    tiers, *others = (_reading_tiers(index, reading) for reading in word)
+    for other in others:
+        np.copyto(tiers, other, where=tiers == _NO_MATCH)
     return tiers
 
 
-def _reading_tiers(index: CityIndex, reading: Reading) -> dict[int, int]:
-    tiers: dict[int, int] = {}
+def _reading_tiers(index: CityIndex, reading: Reading) -> Numbers:
+    tiers: Numbers = np.full(index.size, _NO_MATCH)
+    found = index.matches(reading.text)
     for field, tier in _FIELD_TIERS:
-        found = list(index.containing(field, reading.text))
-        better = _better_named(index, reading.text, found, tiers) if field == "name" else {}
-        tiers.update(dict.fromkeys(found, tier) | better)
-    tiers.update(dict.fromkeys(index.names_equal(reading.text), _NAME_IS))
-    if reading.kind is None:
-        return tiers
-    return {number: tiers[number] for number in _of_kinds(index, (reading.kind,), tiers)}
+        if field in found.elsewhere:
+            tiers[found.elsewhere[field]] = tier
+    if found.named.size:
+        _grade_names(index, found.named, found.beginning, tiers)
+    tiers[index.names_equal(reading.text)] = _NAME_IS
+    if reading.kind:
+        tiers[index.columns.kinds != KIND_CODES[reading.kind]] = _NO_MATCH
+    return tiers
 
 
-def _better_named(index: CityIndex, text: str, named: list[int], tiers: dict[int, int]) -> dict[int, int]:
-    """Of the places named with the word those that are likelier meant: sights, what has it as category too, and
-    what begins with it.
+def _grade_names(index: CityIndex, named: Numbers, beginning: Numbers, tiers: Numbers) -> None:
+    """Of the places named with a word those come first that are likelier meant: sights, what has it as category
+    too, and what begins with it. Better tiers are written over worse ones.
     """
-    beginning = list(index.names_beginning(text))
-    of_category = (number for number in named if tiers.get(number) == _CATEGORY)
-    return (
-        dict.fromkeys(beginning, _NAME_BEGINS)
-        | dict.fromkeys(_of_kinds(index, _NAMED_FIRST, named), _OWN_NAME)
-        | dict.fromkeys(of_category, _NAME_AND_CATEGORY)
-        | dict.fromkeys(_of_kinds(index, _NAMED_FIRST, beginning), _OWN_NAME_BEGINS)
-    )
+    owning = _NAMED_FIRST[index.columns.kinds]
+    of_category = named[tiers[named] == _CATEGORY]
+    tiers[named] = _NAME
+    tiers[beginning] = _NAME_BEGINS
+    tiers[named[owning[named]]] = _OWN_NAME
+    tiers[of_category] = _NAME_AND_CATEGORY
+    tiers[beginning[owning[beginning]]] = _OWN_NAME_BEGINS
 
 
-def _of_kinds(index: CityIndex, kinds: Sequence[PlaceKind], numbers: Iterable[int]) -> Iterable[int]:
+def _of_kinds(index: CityIndex, kinds: Sequence[PlaceKind], numbers: Numbers) -> Numbers:
     if not kinds:
         return numbers
-    codes, numbers = {KIND_CODES[kind] for kind in kinds}, list(numbers)
-    return list(compress(numbers, map(codes.__contains__, map(index.columns.kinds.__getitem__, numbers))))
+    wanted = np.array([kind in kinds for kind in KIND_CODES])
+    chosen: Numbers = numbers[wanted[index.columns.kinds[numbers]]]
+    return chosen
 
 
-def _in_price_range(index: CityIndex, query: PlaceQuery, numbers: Iterable[int]) -> Iterable[int]:
+def _in_region(index: CityIndex, region: str) -> NDArray[np.bool_]:
+    """By number, whether the address or the name has the region in it."""
+    inside = np.zeros(index.size, bool)
+    for field in _REGION_FIELDS:
+        inside[index.containing(field, region)] = True
+    return inside
+
+
+def _in_price_range(index: CityIndex, query: PlaceQuery, numbers: Numbers) -> Numbers:
     """An unknown price is not a number, which no bound lets through."""
-    prices, low, high = index.columns.prices, query.price_min, query.price_max
-    if low is not None:
-        numbers = [number for number in numbers if prices[number] >= low]
-    if high is not None:
-        numbers = [number for number in numbers if prices[number] <= high]
+    if query.price_min is not None:
+        numbers = numbers[index.columns.prices[numbers] >= query.price_min]
+    if query.price_max is not None:
+        numbers = numbers[index.columns.prices[numbers] <= query.price_max]
     return numbers
 
 
-def _ordered(
-    index: CityIndex, sort: Sort, numbers: Iterable[int], tiers: dict[int, int], distances: dict[int, float]
-) -> list[int]:
-    """Sorted by what was asked, unknown values last; then by relevance."""
-    ordered = sorted(numbers)
-    if tiers:
-        ordered.sort(key=tiers.__getitem__)
-    match sort:
-        case "distance":
-            ordered.sort(key=distances.__getitem__)
+def _values(index: CityIndex, query: PlaceQuery, numbers: Numbers) -> Figures | None:
+    """What comes before relevance in the order asked for, lowest first, unknown last; None for nothing."""
+    match query.sort:
+        case "distance" if query.near:
+            return squared_distances(index, query.near, numbers)
         case "rating":
-            ordered = _by_value(index.columns.ratings, ordered, descending=True)
+            values = -index.columns.ratings[numbers]
         case "price_low":
-            ordered = _by_value(index.columns.prices, ordered, descending=False)
+            values = index.columns.prices[numbers]
         case "price_high":
-            ordered = _by_value(index.columns.prices, ordered, descending=True)
-        case "relevance":
-            pass
-    return ordered
+            values = -index.columns.prices[numbers]
+        case _:
+            return None
+    return np.where(np.isnan(values), inf, values)
 
 
-def _by_value(column: Sequence[float], numbers: list[int], *, descending: bool) -> list[int]:
-    unknown = list(compress(numbers, map(isnan, map(column.__getitem__, numbers))))
-    without = set(unknown)
-    known = [number for number in numbers if number not in without] if without else numbers
-    return sorted(known, key=column.__getitem__, reverse=descending) + unknown
+def _first(values: Figures | None, ranks: Numbers, count: int) -> Numbers:
+    """The first `count` ranks, by value where there are values, then by themselves."""
+    if values is None:
+        return np.sort(np.partition(ranks, count - 1)[:count] if count < len(ranks) else ranks)
+    if count < len(ranks):
+        kept = values <= np.partition(values, count - 1)[count - 1]
+        values, ranks = values[kept], ranks[kept]
+    return ranks[np.lexsort((ranks, values))[:count]]
