@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 
-from django.db import Error, close_old_connections
+from django.db import close_old_connections
 
 from webapp.sessions.services import Claim, renew
 
@@ -40,15 +40,20 @@ class Heart:
         while not pause.wait(BEAT_S):
             with self._lock:
                 held = list(self._held)
-            if not held:
-                continue
             try:
-                for claimed in held:
-                    renew(claimed=claimed)
-            except Error as error:
+                _renew(held)
+            except Exception as error:  # whatever it is, the next beat may succeed, and a dead heart never does
                 log.warning("leases not renewed: %s", error)
-            finally:
-                close_old_connections()
+
+
+def _renew(held: list[Claim]) -> None:
+    if not held:
+        return
+    try:
+        for claimed in held:
+            renew(claimed=claimed)
+    finally:
+        close_old_connections()
 
 
 @lru_cache(maxsize=1)

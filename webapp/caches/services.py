@@ -65,7 +65,7 @@ def index_cache(
     handle = parts.open_cache(name)
     chosen = parts.embedder_named(embedder)
     report = build_indexes(handle.pack, parts.index_folder(name), chosen, kind=kind, progress=progress)
-    return f"{report.entries} entries indexed, {kind}, by {chosen.id}"
+    return f"{report}; {kind}, by {chosen.id}"
 
 
 def _drop_old_packs(cache: ToolCache) -> None:

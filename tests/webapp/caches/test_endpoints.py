@@ -1,0 +1,154 @@
+"""Isolated sessions with models of one's own: an embeddings endpoint, and a chat endpoint as the simulator."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from pytest_django import Settings
+
+from benchmark.conversation.events import SessionOpened, ToolReturned
+from tests.sandbox.retrieval.endpoint_server import EmbeddingsServer, refuse
+from tests.sandbox.simulation.chat_server import ChatServer, chat_server, says, silent
+from webapp.caches import parts
+from webapp.caches.choice import SandboxChoice
+from webapp.caches.models import ToolCache
+from webapp.catalogue.models import Task, World
+from webapp.sessions import services
+from webapp.sessions.log import whole_log
+from webapp.sessions.models import Session
+from worker.stepping import advance
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def embeddings(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[EmbeddingsServer]:
+    """The endpoint that the environment names, eight texts a request."""
+    monkeypatch.setenv("MY_EMBEDDINGS_KEY", "sk-embed")
+    with EmbeddingsServer() as server:
+        settings.CARAVAN_EMBEDDINGS = {
+            "url": server.url,
+            "model": "Qwen3-Embedding-8B",
+            "key_variable": "MY_EMBEDDINGS_KEY",
+            "dimension": 0,
+            "batch": 8,
+            "retries": 0,
+        }
+        yield server
+
+
+@pytest.fixture
+def chat(settings: Settings) -> Iterator[ChatServer]:
+    """The simulator that the environment names."""
+    with chat_server() as server:
+        settings.CARAVAN_SIMULATOR = {
+            "base_url": server.url,
+            "model": "deepseek",
+            "key_variable": "",
+            "timeout_s": 0.3,
+            "retries": 0,
+        }
+        yield server
+
+
+@pytest.fixture
+def warm(cache: ToolCache, starter_world: World, starter_tasks: list[Task]) -> ToolCache:
+    """A cache with what one online session asked."""
+    played(starter_tasks[0], starter_world, SandboxChoice("online", cache))
+    return cache
+
+
+def played(task: Task, world: World, sandbox: SandboxChoice) -> Session:
+    session = services.create_session(
+        task=task, world=world, setup=services.Setup(sandbox=sandbox), start=False
+    )
+    advance(session.id, budget_s=None)
+    session.refresh_from_db()
+    return session
+
+
+def answers(session: Session) -> list[ToolReturned]:
+    return [event.body for event in whole_log(session.pk) if isinstance(event.body, ToolReturned)]
+
+
+def index(*options: str) -> str:
+    out = StringIO()
+    call_command("cache", "index", "local", *options, stdout=out, stderr=StringIO())
+    return out.getvalue()
+
+
+def test_an_endpoint_that_fails_halfway_is_told_and_gone_on_with(
+    embeddings: EmbeddingsServer, warm: ToolCache
+) -> None:
+    embeddings.breaks_after, embeddings.broken = 17, refuse(503)
+    with pytest.raises(CommandError) as failed:
+        index("--embedder", "endpoint")
+    message = str(failed.value)
+    assert embeddings.url in message and "503" in message and "16 of" in message, message
+    embeddings.breaks_after = None
+    assert "newly embedded" in index("--embedder", "endpoint")
+    sent = [text for text in embeddings.texts if text != "[]"]
+    entries = sum(parts.open_cache(warm.name).counts.values())
+    assert entries > 40 and len(sent) == entries, "what was embedded before it failed is not asked for again"
+    assert set(embeddings.keys) == {"Bearer sk-embed"}
+
+
+def test_a_session_records_the_models_that_it_was_set_up_with(
+    embeddings: EmbeddingsServer,
+    chat: ChatServer,
+    warm: ToolCache,
+    starter_world: World,
+    starter_tasks: list[Task],
+) -> None:
+    index("--embedder", "endpoint")
+    chat.replies.append(says('{"error":"查无结果"}'))
+    sandbox = SandboxChoice("isolated", warm, embedder="endpoint", simulator="model")
+    session = played(starter_tasks[3], starter_world, sandbox)
+    opened = whole_log(session.pk)[0].body
+    assert isinstance(opened, SessionOpened)
+    assert opened.sandbox.embedder.startswith("Qwen3-Embedding-8B-")
+    assert opened.sandbox.simulator.startswith("model:deepseek:")
+    made = [answer for answer in answers(session) if answer.source == "simulated"]
+    assert made and {answer.error_kind for answer in made} == {"answer"}
+    assert {request["temperature"] for request in chat.requests} == {0}
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind"),
+    [(says('{"total":"many"}'), "schema"), (silent(0.6), "timeout"), (says(""), "simulator")],
+)
+def test_what_a_simulator_does_wrong_is_a_tool_error_of_its_kind(
+    reply: object,
+    kind: str,
+    chat: ChatServer,
+    warm: ToolCache,
+    starter_world: World,
+    starter_tasks: list[Task],
+) -> None:
+    index()
+    chat.replies.append(reply)  # type: ignore[arg-type]
+    session = played(starter_tasks[3], starter_world, SandboxChoice("isolated", warm, simulator="model"))
+    kinds = Counter(answer.error_kind for answer in answers(session) if answer.source == "none")
+    assert kinds[kind] > 0 and set(kinds) <= {kind, "unanswered"}
+    errors = Counter[str]()
+    for use in session.tool_use.values():
+        errors.update(use["errors"])
+    assert errors[kind] == kinds[kind]
+
+
+def test_another_model_than_the_one_it_began_with_ends_a_session(
+    chat: ChatServer, warm: ToolCache, starter_world: World, starter_tasks: list[Task], settings: Settings
+) -> None:
+    index()
+    setup = services.Setup(sandbox=SandboxChoice("isolated", warm, simulator="model"))
+    session = services.create_session(task=starter_tasks[3], world=starter_world, setup=setup, start=False)
+    settings.CARAVAN_SIMULATOR = {**settings.CARAVAN_SIMULATOR, "model": "another"}
+    advance(session.id, budget_s=None)
+    session.refresh_from_db()
+    assert session.status == "crashed"
+    raised = [event.body for event in whole_log(session.pk) if event.body.type == "error_raised"]
+    assert "deepseek" in str(raised[0]) and "another" in str(raised[0])
