@@ -13,7 +13,7 @@ import sqlite3
 from array import array
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from math import nan
 from typing import Any, Literal, TypeAlias, get_args
@@ -36,18 +36,17 @@ Numbers: TypeAlias = NDArray[np.integer[Any]]
 """Numbers of places, ascending, where nothing else is said; a match may be there twice."""
 Figures: TypeAlias = NDArray[np.float64]
 
-_LIST_TYPE = "<u4"
-_COLUMN_TYPES = ("u1", "<f8", "<f8", "<f8", "<f8", "<f8", _LIST_TYPE)
+_KIND_TYPE, _LIST_TYPE = "u1", "<u4"
+_COLUMN_TYPES = ("<f8", "<f8", "<f8", "<f8", "<f8", _LIST_TYPE)
 _NONE: Numbers = np.zeros(0, np.intp)
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """By number of place: code of the kind, CNY a person, rating (both not a number where unknown), degrees; and
-    the latitudes in ascending order with the numbers of their places. Stored in this order.
+    """By number of place: CNY a person, rating (both not a number where unknown), degrees; and the latitudes in
+    ascending order with the numbers of their places. Stored in this order.
     """
 
-    kinds: Numbers
     prices: Figures
     ratings: Figures
     longitudes: Figures
@@ -69,6 +68,9 @@ class Matches:
     named: Numbers
     beginning: Numbers
     elsewhere: dict[Field, Numbers]
+
+
+_COLUMNS = ", ".join(field.name for field in fields(Columns))
 
 
 class IndexWriter:
@@ -117,7 +119,7 @@ class IndexWriter:
         columns: tuple[ArrayLike, ...] = (*figures, latitudes[by_latitude], by_latitude)
         self._database.execute(
             "INSERT INTO city_columns VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (self._city, self._base, *map(_packed, columns, _COLUMN_TYPES)),
+            (self._city, self._base, *map(_packed, columns, (_KIND_TYPE, *_COLUMN_TYPES))),
         )
 
 
@@ -130,15 +132,19 @@ class CityIndex:
         self.base: int = row[0] if row else 0
 
     @cached_property
+    def kinds(self) -> Numbers:
+        """The code of each place's kind, a byte a place."""
+        return np.frombuffer(self._stored("kinds")[0], _KIND_TYPE)
+
+    @cached_property
     def columns(self) -> Columns:
-        """Read at the first use, some 45 bytes a place."""
-        row = self._database.execute("SELECT * FROM city_columns WHERE city = ?", (self._city,)).fetchone()
-        return Columns(*map(np.frombuffer, row[2:] if row else [b""] * len(_COLUMN_TYPES), _COLUMN_TYPES))
+        """Read at the first use, some 44 bytes a place."""
+        return Columns(*map(np.frombuffer, self._stored(_COLUMNS), _COLUMN_TYPES))
 
     @property
     def size(self) -> int:
         """How many places the city has."""
-        return len(self.columns.kinds)
+        return len(self.kinds)
 
     def matches(self, text: str) -> Matches:
         """Where a normalised text is found."""
@@ -164,6 +170,13 @@ class CityIndex:
             "SELECT rank - ? FROM place_keys WHERE city = ? AND name = ?", (self.base, self._city, text)
         )
         return [number for (number,) in rows]
+
+    def _stored(self, columns: str) -> tuple[bytes, ...]:
+        """Columns of the city; nothing in them where it has no places."""
+        row: tuple[bytes, ...] | None = self._database.execute(
+            f"SELECT {columns} FROM city_columns WHERE city = ?", (self._city,)
+        ).fetchone()
+        return row or (b"",) * len(_COLUMN_TYPES)
 
     def _starts(self, text: str, field: Field | None = None) -> dict[Field, Numbers]:
         """Where a text of several grams begins: the occurrences of its first that the others follow."""

@@ -8,8 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+import numpy as np
+
 from sandbox.worlds.geo import Point, distance_m, parse_point
-from sandbox.worlds.index import CityIndex, Field
+from sandbox.worlds.index import KIND_CODES, CityIndex, Field
 from sandbox.worlds.records import City, Place, Station
 from sandbox.worlds.text import bare_city, normalise
 
@@ -30,6 +32,7 @@ _SUFFIX_KINDS = {
     "机场": "airport",
 }
 _KIND_ORDER = ("attraction", "landmark", "hotel", "restaurant")
+_ORDER_BY_CODE = np.array([_KIND_ORDER.index(kind) for kind in KIND_CODES])
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,13 +150,12 @@ def _place_containing(
 
 def _best_of_city(database: sqlite3.Connection, city: int, field: Field, key: str) -> Place | None:
     index = CityIndex(database, city)
-    row = database.execute(
-        "SELECT p.body FROM json_each(?) n CROSS JOIN places p ON p.rank = n.value + ?"
-        " ORDER BY CASE kind WHEN 'attraction' THEN 0 WHEN 'landmark' THEN 1 WHEN 'hotel' THEN 2 ELSE 3 END,"
-        " p.rank LIMIT 1",
-        (str(index.containing(field, key).tolist()), index.base),
-    ).fetchone()
-    return Place.model_validate_json(row[0]) if row else None
+    numbers = index.containing(field, key)
+    if not numbers.size:
+        return None
+    best = numbers[_ORDER_BY_CODE[index.kinds[numbers]].argmin()]
+    row = database.execute("SELECT body FROM places WHERE rank = ?", (index.base + int(best),)).fetchone()
+    return Place.model_validate_json(row[0])
 
 
 def _station_containing(database: sqlite3.Connection, key: str, cities: dict[int, City]) -> Spot | None:

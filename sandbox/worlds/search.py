@@ -140,7 +140,7 @@ def _reading_tiers(index: CityIndex, reading: Reading) -> Numbers:
         _grade_names(index, found.named, found.beginning, tiers)
     tiers[index.names_equal(reading.text)] = _NAME_IS
     if reading.kind:
-        tiers[index.columns.kinds != KIND_CODES[reading.kind]] = _NO_MATCH
+        tiers[index.kinds != KIND_CODES[reading.kind]] = _NO_MATCH
     return tiers
 
 
@@ -148,7 +148,7 @@ def _grade_names(index: CityIndex, named: Numbers, beginning: Numbers, tiers: Nu
     """Of the places named with a word those come first that are likelier meant: sights, what has it as category
     too, and what begins with it. Better tiers are written over worse ones.
     """
-    owning = _NAMED_FIRST[index.columns.kinds]
+    owning = _NAMED_FIRST[index.kinds]
     of_category = named[tiers[named] == _CATEGORY]
     tiers[named] = _NAME
     tiers[beginning] = _NAME_BEGINS
@@ -161,7 +161,7 @@ def _of_kinds(index: CityIndex, kinds: Sequence[PlaceKind], numbers: Numbers) ->
     if not kinds:
         return numbers
     wanted = np.array([kind in kinds for kind in KIND_CODES])
-    chosen: Numbers = numbers[wanted[index.columns.kinds[numbers]]]
+    chosen: Numbers = numbers[wanted[index.kinds[numbers]]]
     return chosen
 
 
