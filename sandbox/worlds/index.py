@@ -101,18 +101,11 @@ class IndexWriter:
     def finish(self) -> None:
         """Write what was gathered."""
         lists = ((key, np.asarray(found)) for key, found in sorted(self._postings.items()))
-        self._database.executemany(
-            "INSERT INTO postings VALUES (?, ?, ?, ?, ?)",
-            (
-                (
-                    self._city,
-                    *key,
-                    _packed(np.unique(found >> _POSITION_BITS), _LIST_TYPE),
-                    _packed(found, _LIST_TYPE),
-                )
-                for key, found in lists
-            ),
+        rows = (
+            (self._city, *key, _packed(np.unique(found >> _POSITION_BITS)), _packed(found))
+            for key, found in lists
         )
+        self._database.executemany("INSERT INTO postings VALUES (?, ?, ?, ?, ?)", rows)
         figures = [*zip(*self._figures, strict=True)]
         latitudes = np.array(figures[-1])
         by_latitude = np.argsort(latitudes, kind="stable")
@@ -208,5 +201,5 @@ def _in_line(lists: Sequence[tuple[int, Numbers]]) -> Numbers:
     return starts
 
 
-def _packed(values: ArrayLike, kind: str) -> bytes:
+def _packed(values: ArrayLike, kind: str = _LIST_TYPE) -> bytes:
     return np.asarray(values, kind).tobytes()
