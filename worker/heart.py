@@ -42,7 +42,7 @@ class Heart:
                 held = list(self._held)
             try:
                 _renew(held)
-            except Exception as error:  # whatever it is, the next beat may succeed, and a dead heart never does
+            except Exception as error:  # the next beat may succeed; a dead heart never does
                 log.warning("leases not renewed: %s", error)
 
 
