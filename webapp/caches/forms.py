@@ -62,7 +62,9 @@ class SandboxForm(forms.Form):
         label=_("Embedder"),
     )
     index = forms.ChoiceField(
-        choices=[("exact", _("exact")), ("approximate", _("approximate"))], initial="exact", label=_("Index")
+        choices=[("exact", _("exact")), ("approximate", _("approximate: quicker, finds 99 of 100"))],
+        initial="exact",
+        label=_("Index"),
     )
     examples = forms.IntegerField(
         min_value=1,

@@ -19,7 +19,7 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 STAMP = VENV / "caravan-installed"
 SUPPORTED = ((3, 11), (3, 12), (3, 13))
-NEEDED_MIB = 700
+NEEDED_MIB = 900
 
 
 class CannotInstall(Exception):
