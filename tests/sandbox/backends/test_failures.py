@@ -107,6 +107,7 @@ def test_the_key_is_in_no_log_no_message_and_no_exception(
     amap: AmapServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
+    caplog.set_level(logging.DEBUG, logger="httpx2")
     faults = [HTML, BROKEN, says("10001"), cut, replies(500, "text/plain", KEY), slow(0.3)]
     echo = {"status": "0", "info": f"INVALID {KEY}", "infocode": "10001"}
     faults.append(replies(200, "application/json", json.dumps(echo)))
