@@ -59,6 +59,8 @@ def switch_to(folder: Path, draft: Path, digest: str, learned_from: int) -> None
     name = f"pack-{digest[:12]}.sqlite3" if not learned_from else f"pack-{digest[:12]}-{learned_from}.sqlite3"
     draft.replace(folder / name)
     sync_folder(folder)
+    if (folder / POINTER).exists() and (last := folder / pointer(folder)).exists():
+        os.utime(last)  # a pack's age counts from when it was the current one
     point_to(folder, name)
 
 
@@ -96,7 +98,8 @@ def as_it_is(folder: Path) -> Cache:
 def prune(folder: Path, keep: Set[str]) -> list[str]:
     """Remove every pack but the current one and those named in `keep`; returns the file names removed.
 
-    keep: `CacheState.pack` of the sessions that may still be run again. Who has a pack open reads on.
+    keep: `CacheState.pack` of the sessions that may still be run. Who has a pack open reads on. A pack's file was
+    last changed when another one took its place.
     """
     with building(folder):
         old = [path for path in folder.glob("pack-*.sqlite3") if path.name not in {*keep, pointer(folder)}]

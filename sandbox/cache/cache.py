@@ -96,6 +96,10 @@ class Cache:
         """The log of misses, of one tool or by tool, in order of first misses."""
         return self._learned.misses(tool)
 
+    def last_misses(self, count: int) -> list[MissedCall]:
+        """The calls that were missed first most recently."""
+        return self._learned.last_misses(count)
+
     def missed_counts(self) -> dict[str, int]:
         """How many calls of each tool are in the log of misses."""
         return self._learned.missed_counts()

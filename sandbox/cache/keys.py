@@ -23,6 +23,7 @@ NORMALISER_VERSION = 1
 MOST_NESTED = 50
 """Lists and objects within each other that the value of an argument may have."""
 
+_PLACES = frozenset({"address", "destination", "location", "origin"})
 _NUMBER = r"[+-]?\d{1,15}(?:\.\d{1,15})?"
 _COORDINATES = re.compile(rf"({_NUMBER})\s*,\s*({_NUMBER})", re.ASCII)
 
@@ -47,7 +48,7 @@ def read_key(key: str) -> dict[str, Any]:
     try:
         pairs = json.loads(key)
     except (ValueError, RecursionError) as error:
-        raise KeyProblem(f"is no JSON ({error})") from error
+        raise KeyProblem("is no JSON") from error
     if not isinstance(pairs, list) or not all(_is_pair(pair) for pair in pairs):
         raise KeyProblem("is no list of [name, value] pairs")
     arguments = dict(pairs)
@@ -86,12 +87,12 @@ def _is_pair(pair: object) -> bool:
 def semantic_key(call: Call) -> str:
     """The key under `strict-semantic`: defaults count as given, and forms of writing as the same.
 
-    Numbers of equal value, Unicode compatibility forms (full and half width), outer space, spaces and trailing zeros
-    of coordinates are folded. Words are not: 北京市 and 北京 stay two.
+    Numbers of equal value, composed and decomposed characters, full and half width, outer space, and where a place is
+    named spaces and trailing zeros of coordinates are folded. Words are not: 北京市 and 北京 stay two.
     """
     tool = TOOLS.get(call.tool)
     fields = tool.arguments.model_fields if tool else {}
-    folded = {name: _folded(value) for name, value in call.arguments.items()}
+    folded = {name: _folded_point(name, _folded(value)) for name, value in call.arguments.items()}
     told = {name: value for name, value in folded.items() if not _says_nothing(fields.get(name), value)}
     return published_key(told)
 
@@ -122,9 +123,19 @@ def _folded(value: Any) -> Any:
 
 
 def _folded_text(text: str) -> str:
-    plain = unicodedata.normalize("NFKC", text).strip()
-    point = _COORDINATES.fullmatch(plain)
-    return ",".join(map(_folded_number, point.groups())) if point else plain
+    if unicodedata.is_normalized("NFKC", text):
+        return text.strip()
+    return unicodedata.normalize("NFC", "".join(map(_of_usual_width, text))).strip()
+
+
+def _of_usual_width(character: str) -> str:
+    wide = unicodedata.decomposition(character).startswith(("<wide>", "<narrow>"))
+    return unicodedata.normalize("NFKC", character) if wide else character
+
+
+def _folded_point(name: str, value: Any) -> Any:
+    point = _COORDINATES.fullmatch(value) if name in _PLACES and isinstance(value, str) else None
+    return ",".join(map(_folded_number, point.groups())) if point else value
 
 
 def _folded_number(digits: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from tempfile import NamedTemporaryFile
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import orjson
@@ -123,12 +123,15 @@ def _read_entries(path: Path) -> dict[str, str]:
     for number, (key, result) in enumerate(entries.items(), 1):
         if not isinstance(result, str):
             raise CacheError(
-                f"{path}: entry {number} ({_short(key)}): the result is {_kind(result)}, not a string"
+                f"{path}: entry {number} ({_short(key)}): the result is {_kind(result)}, not a string; mend it or "
+                "leave it out"
             )
         try:
             read_key(key)
         except KeyProblem as problem:
-            raise CacheError(f"{path}: entry {number}: the key {_short(key)} {problem}") from problem
+            raise CacheError(
+                f"{path}: entry {number}: the key {_short(key)} {problem}; mend it or leave it out"
+            ) from problem
     return entries
 
 
@@ -229,28 +232,24 @@ def export_published(
             f"{target} holds {present[0].name} already; name an empty directory, or allow --overwrite"
         )
     written = {}
-    for tool, pairs in merged(cache.pack, cache.counts, cache.learned_pairs, progress):
-        written[tool] = _write(target / f"{tool}{_CACHE}", "{}", map(_line, pairs))
-    misses: dict[str, list[MissedCall]] = {}
-    for miss in cache.misses():
-        misses.setdefault(miss.tool, []).append(miss)
-    for tool, logged in misses.items():
-        _write(target / f"{tool}{_MISSED}", "[]", map(_missed_line, logged))
-    _remove([path for path in present if not _belongs(path, written, misses)])
+    with TemporaryDirectory(dir=target, prefix=".writing-") as folder:
+        drafts = Path(folder)
+        for tool, pairs in merged(cache.pack, cache.counts, cache.learned_pairs, progress):
+            written[tool] = _write(drafts / f"{tool}{_CACHE}", "{}", map(_line, pairs))
+        for tool in cache.missed_counts():
+            _write(drafts / f"{tool}{_MISSED}", "[]", map(_missed_line, cache.misses(tool)))
+        _put_in_place(drafts, target, present)
     return written
 
 
-def _belongs(path: Path, written: Mapping[str, int], misses: Mapping[str, Any]) -> bool:
-    name = path.name
-    if name.endswith(_CACHE):
-        return name.removesuffix(_CACHE) in written
-    return name.removesuffix(_MISSED) in misses
-
-
-def _remove(paths: Iterable[Path]) -> None:
-    """Files of tools that the cache does not have; they would come back with the next import."""
-    for path in paths:
-        path.unlink()
+def _put_in_place(drafts: Path, target: Path, present: Iterable[Path]) -> None:
+    """All finished files at once; those of tools that the cache does not have would come back with an import."""
+    finished = {path.name: path for path in drafts.iterdir()}
+    for path in present:
+        if path.name not in finished:
+            path.unlink()
+    for name, path in finished.items():
+        path.replace(target / name)
 
 
 def _line(pair: tuple[str, str]) -> str:
@@ -266,21 +265,13 @@ def _json(value: Any) -> str:
 
 
 def _write(path: Path, brackets: str, lines: Iterable[str]) -> int:
-    """A JSON object or list with an item a line, atomically; the number of items."""
+    """A JSON object or list with an item a line; the number of items."""
     count = 0
-    with NamedTemporaryFile(
-        "w", dir=path.parent, prefix=".writing-", encoding="utf-8", delete=False
-    ) as draft:
-        try:
-            draft.write(brackets[0])
-            for count, line in enumerate(lines, 1):
-                draft.write((",\n" if count > 1 else "\n") + line)
-            draft.write("\n" + brackets[1] + "\n")
-            draft.flush()
-            os.fsync(draft.fileno())
-        except BaseException:
-            Path(draft.name).unlink()
-            raise
-    Path(draft.name).chmod(0o644)
-    Path(draft.name).replace(path)
+    with path.open("w", encoding="utf-8") as file:
+        file.write(brackets[0])
+        for count, line in enumerate(lines, 1):
+            file.write((",\n" if count > 1 else "\n") + line)
+        file.write("\n" + brackets[1] + "\n")
+        file.flush()
+        os.fsync(file.fileno())
     return count

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -32,6 +33,7 @@ CREATE TABLE IF NOT EXISTS learned (
     id INTEGER PRIMARY KEY, tool TEXT NOT NULL, key TEXT NOT NULL, result TEXT NOT NULL,
     published INTEGER NOT NULL, semantic INTEGER NOT NULL, at TEXT NOT NULL
 );
+CREATE TABLE IF NOT EXISTS beginning (id INTEGER NOT NULL);
 CREATE INDEX IF NOT EXISTS learned_published ON learned (published);
 CREATE INDEX IF NOT EXISTS learned_semantic ON learned (semantic);
 CREATE TABLE IF NOT EXISTS missed (
@@ -41,7 +43,10 @@ CREATE TABLE IF NOT EXISTS missed (
 """
 _LEARN = """
 INSERT INTO learned (id, tool, key, result, published, semantic, at)
-VALUES (1 + max(?, (SELECT coalesce(max(id), 0) FROM learned)), ?, ?, ?, ?, ?, ?)
+VALUES (
+    1 + max(?, (SELECT coalesce(max(id), 0) FROM learned), (SELECT coalesce(max(id), 0) FROM beginning)),
+    ?, ?, ?, ?, ?, ?
+)
 """
 _MISS = """
 INSERT INTO missed (tool, key, params, simulated_result, timestamp, count) VALUES (?, ?, ?, ?, ?, ?)
@@ -65,8 +70,15 @@ class Learned:
             self._database.execute("PRAGMA journal_mode = WAL")
             self._database.execute("PRAGMA synchronous = FULL")
             self._database.executescript(_TABLES)
+            if not self._normaliser() and any(folder.glob("pack-*.sqlite3")):
+                self._begin_anew()
             if self._normaliser() != NORMALISER_VERSION:
                 self._hash_again()
+
+    def _begin_anew(self) -> None:
+        """A lost file: the ids of its successor lie beyond all that states of the cache remember."""
+        with self._writing():
+            self._database.execute("INSERT INTO beginning VALUES (?)", (time.time_ns() // 1_000_000,))
 
     def _normaliser(self) -> int:
         """Whose strict-semantic hashes the file holds; 0 in a new one."""
@@ -158,10 +170,17 @@ class Learned:
 
     def misses(self, tool: str | None = None) -> list[MissedCall]:
         """The log of misses, of one tool or by tool, in order of first misses."""
+        chosen, values = ("", ()) if tool is None else ("WHERE tool = ?", (tool,))
+        return self._misses(f"{chosen} ORDER BY tool, id", values)
+
+    def last_misses(self, count: int) -> list[MissedCall]:
+        """The newest of the log, the newest first."""
+        return self._misses("ORDER BY id DESC LIMIT ?", (count,))
+
+    def _misses(self, chosen: str, values: tuple[object, ...]) -> list[MissedCall]:
         query = "SELECT tool, params, simulated_result, timestamp, count, key FROM missed"
-        chosen, values = ("", ()) if tool is None else (" WHERE tool = ?", (tool,))
         with self._telling():
-            rows = self._database.execute(f"{query}{chosen} ORDER BY tool, id", values).fetchall()
+            rows = self._database.execute(f"{query} {chosen}", values).fetchall()
         return [
             MissedCall(tool, params, simulated, timestamp, count, Call(tool, read_key(key)))
             for tool, params, simulated, timestamp, count, key in rows

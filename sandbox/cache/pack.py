@@ -9,6 +9,7 @@ from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 from sandbox.cache.entries import Entry
 from sandbox.cache.errors import CacheError
@@ -22,7 +23,9 @@ _TABLES = """
 PRAGMA page_size = 8192;
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE tools (name TEXT PRIMARY KEY, first INTEGER NOT NULL, count INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE entries (id INTEGER PRIMARY KEY, key TEXT NOT NULL, result TEXT NOT NULL);
+CREATE TABLE entries (
+    id INTEGER PRIMARY KEY, key TEXT NOT NULL, result TEXT NOT NULL, checksum INTEGER NOT NULL
+);
 CREATE TABLE hashes (published INTEGER NOT NULL, semantic INTEGER NOT NULL, id INTEGER NOT NULL);
 """
 _INDEXES = """
@@ -30,6 +33,7 @@ CREATE INDEX hashes_published ON hashes (published, id);
 CREATE INDEX hashes_semantic ON hashes (semantic, id);
 """
 _BATCH = 2000
+_SHOWN = 80
 _MOST = 500
 """Numbers that one query asks for."""
 
@@ -98,7 +102,8 @@ def _digest(digest: hashlib._Hash, *texts: str) -> None:
 
 def _insert(database: sqlite3.Connection, tool: str, first: int, batch: Sequence[tuple[str, str]]) -> None:
     database.executemany(
-        "INSERT INTO entries VALUES (?, ?, ?)", ((first + i, *pair) for i, pair in enumerate(batch))
+        "INSERT INTO entries VALUES (?, ?, ?, ?)",
+        ((first + i, key, result, _checksum(key, result)) for i, (key, result) in enumerate(batch)),
     )
     database.executemany(
         "INSERT INTO hashes VALUES (?, ?, ?)",
@@ -108,6 +113,10 @@ def _insert(database: sqlite3.Connection, tool: str, first: int, batch: Sequence
 
 def _hashes(entry: Entry) -> tuple[int, int]:
     return hash_of(entry.tool, entry.key), hash_of(entry.tool, semantic_key(entry.call))
+
+
+def _checksum(key: str, result: str) -> int:
+    return crc32(result.encode(), crc32(key.encode()))
 
 
 class Pack:
@@ -154,12 +163,12 @@ class Pack:
         normalisation: Normalisation = "published" if column == "published" else "strict-semantic"
         first = self._first.get(call.tool, 0)
         rows = self._rows(
-            "SELECT key, result FROM entries WHERE id IN "
+            "SELECT key, result, checksum FROM entries WHERE id IN "
             f"(SELECT id FROM hashes WHERE {column} = ? AND id >= ? AND id < ?) ORDER BY id",
             (hash_of(call.tool, key), first, first + self.counts.get(call.tool, 0)),
         )
-        for stored, result in rows:
-            entry = Entry(call.tool, stored, result)
+        for stored, result, checksum in rows:
+            entry = self._checked(Entry(call.tool, stored, result), checksum)
             if stored == key if column == "published" else key_of(entry.call, normalisation) == key:
                 return entry.result
         return None
@@ -171,8 +180,9 @@ class Pack:
         for start in range(0, len(numbers), _MOST):
             ids = [first + number for number in numbers[start : start + _MOST]]
             marks = ",".join("?" * len(ids))
-            rows = self._rows(f"SELECT id, key, result FROM entries WHERE id IN ({marks})", ids)
-            found |= {row_id - first: Entry(tool, key, result) for row_id, key, result in rows}
+            rows = self._rows(f"SELECT id, key, result, checksum FROM entries WHERE id IN ({marks})", ids)
+            for row_id, key, result, checksum in rows:
+                found[row_id - first] = self._checked(Entry(tool, key, result), checksum)
         return [found[number] for number in numbers]
 
     def holds(self, hashes: Sequence[int]) -> int:
@@ -192,7 +202,16 @@ class Pack:
 
     def pairs(self, tool: str) -> Iterator[tuple[str, str]]:
         """Key and result of each of the tool's entries by number."""
-        yield from self._walk("key, result", tool, 0)
+        for key, result, checksum in self._walk("key, result, checksum", tool, 0):
+            self._checked(Entry(tool, key, result), checksum)
+            yield key, result
+
+    def _checked(self, entry: Entry, checksum: int) -> Entry:
+        if _checksum(entry.key, entry.result) != checksum:
+            raise _damaged(
+                self._path, f"the entry {entry.key[:_SHOWN]} of {entry.tool} was changed on the disk"
+            )
+        return entry
 
     def _walk(self, columns: str, tool: str, start: int) -> Iterator[tuple[Any, ...]]:
         """In portions, so that no query stays open while somebody works on its rows."""

@@ -46,7 +46,7 @@ class BuildReport:
     def __str__(self) -> str:
         total = sum(self.entries.values())
         return (
-            f"{total:,} calls of {len(self.entries)} tools indexed, {self.embedded:,} of them newly embedded"
+            f"{total:,} calls indexed (tools: {len(self.entries)}), {self.embedded:,} of them newly embedded"
         )
 
 

@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from urllib.parse import urlsplit
 
 import numpy as np
 import openai
@@ -50,6 +51,20 @@ class EndpointSettings:
             raise ValueError(
                 "dimension and retries must not be negative; batch and time limit must be positive"
             )
+        parts = urlsplit(self.url)
+        if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:
+            raise ValueError("the address must be http:// or https:// with a host, without name and password")
+
+    def key(self) -> str:
+        """The key, or what a server gets that wants none.
+
+        Raises:
+            ValueError: what the variable holds can't be a key; it names the variable, never its value.
+        """
+        key = os.environ.get(self.key_variable, "").strip()
+        if not (key.isascii() and key.isprintable()):
+            raise ValueError(f"{self.key_variable} must hold printable ASCII characters only")
+        return key or _NO_KEY
 
 
 class EndpointEmbedder:
@@ -62,9 +77,10 @@ class EndpointEmbedder:
     def __init__(self, settings: EndpointSettings) -> None:
         self._settings = settings
         self.batch = settings.batch
+        self._key = settings.key()
         self._client = openai.OpenAI(
             base_url=settings.url,
-            api_key=os.environ.get(settings.key_variable) or _NO_KEY,
+            api_key=self._key,
             timeout=settings.timeout_s,
             max_retries=settings.retries,
         )
@@ -85,7 +101,7 @@ class EndpointEmbedder:
         Raises:
             EmbeddingFailed: the endpoint had to be asked for the dimension, and gave no vector.
         """
-        return f"{self._settings.model.rsplit('/', 1)[-1]}-{self.dimension}"
+        return f"{self._settings.model}-{self.dimension}"
 
     def embed(self, calls: Sequence[Call]) -> Vectors:
         """A row of length 1 for each call, with a request for every `batch` of them."""
@@ -135,9 +151,8 @@ class EndpointEmbedder:
     def _failed(self, what: str, remedy: str) -> EmbeddingFailed:
         settings = self._settings
         advice = remedy.format(variable=settings.key_variable)
-        return EmbeddingFailed(
-            f"the embeddings endpoint {settings.url} (model {settings.model}) {what}; {advice}"
-        )
+        told = f"the embeddings endpoint {settings.url} (model {settings.model}) {what}; {advice}"
+        return EmbeddingFailed(told if self._key == _NO_KEY else told.replace(self._key, "***"))
 
 
 def _reason(error: openai.APIConnectionError) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 
-from sandbox.cache import Cache, Normalisation
+from sandbox.cache import Cache, Normalisation, key_of, read_key
 from sandbox.calls import Call, Example
 from sandbox.retrieval import EmbeddingFailed, Indexes
 from sandbox.simulation import Simulator
@@ -53,25 +53,34 @@ class IsolatedAnswers:
         return self._pins.get(valid.call) or self._simulated(valid, language)
 
     def _simulated(self, valid: ValidCall, language: Language) -> Answer:
+        same = self._as_compared(valid)
         try:
-            examples, keys = self._similar(valid.call)
-            result = _storable(self._simulator.simulate(valid, examples, language))
+            examples, keys = self._similar(same.call)
+            result = _storable(self._simulator.simulate(same, examples, language))
         except ToolFailure:
             self._cache.log_miss(valid.call, None)
             raise
-        answer = self._pins.pin(valid.call, Answer(result, "simulated", keys))
-        self._cache.log_miss(valid.call, answer.result)
-        return answer
+        self._cache.log_miss(valid.call, result)  # before the pin: whoever finds that asks no more
+        return self._pins.pin(valid.call, Answer(result, "simulated", keys))
+
+    def _as_compared(self, valid: ValidCall) -> ValidCall:
+        """The call in the form that all its spellings share, so that their order does not decide its answer."""
+        if self._normalisation == "published":
+            return valid
+        arguments = read_key(key_of(valid.call, self._normalisation))
+        return ValidCall(
+            Call(valid.call.tool, arguments), valid.tool, valid.tool.arguments.model_validate(arguments)
+        )
 
     def _similar(self, call: Call) -> tuple[Sequence[Example], tuple[str, ...]]:
         """The nearest cached calls with their answers, and their keys."""
+        if not self._cache.pack.counts.get(call.tool):
+            raise ToolFailure("unanswered", _NOTHING_SIMILAR)
         try:
             near = self._indexes().search(call, self._wanted)
         except EmbeddingFailed as error:
             log.warning("no similar calls of %s: %s", call.tool, error)
             raise ToolFailure("simulator", _NO_LOOK_UP) from error
-        if not near:
-            raise ToolFailure("unanswered", _NOTHING_SIMILAR)
         entries = self._cache.pack.entries(call.tool, [each.number for each in near])
         examples = [
             Example(entry.call, entry.result, each.similarity)

@@ -17,9 +17,10 @@ from sandbox.tools.language import Language
 
 @dataclass
 class RefreshReport:
-    """answered: misses that are entries now, by tool. kept: those that are not, by why."""
+    """Misses by tool that are entries now (answered) or were before (known), and by why that are none (kept)."""
 
     answered: Counter[str] = field(default_factory=Counter)
+    known: Counter[str] = field(default_factory=Counter)
     kept: Counter[str] = field(default_factory=Counter)
 
 
@@ -39,6 +40,10 @@ def refresh(
 
 
 def _ask(cache: Cache, backend: Backend, language: Language, call: Call, report: RefreshReport) -> None:
+    if cache.find(call, "published") is not None:
+        cache.forget_missed(call)
+        report.known[call.tool] += 1
+        return
     try:
         answer = live_answer(backend, validated(call.tool, dict(call.arguments), language), language)
     except ToolFailure as failure:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from dataclasses import replace
 from typing import Any, Literal, Protocol
@@ -11,6 +12,8 @@ from sandbox.toolbox.outcome import Answer, Mode, ToolOutcome
 from sandbox.toolbox.validation import ValidCall, validated
 from sandbox.tools.errors import BadArgument, FailureKind, ToolFailure
 from sandbox.tools.language import Language
+
+_ERROR_FIRST = re.compile(r'\s*\{\s*"error"')
 
 
 class Answers(Protocol):
@@ -62,7 +65,7 @@ def _failed(kind: FailureKind, message: str, mode: Mode) -> ToolOutcome:
 
 def _is_error(result: str) -> bool:
     """Whether a stored answer is an object with the one field `error`, as the tools report one."""
-    if not result.lstrip().startswith('{"error"'):
+    if not _ERROR_FIRST.match(result):
         return False
     try:
         return list(json.loads(result)) == ["error"]

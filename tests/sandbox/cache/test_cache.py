@@ -291,3 +291,34 @@ def test_a_file_that_may_not_be_read_says_so(
     monkeypatch.setattr(Path, "open", refuse)
     with pytest.raises(CacheError, match=rf"{name}: Permission denied; let this user read it"):
         Cache.open(cache_folder, cache.state)
+
+
+def test_an_entry_that_changed_on_the_disk_is_never_an_answer(cache: Cache, cache_folder: Path) -> None:
+    pack = cache_folder / cache.state.pack
+    pack.write_bytes(pack.read_bytes().replace(b'{"total":1}', b'{"total":7}'))
+    damaged = Cache.open(cache_folder)
+    for look in (
+        lambda: damaged.find(HOTPOT, "published"),
+        lambda: damaged.pack.entries("search_poi", [0, 1, 2]),
+        lambda: list(damaged.pack.pairs("search_poi")),
+    ):
+        with pytest.raises(
+            CacheError, match=r'\["keywords","火锅"\]\] of search_poi was changed on the disk'
+        ):
+            look()
+    assert damaged.find(Call("maps_weather", {"location": "杭州", "date": "2025-10-01"}), "published")
+
+
+def test_an_old_state_sees_nothing_of_what_came_after_a_lost_append_area(
+    cache: Cache, cache_folder: Path
+) -> None:
+    for page in range(5):
+        cache.learn(Call("search_poi", {"keywords": "old", "page": page}), "{}")
+    state = cache.state
+    cache.close()
+    for path in cache_folder.glob("learned.sqlite3*"):
+        path.unlink()
+    anew = Cache.open(cache_folder)
+    anew.learn(NOODLES, "new")
+    assert anew.find(NOODLES, "published") == Cache.open(cache_folder).find(NOODLES, "published") == "new"
+    assert Cache.open(cache_folder, state).find(NOODLES, "published") is None

@@ -155,6 +155,8 @@ def test_strict_semantic_folds_forms_of_writing(one: str, two: str) -> None:
         ({"sort_by": "relevance"}, {}),
         ({"location": "116.4,39.9"}, {"location": "116.4,39.91"}),
         ({"price_min": 0}, {"price_min": None}),
+        ({"keywords": "07,08"}, {"keywords": "7,8"}),
+        ({"keywords": "10²"}, {"keywords": "102"}),
         ({"keywords": "5"}, {"keywords": 5}),
     ],
 )

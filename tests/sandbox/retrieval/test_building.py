@@ -49,7 +49,7 @@ def test_every_call_is_indexed_and_progress_is_told(tmp_path: Path) -> None:
         *(("web_search", done, 1) for done in (0, 1)),
     ]
     assert (dict(report.entries), report.embedded) == ({"search_poi": 10, "web_search": 1}, 11)
-    assert str(report) == "11 calls of 2 tools indexed, 11 of them newly embedded"
+    assert str(report) == "11 calls indexed (tools: 2), 11 of them newly embedded"
 
 
 def test_a_second_build_embeds_nothing(tmp_path: Path) -> None:

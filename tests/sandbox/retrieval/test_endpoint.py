@@ -10,7 +10,7 @@ import pytest
 
 from sandbox.cache import published_key
 from sandbox.calls import Call
-from sandbox.retrieval import EmbeddingFailed, EndpointSettings
+from sandbox.retrieval import EmbeddingFailed, EndpointEmbedder, EndpointSettings
 from tests.sandbox.retrieval.conftest import embedder_at, searches
 from tests.sandbox.retrieval.endpoint_server import (
     DIMENSION,
@@ -44,8 +44,8 @@ def test_the_dimension_is_asked_for_once(server: EmbeddingsServer) -> None:
     embedder = embedder_at(server)
     assert (embedder.dimension, embedder.id, embedder.id) == (
         DIMENSION,
-        "test-embedding-16",
-        "test-embedding-16",
+        "Qwen/test-embedding-16",
+        "Qwen/test-embedding-16",
     )
     assert len(server.requests) == 1
 
@@ -128,3 +128,37 @@ def test_a_server_that_is_not_there_is_named() -> None:
 def test_settings_that_make_no_sense_are_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="must"):
         EndpointSettings(url="http://localhost/v1", model="m", **wrong)
+
+
+@pytest.mark.parametrize("key", ["sk-密钥", "sk\x01secret"])
+def test_a_key_that_cannot_be_sent_is_refused_by_its_variable(
+    key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MY_KEY", key)
+    settings = EndpointSettings("http://127.0.0.1:9/v1", "m", key_variable="MY_KEY", dimension=4)
+    with pytest.raises(ValueError, match=r"^MY_KEY must hold printable ASCII characters only"):
+        EndpointEmbedder(settings)
+
+
+def test_the_key_is_in_no_message(server: EmbeddingsServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_KEY", "127.0.0.1\n")
+    embedder = EndpointEmbedder(
+        EndpointSettings(server.url, "m", key_variable="MY_KEY", dimension=4, retries=0)
+    )
+    server.faults.append(refuse(401))
+    with pytest.raises(EmbeddingFailed) as failed:
+        embedder.embed(CALLS[:1])
+    assert "127.0.0.1" not in str(failed.value) and "***" in str(failed.value)
+    assert server.keys == ["Bearer 127.0.0.1"]
+
+
+@pytest.mark.parametrize("url", ["http://user:secret@host/v1", "host/v1", "ftp://host", "http://"])
+def test_an_address_that_cannot_be_asked_is_refused(url: str) -> None:
+    with pytest.raises(ValueError, match="the address must be http") as refused:
+        EndpointSettings(url, "m")
+    assert "secret" not in str(refused.value)
+
+
+def test_models_of_one_last_name_are_two(server: EmbeddingsServer) -> None:
+    ids = {EndpointEmbedder(EndpointSettings(server.url, f"{org}/m", dimension=4)).id for org in "ab"}
+    assert ids == {"a/m-4", "b/m-4"}

@@ -150,6 +150,58 @@ def test_a_simulator_that_fails_is_a_tool_error_and_may_be_tried_again(
     assert Cache.open(folder).misses()[0].simulated_result is not None
 
 
+@pytest.mark.parametrize("turned", [False, True])
+def test_spellings_of_one_call_share_an_answer_whichever_comes_first(folder: Path, turned: bool) -> None:
+    spelt = [
+        {**HOTPOT, "page": 2},
+        {**HOTPOT, "keywords": "火锅 ", "page": 2, "radius_km": 5.0, "region": None},
+    ]
+    pins = MemoryPins()
+    tools = isolated(folder, None, pins, normalisation="strict-semantic")
+    alone = isolated(folder, None, MemoryPins(), normalisation="strict-semantic").call("search_poi", spelt[0])
+    for call in reversed(spelt) if turned else spelt:
+        assert tools.call("search_poi", call).result == alone.result
+
+
+def test_a_miss_is_in_the_log_before_its_answer_stands(folder: Path) -> None:
+    class Dying(MemoryPins):
+        def pin(self, call: Call, answer: Answer) -> Answer:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        isolated(folder, pins=Dying()).call("search_poi", {**HOTPOT, "page": 2})
+    assert len(Cache.open(folder).misses()) == 1
+
+
+def test_a_cache_that_was_never_indexed_still_answers_its_tools_errors(tmp_path: Path) -> None:
+    create(tmp_path / "new")
+    Cache.open(tmp_path / "new").learn(Call("web_search", {"query": "西湖"}), "{}")
+
+    def none() -> Indexes:
+        raise AssertionError("there is nothing to search")
+
+    answers = IsolatedAnswers(Cache.open(tmp_path / "new"), none, NearestSimulator(), MemoryPins())
+    assert Toolbox(answers).call("web_search", {"query": "西湖"}).source == "cache"
+    assert Toolbox(answers).call("web_search", {"query": "灵隐寺"}).error_kind == "unanswered"
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ('{"error":"x"}', "answer"),
+        ('{ "error": "x" }', "answer"),
+        ('\n{\n  "error": "x"\n}', "answer"),
+        ('{"error":"x","total":0}', ""),
+        ('{"error', ""),
+        ('["error"]', ""),
+    ],
+)
+def test_an_answer_is_an_error_however_it_is_spelt(folder: Path, text: str, kind: str) -> None:
+    Cache.open(folder).learn(Call("web_search", {"query": text}), text)
+    outcome = isolated(folder).call("web_search", {"query": text})
+    assert (outcome.result, outcome.source, outcome.error_kind) == (text, "cache", kind)
+
+
 def test_nothing_similar_is_an_error_that_says_so(folder: Path) -> None:
     outcome = isolated(folder).call("web_search", {"query": "西湖门票"})
     assert (outcome.error_kind, outcome.source) == ("unanswered", "none")
@@ -217,5 +269,7 @@ def test_a_refresh_can_be_ended_and_begun_again(folder: Path, tiny_world: World)
     with pytest.raises(KeyboardInterrupt):
         refresh(cache, WorldBackend(tiny_world), "zh", end_after_two)
     assert (sum(cache.learned_counts.values()), len(cache.misses())) == (2, 3)
+    cache.learn(Call("search_poi", {**HOTPOT, "page": 5}), "{}")
     report = refresh(cache, WorldBackend(tiny_world), "zh", quiet)
-    assert (report.answered, report.kept, cache.misses()) == ({"search_poi": 3}, {}, [])
+    assert (report.answered, report.known, report.kept) == ({"search_poi": 2}, {"search_poi": 1}, {})
+    assert cache.misses() == []
