@@ -34,9 +34,9 @@ def enqueue_session(session_id: str, *, after_s: float = 0.0) -> None:
     _send(ADVANCE, [session_id], after_s)
 
 
-def enqueue_index(cache: str) -> None:
-    """Ask a worker to fold and index a cache."""
-    _send(INDEX, [cache], 0.0)
+def enqueue_index(cache: str) -> bool:
+    """Ask a worker to fold and index a cache; whether the request went out, since no sweeper finds it."""
+    return _send(INDEX, [cache], 0.0)
 
 
 def enqueue_pulse() -> None:
@@ -44,10 +44,12 @@ def enqueue_pulse() -> None:
     _send(PULSE, [], 0.0, expires=10)
 
 
-def _send(name: str, args: list[str], after_s: float, expires: float | None = None) -> None:
+def _send(name: str, args: list[str], after_s: float, expires: float | None = None) -> bool:
     if not settings.REDIS_URL:
-        return
+        return False
     try:
         _producer().send_task(name, args=args, countdown=after_s or None, expires=expires)
     except (OperationalError, ConnectionError, TimeoutError) as error:
         log.warning("%s %s is not sent (%s); the sweeper will find what is due", name, args, error)
+        return False
+    return True

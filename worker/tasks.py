@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import logging
+
 from django.db import close_old_connections
 
+from sandbox.cache import CacheError
+from sandbox.retrieval import IndexMissing
+from webapp.caches.models import ToolCache
 from webapp.caches.services import index_cache
 from webapp.queue import ADVANCE, INDEX, PULSE
 from worker.app import app
 from worker.pulse import beat
 from worker.stepping import advance
+
+log = logging.getLogger(__name__)
 
 
 @app.task(name=ADVANCE)
@@ -33,5 +40,8 @@ def index_named_cache(name: str) -> None:
     close_old_connections()
     try:
         index_cache(name=name)
+    except (CacheError, IndexMissing) as error:
+        log.warning("cache %s is not indexed: %s", name, error)
+        ToolCache.objects.filter(name=name).update(indexing=str(error)[:600])
     finally:
         close_old_connections()

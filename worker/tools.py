@@ -29,10 +29,9 @@ def tools_of(session: Session, opened: SessionOpened) -> Toolbox:
 
 
 def _isolated(setup: SandboxSetup, scope: str) -> IsolatedAnswers:
-    embedder = parts.embedder_with(setup.embedder)
     return IsolatedAnswers(
         parts.open_cache(setup.cache, CacheState(setup.pack, setup.digest, setup.learned_upto)),
-        lambda: parts.indexes_of(setup.cache, setup.digest, embedder, setup.index),
+        lambda: parts.indexes_with(setup.cache, setup.digest, setup.embedder, setup.index),
         parts.simulator_with(setup.simulator),
         DatabasePins(scope, setup.normalisation),
         normalisation=setup.normalisation,

@@ -12,10 +12,15 @@ from sandbox.retrieval import EmbeddingFailed, IndexKind, IndexMissing
 from sandbox.toolbox import Mode, SandboxSetup
 from webapp.caches import parts
 from webapp.caches.models import ToolCache
+from webapp.catalogue.models import World
 
 
 class SandboxRefused(ValueError):
-    """A sandbox that can't be set up; the message says why and what helps."""
+    """A sandbox that can't be set up; the message says why and what helps. field: the choice to change."""
+
+    def __init__(self, message: str, field: str = "cache") -> None:
+        super().__init__(message)
+        self.field = field
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +36,7 @@ class SandboxChoice:
     simulator: parts.SimulatorName = "nearest"
 
 
-def sandbox_setup(choice: SandboxChoice, world_pack: str) -> SandboxSetup:
+def sandbox_setup(choice: SandboxChoice, world: World) -> SandboxSetup:
     """The sandbox of a session that starts now, with the state that its cache is in.
 
     Raises:
@@ -44,9 +49,24 @@ def sandbox_setup(choice: SandboxChoice, world_pack: str) -> SandboxSetup:
     try:
         if choice.mode == "isolated":
             return _isolated(choice, choice.cache)
-        return _online(choice, choice.cache, world_pack)
-    except (CacheError, IndexMissing, EmbeddingFailed, parts.NotConfigured) as error:
+        return _online(choice, choice.cache, world)
+    except parts.NotConfigured as error:
+        raise SandboxRefused(str(error), error.field) from error
+    except EmbeddingFailed as error:
+        raise SandboxRefused(str(error), "embedder") from error
+    except IndexMissing as error:
+        raise SandboxRefused(_not_indexed(choice, str(error)), "index") from error
+    except CacheError as error:
         raise SandboxRefused(str(error)) from error
+
+
+def _not_indexed(choice: SandboxChoice, told: str) -> str:
+    """The built-in exact index has a button; for others the message names the command."""
+    if choice.embedder == "fields" and choice.index == "exact":
+        return _("This cache is not indexed as it is now: press “Index now” on its page, or %(told)s") % {
+            "told": told
+        }
+    return told
 
 
 def _isolated(choice: SandboxChoice, cache: ToolCache) -> SandboxSetup:
@@ -57,8 +77,7 @@ def _isolated(choice: SandboxChoice, cache: ToolCache) -> SandboxSetup:
             % {"name": cache.name}
         )
     embedder = parts.embedder_named(choice.embedder)
-    if any(handle.pack.counts.values()):
-        parts.indexes_of(cache.name, handle.state.digest, embedder, choice.index)
+    parts.indexes_of(cache.name, handle.state.digest, embedder, choice.index)
     return SandboxSetup(
         **_state(choice, cache),
         embedder=embedder.id,
@@ -68,8 +87,28 @@ def _isolated(choice: SandboxChoice, cache: ToolCache) -> SandboxSetup:
     )
 
 
-def _online(choice: SandboxChoice, cache: ToolCache, world_pack: str) -> SandboxSetup:
-    return SandboxSetup(**_state(choice, cache), backend=parts.live_backend(world_pack).name)
+def _online(choice: SandboxChoice, cache: ToolCache, world: World) -> SandboxSetup:
+    backend = parts.live_backend(world.pack).name
+    fill(cache, backend, world)
+    return SandboxSetup(**_state(choice, cache), backend=backend)
+
+
+def fill(cache: ToolCache, backend: str, world: World) -> None:
+    """Let a backend fill a cache; what it fills later must come from the same one.
+
+    Raises:
+        SandboxRefused: another backend, or another world, filled it before.
+    """
+    told = f"{backend}, {world.name} {world.pack_hash[:8]}"
+    free = ToolCache.objects.filter(pk=cache.pk, filled_by__in=("", told))
+    if not free.update(filled_by=told):
+        cache.refresh_from_db(fields=["filled_by"])
+        raise SandboxRefused(
+            _(
+                "Cache “%(name)s” was filled by %(before)s, and %(now)s would mix with that; use another cache."
+            )
+            % {"name": cache.name, "before": cache.filled_by, "now": told}
+        )
 
 
 def _state(choice: SandboxChoice, cache: ToolCache) -> dict[str, Any]:

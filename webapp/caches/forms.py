@@ -7,19 +7,25 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from sandbox.cache.cache import POINTER
 from webapp.caches.choice import SandboxChoice
-from webapp.caches.models import ToolCache
+from webapp.caches.models import ToolCache, caches_folder
 
 
 class NewCacheForm(forms.Form):
-    """The name of a new cache."""
+    """The name of a new cache, and the language of its answers."""
 
-    name = forms.SlugField(max_length=60, label=_("Name"))
+    name = forms.SlugField(
+        max_length=60,
+        label=_("Name"),
+        error_messages={"invalid": _("Use letters, digits, - and _ in a name.")},
+    )
+    language = forms.ChoiceField(choices=[("zh", _("Chinese")), ("en", _("English"))], label=_("Language"))
 
     def clean_name(self) -> str:
-        """A name that is free."""
+        """A name that is free, or whose cache is gone from the disk."""
         name: str = self.cleaned_data["name"]
-        if ToolCache.objects.filter(name=name).exists():
+        if ToolCache.objects.filter(name=name).exists() and (caches_folder() / name / POINTER).exists():
             raise forms.ValidationError(_("There is a cache of this name; choose another."))
         return name
 

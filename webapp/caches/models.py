@@ -8,18 +8,27 @@ from typing import Any
 from django.conf import settings
 from django.db import models
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 
+from sandbox.tools.language import Language
 from webapp.fields import OrderedJSONField
 
 
 class ToolCache(models.Model):
     """A cache on disk, `caches/<name>/` under the data folder, which is the truth; the rest is kept for lists.
 
-    counts: entries of its pack by tool. source: where it was imported from.
+    counts: entries by tool when it was last imported, indexed or refreshed. source: where it was imported from.
+    language: of its answers, which keys don't tell. filled_by: who answered what it learned; another one's answers
+    would not agree with them. indexing: what became of the last request to index it, empty once it succeeded.
     """
 
     name = models.SlugField(max_length=60, unique=True)
     source = models.CharField(max_length=400, blank=True)
+    language = models.CharField(
+        max_length=5, default="zh", choices=[("zh", _("Chinese")), ("en", _("English"))]
+    )
+    filled_by = models.CharField(max_length=200, blank=True)
+    indexing = models.CharField(max_length=600, blank=True)
     digest = models.CharField(max_length=64, blank=True)
     counts: models.Field[Any, Any] = OrderedJSONField(default=dict)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -40,8 +49,13 @@ class ToolCache(models.Model):
 
     @property
     def entries(self) -> int:
-        """Entries of the pack over all tools."""
+        """Entries over all tools."""
         return sum(self.counts.values())
+
+    @property
+    def answers_in(self) -> Language:
+        """The language of its answers."""
+        return "en" if self.language == "en" else "zh"
 
 
 class PinnedAnswer(models.Model):

@@ -39,7 +39,11 @@ _indexes_lock = threading.Lock()
 
 
 class NotConfigured(Exception):
-    """A part that the environment does not set up, or not as it was; the message says what helps."""
+    """A part that the environment does not set up, or not as it was. field: the choice that is concerned."""
+
+    def __init__(self, message: str, field: str) -> None:
+        super().__init__(message)
+        self.field = field
 
 
 def open_cache(name: str, state: CacheState | None = None) -> Cache:
@@ -80,6 +84,16 @@ def indexes_of(name: str, digest: str, embedder: Embedder, kind: IndexKind) -> I
             _indexes.pop(next(iter(_indexes)))
         _indexes[key] = found
     return found
+
+
+def indexes_with(name: str, digest: str, embedder_id: str, kind: IndexKind) -> Indexes:
+    """The same by the id of the embedder; an endpoint may have to be asked what it is.
+
+    Raises:
+        NotConfigured: this process has another embedder.
+        sandbox.retrieval.IndexMissing, sandbox.retrieval.EmbeddingFailed: as above; the endpoint is away.
+    """
+    return indexes_of(name, digest, embedder_with(embedder_id), kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,12 +141,13 @@ def embedder_named(name: EmbedderName) -> Embedder:
     told = settings.CARAVAN_EMBEDDINGS
     if not (told["url"] and told["model"]):
         raise NotConfigured(
-            _("No embeddings endpoint is set up: set CARAVAN_EMBEDDINGS_URL and CARAVAN_EMBEDDINGS_MODEL.")
+            _("No embeddings endpoint is set up: set CARAVAN_EMBEDDINGS_URL and CARAVAN_EMBEDDINGS_MODEL."),
+            "embedder",
         )
     try:
         return _endpoint_embedder(EndpointSettings(**told))
     except ValueError as error:
-        raise NotConfigured(f"CARAVAN_EMBEDDINGS_*: {error}") from error
+        raise NotConfigured(f"CARAVAN_EMBEDDINGS_*: {error}", "embedder") from error
 
 
 def embedder_with(id_: str) -> Embedder:
@@ -147,7 +162,8 @@ def embedder_with(id_: str) -> Embedder:
     if chosen.id != id_:
         raise NotConfigured(
             _("The session was set up with embedder %(wanted)s, and this process has %(here)s.")
-            % {"wanted": id_, "here": chosen.id}
+            % {"wanted": id_, "here": chosen.id},
+            "embedder",
         )
     return chosen
 
@@ -168,12 +184,13 @@ def simulator_named(name: SimulatorName) -> Simulator:
     told = settings.CARAVAN_SIMULATOR
     if not (told["base_url"] and told["model"]):
         raise NotConfigured(
-            _("No simulator model is set up: set CARAVAN_SIMULATOR_URL and CARAVAN_SIMULATOR_MODEL.")
+            _("No simulator model is set up: set CARAVAN_SIMULATOR_URL and CARAVAN_SIMULATOR_MODEL."),
+            "simulator",
         )
     try:
         return _model_simulator(ModelSettings(**told))
     except ValueError as error:
-        raise NotConfigured(f"CARAVAN_SIMULATOR_*: {error}") from error
+        raise NotConfigured(f"CARAVAN_SIMULATOR_*: {error}", "simulator") from error
 
 
 def simulator_with(id_: str) -> Simulator:
@@ -189,7 +206,8 @@ def simulator_with(id_: str) -> Simulator:
     if model.id != id_:
         raise NotConfigured(
             _("The session was set up with simulator %(wanted)s, and this process has %(here)s.")
-            % {"wanted": id_, "here": model.id}
+            % {"wanted": id_, "here": model.id},
+            "simulator",
         )
     return model
 
@@ -200,7 +218,7 @@ def _amap() -> AmapBackend | None:
     try:
         return amap_from_environment(os.environ, storage_uri=_shared_count())
     except ValueError as error:
-        raise NotConfigured(str(error)) from error
+        raise NotConfigured(str(error), "mode") from error
 
 
 def _shared_count() -> str:

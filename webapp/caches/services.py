@@ -7,12 +7,22 @@ import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from sandbox.cache import ImportReport, create, export_published, fold, import_published, pack_digests, prune
+from sandbox.cache import (
+    CacheError,
+    ImportReport,
+    create,
+    export_published,
+    fold,
+    import_published,
+    pack_digests,
+    prune,
+)
 from sandbox.retrieval import IndexKind, build_indexes, keep_indexes
 from sandbox.toolbox.refresh import RefreshReport, refresh
 from sandbox.tools.language import Language
 from webapp.caches import parts
-from webapp.caches.models import ToolCache
+from webapp.caches.choice import fill
+from webapp.caches.models import ToolCache, caches_folder
 from webapp.catalogue.models import World
 from webapp.sessions.models import ENDED, Event
 
@@ -21,28 +31,50 @@ SLUG = re.compile(r"[A-Za-z0-9_-]{1,60}")
 Progress = Callable[[str, int, int], None]
 
 
-def create_cache(*, name: str) -> ToolCache:
-    """An empty cache; one of this name stays as it is."""
-    cache, _ = ToolCache.objects.get_or_create(name=name)
-    create(cache.folder)
+def create_cache(*, name: str, language: Language = "zh") -> ToolCache:
+    """An empty cache; what there is of one of this name stays as it is."""
+    create(caches_folder() / name)
+    cache, _ = ToolCache.objects.get_or_create(name=name, defaults={"language": language})
     return follow(cache)
 
 
-def import_cache(*, name: str, source: Path, merge: bool, progress: Progress) -> ImportReport:
+def import_cache(
+    *,
+    name: str,
+    source: Path,
+    progress: Progress,
+    merge: bool = False,
+    replace: bool = False,
+    language: Language = "zh",
+) -> ImportReport:
     """Read a published directory into a cache, new or known; nothing changes unless all of it is right.
+
+    merge adds to what the cache holds, replace throws that away; a cache that holds something needs one of them.
+    language: of a new cache's answers.
 
     Raises:
         CacheError: something in the directory is wrong; the message says what and where.
         ValueError: no such name can be given to a cache.
     """
-    cache = ToolCache.objects.filter(name=name).first() or ToolCache(name=name)
+    cache = ToolCache.objects.filter(name=name).first() or ToolCache(name=name, language=language)
     if not SLUG.fullmatch(name):
         raise ValueError(f"{name!r} is no name of a cache; use letters, digits, - and _, at most 60")
+    if cache.pk and not (merge or replace) and (held := _entries(cache)):
+        raise ValueError(f"cache “{name}” holds {held:,} entries; say --merge to add to them, or --replace")
     report = import_published(source, cache.folder, progress, merge=merge)
     cache.source = str(source.resolve())[:400]
+    cache.filled_by = cache.filled_by if merge else ""
     cache.save()
     follow(cache)
     return report
+
+
+def _entries(cache: ToolCache) -> int:
+    """0 for a cache that is damaged: an import mends it."""
+    try:
+        return sum(parts.open_cache(cache.name).counts.values())
+    except CacheError:
+        return 0
 
 
 def export_cache(*, cache: ToolCache, target: Path, overwrite: bool, progress: Progress) -> Mapping[str, int]:
@@ -65,6 +97,7 @@ def index_cache(
     handle = parts.open_cache(name)
     chosen = parts.embedder_named(embedder)
     report = build_indexes(handle.pack, parts.index_folder(name), chosen, kind=kind, progress=progress)
+    ToolCache.objects.filter(pk=cache.pk).update(indexing="")
     return f"{report}; {kind}, by {chosen.id}"
 
 
@@ -78,11 +111,15 @@ def _drop_old_packs(cache: ToolCache) -> None:
         keep_indexes(parts.index_folder(cache.name), pack_digests(cache.folder))
 
 
-def refresh_cache(
-    *, cache: ToolCache, world: World, language: Language, told: Callable[[int, int], None]
-) -> RefreshReport:
-    """Ask the live services, and a world for what they do not offer, every missed call."""
-    report = refresh(parts.open_cache(cache.name), parts.live_backend(world.pack), language, told)
+def refresh_cache(*, cache: ToolCache, world: World, told: Callable[[int, int], None]) -> RefreshReport:
+    """Ask the live services, and a world for what they do not offer, every missed call.
+
+    Raises:
+        SandboxRefused: other services, or another world, filled the cache before.
+    """
+    backend = parts.live_backend(world.pack)
+    fill(cache, backend.name, world)
+    report = refresh(parts.open_cache(cache.name), backend, cache.answers_in, told)
     follow(cache)
     return report
 
@@ -91,5 +128,5 @@ def follow(cache: ToolCache) -> ToolCache:
     """Bring a row up to what is on disk."""
     handle = parts.open_cache(cache.name)
     cache.digest, cache.counts = handle.state.digest, dict(handle.counts)
-    cache.save()
+    cache.save(update_fields=["digest", "counts", "changed_at"])
     return cache

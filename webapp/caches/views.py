@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
-from django.contrib import messages
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -31,9 +29,18 @@ def cache_list(request: HttpRequest) -> HttpResponse:
     """All caches, and a form for an empty one."""
     form = NewCacheForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        return redirect(create_cache(name=form.cleaned_data["name"]))
+        return redirect(create_cache(**form.cleaned_data))
     caches = ToolCache.objects.annotate(session_count=Count("sessions")).order_by("name")
-    return render(request, "caches/list.html", {"caches": caches, "form": form})
+    rows = [(cache, *_now(cache)) for cache in caches]
+    return render(request, "caches/list.html", {"rows": rows, "form": form})
+
+
+def _now(cache: ToolCache) -> tuple[dict[str, int], str]:
+    """Entries by tool, and what is wrong."""
+    try:
+        return dict(open_cache(cache.name).counts), ""
+    except CacheError as error:
+        return {}, str(error)
 
 
 @researchers_only
@@ -50,13 +57,12 @@ def cache_page(request: HttpRequest, name: str) -> HttpResponse:
 
 def _contents(cache: ToolCache) -> dict[str, object]:
     handle = open_cache(cache.name)
-    misses = handle.misses()
-    missed = Counter(miss.tool for miss in misses)
+    missed = handle.missed_counts()
     return {
         "state": handle.state,
         "learned": sum(handle.learned_counts.values()),
-        "missed_count": len(misses),
-        "missed": misses[:SHOWN_MISSES],
+        "missed_count": sum(missed.values()),
+        "missed": handle.last_misses(SHOWN_MISSES),
         "indexes": index_statuses(cache.name, handle.state.digest),
         "rows": selectors.tool_figures(handle.counts, missed, selectors.uses_of(cache)),
     }
@@ -67,6 +73,12 @@ def _contents(cache: ToolCache) -> dict[str, object]:
 def index(request: HttpRequest, name: str) -> HttpResponse:
     """Have the workers fold what was learned and build the built-in index."""
     cache = get_object_or_404(ToolCache, name=name)
-    enqueue_index(cache.name)
-    messages.info(request, _("A worker is indexing; reload in a moment."))
+    try:
+        open_cache(cache.name)
+    except CacheError:
+        return redirect(cache)  # where it is told
+    row = ToolCache.objects.filter(pk=cache.pk)
+    row.update(indexing=_("A worker was asked to index this cache; reload in a moment."))
+    if not enqueue_index(cache.name):
+        row.update(indexing=_("No worker can be reached; try again, or run manage.py cache index."))
     return redirect(cache)

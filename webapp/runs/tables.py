@@ -77,5 +77,10 @@ def _csv(columns: Sequence[str], lines: Iterable[Mapping[str, Any]]) -> str:
     text = StringIO(newline="")
     writer = csv.DictWriter(text, columns, lineterminator="\r\n")
     writer.writeheader()
-    writer.writerows(lines)
+    writer.writerows({name: _plain(value) for name, value in line.items()} for line in lines)
     return text.getvalue()
+
+
+def _plain(value: Any) -> Any:
+    """Text that a spreadsheet would take for a formula is quoted, as spreadsheets have it."""
+    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@") else value

@@ -16,6 +16,7 @@ from webapp.sessions.models import Status
 from webapp.sessions.services import Setup
 
 MAX_PACE_S = 60
+MAX_SEED = 2**31 - 1
 
 
 def agent_choices() -> list[tuple[str, str]]:
@@ -68,7 +69,7 @@ class SessionForm(SandboxForm):
     users = forms.ChoiceField(choices=user_choices, label=_("Travellers"))
     seed = forms.IntegerField(
         min_value=0,
-        max_value=2**31 - 1,
+        max_value=MAX_SEED,
         initial=0,
         label=_("Seed"),
         help_text=_("The same seed gives the same session."),

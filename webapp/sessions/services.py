@@ -122,7 +122,12 @@ def draft_session(
     run: Run | None = None,
     trial_id: int = 0,
 ) -> Draft:
-    """A session over a sandbox that is set up, whether or not the world suits the task."""
+    """A session over a sandbox that is set up, whether or not the world suits the task.
+
+    Raises:
+        SessionRefused: the cache holds answers in another language than the task's.
+    """
+    _refuse_language(task, setup.sandbox)
     opening = opening_step(
         task.parsed,
         seed=setup.seed,
@@ -150,6 +155,20 @@ def draft_session(
         last_seq=len(events),
     )
     return Draft(session, [row_of(session.id, event) for event in events])
+
+
+def _refuse_language(task: Task, sandbox: SandboxChoice) -> None:
+    if sandbox.mode == "world" or sandbox.cache is None or sandbox.cache.answers_in == task.language:
+        return
+    raise SessionRefused(
+        _("Cache “%(cache)s” holds answers in %(language)s, and task %(task)s is in another language.")
+        % {
+            "cache": sandbox.cache.name,
+            "language": sandbox.cache.get_language_display(),
+            "task": task.task_id,
+        },
+        "cache",
+    )
 
 
 def store_sessions(drafts: Sequence[Draft]) -> None:
@@ -185,9 +204,9 @@ def sandbox_now(choice: SandboxChoice, world: World) -> SandboxSetup:
         SessionRefused: it can't be set up.
     """
     try:
-        return sandbox_setup(choice, world.pack)
+        return sandbox_setup(choice, world)
     except SandboxRefused as refusal:
-        raise SessionRefused(str(refusal), "cache") from refusal
+        raise SessionRefused(str(refusal), refusal.field) from refusal
 
 
 def claim(*, session_id: str) -> Claim | None:

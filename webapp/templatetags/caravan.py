@@ -120,3 +120,9 @@ def compromise_count(event: Event, session: Session) -> str:
 def percent(share: float | None) -> str:
     """A share of 1 as per cent with one decimal; a dash for none."""
     return "–" if share is None else f"{share:.1%}"
+
+
+@register.filter
+def total_of(counts: dict[str, int]) -> int:
+    """The sum of counts by name."""
+    return sum(counts.values())

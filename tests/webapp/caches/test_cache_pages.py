@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
+import shutil
 from html import unescape
 from pathlib import Path
 
 import pytest
 from django.test import Client
+from filelock import FileLock
 
 from sandbox.calls import Call
 from webapp.caches import parts
@@ -17,9 +20,11 @@ from webapp.catalogue.models import Task, World
 from webapp.sessions.models import Session
 from webapp.sessions.scoring import score_session
 from worker.stepping import advance
+from worker.tasks import index_named_cache
 
 pytestmark = pytest.mark.django_db
 
+NEW = {"name": "fresh", "language": "en"}
 HOSTILE = "<script>alert(1)</script>"
 
 
@@ -35,11 +40,17 @@ def test_only_researchers_see_caches(as_annotator: Client, cache: ToolCache) -> 
 
 
 def test_an_empty_cache_is_made_by_its_name(as_researcher: Client, data: Path) -> None:
-    assert as_researcher.post("/caches/", {"name": "fresh"})["Location"] == "/caches/fresh/"
+    assert as_researcher.post("/caches/", NEW)["Location"] == "/caches/fresh/"
     assert parts.open_cache("fresh").counts == {}
-    assert "There is a cache of this name" in text(as_researcher.post("/caches/", {"name": "fresh"}))
-    assert "valid" in text(as_researcher.post("/caches/", {"name": "../etc"}))
-    assert ToolCache.objects.count() == 1
+    assert "There is a cache of this name" in text(as_researcher.post("/caches/", NEW))
+    assert "Use letters" in text(as_researcher.post("/caches/", {**NEW, "name": "../etc"}))
+    assert ToolCache.objects.get().answers_in == "en"
+    shutil.rmtree(ToolCache.objects.get().folder)
+    assert "holds no cache" in text(as_researcher.get("/caches/fresh/"))
+    assert as_researcher.post("/caches/", NEW).status_code == 302, (
+        "what is gone from the disk can be made again"
+    )
+    assert "holds no cache" not in text(as_researcher.get("/caches/fresh/"))
 
 
 def test_a_cache_shows_what_it_holds_and_missed(as_researcher: Client, cache: ToolCache) -> None:
@@ -49,16 +60,36 @@ def test_a_cache_shows_what_it_holds_and_missed(as_researcher: Client, cache: To
     page = as_researcher.get("/caches/local/")
     assert HOSTILE not in page.content.decode()
     assert f"maps_geo address={HOSTILE}" in text(page)
-    assert "1 entry" in text(page) and "Index now" in text(page)
+    assert "1 entry" in text(page) and "not built" in text(page) and "1 of 1" in text(page)
+    assert re.search(r'>local</a></td><td class="n">1<', text(as_researcher.get("/caches/")))
     index_cache(name="local")
-    assert "Index now" not in text(as_researcher.get("/caches/local/"))
+    assert "0 entries" in text(as_researcher.get("/caches/local/"))
+
+
+def test_a_request_to_index_says_what_became_of_it(
+    as_researcher: Client, cache: ToolCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parts.open_cache("local").learn(Call("search_poi", {"keywords": "火锅"}), "{}")
+    as_researcher.post("/caches/local/index/")
+    assert "A worker was asked" in text(as_researcher.get("/caches/local/"))
+    monkeypatch.setattr("worker.tasks.close_old_connections", lambda: None)
+    monkeypatch.setattr("sandbox.cache.building.LOCK_WAIT_S", 0.05)
+    with FileLock(cache.folder / "building.lock"):
+        index_named_cache("local")
+    assert "by another process; try again" in text(as_researcher.get("/caches/local/"))
+    index_named_cache("local")
+    assert 'role="status"' not in text(as_researcher.get("/caches/local/"))
+    monkeypatch.setattr("webapp.queue._send", lambda *_, **__: False)
+    as_researcher.post("/caches/local/index/")
+    assert "No worker can be reached" in text(as_researcher.get("/caches/local/"))
 
 
 def test_a_damaged_cache_is_told_on_its_page(as_researcher: Client, cache: ToolCache) -> None:
     (cache.folder / "current.json").write_text("{")
     page = as_researcher.get("/caches/local/")
     assert page.status_code == 200 and "current.json" in text(page)
-    assert as_researcher.get("/caches/").status_code == 200
+    assert "current.json" in text(as_researcher.get("/caches/"))
+    assert as_researcher.post("/caches/local/index/").status_code == 302
 
 
 def test_there_is_no_page_of_no_cache(as_researcher: Client, cache: ToolCache) -> None:

@@ -36,7 +36,7 @@ def published(data: Path) -> Path:
 
 def test_a_cache_comes_in_is_told_and_goes_out(data: Path, published: Path) -> None:
     said = told("cache", "import", "mine", published)
-    assert "5 entries imported" in said and "search_poi: 5" in said and "indexed" in said
+    assert "5 entries now" in said and "search_poi: 5" in said and "indexed" in said
     stats = told("cache", "stats")
     assert "search_poi" in stats and "maps_geo" in stats
     assert "5 entries of 1 tools" in told("cache", "export", "mine", data / "out")
@@ -44,11 +44,37 @@ def test_a_cache_comes_in_is_told_and_goes_out(data: Path, published: Path) -> N
         assert json.loads((data / "out" / path.name).read_text()) == json.loads(path.read_text())
 
 
+def test_an_import_throws_nothing_away_unasked(published: Path) -> None:
+    told("cache", "import", "mine", published, "--no-index")
+    parts.open_cache("mine").learn(Call("search_poi", {"keywords": "x"}), "{}")
+    with pytest.raises(CommandError, match="holds 6 entries; say --merge to add to them, or --replace"):
+        told("cache", "import", "mine", published)
+    assert "6 entries now" in told("cache", "import", "mine", published, "--merge", "--no-index")
+    assert "5 entries now" in told("cache", "import", "mine", published, "--replace", "--no-index")
+
+
+def test_a_tool_that_nobody_calls_is_told(published: Path) -> None:
+    (published / "foreign_tool_cache.json").write_text('{"[]": "x"}')
+    said = told("cache", "import", "mine", published)
+    assert "foreign_tool: 1, no tool of this version calls it" in said
+
+
+def test_one_damaged_cache_does_not_hide_the_others(published: Path, cache: ToolCache) -> None:
+    told("cache", "import", "mine", published, "--no-index")
+    (cache.folder / "current.json").write_text("{")
+    out = StringIO()
+    with pytest.raises(CommandError, match=r"local: .*current\.json is damaged"):
+        call_command("cache", "stats", stdout=out, stderr=StringIO())
+    assert "mine, state" in out.getvalue()
+
+
 def test_refresh_asks_the_world_what_was_missed(published: Path, starter_world: World) -> None:
     told("cache", "import", "mine", published, "--no-index")
     parts.open_cache("mine").log_miss(Call("search_poi", {"keywords": "烤鸭", "city": "Atlantis"}), None)
     said = told("cache", "refresh", "mine")
-    assert "1 missed calls are answered and cached now" in said and "1 stay in the log: arguments" in said
+    assert "1 missed calls are answered and cached now" in said and "1 stay in the log: bad call" in said
+    parts.open_cache("mine").log_miss(Call("maps_geo", {"address": "天安门"}), None)
+    assert "1 were cached already and leave the log" in told("cache", "refresh", "mine")
     assert ToolCache.objects.get(name="mine").entries == 6
 
 
@@ -86,3 +112,5 @@ def test_a_session_runs_headless_over_a_cache(
         told("run_session", "starter_01", "--mode", "online")
     with pytest.raises(CommandError, match="1 to 64"):
         told("run_session", "starter_01", "--examples", "0")
+    with pytest.raises(CommandError, match="--seed must be 0 to"):
+        told("run_session", "starter_01", "--seed", 10**20)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -143,7 +144,7 @@ def test_a_refresh_turns_misses_into_entries(
     missed = handle.misses()
     handle.log_miss(Call("search_poi", {"keywords": "x", "city": "Atlantis"}), None)
     handle.log_miss(Call("foreign_tool", {}), None)
-    report = refresh_cache(cache=cache, world=starter_world, language="zh", told=quiet)
+    report = refresh_cache(cache=cache, world=starter_world, told=quiet)
     assert report.answered.total() >= len(missed) - 2
     assert report.kept["arguments"] >= 2
     assert sum(handle.missed_counts().values()) == report.kept.total()
@@ -179,8 +180,34 @@ def test_a_sandbox_that_cannot_be_set_up_is_refused(
         return
     with pytest.raises(services.SessionRefused, match=words) as refused:
         services.create_session(task=easy, world=starter_world, setup=setup, start=False)
-    assert refused.value.field == "cache"
+    expected = "embedder" if "embedder" in sandbox else "simulator" if "simulator" in sandbox else "cache"
+    assert refused.value.field == expected
     assert not Session.objects.exists()
+
+
+def test_what_online_learned_has_to_be_indexed_first(
+    easy: Task, cache: ToolCache, starter_world: World
+) -> None:
+    played(easy, starter_world, SandboxChoice("online", cache))
+    setup = services.Setup(sandbox=SandboxChoice("isolated", cache))
+    with pytest.raises(services.SessionRefused, match="press “Index now” on its page") as refused:
+        services.create_session(task=easy, world=starter_world, setup=setup, start=False)
+    assert refused.value.field == "index"
+
+
+def test_a_cache_does_not_mix_languages_or_worlds(
+    easy: Task, cache: ToolCache, starter_world: World, starter_tasks: list[Task]
+) -> None:
+    online = services.Setup(sandbox=SandboxChoice("online", cache))
+    services.create_session(task=easy, world=starter_world, setup=online, start=False)
+    english = starter_tasks[1]
+    english.language = "en"
+    with pytest.raises(services.SessionRefused, match="holds answers in Chinese"):
+        services.create_session(task=english, world=starter_world, setup=online, start=False)
+    starter_world.pack_hash = "f" * 64
+    with pytest.raises(services.SessionRefused, match="was filled by world, starter"):
+        services.create_session(task=easy, world=starter_world, setup=online, start=False)
+    assert Session.objects.count() == 1
 
 
 def test_an_unindexed_cache_is_refused_with_the_remedy(
@@ -188,7 +215,7 @@ def test_an_unindexed_cache_is_refused_with_the_remedy(
 ) -> None:
     (data / "dir").mkdir()
     (data / "dir" / "maps_geo_cache.json").write_text('{"[[\\"address\\",\\"x\\"]]": "{}"}')
-    import_cache(name="local", source=data / "dir", merge=False, progress=quiet)
+    import_cache(name="local", source=data / "dir", progress=quiet)
     setup = services.Setup(sandbox=SandboxChoice("isolated", cache))
     with pytest.raises(services.SessionRefused, match=r"manage\.py cache index local"):
         services.create_session(task=easy, world=starter_world, setup=setup, start=False)
@@ -210,6 +237,12 @@ def test_isolated_needs_no_city_of_the_world(
 def test_packs_that_no_session_needs_any_more_go(
     warm: Session, easy: Task, cache: ToolCache, starter_world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    for path in cache.folder.glob("pack-*"):
+        os.utime(path, (0, 0))
+    current = parts.open_cache(cache.name).state.pack
+    parts.open_cache(cache.name).learn(Call("search_poi", {"keywords": "first"}), "{}")
+    index_cache(name=cache.name)
+    assert (cache.folder / current).exists(), "a session may be about to name what was current just now"
     monkeypatch.setattr("webapp.caches.services.YOUNG_S", -10.0)
     isolated = services.Setup(sandbox=SandboxChoice("isolated", cache))
     waiting = services.create_session(task=easy, world=starter_world, setup=isolated, start=False)

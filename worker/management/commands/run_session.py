@@ -11,11 +11,13 @@ from django.core.management.base import CommandError, CommandParser
 
 from benchmark.participants.registry import AGENTS, USERS
 from benchmark.tasks import TaskFileError, read_lines
+from webapp.caches.choice import SandboxChoice
 from webapp.caches.options import add_sandbox_arguments, sandbox_of
 from webapp.catalogue.models import Task, World
 from webapp.catalogue.selectors import worlds_for
 from webapp.catalogue.services import import_tasks
 from webapp.commands import BAD_INPUT, DatabaseCommand
+from webapp.sessions.forms import MAX_SEED
 from webapp.sessions.models import Session, Status
 from webapp.sessions.scoring import record_of
 from webapp.sessions.services import SessionRefused, Setup, create_session
@@ -50,6 +52,8 @@ class Command(DatabaseCommand):
             raise CommandError(f"session {session.id} {session.status}: {session.completion_reason}")
 
     def _create(self, options: dict[str, Any]) -> Session:
+        if not 0 <= options["seed"] <= MAX_SEED:
+            raise CommandError(f"--seed must be 0 to {MAX_SEED}", returncode=BAD_INPUT)
         task = _task(options["task"])
         setup = Setup(
             agent=options["agent"],
@@ -59,7 +63,8 @@ class Command(DatabaseCommand):
             sandbox=sandbox_of(options),
         )
         try:
-            return create_session(task=task, world=_world(task, options["world"]), setup=setup, start=False)
+            world = _world(task, options["world"], setup.sandbox)
+            return create_session(task=task, world=world, setup=setup, start=False)
         except SessionRefused as error:
             raise CommandError(str(error), returncode=BAD_INPUT) from error
 
@@ -99,14 +104,14 @@ def _task_of_file(path: Path, line: int) -> Task:
     return Task.objects.get(task_id=read[0].task.task_id)
 
 
-def _world(task: Task, named: str | None) -> World:
+def _world(task: Task, named: str | None, sandbox: SandboxChoice) -> World:
     if named:
         world = World.objects.filter(name=named).first()
         if world is None:
             known = ", ".join(World.objects.values_list("name", flat=True)) or "none"
             raise CommandError(f"there is no world “{named}”; there are: {known}", returncode=BAD_INPUT)
         return world
-    fitting = worlds_for(task)
+    fitting = list(World.objects.all()[:1]) if sandbox.mode == "isolated" else worlds_for(task)
     if not fitting:
         raise CommandError(
             f"no world holds every city of {task.task_id}: {task.parsed.metadata.departure_city}, "

@@ -12,7 +12,9 @@ from rich.table import Table
 
 from sandbox.cache import CacheError
 from sandbox.retrieval import EmbeddingFailed, IndexMissing
+from sandbox.tools import TOOLS
 from webapp.caches import services
+from webapp.caches.choice import SandboxRefused
 from webapp.caches.models import ToolCache
 from webapp.caches.options import cache_named
 from webapp.caches.parts import NotConfigured, open_cache
@@ -20,9 +22,10 @@ from webapp.caches.selectors import tool_figures, uses_of
 from webapp.catalogue.models import World
 from webapp.commands import BAD_INPUT, DatabaseCommand
 from webapp.progress import progress_bar
+from webapp.wording.tools import error_kind_words
 
 COLUMNS = ("entries", "calls", "hits", "misses", "simulated", "live", "errors", "hit rate", "logged")
-REFUSALS = (CacheError, EmbeddingFailed, IndexMissing, NotConfigured, ValueError)
+REFUSALS = (CacheError, EmbeddingFailed, IndexMissing, NotConfigured, SandboxRefused, ValueError)
 
 
 class Command(DatabaseCommand):
@@ -54,7 +57,12 @@ class Command(DatabaseCommand):
         verb.add_argument("name", help="The cache's name")
         if name == "import":
             verb.add_argument("source", type=Path)
-            verb.add_argument("--merge", action="store_true", help="Add to what the cache holds")
+            how = verb.add_mutually_exclusive_group()
+            how.add_argument("--merge", action="store_true", help="Add to what the cache holds")
+            how.add_argument("--replace", action="store_true", help="Throw away what the cache holds")
+            verb.add_argument(
+                "--language", default="zh", choices=["zh", "en"], help="Of a new cache's answers"
+            )
             verb.add_argument("--no-index", action="store_true", help="Don't build the index now")
         if name == "export":
             verb.add_argument("target", type=Path)
@@ -64,7 +72,6 @@ class Command(DatabaseCommand):
             verb.add_argument("--kind", default="exact", choices=["exact", "approximate"])
         if name == "refresh":
             verb.add_argument("--world", help="The world that answers what no live service does")
-            verb.add_argument("--language", default="zh", choices=["zh", "en"])
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -81,12 +88,15 @@ class Command(DatabaseCommand):
                 name=options["name"],
                 source=options["source"],
                 merge=options["merge"],
+                replace=options["replace"],
+                language=options["language"],
                 progress=lambda label, done, total: bar(done, total, label),
             )
-        self.stdout.write(f"cache “{options['name']}”: {sum(report.entries.values())} entries imported")
+        self.stdout.write(f"cache “{options['name']}”: {sum(report.entries.values())} entries now")
         for tool, count in report.entries.items():
             missed = report.missed.get(tool)
-            self.stdout.write(f"  {tool}: {count}" + (f", {missed} missed calls" if missed else ""))
+            unknown = "" if tool in TOOLS else ", no tool of this version calls it"
+            self.stdout.write(f"  {tool}: {count}" + (f", {missed} missed calls" if missed else "") + unknown)
         if not options["no_index"]:
             self._index({**options, "embedder": "fields", "kind": "exact"})
 
@@ -118,19 +128,29 @@ class Command(DatabaseCommand):
             report = services.refresh_cache(
                 cache=cache,
                 world=world,
-                language=options["language"],
                 told=lambda done, total: bar(done, total, "missed calls"),
             )
         self.stdout.write(f"{report.answered.total()} missed calls are answered and cached now")
+        if report.known:
+            self.stdout.write(f"{report.known.total()} were cached already and leave the log")
         for kind, count in report.kept.most_common():
-            self.stdout.write(f"  {count} stay in the log: {kind}")
+            self.stdout.write(f"  {count} stay in the log: {error_kind_words(kind)}")
 
     def _stats(self, options: dict[str, Any]) -> None:
         named = [cache_named(options["name"])] if options["name"] else list(ToolCache.objects.all())
         if not named:
             self.stdout.write("there is no cache yet; manage.py cache import NAME FOLDER brings one in")
-        for cache in named:
+        damaged = [problem for cache in named if (problem := self._stats_of(cache))]
+        if damaged:
+            raise CommandError("\n".join(damaged), returncode=BAD_INPUT)
+
+    def _stats_of(self, cache: ToolCache) -> str:
+        """Print one cache's figures; what is wrong with it, if anything."""
+        try:
             self._print(_table(cache))
+        except CacheError as error:
+            return f"{cache.name}: {error}"
+        return ""
 
     def _print(self, table: Table) -> None:
         console = Console(width=None if self.stdout.isatty() else 120, color_system=None)
