@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from sandbox.cache.keys import read_key
 from sandbox.calls import Call
@@ -31,7 +32,7 @@ class MissedCall:
 
     tool: str
     params: str
-    simulated_result: str | None
-    timestamp: str
+    simulated_result: Any
+    timestamp: str | int | float
     count: int
     call: Call

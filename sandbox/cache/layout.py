@@ -185,15 +185,9 @@ def _missed(path: Path, number: int, entry: Any, tool: str) -> MissedCall:
     params, simulated, timestamp = (entry.get(name) for name in _FIELDS)
     if not isinstance(params, str):
         raise CacheError(f"{path}: entry {number}: params must be a string, and this is {_kind(params)}")
-    if not isinstance(simulated, str | None):
-        raise CacheError(
-            f"{path}: entry {number}: simulated_result must be a string or null, and this is {_kind(simulated)}"
-        )
     if not isinstance(timestamp, str | int | float) or isinstance(timestamp, bool):
         raise CacheError(f"{path}: entry {number}: timestamp must be a string or a number")
-    return MissedCall(
-        tool, params, simulated, str(timestamp), 1, Call(tool, _arguments(path, number, params))
-    )
+    return MissedCall(tool, params, simulated, timestamp, 1, Call(tool, _arguments(path, number, params)))
 
 
 def _arguments(path: Path, number: int, params: str) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from sandbox.cache.entries import Entry, MissedCall
 from sandbox.cache.errors import CacheError
@@ -38,7 +39,7 @@ CREATE INDEX IF NOT EXISTS learned_published ON learned (published);
 CREATE INDEX IF NOT EXISTS learned_semantic ON learned (semantic);
 CREATE TABLE IF NOT EXISTS missed (
     id INTEGER PRIMARY KEY, tool TEXT NOT NULL, key TEXT NOT NULL, params TEXT NOT NULL, simulated_result TEXT,
-    timestamp TEXT NOT NULL, count INTEGER NOT NULL, UNIQUE (tool, key)
+    timestamp NOT NULL, count INTEGER NOT NULL, UNIQUE (tool, key)
 );
 """
 _LEARN = """
@@ -153,14 +154,17 @@ class Learned:
     def log_miss(self, call: Call, simulated_result: str | None) -> None:
         """Log a missed call; missed again, it is counted and keeps the first result."""
         key = published_key(call.arguments)
-        row = (call.tool, key, _params(call), simulated_result, _now(), 1)
+        row = (call.tool, key, _params(call), _stored(simulated_result), _now(), 1)
         with self._telling():
             self._database.execute(_MISS, row)
 
     def take_misses(self, misses: Iterable[MissedCall]) -> None:
         """Take in a log of misses, all of it or nothing; of two counts of a call the larger one stands."""
         rows = [
-            (m.tool, published_key(m.call.arguments), m.params, m.simulated_result, m.timestamp, m.count)
+            (
+                *(m.tool, published_key(m.call.arguments), m.params),
+                *(_stored(m.simulated_result), m.timestamp, m.count),
+            )
             for m in misses
         ]
         with self._telling(), self._writing():
@@ -182,7 +186,7 @@ class Learned:
         with self._telling():
             rows = self._database.execute(f"{query} {chosen}", values).fetchall()
         return [
-            MissedCall(tool, params, simulated, timestamp, count, Call(tool, read_key(key)))
+            MissedCall(tool, params, _read(simulated), timestamp, count, Call(tool, read_key(key)))
             for tool, params, simulated, timestamp, count, key in rows
         ]
 
@@ -225,6 +229,15 @@ class Learned:
     def close(self) -> None:
         """Let go of the file."""
         self._database.close()
+
+
+def _stored(simulated: Any) -> str | None:
+    """A simulated result as JSON: logs of others hold more than texts."""
+    return None if simulated is None else json.dumps(simulated, ensure_ascii=False)
+
+
+def _read(stored: str | None) -> Any:
+    return None if stored is None else json.loads(stored)
 
 
 def _end(upto: int | None) -> int:

@@ -56,8 +56,8 @@ MISSED = {
     "search_poi": [
         {
             "params": '{"keywords": "面", "city": "北京"}',
-            "simulated_result": "{}",
-            "timestamp": "2025-01-01T00:00:00",
+            "simulated_result": {"pois": [], "half": 0.5},
+            "timestamp": 1735689600,
         },
         {
             "params": key(keywords="粥", city="北京"),

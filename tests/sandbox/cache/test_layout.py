@@ -121,10 +121,6 @@ def spoilt(text: str, name: str = "search_poi_cache.json") -> Callable[[Path], N
             spoilt('[{"params": "x", "timestamp": ""}]', "x_missed.json"),
             "entry 1: params x is no JSON object",
         ),
-        (
-            spoilt('[{"params": "{}", "simulated_result": 1, "timestamp": ""}]', "x_missed.json"),
-            "entry 1: simulated_result must be a string or null, and this is a number",
-        ),
         (spoilt('[{"params": "{}"}]', "x_missed.json"), "entry 1: timestamp must be a string or a number"),
         (
             spoilt('[{"params": "{\\"a\\":\\"\\\\udc00\\"}", "timestamp": ""}]', "x_missed.json"),
