@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from urllib.parse import urlsplit
 
 import numpy as np
 import openai
@@ -14,11 +12,9 @@ from openai.types import CreateEmbeddingResponse
 
 from sandbox.cache import published_key
 from sandbox.calls import Call
+from sandbox.endpoints import check_address, key_in, without
 from sandbox.retrieval.embedder import Vectors
 from sandbox.retrieval.errors import EmbeddingFailed
-
-_NO_KEY = "none"
-"""What a server that wants no key gets; the client does not go without one."""
 
 _REMEDIES = {
     400: "check the model and the number of texts a request",
@@ -51,20 +47,7 @@ class EndpointSettings:
             raise ValueError(
                 "dimension and retries must not be negative; batch and time limit must be positive"
             )
-        parts = urlsplit(self.url)
-        if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:
-            raise ValueError("the address must be http:// or https:// with a host, without name and password")
-
-    def key(self) -> str:
-        """The key, or what a server gets that wants none.
-
-        Raises:
-            ValueError: what the variable holds can't be a key; it names the variable, never its value.
-        """
-        key = os.environ.get(self.key_variable, "").strip()
-        if not (key.isascii() and key.isprintable()):
-            raise ValueError(f"{self.key_variable} must hold printable ASCII characters only")
-        return key or _NO_KEY
+        check_address(self.url)
 
 
 class EndpointEmbedder:
@@ -77,7 +60,7 @@ class EndpointEmbedder:
     def __init__(self, settings: EndpointSettings) -> None:
         self._settings = settings
         self.batch = settings.batch
-        self._key = settings.key()
+        self._key = key_in(settings.key_variable)
         self._client = openai.OpenAI(
             base_url=settings.url,
             api_key=self._key,
@@ -152,7 +135,7 @@ class EndpointEmbedder:
         settings = self._settings
         advice = remedy.format(variable=settings.key_variable)
         told = f"the embeddings endpoint {settings.url} (model {settings.model}) {what}; {advice}"
-        return EmbeddingFailed(told if self._key == _NO_KEY else told.replace(self._key, "***"))
+        return EmbeddingFailed(without(self._key, told))
 
 
 def _reason(error: openai.APIConnectionError) -> str:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import logging
-import os
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 import httpx2
 import openai
@@ -16,6 +14,7 @@ from openai.types.chat import ChatCompletionMessageParam
 from pydantic import ValidationError
 
 from sandbox.calls import Example
+from sandbox.endpoints import check_address, key_in, without
 from sandbox.simulation.checks import Form, WrongForm, form_of
 from sandbox.simulation.prompt import PROMPT_VERSION, Prompt, PromptTooLong
 from sandbox.simulation.replies import Completion, answer_in, fenced_in
@@ -25,8 +24,6 @@ from sandbox.tools.language import Language, Says
 
 log = logging.getLogger(__name__)
 
-_NO_KEY = "none"
-"""Sent where no key is set: servers of one's own ask for none, but the client insists on a header."""
 _LEAST_PROMPT = 4000
 _DETAIL_SHOWN = 300
 
@@ -62,25 +59,13 @@ class ModelSettings:
         Raises:
             ValueError: a value can't be used; it names the setting and what is allowed.
         """
-        parts = urlsplit(self.base_url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ValueError("the simulator's base_url must be http:// or https:// with a host")
+        check_address(self.base_url)
         if not self.model:
             raise ValueError("the simulator's model must be named")
         if not self.timeout_s > 0 or self.retries < 0:
             raise ValueError("the simulator's timeout_s must be above 0 and its retries 0 or more")
         if self.prompt_characters < _LEAST_PROMPT:
             raise ValueError(f"the simulator's prompt_characters must be {_LEAST_PROMPT} or more")
-
-    def key(self) -> str:
-        """
-        Raises:
-            ValueError: what the variable holds can't be a key; it names the variable, never its value.
-        """
-        key = os.environ.get(self.key_variable, "").strip() if self.key_variable else ""
-        if not (key.isascii() and key.isprintable()):
-            raise ValueError(f"{self.key_variable} must hold printable ASCII characters only")
-        return key or _NO_KEY
 
 
 class ModelSimulator:
@@ -94,7 +79,7 @@ class ModelSimulator:
         Raises:
             ValueError: the key can't be used.
         """
-        self._settings, self._key = settings, settings.key()
+        self._settings, self._key = settings, key_in(settings.key_variable)
         self._client = openai.OpenAI(
             base_url=settings.base_url,
             api_key=self._key,
@@ -172,7 +157,7 @@ class ModelSimulator:
 
     def _failed(self, kind: FailureKind, says: Says, valid: ValidCall, error: Exception) -> ToolFailure:
         detail = " ".join(f"{type(error).__name__}: {error}".split())[:_DETAIL_SHOWN]
-        log.warning("simulator %s, %s: %s", self.id, valid.tool.name, detail.replace(self._key, "***"))
+        log.warning("simulator %s, %s: %s", self.id, valid.tool.name, without(self._key, detail))
         return ToolFailure(kind, says)
 
 

@@ -64,7 +64,7 @@ class SearchPoiResult(Result):
 def run(arguments: SearchPoiArguments, world: World, language: Language) -> SearchPoiResult:
     """A page of places."""
     city = known_city(world, "city", arguments.city)
-    _check(arguments)
+    check_search(arguments)
     near = known_spot(world, "location", arguments.location, city.name).point if arguments.location else None
     found = world.search(
         city.name,
@@ -86,7 +86,12 @@ def run(arguments: SearchPoiArguments, world: World, language: Language) -> Sear
     )
 
 
-def _check(arguments: SearchPoiArguments) -> None:
+def check_search(arguments: SearchPoiArguments) -> None:
+    """What no backend can serve.
+
+    Raises:
+        BadArgument: a sort by distance from nowhere, or an empty range of prices.
+    """
     if arguments.sort_by == "distance" and not arguments.location:
         raise BadArgument(
             "sort_by", Says("distance 需要同时给出 location", "distance needs location as well")

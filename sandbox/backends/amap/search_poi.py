@@ -19,7 +19,7 @@ from sandbox.backends.amap.places import poi_fields
 from sandbox.tools.errors import BadArgument
 from sandbox.tools.language import Language, Says
 from sandbox.tools.poi import Poi
-from sandbox.tools.search_poi import DEFAULT_RADIUS_KM, SearchPoiArguments, SearchPoiResult
+from sandbox.tools.search_poi import DEFAULT_RADIUS_KM, SearchPoiArguments, SearchPoiResult, check_search
 from sandbox.worlds.geo import Point, distance_m
 from sandbox.worlds.reader import REGION_RADIUS_M
 
@@ -36,7 +36,7 @@ def run(arguments: SearchPoiArguments, gazetteer: Gazetteer, language: Language)
     page needs wherever more follow, so that it is exact on the last page and a lower bound before. Price limits
     and the orders by rating and price are applied to what it gives, the orders to its first SORTED_AT_MOST.
     """
-    _check(arguments)
+    check_search(arguments)
     city = gazetteer.city("city", arguments.city)
     search, near_region = _search(arguments, city, gazetteer)
     wanted = arguments.page * arguments.page_size
@@ -51,16 +51,6 @@ def run(arguments: SearchPoiArguments, gazetteer: Gazetteer, language: Language)
         page_size=arguments.page_size,
         pois=tuple(kept[wanted - arguments.page_size : wanted]),
     )
-
-
-def _check(arguments: SearchPoiArguments) -> None:
-    if arguments.sort_by == "distance" and not arguments.location:
-        raise BadArgument(
-            "sort_by", Says("按 distance 排序须给出 location", "distance is possible with location only")
-        )
-    low, high = arguments.price_min, arguments.price_max
-    if low is not None and high is not None and low > high:
-        raise BadArgument("price_min", Says("不能大于 price_max", "must not be above price_max"))
 
 
 def _search(arguments: SearchPoiArguments, city: City, gazetteer: Gazetteer) -> tuple[PlaceSearch, _Keep]:

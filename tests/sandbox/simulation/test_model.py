@@ -246,8 +246,8 @@ def test_no_other_services_key_is_sent_where_none_is_set(
 @pytest.mark.parametrize(
     ("settings", "named"),
     [
-        ({"base_url": "localhost:1"}, "base_url"),
-        ({"base_url": "http://"}, "base_url"),
+        ({"base_url": "localhost:1"}, "the address"),
+        ({"base_url": "http://"}, "the address"),
         ({"model": ""}, "model"),
         ({"timeout_s": 0}, "timeout_s"),
         ({"retries": -1}, "retries"),
