@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from benchmark.participants.base import Participant
-from benchmark.participants.registry import AGENTS, USERS
+from benchmark.participants.registry import AGENTS, USERS, Kind, OverModel
 from benchmark.participants.view import AGENT
 from webapp.sessions.models import Session
 
@@ -18,5 +18,13 @@ def seats_of(session: Session, users: list[str]) -> Seats:
     Raises:
         KeyError: a kind of participant that this version does not have.
     """
-    make_user = USERS[session.users]
-    return {AGENT: AGENTS[session.agent](), **{user: make_user() for user in users}}
+    return {
+        AGENT: _seated(AGENTS[session.agent]),
+        **{user: _seated(USERS[session.users]) for user in users},
+    }
+
+
+def _seated(kind: Kind) -> Participant:
+    if isinstance(kind, OverModel):
+        raise RuntimeError("no model sits here")
+    return kind.make()

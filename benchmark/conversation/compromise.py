@@ -98,6 +98,7 @@ def _attempt(
         verdict=verdict,
         logged=logged,
         event=state.events + 1,
+        said="" if verdict == "accepted" else f"{marker.text}\n{marker.raw}".strip(),
     )
 
 

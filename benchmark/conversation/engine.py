@@ -11,13 +11,16 @@ from benchmark.conversation.compromise import user_said
 from benchmark.conversation.events import (
     AgentNoted,
     Body,
+    DraftWithdrawn,
     Event,
     EventBody,
     MessagePosted,
     MessageWithheld,
     Passed,
+    PlanMended,
     PlanProposed,
     TableInferred,
+    ThoughtKept,
     ToolCalled,
     ToolReturned,
     TurnGranted,
@@ -27,10 +30,13 @@ from benchmark.conversation.state import ATTEMPTS, SessionState
 from benchmark.conversation.tables import read_table
 from benchmark.conversation.views import ViewFold
 from benchmark.itineraries import plan_in_message
-from benchmark.participants.actions import CallTools, Pass, Say, Waiting
+from benchmark.participants.actions import CallTools, Pass, Redo, Say, Waiting
 from benchmark.participants.base import Participant
 from benchmark.participants.view import AGENT
 from sandbox.toolbox import ToolOutcome
+
+MOST_DRAFTS = 40
+"""Withdrawn in one turn before a participant counts as lost."""
 
 
 class Tools(Protocol):
@@ -98,15 +104,31 @@ def step(conversation: Conversation, seats: Mapping[str, Participant], tools: To
         return Step("tools", tuple(_run(call, tools) for call in state.loop.waiting.values()))
     turn = state.turn
     action = seats[turn.speaker].act(conversation.view(turn.speaker).view())
+    if isinstance(action, Waiting):
+        return Step(turn.speaker, (), waiting=True)
+    thought = [ThoughtKept(speaker=turn.speaker, content=action.thought)] if action.thought else []
+    return Step(turn.speaker, (*thought, *_done(state, turn, action)))
+
+
+def _done(state: SessionState, turn: TurnGranted, action: CallTools | Redo | Pass | Say) -> list[Body]:
     match action:
-        case Waiting():
-            return Step(turn.speaker, (), waiting=True)
         case CallTools():
-            return Step(turn.speaker, tuple(_called(state, turn, action)))
+            return _called(state, turn, action)
+        case Redo():
+            return [_withdrawn(state, turn, action)]
         case Pass():
-            return Step(turn.speaker, (_passed(turn),))
+            return [_passed(turn)]
         case Say():
-            return Step(turn.speaker, tuple(_said(state, turn, action.content)))
+            mended = [PlanMended(written=action.mended_from)] if action.mended_from else []
+            return [*mended, *_said(state, turn, action.content)]
+
+
+def _withdrawn(state: SessionState, turn: TurnGranted, action: Redo) -> DraftWithdrawn:
+    if state.drafts >= MOST_DRAFTS:
+        raise RuntimeError(
+            f"{turn.speaker} has withdrawn {MOST_DRAFTS} drafts in one turn, the last: {action.why}"
+        )
+    return DraftWithdrawn(speaker=turn.speaker, content=action.content, why=action.why, note=action.note)
 
 
 def _run(call: ToolCalled, tools: Tools) -> ToolReturned:

@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from benchmark.conversation.engine import Step
-from benchmark.conversation.events import CardDealt, Member, MessagePosted, Protocol, SessionOpened
+from benchmark.conversation.events import (
+    CardDealt,
+    Member,
+    MessagePosted,
+    ParticipantJoined,
+    Protocol,
+    SessionOpened,
+)
 from benchmark.tasks import Task
 from sandbox.toolbox import SandboxSetup
 
@@ -16,8 +25,9 @@ def opening_step(
     world: str = "",
     pack_hash: str = "",
     sandbox: SandboxSetup | None = None,
+    joined: Iterable[ParticipantJoined] = (),
 ) -> Step:
-    """The first events of a session: the task as everyone knows it, each card, the opening messages."""
+    """The first events of a session: the task as everyone knows it, the seats, each card, the opening messages."""
     max_turn, interval = task.limits
     opened = SessionOpened(
         task_id=task.task_id,
@@ -37,4 +47,4 @@ def opening_step(
     )
     cards = (CardDealt(user=user, card=card) for user, card in task.cards().items())
     said = (MessagePosted(role=m.role, content=m.content, opening=True) for m in task.initial_messages)
-    return Step("system", (opened, *cards, *said))
+    return Step("system", (opened, *joined, *cards, *said))

@@ -14,16 +14,21 @@ from benchmark.conversation.events import (
     Body,
     CardDealt,
     CompromiseApplied,
+    DraftWithdrawn,
     ErrorRaised,
     Event,
     MarkerAttempted,
     MessagePosted,
     MessageWithheld,
+    ModelCalled,
+    ParticipantJoined,
     Passed,
+    PlanMended,
     PlanProposed,
     SessionFinished,
     SessionOpened,
     TableInferred,
+    ThoughtKept,
     ToolCalled,
     ToolReturned,
     TurnGranted,
@@ -48,6 +53,8 @@ class SessionState:
     silences: passes of the mentioned user when asked to mend a marker; they count nowhere else.
     due: the place of a convergence that must come next. summarised: the summary after the plan is written.
     ending: the completion reason, known before the session is closed.
+    seats: who sits where. drafts: withdrawn in the turn in progress. model_calls: requests to models so far;
+    unanswered: how many of them have failed since the last answer.
     """
 
     seq: int = 0
@@ -75,6 +82,10 @@ class SessionState:
     plan: dict[str, Any] | None = None
     summarised: bool = False
     ending: str = ""
+    seats: dict[str, ParticipantJoined] = field(default_factory=dict)
+    drafts: int = 0
+    model_calls: int = 0
+    unanswered: int = 0
     finished: SessionFinished | None = None
 
     @property
@@ -117,6 +128,10 @@ class SessionState:
         self.opened = body
 
     @_fold.register
+    def _(self, body: ParticipantJoined, seq: int) -> None:
+        self.seats[body.seat] = body
+
+    @_fold.register
     def _(self, body: CardDealt, seq: int) -> None:
         self.cards[body.user] = body.card
         self.effective[body.user] = copy.deepcopy(body.card)
@@ -126,6 +141,7 @@ class SessionState:
         self.started = True
         self.turn, self.slot = body, body.slot
         self.ask_again = self.due = ""
+        self.drafts = 0
         self.loop.begin()
 
     @_fold.register
@@ -153,6 +169,15 @@ class SessionState:
     @_fold.register
     def _(self, body: AgentNoted, seq: int) -> None:
         """A note belongs to the record alone."""
+
+    @_fold.register
+    def _(self, body: ThoughtKept, seq: int) -> None:
+        """Thoughts move nothing."""
+
+    @_fold.register
+    def _(self, body: DraftWithdrawn, seq: int) -> None:
+        self.drafts += 1
+        self.steps += 1
 
     @_fold.register
     def _(self, body: Passed, seq: int) -> None:
@@ -215,6 +240,15 @@ class SessionState:
     @_fold.register
     def _(self, body: PlanProposed, seq: int) -> None:
         self.plan = body.plan
+
+    @_fold.register
+    def _(self, body: PlanMended, seq: int) -> None:
+        """What follows is the message as it was mended."""
+
+    @_fold.register
+    def _(self, body: ModelCalled, seq: int) -> None:
+        self.model_calls += 1
+        self.unanswered = 0 if body.answered else self.unanswered + 1
 
     @_fold.register
     def _(self, body: ErrorRaised, seq: int) -> None:

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import singledispatchmethod
 from typing import Any
 
 from benchmark.conversation.events import (
+    AgentNoted,
     Body,
     CardDealt,
     CompromiseApplied,
+    DraftWithdrawn,
     Event,
+    MarkerAttempted,
     MessagePosted,
+    MessageWithheld,
     SessionOpened,
     TableInferred,
+    ThoughtKept,
     ToolCalled,
     ToolReturned,
     TurnGranted,
@@ -25,7 +30,7 @@ from benchmark.conversation.markers import with_value
 from benchmark.conversation.mentions import rightmost_mention
 from benchmark.conversation.state import QUOTA
 from benchmark.conversation.toolloop import ToolLoop
-from benchmark.participants.view import AGENT, Card, Message, ToolEntry, Traveller, Turn, View
+from benchmark.participants.view import AGENT, Card, Draft, Message, Note, ToolEntry, Traveller, Turn, View
 
 
 @dataclass
@@ -39,6 +44,10 @@ class ViewFold:
     applied: int = 0
     messages: list[Message] = field(default_factory=list)
     turn: TurnGranted | None = None
+    turn_seq: int = 0
+    refused: list[str] = field(default_factory=list)
+    drafts: list[Draft] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
     round: int = 0
     entries: dict[str, ToolEntry] = field(default_factory=dict)
     table: dict[str, Any] = field(default_factory=dict)
@@ -75,21 +84,44 @@ class ViewFold:
     def _(self, body: TurnGranted, seq: int) -> None:
         self.round = body.round
         if body.speaker == self.me:
-            self.turn = body
+            self.refused = self.refused if body.again else []
+            self.turn, self.turn_seq, self.drafts = body, seq, []
             self.loop.begin()
+
+    @_fold.register
+    def _(self, body: MessageWithheld, seq: int) -> None:
+        if body.why == "no_plan":
+            self.refused.append(body.content)
+
+    @_fold.register
+    def _(self, body: MarkerAttempted, seq: int) -> None:
+        if body.said:
+            self.refused.append(body.said)
+
+    @_fold.register
+    def _(self, body: DraftWithdrawn, seq: int) -> None:
+        self.drafts.append(Draft(seq, body.content, body.why, body.note))
+
+    @_fold.register
+    def _(self, body: AgentNoted, seq: int) -> None:
+        self.notes.append(Note(seq, self.turn_seq, "note", body.content))
+
+    @_fold.register
+    def _(self, body: ThoughtKept, seq: int) -> None:
+        self.notes.append(Note(seq, self.turn_seq, "thought", body.content))
 
     @_fold.register
     def _(self, body: ToolCalled, seq: int) -> None:
         self.loop.call(body)
-        entry = ToolEntry(body.call_id, body.name, body.arguments, None, False, "")
+        entry = ToolEntry(
+            body.call_id, body.name, body.arguments, None, False, "", seq, self.turn_seq, body.step
+        )
         self.entries[body.call_id] = entry
 
     @_fold.register
     def _(self, body: ToolReturned, seq: int) -> None:
         asked = self.entries[body.call_id]
-        self.entries[body.call_id] = ToolEntry(
-            asked.call_id, asked.name, asked.arguments, body.result, body.error, body.source
-        )
+        self.entries[body.call_id] = replace(asked, result=body.result, error=body.error, source=body.source)
 
     @_fold.register
     def _(self, body: TableInferred, seq: int) -> None:
@@ -121,6 +153,7 @@ class ViewFold:
             turn=self._turn(self.turn, opened),
             card=self._card(),
             tool_log=tuple(self.entries.values()),
+            notes=tuple(self.notes),
             table=self.table if self.me == AGENT else None,
         )
 
@@ -135,6 +168,9 @@ class ViewFold:
             step=self.loop.steps,
             solicited=by_agent and last is not None and rightmost_mention(last.content, users) == self.me,
             problem=turn.problem,
+            refused=tuple(self.refused),
+            drafts=tuple(self.drafts),
+            seq=self.turn_seq,
         )
 
     def _card(self) -> Card | None:

@@ -18,9 +18,15 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """One utterance, as written: markers, mentions and `[pass]` are read by the engine, not by the participant."""
+    """One utterance, as written: markers, mentions and `[pass]` are read by the engine, not by the participant.
+
+    mended_from: the words as the model wrote them, where broken JSON of a plan was repaired in `content`, else "".
+    thought: what a thinking model wrote before it; kept in the log, never in the chat.
+    """
 
     content: str
+    mended_from: str = ""
+    thought: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +35,29 @@ class CallTools:
 
     calls: tuple[ToolCall, ...]
     note: str = ""
+    thought: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Redo:
+    """Words that shall not count: the engine keeps them in the log and asks the same participant again.
+
+    The next view's `turn.drafts` holds them. why: a short name of the reason, such as `mentions_user` or
+    `critique`, by which they are counted. note: what the participant wants to remember beside them, such as the
+    faults found in a plan.
+    """
+
+    content: str
+    why: str
+    note: str = ""
+    thought: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Pass:
     """Nothing to say in this turn (users only)."""
+
+    thought: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,4 +65,4 @@ class Waiting:
     """Not ready yet: a person has to act. The step ends, the session sleeps until something arrives."""
 
 
-Action = Say | CallTools | Pass | Waiting
+Action = Say | CallTools | Redo | Pass | Waiting

@@ -29,7 +29,11 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class ToolEntry:
-    """A tool call of the agent with what came back. `result` is the tool's text (JSON), None while it runs."""
+    """A tool call of the agent with what came back. `result` is the tool's text (JSON), None while it runs.
+
+    seq: number of the call's event, which places it among messages. turn: seq of the turn's grant; step: the model
+    step in that turn, so that calls of one (turn, step) were made together.
+    """
 
     call_id: str
     name: str
@@ -37,6 +41,29 @@ class ToolEntry:
     result: str | None
     error: bool
     source: str
+    seq: int = 0
+    turn: int = 0
+    step: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What the agent wrote beside tool calls (kind `note`), or thought before it spoke or called (`thought`)."""
+
+    seq: int
+    turn: int
+    kind: Literal["note", "thought"]
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """Words of this participant in this turn that did not count (see `Redo`)."""
+
+    seq: int
+    content: str
+    why: str
+    note: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +79,9 @@ class Turn:
     solicited: the last visible message is the agent's and mentions you; only then is a compromise marker valid.
     problem: why this same turn is asked again (`unsolicited`, `unresolvable`, `over_quota`, `not_allowed`,
       `unknown_field`, `no_plan`, `passed`), else "".
+    refused: this participant's own words to that same turn that were refused, oldest first.
+    drafts: what it withdrew itself since it was last asked (`Redo`), oldest first.
+    seq: number of the grant, the same until another turn is granted or this one is asked again.
     """
 
     kind: TurnKind
@@ -60,6 +90,9 @@ class Turn:
     step: int = 0
     solicited: bool = False
     problem: str = ""
+    refused: tuple[str, ...] = ()
+    drafts: tuple[Draft, ...] = ()
+    seq: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +118,8 @@ class View:
     round: laps and convergences finished so far; the session ends at `max_turn`.
     messages: the whole visible chat, oldest first, opening messages included.
     card: a user's own card, None for the agent.
-    tool_log, table: the agent's tool entries of the whole session and its own last preference summary
-      ({user: table}); empty for users.
+    tool_log, notes, table: the agent's tool entries and notes of the whole session, and its own last preference
+      summary ({user: table}); empty for users.
     """
 
     me: str
@@ -104,4 +137,5 @@ class View:
     turn: Turn
     card: Card | None = None
     tool_log: tuple[ToolEntry, ...] = ()
+    notes: tuple[Note, ...] = ()
     table: dict[str, Any] | None = None

@@ -12,7 +12,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import connection
 
-from benchmark.participants.registry import AGENTS
+from benchmark.participants.registry import AGENTS, BuiltIn
 from webapp.catalogue.models import Task, World
 from webapp.runs.models import Run
 from webapp.runs.selectors import progress, unsettled
@@ -67,7 +67,7 @@ def test_a_session_that_crashes_is_told_by_the_exit_code(monkeypatch: pytest.Mon
     def broken() -> Any:
         raise RuntimeError("no such model")
 
-    monkeypatch.setitem(AGENTS, "broken", broken)
+    monkeypatch.setitem(AGENTS, "broken", BuiltIn(broken))
     error = refused("--tasks", "starter_01", "--agent", "broken")
     assert (error.returncode, str(error)) == (1, "1 of 1 sessions did not finish")
     assert Session.objects.get().status == Status.CRASHED

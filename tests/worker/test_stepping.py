@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from benchmark.participants.actions import Action, CallTools, Say, ToolCall, Waiting
-from benchmark.participants.registry import AGENTS
+from benchmark.participants.registry import AGENTS, BuiltIn
 from benchmark.participants.view import View
 from webapp.catalogue.models import Task, World
 from webapp.sessions import services
@@ -106,7 +106,7 @@ class Mute:
 def test_a_participant_that_fails_crashes_its_session_and_nothing_else(
     starter_world: World, starter_tasks: list[Task], monkeypatch: pytest.MonkeyPatch, agent: Any, reason: str
 ) -> None:
-    monkeypatch.setitem(AGENTS, "broken", agent)
+    monkeypatch.setitem(AGENTS, "broken", BuiltIn(agent))
     session = new_session(starter_world, starter_tasks, agent="broken")
     advance(session.id, budget_s=None)
     session.refresh_from_db()
@@ -196,7 +196,7 @@ class Absent:
 def test_a_session_that_waits_for_a_person_sleeps(
     starter_world: World, starter_tasks: list[Task], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(AGENTS, "absent", Absent)
+    monkeypatch.setitem(AGENTS, "absent", BuiltIn(Absent))
     session = new_session(starter_world, starter_tasks, agent="absent")
     for _ in range(services.ATTEMPT_CAP + 3):
         assert advance(session.id)

@@ -10,26 +10,34 @@ from benchmark.conversation.events.agent_noted import AgentNoted
 from benchmark.conversation.events.base import ALL, RESEARCH, EventBody, only
 from benchmark.conversation.events.card_dealt import CardDealt
 from benchmark.conversation.events.compromise_applied import CompromiseApplied
+from benchmark.conversation.events.draft_withdrawn import DraftWithdrawn
 from benchmark.conversation.events.error_raised import ErrorRaised
 from benchmark.conversation.events.marker_attempted import MarkerAttempted
 from benchmark.conversation.events.message_posted import MessagePosted
 from benchmark.conversation.events.message_withheld import MessageWithheld
+from benchmark.conversation.events.model_called import ModelCalled, Tokens
+from benchmark.conversation.events.participant_joined import ParticipantJoined
 from benchmark.conversation.events.passed import Passed
+from benchmark.conversation.events.plan_mended import PlanMended
 from benchmark.conversation.events.plan_proposed import PlanProposed
 from benchmark.conversation.events.session_finished import CRASHES, CompletionReason, SessionFinished
 from benchmark.conversation.events.session_opened import Member, Protocol, SessionOpened
 from benchmark.conversation.events.table_inferred import TableInferred
+from benchmark.conversation.events.thought_kept import ThoughtKept
 from benchmark.conversation.events.tool_called import ToolCalled
 from benchmark.conversation.events.tool_returned import ToolReturned
 from benchmark.conversation.events.turn_granted import TurnGranted
 
 Body = (
     SessionOpened
+    | ParticipantJoined
     | CardDealt
     | TurnGranted
     | MessagePosted
     | MessageWithheld
     | AgentNoted
+    | ThoughtKept
+    | DraftWithdrawn
     | Passed
     | MarkerAttempted
     | CompromiseApplied
@@ -37,6 +45,8 @@ Body = (
     | ToolReturned
     | TableInferred
     | PlanProposed
+    | PlanMended
+    | ModelCalled
     | ErrorRaised
     | SessionFinished
 )
@@ -82,6 +92,7 @@ __all__ = [
     "CardDealt",
     "CompletionReason",
     "CompromiseApplied",
+    "DraftWithdrawn",
     "ErrorRaised",
     "Event",
     "EventBody",
@@ -89,12 +100,17 @@ __all__ = [
     "Member",
     "MessagePosted",
     "MessageWithheld",
+    "ModelCalled",
+    "ParticipantJoined",
     "Passed",
+    "PlanMended",
     "PlanProposed",
     "Protocol",
     "SessionFinished",
     "SessionOpened",
     "TableInferred",
+    "ThoughtKept",
+    "Tokens",
     "ToolCalled",
     "ToolReturned",
     "TurnGranted",

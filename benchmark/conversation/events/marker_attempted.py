@@ -13,7 +13,7 @@ class MarkerAttempted(EventBody):
     """A compromise marker with its verdict; anything but `accepted` changes no table.
 
     path, value: as written, where they could be read. logged: this attempt stands in the record's compromise log.
-    event: number of the polling or preemption it happened in, counted from 1.
+    event: number of the polling or preemption it happened in, counted from 1. said: the whole refused message.
     """
 
     type: Literal["marker_attempted"] = "marker_attempted"
@@ -24,6 +24,7 @@ class MarkerAttempted(EventBody):
     verdict: Verdict
     logged: bool = False
     event: int = 0
+    said: str = ""
 
     def audience(self) -> str:
         return only(self.user)

@@ -1,0 +1,80 @@
+"""What is asked of a model and what it answers, free of any library's types."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from benchmark.models.setup import ModelSetup
+
+Message = Mapping[str, Any]
+"""A message as the chat completions protocol has it: role, content, and where they belong tool_calls, tool_call_id
+and reasoning_content."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRequest:
+    """One request.
+
+    tools: OpenAI function definitions. temperature: what the role asks for; the endpoint's own setting goes before
+    it. json_object: ask for a JSON object, where the endpoint can be told so.
+    """
+
+    messages: tuple[Message, ...]
+    tools: tuple[Mapping[str, Any], ...] = ()
+    temperature: float = 0.0
+    json_object: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RequestedCall:
+    """A tool call as the model wrote it. arguments: the raw text, which may be no JSON."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens as the server counts them; cached and reasoning are parts of prompt and completion."""
+
+    prompt: int
+    completion: int
+    cached: int = 0
+    reasoning: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A model's answer.
+
+    text: without reasoning. reasoning: what a thinking model wrote before it. finish_reason: `stop`, `length`,
+    `tool_calls`, … as the server says. usage: None where the server gives none. model: as the server names itself.
+    latency_ms: until the answer's end; first_ms: until its first piece, None where it did not come in pieces.
+    """
+
+    text: str
+    calls: tuple[RequestedCall, ...] = ()
+    reasoning: str = ""
+    finish_reason: str = "stop"
+    usage: Usage | None = None
+    model: str = ""
+    latency_ms: float = 0.0
+    first_ms: float | None = None
+
+
+class Model(Protocol):
+    """A model as participants see it: one request, one answer; who retries, waits and counts stands behind it."""
+
+    @property
+    def setup(self) -> ModelSetup: ...
+
+    def ask(self, request: ChatRequest) -> Reply:
+        """One answer.
+
+        Raises:
+            ModelFailure: there is none.
+        """
+        ...

@@ -1,0 +1,54 @@
+"""Why a model gave no answer."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+FailureKind = Literal[
+    "auth",
+    "not_found",
+    "refused",
+    "overflow",
+    "rate_limit",
+    "server",
+    "connection",
+    "timeout",
+    "cut",
+    "malformed",
+    "cancelled",
+]
+FAILURES: tuple[str, ...] = get_args(FailureKind)
+RETRYABLE = frozenset({"rate_limit", "server", "connection", "timeout", "cut", "malformed"})
+
+
+class ModelFailure(Exception):
+    """One request without an answer. The message says what happened and what helps, and never quotes a key.
+
+    kind: auth (401, 403), not_found (404: address or model), refused (another 4xx), overflow (the context limit),
+    rate_limit (429), server (5xx, 408, 409), connection (nothing reached the server or came back), timeout, cut (an
+    answer that broke off), malformed (no chat completion), cancelled (by a researcher). retry_after_s: as the server
+    asked. answering: the server had begun to answer, so that it may have counted tokens that nobody here knows of.
+    latency_ms: until it was known.
+    """
+
+    def __init__(
+        self,
+        kind: FailureKind,
+        message: str,
+        *,
+        status: int | None = None,
+        retry_after_s: float | None = None,
+        answering: bool = False,
+        latency_ms: float = 0.0,
+    ) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.status = status
+        self.retry_after_s = retry_after_s
+        self.answering = answering
+        self.latency_ms = latency_ms
+
+    @property
+    def retryable(self) -> bool:
+        """Whether the same request may succeed later."""
+        return self.kind in RETRYABLE

@@ -1,0 +1,53 @@
+"""How a model is called, as a session's log records it: everything but the key."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from sandbox.endpoints import check_address
+
+Thinking = Literal["default", "on", "off"]
+Dialect = Literal["enable_thinking", "chat_template", "thinking_type", "reasoning_effort"]
+ToolProtocol = Literal["native", "text"]
+
+
+class ModelSetup(BaseModel):
+    """An OpenAI-compatible chat endpoint and how it is asked.
+
+    name: the endpoint's name in Caravan. key_variable: the environment variable that holds the key, never the key;
+    empty where none is needed. temperature: None for what the role asks for (0.7 agents, 0 travellers, simulators
+    and judges; appendix C.1). max_tokens: of one answer. thinking, dialect: whether the model is told to think, and
+    in which of the common ways. context_limit: tokens of prompt and answer, None where it is not known. tools:
+    native calls, or a protocol in plain text for models without them. streams: whether answers come in pieces.
+    input_price, cached_price, output_price: per million tokens, None where not known; cached_price counts for the
+    part of the prompt that the server had cached, where it is None input_price does. timeout_s: without a byte;
+    deadline_s: for a whole answer. attempts: requests for one answer, until the session crashes.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
+    name: str = Field(min_length=1, max_length=60)
+    base_url: str
+    model: str = Field(min_length=1, max_length=200)
+    key_variable: str = ""
+    temperature: float | None = Field(default=None, ge=0, le=2)
+    max_tokens: int = Field(default=8192, ge=1)
+    thinking: Thinking = "default"
+    dialect: Dialect = "enable_thinking"
+    context_limit: int | None = Field(default=None, ge=1)
+    tools: ToolProtocol = "native"
+    streams: bool = True
+    input_price: float | None = Field(default=None, ge=0)
+    cached_price: float | None = Field(default=None, ge=0)
+    output_price: float | None = Field(default=None, ge=0)
+    currency: str = "USD"
+    timeout_s: float = Field(default=120.0, gt=0)
+    deadline_s: float = Field(default=900.0, gt=0)
+    attempts: int = Field(default=6, ge=1)
+
+    @field_validator("base_url")
+    @classmethod
+    def _can_be_asked(cls, url: str) -> str:
+        check_address(url)
+        return url.rstrip("/")
