@@ -52,6 +52,7 @@ INSTALLED_APPS = [
     "webapp.accounts",
     "webapp.catalogue",
     "webapp.caches",
+    "webapp.endpoints",
     "webapp.runs",
     "webapp.sessions",
     "worker",

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from webapp.caches.models import ToolCache
 from webapp.catalogue.models import Task, World
+from webapp.endpoints.models import ModelEndpoint
 from webapp.fields import OrderedJSONField
 
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -43,8 +44,11 @@ ENDED = (Status.FINISHED, Status.CRASHED, Status.STOPPED)
 class Session(models.Model):
     """One trial of one task by one agent.
 
+    agent, users: kinds of participants, an agent over a model by its scaffold; agent_model, user_model: the models
+    that they speak through. replay_of: the session whose recorded model calls and tool results this one runs on.
     pace: seconds between visible events, None for as fast as possible. mode, cache: who answers tool calls; the
-    opening event says it in full. tool_use: how each tool was used (`ToolUse.stored` by name), once ended.
+    opening events say all this in full. tool_use: how each tool was used (`ToolUse.stored` by name), once ended.
+    paused: no step is taken until it goes on.
     """
 
     id = models.CharField(primary_key=True, max_length=12, default=new_session_id, editable=False)
@@ -54,6 +58,9 @@ class Session(models.Model):
     pack_hash = models.CharField(max_length=64)
     agent = models.CharField(max_length=60)
     users = models.CharField(max_length=60)
+    agent_model = models.ForeignKey(ModelEndpoint, null=True, on_delete=models.PROTECT, related_name="+")
+    user_model = models.ForeignKey(ModelEndpoint, null=True, on_delete=models.PROTECT, related_name="+")
+    replay_of = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="replays")
     seed = models.IntegerField(default=0)
     trial_id = models.PositiveIntegerField(default=0)
     protocol = models.CharField(max_length=12, default="published")
@@ -66,6 +73,7 @@ class Session(models.Model):
     completion_reason = models.CharField(max_length=40, blank=True)
     plan_generated = models.BooleanField(default=False)
     stop_requested = models.BooleanField(default=False)
+    paused = models.BooleanField(default=False)
     last_seq = models.PositiveIntegerField(default=0)
     round = models.PositiveIntegerField(default=0)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL)

@@ -1,0 +1,90 @@
+"""Places at an endpoint: how many requests may be on their way at once, over every worker."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from uuid import uuid4
+
+from django.db.models import Q
+from django.utils import timezone
+
+from webapp.endpoints.models import ModelEndpoint, ModelSlot
+
+HELD = timedelta(seconds=15)
+LOOK_AGAIN_S = 0.25
+"""A place that is taken is asked for again after this."""
+LONGEST_PAUSE = timedelta(seconds=300)
+
+
+class NoPlace(Exception):
+    """The endpoint takes no further request now. after_s: when to ask again."""
+
+    def __init__(self, after_s: float) -> None:
+        super().__init__(f"no place for {after_s:.2f} s")
+        self.after_s = after_s
+
+
+def take_place(*, endpoint: ModelEndpoint) -> str:
+    """Take a place for one request; gives back its holder's name.
+
+    Raises:
+        NoPlace: all are taken, the server asked for a pause, or the rate is used up.
+    """
+    endpoint.refresh_from_db(fields=["not_before", "concurrency", "requests_per_minute"])
+    now = timezone.now()
+    if endpoint.not_before and endpoint.not_before > now:
+        raise NoPlace((endpoint.not_before - now).total_seconds())
+    holder = _take_free(endpoint, now)
+    if holder is None:
+        raise NoPlace(LOOK_AGAIN_S)
+    if not _within_rate(endpoint, now):
+        give_back(holder=holder)
+        raise NoPlace(LOOK_AGAIN_S)
+    return holder
+
+
+def _take_free(endpoint: ModelEndpoint, now: datetime) -> str | None:
+    _furnish(endpoint)
+    slots = ModelSlot.objects.filter(endpoint=endpoint, number__lte=endpoint.concurrency)
+    free = Q(holder="") | Q(expires_at__lt=now)
+    holder = uuid4().hex
+    for pk in slots.filter(free).order_by("number").values_list("pk", flat=True):
+        if ModelSlot.objects.filter(free, pk=pk).update(holder=holder, expires_at=now + HELD):
+            return holder
+    return None
+
+
+def _furnish(endpoint: ModelEndpoint) -> None:
+    there = set(ModelSlot.objects.filter(endpoint=endpoint).values_list("number", flat=True))
+    missing = [number for number in range(1, endpoint.concurrency + 1) if number not in there]
+    if missing:
+        ModelSlot.objects.bulk_create(
+            (ModelSlot(endpoint=endpoint, number=number) for number in missing), ignore_conflicts=True
+        )
+
+
+def _within_rate(endpoint: ModelEndpoint, now: datetime) -> bool:
+    """Space the requests evenly: whoever moves the hand of the clock may ask."""
+    if not endpoint.requests_per_minute:
+        return True
+    gap = timedelta(minutes=1) / endpoint.requests_per_minute
+    unmoved = ModelEndpoint.objects.filter(pk=endpoint.pk, not_before=endpoint.not_before)
+    return bool(unmoved.update(not_before=now + gap))
+
+
+def give_back(*, holder: str) -> None:
+    """Leave a place."""
+    ModelSlot.objects.filter(holder=holder).update(holder="", expires_at=None)
+
+
+def keep_places(*, holders: Collection[str]) -> None:
+    """Push the end of places out whose requests are still on their way."""
+    ModelSlot.objects.filter(holder__in=holders).update(expires_at=timezone.now() + HELD)
+
+
+def pause(*, endpoint_name: str, seconds: float) -> None:
+    """Let nobody ask before the pause that the server asked for is over."""
+    until = timezone.now() + min(timedelta(seconds=seconds), LONGEST_PAUSE)
+    later = Q(not_before=None) | Q(not_before__lt=until)
+    ModelEndpoint.objects.filter(later, name=endpoint_name).update(not_before=until)
