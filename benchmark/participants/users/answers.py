@@ -13,7 +13,7 @@ from benchmark.participants.users.wishes import CAPPED, CITY_TOPICS, Wish, figur
 
 def answer(asks: Iterable[Ask], hearing: Hearing, voice: Voice) -> str:
     """Every topic asked about, each tier in its tone; a topic without a wish is left to the others."""
-    return "".join(_topic(ask, hearing, voice) for ask in asks)
+    return voice.uttered(_topic(ask, hearing, voice) for ask in asks)
 
 
 def confirm(text: str, hearing: Hearing, voice: Voice) -> str:
@@ -37,14 +37,14 @@ def single(text: str, hearing: Hearing, voice: Voice, answered: Iterable[str] = 
     said = [voice.of_wish(f"single.{w.tier}", w, [n for n in w.items if n in named]) for w in new]
     if answered and not said:
         return ""
-    return "".join(dict.fromkeys(said)) or voice.say("replies.anything")
+    return voice.uttered(dict.fromkeys(said)) or voice.say("replies.anything")
 
 
 def _topic(ask: Ask, hearing: Hearing, voice: Voice) -> str:
     if ask.topic not in CITY_TOPICS:
         return _sentence(ask.topic, hearing.wishes.about(ask.topic), voice)
     several = len(hearing.cities) > 1
-    return "".join(_in_city(ask.topic, city, several, hearing, voice) for city in ask.cities)
+    return voice.language.join(_in_city(ask.topic, city, several, hearing, voice) for city in ask.cities)
 
 
 def _in_city(topic: str, city: str, several: bool, hearing: Hearing, voice: Voice) -> str:

@@ -67,8 +67,8 @@ def concession(hearing: Hearing, voice: Voice) -> str:
         return voice.say("replies.which" if _unclear(text, hearing) else "replies.fine")
     if not _yields(change, hearing, voice):
         return _refusal(change, voice)
-    kept = "".join(_refusal(other, voice) for other in _others_asked(change, text, hearing))
-    return f"{_agreement(change, voice)}{kept}\n{_marker(change, hearing.view.turn)}"
+    kept = (_refusal(other, voice) for other in _others_asked(change, text, hearing))
+    return f"{voice.uttered([_agreement(change, voice), *kept])}\n{_marker(change, hearing.view.turn)}"
 
 
 def _others_asked(change: Change, text: str, hearing: Hearing) -> Iterator[Change]:
@@ -254,7 +254,7 @@ def _agreement(change: Change, voice: Voice) -> str:
 def _refusal(change: Change, voice: Voice) -> str:
     wish = change.wish
     key = wish.topic if change.act == "raise" else wish.tier
-    return voice.of_wish(f"refuse.{key}", wish, change.names)
+    return voice.uttered([voice.of_wish(f"refuse.{key}", wish, change.names)])
 
 
 def _marker(change: Change, turn: Turn) -> str:

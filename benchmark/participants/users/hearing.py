@@ -37,7 +37,6 @@ Kind = Literal[
     "unknown",
     "statement",
 ]
-SHORT = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +94,7 @@ class Hearing:
         if self.has("signal.likewise", after):
             asked = re.sub(r"@\w+\s*", "", self.message[: ends[-1][0]], flags=re.ASCII)
             return self._closing_question(asked.rstrip()) or after
-        if self._asks(after) or len(re.findall(r"\w", after)) > SHORT:
+        if self._asks(after) or not self.language.is_short(after):
             return after
         before = self.message[: ends[-1][0]].rstrip().rpartition("\n")[2]
         return self._closing_question(mention.sub("", before)) + after
@@ -141,7 +140,7 @@ class Hearing:
             self.language.patterns["text.number"],
             self.language.patterns[f"concession_units.{topic}"],
         )
-        found = re.finditer(rf"({number.pattern})\s*{unit.pattern}", text)
+        found = re.finditer(rf"({number.pattern})\s*{unit.pattern}", text, self.language.reading.flags)
         read = ((self.language.value(match.group(1)), match) for match in found)
         return [(value, match.start(), match.end(1)) for value, match in read if value is not None]
 
@@ -159,7 +158,7 @@ class Hearing:
 
     def named_cities(self, text: str) -> tuple[str, ...]:
         """The trip's cities that `text` names, all of them where it says so."""
-        words = city_words(self.cities, self.language)
+        words = city_words(self.cities, self.language, self.view.query)
         text = hide(text, open_names(self.wishes) - words.keys())
         named = tuple(dict.fromkeys(mention.name for mention in find(text, words)))
         if not named and self.has("text.all_cities", text):
@@ -254,7 +253,7 @@ class Hearing:
 
     def _bare_topic(self, sentence: str) -> bool:
         """A field named and nothing more (预算上限：)."""
-        if len(re.findall(r"\w", sentence)) > SHORT or self._holds_value(sentence):
+        if not self.language.is_short(sentence) or self._holds_value(sentence):
             return False
         plain = not (self.has("signal.statement", sentence) or self.has("proposal.cue", sentence))
         return plain and not self.has("text.full_stop", sentence) and bool(self.topics(sentence))

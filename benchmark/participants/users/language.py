@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -12,6 +12,24 @@ from typing import Any
 
 FOLDER = Path(__file__).parent / "languages"
 DEFAULT = "zh"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How a language is written.
+
+    ignore_case: whether capitals mean nothing. short: the number of words (`text.word`) that an aside holds at most.
+    elliptic: whether a last digit stands for tenths of the unit before it (两千五 is 2500, two thousand five is not).
+    """
+
+    ignore_case: bool
+    short: int
+    elliptic: bool
+
+    @property
+    def flags(self) -> re.RegexFlag:
+        """The flags that the language's expressions are compiled with."""
+        return re.IGNORECASE if self.ignore_case else re.NOFLAG
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,26 +41,51 @@ class Language:
     topics: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]
     aliases: Mapping[str, Mapping[str, str]]
     numerals: Mapping[str, int]
+    reading: Reading
 
     def has(self, pattern: str, text: str) -> bool:
         """Whether the expression named `pattern` occurs in `text`."""
         return bool(self.patterns[pattern].search(text))
 
     def value(self, text: str) -> float | None:
-        """The number that `text` writes (2500, 2,500, 2.5k, 三千, 两千五); None when it is none."""
+        """The number that `text` writes (2500, 2,500, 2.5k, 三千, 两千五, two thousand); None when it is none."""
         text = text.replace(",", "").strip()
         try:
             return float(text)
         except ValueError:
             return self._written(text)
 
+    def is_short(self, text: str) -> bool:
+        """Whether `text` holds no more words than an aside does."""
+        return len(self.patterns["text.word"].findall(text)) <= self.reading.short
+
+    def join(self, sentences: Iterable[str]) -> str:
+        """Sentences one after the other, as the language spaces them; empty ones leave no trace."""
+        return str(self.speech["lists"]["gap"]).join(sentence for sentence in sentences if sentence)
+
     def _written(self, text: str) -> float | None:
-        unit = self.numerals.get(text[-1:], 0)
-        if unit >= 1000 and text[:-1].strip().replace(".", "", 1).isdecimal():
-            return float(text[:-1]) * unit
-        if not text or any(sign not in self.numerals for sign in text):
+        scaled = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(\D+)", text)
+        if scaled:
+            unit = self.numerals.get(scaled[2].lower() if self.reading.ignore_case else scaled[2], 0)
+            return float(scaled[1]) * unit if unit >= 100 else None
+        signs = [sign for sign in self.patterns["text.numeral"].findall(text) if sign != "and"]
+        if not signs or any(sign.lower() not in self.numerals for sign in signs):
             return None
-        return float(_spelt([self.numerals[sign] for sign in text]))
+        values = [self.numerals[sign.lower()] for sign in signs]
+        return float(_spelt(values) if self.reading.elliptic else _summed(values))
+
+
+def _summed(values: list[int]) -> int:
+    """Numbers and units as English says them: two thousand five hundred and twenty."""
+    total, current = 0, 0
+    for value in values:
+        if value < 100:
+            current += value
+        elif value == 100:
+            current = max(current, 1) * value
+        else:
+            total, current = total + max(current, 1) * value, 0
+    return total + current
 
 
 def _spelt(signs: list[int]) -> int:
@@ -68,14 +111,18 @@ def _load(code: str) -> Language:
     speech = tomllib.loads((FOLDER / code / "speech.toml").read_text(encoding="utf-8"))
     lexicon = tomllib.loads((FOLDER / code / "lexicon.toml").read_text(encoding="utf-8"))
     groups = ("text", "signal", "concession", "proposal", "concession_units")
+    reading = Reading(**lexicon["reading"])
     patterns = {
-        f"{group}.{key}": re.compile(text) for group in groups for key, text in lexicon[group].items()
+        f"{group}.{key}": re.compile(text, reading.flags)
+        for group in groups
+        for key, text in lexicon[group].items()
     }
     topics = tuple(
-        (re.compile(text), tuple(lexicon["topic_names"][key])) for key, text in lexicon["topics"].items()
+        (re.compile(text, reading.flags), tuple(lexicon["topic_names"][key]))
+        for key, text in lexicon["topics"].items()
     )
     aliases = {kind: _by_word(names) for kind, names in lexicon["aliases"].items()}
-    return Language(speech, patterns, topics, aliases, lexicon["numerals"])
+    return Language(speech, patterns, topics, aliases, lexicon["numerals"], reading)
 
 
 def _by_word(names: Mapping[str, list[str]]) -> dict[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from benchmark.participants.users.language import Language
 from benchmark.participants.users.wishes import Wishes
@@ -24,10 +25,11 @@ class Mention:
 
 def vocabulary(wishes: Wishes, language: Language) -> dict[str, str]:
     """Every word to look for, with the name it stands for: the table's names, modes, hotel classes, other words."""
+    held = wishes.names()
     words = {name: name for names in CLOSED.values() for name in names}
-    for aliases in language.aliases.values():
-        words |= aliases
-    return words | _short_sights(wishes, language) | {name: name for name in wishes.names()}
+    for kind, aliases in language.aliases.items():
+        words |= {word: name for word, name in aliases.items() if kind != "kinds" or name in held}
+    return words | _short_sights(wishes, language) | {name: name for name in held}
 
 
 def _short_sights(wishes: Wishes, language: Language) -> dict[str, str]:
@@ -42,12 +44,24 @@ def _short_sights(wishes: Wishes, language: Language) -> dict[str, str]:
 
 
 def find(text: str, words: Mapping[str, str]) -> list[Mention]:
-    """The mentions of `words` in `text`, in order; overlaps go to the longest word, a word for "" is none."""
+    """The mentions of `words` in `text`, in order; overlaps go to the longest word, a word for "" is none.
+
+    A gloss and its name, either in brackets after the other, are both mentions: of the same name.
+    """
     found: list[Mention] = []
-    for word in sorted((word for word in words if word in text), key=len, reverse=True):
-        spans = (match.span() for match in re.finditer(re.escape(word), text))
+    lower = text.lower()
+    for word in sorted((word for word in words if word.lower() in lower), key=len, reverse=True):
+        spans = (match.span() for match in _spelling(word).finditer(text))
         found += [Mention(words[word], *span) for span in spans if _free(span, found)]
     return sorted((mention for mention in found if mention.name), key=lambda mention: mention.start)
+
+
+@lru_cache(maxsize=1024)
+def _spelling(word: str) -> re.Pattern[str]:
+    """How a word is written in a text: as it stands, but an English one in any case, whole, and in the plural."""
+    if not word.isascii():
+        return re.compile(re.escape(word))
+    return re.compile(rf"(?<![A-Za-z0-9]){re.escape(word)}(?:e?s)?(?![A-Za-z0-9])", re.IGNORECASE)
 
 
 def hide(text: str, names: Iterable[str]) -> str:
@@ -67,9 +81,10 @@ def open_names(wishes: Wishes) -> frozenset[str]:
     return frozenset(name for name in wishes.names() if not closed_class(name))
 
 
-def city_words(cities: Iterable[str], language: Language) -> dict[str, str]:
-    """How the cities may be called: by their full names, and without 市, 县, 自治州."""
-    words: dict[str, str] = {}
+def city_words(cities: Iterable[str], language: Language, query: str = "") -> dict[str, str]:
+    """How the cities may be called: in full, without 市, 县, 自治州, and as `query` glosses them: Suzhou (苏州市)."""
+    glosses = language.patterns["text.gloss"].finditer(query)
+    words = {match["gloss"]: match["name"] for match in glosses if match["name"] in cities}
     for city in cities:
         short = language.patterns["text.city_suffix"].sub("", city)
         words |= {city: city} | ({short: city} if len(short) > 1 else {})

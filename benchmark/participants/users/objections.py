@@ -36,9 +36,9 @@ def objection(text: str, hearing: Hearing, voice: Voice) -> str:
     for proposal in proposals(text, hearing):
         for wish, names in violations(proposal, hearing):
             key = f"object.{wish.topic}.{wish.tier}"
-            if not voice.has_said(key, names, n=figure(wish.cap)):
+            if not voice.has_said(key, names, n=figure(wish.cap), verb=voice.verb(wish.topic, names)):
                 said[voice.of_wish(key, wish, names)] = None
-    return "".join(said)
+    return voice.uttered(said)
 
 
 def proposals(text: str, hearing: Hearing) -> Iterator[Proposal]:

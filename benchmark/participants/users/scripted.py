@@ -38,18 +38,19 @@ class ScriptedUser:
 def _reply(hearing: Hearing, voice: Voice) -> str:
     """Scenarios A, D and E: everything that the agent asked, in one message, and nothing else."""
     kinds = set(hearing.kinds.values())
-    said = "" if "compromise" in kinds else objection(_proposed(hearing), hearing, voice)
     asks = hearing.asks()
-    said += answer(asks, hearing, voice)
+    said = [
+        "" if "compromise" in kinds else objection(_proposed(hearing), hearing, voice),
+        answer(asks, hearing, voice),
+    ]
     if "confirm" in kinds:
-        said += confirm(hearing.of_kind("confirm"), hearing, voice)
+        said.append(confirm(hearing.of_kind("confirm"), hearing, voice))
     if "single" in kinds:
-        said += single(hearing.of_kind("single"), hearing, voice, _answered(asks, hearing))
-    for kind in ("others", "errand"):
-        said += voice.say(f"replies.{kind}") if kind in kinds else ""
+        said.append(single(hearing.of_kind("single"), hearing, voice, _answered(asks, hearing)))
+    said += [voice.say(f"replies.{kind}") for kind in ("others", "errand") if kind in kinds]
     if "compromise" in kinds:
-        said += concession(hearing, voice)
-    return said or _courtesy(kinds, hearing, voice)
+        said.append(concession(hearing, voice))
+    return voice.language.join(said) or _courtesy(kinds, hearing, voice)
 
 
 def _answered(asks: tuple[Ask, ...], hearing: Hearing) -> list[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
@@ -36,6 +37,13 @@ class Voice:
         listings = self._listings(names)
         said = (w.format(items=listed, **slots) for w in self.wordings(key) for listed in listings)
         return any(wording in message for wording in said for message in spoken)
+
+    def uttered(self, sentences: Iterable[str]) -> str:
+        """One message of these sentences, each with a capital where the language has them."""
+        said = self.language.join(sentences)
+        if not self.language.speech["lists"]["capitals"]:
+            return said
+        return re.sub(r"(?:^|(?<=[.!?] ))[a-z]", lambda first: first.group().upper(), said)
 
     def spoken(self) -> list[str]:
         """What this traveller has said so far, oldest first, the opening included."""
@@ -73,9 +81,17 @@ class Voice:
 
     def _listings(self, names: Sequence[str]) -> list[str]:
         lists = self.language.speech["lists"]
-        if len(names) == 2:
-            return [pair.format(*names) for pair in lists["pair"]]
-        return [lists["separator"].join(names)]
+        told = [self._glossed(name) for name in names]
+        if len(told) == 2:
+            return [pair.format(*told) for pair in lists["pair"]]
+        return [
+            lists["last"].join([part for part in (lists["separator"].join(told[:-1]), *told[-1:]) if part])
+        ]
+
+    def _glossed(self, name: str) -> str:
+        """The name verbatim, with a word of the language beside it where a value of the tables needs one."""
+        gloss = self.language.speech["glosses"].get(name)
+        return self.language.speech["lists"]["gloss"].format(gloss=gloss, name=name) if gloss else name
 
     def _pick(self, options: Sequence[str], *key: object) -> str:
         return options[int(self.chance(len(self.view.messages), *key) * len(options))]

@@ -206,4 +206,4 @@ def test_a_misshapen_table_reads_as_no_wish(junk):
 
 
 def test_an_unknown_language_falls_back_to_chinese():
-    assert "2500元" in spoken(replace(view(TABLE, "请问您的人均预算上限是多少？"), language="en"))
+    assert "2500元" in spoken(replace(view(TABLE, "请问您的人均预算上限是多少？"), language="fr"))
