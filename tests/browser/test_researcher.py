@@ -111,10 +111,11 @@ def test_a_part_that_is_pressed_or_read_is_not_refreshed(page: Page, site: Insta
     page.get_by_role("button", name="Start").click()
     stop = page.get_by_role("button", name="Stop")
     expect(page.locator("#head .status")).to_contain_text("…")
+    page.evaluate("addEventListener('pointerdown', ({ target }) => (window.pressed = target))")
     stop.hover()
     page.mouse.down()
-    stop.evaluate("button => (window.pressed = button)")
     page.wait_for_timeout(2500)
+    assert page.evaluate("pressed.id") == "stop"
     assert page.evaluate("pressed.isConnected")
     page.mouse.up()
     expect(page.locator("#live")).to_have_class("live done", timeout=30_000)
