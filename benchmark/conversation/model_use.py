@@ -81,7 +81,7 @@ class ModelUse:
 
     @property
     def tokens_known(self) -> bool:
-        """Whether the token figures say anything: they do not where every request that may have cost some is unknown."""
+        """Whether the token figures say anything: they do not where nobody knows the tokens of any request."""
         return self.counted > 0 or self.unknown == 0
 
     @property

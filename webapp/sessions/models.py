@@ -47,8 +47,8 @@ class Session(models.Model):
     agent, users: kinds of participants, an agent over a model by its scaffold; agent_model, user_model: the models
     that they speak through. replay_of: the session whose recorded model calls and tool results this one runs on.
     pace: seconds between visible events, None for as fast as possible. mode, cache: who answers tool calls; the
-    opening events say all this in full. tool_use: how each tool was used (`ToolUse.stored` by name), once ended.
-    paused: no step is taken until it goes on.
+    opening events say all this in full. tool_use: how each tool was used (`ToolUse.stored` by name), once ended;
+    model_use: the same of models (`ModelUse.stored` of each). paused: no step is taken until it goes on.
     """
 
     id = models.CharField(primary_key=True, max_length=12, default=new_session_id, editable=False)
@@ -69,6 +69,7 @@ class Session(models.Model):
     cache = models.ForeignKey(ToolCache, null=True, on_delete=models.PROTECT, related_name="sessions")
     run = models.ForeignKey("runs.Run", null=True, on_delete=models.PROTECT, related_name="sessions")
     tool_use: models.Field[Any, Any] = OrderedJSONField(default=dict)
+    model_use: models.Field[Any, Any] = OrderedJSONField(default=list)
     status = models.CharField(max_length=12, choices=Status, default=Status.QUEUED, db_index=True)
     completion_reason = models.CharField(max_length=40, blank=True)
     plan_generated = models.BooleanField(default=False)

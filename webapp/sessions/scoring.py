@@ -1,9 +1,10 @@
-"""Scores and tool use of a session: readings of its log, stored beside it."""
+"""Scores of a session, its use of tools and models: readings of its log, stored beside it."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from benchmark.conversation.model_use import model_use
 from benchmark.conversation.record import run_record
 from benchmark.conversation.tool_use import tool_use
 from benchmark.scoring import CODE_VERSION, score_record
@@ -18,8 +19,8 @@ def record_of(session: Session) -> dict[str, Any]:
 
 
 def score_session(*, session: Session, profile: str = "published") -> Score:
-    """Score a session and store the figures, in place of earlier ones of that profile; its tool use as well."""
-    _store_tool_use(session)
+    """Score a session and store the figures, in place of earlier ones of that profile; what it used as well."""
+    _store_use(session)
     figures = score_record(record_of(session), catalogue_of(session.pack), profile)
     counts = figures["pv_issue_counts"]
     score, _ = Score.objects.update_or_create(
@@ -38,6 +39,9 @@ def score_session(*, session: Session, profile: str = "published") -> Score:
     return score
 
 
-def _store_tool_use(session: Session) -> None:
-    stored = {name: use.stored() for name, use in tool_use(whole_log(session.pk)).items()}
-    Session.objects.filter(pk=session.pk).update(tool_use=stored)
+def _store_use(session: Session) -> None:
+    log = whole_log(session.pk)
+    Session.objects.filter(pk=session.pk).update(
+        tool_use={name: use.stored() for name, use in tool_use(log).items()},
+        model_use=[use.stored() for use in model_use(log)],
+    )
