@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from benchmark.conversation.engine import Conversation
-from benchmark.conversation.events import CRASHES, Protocol, SessionFinished
+from benchmark.conversation.events import CRASHES, ParticipantJoined, Protocol, SessionFinished
 from benchmark.conversation.events import Event as LogEvent
 from benchmark.conversation.opening import opening_step
 from benchmark.conversation.state import SessionState
@@ -24,6 +24,8 @@ from webapp.caches.choice import SandboxChoice, SandboxRefused, sandbox_setup
 from webapp.catalogue.models import Task, World
 from webapp.catalogue.packs import pack_of
 from webapp.catalogue.selectors import missing_cities
+from webapp.endpoints.choice import ModelRefused, seats
+from webapp.endpoints.models import ModelEndpoint
 from webapp.queue import enqueue_session
 from webapp.runs.models import Run
 from webapp.sessions.log import row_of
@@ -60,11 +62,14 @@ class Setup:
 
     pace: seconds between visible events, None for none. sandbox: who answers tool calls.
     """
+    agent, users: kinds of participants; agent_model, user_model: what they speak through, where they need a model.
 
     agent: str = "reference"
     users: str = "scripted"
     seed: int = 0
     protocol: Protocol = "published"
+    agent_model: ModelEndpoint | None = None
+    user_model: ModelEndpoint | None = None
     pace: float | None = None
     sandbox: SandboxChoice = field(default_factory=SandboxChoice)
 
@@ -82,7 +87,8 @@ def create_session(
     """A new session with its opening events; `start` hands it to the workers.
 
     Raises:
-        SessionRefused: the world lacks cities of the task, its pack can't be opened, or the sandbox can't be set up.
+        SessionRefused: the world lacks cities of the task, its pack can't be opened, the sandbox can't be set up, or
+            a participant and its model do not go together.
     """
     if lacking := cities_lacking(task, world, setup.sandbox):
         raise SessionRefused(
@@ -125,7 +131,8 @@ def draft_session(
     """A session over a sandbox that is set up, whether or not the world suits the task.
 
     Raises:
-        SessionRefused: the cache holds answers in another language than the task's.
+        SessionRefused: the cache holds answers in another language than the task's, or a participant and its model
+            do not go together.
     """
     _refuse_language(task, setup.sandbox)
     opening = opening_step(
@@ -137,6 +144,7 @@ def draft_session(
         sandbox=sandbox,
     )
     events = Conversation().append(opening)
+        joined=_joined(task, setup),
     session = Session(
         task=task,
         world=world,
@@ -146,6 +154,8 @@ def draft_session(
         users=setup.users,
         seed=setup.seed,
         protocol=setup.protocol,
+        agent_model=setup.agent_model,
+        user_model=setup.user_model,
         pace=setup.pace,
         mode=setup.sandbox.mode,
         cache=setup.sandbox.cache if setup.sandbox.mode != "world" else None,
@@ -159,6 +169,14 @@ def draft_session(
 
 def _refuse_language(task: Task, sandbox: SandboxChoice) -> None:
     if sandbox.mode == "world" or sandbox.cache is None or sandbox.cache.answers_in == task.language:
+def _joined(task: Task, setup: Setup) -> list[ParticipantJoined]:
+    chosen = {name: getattr(setup, name) for name in ("agent", "agent_model", "users", "user_model")}
+    try:
+        return list(seats(task.parsed, **chosen))
+    except ModelRefused as refusal:
+        raise SessionRefused(str(refusal), refusal.field) from refusal
+
+
         return
     raise SessionRefused(
         _("Cache “%(cache)s” holds answers in %(language)s, and task %(task)s is in another language.")

@@ -1,0 +1,113 @@
+"""From the kinds and models that a researcher chose to the seats that a session's log records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from benchmark.conversation.events import ParticipantJoined
+from benchmark.models import ModelSetup
+from benchmark.participants.view import AGENT
+from benchmark.tasks import Task
+from webapp.endpoints.models import ModelEndpoint
+
+if TYPE_CHECKING:
+    from benchmark.participants.registry import Kind
+
+
+class ModelRefused(ValueError):
+    """A seat that can't be taken; the message says why and what helps. field: the choice to change."""
+
+    def __init__(self, message: str, field: str) -> None:
+        super().__init__(message)
+        self.field = field
+
+
+def agents() -> Mapping[str, Kind]:
+    """The registered agents; imported late, since they bring solvers along."""
+    from benchmark.participants.registry import AGENTS
+
+    return AGENTS
+
+
+def travellers() -> Mapping[str, Kind]:
+    """The registered travellers."""
+    from benchmark.participants.registry import USERS
+
+    return USERS
+
+
+def needs_model(kind: Kind | None) -> bool:
+    """Whether a participant speaks through a model."""
+    from benchmark.participants.registry import OverModel
+
+    return isinstance(kind, OverModel)
+
+
+def check_model(kind: str, kinds: Mapping[str, Kind], endpoint: ModelEndpoint | None, field: str) -> None:
+    """
+    Raises:
+        ModelRefused: the kind needs a model and none is chosen, or the other way round, or the model is retired.
+    """
+    if not needs_model(kinds.get(kind)):
+        if endpoint is not None:
+            raise ModelRefused(_("“%(kind)s” needs no model; choose none.") % {"kind": kind}, field)
+    elif endpoint is None:
+        raise ModelRefused(_("“%(kind)s” speaks through a model; choose one.") % {"kind": kind}, field)
+    elif endpoint.retired:
+        words = _("Model “%(name)s” is retired; choose another, or take it back on its page.")
+        raise ModelRefused(words % {"name": endpoint.name}, field)
+
+
+def setup_of(endpoint: ModelEndpoint, field: str) -> ModelSetup:
+    """How an endpoint is called by sessions that start now.
+
+    Raises:
+        ModelRefused: a stored setting is none that this version allows.
+    """
+    try:
+        return endpoint.setup()
+    except ValueError as error:
+        words = _(
+            "Model “%(name)s” can't be used as it is stored; open its page and save its settings again."
+        )
+        raise ModelRefused(words % {"name": endpoint.name}, field) from error
+
+
+def seats(
+    task: Task,
+    *,
+    agent: str,
+    agent_model: ModelEndpoint | None,
+    users: str,
+    user_model: ModelEndpoint | None,
+) -> Iterator[ParticipantJoined]:
+    """Who sits where: the agent, then the travellers in the task's order.
+
+    Raises:
+        ModelRefused: a kind and its model do not go together.
+    """
+    check_model(agent, agents(), agent_model, "agent_model")
+    check_model(users, travellers(), user_model, "user_model")
+    yield _seat(AGENT, agent, agents(), agent_model, "agent_model", task.language)
+    for user in task.user_preferences:
+        yield _seat(user, users, travellers(), user_model, "user_model", task.language)
+
+
+def _seat(
+    seat: str,
+    name: str,
+    kinds: Mapping[str, Kind],
+    endpoint: ModelEndpoint | None,
+    field: str,
+    language: str,
+) -> ParticipantJoined:
+    from benchmark.participants.registry import OverModel
+
+    kind = kinds.get(name)
+    if endpoint is None or not isinstance(kind, OverModel):
+        return ParticipantJoined(seat=seat, kind=name)
+    setup = setup_of(endpoint, field)
+    return ParticipantJoined(seat=seat, kind=name, prompts=kind.prompts(language), model=setup)
