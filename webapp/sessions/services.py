@@ -60,16 +60,16 @@ class Claim:
 class Setup:
     """What a researcher chooses for a session.
 
+    agent, users: kinds of participants; agent_model, user_model: what they speak through, where they need a model.
     pace: seconds between visible events, None for none. sandbox: who answers tool calls.
     """
-    agent, users: kinds of participants; agent_model, user_model: what they speak through, where they need a model.
 
     agent: str = "reference"
     users: str = "scripted"
-    seed: int = 0
-    protocol: Protocol = "published"
     agent_model: ModelEndpoint | None = None
     user_model: ModelEndpoint | None = None
+    seed: int = 0
+    protocol: Protocol = "published"
     pace: float | None = None
     sandbox: SandboxChoice = field(default_factory=SandboxChoice)
 
@@ -142,9 +142,9 @@ def draft_session(
         world=world.name,
         pack_hash=world.pack_hash,
         sandbox=sandbox,
+        joined=_joined(task, setup),
     )
     events = Conversation().append(opening)
-        joined=_joined(task, setup),
     session = Session(
         task=task,
         world=world,
@@ -152,10 +152,10 @@ def draft_session(
         pack_hash=world.pack_hash,
         agent=setup.agent,
         users=setup.users,
-        seed=setup.seed,
-        protocol=setup.protocol,
         agent_model=setup.agent_model,
         user_model=setup.user_model,
+        seed=setup.seed,
+        protocol=setup.protocol,
         pace=setup.pace,
         mode=setup.sandbox.mode,
         cache=setup.sandbox.cache if setup.sandbox.mode != "world" else None,
@@ -167,8 +167,6 @@ def draft_session(
     return Draft(session, [row_of(session.id, event) for event in events])
 
 
-def _refuse_language(task: Task, sandbox: SandboxChoice) -> None:
-    if sandbox.mode == "world" or sandbox.cache is None or sandbox.cache.answers_in == task.language:
 def _joined(task: Task, setup: Setup) -> list[ParticipantJoined]:
     chosen = {name: getattr(setup, name) for name in ("agent", "agent_model", "users", "user_model")}
     try:
@@ -177,6 +175,8 @@ def _joined(task: Task, setup: Setup) -> list[ParticipantJoined]:
         raise SessionRefused(str(refusal), refusal.field) from refusal
 
 
+def _refuse_language(task: Task, sandbox: SandboxChoice) -> None:
+    if sandbox.mode == "world" or sandbox.cache is None or sandbox.cache.answers_in == task.language:
         return
     raise SessionRefused(
         _("Cache “%(cache)s” holds answers in %(language)s, and task %(task)s is in another language.")
