@@ -1,0 +1,130 @@
+"""Whether a message's compromise markers keep the output protocol (GroupTravelBench, D.8)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from benchmark.conversation.markers import FIELD_NAMES, Marker, cut_path, find_marker
+from benchmark.participants.users.llm.bounds import Bounds
+from benchmark.participants.users.llm.fault import Fault
+from benchmark.preferences import FIELDS
+
+_LEAVES = {field.keys[-1]: field.kind for field in FIELDS}
+_OPEN, _CLOSE = r"[\[［【]", r"[\]］】]"
+_BRACKETED = re.compile(
+    rf"{_OPEN}\s*+([^\[\]［］【】:：\n]++)[:：]"
+    rf"((?:[^\[\]［］【】\n]|{_OPEN}[^\[\]［］【】\n]*+{_CLOSE})*+){_CLOSE}"
+)
+_UNCLOSED = re.compile(rf"{_OPEN}\s*+([^\[\]［］【】:：\n]++)[^\n]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """What reads as a marker at [start, end) of a message. raw: as written."""
+
+    start: int
+    end: int
+    raw: str
+
+
+@dataclass(frozen=True, slots=True)
+class Marking:
+    """The markers of one message. final: what the engine will take for its marker, None where it finds none."""
+
+    text: str
+    spans: tuple[Span, ...]
+    final: Marker | None
+
+    @property
+    def words(self) -> str:
+        """The message without its markers, faulty or not."""
+        return without(self.text, self.spans)
+
+
+def marking(text: str) -> Marking:
+    """The markers of `text`: whatever names a field in brackets, and whatever the engine takes for one."""
+    final = find_marker(text)
+    spans = [*_naming(_BRACKETED.finditer(text))]
+    if final is not None and not any(span.end >= len(text.rstrip()) for span in spans):
+        start = len(text.rstrip()) - len(final.raw)
+        spans = [*(span for span in spans if span.end <= start), Span(start, len(text.rstrip()), final.raw)]
+    unclosed = _naming(_UNCLOSED.finditer(_blanked(text, spans)))
+    return Marking(text, tuple(sorted((*spans, *unclosed), key=lambda span: span.start)), final)
+
+
+def marker_faults(found: Marking, bounds: Bounds) -> list[Fault]:
+    """The first thing that is wrong: who may mark at all, then number, place, format and value."""
+    if not found.spans:
+        return []
+    raw = found.spans[-1].raw
+    if not bounds.may_mark:
+        return [Fault(_standing(bounds), raw)]
+    if len(found.spans) > 1:
+        return [Fault("several_markers", " ".join(span.raw for span in found.spans))]
+    if found.spans[0].end < len(found.text.rstrip()):
+        return [Fault("marker_inside", raw)]
+    if found.final is None or not _well_formed(found.final):
+        return [Fault("marker_format", raw)]
+    return [] if _fitting(found.final) else [Fault("marker_value", raw)]
+
+
+def without(text: str, spans: Iterable[Span]) -> str:
+    """`text` without `spans`, and without the blanks before each."""
+    kept, at = "", 0
+    for span in spans:
+        kept, at = (kept + text[at : span.start]).rstrip(), span.end
+    return kept + text[at:]
+
+
+def _standing(bounds: Bounds) -> str:
+    if not bounds.solicited:
+        return "marker_unsolicited"
+    return "marker_over_quota" if bounds.compromisable else "marker_not_allowed"
+
+
+def _naming(matches: Iterable[re.Match[str]]) -> Iterable[Span]:
+    """The bracketed texts whose path holds a field's name."""
+    for match in matches:
+        if _names_field(match.group(1)):
+            yield Span(match.start(), match.end(), match.group())
+
+
+def _names_field(path: str) -> bool:
+    return any(segment.strip() in FIELD_NAMES for segment in cut_path(path.strip()).split("."))
+
+
+def _blanked(text: str, spans: Iterable[Span]) -> str:
+    for span in spans:
+        text = text[: span.start] + " " * (span.end - span.start) + text[span.end :]
+    return text
+
+
+def _well_formed(marker: Marker) -> bool:
+    return _names_field(marker.path) and _is_json(marker.raw[1:-1].partition(":")[2])
+
+
+def _is_json(written: str) -> bool:
+    try:
+        orjson.loads(written)
+    except orjson.JSONDecodeError:
+        return False
+    return True
+
+
+def _fitting(marker: Marker) -> bool:
+    """Whether the value has the type of the field that the path ends in; other paths are the engine's to judge."""
+    kind = _LEAVES.get(cut_path(marker.path).rsplit(".", 1)[-1])
+    return kind is None or (_is_number(marker.value) if kind == "scalar" else _is_list(marker.value))
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)

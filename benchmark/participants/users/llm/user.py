@@ -1,0 +1,69 @@
+"""The traveller that speaks through a model (GroupTravelBench, A.5 and D.8)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from benchmark.models import Model, Reply
+from benchmark.participants.actions import PASS, Action, Pass, Redo, Say
+from benchmark.participants.users.llm.bounds import Bounds, bounds_of
+from benchmark.participants.users.llm.contract import faults, normalised
+from benchmark.participants.users.llm.fault import Fault
+from benchmark.participants.users.llm.prompts import language_of, line
+from benchmark.participants.users.llm.request import request_of
+from benchmark.participants.users.llm.trimming import trimmed
+from benchmark.participants.view import Draft, View
+
+REGENERATIONS = 3
+UNFINISHED = "unfinished"
+TRIMMED, GIVEN_UP = "trimmed", "given_up"
+LONGEST_EVIDENCE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class LlmUser:
+    """Says what its model writes, as long as that keeps the contract.
+
+    A reply that breaks it is withdrawn under the name of its first fault and asked for again, three times at most in
+    one turn. Then, without the model, one more draft is withdrawn: `trimmed`, the words of the newest draft from
+    which the offending part can be cut, and they are said; or `given_up`, where there are none, and it passes.
+    """
+
+    model: Model
+
+    def act(self, view: View) -> Action:
+        """One model call at most. Without a card there is nothing to say.
+
+        Raises:
+            ModelFailure: the model gave no answer.
+        """
+        if view.card is None:
+            return Pass()
+        drafts, bounds = view.turn.drafts, bounds_of(view, view.card)
+        if drafts and drafts[-1].why in (TRIMMED, GIVEN_UP):
+            return Say(drafts[-1].content) if drafts[-1].why == TRIMMED else Pass()
+        if len(drafts) > REGENERATIONS:
+            return _last_resort(drafts, bounds)
+        return _judged(self.model.ask(request_of(view, view.card)), bounds, view.language)
+
+
+def _judged(reply: Reply, bounds: Bounds, language: str) -> Action:
+    text = normalised(reply.text)
+    broken = [Fault(UNFINISHED)] if reply.finish_reason == "length" else []
+    if found := [*broken, *faults(text, bounds)]:
+        note = " ".join(_in_words(fault, language) for fault in found)
+        return Redo(reply.text, why=found[0].name, note=note, thought=reply.reasoning)
+    return Pass(reply.reasoning) if text == PASS else Say(text, thought=reply.reasoning)
+
+
+def _in_words(fault: Fault, language: str) -> str:
+    evidence = fault.evidence[:LONGEST_EVIDENCE].replace("\n", " ")
+    return line(language_of(language), "faults", fault.name, evidence=evidence)
+
+
+def _last_resort(drafts: tuple[Draft, ...], bounds: Bounds) -> Redo:
+    """The newest draft that can be trimmed; an answer that broke off never can."""
+    for draft in reversed(drafts):
+        if draft.why != UNFINISHED and (kept := trimmed(draft.content, bounds)):
+            return Redo(kept, why=TRIMMED, note=draft.why)
+    return Redo("", why=GIVEN_UP, note=drafts[-1].why)
