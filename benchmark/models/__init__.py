@@ -1,17 +1,29 @@
-"""Calling language models over any OpenAI-compatible chat endpoint."""
+"""Calling language models over any OpenAI-compatible chat endpoint.
+
+Here is what a request and an answer are. What does the calling loads a large library, so it is imported from its own
+modules: `client` (one attempt), `bridge` (from threads), `patience` (until it succeeds), `probe` (what works).
+"""
 
 from benchmark.models.chat import ChatRequest, Model, Reply, RequestedCall, Usage
+from benchmark.models.cost import cost
+from benchmark.models.deltas import Delta, Told
+from benchmark.models.digest import canonical, digest
 from benchmark.models.failures import FAILURES, FailureKind, ModelFailure
 from benchmark.models.setup import ModelSetup
 
 __all__ = [
     "FAILURES",
     "ChatRequest",
+    "Delta",
     "FailureKind",
     "Model",
     "ModelFailure",
     "ModelSetup",
     "Reply",
     "RequestedCall",
+    "Told",
     "Usage",
+    "canonical",
+    "cost",
+    "digest",
 ]

@@ -11,6 +11,7 @@ from sandbox.endpoints import check_address
 Thinking = Literal["default", "on", "off"]
 Dialect = Literal["enable_thinking", "chat_template", "thinking_type", "reasoning_effort"]
 ToolProtocol = Literal["native", "text"]
+LimitParameter = Literal["max_tokens", "max_completion_tokens"]
 
 
 class ModelSetup(BaseModel):
@@ -23,7 +24,9 @@ class ModelSetup(BaseModel):
     native calls, or a protocol in plain text for models without them. streams: whether answers come in pieces.
     input_price, cached_price, output_price: per million tokens, None where not known; cached_price counts for the
     part of the prompt that the server had cached, where it is None input_price does. timeout_s: without a byte;
-    deadline_s: for a whole answer. attempts: requests for one answer, until the session crashes.
+    deadline_s: for a whole answer. attempts: requests for one answer, until the session crashes. json_mode: whether
+    the server may be told to write a JSON object. limit_parameter: under which name it takes max_tokens, None to
+    choose by its address (`dialects`).
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
@@ -45,6 +48,8 @@ class ModelSetup(BaseModel):
     timeout_s: float = Field(default=120.0, gt=0)
     deadline_s: float = Field(default=900.0, gt=0)
     attempts: int = Field(default=6, ge=1)
+    json_mode: bool = False
+    limit_parameter: LimitParameter | None = None
 
     @field_validator("base_url")
     @classmethod

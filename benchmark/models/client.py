@@ -1,0 +1,208 @@
+"""Asking a model once, over any OpenAI-compatible chat endpoint."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from typing import Any
+
+import httpx2
+import openai
+
+from benchmark.models.answers import Answer
+from benchmark.models.chat import ChatRequest, Reply
+from benchmark.models.deltas import Delta, Told
+from benchmark.models.diagnosis import NoAnswer, refusal
+from benchmark.models.dialects import parameters
+from benchmark.models.failures import ModelFailure
+from benchmark.models.lines import Line
+from benchmark.models.reading import Body, lines
+from benchmark.models.setup import ModelSetup
+from benchmark.models.text_tools import as_text, uses_tools, with_calls
+from sandbox.endpoints import NO_KEY, key_in, without
+from sandbox.tools.language import Language
+
+_AFTER_FINISH_S = 5.0
+"""How long the usage may come after an answer's last word."""
+_AFTER_END_S = 0.5
+"""How long a server may take to end the response after it said that nothing more comes; the connection can be used
+again then."""
+_FULL = 0.98
+"""The part of the context limit from which an answer that has no room counts as an overflow."""
+
+
+class ModelClient:
+    """One endpoint. Made anywhere, used from one event loop at a time; `bridge` has a loop for a whole process."""
+
+    def __init__(self, setup: ModelSetup) -> None:
+        self._setup = setup
+        self._line: Line | None = None
+
+    @property
+    def setup(self) -> ModelSetup:
+        """How the model is called."""
+        return self._setup
+
+    async def answer(
+        self, request: ChatRequest, told: Told | None = None, *, language: Language = "zh"
+    ) -> Reply:
+        """One answer to one request, without a second try.
+
+        told: called in the event loop with pieces as they come. language: of the conversation, in which the text
+        protocol for tools is explained where the setup asks for one.
+
+        Raises:
+            ModelFailure: there is none.
+        """
+        return await self.attempt(request, told, language=language).reply()
+
+    def attempt(
+        self, request: ChatRequest, told: Told | None = None, *, language: Language = "zh"
+    ) -> Attempt:
+        """The same as an object that tells how far it came."""
+        return Attempt(self, request, told, language)
+
+    async def line(self, key: str) -> Line:
+        """The connections, made new where the event loop or the key is another one."""
+        if self._line is None or not self._line.serves(key):
+            old, self._line = self._line, Line(self._setup, key)
+            if old is not None:
+                await old.retire()
+        return self._line
+
+    async def close(self) -> None:
+        """Close the connections when the requests under way have ended. A later request opens new ones."""
+        old, self._line = self._line, None
+        if old is not None:
+            await old.retire()
+
+
+class Attempt:
+    """One request, asked once. answering: the server has begun to answer."""
+
+    def __init__(
+        self, client: ModelClient, request: ChatRequest, told: Told | None, language: Language
+    ) -> None:
+        self._client, self._setup = client, client.setup
+        self._in_text = self._setup.tools == "text" and uses_tools(request)
+        self._request = as_text(request, language) if self._in_text else request
+        self._told = told
+        self._answer = Answer()
+        self._begun = time.monotonic()
+        self._first: float | None = None
+        self._key = NO_KEY
+        self.answering = False
+
+    async def reply(self) -> Reply:
+        """The answer.
+
+        Raises:
+            ModelFailure: there is none.
+        """
+        self._begun = time.monotonic()
+        try:
+            self._key = _key(self._setup)
+            await self._ask()
+            return self._finished()
+        except NoAnswer as none:
+            raise self.failed(none) from None
+
+    def failed(self, none: NoAnswer) -> ModelFailure:
+        """The failure for people and logs."""
+        return ModelFailure(
+            none.kind,
+            none.told(self._setup, self._key),
+            status=none.status,
+            retry_after_s=none.retry_after_s,
+            answering=self.answering,
+            latency_ms=self._since(),
+        )
+
+    async def _ask(self) -> None:
+        """Once the answer is complete nothing that happens to the connection matters any more."""
+        try:
+            async with asyncio.timeout(self._setup.deadline_s) as deadline:
+                await self._exchange(deadline)
+        except (TimeoutError, openai.OpenAIError, httpx2.HTTPError, httpx2.StreamError) as error:
+            if not self._answer.complete:
+                raise self._why(error) from None
+            self._tell(self._answer.rest())
+
+    async def _exchange(self, deadline: asyncio.Timeout) -> None:
+        line = await self._client.line(self._key)
+        sent: dict[str, Any] = parameters(self._setup, self._request)
+        async with (
+            line.used() as server,
+            server.chat.completions.with_streaming_response.create(**sent) as response,
+        ):
+            self.answering = True
+            await self._read(response.iter_bytes(), deadline)
+
+    async def _read(self, pieces: AsyncIterator[bytes], deadline: asyncio.Timeout) -> None:
+        body = Body(self._answer)
+        async for line in lines(pieces):
+            deltas = body.take(line)
+            if deltas and body.in_pieces and self._first is None:
+                self._first = self._since()
+            self._tell(deltas)
+            self._shorten(deadline)
+        self._tell(body.end())
+
+    def _tell(self, deltas: list[Delta]) -> None:
+        if self._told is not None:
+            for delta in deltas:
+                self._told(delta)
+
+    def _shorten(self, deadline: asyncio.Timeout) -> None:
+        if self._answer.complete:
+            wait_s = _AFTER_END_S if self._answer.ended else _AFTER_FINISH_S
+            latest = asyncio.get_running_loop().time() + wait_s
+            deadline.reschedule(min(deadline.when() or latest, latest))
+
+    def _finished(self) -> Reply:
+        reply = self._answer.reply(self._since(), self._first)
+        if _had_no_room(reply, self._setup):
+            raise NoAnswer("overflow", "the conversation left the model no room to answer")
+        return with_calls(reply) if self._in_text else reply
+
+    def _why(self, error: Exception) -> NoAnswer:
+        if isinstance(error, openai.APIStatusError):
+            return refusal(error.status_code, error.response.text, error.response.headers)
+        if isinstance(error, TimeoutError):
+            return NoAnswer("timeout", f"no whole answer in {self._setup.deadline_s:g} s")
+        if isinstance(error, openai.APITimeoutError | httpx2.TimeoutException):
+            return self._silent(error)
+        if self.answering:
+            return NoAnswer(
+                "cut", f"the connection broke in the middle of the answer ({_cause(error, self._key)})"
+            )
+        return NoAnswer("connection", f"no connection ({_cause(error, self._key)})")
+
+    def _silent(self, error: Exception) -> NoAnswer:
+        if isinstance(error.__cause__, httpx2.ConnectTimeout):
+            return NoAnswer("connection", "the server did not accept a connection in time")
+        return NoAnswer("timeout", f"the server sent nothing for {self._setup.timeout_s:g} s")
+
+    def _since(self) -> float:
+        return (time.monotonic() - self._begun) * 1000
+
+
+def _key(setup: ModelSetup) -> str:
+    try:
+        return key_in(setup.key_variable)
+    except ValueError as wrong:
+        raise NoAnswer("auth", f"the key can't be used: {wrong}") from None
+
+
+def _cause(error: Exception, key: str) -> str:
+    cause = error.__cause__ or error
+    return without(key, str(cause)) or type(cause).__name__
+
+
+def _had_no_room(reply: Reply, setup: ModelSetup) -> bool:
+    """Some servers stop at the context's end as if the answer were too long, instead of refusing the request."""
+    if reply.finish_reason != "length" or reply.text or reply.calls:
+        return False
+    usage, limit = reply.usage, setup.context_limit
+    return bool(usage and limit and usage.prompt + usage.completion >= _FULL * limit)

@@ -1,0 +1,73 @@
+"""What helps against a failure, said in one sentence."""
+
+from __future__ import annotations
+
+import re
+
+from benchmark.models.failures import FailureKind
+from benchmark.models.setup import ModelSetup
+
+_HINTS = (
+    (
+        r"max_completion_tokens",
+        "Let the endpoint use the other name of the limit (test the endpoint to find it).",
+    ),
+    (
+        r"stream_options|must.{0,40}non-?stream|stream.{0,40}not supported",
+        "Switch streaming off for the endpoint.",
+    ),
+    (
+        r"only supports? stream|stream.{0,20}must be|non-streaming calls",
+        "Switch streaming on for the endpoint.",
+    ),
+    (
+        r"tool.?choice|enable-auto-tool|support.{0,20}(tools|function call)",
+        "Use the text protocol for tools.",
+    ),
+    (r"temperature", "Set the temperature that this model takes, or its thinking dialect."),
+    (
+        r"reasoning_content|enable_thinking|chat_template_kwargs|thinking",
+        "Check the endpoint's thinking dialect.",
+    ),
+    (r"response_format|json_object", "Switch JSON mode off for the endpoint."),
+    (r"max_tokens", "Lower the endpoint's maximum output."),
+    (r"insufficient|quota|balance|arrear|billing", "Check the account's credit at the provider."),
+    (r"request too large", "The account's limit of tokens a minute is lower than this request; raise it."),
+)
+
+
+def remedy(kind: FailureKind, setup: ModelSetup, words: str, *, keyless: bool) -> str:
+    """One sentence, "" where only waiting helps.
+
+    words: what the server said. keyless: no key was sent.
+    """
+    if kind == "auth":
+        return _for_key(setup, keyless)
+    if kind == "refused":
+        return next((says for hint, says in _HINTS if re.search(hint, words, re.IGNORECASE | re.DOTALL)), "")
+    if kind == "not_found":
+        return _for_address(setup)
+    return _GENERAL.get(kind, "")
+
+
+_GENERAL: dict[FailureKind, str] = {
+    "overflow": "Use a model with a longer context, or lower the endpoint's maximum output.",
+    "rate_limit": "Lower the endpoint's concurrency or rate if this goes on.",
+    "connection": "Is the server running, and can it be reached from where Caravan runs?",
+    "malformed": "The address must be that of an OpenAI-compatible API; it usually ends in /v1.",
+    "timeout": "Raise the endpoint's timeouts if the model is only slow.",
+}
+
+
+def _for_key(setup: ModelSetup, keyless: bool) -> str:
+    if not setup.key_variable:
+        return "Name the environment variable that holds the key in the endpoint."
+    if keyless:
+        return f"Set the environment variable {setup.key_variable} where Caravan runs, and start it again."
+    return f"Check the key in the environment variable {setup.key_variable}, and that it may use this model."
+
+
+def _for_address(setup: ModelSetup) -> str:
+    if re.search(r"/v\d", setup.base_url):
+        return "Check the model's name, and the address."
+    return f"The address usually ends in /v1 ({setup.base_url}/v1); else check the model's name."
