@@ -1,0 +1,153 @@
+"""What all agents over a model share: one request an act, made from the view alone."""
+
+from __future__ import annotations
+
+from benchmark.models import ChatRequest, Model, Reply
+from benchmark.participants.actions import Action, Redo, Say
+from benchmark.participants.agents.llm.briefing import line, summary_prompt, system_prompt, turn_prompt
+from benchmark.participants.agents.llm.history import History, ToolStep, Withdrawn, read_history
+from benchmark.participants.agents.llm.mending import mend
+from benchmark.participants.agents.llm.transcript import Transcript
+from benchmark.participants.agents.llm.wording import fill, spoken
+from benchmark.participants.view import Draft, Message, View
+from sandbox.tools import definitions
+
+TEMPERATURE = 0.7
+"""Of agents, where the endpoint sets none (appendix C.1)."""
+
+MOST_FLAWED = 3
+"""Flawed answers of one kind in a turn that are asked for again."""
+
+_FLAWS = {
+    "empty": "gave an empty answer; if it thinks, raise the endpoint's max_tokens or turn thinking off",
+    "called_tools": "called tools where none are allowed; try the endpoint's text protocol for tools",
+    "cut_off": "was cut off at the endpoint's max_tokens; raise max_tokens, or turn thinking off",
+}
+
+
+class ModelAgent:
+    """An agent that speaks through a model. A scaffold says what it is told, and what becomes of its answer.
+
+    The chat is rebuilt for every request in an order that keeps the longest possible beginning unchanged: the
+    system prompt, the chat with the agent's tool calls and results in their places, then this turn's instruction
+    with the agent's own table, and what it has done in this turn. So within a turn everything before the newest
+    tool result can come from a server's cache, and from turn to turn everything before the last turn.
+
+    Tools are offered only where they may be called: a summary, and the message forced by the tool guards
+    (appendix D.7), come without them.
+    """
+
+    sections: tuple[str, ...] = ()
+    transcript: type[Transcript] = Transcript
+    unseen = ("empty", "called_tools", "cut_off")
+    """Drafts of which the model is shown the correction alone."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+
+    def act(self, view: View) -> Action:
+        """One request, and what its answer means.
+
+        Raises:
+            ModelFailure: there is no answer.
+            RuntimeError: three flawed answers of one kind were asked for again, and the next is flawed too.
+        """
+        reply = self._model.ask(self.request(view))
+        flaw = self._flaw(view, reply)
+        if flaw:
+            return self._withdrawn(view, reply, flaw)
+        if view.turn.kind == "summary":
+            return Say(reply.text.strip(), thought=reply.reasoning)
+        return self._answered(view, reply)
+
+    def request(self, view: View) -> ChatRequest:
+        """The chat as this agent has it, up to what is asked of it now."""
+        return ChatRequest(
+            messages=tuple(self._chat(view).messages),
+            tools=tuple(definitions(spoken(view.language))) if self._offers_tools(view) else (),
+            temperature=TEMPERATURE,
+            json_object=view.turn.kind == "summary",
+        )
+
+    def _answered(self, view: View, reply: Reply) -> Action:
+        """What a sound answer to anything but a summary means."""
+        return self._say(view, reply)
+
+    def _instruction(self, view: View) -> str:
+        return turn_prompt(view)
+
+    def _system(self, view: View) -> str:
+        return system_prompt(view, self.sections)
+
+    def _offers_tools(self, view: View) -> bool:
+        """Whether tool definitions go with the request."""
+        return False
+
+    def _takes_calls(self, view: View) -> bool:
+        """Whether native tool calls in an answer count."""
+        return self._offers_tools(view)
+
+    def _correction(self, view: View, draft: Draft) -> str:
+        """What the model is told of its withdrawn words: by default the template of the reason's name."""
+        return fill(view.language, draft.why)
+
+    def _say(self, view: View, reply: Reply, *, awaited: bool = False) -> Say:
+        """The answer as an utterance, a plan in broken JSON repaired. awaited: it can be nothing but a plan."""
+        text = reply.text.strip()
+        mended = mend(text, unfenced=awaited or view.turn.kind == "final")
+        return Say(mended or text, mended_from=text if mended else "", thought=reply.reasoning)
+
+    def _chat(self, view: View) -> Transcript:
+        chat, history = self.transcript(self._system(view), view.language), read_history(view)
+        self._past(chat, view, history)
+        chat.hear(summary_prompt(view) if view.turn.kind == "summary" else self._instruction(view))
+        for words in view.turn.refused:
+            chat.speak(words)
+            chat.hear(fill(view.language, "no_plan"))
+        self._present(chat, view, history)
+        return chat
+
+    def _past(self, chat: Transcript, view: View, history: History) -> None:
+        for item in history.before:
+            if isinstance(item, ToolStep):
+                chat.work(item, thinking=False)
+            else:
+                _tell(chat, view, item)
+
+    def _present(self, chat: Transcript, view: View, history: History) -> None:
+        for step in history.now:
+            if isinstance(step, Withdrawn):
+                self._recall(chat, view, step)
+            else:
+                chat.work(step, thinking=True)
+        if view.turn.kind != "summary" and not view.turn.tools_allowed:
+            chat.hear(fill(view.language, "force_finish"))
+
+    def _recall(self, chat: Transcript, view: View, step: Withdrawn) -> None:
+        if step.draft.why not in self.unseen and step.draft.content:
+            chat.speak(step.draft.content, step.thought)
+        chat.hear(self._correction(view, step.draft))
+
+    def _flaw(self, view: View, reply: Reply) -> str:
+        """Why an answer can't be used whatever it says, "" where it can."""
+        if reply.finish_reason == "length":
+            return "cut_off"
+        if reply.calls and not self._takes_calls(view):
+            return "called_tools"
+        return "" if reply.calls or reply.text.strip() else "empty"
+
+    def _withdrawn(self, view: View, reply: Reply, flaw: str) -> Redo:
+        again = sum(draft.why == flaw for draft in view.turn.drafts)
+        if again >= MOST_FLAWED:
+            raise RuntimeError(
+                f"{again + 1} times in one turn the model {self._model.setup.model} {_FLAWS[flaw]}"
+            )
+        called = "\n".join(f"{call.name}({call.arguments})" for call in reply.calls)
+        return Redo(reply.text.strip() or called, why=flaw, thought=reply.reasoning)
+
+
+def _tell(chat: Transcript, view: View, message: Message) -> None:
+    if message.role == view.me:
+        chat.speak(message.content)
+    else:
+        chat.hear(line(view, message.role, message.content))

@@ -1,0 +1,43 @@
+"""The paper's agent over a model with native tool calls (GroupTravelBench, appendix D.3 to D.7)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+
+from benchmark.models import Reply
+from benchmark.participants.actions import Action, CallTools, ToolCall
+from benchmark.participants.agents.llm.base import ModelAgent
+from benchmark.participants.agents.llm.briefing import TALKING
+from benchmark.participants.view import View
+
+
+class LlmAgent(ModelAgent):
+    """Asks, looks up, mediates and plans as its model sees fit.
+
+    Whom it mentions is its own affair: a message to two members goes out, and the benchmark measures it.
+    """
+
+    sections = TALKING
+
+    def _offers_tools(self, view: View) -> bool:
+        return view.turn.kind != "summary" and view.turn.tools_allowed
+
+    def _answered(self, view: View, reply: Reply) -> Action:
+        return called(reply) if reply.calls else self._say(view, reply)
+
+
+def called(reply: Reply) -> CallTools:
+    """The native calls of an answer, with the words beside them."""
+    calls = tuple(ToolCall(call.name, _arguments(call.arguments)) for call in reply.calls)
+    return CallTools(calls, note=reply.text.strip(), thought=reply.reasoning)
+
+
+def _arguments(written: str) -> dict[str, Any] | str:
+    """The JSON object, or the text as it was written: the sandbox says what is wrong with it."""
+    try:
+        found = orjson.loads(written)
+    except ValueError:
+        return written
+    return found if isinstance(found, dict) else written

@@ -1,0 +1,83 @@
+"""Plans in what a model wrote: found anywhere, and repaired where their JSON is broken."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import json_repair
+
+from benchmark.itineraries import is_plan, plan_in_history, plan_in_message
+from benchmark.participants.view import AGENT
+
+_FENCED = re.compile(r"```(?:json)?\s*(\{.*?)(?:```|\Z)", re.DOTALL)
+
+
+def mend(text: str, *, unfenced: bool) -> str:
+    """The message with its plan's broken JSON repaired, "" where there is nothing to repair.
+
+    Only what looks like a plan meant as final is touched: no plan can be read from the message, it has both words
+    `days` and `city_segments`, they stand in one fenced block that is no JSON, and its repair is a plan. unfenced:
+    a plan is awaited, so that bare braces count as well as a fence.
+    """
+    if not _speaks_of_plan(text) or plan_in_message(text) is not None:
+        return ""
+    span = _fenced_span(text) or (_bare_span(text) if unfenced else None)
+    if span is None:
+        return ""
+    start, end, broken = span
+    plan = None if _is_json(broken) else _repaired(broken)
+    if plan is None:
+        return ""
+    in_place = f"{text[:start]}{fenced(plan)}{text[end:]}"
+    return in_place if plan_in_message(in_place) == plan else fenced(plan)
+
+
+def plan_anywhere(text: str) -> dict[str, Any] | None:
+    """The last fenced plan, else the plan in bare braces; prose, and other JSON before it, do not hide it."""
+    for found in reversed(_FENCED.findall(text)):
+        plan = plan_in_message(found)
+        if plan is not None:
+            return plan
+    bare = _FENCED.sub("", text)
+    return plan_in_message(text) or plan_in_history([{"role": AGENT, "content": bare}])
+
+
+def fenced(plan: dict[str, Any]) -> str:
+    """A plan as a message."""
+    return f"```json\n{json.dumps(plan, ensure_ascii=False)}\n```"
+
+
+def _speaks_of_plan(text: str) -> bool:
+    return "days" in text and "city_segments" in text
+
+
+def _fenced_span(text: str) -> tuple[int, int, str] | None:
+    """The last fenced block that speaks of a plan: where it begins and ends, and what is in it."""
+    blocks = [found for found in _FENCED.finditer(text) if _speaks_of_plan(found[1])]
+    return (blocks[-1].start(), blocks[-1].end(), blocks[-1][1]) if blocks else None
+
+
+def _bare_span(text: str) -> tuple[int, int, str] | None:
+    """From the brace before the word `days` to the last closing brace, or to the end."""
+    start = text.rfind("{", 0, text.find("days"))
+    end = text.rfind("}") + 1
+    end = end if end > text.rfind("city_segments") else len(text)
+    return (start, end, text[start:end]) if start >= 0 else None
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _repaired(text: str) -> dict[str, Any] | None:
+    try:
+        found = json_repair.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) and is_plan(found) else None

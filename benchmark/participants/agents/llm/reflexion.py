@@ -1,0 +1,40 @@
+"""Reflexion (TravelEval section 4.1): a plan is tried, evaluated and reflected upon in words before the next try."""
+
+from __future__ import annotations
+
+from benchmark.models import Reply
+from benchmark.participants.actions import Action, Redo
+from benchmark.participants.agents.llm.criticism import CRITIQUE, criticised
+from benchmark.participants.agents.llm.react import ReactAgent
+from benchmark.participants.agents.llm.wording import fill
+from benchmark.participants.view import Draft, View
+
+TRIES = 3
+REFLECTION = "reflection"
+
+
+class ReflexionAgent(ReactAgent):
+    """ReAct whose plans are evaluated by our rules: up to three tries, the last of which goes out as it is.
+
+    After a try with faults the model reflects, and the reflection stays before its eyes for the next try.
+    """
+
+    def _takes_calls(self, view: View) -> bool:
+        return super()._takes_calls(view) and not _reflects(view)
+
+    def _answered(self, view: View, reply: Reply) -> Action:
+        if _reflects(view):
+            return Redo(reply.text.strip(), why=REFLECTION, thought=reply.reasoning)
+        return criticised(super()._answered(view, reply), view, TRIES - 1, awaited=False)
+
+    def _correction(self, view: View, draft: Draft) -> str:
+        if draft.why == CRITIQUE:
+            told = fill(view.language, "critique", faults=draft.note)
+            return f"{told}\n\n{fill(view.language, 'reflect')}"
+        return fill(view.language, "retry") if draft.why == REFLECTION else super()._correction(view, draft)
+
+
+def _reflects(view: View) -> bool:
+    """Whether a critique is still without its reflection."""
+    stages = [draft.why for draft in view.turn.drafts if draft.why in (CRITIQUE, REFLECTION)]
+    return bool(stages) and stages[-1] == CRITIQUE

@@ -1,0 +1,107 @@
+"""What is wrong with a plan, as far as its agent can know: by the rules, the request and its own preference table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import date, timedelta
+from typing import Any
+
+from benchmark.itineraries.clock import calendar_day
+from benchmark.participants.agents.llm.wording import fault
+from benchmark.participants.view import View
+from benchmark.preferences import TRANSPORT_MODES
+from benchmark.preferences.tables import filled_by_city
+from benchmark.scoring.catalogue import Catalogue
+from benchmark.scoring.trip import Trip, prepare
+from benchmark.scoring.utility import PUBLISHED_POINTS, Point
+from benchmark.scoring.validity import PUBLISHED_CHECKS, Issue
+
+_CAPS = {"avg_budget": "budget"}
+
+
+def faults(plan: dict[str, Any], view: View) -> tuple[str, ...]:
+    """Short sentences in the session's language, each with its place in the plan; () when nothing is found.
+
+    Validity as it is scored, but for opening hours, which take a catalogue; dates and modes that the format does
+    not allow; and what costs points by the agent's own table. No card and no world is looked at.
+    """
+    trip = prepare(plan, [traveller.name for traveller in view.travellers], Catalogue({}))
+    found = [*_issues(trip, view.language), *_dates(trip, view), *_modes(trip, view.language)]
+    return (*found, *_violations(trip, view))
+
+
+def _issues(trip: Trip, language: str) -> Iterator[str]:
+    """One sentence for all users whom the same thing concerns."""
+    users: dict[tuple[str, str, str], list[str]] = {}
+    first: dict[tuple[str, str, str], Issue] = {}
+    for issue in (issue for check in PUBLISHED_CHECKS for issue in check(trip)):
+        params = {name: value for name, value in issue.params.items() if name != "user"}
+        key = (issue.key, repr(params), repr((issue.day, issue.segment, issue.activity)))
+        first.setdefault(key, issue)
+        users.setdefault(key, []).extend(issue.users)
+    for key, issue in first.items():
+        sentence = fault(language, issue.key, **{**issue.params, "user": _listed(users[key], language)})
+        yield _placed(language, sentence, issue.day, issue.segment, issue.activity)
+
+
+def _dates(trip: Trip, view: View) -> Iterator[str]:
+    start = calendar_day(view.time)
+    for day in trip.days:
+        expected = _later(start, day.at)
+        if expected and calendar_day(day.date) != expected:
+            sentence = fault(view.language, "wrong_date", expected=expected, given=day.date)
+            yield _placed(view.language, sentence, day.label)
+
+
+def _later(start: date | None, days: int) -> date | None:
+    try:
+        return start + timedelta(days=days) if start else None
+    except OverflowError:
+        return None
+
+
+def _modes(trip: Trip, language: str) -> Iterator[str]:
+    for day, leg in trip.legs:
+        if leg.mode not in TRANSPORT_MODES:
+            modes, place = _listed(TRANSPORT_MODES, language), f"{leg.from_city} → {leg.to_city}"
+            sentence = fault(language, "mode", place=place, modes=modes, given=repr(leg.mode))
+            yield _placed(language, sentence, day.label, leg.at)
+
+
+def _violations(trip: Trip, view: View) -> Iterator[str]:
+    for user in trip.users:
+        wanted = filled_by_city((view.table or {}).get(user))
+        for point in (point for rule in PUBLISHED_POINTS for point in rule(user, wanted, trip)):
+            if point["points"] < 0:
+                yield _violation(point, view.language)
+
+
+def _violation(point: Point, language: str) -> str:
+    user = point["user"]
+    if point["tier"] == "cap":
+        name = point["path"].rpartition(".")[2]
+        figures = {"figure": point["matched"], "cap": f"{point['item']:g}"}
+        sentence = fault(language, _CAPS.get(name, name), user=user, **figures)
+    else:
+        sentence = fault(language, point["tier"], user=user, item=point["item"], place=point["place"])
+    return _placed(language, sentence, point["day"], point["segment"], point["activity"])
+
+
+def _placed(
+    language: str, sentence: str, day: Any, segment: int | None = None, activity: int | None = None
+) -> str:
+    """The sentence after its place, everything counted from 1; without one where it is about the whole trip."""
+    if day is None:
+        return f"- {sentence}"
+    key = "place" if segment is None else "segment" if activity is None else "activity"
+    counted = {"segment": (segment or 0) + 1, "activity": (activity or 0) + 1}
+    place = fault(language, key, day=day, **counted)
+    return f"- {place}{_colon(language)}{sentence}"
+
+
+def _colon(language: str) -> str:
+    return ": " if language == "en" else "："
+
+
+def _listed(names: Iterable[str], language: str) -> str:
+    return (", " if language == "en" else "、").join(names)

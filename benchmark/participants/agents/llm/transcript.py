@@ -1,0 +1,92 @@
+"""A chat in the form that chat completions take, written message by message."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from benchmark.participants.agents.llm.history import ToolStep
+from benchmark.participants.agents.llm.wording import fill
+from benchmark.participants.view import ToolEntry
+
+_NO_NAME = re.compile(r"[^A-Za-z0-9_-]")
+_LONGEST_NAME = 64
+
+
+class Transcript:
+    """The system prompt, then user and assistant by turns: chat templates of many models refuse anything else.
+
+    So what several people say in a row is one user message, and where the assistant would follow itself a line
+    says that nobody else has spoken. Tool results stay whole.
+    """
+
+    def __init__(self, system: str, language: str) -> None:
+        self._language = language
+        self.messages: list[dict[str, Any]] = [{"role": "system", "content": _sendable(system)}]
+
+    def hear(self, text: str) -> None:
+        """Somebody else's words, or an instruction."""
+        last = self.messages[-1]
+        if last["role"] == "user":
+            last["content"] += f"\n\n{_sendable(text)}"
+        else:
+            self.messages.append({"role": "user", "content": _sendable(text)})
+
+    def speak(self, text: str, thought: str = "") -> None:
+        """The agent's own words. thought: sent along as `reasoning_content`."""
+        self._assistant({"content": _sendable(text)}, thought)
+
+    def work(self, step: ToolStep, *, thinking: bool) -> None:
+        """Tool calls and their results. thinking: send the thought before them along; some servers insist on it."""
+        calls = [_call(entry) for entry in step.entries]
+        self._assistant(
+            {"content": _sendable(step.note) or None, "tool_calls": calls}, step.thought if thinking else ""
+        )
+        for entry in step.entries:
+            self.messages.append(
+                {"role": "tool", "tool_call_id": entry.call_id, "content": _sendable(entry.result or "")}
+            )
+
+    def _assistant(self, fields: dict[str, Any], thought: str) -> None:
+        if self.messages[-1]["role"] in ("system", "assistant"):
+            self.hear(fill(self._language, "silence"))
+        reasoning = {"reasoning_content": _sendable(thought)} if thought else {}
+        self.messages.append({"role": "assistant", **fields, **reasoning})
+
+
+class WrittenTranscript(Transcript):
+    """Tool calls in plain words: what the model wrote, then an observation (ReAct)."""
+
+    def work(self, step: ToolStep, *, thinking: bool) -> None:
+        self.speak(step.note or "\n".join(map(_action, step.entries)), step.thought if thinking else "")
+        for entry in step.entries:
+            self.hear(fill(self._language, "observation", result=entry.result))
+
+
+def _action(entry: ToolEntry) -> str:
+    return f"Action: {entry.name}\nAction Input: {_arguments(entry)}"
+
+
+def _call(entry: ToolEntry) -> dict[str, Any]:
+    """A call as it was made, as far as a server takes it.
+
+    Several servers parse the arguments of past calls and refuse the whole request when one is no JSON object, or
+    its name no identifier. So raw text is quoted in an object; the tool's answer tells the model what was wrong.
+    """
+    name = _NO_NAME.sub("_", entry.name)[:_LONGEST_NAME] or "_"
+    return {
+        "id": entry.call_id,
+        "type": "function",
+        "function": {"name": name, "arguments": _sendable(_arguments(entry))},
+    }
+
+
+def _arguments(entry: ToolEntry) -> str:
+    given = entry.arguments
+    return json.dumps(given if isinstance(given, dict) else {"unparsed": given}, ensure_ascii=False)
+
+
+def _sendable(text: str) -> str:
+    """Half a surrogate pair, which published tasks and caches may hold, can't be sent."""
+    return text.encode("utf-8", "replace").decode()
