@@ -1,0 +1,84 @@
+"""Who answers: one line a personality."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tests.model_server.personalities import travellers, twists
+from tests.model_server.personalities.agent import good_agent
+from tests.model_server.personalities.forms import in_form
+from tests.model_server.personalities.plain import plain
+from tests.model_server.request import Asked
+from tests.model_server.scene import Scene
+from tests.model_server.wire import Answer
+
+Say = Callable[[Scene], Answer]
+
+
+@dataclass(frozen=True, slots=True)
+class Personality:
+    """about: one line. agent, traveller: how it plays either seat. options: its own, with what they mean."""
+
+    about: str
+    agent: Say = good_agent
+    traveller: Say = travellers.good_user
+    options: tuple[tuple[str, str], ...] = ()
+
+
+PERSONALITIES: dict[str, Personality] = {
+    "good-agent": Personality("asks, mediates, looks up, plans"),
+    "planner-at-once": Personality("plans in its first message", twists.planner_at_once),
+    "loops": Personality("makes the same call for ever", twists.loops),
+    "loops-in-two-turns": Personality("repeats a call in two steps of every turn", twists.loops_in_two_turns),
+    "talks-forever": Personality(
+        "plans only when it is demanded",
+        twists.talks_forever,
+        options=(("never", "not even then"),),
+    ),
+    "malformed-json": Personality(
+        "broken arguments, and a broken plan that can be mended", twists.malformed_json
+    ),
+    "mentions-two": Personality("addresses two travellers at once", twists.mentions_two),
+    "overflows": Personality(
+        "400 context_length_exceeded in a long chat",
+        twists.overflows,
+        options=(("after", "messages in the chat that still fit (6)"),),
+    ),
+    "wordless": Personality("answers with empty content", twists.wordless, twists.wordless),
+    "thinks": Personality("the good agent with reasoning_content", twists.thinks),
+    "text-tools": Personality("400 where tools are sent; calls written as text", twists.text_tools),
+    "good-user": Personality("answers from its table, yields when asked and allowed"),
+    "leaks-fields": Personality("names a field of its table", traveller=travellers.leaks_fields),
+    "mentions-other-user": Personality(
+        "addresses another traveller", traveller=travellers.mentions_other_user
+    ),
+    "pass-inside-text": Personality("writes [pass] inside a message", traveller=travellers.pass_inside_text),
+    "marker-out-of-place": Personality("yields unasked", traveller=travellers.marker_out_of_place),
+    "always-breaks": Personality("breaks the contract every time", traveller=travellers.always_breaks),
+}
+OWN_OPTIONS: dict[str, dict[str, str]] = {name: dict(who.options) for name, who in PERSONALITIES.items()}
+
+
+def answer_of(asked: Asked) -> Answer:
+    """What the personality that the request names says to it; the request alone decides.
+
+    Raises:
+        Refusal: it answers with an HTTP error.
+    """
+    scene, who = Scene(asked), PERSONALITIES[asked.name.personality]
+    if scene.seat == "traveller":
+        return who.traveller(scene)
+    if scene.seat == "agent":
+        return in_form(scene, who.agent(scene))
+    return _apart(scene, who)
+
+
+def _apart(scene: Scene, who: Personality) -> Answer:
+    """Outside a session only what concerns the protocol itself shows."""
+    if who.agent is twists.wordless:
+        return Answer()
+    if who.agent is twists.text_tools and scene.asked.tools:
+        return who.agent(scene)
+    answer = plain(scene)
+    return Answer(answer.text, answer.calls, "…") if who.agent is twists.thinks else answer

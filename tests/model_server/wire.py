@@ -1,0 +1,159 @@
+"""Answers in the shapes of the chat completions protocol: one object, or chunks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.model_server.request import Asked, text_of
+
+CREATED = 1_760_000_000
+"""The same in all answers: equal requests get equal answers."""
+_PIECES, _SHORTEST = 40, 6
+_CALL_PIECES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A tool call. arguments: the text as the model writes it, JSON or not."""
+
+    name: str
+    arguments: str
+
+    @classmethod
+    def of(cls, name: str, **arguments: Any) -> Call:
+        """A call with well-formed arguments."""
+        return cls(name, json.dumps(arguments, ensure_ascii=False))
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a personality says."""
+
+    text: str = ""
+    calls: tuple[Call, ...] = ()
+    reasoning: str = ""
+
+    def within(self, most: int | None) -> Answer:
+        """The answer cut after `most` tokens of text; calls are never cut."""
+        if most is None or self.calls:
+            return self
+        return Answer(self.text[: 4 * most], (), self.reasoning)
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """Four characters are a token. cached: the first message, where more than two came; a part of prompt."""
+
+    prompt: int = 0
+    completion: int = 0
+    cached: int = 0
+    reasoning: int = 0
+
+    def usage(self) -> dict[str, Any]:
+        """As the protocol writes it."""
+        return {
+            "prompt_tokens": self.prompt,
+            "completion_tokens": self.completion,
+            "total_tokens": self.prompt + self.completion,
+            "prompt_tokens_details": {"cached_tokens": self.cached},
+            "completion_tokens_details": {"reasoning_tokens": self.reasoning},
+        }
+
+
+def tokens(text: str) -> int:
+    """Tokens of a text, rounded up."""
+    return -(-len(text) // 4)
+
+
+def _length(value: Any) -> int:
+    return tokens(json.dumps(value, ensure_ascii=False))
+
+
+def count(asked: Asked, answer: Answer) -> Tokens:
+    """What the request and its answer cost."""
+    prompt = sum(_length(part) for part in (*asked.messages, *asked.tools))
+    reasoning = tokens(answer.reasoning)
+    written = tokens(answer.text) + sum(tokens(call.name + call.arguments) for call in answer.calls)
+    cached = tokens(text_of(asked.messages[0])) if len(asked.messages) > 2 else 0
+    return Tokens(prompt, reasoning + written, min(cached, prompt), reasoning)
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """An answer ready to be sent."""
+
+    asked: Asked
+    answer: Answer
+    finish_reason: str = "stop"
+    tokens: Tokens = field(default_factory=Tokens)
+
+    @classmethod
+    def of(cls, asked: Asked, whole: Answer) -> Completion:
+        """Cut to the tokens that the request allows, and counted."""
+        answer = whole.within(asked.max_tokens)
+        cut = len(answer.text) < len(whole.text)
+        reason = "tool_calls" if answer.calls else "length" if cut else "stop"
+        return cls(asked, answer, reason, count(asked, answer))
+
+    def body(self) -> dict[str, Any]:
+        """The object that a plain request gets."""
+        message: dict[str, Any] = {"role": "assistant", "content": self.answer.text or None}
+        if not self.answer.calls:
+            message["content"] = self.answer.text
+        if self.answer.reasoning:
+            message["reasoning_content"] = self.answer.reasoning
+        if self.answer.calls:
+            message["tool_calls"] = [self._call(at, call) for at, call in enumerate(self.answer.calls)]
+        choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": self.finish_reason}
+        return {**self._head("chat.completion"), "choices": [choice], "usage": self.tokens.usage()}
+
+    def chunks(self) -> Iterator[dict[str, Any]]:
+        """The objects that a streaming request gets, without the last `[DONE]`."""
+        yield self._chunk({"role": "assistant", "content": ""})
+        for piece in pieces(self.answer.reasoning):
+            yield self._chunk({"reasoning_content": piece})
+        for piece in pieces(self.answer.text):
+            yield self._chunk({"content": piece})
+        for at, call in enumerate(self.answer.calls):
+            yield from self._call_chunks(at, call)
+        yield self._chunk({}, self.finish_reason)
+        if self.asked.include_usage:
+            yield {**self._head("chat.completion.chunk"), "choices": [], "usage": self.tokens.usage()}
+
+    def _call_chunks(self, at: int, call: Call) -> Iterator[dict[str, Any]]:
+        """The name with the first delta, the arguments in pieces under the same index."""
+        opened = self._call(at, call)
+        yield self._chunk(
+            {"tool_calls": [{**opened, "index": at, "function": {"name": call.name, "arguments": ""}}]}
+        )
+        size = max(1, -(-len(call.arguments) // _CALL_PIECES))
+        for start in range(0, len(call.arguments), size):
+            piece = {"index": at, "function": {"arguments": call.arguments[start : start + size]}}
+            yield self._chunk({"tool_calls": [piece]})
+
+    def _call(self, at: int, call: Call) -> dict[str, Any]:
+        function = {"name": call.name, "arguments": call.arguments}
+        return {"id": f"call_{self.asked.digest[:12]}_{at}", "type": "function", "function": function}
+
+    def _chunk(self, delta: dict[str, Any], finish_reason: str | None = None) -> dict[str, Any]:
+        choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish_reason}
+        return {**self._head("chat.completion.chunk"), "choices": [choice]}
+
+    def _head(self, kind: str) -> dict[str, Any]:
+        digest = self.asked.digest
+        return {
+            "id": f"chatcmpl-{digest}",
+            "object": kind,
+            "created": CREATED,
+            "model": self.asked.name.whole,
+        }
+
+
+def pieces(text: str) -> Iterator[str]:
+    """A text in at most forty pieces."""
+    size = max(_SHORTEST, -(-len(text) // _PIECES))
+    for start in range(0, len(text), size):
+        yield text[start : start + size]
