@@ -1,0 +1,23 @@
+"""A session's model calls and tool results, kept so that it can be run again without any of what gave them."""
+
+from benchmark.cassettes.cassette import Cassette, ToolResult
+from benchmark.cassettes.departure import Departure, EndOfCassette
+from benchmark.cassettes.files import CassetteError, read_cassette, write_cassette
+from benchmark.cassettes.model import CassetteModel
+from benchmark.cassettes.sameness import Difference, differences, first_difference
+from benchmark.cassettes.tools import CassetteTools
+
+__all__ = [
+    "Cassette",
+    "CassetteError",
+    "CassetteModel",
+    "CassetteTools",
+    "Departure",
+    "Difference",
+    "EndOfCassette",
+    "ToolResult",
+    "differences",
+    "first_difference",
+    "read_cassette",
+    "write_cassette",
+]

@@ -1,0 +1,215 @@
+"""Cassettes as files: JSON lines, compressed where the name ends in .gz.
+
+The first line says what it is: {"kind": "cassette", "version": 1, …}. Then come the log's events, and before each
+exchange the texts (messages and lists of tools) that no earlier one referred to.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Any, BinaryIO, Literal, cast
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from benchmark.cassettes.cassette import Cassette
+from benchmark.cassettes.stored import StoredExchange, as_text, digests_of, restored, stored
+from benchmark.conversation.events import Event, load_body
+from benchmark.models.exchange import Exchange
+
+VERSION = 1
+
+
+class CassetteError(ValueError):
+    """A file that is no cassette; the message names line, field and reason."""
+
+
+class _Line(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class _Header(_Line):
+    kind: Literal["cassette"] = "cassette"
+    version: int = VERSION
+    session: str
+    agent: str
+    users: str
+    events: int
+    exchanges: int
+
+
+class _Event(_Line):
+    kind: Literal["event"] = "event"
+    seq: int = Field(ge=1)
+    type: str
+    v: int
+    actor: str
+    audience: str
+    at: datetime
+    payload: dict[str, Any]
+
+    @classmethod
+    def of(cls, event: Event) -> _Event:
+        return cls(
+            seq=event.seq,
+            type=event.body.type,
+            v=type(event.body).version,
+            actor=event.actor,
+            audience=event.audience,
+            at=event.at,
+            payload=event.body.model_dump(mode="json", exclude={"type"}),
+        )
+
+    def event(self) -> Event:
+        return Event(self.seq, self.actor, self.audience, load_body(self.type, self.v, self.payload), self.at)
+
+
+class _Text(_Line):
+    kind: Literal["text"] = "text"
+    digest: str
+    value: dict[str, Any] | list[dict[str, Any]]
+
+
+class _Exchange(StoredExchange):
+    kind: Literal["exchange"] = "exchange"
+
+
+_READ: TypeAdapter[_Event | _Text | _Exchange] = TypeAdapter(
+    Annotated[_Event | _Text | _Exchange, Field(discriminator="kind")]
+)
+
+
+def write_cassette(cassette: Cassette, path: Path) -> None:
+    """Write a cassette; a file of that name is replaced.
+
+    Raises:
+        OSError: the file can't be written.
+    """
+    with _open(path, "wb") as file:
+        for line in _lines(cassette):
+            file.write(line.encode() + b"\n")
+
+
+def _lines(cassette: Cassette) -> Iterator[str]:
+    header = _Header(
+        session=cassette.session,
+        agent=cassette.agent,
+        users=cassette.users,
+        events=len(cassette.log),
+        exchanges=len(cassette.exchanges),
+    )
+    yield as_text(header.model_dump())
+    for event in cassette.log:
+        yield as_text(_Event.of(event).model_dump(mode="json"))
+    written: set[str] = set()
+    for exchange in cassette.exchanges:
+        kept, texts = stored(exchange)
+        for digest in texts.keys() - written:
+            yield as_text({"kind": "text", "digest": digest, "value": json.loads(texts[digest])})
+        written |= texts.keys()
+        yield as_text({"kind": "exchange", **kept.plain()})
+
+
+def read_cassette(path: Path) -> Cassette:
+    """Read a cassette.
+
+    Raises:
+        CassetteError: the file is none, or it is damaged.
+        OSError: the file can't be read.
+    """
+    try:
+        with _open(path, "rb") as file:
+            return _read(file)
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise CassetteError(f"not a whole gzip file ({error}); write it again") from error
+
+
+def _open(path: Path, mode: Literal["rb", "wb"]) -> BinaryIO:
+    if path.suffix == ".gz":
+        return cast(BinaryIO, gzip.open(path, mode))
+    return path.open(mode)
+
+
+def _read(file: BinaryIO) -> Cassette:
+    header = _header(file.readline())
+    log: list[Event] = []
+    exchanges: list[Exchange] = []
+    values: dict[str, Any] = {}
+    for number, line in enumerate(file, 2):
+        match _parsed(line, number):
+            case _Event() as event:
+                log.append(_event(event, number, len(log) + 1))
+            case _Text() as text:
+                values[text.digest] = text.value
+            case _Exchange() as kept:
+                exchanges.append(_exchange(kept, values, number, len(exchanges) + 1))
+    _count("events", header.events, len(log))
+    _count("exchanges", header.exchanges, len(exchanges))
+    return Cassette(header.session, header.agent, header.users, tuple(log), tuple(exchanges))
+
+
+def _header(line: bytes) -> _Header:
+    plain = _json(line, 1)
+    if not isinstance(plain, dict) or plain.get("kind") != "cassette":
+        raise CassetteError("line 1, kind: not a cassette; write one with “cassette export”")
+    if plain.get("version") != VERSION:
+        raise CassetteError(
+            f"line 1, version: {plain.get('version')!r}, and this version of Caravan reads {VERSION}; "
+            "read it with the version that wrote it"
+        )
+    try:
+        return _Header.model_validate(plain)
+    except ValidationError as error:
+        raise _refused(error, 1) from error
+
+
+def _parsed(line: bytes, number: int) -> _Event | _Text | _Exchange:
+    try:
+        return _READ.validate_python(_json(line, number))
+    except ValidationError as error:
+        raise _refused(error, number) from error
+
+
+def _json(line: bytes, number: int) -> Any:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise CassetteError(f"line {number}: not valid JSON ({error}); is the file cut off?") from error
+
+
+def _event(line: _Event, number: int, expected: int) -> Event:
+    if line.seq != expected:
+        raise CassetteError(f"line {number}, seq: event {expected} is needed here, found {line.seq}")
+    try:
+        return line.event()
+    except KeyError as error:
+        raise CassetteError(f"line {number}, type: this version knows no event {line.type!r}") from error
+    except ValidationError as error:
+        raise _refused(error, number, "payload.") from error
+
+
+def _exchange(kept: _Exchange, values: dict[str, Any], number: int, expected: int) -> Exchange:
+    if kept.number != expected:
+        raise CassetteError(f"line {number}, number: exchange {expected} is needed here, found {kept.number}")
+    if missing := [digest for digest in digests_of(kept) if digest not in values]:
+        raise CassetteError(f"line {number}, request: no line before it holds text {missing[0]}")
+    return restored(kept, values)
+
+
+def _refused(error: ValidationError, number: int, below: str = "") -> CassetteError:
+    first = error.errors()[0]
+    kinds = ("event", "text", "exchange")
+    path = [str(part) for part in first["loc"]]
+    where = below + ".".join(path[1:] if path and path[0] in kinds and not below else path)
+    return CassetteError(f"line {number}{', ' + where if where else ''}: {first['msg']}")
+
+
+def _count(name: str, promised: int, held: int) -> None:
+    if promised != held:
+        raise CassetteError(
+            f"line 1, {name}: {promised} are promised and the file holds {held}; is it cut off?"
+        )

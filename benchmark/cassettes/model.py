@@ -1,0 +1,42 @@
+"""A model that answers as it was recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from benchmark.cassettes.cassette import Cassette
+from benchmark.cassettes.departure import Departure, EndOfCassette, departure_of
+from benchmark.models import ChatRequest, ModelSetup, Reply
+
+
+@dataclass(frozen=True)
+class CassetteModel:
+    """The model of one seat. position: how many model calls the session's log holds so far, whoever made them."""
+
+    setup: ModelSetup
+    cassette: Cassette
+    seat: str
+    position: Callable[[], int]
+
+    def ask(self, request: ChatRequest) -> Reply:
+        """The recorded answer to the next call.
+
+        Raises:
+            ModelFailure: the call failed when it was recorded.
+            Departure: it is not the call that was recorded.
+        """
+        number = self.position() + 1
+        exchange = self.cassette.exchange(number)
+        if exchange is None:
+            held = len(self.cassette.exchanges)
+            raise EndOfCassette(
+                f"model call {number} ({self.seat}) departs from the recording: "
+                f"the cassette is at its end, it holds {held} model call{'' if held == 1 else 's'}"
+            )
+        if why := departure_of(exchange, self.seat, request):
+            raise Departure(f"model call {number} ({self.seat}) departs from the recording: {why}")
+        if exchange.failure is not None:
+            raise exchange.failure.again()
+        assert exchange.reply is not None
+        return exchange.reply
