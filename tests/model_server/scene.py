@@ -61,7 +61,7 @@ _TOOLS = (
     "plan_route", "compare_routes", "search_along_route", "web_search",
 )  # fmt: skip
 _WILLING = re.compile(
-    r"愿意妥协|愿意让步|可以妥协|倾向于?(?:答应|同意)"
+    r"(?<!不)愿意(?:妥协|让步)|倾向于?(?:答应|同意)"
     r"|tend to (?:agree|accept)|willing to (?:compromise|yield|give)|inclined to (?:agree|say yes|yield)",
     re.I,
 )
@@ -117,10 +117,20 @@ class Scene:
 
     @cached_property
     def instruction(self) -> str:
-        """What the newest message that is no tool's answer tells the model to do."""
-        asked = (m for m in reversed(self.asked.messages) if m["role"] not in ("assistant", "tool"))
-        texts = (_without_results(text_of(message)) for message in asked)
-        return _tail(next((text for text in texts if text), ""))
+        """What the model is told to do: the end of what came after its own last words that were no call."""
+        heard: list[str] = []
+        for message in reversed(self.asked.messages[self._opening :]):
+            text = text_of(message)
+            if message["role"] == "assistant" and not message.get("tool_calls") and not _written_calls(text):
+                break
+            if message["role"] not in ("assistant", "tool"):
+                heard.append(_without_results(text))
+        return _tail("\n\n".join(reversed(heard)))
+
+    @property
+    def _opening(self) -> int:
+        """Where the messages begin that are no system prompt."""
+        return int(self.asked.messages[0]["role"] in ("system", "developer"))
 
     @cached_property
     def english(self) -> bool:
@@ -254,7 +264,7 @@ def _tail(text: str) -> str:
     """The part of a last message that tells what to do: what follows the last line of chat in it."""
     lines = text.splitlines()
     last = max((at for at, line in enumerate(lines) if _LINE.match(line)), default=-1)
-    return "\n".join(lines[last + 1 :]) or text
+    return "\n".join(lines[last + 1 :]).strip()
 
 
 def _without_results(text: str) -> str:
@@ -295,11 +305,11 @@ def _lines(message: Message, own: str) -> Iterator[Line]:
 
 
 def _told(text: str) -> Iterator[Line]:
-    """Lines of the form «name: words»; what follows up to the next one or a heading belongs to it."""
+    """Lines of the form «name: words»; what follows up to the next one, a heading or a blank line belongs to it."""
     speaker, words = "", [""]
     for line in text.splitlines():
         found = _LINE.match(line)
-        if found or _HEADING.match(line):
+        if found or _HEADING.match(line) or not line.strip():
             if speaker:
                 yield Line(speaker, "\n".join(words).strip())
             speaker, words = (found[1], [found[2]]) if found else ("", [])

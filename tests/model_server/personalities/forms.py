@@ -25,8 +25,5 @@ def _reacting(answer: Answer) -> Answer:
 
 
 def _fenced(answer: Answer) -> Answer:
-    blocks = [
-        f'```tool_call\n{{"name": "{call.name}", "arguments": {call.arguments}}}\n```'
-        for call in answer.calls
-    ]
-    return Answer("\n".join(blocks), (), answer.reasoning)
+    blocks = [f"```call {call.name}\n{call.arguments}\n```" for call in answer.calls]
+    return Answer("\n\n".join([answer.text, *blocks]).strip(), (), answer.reasoning)

@@ -13,7 +13,7 @@ from tests.model_server.personalities.understanding import Table, wishes
 from tests.model_server.scene import Scene
 
 Activity = dict[str, Any]
-_MORNING, _EVENING, _LATEST = 9 * 60 + 30, 18 * 60, 22 * 60
+_MORNING, _DINNER, _EVENING, _LATEST = 9 * 60 + 30, 17 * 60 + 30, 18 * 60, 22 * 60
 _RIDE, _MEAL, _TO_STATION = 30, 60, 60
 _EVERYONE = ["All"]
 
@@ -130,6 +130,7 @@ class Planner:
         self._sight(stay, city, when, until)
         if day < self._scene.days - 1:
             if stay.now + _RIDE + _MEAL <= _LATEST:
+                stay.now = max(stay.now, _DINNER)
                 stay.visit("food", *next(self._meals[city]))
             stay.sleep(*self._hotel(city))
         elif leaving and stay.at:
