@@ -55,6 +55,7 @@ INSTALLED_APPS = [
     "webapp.endpoints",
     "webapp.runs",
     "webapp.sessions",
+    "webapp.cassettes",
     "worker",
 ]
 

@@ -107,10 +107,10 @@ def _lines(cassette: Cassette) -> Iterator[str]:
         yield as_text(_Event.of(event).model_dump(mode="json"))
     written: set[str] = set()
     for exchange in cassette.exchanges:
-        kept, texts = stored(exchange)
-        for digest in texts.keys() - written:
-            yield as_text({"kind": "text", "digest": digest, "value": json.loads(texts[digest])})
-        written |= texts.keys()
+        kept, values = stored(exchange)
+        for digest in [digest for digest in values if digest not in written]:
+            yield as_text({"kind": "text", "digest": digest, "value": values[digest]})
+        written |= values.keys()
         yield as_text({"kind": "exchange", **kept.plain()})
 
 

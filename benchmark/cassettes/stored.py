@@ -55,24 +55,21 @@ class StoredExchange(BaseModel):
         return self.model_dump(mode="json")
 
 
-def stored(exchange: Exchange) -> tuple[StoredExchange, dict[str, str]]:
-    """The stored form of an exchange, and the texts (JSON by digest) that it refers to."""
+def stored(exchange: Exchange) -> tuple[StoredExchange, dict[str, Any]]:
+    """The stored form of an exchange, and by digest the messages and tools that it refers to."""
     request = exchange.request
-    parts = [(_digest(message), message) for message in request.messages]
-    texts = {digest: as_text(dict(message)) for digest, message in parts}
+    values = {_digest(message): dict(message) for message in request.messages}
     tools = [dict(tool) for tool in request.tools]
     by = StoredRequest(
-        messages=tuple(digest for digest, _ in parts),
+        messages=tuple(map(_digest, request.messages)),
         tools=_digest(tools) if tools else "",
         temperature=request.temperature,
         json_object=request.json_object,
     )
-    if tools:
-        texts[by.tools] = as_text(tools)
-    plain = StoredExchange.model_construct(
+    kept = StoredExchange.model_construct(
         number=exchange.number, seat=exchange.seat, request=by, reply=exchange.reply, failure=exchange.failure
     )
-    return plain, texts
+    return kept, {**values, by.tools: tools} if tools else values
 
 
 def restored(kept: StoredExchange, values: Mapping[str, Any]) -> Exchange:

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmark.cassettes import Cassette, CassetteError, read_cassette, write_cassette
-from benchmark.cassettes.stored import restored, stored
+from benchmark.cassettes.stored import as_text, restored, stored
 from benchmark.models import FAILURES, ChatRequest, Reply, RequestedCall, Usage
 from benchmark.models.exchange import Exchange, Failure
 from tests.benchmark.cassettes.scripted import recorded
@@ -82,8 +82,10 @@ def test_whatever_was_exchanged_survives_a_file(
 @given(kept=exchanges())
 def test_the_stored_form_of_an_exchange_gives_it_back(kept: tuple[Exchange, ...]) -> None:
     for exchange in kept:
-        by, texts = stored(exchange)
-        assert restored(by, {digest: json.loads(text) for digest, text in texts.items()}) == exchange
+        by, values = stored(exchange)
+        assert (
+            restored(by, {digest: json.loads(as_text(value)) for digest, value in values.items()}) == exchange
+        )
 
 
 def test_half_a_character_does_not_break_a_cassette(tmp_path: Path) -> None:

@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class CassettesConfig(AppConfig):
+    name = "webapp.cassettes"
+    label = "cassettes"

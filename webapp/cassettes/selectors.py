@@ -1,0 +1,84 @@
+"""Reading cassettes, and what became of sessions that ran on them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from benchmark.cassettes import Cassette, Difference, differences
+from benchmark.cassettes.stored import StoredExchange, restored
+from benchmark.conversation.events import ErrorRaised, Event, ParticipantJoined
+from benchmark.models.exchange import Exchange
+from webapp.cassettes.models import ModelExchange, ModelText
+from webapp.sessions.log import whole_log
+from webapp.sessions.models import Session
+
+
+def origin_of(session: Session) -> Session:
+    """The session whose recording a replay runs on; a session that is none is its own."""
+    return session.replay_of or session
+
+
+def cassette_of(session: Session) -> Cassette:
+    """What a session got from outside; of a replay, what it runs on."""
+    recorded = origin_of(session)
+    return Cassette(
+        session=recorded.pk,
+        agent=recorded.agent,
+        users=recorded.users,
+        log=tuple(whole_log(recorded.pk)),
+        exchanges=tuple(_exchanges(recorded)),
+    )
+
+
+def _exchanges(session: Session) -> list[Exchange]:
+    texts = ModelText.objects.filter(session=session).values_list("digest", "text")
+    values = {digest: json.loads(text) for digest, text in texts}
+    rows = ModelExchange.objects.filter(session=session).order_by("number")
+    kept = rows.values("number", "seat", "request", "reply", "failure")
+    return [restored(StoredExchange.model_validate(row), values) for row in kept]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How a replay compares to its recording.
+
+    events: of the recording. difference: the first but in prompts' versions, None where there is no other. seats:
+    whose prompts have another version now. why: what the replay broke off with, where it did at that difference.
+    """
+
+    events: int
+    difference: Difference | None
+    seats: tuple[str, ...] = ()
+    why: str = ""
+
+    @property
+    def identical(self) -> bool:
+        """Whether the replay told the same session."""
+        return self.difference is None
+
+
+def verdict_of(session: Session) -> Verdict | None:
+    """The verdict on an ended replay, None while there is none."""
+    if session.replay_of_id is None or not session.ended:
+        return None
+    return compared(whole_log(session.replay_of_id), whole_log(session.pk))
+
+
+def compared(recorded: Sequence[Event], now: Sequence[Event]) -> Verdict:
+    """How two logs compare."""
+    found = list(differences(recorded, now))
+    first = next((each for each in found if not _of_prompts(each)), None)
+    spoken = (now[each.seq - 1].body for each in found if _of_prompts(each))
+    seats = tuple(body.seat for body in spoken if isinstance(body, ParticipantJoined))
+    return Verdict(len(recorded), first, seats, _broken_off(now, first) if first else "")
+
+
+def _of_prompts(difference: Difference) -> bool:
+    return (difference.type, difference.path) == ("participant_joined", "prompts")
+
+
+def _broken_off(now: Sequence[Event], at: Difference) -> str:
+    body = now[at.seq - 1].body if at.seq <= len(now) else None
+    return body.detail if isinstance(body, ErrorRaised) else ""

@@ -1,0 +1,206 @@
+"""Everything that writes cassettes, and sessions that run on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from benchmark.cassettes import Cassette, first_difference
+from benchmark.cassettes.stored import as_text, stored
+from benchmark.conversation.engine import Conversation, Step
+from benchmark.conversation.events import (
+    CRASHES,
+    Body,
+    Event,
+    ParticipantJoined,
+    SessionFinished,
+    SessionOpened,
+)
+from benchmark.conversation.opening import opening_step
+from benchmark.models.exchange import Exchange
+from benchmark.participants.registry import AGENTS, USERS, OverModel
+from benchmark.participants.view import AGENT
+from webapp.accounts.models import User
+from webapp.cassettes.models import ModelExchange, ModelText
+from webapp.cassettes.selectors import cassette_of, origin_of
+from webapp.catalogue.models import Task, World
+from webapp.queue import enqueue_session
+from webapp.sessions.log import row_of, whole_log
+from webapp.sessions.models import Session, Status
+from webapp.sessions.services import Draft, SessionRefused, store_sessions
+
+
+def record(session_id: str, exchanges: Sequence[Exchange]) -> None:
+    """Keep what was asked of models and what came of it; call it in the transaction that stores their events."""
+    kept = [stored(exchange) for exchange in exchanges]
+    values = {digest: value for _stored, by in kept for digest, value in by.items()}
+    here = ModelText.objects.filter(session_id=session_id, digest__in=values)
+    known = set(here.values_list("digest", flat=True))
+    ModelText.objects.bulk_create(
+        (
+            ModelText(session_id=session_id, digest=digest, text=as_text(value))
+            for digest, value in values.items()
+            if digest not in known
+        ),
+        ignore_conflicts=True,
+    )
+    ModelExchange.objects.bulk_create(
+        ModelExchange(session_id=session_id, **exchange.plain()) for exchange, _values in kept
+    )
+
+
+def replay(*, session: Session, created_by: User | None = None, start: bool = True) -> Session:
+    """A new session that runs on what `session` got from models and tools; `start` hands it to the workers.
+
+    Of a replay, it is another one of the same recording. Prompts are those of this version.
+
+    Raises:
+        SessionRefused: the session has not ended.
+    """
+    recorded = origin_of(session)
+    if not recorded.ended:
+        raise SessionRefused(
+            _("Session %(session)s has not ended: there is no end to replay it to. Wait, or stop it.")
+            % {"session": recorded.pk},
+            "session",
+        )
+    draft = _drafted(recorded, created_by)
+    store_sessions([draft])
+    if start:
+        enqueue_session(draft.session.pk)
+    return draft.session
+
+
+def _drafted(recorded: Session, created_by: User | None) -> Draft:
+    opening = cassette_of(recorded).opening
+    events = Conversation().append(Step("system", tuple(_as_now(opening))))
+    session = Session(
+        task=recorded.task,
+        world=recorded.world,
+        pack=recorded.pack,
+        pack_hash=recorded.pack_hash,
+        agent=recorded.agent,
+        users=recorded.users,
+        agent_model=recorded.agent_model,
+        user_model=recorded.user_model,
+        replay_of=recorded,
+        seed=recorded.seed,
+        protocol=recorded.protocol,
+        mode=recorded.mode,  # and no cache: none is asked, so that its figures count every call once
+        created_by=created_by,
+        last_seq=len(events),
+    )
+    return Draft(session, [row_of(session.pk, event) for event in events])
+
+
+def _as_now(opening: Iterable[Event]) -> Iterable[Body]:
+    """The opening events, with the versions of the prompts that this version of Caravan speaks by."""
+    bodies = [event.body for event in opening]
+    language = next(body.language for body in bodies if isinstance(body, SessionOpened))
+    for body in bodies:
+        yield _rejoined(body, language) if isinstance(body, ParticipantJoined) else body
+
+
+def _rejoined(joined: ParticipantJoined, language: str) -> ParticipantJoined:
+    kind = (AGENTS if joined.seat == AGENT else USERS).get(joined.kind)
+    if not isinstance(kind, OverModel):
+        return joined
+    return joined.model_copy(update={"prompts": kind.prompts(language)})
+
+
+def keep(cassette: Cassette) -> Session:
+    """The session that a cassette was recorded from: the one that is here already, or one made from its file.
+
+    Raises:
+        SessionRefused: its task or its world is not here, or it is another one.
+    """
+    known = Session.objects.filter(pk=cassette.session).first()
+    if known is not None and tuple(whole_log(known.pk)) == cassette.log:
+        return known
+    made = _remade(cassette, keep_id=known is None)
+    with transaction.atomic():
+        store_sessions([Draft(made, [row_of(made.pk, event) for event in cassette.log])])
+        record(made.pk, cassette.exchanges)
+    return made
+
+
+def _remade(cassette: Cassette, *, keep_id: bool) -> Session:
+    first, last = cassette.log[:1], cassette.log[-1:]
+    opened, finished = (event[0].body if event else None for event in (first, last))
+    if not isinstance(opened, SessionOpened) or not isinstance(finished, SessionFinished):
+        raise SessionRefused(
+            _(
+                "The cassette's log does not reach from a session's opening to its end. Export the session again."
+            ),
+            "session",
+        )
+    task, (world, pack) = _task_of(cassette, opened), _pack_of(opened)
+    named = {"id": cassette.session} if keep_id else {}
+    return Session(
+        **named,
+        task=task,
+        world=world,
+        pack=pack,
+        pack_hash=opened.pack_hash,
+        agent=cassette.agent,
+        users=cassette.users,
+        seed=opened.seed,
+        protocol=opened.protocol,
+        mode=opened.sandbox.mode,
+        status=_status(finished),
+        completion_reason=finished.reason,
+        plan_generated=finished.plan_generated,
+        last_seq=len(cassette.log),
+        created_at=first[0].at,
+        started_at=first[0].at,
+        finished_at=last[0].at,
+    )
+
+
+def _status(finished: SessionFinished) -> Status:
+    if finished.reason == "stopped":
+        return Status.STOPPED
+    return Status.CRASHED if finished.reason in CRASHES else Status.FINISHED
+
+
+def _task_of(cassette: Cassette, opened: SessionOpened) -> Task:
+    task = Task.objects.filter(task_id=opened.task_id).first()
+    if task is None:
+        raise SessionRefused(
+            _("Task %(task)s is not here. Import it: manage.py import_tasks FILE.")
+            % {"task": opened.task_id},
+            "task",
+        )
+    joined = (event.body for event in cassette.opening if isinstance(event.body, ParticipantJoined))
+    here = opening_step(
+        task.parsed,
+        seed=opened.seed,
+        protocol=opened.protocol,
+        world=opened.world,
+        pack_hash=opened.pack_hash,
+        sandbox=opened.sandbox,
+        joined=joined,
+    )
+    if (found := first_difference(cassette.opening, Conversation().append(here))) is not None:
+        raise SessionRefused(
+            _("Task %(task)s is another one here: %(difference)s. Import the task that was recorded.")
+            % {"task": opened.task_id, "difference": found},
+            "task",
+        )
+    return task
+
+
+def _pack_of(opened: SessionOpened) -> tuple[World, str]:
+    """A world with the recorded state, now or when an earlier session was started, and the file of that state."""
+    if (world := World.objects.filter(pack_hash=opened.pack_hash).first()) is not None:
+        return world, world.pack
+    earlier = Session.objects.select_related("world").filter(pack_hash=opened.pack_hash).first()
+    if earlier is not None:
+        return earlier.world, earlier.pack
+    raise SessionRefused(
+        _("World “%(world)s” is not here in the state that was recorded (%(hash)s). Import that world.")
+        % {"world": opened.world, "hash": opened.pack_hash[:12]},
+        "world",
+    )
