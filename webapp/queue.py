@@ -12,6 +12,7 @@ from kombu.exceptions import OperationalError
 ADVANCE = "caravan.advance"
 PULSE = "caravan.pulse"
 INDEX = "caravan.index_cache"
+PROBE = "caravan.probe_endpoint"
 log = logging.getLogger(__name__)
 
 
@@ -37,6 +38,11 @@ def enqueue_session(session_id: str, *, after_s: float = 0.0) -> None:
 def enqueue_index(cache: str) -> bool:
     """Ask a worker to fold and index a cache; whether the request went out, since no sweeper finds it."""
     return _send(INDEX, [cache], 0.0)
+
+
+def enqueue_probe(endpoint: str) -> bool:
+    """Ask a worker to test a model endpoint; whether the request went out, since no sweeper finds it."""
+    return _send(PROBE, [endpoint], 0.0)
 
 
 def enqueue_pulse() -> None:

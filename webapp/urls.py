@@ -15,4 +15,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("sessions/", include("webapp.sessions.urls")),
     path("runs/", include("webapp.runs.urls")),
     path("caches/", include("webapp.caches.urls")),
+    path("models/", include("webapp.endpoints.urls")),
 ]

@@ -10,7 +10,8 @@ from sandbox.cache import CacheError
 from sandbox.retrieval import IndexMissing
 from webapp.caches.models import ToolCache
 from webapp.caches.services import index_cache
-from webapp.queue import ADVANCE, INDEX, PULSE
+from webapp.endpoints.services import run_test
+from webapp.queue import ADVANCE, INDEX, PROBE, PULSE
 from worker.app import app
 from worker.pulse import beat
 from worker.stepping import advance
@@ -43,5 +44,15 @@ def index_named_cache(name: str) -> None:
     except (CacheError, IndexMissing) as error:
         log.warning("cache %s is not indexed: %s", name, error)
         ToolCache.objects.filter(name=name).update(indexing=str(error)[:600])
+    finally:
+        close_old_connections()
+
+
+@app.task(name=PROBE)
+def probe_endpoint(name: str) -> None:
+    """Test a model endpoint with this worker's key and network; begun again, it is tested again."""
+    close_old_connections()
+    try:
+        run_test(name=name)
     finally:
         close_old_connections()

@@ -95,6 +95,16 @@ class ModelUse:
         return self.failures.total()
 
     @property
+    def failures_by_kind(self) -> list[tuple[str, int]]:
+        """Kinds of failures, the most frequent first; templates can't call a Counter's methods."""
+        return self.failures.most_common()
+
+    @property
+    def drafts_by_why(self) -> list[tuple[str, int]]:
+        """The same of words that did not count."""
+        return self.drafts.most_common()
+
+    @property
     def draft_count(self) -> int:
         """Words that did not count, whatever the reason."""
         return self.drafts.total()

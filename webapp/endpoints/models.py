@@ -32,8 +32,15 @@ class ToolProtocol(models.TextChoices):
     TEXT = "text", _("text protocol")
 
 
+class LimitParameter(models.TextChoices):
+    BY_ADDRESS = "", _("what the address suggests")
+    MAX_TOKENS = "max_tokens", "max_tokens"
+    MAX_COMPLETION_TOKENS = "max_completion_tokens", "max_completion_tokens"
+
+
 class ModelEndpoint(models.Model):
-    """A model behind an OpenAI-compatible address. The fields of `ModelSetup` mean what they mean there.
+    """A model behind an OpenAI-compatible address. The fields of `ModelSetup` mean what they mean there, where "" is
+    None.
 
     A session copies its setup into its log; a change here concerns later sessions only. concurrency: requests at
     once over all workers. requests_per_minute: None for no limit. not_before: no request starts earlier, since the
@@ -59,6 +66,8 @@ class ModelEndpoint(models.Model):
     timeout_s = models.FloatField(default=120.0)
     deadline_s = models.FloatField(default=900.0)
     attempts = models.PositiveSmallIntegerField(default=6)
+    json_mode = models.BooleanField(default=False)
+    limit_parameter = models.CharField(max_length=30, choices=LimitParameter, blank=True)
     concurrency = models.PositiveSmallIntegerField(default=8)
     requests_per_minute = models.PositiveIntegerField(null=True)
     not_before = models.DateTimeField(null=True)
@@ -82,7 +91,8 @@ class ModelEndpoint(models.Model):
         Raises:
             pydantic.ValidationError: a stored value is none that this version allows.
         """
-        return ModelSetup(**{name: getattr(self, name) for name in SETUP_FIELDS if hasattr(self, name)})
+        stored = {name: getattr(self, name) for name in SETUP_FIELDS}
+        return ModelSetup(**{**stored, "limit_parameter": self.limit_parameter or None})
 
 
 class ModelSlot(models.Model):

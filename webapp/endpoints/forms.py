@@ -1,0 +1,258 @@
+"""The form of a model endpoint."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Any
+
+from django import forms
+from django.core.validators import RegexValidator
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+
+from benchmark.models import ModelSetup
+from sandbox.endpoints import check_address
+from webapp.endpoints.models import Dialect, LimitParameter, ModelEndpoint, Thinking, ToolProtocol
+
+VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
+KEY_LIKE = re.compile(r"(?=[A-Za-z]*[0-9])[A-Za-z0-9]{16,}|[A-Za-z0-9]{32,}")
+"""What names of variables have not: a long run of letters and digits, as keys are made of."""
+RESERVED = ("new",)
+MOST_TOKENS = 10_000_000
+LONGEST_S = 7200
+DEFAULTS = ModelSetup(name="x", base_url="http://x", model="x")
+
+
+def _switch(label: Any, initial: bool, help_text: Any) -> forms.TypedChoiceField:
+    """Yes or no, where absent does not mean no."""
+    return forms.TypedChoiceField(
+        choices=[("True", _("yes")), ("False", _("no"))],
+        coerce=lambda chosen: chosen == "True",
+        initial=str(initial),
+        label=label,
+        help_text=help_text,
+    )
+
+
+class EndpointForm(forms.Form):
+    """An endpoint: name, address and model, and the variable of its key; the rest has defaults that suit most."""
+
+    MAIN = ("name", "base_url", "model", "key_variable")
+
+    name = forms.SlugField(
+        max_length=60,
+        label=_("Name"),
+        help_text=_("What sessions and runs call it: letters, digits, - and _."),
+        error_messages={"invalid": _("Use letters, digits, - and _ in a name.")},
+    )
+    base_url = forms.CharField(
+        max_length=400,
+        label=_("Address"),
+        help_text=_("The part before /chat/completions, such as http://127.0.0.1:8000/v1."),
+        widget=forms.TextInput(attrs={"inputmode": "url", "spellcheck": "false", "autocapitalize": "none"}),
+    )
+    model = forms.CharField(
+        max_length=200,
+        label=_("Model"),
+        help_text=_("As the server names it."),
+        widget=forms.TextInput(attrs={"spellcheck": "false", "autocapitalize": "none"}),
+    )
+    key_variable = forms.CharField(
+        required=False,
+        max_length=100,
+        label=_("Key variable"),
+        help_text=_(
+            "The environment variable that holds the key, such as OPENAI_API_KEY: its name, never the key itself. "
+            "Empty where no key is needed."
+        ),
+        widget=forms.TextInput(
+            attrs={"spellcheck": "false", "autocapitalize": "none", "autocomplete": "off"}
+        ),
+    )
+    tools = forms.ChoiceField(
+        choices=ToolProtocol.choices,
+        initial=DEFAULTS.tools,
+        label=_("Tools"),
+        help_text=_("The text protocol is for models without tool calls of their own; the test tells which."),
+    )
+    streams = _switch(
+        _("Streaming"), DEFAULTS.streams, _("Whether answers come in pieces, as they are written.")
+    )
+    json_mode = _switch(
+        _("JSON mode"), DEFAULTS.json_mode, _("Whether the server may be told to write a JSON object.")
+    )
+    temperature = forms.FloatField(
+        required=False,
+        min_value=0,
+        max_value=2,
+        label=_("Temperature"),
+        help_text=_("Empty for what the role asks for: 0.7 for agents, 0 for travellers."),
+    )
+    max_tokens = forms.IntegerField(
+        min_value=1,
+        max_value=MOST_TOKENS,
+        initial=DEFAULTS.max_tokens,
+        label=_("Longest answer"),
+        help_text=_("In tokens."),
+    )
+    limit_parameter = forms.ChoiceField(
+        required=False, choices=LimitParameter.choices, label=_("Sent as"), help_text=_("That limit's name.")
+    )
+    context_limit = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=MOST_TOKENS,
+        label=_("Context limit"),
+        help_text=_("Tokens of question and answer; empty where it is not known."),
+    )
+    thinking = forms.ChoiceField(choices=Thinking.choices, initial=DEFAULTS.thinking, label=_("Thinking"))
+    dialect = forms.ChoiceField(
+        choices=Dialect.choices,
+        initial=DEFAULTS.dialect,
+        label=_("Asked for by"),
+        help_text=_("How the server is told to think or not to think."),
+    )
+    input_price = forms.FloatField(
+        required=False, min_value=0, label=_("Price of input"), help_text=_("Per million tokens.")
+    )
+    cached_price = forms.FloatField(
+        required=False,
+        min_value=0,
+        label=_("Price of cached"),
+        help_text=_("Per million tokens of input that the server had cached; empty for the price of input."),
+    )
+    output_price = forms.FloatField(
+        required=False, min_value=0, label=_("Price of output"), help_text=_("Per million tokens.")
+    )
+    currency = forms.CharField(
+        max_length=3,
+        initial=DEFAULTS.currency,
+        label=_("Currency"),
+        validators=[RegexValidator(r"\A[A-Z]{3}\Z", _("Three capital letters, such as USD or CNY."))],
+    )
+    timeout_s = forms.FloatField(
+        min_value=0.1,
+        max_value=LONGEST_S,
+        initial=DEFAULTS.timeout_s,
+        label=_("Silence limit"),
+        help_text=_("Seconds without a byte."),
+    )
+    deadline_s = forms.FloatField(
+        min_value=0.1,
+        max_value=LONGEST_S,
+        initial=DEFAULTS.deadline_s,
+        label=_("Time limit"),
+        help_text=_("Seconds for a whole answer."),
+    )
+    attempts = forms.IntegerField(
+        min_value=1,
+        max_value=50,
+        initial=DEFAULTS.attempts,
+        label=_("Attempts"),
+        help_text=_("Requests for one answer, with growing pauses, before a session crashes."),
+    )
+    concurrency = forms.IntegerField(
+        min_value=1,
+        max_value=500,
+        initial=8,
+        label=_("At once"),
+        help_text=_("Requests on their way, over all workers."),
+    )
+    requests_per_minute = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=1_000_000,
+        label=_("A minute"),
+        help_text=_("Requests; empty for no limit."),
+    )
+
+    def __init__(self, data: Any = None, *, endpoint: ModelEndpoint | None = None, **options: Any) -> None:
+        self.endpoint = endpoint
+        if endpoint is not None:
+            options["initial"] = _stored(endpoint)
+        super().__init__(data, **options)
+        if endpoint is not None:
+            self.fields["name"].disabled = True
+            self.fields["name"].help_text = _("Sessions know it by this name, which stays.")
+        if data is not None:
+            self.data = self._completed(data)
+
+    def _completed(self, data: Any) -> Any:
+        """Data with the initial values of what is absent from it: scripts name only what matters to them."""
+        filled = data.copy()
+        for name in self.fields:
+            if name not in filled and name not in self.MAIN:
+                filled[name] = self.get_initial_for_field(self.fields[name], name)
+        return {name: "" if value is None else value for name, value in filled.items()}
+
+    def main_fields(self) -> list[forms.BoundField]:
+        """What everybody fills in."""
+        return [self[name] for name in self.MAIN]
+
+    def fine_fields(self) -> list[forms.BoundField]:
+        """The rest."""
+        return [field for field in self if field.name not in self.MAIN]
+
+    def fine_changed(self) -> bool:
+        """Whether the rest has to be shown at once."""
+        return any(field.errors for field in self.fine_fields())
+
+    def clean_name(self) -> str:
+        """A name that is free."""
+        name: str = self.cleaned_data["name"]
+        if self.endpoint is not None:
+            return self.endpoint.name
+        if name in RESERVED or ModelEndpoint.objects.filter(name=name).exists():
+            raise forms.ValidationError(_now("There is a model of this name; choose another."))
+        return name
+
+    def clean_base_url(self) -> str:
+        """An address that can be asked."""
+        address: str = self.cleaned_data["base_url"].rstrip("/")
+        try:
+            check_address(address)
+        except ValueError as error:
+            self._forget("base_url")
+            raise forms.ValidationError(
+                _now("Write http:// or https:// and a host, without name and password.")
+            ) from error
+        if address.endswith("/chat/completions"):
+            raise forms.ValidationError(_now("Leave /chat/completions out; Caravan adds it."))
+        return address
+
+    def clean_key_variable(self) -> str:
+        """The name of a variable; what may be a key is neither kept nor shown again."""
+        variable: str = self.cleaned_data["key_variable"]
+        if variable and not _names_variable(variable):
+            self._forget("key_variable")
+            raise forms.ValidationError(
+                _now(
+                    "This is no name of an environment variable, and perhaps a key: it was not kept. Set a variable "
+                    "to the key where Caravan runs, and write the variable's name here."
+                )
+            )
+        return variable
+
+    def clean(self) -> dict[str, Any]:
+        """An answer must fit into the context, and a silence into the time for an answer."""
+        given: dict[str, Any] = super().clean() or {}
+        limit, longest = given.get("context_limit"), given.get("max_tokens")
+        if limit and longest and longest >= limit:
+            self.add_error("max_tokens", _now("An answer must be shorter than the context limit."))
+        silence, whole = given.get("timeout_s"), given.get("deadline_s")
+        if silence and whole and silence > whole:
+            self.add_error("timeout_s", _now("This must not be longer than the time limit."))
+        return given
+
+    def _forget(self, field: str) -> None:
+        """What may hold a secret is not sent back to the page."""
+        self.data = {**self.data, field: ""}
+
+
+def _names_variable(text: str) -> bool:
+    return bool(VARIABLE.fullmatch(text)) and (text in os.environ or not KEY_LIKE.search(text))
+
+
+def _stored(endpoint: ModelEndpoint) -> dict[str, Any]:
+    return {name: getattr(endpoint, name) for name in EndpointForm.base_fields}

@@ -1,0 +1,106 @@
+"""Reading model endpoints: how sessions used them, and what becomes of their keys."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from benchmark.conversation.model_use import ModelUse, merged, total
+from benchmark.models import ChatRequest
+from sandbox.endpoints import key_in
+from webapp.endpoints.findings import Findings
+from webapp.endpoints.models import ModelEndpoint
+from webapp.sessions.models import Session
+from webapp.sessions.selectors import sessions
+
+
+@dataclass
+class Used:
+    """What became of an endpoint. sessions: those that name it; uses: of those that have ended, by role."""
+
+    sessions: int = 0
+    uses: list[ModelUse] = field(default_factory=list)
+
+    @property
+    def whole(self) -> ModelUse:
+        """Both roles together."""
+        return total(self.uses)
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One line of the list."""
+
+    endpoint: ModelEndpoint
+    findings: Findings
+    used: Used
+
+
+def offered() -> QuerySet[ModelEndpoint]:
+    """The endpoints that new sessions may choose."""
+    return ModelEndpoint.objects.filter(retired=False).defer("findings")
+
+
+def listed() -> Iterator[Listed]:
+    """All endpoints with their use, the retired last."""
+    found = used()
+    for endpoint in ModelEndpoint.objects.order_by("retired", "name"):
+        yield Listed(endpoint, Findings.of(endpoint), found.get(endpoint.name, Used()))
+
+
+def used(endpoint: ModelEndpoint | None = None) -> dict[str, Used]:
+    """How sessions used every endpoint, or one, by its name."""
+    wanted = Session.objects.exclude(agent_model=None, user_model=None)
+    if endpoint is not None:
+        wanted = wanted.filter(_names(endpoint))
+    found: dict[str, Used] = {}
+    for agent, users, stored in wanted.values_list("agent_model__name", "user_model__name", "model_use"):
+        for name in {agent, users} - {None}:
+            found.setdefault(name, Used()).sessions += 1
+        for use in map(ModelUse.of, stored):
+            found.setdefault(use.endpoint, Used()).uses.append(use)
+    for one in found.values():
+        one.uses = merged(one.uses)
+    return found
+
+
+def sessions_over(endpoint: ModelEndpoint) -> QuerySet[Session]:
+    """The sessions that name an endpoint, newest first."""
+    return sessions().filter(_names(endpoint))
+
+
+def _names(endpoint: ModelEndpoint) -> Q:
+    return Q(agent_model=endpoint) | Q(user_model=endpoint)
+
+
+def key_state(variable: str) -> str:
+    """Of the environment variable of a key in this process: `unneeded`, `set`, `missing`, or `bad`."""
+    if not variable:
+        return "unneeded"
+    try:
+        key_in(variable)
+    except ValueError:
+        return "bad"
+    return "set" if os.environ.get(variable, "").strip() else "missing"
+
+
+def example(endpoint: ModelEndpoint) -> Mapping[str, Any]:
+    """The body of a request as it is sent, with one short message.
+
+    Raises:
+        ValueError: the stored settings are none that this version allows.
+    """
+    from benchmark.models.dialects import parameters
+
+    request = ChatRequest(({"role": "user", "content": "你好"},), temperature=0.7)
+    sent = parameters(endpoint.setup(), request)
+    return {**sent, **sent.pop("extra_body", {})}
+
+
+def names(endpoints: Iterable[ModelEndpoint]) -> str:
+    """Names in a row for a message; `none` where there are none."""
+    return ", ".join(endpoint.name for endpoint in endpoints) or "none"

@@ -1,0 +1,80 @@
+"""Writing model endpoints, and what their tests found."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import ProtectedError
+from django.utils import timezone
+
+from webapp.endpoints.choice import setup_of
+from webapp.endpoints.findings import Findings
+from webapp.endpoints.models import ModelEndpoint
+from webapp.queue import enqueue_probe
+
+ASKED_FOR = ("base_url", "model", "key_variable", "thinking", "dialect")
+"""What a test's findings depend on."""
+
+
+def create_endpoint(**settings: Any) -> ModelEndpoint:
+    """A new endpoint; what is not named has its default."""
+    return ModelEndpoint.objects.create(**settings)
+
+
+def change_endpoint(*, endpoint: ModelEndpoint, **settings: Any) -> None:
+    """Change settings, for later sessions; what a test found of another model is dropped."""
+    if any(settings.get(name, getattr(endpoint, name)) != getattr(endpoint, name) for name in ASKED_FOR):
+        settings |= {"findings": {}, "tested_at": None}
+    ModelEndpoint.objects.filter(pk=endpoint.pk).update(**settings)
+
+
+def retire(*, endpoint: ModelEndpoint, retired: bool = True) -> None:
+    """Offer it no longer to new sessions, or again."""
+    ModelEndpoint.objects.filter(pk=endpoint.pk).update(retired=retired)
+
+
+def delete_endpoint(*, endpoint: ModelEndpoint) -> bool:
+    """Delete it; False for one that sessions have used, which stays."""
+    try:
+        endpoint.delete()
+    except ProtectedError:
+        return False
+    return True
+
+
+def request_test(*, endpoint: ModelEndpoint) -> None:
+    """Have a worker test it: the keys are in the workers' environment."""
+    _store(endpoint.name, Findings(state="asked", at=timezone.now()))
+    if not enqueue_probe(endpoint.name):
+        _store(endpoint.name, Findings(state="unreachable", at=timezone.now()))
+
+
+def run_test(*, name: str) -> Findings | None:
+    """Test an endpoint from this process, and store what was found; None where there is no such endpoint."""
+    endpoint = ModelEndpoint.objects.filter(name=name).first()
+    if endpoint is None:
+        return None
+    _store(name, Findings(state="begun", at=timezone.now()))
+    found = _probed(endpoint)
+    _store(name, found, tested_at=found.at)
+    return found
+
+
+def _probed(endpoint: ModelEndpoint) -> Findings:
+    from benchmark.models.probe import probe  # late: it brings a client along
+
+    try:
+        setup = setup_of(endpoint, "")
+        return Findings.of_probe(probe(setup), setup, timezone.now())
+    except ValueError as error:
+        return Findings(state="failed", at=timezone.now(), problem=str(error))
+
+
+def _store(name: str, found: Findings, **more: Any) -> None:
+    ModelEndpoint.objects.filter(name=name).update(findings=found.stored(), **more)
+
+
+def apply_suggestion(*, endpoint: ModelEndpoint) -> None:
+    """Take over what the last test suggests."""
+    if suggested := Findings.of(endpoint).suggested(endpoint):
+        ModelEndpoint.objects.filter(pk=endpoint.pk).update(**suggested)

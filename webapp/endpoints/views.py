@@ -1,0 +1,123 @@
+"""Pages of model endpoints."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from webapp.accounts.access import researchers_only
+from webapp.endpoints import selectors, services
+from webapp.endpoints.findings import Findings
+from webapp.endpoints.forms import EndpointForm
+from webapp.endpoints.models import ModelEndpoint
+from webapp.endpoints.wording import suggestion_words
+
+SHOWN_SESSIONS = 20
+
+
+@researchers_only
+def endpoint_list(request: HttpRequest) -> HttpResponse:
+    """All endpoints: what works, and what they were used for."""
+    return render(request, "endpoints/list.html", {"rows": list(selectors.listed())})
+
+
+@researchers_only
+def new_endpoint(request: HttpRequest) -> HttpResponse:
+    """Add an endpoint."""
+    form = EndpointForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        return redirect(services.create_endpoint(**form.cleaned_data))
+    return render(request, "endpoints/edit.html", {"form": form})
+
+
+@researchers_only
+def edit_endpoint(request: HttpRequest, name: str) -> HttpResponse:
+    """Change how an endpoint is called by later sessions."""
+    endpoint = _endpoint(name)
+    form = EndpointForm(request.POST if request.method == "POST" else None, endpoint=endpoint)
+    if request.method == "POST" and form.is_valid():
+        services.change_endpoint(endpoint=endpoint, **form.cleaned_data)
+        return redirect(endpoint)
+    return render(request, "endpoints/edit.html", {"form": form, "endpoint": endpoint})
+
+
+@researchers_only
+def endpoint_page(request: HttpRequest, name: str) -> HttpResponse:
+    """One endpoint: its settings, what its last test found, its use."""
+    endpoint = _endpoint(name)
+    used = selectors.used(endpoint).get(endpoint.name, selectors.Used())
+    context = {
+        **_tested(endpoint),
+        "key_state": selectors.key_state(endpoint.key_variable),
+        "used": used,
+        "sessions": selectors.sessions_over(endpoint)[:SHOWN_SESSIONS],
+        "example": _example(endpoint),
+    }
+    return render(request, "endpoints/endpoint.html", context)
+
+
+def _endpoint(name: str) -> ModelEndpoint:
+    return get_object_or_404(ModelEndpoint, name=name)
+
+
+def _tested(endpoint: ModelEndpoint) -> dict[str, Any]:
+    found = Findings.of(endpoint)
+    suggested = suggestion_words(found.suggested(endpoint))
+    return {"endpoint": endpoint, "findings": found, "suggested": suggested}
+
+
+def _example(endpoint: ModelEndpoint) -> str:
+    try:
+        return orjson.dumps(selectors.example(endpoint), option=orjson.OPT_INDENT_2).decode()
+    except ValueError:
+        return ""
+
+
+@researchers_only
+def findings(request: HttpRequest, name: str) -> HttpResponse:
+    """What the last test found, or how far it is."""
+    return render(request, "endpoints/findings.html", _tested(_endpoint(name)))
+
+
+@require_POST
+@researchers_only
+def test(request: HttpRequest, name: str) -> HttpResponse:
+    """Have a worker test it."""
+    endpoint = _endpoint(name)
+    services.request_test(endpoint=endpoint)
+    return redirect(endpoint)
+
+
+@require_POST
+@researchers_only
+def apply(request: HttpRequest, name: str) -> HttpResponse:
+    """Take over what the test suggests."""
+    endpoint = _endpoint(name)
+    services.apply_suggestion(endpoint=endpoint)
+    return redirect(endpoint)
+
+
+@require_POST
+@researchers_only
+def retire(request: HttpRequest, name: str) -> HttpResponse:
+    """Offer it no longer; with `back` in the data, again."""
+    endpoint = _endpoint(name)
+    services.retire(endpoint=endpoint, retired="back" not in request.POST)
+    return redirect(endpoint)
+
+
+@require_POST
+@researchers_only
+def delete(request: HttpRequest, name: str) -> HttpResponse:
+    """Delete an endpoint that no session has used."""
+    endpoint = _endpoint(name)
+    if services.delete_endpoint(endpoint=endpoint):
+        return redirect("endpoints")
+    messages.warning(request, _("Sessions have used this model, so it stays; retire it instead."))
+    return redirect(endpoint)

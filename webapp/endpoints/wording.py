@@ -1,0 +1,94 @@
+"""How endpoints, their tests and their use are told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from benchmark.conversation.model_use import ModelUse
+from webapp.endpoints.models import ToolProtocol
+
+_CAPABILITIES: dict[str, Promise] = {
+    "chat": _("chat"),
+    "tools": _("tool calls"),
+    "parallel_tools": _("several tool calls at once"),
+    "streaming": _("answers in pieces"),
+    "structured_output": _("structured output"),
+    "usage": _("usage figures"),
+}
+_ROLES: dict[str, Promise] = {"agent": _("agent"), "travellers": _("travellers"), "": _("all")}
+_SETTINGS: dict[str, Promise] = {
+    "tools": _("tools"),
+    "streams": _("answers"),
+    "json_mode": _("JSON mode"),
+    "limit_parameter": _("limit sent as"),
+}
+
+
+def capability_words(capability: str) -> str:
+    """What a test tried; an unknown one as it is."""
+    return str(_CAPABILITIES.get(capability, capability))
+
+
+def role_words(role: str) -> str:
+    """Who asked."""
+    return str(_ROLES.get(role, role))
+
+
+def suggestion_words(suggested: dict[str, Any]) -> list[str]:
+    """Settings that a test suggests, in words."""
+    return [f"{_SETTINGS.get(name, name)}: {_value_words(name, value)}" for name, value in suggested.items()]
+
+
+def _value_words(name: str, value: Any) -> str:
+    if name == "tools":
+        return str(ToolProtocol(value).label)
+    if name == "streams":
+        return _now("in pieces") if value else _now("whole")
+    if name == "limit_parameter":
+        return str(value)
+    return _now("yes") if value else _now("no")
+
+
+def tokens_words(use: ModelUse, name: str = "") -> str:
+    """A figure of tokens, all of them without a name; `unknown` where nobody counted any."""
+    if not use.tokens_known:
+        return _now("unknown")
+    count = getattr(use, name) if name else use.prompt + use.completion
+    return f"{count:,}"
+
+
+def unknown_words(use: ModelUse) -> str:
+    """How many requests no figure of tokens holds; "" for none."""
+    if not use.unknown:
+        return ""
+    return ngettext("%(n)s request unknown", "%(n)s requests unknown", use.unknown) % {"n": use.unknown}
+
+
+def cost_words(use: ModelUse) -> str:
+    """Costs by currency; `unknown` where nobody knows any, a dash where there was nothing to pay."""
+    if not use.cost_known:
+        return _now("unknown")
+    if not use.costs:
+        return "–"
+    paid = " + ".join(f"{cost:,.4f} {currency}" for currency, cost in sorted(use.costs.items()))
+    if not use.uncosted:
+        return paid
+    rest = ngettext("%(n)s request unknown", "%(n)s requests unknown", use.uncosted) % {"n": use.uncosted}
+    return f"{paid} + {rest}"
+
+
+def latency_words(milliseconds: float | None) -> str:
+    """A time as long as a model takes."""
+    if milliseconds is None:
+        return "–"
+    return f"{milliseconds:.0f} ms" if milliseconds < 1000 else f"{milliseconds / 1000:.1f} s"
+
+
+def why_words(why: str) -> str:
+    """Why words did not count, from the reason's short name."""
+    return why.replace("_", " ")

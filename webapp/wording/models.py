@@ -1,0 +1,78 @@
+"""What a request to a model came to, and why words were withdrawn, in words."""
+
+from __future__ import annotations
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from benchmark.conversation.events import DraftWithdrawn, ModelCalled
+
+_FAILED: dict[str, Promise] = {
+    "auth": gettext_lazy("the key was refused"),
+    "not_found": gettext_lazy("there is no such address or model"),
+    "refused": gettext_lazy("the request was refused"),
+    "overflow": gettext_lazy("the context limit is exceeded"),
+    "rate_limit": gettext_lazy("too many requests"),
+    "server": gettext_lazy("the server failed"),
+    "connection": gettext_lazy("the server cannot be reached"),
+    "timeout": gettext_lazy("no answer in time"),
+    "cut": gettext_lazy("the answer broke off"),
+    "malformed": gettext_lazy("the answer is no chat completion"),
+    "cancelled": gettext_lazy("broken off by a researcher"),
+}
+
+
+def failure_words(kind: str) -> str:
+    """Why a request had no answer."""
+    return str(_FAILED.get(kind, kind))
+
+
+def call_words(call: ModelCalled) -> str:
+    """One line: who asked which model, what came of it, tokens, time, cost."""
+    who = _("%(seat)s asked %(model)s") % {"seat": call.seat, "model": call.model or call.endpoint}
+    return " · ".join([who, *(_answer(call) if call.answered else _failure(call))])
+
+
+def _answer(call: ModelCalled) -> list[str]:
+    parts = [_tokens(call), _("%(s)s s") % {"s": f"{call.latency_ms / 1000:.1f}"}]
+    if call.cost is not None:
+        parts.append(f"{call.cost:.4f} {call.currency}")
+    if call.attempt > 1:
+        parts.append(_("attempt %(n)s") % {"n": call.attempt})
+    if call.finish_reason == "length":
+        parts.append(_("cut off at the output limit"))
+    return parts
+
+
+def _tokens(call: ModelCalled) -> str:
+    if call.tokens is None:
+        return _("tokens unknown")
+    return _("%(prompt)s + %(completion)s tokens") % {
+        "prompt": f"{call.tokens.prompt:,}",
+        "completion": f"{call.tokens.completion:,}",
+    }
+
+
+def _failure(call: ModelCalled) -> list[str]:
+    status = f" ({call.status})" if call.status else ""
+    parts = [failure_words(call.outcome) + status, _("attempt %(n)s") % {"n": call.attempt}]
+    if call.retry_in_s is not None:
+        parts.append(_("again in %(s)s s") % {"s": f"{call.retry_in_s:.1f}"})
+    if call.unknown:
+        parts.append(_("tokens unknown"))
+    return parts
+
+
+_WITHDRAWN: dict[str, Promise] = {
+    "empty": gettext_lazy("it was empty"),
+    "called_tools": gettext_lazy("it called tools in a turn that allows none"),
+    "cut_off": gettext_lazy("it was cut off at the output limit"),
+    "critique": gettext_lazy("a check found faults"),
+}
+
+
+def draft_words(draft: DraftWithdrawn) -> str:
+    """Whose words did not count, and why."""
+    why = _WITHDRAWN.get(draft.why, draft.why.replace("_", " "))
+    return _("%(who)s's answer did not count: %(why)s") % {"who": draft.speaker, "why": why}
