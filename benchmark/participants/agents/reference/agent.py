@@ -12,7 +12,7 @@ from benchmark.participants.agents.reference.dialogue.requests import put, put_r
 from benchmark.participants.agents.reference.facts.answers import Desk, answer, calls_for
 from benchmark.participants.agents.reference.facts.questions import Query, pending_queries
 from benchmark.participants.agents.reference.fares import round_trip_calls
-from benchmark.participants.agents.reference.lexicon.phrases import phrases
+from benchmark.participants.agents.reference.lexicon.phrases import Phrases, phrases
 from benchmark.participants.agents.reference.picture import Picture, read_chat
 from benchmark.participants.agents.reference.policy import (
     next_question,
@@ -105,14 +105,19 @@ def _queries(turn: _Desk) -> list[Query]:
 def _speak(turn: _Desk) -> Action:
     queries = _queries(turn)
     desk = Desk(turn.brief, turn.view.tool_log)
-    told = "".join(dict.fromkeys(f"{answer(query, desk)}。" for query in queries))
+    words = phrases(turn.view.language)
+    told = words.join(dict.fromkeys(_sentence(answer(query, desk), words) for query in queries))
     asker = queries[0].asker if queries else None
     if utterances_left(turn.view) <= _LAST_UTTERANCES:
         return _plan(turn)
     question = _question(turn, asker)
     if told and not question:
         return Say(told)
-    return Say(_lead(turn, told) + question) if question else _plan(turn)
+    return Say(words.join([_lead(turn, told), question])) if question else _plan(turn)
+
+
+def _sentence(text: str, words: Phrases) -> str:
+    return f"{text[:1].upper()}{text[1:]}{words.stop}"
 
 
 def _is_short_of_rounds(turn: _Desk) -> bool:

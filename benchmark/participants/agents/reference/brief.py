@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from benchmark.participants.agents.reference.numerals import NUMBER, read_number
+from benchmark.participants.agents.reference.understanding.english import numerals as english
 from benchmark.participants.view import View
 
 _DAYS = re.compile(rf"({NUMBER})\s*(?:天|日游|日(?!期))|\b(\d+)[ -]days?\b", re.IGNORECASE)
@@ -20,6 +21,23 @@ _DEPARTURE = re.compile(
 )
 _FROM = re.compile(r"从\s*([^\s；;，,。|去到出]{2,12}?)\s*(?:出发|去|到|飞)")
 _AND = re.compile(r"[、/+]|(?<!呼)和(?![田龙县平静布顺政硕])|与|\band\b")
+_GLOSS = re.compile(r"([A-Z][A-Za-z'’-]+(?: [A-Z][A-Za-z'’-]+)*)\s*[(（]([\u4e00-\u9fff]+)[)）]")
+_EN_NUMBER = english.NUMBER
+_EN_DAYS = re.compile(rf"({_EN_NUMBER})[\s-]*days?\b", re.IGNORECASE)
+_EN_NIGHTS = re.compile(rf"({_EN_NUMBER})[\s-]*nights?\b", re.IGNORECASE)
+_EN_HEADS = re.compile(
+    rf"({_EN_NUMBER})\s*(?:adults|people|persons|travell?ers|friends|of us)\b"
+    rf"|\b(?:for|group of|family of)\s+({_EN_NUMBER})\b(?!\s*(?:days?|nights?|-))",
+    re.IGNORECASE,
+)
+_EN_DEPARTURE = re.compile(
+    r"(?:\b[Dd]eparture (?:city|from)\s*:?|\b[Dd]eparting from|\b[Ss]tarting from|\bfrom)\s+"
+    r"([\u4e00-\u9fff]+|[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*)"
+)
+_EN_TO = re.compile(
+    r"\b(?:to|in|visit(?:ing)?|through|around|across)\s+((?:[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*|[\u4e00-\u9fff]+)"
+    r"(?:\s*(?:,|/|、|&|\band\b|,\s*and\b)\s*(?:[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*|[\u4e00-\u9fff]+))*)"
+)
 _PLACE = re.compile(r"^(?:去|到|游|玩|在)?([\u4e00-\u9fff]{2,12}?(?:市|县|区|州|盟|地区)?)$")
 
 
@@ -28,7 +46,8 @@ class Brief:
     """The trip before anybody has said a word.
 
     cities: destinations as the request writes them, in its order. days: at least 1. head_count: everybody,
-    young children included. companions: names of the travellers without a preference table.
+    young children included. companions: names of the travellers without a preference table. called: other names of
+    places that the texts give, each with the name in the data: Suzhou (苏州市).
     """
 
     departure_city: str
@@ -38,10 +57,47 @@ class Brief:
     head_count: int
     companions: tuple[str, ...]
     language: str
+    called: tuple[tuple[str, str], ...] = ()
 
 
 def read_brief(view: View) -> Brief:
     """The brief of a view's query, context and date; what the texts leave out is taken from the group."""
+    return _english(view) if view.language == "en" else _chinese(view)
+
+
+def _english(view: View) -> Brief:
+    """Glossed places count by the name in brackets, so that tables and tools find them."""
+    called = tuple(dict.fromkeys(_GLOSS.findall(f"{view.query} {view.context}")))
+    query, context = _GLOSS.sub(r"\2", view.query), _GLOSS.sub(r"\2", view.context)
+    heads, days, nights = (_count(pattern, query) for pattern in (_EN_HEADS, _EN_DAYS, _EN_NIGHTS))
+    departure = _EN_DEPARTURE.search(context) or _EN_DEPARTURE.search(query)
+    origin = departure.group(1) if departure else ""
+    return Brief(
+        departure_city=origin,
+        cities=tuple(city for city in _destinations(query) if city != origin),
+        days=max(1, days or nights + 1),
+        start=date.fromisoformat(view.time.strip()[:10]),
+        head_count=max(heads, len(view.travellers) + len(view.companions)),
+        companions=tuple(companion.name for companion in view.companions),
+        language=view.language,
+        called=called,
+    )
+
+
+def _count(pattern: re.Pattern[str], text: str) -> int:
+    match = pattern.search(text)
+    return int(english.read_number(next(group for group in match.groups() if group)) or 0) if match else 0
+
+
+def _destinations(query: str) -> tuple[str, ...]:
+    """The places after `to`, `in`, `visiting`; else the list that the query begins with."""
+    match = _EN_TO.search(query)
+    text = match.group(1) if match else re.split(r"[;.|\d]", query, maxsplit=1)[0]
+    parts = (part.strip() for part in re.split(r"\s*(?:,|/|、|&|\band\b)\s*", text))
+    return tuple(part for part in parts if re.fullmatch(r"[\u4e00-\u9fff]+|[A-Z][\w'’ -]*", part))
+
+
+def _chinese(view: View) -> Brief:
     heads = _first(_HEADS, view.query)
     return Brief(
         departure_city=_departure(view),

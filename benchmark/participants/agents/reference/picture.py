@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from benchmark.participants.agents.reference.brief import Brief
 from benchmark.participants.agents.reference.dialogue.mentions import question_before
@@ -15,8 +15,9 @@ from benchmark.participants.agents.reference.dialogue.requests import (
     read_request,
 )
 from benchmark.participants.agents.reference.understanding.belief import Belief, slot_of
+from benchmark.participants.agents.reference.understanding.ground import Ground, Reading
 from benchmark.participants.agents.reference.understanding.names import Names, names_in
-from benchmark.participants.agents.reference.understanding.reader import Ground, Reading, read_message
+from benchmark.participants.agents.reference.understanding.tongues import tongue
 from benchmark.participants.agents.reference.understanding.topics import CITY_SUBJECTS, Cap, Finding, Topic
 from benchmark.participants.view import Message, View
 
@@ -46,7 +47,7 @@ def read_chat(view: View, brief: Brief) -> Picture:
                 message,
                 question,
                 picture,
-                Ground(brief.cities, (), names.near(message.content), view.language),
+                Ground(brief.cities, (), names.near(message.content), view.language, brief.called),
             )
     for belief in picture.beliefs.values():
         _place_rest(belief, brief.cities, names)
@@ -62,10 +63,10 @@ def _take_in(message: Message, question: str | None, picture: Picture, ground: G
         picture.requests.append((request, answer))
         picture.reply = answer
         if answer != "refused":
-            _yield(belief, request, answer, message.content)
+            _yield(belief, request, answer, message.content, ground.language)
             return
     asked = topics_asked(question, ground.cities, ground.language) if question and not request else ()
-    reading = read_message(message.content, Ground(ground.cities, asked, ground.names, ground.language))
+    reading = tongue(ground.language).read(message.content, replace(ground, asked=asked))
     picture.latest = reading
     _note_question(belief, asked, reading)
     for cap in reading.caps:
@@ -74,11 +75,11 @@ def _take_in(message: Message, question: str | None, picture: Picture, ground: G
         _keep(belief, finding)
 
 
-def _yield(belief: Belief, request: Request, answer: Answer, reply: str) -> None:
+def _yield(belief: Belief, request: Request, answer: Answer, reply: str, language: str) -> None:
     if answer != "agreed":
         return
     if request.subject == "budget":
-        belief.cap(Cap("avg_budget", counter_offer(reply) or request.value))
+        belief.cap(Cap("avg_budget", counter_offer(reply, language) or request.value))
     else:
         belief.drop(request.subject, request.city, request.item, liked=False)
 

@@ -10,7 +10,7 @@ from benchmark.participants.agents.reference.conflicts import Conflict, find_con
 from benchmark.participants.agents.reference.lexicon.phrases import Phrases, phrases
 from benchmark.participants.agents.reference.picture import Picture
 from benchmark.participants.agents.reference.understanding.belief import Belief, published, slot_of
-from benchmark.participants.agents.reference.understanding.reader import Reading
+from benchmark.participants.agents.reference.understanding.ground import Reading
 
 _MOST_CONFLICTS = 3
 _MOST_WISHES = 4
@@ -41,7 +41,7 @@ def progress_text(picture: Picture, told: str, turn: int, language: str) -> str:
         return known or _say(words, "plain", turn)
     policy = words.progress["policy"][0]
     tail = _say(words, "conflict", turn, conflicts=words.list_joiner.join(fresh))
-    return known + tail + (policy if policy not in told else "")
+    return words.join([known, tail, policy if policy not in told else ""])
 
 
 def _say(words: Phrases, key: str, turn: int, **values: object) -> str:
@@ -54,10 +54,12 @@ def _clash(conflict: Conflict, words: Phrases) -> str:
         words,
         "clash",
         0,
-        place=conflict.city if conflict.city and conflict.subject != "sights" else "",
+        place=words.place.format(city=conflict.city)
+        if conflict.city and conflict.subject != "sights"
+        else "",
         item=conflict.item,
-        fans=words.list_joiner.join(conflict.fans),
-        foes=words.list_joiner.join(conflict.foes),
+        fans=words.listed(conflict.fans),
+        foes=words.listed(conflict.foes),
         want=words.wants[conflict.subject],
         refusal=words.refusals[conflict.subject],
     )
@@ -84,8 +86,8 @@ def _firm_wishes(beliefs: dict[str, Belief], words: Phrases, told: str) -> list[
             for item in items if slot[2] == "must_visit" else ():
                 wishes.setdefault(item, []).append(user)
     fresh = [item for item in wishes if item not in told][-_MOST_WISHES:]
-    texts = (_say(words, "item", 0, item=item, users=words.list_joiner.join(wishes[item])) for item in fresh)
-    return [_say(words, "must", 0, items=words.list_joiner.join(texts))] if fresh else []
+    texts = (_say(words, "item", 0, item=item, users=words.listed(wishes[item])) for item in fresh)
+    return [_say(words, "must", 0, items=words.listed(texts))] if fresh else []
 
 
 def echo_text(user: str, reading: Reading, turn: int, language: str) -> str:
@@ -96,5 +98,5 @@ def echo_text(user: str, reading: Reading, turn: int, language: str) -> str:
         for finding in reading.findings
         if (name := slot_of(finding, finding.city)[2]) in words.echoes
     ]
-    wishes = words.list_joiner.join(list(dict.fromkeys(texts))[:_MOST_ECHOES])
-    return words.echo[turn % len(words.echo)].format(user=user, wishes=wishes) if wishes else ""
+    firm = list(dict.fromkeys(texts))[:_MOST_ECHOES]
+    return words.echo[turn % len(words.echo)].format(user=user, wishes=words.listed(firm)) if firm else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from benchmark.participants.agents.reference.lexicon.phrases import phrases
-from benchmark.participants.agents.reference.understanding.kinds import subjects_in
+from benchmark.participants.agents.reference.understanding.tongues import tongue
 from benchmark.participants.agents.reference.understanding.topics import CITY_SUBJECTS, Topic, all_topics
 
 MOST_TOPICS = 3
@@ -24,7 +24,7 @@ def ask(user: str, topics: tuple[Topic, ...], turn: int, language: str) -> str:
         for city in cities
     )
     first = "" if None not in cities else words.first_links[turn % len(words.first_links)]
-    return f"@{user} {first}{link.join(parts)}？"
+    return f"@{user} {first}{link.join(parts)}{words.asking}"
 
 
 def _heading(city: str | None, turn: int, language: str) -> str:
@@ -65,6 +65,6 @@ def _by_city(tail: str, cities: tuple[str, ...], language: str) -> list[tuple[st
 def _by_subject(tail: str, cities: tuple[str, ...], language: str) -> tuple[Topic, ...]:
     """For a question that somebody else put in the agent's seat."""
     named = tuple(city for city in cities if city in tail or city.removesuffix("市") in tail)
-    subjects = subjects_in(tail, language)
+    subjects = tongue(language).subjects(tail)
     local = tuple(Topic(s, city) for s in subjects if s in CITY_SUBJECTS for city in named or cities)
     return tuple(Topic(s) for s in subjects if s not in CITY_SUBJECTS) + local

@@ -6,9 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from benchmark.participants.agents.reference.lexicon import lexicon
 from benchmark.participants.agents.reference.lexicon.phrases import phrases
-from benchmark.participants.agents.reference.numerals import NUMBER, read_number
+from benchmark.participants.agents.reference.understanding.tongues import tongue
 
 Answer = Literal["agreed", "refused", "unclear"]
 
@@ -28,12 +27,12 @@ def put(request: Request, others: tuple[str, ...], language: str) -> str:
     """The request in words: what clashes with whom, and exactly what to give up."""
     words = phrases(language)
     return words.requests["accept"].format(
-        others=words.list_joiner.join(others),
+        others=words.listed(others),
         user=request.user,
         item=request.item,
         want=words.wants[request.subject],
         refusal=words.refusals[request.subject],
-        place=request.city or "",
+        place=words.place.format(city=request.city) if request.city else "",
         dislike=words.dislikes[request.subject].format(item=request.item),
     )
 
@@ -61,7 +60,8 @@ def read_request(message: str, user: str, cities: tuple[str, ...], language: str
         )
         if match:
             place = match.group("place")
-            return Request(user, subject, place if place in cities else None, match.group("item"))
+            city = next((city for city in cities if place == words.place.format(city=city)), None)
+            return Request(user, subject, city, match.group("item"))
     return None
 
 
@@ -75,20 +75,17 @@ def _as_pattern(template: str) -> str:
 
 def read_answer(reply: str, language: str) -> Answer:
     """Whether a reply to a request agrees. A refusal anywhere counts more than a polite yes."""
-    words = lexicon(language)
-    refusal = re.search(words.refuse_pattern, reply)
-    consent = re.search(words.agree_pattern, reply)
+    words = tongue(language)
+    refusal, consent = words.refuse.search(reply), words.agree.search(reply)
     if consent and refusal:
-        return "agreed" if consent.start() < refusal.start() and _turns_back(reply, language) else "refused"
+        holds = not words.turn.search(reply)
+        return "agreed" if consent.start() < refusal.start() and holds else "refused"
     return "agreed" if consent else "refused" if refusal else "unclear"
 
 
-def _turns_back(reply: str, language: str) -> bool:
-    """Whether what looks like a refusal speaks of the thing given up (好吧，那我不坚持了)."""
-    return not re.search(r"[，,。]?(?:但|不过|可是|只是|抱歉|不好意思|不行|不能|底线|坚持(?!了))", reply)
-
-
-def counter_offer(reply: str) -> float | None:
+def counter_offer(reply: str, language: str) -> float | None:
     """The amount that a reply names instead (最多加到两千), None without one."""
-    values = [value for text in re.findall(NUMBER, reply) if (value := read_number(text)) and value >= 100]
+    words = tongue(language)
+    texts = re.findall(words.numbers, reply, re.IGNORECASE)
+    values = [value for text in texts if (value := words.number(text)) and value >= 100]
     return values[-1] if values else None

@@ -181,9 +181,8 @@ def _service_text(call: ToolCall, query: Query, desk: Desk) -> str:
         else rows
     )
     rows = fast or rows
-    mode = (
-        "航班" if call.name.endswith("flights") else ("高铁动车" if fast is not rows or not fast else "列车")
-    )
+    swift = "high_speed" if fast is not rows or not fast else "trains"
+    mode = phrases(desk.brief.language).modes["flights" if call.name.endswith("flights") else swift]
     if not rows:
         return desk.say("no_services", mode=mode, **route)
     prices = [float(row["price"]) for row in rows]
@@ -193,7 +192,7 @@ def _service_text(call: ToolCall, query: Query, desk: Desk) -> str:
         mode=mode,
         span=_span(prices, desk),
         first=min(str(row.get("depart", "")) for row in rows),
-        hours=_duration(min(int(row.get("duration_minutes") or 0) for row in rows)),
+        hours=_duration(min(int(row.get("duration_minutes") or 0) for row in rows), desk),
         **route,
     )
 
@@ -203,8 +202,12 @@ def _span(prices: list[float], desk: Desk) -> str:
     return low if low == high else desk.say("span", low=low, high=high)
 
 
-def _duration(minutes: int) -> str:
-    return f"{minutes // 60}小时{minutes % 60}分" if minutes >= 60 else f"{minutes}分钟"
+def _duration(minutes: int, desk: Desk) -> str:
+    texts = phrases(desk.brief.language).duration
+    hours, rest = divmod(minutes, 60)
+    return (
+        texts["hours"].format(hours=hours, minutes=rest) if hours else texts["minutes"].format(minutes=rest)
+    )
 
 
 def _route(query: Query, desk: Desk) -> str:
@@ -216,8 +219,9 @@ def _route(query: Query, desk: Desk) -> str:
     if not result.get("distance_m"):
         return ""
     distance, minutes = float(result["distance_m"]) / 1000, round(float(result.get("duration_minutes") or 0))
+    mode = phrases(desk.brief.language).modes["driving"]
     return desk.say(
-        "route", origin=ends[0], destination=ends[1], distance=f"{distance:.1f}", mode="驾车", minutes=minutes
+        "route", origin=ends[0], destination=ends[1], distance=f"{distance:.1f}", mode=mode, minutes=minutes
     )
 
 

@@ -11,9 +11,7 @@ from benchmark.participants.agents.reference.lexicon.asks import Intent, asks
 from benchmark.participants.agents.reference.picture import Picture
 from benchmark.participants.agents.reference.understanding.belief import Belief
 from benchmark.participants.agents.reference.understanding.cities import owner_of, short_names
-from benchmark.participants.agents.reference.understanding.clauses import is_question
-from benchmark.participants.agents.reference.understanding.mentions import find_mentions, glue
-from benchmark.participants.agents.reference.understanding.names import Names
+from benchmark.participants.agents.reference.understanding.tongues import tongue
 from benchmark.participants.view import AGENT, View
 
 MOST_QUESTIONS = 3
@@ -37,14 +35,14 @@ def pending_queries(view: View, picture: Picture, brief: Brief) -> list[Query]:
         _query(message.role, sentence, picture.beliefs[message.role], brief)
         for message in view.messages[last + 1 :]
         if message.role in picture.beliefs
-        for sentence in re.split(r"(?<=[。！？!?\n])", message.content)
+        for sentence in tongue(view.language).sentences(message.content)
         if _asks_agent(sentence, message.content, view.language)
     ][:MOST_QUESTIONS]
 
 
 def _asks_agent(sentence: str, message: str, language: str) -> bool:
     """A question mark alone may be rhetoric; with a mention, or with the word of a fact, it is a question."""
-    if not is_question(sentence, language):
+    if not tongue(language).asks(sentence):
         return False
     factual = [pattern for intent, pattern in asks(language).intents.items() if intent != "web"]
     return f"@{AGENT}" in message or any(re.search(pattern, sentence) for pattern in factual)
@@ -63,9 +61,8 @@ def _subject(text: str, belief: Belief, brief: Brief) -> str:
     if own:
         return max(own, key=len)
     rest = re.sub(asks(brief.language).filling, "，", text)
-    named = [name for city in brief.cities for name in short_names(city)]
-    mentions = find_mentions(rest, [False] * len(rest), glue(rest, Names(), brief.language), brief.language)
-    found = [_without_city(mention.text, named) for mention in mentions]
+    named = [name for city in brief.cities for name in short_names(city)] + [name for name, _ in brief.called]
+    found = [_without_city(name, named) for name in tongue(brief.language).names(rest)]
     modes = lexicon(brief.language).modes
     return max((name for name in found if name and name not in modes), key=len, default="")
 
@@ -76,6 +73,7 @@ def _without_city(name: str, cities: list[str]) -> str:
 
 
 def _city(text: str, subject: str, belief: Belief, brief: Brief) -> str:
-    named = owner_of(text, brief.cities)
+    told = next((city for name, city in brief.called if name in text), None)
+    named = told or owner_of(text, brief.cities)
     held = next((slot[1] for slot, items in belief.items.items() if subject in items and slot[1]), None)
     return named or held or (brief.cities[0] if brief.cities else "")

@@ -47,7 +47,27 @@ ZH_ASKS = Asks(
     route_ends=r"(?:从|由)(?P<a>.{1,15}?)(?:到|去)(?P<b>.{1,15}?)(?:有?多远|要?多久|距离|要|有|怎么走|大概|，|？|\?|的)",
     searches={"hotel": "酒店", "meal": "餐厅"},
 )
-ASKS = {"zh": ZH_ASKS}
+EN_ASKS = Asks(
+    intents={
+        "weather": r"(?i)\b(?:weather|rain(?:y|ing)?|temperatures?|forecast|cold|hot|warm|sunny|umbrella|snow|what (?:to|should i) wear)\b",
+        "route": r"(?i)\bfrom\b.{1,40}\bto\b.{1,40}\b(?:far|long|distance|km|walk|taxi|drive|get)\b|\bhow (?:far|long)\b.{1,20}\bfrom\b.{1,40}\bto\b|\bdistance\b",
+        "services": r"(?i)高铁|火车|飞机|\b(?:high-?speed|rail|trains?|flights?|fly|flying|planes?|departures?|timetable|one way|bullet)\b",
+        "hours": r"(?i)\b(?:open(?:s|ing)?|clos(?:e|es|ed|ing)|hours|what time|shut)\b",
+        "ticket": r"(?i)\b(?:tickets?|admission|entry|entrance|get in(?:to)?|free|fee|cost to (?:enter|visit))\b",
+        "hotel": r"(?i)酒店|民宿|客栈|旅馆|\b(?:hotels?|homestays?|hostels?|inns?|rooms?|a night|per night|nightly|apartments?|guest ?houses?|accommodation)\b",
+        "meal": r"(?i)\b(?:restaurants?|meals?|eat(?:ing)?|dinner|lunch|breakfast|dish(?:es)?|food|cuisine|per person|a head)\b",
+        "address": r"(?i)\b(?:where(?: is|['’]s| are)|address|located|location|how do (?:i|we) get to|district)\b",
+        "web": r"",
+    },
+    filling=r"(?i)@\w+|\b(?:what|when|where|how|which|is|are|do|does|will|would|can|could|the|a|an|of|for|to|in|at|by|with|on|that|those|there|it|be|go|get|into|much|many|long|far|about|roughly|please|you|me|us|we|i|tell|ticket|tickets|price|cost|costs|admission|open|opens|opening|close|closes|closing|hours|time|entry|weather|night|person|day|days|earliest|departure|one|way|trip|take|around|and|check|know|like|need)\b|[?.,!]",
+    back=r"(?i)\b(?:way back|back home|return(?:ing)?|going home|come back)\b",
+    flights=r"(?i)飞机|\b(?:flights?|fly|flying|planes?|air)\b",
+    trains=r"(?i)高铁|火车|\b(?:trains?|rail|high-?speed|bullet|railway)\b",
+    high_speed=r"(?i)高铁|\b(?:high-?speed|bullet|hsr)\b",
+    route_ends=r"(?i)\bfrom\s+(?P<a>.{1,40}?)\s+to\s+(?P<b>.{1,40}?)(?:\s+(?:by|take|far|and|on|is|it)\b|[?,.]|$)",
+    searches={"hotel": "酒店", "meal": "餐厅"},
+)
+ASKS = {"zh": ZH_ASKS, "en": EN_ASKS}
 
 
 def asks(language: str) -> Asks:

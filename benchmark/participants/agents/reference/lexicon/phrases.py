@@ -1,9 +1,9 @@
-# ruff: noqa: E501 - Chinese characters count double
+# ruff: noqa: E501 - Chinese characters count double, and templates are not wrapped
 """What the agent itself says: phrase tables by language."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from benchmark.participants.agents.reference.lexicon.model import Subject
@@ -17,7 +17,9 @@ class Phrases:
     somebody: `accept` what they dislike, `raise` a budget. yielded: thanks by the answer to such a request. wants, refusals: by subject, what fans and foes of an
     item do. echoes: by table list, what somebody has just insisted on. facts: answers by intent. closing: what
     precedes the plan: the route, then `all` wishes met or those `unmet` (known, but no room) and `unknown` to every
-    tool. Names of tables' fields never appear.
+    tool. place: how a city is added to an item. modes: how services and ways to go are called. duration: hours and
+    minutes. joiner, list_joiner, last_joiner (before the last of a list), route_joiner, stop (ends a sentence), gap
+    (between sentences), asking (ends a question): how texts are put together. Names of tables' fields never appear.
     """
 
     questions: Mapping[Subject, tuple[str, ...]]
@@ -34,11 +36,27 @@ class Phrases:
     wants: Mapping[str, str]
     refusals: Mapping[str, str]
     progress: Mapping[str, tuple[str, ...]]
+    place: str
     facts: Mapping[str, str]
     closing: Mapping[str, str]
+    modes: Mapping[str, str]
+    duration: Mapping[str, str]
     joiner: str
     list_joiner: str
+    last_joiner: str
     route_joiner: str
+    stop: str
+    gap: str
+    asking: str
+
+    def listed(self, names: Iterable[str]) -> str:
+        """Names as the language lists them."""
+        *before, last = names
+        return self.last_joiner.join([*([self.list_joiner.join(before)] if before else []), last])
+
+    def join(self, sentences: Iterable[str]) -> str:
+        """Sentences one after the other, as the language spaces them; empty ones leave no trace."""
+        return self.gap.join(sentence for sentence in sentences if sentence)
 
 
 ZH_PHRASES = Phrases(
@@ -122,6 +140,7 @@ ZH_PHRASES = Phrases(
         "clash": ("{place}{item}（{fans}{want}，{foes}{refusal}）",),
         "plain": ("进展顺利，还差几处细节。", "差不多清楚了，再问几句。", "大部分都有数了。"),
     },
+    place="{city}",
     facts={
         "ticket": "{name}的门票约{price}元/人",
         "free": "{name}不需要门票",
@@ -149,11 +168,160 @@ ZH_PHRASES = Phrases(
         "unmet": "时间和开放时间凑不上，{names}这次没能排进去。",
         "unknown": "{names}没有查到，就没有排，要去的话请再核对一下名字。",
     },
+    modes={"flights": "航班", "high_speed": "高铁动车", "trains": "列车", "driving": "驾车"},
+    duration={"hours": "{hours}小时{minutes}分", "minutes": "{minutes}分钟"},
     joiner="；",
     list_joiner="、",
+    last_joiner="、",
     route_joiner="—",
+    stop="。",
+    gap="",
+    asking="？",
 )
-PHRASES = {"zh": ZH_PHRASES}
+EN_PHRASES = Phrases(
+    questions={
+        "budget": (
+            "how much can you personally spend on this trip at most, in yuan",
+            "what is the upper limit of your own budget for the whole trip, in yuan",
+        ),
+        "transport": (
+            "for the way there and back, is there anything among flying, high-speed rail, ordinary trains and driving that you insist on, prefer, would rather avoid or refuse",
+            "which means of transport do you need or prefer for the journey, and which would you rather not or never take",
+        ),
+        "intensity": (
+            "how many sights a day and how many hours a day are the most you can take",
+            "at most how many sights, and how many hours out, suit you in a day",
+        ),
+        "hotels": (
+            "what types of hotel do you like to stay in, and what types would you rather avoid",
+            "which kinds of hotel would you prefer, and which would you rather not stay in",
+        ),
+        "sights": (
+            "which sights must we see for you, and which places do you refuse to visit",
+            "are there sights you insist on visiting, or places you will not go to at all",
+            "which attractions are a must, and which are out of the question",
+        ),
+        "categories": (
+            "what kinds of sights do you enjoy, and what kinds would you rather skip",
+            "which types of attractions would you like to see more of, and which less",
+            "what types of places do you like to see, and what types do you not care for",
+        ),
+        "food": (
+            "what do you have to eat, what would you like to try, and what food would you rather avoid or not eat at all",
+            "is there any food that you must have or would enjoy, and any that you dislike or refuse",
+            "which dishes or cuisines do you insist on or like, and which would you rather not or never eat",
+        ),
+    },
+    city_headings=("For {city}: ", "About {city}: ", "Once in {city}: "),
+    first_links=("", "may I ask, ", "a question: ", ""),
+    more_links=("; ",),
+    openings=(
+        "I have read what everyone wrote; now I will ask each of you for what is still missing.",
+        "Hello all, your first messages are noted, and I have a few details to clear up.",
+        "Thanks, I will first go through what has not been said yet and then work out the days.",
+    ),
+    thanks=("Good, noted.", "Understood.", "Thank you.", "", "All right.", "That makes it clear.", ""),
+    yielded={
+        "agreed": ("Thank you for being so understanding.", "Good, settled then.", "Thanks for giving way."),
+        "refused": ("All right, I will not press you.", "Understood, that stays as it is."),
+        "unclear": ("All right.",),
+    },
+    echo=("Good, {wishes}, I will remember that.", "Noted for {user}: {wishes}.", "Clear: {wishes}."),
+    echoes={
+        "must_visit": "{item} stays in",
+        "reject_visit": "{item} stays out",
+        "must_eat": "{item} for at least one meal",
+        "reject_eat": "no {item}",
+        "must": "travel by {item}",
+        "reject": "no {item}",
+    },
+    requests={
+        "accept": "{others} {want} {item}, but {user} {refusal}. @{user} Would you accept having “{item}” in the plan{place}, and give up your wish {dislike}?",
+        "raise": "By the fares I found, the cheapest way there and back costs {floor} yuan, so the {budget} yuan of {user} will not do. @{user} Could you accept raising your budget to {value} yuan per person?",
+    },
+    dislikes={
+        "sights": "not to visit “{item}”",
+        "categories": "to avoid sights of the type “{item}”",
+        "food": "not to eat “{item}”",
+        "transport": "not to travel by “{item}”",
+        "hotels": "to avoid “{item}”",
+    },
+    wants={
+        "sights": "would like to see",
+        "categories": "would like to see",
+        "food": "would like to eat",
+        "transport": "would like to travel by",
+        "hotels": "would like to stay in",
+    },
+    refusals={
+        "sights": "does not want to go there",
+        "categories": "would rather not",
+        "food": "does not want to eat it",
+        "transport": "does not want to take it",
+        "hotels": "would rather not",
+    },
+    progress={
+        "known": ("A short summary: {facts}.", "Where we stand: {facts}.", "So far, {facts}."),
+        "conflict": (
+            "Opinions differ on {conflicts}.",
+            "You do not agree yet about {conflicts}.",
+            "Still to be reconciled: {conflicts}.",
+        ),
+        "policy": ("Where both cannot be had, I go by who feels more strongly, or we split up for a while.",),
+        "budget": ("the tightest budget is that of {user}, {value} yuan per person",),
+        "must": ("places newly noted as musts are {items}",),
+        "item": ("{item} ({users})",),
+        "clash": ("{item}{place} ({fans} for it, {foes} against)",),
+        "plain": (
+            "We are getting on well, only some details are missing.",
+            "Nearly everything is clear, just a few questions more.",
+            "Most of it is settled.",
+        ),
+    },
+    place=" in {city}",
+    facts={
+        "ticket": "the ticket for {name} is about {price} yuan per person",
+        "free": "{name} needs no ticket",
+        "hours": "the opening hours of {name} are {hours}",
+        "always": "{name}: {hours}",
+        "meal": "{name} costs about {price} yuan per person",
+        "cuisine": "in {city} I found {count} places for {word}, at about {span} yuan per person",
+        "hotel": "{name} is about {price} yuan per person a night",
+        "hotels": "{word} in {city} cost about {span} yuan per person a night",
+        "address": "the address of {name} is {address}",
+        "weather": "{city} {date}: {text}, {low} to {high} °C, chance of rain {rain}",
+        "span": "{low} to {high}",
+        "date": "{month}/{day}",
+        "no_weather": "I found no forecast for {city} on {date}",
+        "services": "from {origin} to {destination} on {date} there are {count} {mode}, at {span} yuan, the first at {first}, the fastest in {hours}",
+        "no_services": "I found no {mode} from {origin} to {destination} on {date}",
+        "route": "from {origin} to {destination} it is about {distance} km, roughly {minutes} minutes {mode}",
+        "web": "{text}",
+        "unknown": "I found nothing reliable about {subject}",
+    },
+    closing={
+        "route": "The plan is ready: we go {order} in this order; transport and hotels come to about {cost} yuan per person.",
+        "stay": "The plan is ready: we stay in {order} throughout; transport and hotels come to about {cost} yuan per person.",
+        "all": "Every place that was asked for by name is in it.",
+        "unmet": "Time and opening hours leave no room for {names} this time.",
+        "unknown": "I could not find {names}, so that is not planned; please check the name if you want to go.",
+    },
+    modes={
+        "flights": "flights",
+        "high_speed": "high-speed trains",
+        "trains": "trains",
+        "driving": "by car",
+    },
+    duration={"hours": "{hours} h {minutes} min", "minutes": "{minutes} min"},
+    joiner="; ",
+    list_joiner=", ",
+    last_joiner=" and ",
+    route_joiner=" – ",
+    stop=".",
+    gap=" ",
+    asking="?",
+)
+PHRASES = {"zh": ZH_PHRASES, "en": EN_PHRASES}
 
 
 def phrases(language: str) -> Phrases:

@@ -65,8 +65,9 @@ def sentence(brief: Brief, plan: Plan) -> str:
     """What the plan trades off, in the language of the group."""
     words = phrases(brief.language)
     texts = words.closing
-    names = {name: words.list_joiner.join(getattr(plan, name)) for name in ("unmet", "unknown")}
-    kinds = [name for name, found in names.items() if found] or (["all"] if plan.wished else [])
+    missed = {"unmet": plan.unmet, "unknown": plan.unknown}
+    names = {kind: words.listed(found) for kind, found in missed.items() if found}
+    kinds = [*names] or (["all"] if plan.wished else [])
     route = texts["route"] if len(plan.order) > 1 else texts["stay"]
     parts = [route.format(order=words.route_joiner.join(plan.order), cost=f"{plan.cost:.0f}")]
-    return "".join([*parts, *(texts[kind].format(names=names.get(kind, "")) for kind in kinds)])
+    return words.join([*parts, *(texts[kind].format(names=names.get(kind, "")) for kind in kinds)])

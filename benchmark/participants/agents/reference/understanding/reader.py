@@ -18,61 +18,24 @@ from benchmark.participants.agents.reference.understanding.cities import (
     short_names,
 )
 from benchmark.participants.agents.reference.understanding.clauses import clauses, statements
+from benchmark.participants.agents.reference.understanding.ground import Ground, Reading
+from benchmark.participants.agents.reference.understanding.items import (
+    Item,
+    default_tone,
+    findings_of,
+    marks_for,
+    spread_tone,
+)
 from benchmark.participants.agents.reference.understanding.kinds import Kind, Setting, kind_of, subjects_in
 from benchmark.participants.agents.reference.understanding.likelihood import Surroundings, is_believable, shed
 from benchmark.participants.agents.reference.understanding.mentions import Mention, find_mentions, glue
-from benchmark.participants.agents.reference.understanding.names import NO_NAMES, Names
 from benchmark.participants.agents.reference.understanding.tone import Mark, Tone, find_marks, tone_of
 from benchmark.participants.agents.reference.understanding.topics import Cap, Finding, Topic
 
 _SOFT_END = re.compile(r"[吧呗啦]?[。~！!]*$")
 _LONGEST_KIND = 6
 _SHORTEST_NAMESAKE = 3
-_MILD = Tone(True, "mild")
 _LISTED: frozenset[Subject] = frozenset({"sights", "categories", "food"})
-
-
-@dataclass(frozen=True, slots=True)
-class Ground:
-    """What is known before a message is read: the trip's cities, the topics it answers, names from tools."""
-
-    cities: tuple[str, ...]
-    asked: tuple[Topic, ...] = ()
-    names: Names = NO_NAMES
-    language: str = "zh"
-
-    @property
-    def subjects(self) -> frozenset[Subject]:
-        """The subjects that were asked about."""
-        return frozenset(topic.subject for topic in self.asked)
-
-    @property
-    def asked_cities(self) -> tuple[str, ...]:
-        """The city that was asked about, when it was one."""
-        named = dict.fromkeys(topic.city for topic in self.asked if topic.city)
-        return tuple(named) if len(named) == 1 else ()
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What one message says. indifferent: topics about which it says that anything will do."""
-
-    findings: tuple[Finding, ...] = ()
-    caps: tuple[Cap, ...] = ()
-    indifferent: tuple[Topic, ...] = ()
-
-
-@dataclass(slots=True)
-class _Item:
-    """A recognised name on its way to a finding. open: without a tone of a later clause it means nothing."""
-
-    kind: Kind
-    cities: tuple[str, ...]
-    tone: Tone | None
-    sentence: int
-    before_tone: bool = False
-    open: bool = False
-    near: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -84,7 +47,7 @@ class _State:
     nearby: tuple[str, ...] = ()
     subject: Subject | None = None
     place: int = 0
-    items: list[_Item] = field(default_factory=list)
+    items: list[Item] = field(default_factory=list)
     caps: list[Cap] = field(default_factory=list)
     indifferent: list[Topic] = field(default_factory=list)
     before: tuple[int, int] = (0, 0)
@@ -104,7 +67,7 @@ def read_message(message: str, ground: Ground) -> Reading:
     for place, sentence in enumerate(statements(message, ground.language)):
         rest = _framed(sentence, place, state)
         _read_sentence(clauses(rest, ground.language), place, state)
-    _spread_tone(state.items, ground)
+    spread_tone(state.items, bool(ground.asked))
     findings = [finding for item in state.items for finding in _findings(item, ground)]
     return Reading(tuple(dict.fromkeys(findings)), tuple(state.caps), tuple(dict.fromkeys(state.indifferent)))
 
@@ -141,7 +104,7 @@ def _take_items(text: str, place: int, state: _State, tone: Tone) -> None:
     for mention in find_mentions(text, [False] * len(text), glued, state.ground.language):
         kind = kind_of(mention.text, _setting(text, state))
         if kind:
-            state.items.append(_Item(kind, _home(mention, kind, (), state), tone, place))
+            state.items.append(Item(kind, _home(mention, kind, (), state), tone, place))
 
 
 def _setting(clause: str, state: _State) -> Setting:
@@ -313,39 +276,24 @@ def _add_items(
     told = re.search(lexicon(state.ground.language).story_pattern, clause)
     free = _neutral_match(clause, state.ground.language)
     for mention, kind in found:
-        own = _marks_for(mention, found, marks)
+        own = marks_for(mention.start, [other.start for other, _ in found], marks)
         tone = tone_of(own, softened=_ends_softly(clause))
         unsaid = bool(tone and tone.neutral) or bool(
             tone is None and (told or (free and kind.subject == "sights"))
         )
         tone = None if unsaid else tone or state.corrected
         if tone is None and not unsaid and _ends_softly(clause):
-            tone = _default_tone(kind)
+            tone = default_tone(kind)
         first_mark = own[0].start if own else 0
         home = _home(mention, kind, tuple(scope for scope in scopes if scope.start <= mention.start), state)
         state.items.append(
-            _Item(kind, home, tone, place, bool(own) and first_mark < mention.start, open=unsaid)
+            Item(kind, home, tone, place, bool(own) and first_mark < mention.start, open=unsaid)
         )
 
 
 def _ends_softly(clause: str) -> bool:
     match = _SOFT_END.search(clause)
     return bool(match and match.group().strip("。~！!"))
-
-
-def _marks_for(mention: Mention, found: list[tuple[Mention, Kind]], marks: list[Mark]) -> list[Mark]:
-    """The cues that belong to a mention: all of the clause's, unless cues stand between several mentions."""
-    starts = [other.start for other, _ in found]
-    slots: list[list[Mark]] = [[] for _ in range(len(found) + 1)]
-    for mark in marks:
-        slots[sum(start < mark.start for start in starts)].append(mark)
-    filled = [place for place, slot in enumerate(slots) if slot]
-    if len(filled) <= 1 or not any(0 < place < len(found) for place in filled):
-        return marks
-    mine = starts.index(mention.start)
-    if slots[0]:
-        return slots[max(place for place in filled if place <= mine)]
-    return slots[min((place for place in filled if place > mine), default=filled[-1])]
 
 
 def _home(mention: Mention, kind: Kind, scopes: tuple[Scope, ...], state: _State) -> tuple[str, ...]:
@@ -384,53 +332,13 @@ def _repeats(clause: str) -> bool:
     return not re.search(r"太|累|赶|紧|贵|远", clause)
 
 
-def _spread_tone(items: list[_Item], ground: Ground) -> None:
-    """Items without a tone take that of their neighbours in the sentence, else what the question suggests."""
-    for before, item in pairwise(items):
-        if (
-            item.tone is None
-            and not item.open
-            and before.tone
-            and before.before_tone
-            and before.sentence == item.sentence
-        ):
-            item.tone, item.before_tone = before.tone, True
-    for item, after in reversed(list(pairwise(items))):
-        if (
-            item.tone is None
-            and not item.open
-            and after.tone
-            and after.sentence == item.sentence
-            and _alike(item, after)
-        ):
-            item.tone = after.tone
-    for item in items:
-        if item.tone is None and not item.open and (ground.asked or item.kind.sure):
-            item.tone = _default_tone(item.kind)
-
-
-def _alike(one: _Item, other: _Item) -> bool:
-    places = {"sights", "categories"}
-    return one.kind.subject == other.kind.subject or {one.kind.subject, other.kind.subject} <= places
-
-
-def _default_tone(kind: Kind) -> Tone:
-    return Tone(True, "plain") if kind.subject == "sights" else _MILD
-
-
-def _findings(item: _Item, ground: Ground) -> Iterator[Finding]:
+def _findings(item: Item, ground: Ground) -> Iterator[Finding]:
     if item.tone is None:
         return
-    subject = _subject_of(item, ground)
-    cities: tuple[str | None, ...] = item.cities
-    if subject in {"transport", "hotels"} or not item.cities:
-        cities = (None,)
-    for city in cities:
-        near = item.near[0] if item.near and city is None else None
-        yield Finding(subject, city, item.tone.tier, item.kind.item, near)
+    yield from findings_of(item, item.tone, _subject_of(item, ground))
 
 
-def _subject_of(item: _Item, ground: Ground) -> Subject:
+def _subject_of(item: Item, ground: Ground) -> Subject:
     """A mild word about sights that no list knows is a kind of sight when kinds were asked about; a firm one that
     may be food is food, because kinds of sight are never insisted on."""
     kind = item.kind

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from benchmark.participants.agents.reference.lexicon import lexicon
+from benchmark.participants.agents.reference.lexicon import en, lexicon
 from benchmark.participants.agents.reference.lexicon.model import Cue
 from benchmark.participants.agents.reference.understanding.topics import Tier
 
@@ -26,8 +26,10 @@ class Mark:
 
 @lru_cache
 def _patterns(language: str) -> tuple[tuple[Cue, re.Pattern[str]], ...]:
-    cues = lexicon(language).cues
-    return tuple((cue, re.compile("|".join(f"(?:{text})" for text in texts))) for cue, texts in cues.items())
+    cues, flags = (en.CUES, re.IGNORECASE) if language == "en" else (lexicon(language).cues, re.NOFLAG)
+    return tuple(
+        (cue, re.compile("|".join(f"(?:{text})" for text in texts), flags)) for cue, texts in cues.items()
+    )
 
 
 def find_marks(clause: str, language: str, glued: Sequence[bool]) -> list[Mark]:
