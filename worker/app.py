@@ -13,6 +13,7 @@ django.setup()
 
 from django.conf import settings  # noqa: E402  # Django has to be set up first
 
+from worker.heart import heart  # noqa: E402
 from worker.notify import notifier  # noqa: E402
 from worker.sweeper import Sweeper  # noqa: E402
 
@@ -46,3 +47,4 @@ def _begin(**_: object) -> None:
 @worker_shutting_down.connect
 def _end(**_: object) -> None:
     sweeper.stop()
+    heart().end()

@@ -1,4 +1,4 @@
-"""Keeping leases alive while a step takes long."""
+"""Keeping what a step in flight holds, and hearing that it is no longer wanted."""
 
 from __future__ import annotations
 
@@ -10,17 +10,27 @@ from functools import lru_cache
 
 from django.db import close_old_connections
 
+from webapp.endpoints.slots import keep_places
+from webapp.sessions.selectors import to_be_stopped
 from webapp.sessions.services import Claim, renew
 
-BEAT_S = 3.0
+LOOK_S = 1.0
+BEATS = 3
+"""Every third look renews what is held."""
 log = logging.getLogger(__name__)
 
 
 class Heart:
-    """One thread a process that renews every lease held in it."""
+    """One thread a process that renews every lease and every place at an endpoint held in it.
+
+    It looks for requests to stop as well, so that a model that thinks for minutes is broken off at once.
+    """
 
     def __init__(self) -> None:
         self._held: set[Claim] = set()
+        self._places: set[str] = set()
+        self._unwanted: set[str] = set()
+        self._ending = False
         self._lock = threading.Lock()
         threading.Thread(target=self._run, name="lease-heart", daemon=True).start()
 
@@ -29,31 +39,55 @@ class Heart:
         """Renew this lease until the block ends."""
         with self._lock:
             self._held.add(claimed)
+            self._unwanted.discard(claimed.session_id)
         try:
             yield
         finally:
             with self._lock:
                 self._held.discard(claimed)
 
-    def _run(self) -> None:
-        pause = threading.Event()
-        while not pause.wait(BEAT_S):
+    @contextmanager
+    def keeping(self, holder: str) -> Iterator[None]:
+        """Renew this place at an endpoint until the block ends."""
+        with self._lock:
+            self._places.add(holder)
+        try:
+            yield
+        finally:
             with self._lock:
-                held = list(self._held)
+                self._places.discard(holder)
+
+    def unwanted(self, session_id: str) -> bool:
+        """Whether the step in flight of a session is for nothing: it shall stop, its lease is lost, or we end."""
+        return self._ending or session_id in self._unwanted
+
+    def end(self) -> None:
+        """This worker ends: no step in flight is wanted any more."""
+        self._ending = True
+
+    def _run(self) -> None:
+        pause, looks = threading.Event(), 0
+        while not pause.wait(LOOK_S):
+            looks += 1
             try:
-                _renew(held)
-            except Exception as error:  # the next beat may succeed; a dead heart never does
+                self._look(renewing=looks % BEATS == 0)
+            except Exception as error:  # the next look may succeed; a dead heart never does
                 log.warning("leases not renewed: %s", error)
 
-
-def _renew(held: list[Claim]) -> None:
-    if not held:
-        return
-    try:
-        for claimed in held:
-            renew(claimed=claimed)
-    finally:
-        close_old_connections()
+    def _look(self, *, renewing: bool) -> None:
+        with self._lock:
+            held, places = list(self._held), list(self._places)
+        if not held and not places:
+            return
+        try:
+            unwanted = to_be_stopped([claimed.session_id for claimed in held])
+            if renewing:
+                unwanted |= {claimed.session_id for claimed in held if not renew(claimed=claimed)}
+                keep_places(holders=places)
+        finally:
+            close_old_connections()
+        with self._lock:
+            self._unwanted |= unwanted
 
 
 @lru_cache(maxsize=1)

@@ -1,4 +1,7 @@
-"""Wake-ups for viewers: the session and its newest number, nothing else. The log has the rest."""
+"""Wake-ups for viewers: the session and its newest number, nothing else. The log has the rest.
+
+What a model is writing goes the same way, as an extra that may be lost: what it has written is an event.
+"""
 
 from __future__ import annotations
 
@@ -6,23 +9,31 @@ import asyncio
 import logging
 import threading
 from functools import lru_cache
+from typing import Any
 
 from channels.layers import get_channel_layer
 
-from webapp.sessions.live import group_of, wake_up
+from benchmark.models.deltas import Delta
+from webapp.sessions.live import Draft, group_of, model_writes, wake_up
 
 GATHER_S = 0.02
+WRITING_S = 0.1
 log = logging.getLogger(__name__)
 
 
 class Notifier:
-    """Sends wake-ups from a thread of its own: the first at once, those of the next 20 ms as one."""
+    """Sends wake-ups from a thread of its own: the first at once, those of the next 20 ms as one.
+
+    What models write is gathered for 100 ms a session.
+    """
 
     def __init__(self) -> None:
         self._newest: dict[str, int] = {}
+        self._written: dict[str, Draft] = {}
         self._lock = threading.Lock()
         self._loop = asyncio.new_event_loop()
         self._sending: set[str] = set()
+        self._writing: set[str] = set()
         self._layer = get_channel_layer()
         threading.Thread(target=self._loop.run_forever, name="notifier", daemon=True).start()
 
@@ -30,21 +41,44 @@ class Notifier:
         """The log of a session has grown to `seq`. Returns at once."""
         with self._lock:
             self._newest[session_id] = seq
+            self._written.pop(session_id, None)
             if session_id in self._sending:
                 return
             self._sending.add(session_id)
         asyncio.run_coroutine_threadsafe(self._send(session_id), self._loop)
 
+    def wrote(self, session_id: str, seat: str, call: int, delta: Delta) -> None:
+        """A piece of what a seat's model writes in the session's request number `call`. Returns at once."""
+        with self._lock:
+            draft = self._written.get(session_id)
+            if draft is None or (draft.seat, draft.call, draft.kind) != (seat, call, delta.kind):
+                self._written[session_id] = draft = Draft(seat, call, delta.kind)
+            draft.text += delta.text
+            if session_id in self._writing:
+                return
+            self._writing.add(session_id)
+        asyncio.run_coroutine_threadsafe(self._send_written(session_id), self._loop)
+
     async def _send(self, session_id: str) -> None:
         while (seq := self._take(session_id)) is not None:
-            try:
-                if self._layer is not None:
-                    await self._layer.group_send(group_of(session_id), wake_up(session_id, seq))
-            except (
-                Exception
-            ) as error:  # a lost wake-up is made good by the next one or by the viewer's own check
-                log.warning("no wake-up for session %s: %s", session_id, error)
+            await self._tell(session_id, wake_up(session_id, seq))
             await asyncio.sleep(GATHER_S)
+
+    async def _send_written(self, session_id: str) -> None:
+        sent = ""
+        while (draft := self._draft(session_id)) is not None and draft.text != sent:
+            sent = draft.text
+            await self._tell(session_id, model_writes(session_id, draft))
+            await asyncio.sleep(WRITING_S)
+        with self._lock:
+            self._writing.discard(session_id)
+
+    async def _tell(self, session_id: str, message: dict[str, Any]) -> None:
+        try:
+            if self._layer is not None:
+                await self._layer.group_send(group_of(session_id), message)
+        except Exception as error:  # a lost wake-up is made good by the next one or by the viewer's own check
+            log.warning("no wake-up for session %s: %s", session_id, error)
 
     def _take(self, session_id: str) -> int | None:
         with self._lock:
@@ -52,6 +86,10 @@ class Notifier:
             if seq is None:
                 self._sending.discard(session_id)
             return seq
+
+    def _draft(self, session_id: str) -> Draft | None:
+        with self._lock:
+            return self._written.get(session_id)
 
 
 @lru_cache(maxsize=1)

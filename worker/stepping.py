@@ -4,34 +4,53 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 
 from django.utils import timezone
 
+from benchmark.cassettes import Departure, EndOfCassette
 from benchmark.conversation.engine import Conversation, Step, step
 from benchmark.conversation.events import (
     CompletionReason,
     ErrorRaised,
     MessagePosted,
+    ModelCalled,
     SessionFinished,
     ToolCalled,
 )
-from sandbox.toolbox import Toolbox
+from benchmark.conversation.model_calls import answered_call, unanswered_call
+from benchmark.models import ModelFailure
+from benchmark.models.digest import digest
+from benchmark.models.patience import wait_s
+from webapp.cassettes.services import record
+from webapp.endpoints.slots import NoPlace
 from webapp.queue import enqueue_session
 from webapp.sessions import services
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session
 from webapp.sessions.scoring import score_session
+from worker.calling import Asked, exchanges
 from worker.heart import heart
 from worker.notify import notifier
-from worker.seats import Seats, seats_of
-from worker.tools import tools_of
+from worker.table import Table, set_table
 
 BUDGET_S = 5.0
 ASLEEP_S = 3600.0
 """A session that waits for a person is looked at this often, unless a message wakes it."""
 UNREADABLE = (KeyError, ValueError, TypeError, AssertionError)
+ENDINGS: dict[str, CompletionReason] = {
+    "rate_limit": "rate_limit",
+    "overflow": "context_overflow",
+    "server": "connection_error",
+    "connection": "connection_error",
+    "timeout": "connection_error",
+    "cut": "connection_error",
+    "malformed": "connection_error",
+}
+"""What a session ends with when its last attempt to reach a model failed so; all else is a runtime error."""
 log = logging.getLogger(__name__)
 
 
@@ -48,14 +67,23 @@ class Work:
     conversation: Conversation
     pace: float | None
     deadline: float | None
-    table: tuple[Seats, Toolbox] | None = None
+    table: Table | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A step that was taken. pause_s: before the next one, None for none. asked: the models' part in it."""
+
+    step: Step
+    pause_s: float | None = None
+    asked: tuple[Asked, ...] = ()
 
 
 def advance(session_id: str, *, budget_s: float | None = BUDGET_S, paced: bool = True) -> bool:
     """Go on with a session until it ends, waits, pauses for its pace, or the budget is spent.
 
     What remains is enqueued. Returns whether this call worked on the session at all: not when somebody else holds
-    it, when it has ended, or when it is not due.
+    it, when it has ended or is paused, or when it is not due.
     """
     claimed = services.claim(session_id=session_id)
     if claimed is None:
@@ -87,7 +115,7 @@ def _score_left_over(session_id: str) -> bool:
 
 
 def _begin(session_id: str, claimed: services.Claim, budget_s: float | None, paced: bool) -> Work:
-    session = Session.objects.select_related("task", "world").get(pk=session_id)
+    session = Session.objects.select_related("task", "world", "agent_model", "user_model").get(pk=session_id)
     conversation = Conversation()
     for event in whole_log(session_id):
         conversation.apply(event)
@@ -102,15 +130,19 @@ def _begin(session_id: str, claimed: services.Claim, budget_s: float | None, pac
 
 def _go_on(work: Work) -> float | None:
     """Step until there is a reason to stop; gives back the seconds until the next step, None for never."""
-    stop = work.session.stop_requested
+    wanted = services.Wishes(work.session.stop_requested, work.session.paused)
     while work.conversation.state.finished is None:
-        made = _stopped(work) if stop else _next(work)
-        if made.waiting:
-            return ASLEEP_S
-        stop = _store(work, made)
-        if stop:
+        if wanted.pause and not wanted.stop:
+            return None
+        taken = Taken(_stopped(work)) if wanted.stop else _next(work)
+        if taken.step.waiting:
+            return taken.pause_s if taken.pause_s is not None else ASLEEP_S
+        wanted = _store(work, taken)
+        if wanted.stop or wanted.pause:
             continue
-        if work.pace and _is_seen(made):
+        if taken.pause_s is not None:
+            return taken.pause_s
+        if work.pace and _is_seen(taken.step):
             return work.pace
         if work.deadline is not None and time.monotonic() > work.deadline:
             return 0.0
@@ -119,21 +151,76 @@ def _go_on(work: Work) -> float | None:
     return None
 
 
-def _next(work: Work) -> Step:
+def _next(work: Work) -> Taken:
+    """The next step; what participants, tools and models do wrong is a step as well."""
     try:
         if work.table is None:
-            work.table = _set_table(work)
-        seats, tools = work.table
-        return step(work.conversation, seats, tools)
+            work.table = set_table(work.session, work.conversation.state)
+        if (ended := _recorded_end(work)) is not None:
+            return Taken(ended)
+        made = step(work.conversation, work.table.seats, work.table.tools)
+    except NoPlace as full:
+        return Taken(Step("system", (), waiting=True), full.after_s)
+    except ModelFailure as failure:
+        return _unanswered(work, failure)
+    except EndOfCassette as over:
+        return _with_calls(work, _recorded_end(work, over) or _crashed(work, "runtime_error", str(over)))
+    except Departure as departed:
+        return _with_calls(work, _crashed(work, "runtime_error", str(departed)))
     except Exception as error:
         log.exception("session %s crashed", work.session.id)
-        return _crashed(work, _reason(error), f"{type(error).__name__}: {error}")
+        return _with_calls(work, _crashed(work, _reason(error), f"{type(error).__name__}: {error}"))
+    return _with_calls(work, made)
 
 
-def _set_table(work: Work) -> tuple[Seats, Toolbox]:
-    state = work.conversation.state
-    assert state.opened is not None
-    return seats_of(work.session, state.users), tools_of(work.session, state.opened)
+def _recorded_end(work: Work, over: Exception | None = None) -> Step | None:
+    """The end of a recorded session that something outside it ended here."""
+    return work.table.playback.end(over) if work.table and work.table.playback else None
+
+
+def _asked(work: Work) -> tuple[Asked, ...]:
+    return tuple(work.table.line.taken()) if work.table else ()
+
+
+def _with_calls(work: Work, made: Step) -> Taken:
+    """The step behind the requests to models that brought it about."""
+    asked = _asked(work)
+    called = tuple(_called(work, each, None) for each in asked)
+    return Taken(Step(made.actor, (*called, *made.bodies), made.waiting and not called), asked=asked)
+
+
+def _called(work: Work, asked: Asked, retry_in_s: float | None) -> ModelCalled:
+    attempt, request = work.conversation.state.unanswered + 1, digest(asked.request, asked.setup.model)
+    if isinstance(asked.outcome, ModelFailure):
+        return unanswered_call(
+            asked.seat, asked.setup, asked.outcome, attempt=attempt, request=request, retry_in_s=retry_in_s
+        )
+    return answered_call(asked.seat, asked.setup, asked.outcome, attempt=attempt, request=request)
+
+
+def _unanswered(work: Work, failure: ModelFailure) -> Taken:
+    """A request without an answer: asked again after a while, or the end of the session."""
+    asked = _asked(work)
+    if failure.kind == "cancelled" and not work.session.replay_of_id:
+        if not services.wishes(
+            work.session.id
+        ).stop:  # this worker ends, or the lease is lost: as if never asked
+            return Taken(Step("system", (), waiting=True), 0.0)
+        return Taken(Step("system", tuple(_called(work, each, None) for each in asked)), asked=asked)
+    attempts = work.conversation.state.unanswered + 1
+    wait = _wait(work, failure, attempts, asked)
+    called = tuple(_called(work, each, wait) for each in asked)
+    if wait is not None:
+        return Taken(Step("system", called), 0.0 if work.session.replay_of_id else wait, asked)
+    ended = _crashed(work, ENDINGS.get(failure.kind, "runtime_error"), str(failure))
+    return Taken(Step("system", (*called, *ended.bodies)), asked=asked)
+
+
+def _wait(work: Work, failure: ModelFailure, attempt: int, asked: tuple[Asked, ...]) -> float | None:
+    """Seconds until the next attempt, None when there is none. The same seed waits alike."""
+    if not asked or not failure.retryable or attempt >= asked[-1].setup.attempts:
+        return None
+    return wait_s(attempt, failure, work.session.seed)
 
 
 def _reason(error: Exception) -> CompletionReason:
@@ -155,16 +242,27 @@ def _stopped(work: Work) -> Step:
 def _give_up(work: Work) -> float | None:
     """The step in flight has ended its worker again and again: end the session instead."""
     detail = f"{work.claimed.attempts - 1} workers ended in the middle of this step"
-    _store(work, _crashed(work, "runtime_error", detail))
+    _store(work, Taken(_crashed(work, "runtime_error", detail)))
     return _go_on(work)
 
 
-def _store(work: Work, made: Step) -> bool:
+def _store(work: Work, taken: Taken) -> services.Wishes:
     conversation = work.conversation
-    events = conversation.append(made)
-    stop = services.append(claimed=work.claimed, events=events, state=conversation.state)
+    first = conversation.state.model_calls + 1
+    events = conversation.append(taken.step)
+    wanted = services.append(
+        claimed=work.claimed,
+        events=events,
+        state=conversation.state,
+        with_them=_keeper(work.session.id, taken.asked, first),
+    )
     notifier().grew(work.session.id, conversation.state.seq)
-    return stop
+    return wanted
+
+
+def _keeper(session_id: str, asked: tuple[Asked, ...], first: int) -> Callable[[], None] | None:
+    """What stores a step's exchanges in its session's cassette."""
+    return partial(record, session_id, exchanges(asked, first)) if asked else None
 
 
 def _is_seen(made: Step) -> bool:

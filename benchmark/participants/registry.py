@@ -6,9 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from benchmark.models import Model
-from benchmark.participants.agents import ReferenceAgent
+from benchmark.participants.agents import ReferenceAgent, llm
 from benchmark.participants.base import Participant
 from benchmark.participants.users import ScriptedUser
+from benchmark.participants.users.llm import LlmUser
+from benchmark.participants.users.llm import prompt_version as user_prompts
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,5 +30,16 @@ class OverModel:
 
 Kind = BuiltIn | OverModel
 
-AGENTS: dict[str, Kind] = {"reference": BuiltIn(ReferenceAgent)}
-USERS: dict[str, Kind] = {"scripted": BuiltIn(ScriptedUser)}
+AGENTS: dict[str, Kind] = {
+    "reference": BuiltIn(ReferenceAgent),
+    "llm": OverModel(llm.LlmAgent, llm.prompt_version),
+    "direct": OverModel(llm.DirectAgent, llm.prompt_version),
+    "zero_shot_cot": OverModel(llm.ZeroShotCotAgent, llm.prompt_version),
+    "react": OverModel(llm.ReactAgent, llm.prompt_version),
+    "reflexion": OverModel(llm.ReflexionAgent, llm.prompt_version),
+    "llm_modulo": OverModel(llm.LlmModuloAgent, llm.prompt_version),
+}
+USERS: dict[str, Kind] = {
+    "scripted": BuiltIn(ScriptedUser),
+    "llm": OverModel(LlmUser, user_prompts),
+}

@@ -37,7 +37,11 @@ function connect() {
     delay = RETRY_MS[0];
     show("on", "following");
   };
-  socket.onmessage = (message) => receive(JSON.parse(message.data));
+  socket.onmessage = (message) => {
+    const told = JSON.parse(message.data);
+    if (told.writing) write(told.writing);
+    else receive(told);
+  };
   socket.onclose = closed;
 }
 
@@ -64,12 +68,29 @@ function receive({ events }) {
     types.add(frame.type);
   }
   if (!types.size) return;
+  draft?.remove();
+  draft = null;
   chat.append(fragment);
   root.dataset.cursor = last;
   if (following) toEnd();
   else newest.hidden = false;
   if (types.has("session_finished")) finish();
   refresh(types);
+}
+
+// What a model is writing stands at the end until its words, calls or failure are events; it may be lost.
+let draft = null;
+const written = document.getElementById("writing");
+function write({ seat, kind, text, cut }) {
+  if (ended) return;
+  if (!draft) {
+    draft = written.content.firstElementChild.cloneNode(true);
+    chat.append(draft);
+  }
+  draft.querySelector(".who").textContent = seat;
+  draft.querySelector(".kind").textContent = written.dataset[kind] ?? "";
+  draft.querySelector(".words").textContent = (cut ? "… " : "") + text;
+  if (following) toEnd();
 }
 
 function askAgain() {
@@ -127,6 +148,7 @@ function schedule(id) {
   state.timer = setTimeout(() => {
     state.timer = null;
     state.at = Date.now();
+    if (opening && id === "panel") return schedule(id); // both answers would go to the panel of now
     const part = document.getElementById(id);
     if (part) htmx.trigger(part, "refresh");
   }, Math.max(50, state.at + QUIET_MS - Date.now()));
@@ -144,13 +166,20 @@ addEventListener("popstate", () => {
   if (location.search !== showing) open_(new URL(location.href), false); // else only the #event is another
 });
 
-function open_(url, push) {
+let opening = 0;
+async function open_(url, push) {
   showing = url.search;
   const tab = url.searchParams.get("tab") ?? "preferences";
   const asked = new URLSearchParams(url.search);
   asked.delete("tab");
   if (push) history.pushState(null, "", url.search || url.pathname);
-  htmx.ajax("GET", `/sessions/${root.dataset.session}/panel/${tab}/?${asked}`, { target: "#panel", swap: "outerHTML" });
+  htmx.trigger("#panel", "htmx:abort"); // a refresh on its way would replace the panel that this answer goes to
+  opening += 1;
+  try {
+    await htmx.ajax("GET", `/sessions/${root.dataset.session}/panel/${tab}/?${asked}`, { target: "#panel", swap: "outerHTML" });
+  } finally {
+    opening -= 1;
+  }
 }
 
 // Arrow keys move between the tabs and between the travellers.

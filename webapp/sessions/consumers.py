@@ -16,6 +16,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.utils import translation
 from redis.exceptions import RedisError
 
+from benchmark.conversation.events import RESEARCH
 from webapp.sessions.frames import Batch, frames_after, viewer_of
 from webapp.sessions.live import group_of
 from webapp.sessions.models import Session
@@ -28,6 +29,7 @@ AWAY = (OSError, RedisError)
 CHECK_S = 5.0
 """A viewer looks at the log this often even without a wake-up: one may be lost while Redis restarts.
 As often it is asked whether they may still look."""
+WRITING = ("seat", "call", "kind", "text", "cut")
 log = logging.getLogger(__name__)
 
 
@@ -114,6 +116,11 @@ class SessionConsumer(AsyncJsonWebsocketConsumer):
     async def log_grew(self, message: dict[str, Any]) -> None:
         """A wake-up."""
         self._more.set()
+
+    async def model_writes(self, message: dict[str, Any]) -> None:
+        """What a model is writing: for researchers only, since it may hold markers and notes."""
+        if self.viewer == RESEARCH:
+            await self.send_json({"writing": {key: message[key] for key in WRITING}})
 
     async def _follow(self) -> None:
         try:

@@ -76,6 +76,8 @@ def status_line(reading: Reading) -> str:
         return ending_words(session.completion_reason)
     if session.stop_requested:
         return _("Stopping after the step in flight …")
+    if session.paused:
+        return _("Paused")
     turn = reading.state.turn
     if turn is None:
         return _("Waiting for a worker …") if session.status == Status.QUEUED else _("Going on …")

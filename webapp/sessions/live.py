@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
+
+SHOWN = 2_000
+"""Characters of a draft that travel: its end."""
+
+
+@dataclass
+class Draft:
+    """What a seat's model has written so far in its request number `call`. kind: text, reasoning or call."""
+
+    seat: str
+    call: int
+    kind: str
+    text: str = ""
 
 
 def group_of(session_id: str) -> str:
@@ -13,3 +27,16 @@ def group_of(session_id: str) -> str:
 def wake_up(session_id: str, seq: int) -> dict[str, Any]:
     """There is more: the log of the session now ends at `seq`."""
     return {"type": "log.grew", "session": session_id, "seq": seq}
+
+
+def model_writes(session_id: str, draft: Draft) -> dict[str, Any]:
+    """What a model is writing: an extra for researchers, which may be lost."""
+    return {
+        "type": "model.writes",
+        "session": session_id,
+        "seat": draft.seat,
+        "call": draft.call,
+        "kind": draft.kind,
+        "text": draft.text[-SHOWN:],
+        "cut": len(draft.text) > SHOWN,
+    }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from django.db.models import Prefetch, QuerySet
 
 from webapp.sessions.models import ENDED, Event, Score, Session
@@ -31,6 +33,12 @@ def running() -> QuerySet[Session]:
 def ended() -> QuerySet[Session]:
     """Sessions that have ended, the last one first."""
     return sessions().filter(status__in=ENDED)
+
+
+def to_be_stopped(session_ids: Collection[str]) -> set[str]:
+    """Those of these sessions whose end a researcher has asked for."""
+    wanted = Session.objects.filter(pk__in=session_ids, stop_requested=True)
+    return set(wanted.values_list("pk", flat=True))
 
 
 def score_of(session: Session) -> Score | None:

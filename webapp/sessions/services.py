@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from uuid import uuid4
@@ -33,6 +33,8 @@ from webapp.sessions.models import ENDED, Event, Lease, Score, Session, Status
 
 LEASE = timedelta(seconds=10)
 ATTEMPT_CAP = 5
+MOVING = Q(session__paused=False) | Q(session__stop_requested=True)
+"""What a worker may take: a paused session goes nowhere but to its end."""
 
 
 class SessionRefused(ValueError):
@@ -231,6 +233,7 @@ def claim(*, session_id: str) -> Claim | None:
     """Take the lease of an unfinished session that nobody holds and that is due; None when there is no such."""
     now, owner = timezone.now(), uuid4().hex
     free = Lease.objects.filter(
+        MOVING,
         Q(expires_at=None) | Q(expires_at__lt=now),
         Q(due_at=None) | Q(due_at__lte=now + timedelta(milliseconds=50)),
         pk=session_id,
@@ -270,10 +273,29 @@ def abandon(*, claimed: Claim) -> None:
     release(claimed=claimed)
 
 
-def append(*, claimed: Claim, events: Sequence[LogEvent], state: SessionState) -> bool:
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What a researcher has asked of a session that is being worked on."""
+
+    stop: bool
+    pause: bool
+
+
+def wishes(session_id: str) -> Wishes:
+    """What is asked of a session now."""
+    return Wishes(*Session.objects.values_list("stop_requested", "paused").get(pk=session_id))
+
+
+def append(
+    *,
+    claimed: Claim,
+    events: Sequence[LogEvent],
+    state: SessionState,
+    with_them: Callable[[], None] | None = None,
+) -> Wishes:
     """Store a step's events, all or none, with what lists show of `state` after them.
 
-    Returns whether a stop was asked for meanwhile.
+    with_them: stores what belongs to these events in the same transaction. Returns what was asked for meanwhile.
 
     Raises:
         LeaseLost: another worker has the session; nothing is stored.
@@ -288,7 +310,9 @@ def append(*, claimed: Claim, events: Sequence[LogEvent], state: SessionState) -
             session = Session.objects.filter(pk=claimed.session_id)
             session.filter(started_at=None).update(started_at=now)
             session.update(last_seq=events[-1].seq, round=state.round, **_status(events, now))
-            return bool(session.values_list("stop_requested", flat=True).get())
+            if with_them is not None:
+                with_them()
+            return wishes(claimed.session_id)
     except IntegrityError as error:
         raise LeaseLost(claimed.session_id) from error
 
@@ -318,13 +342,25 @@ def request_stop(*, session: Session) -> None:
     enqueue_session(session.pk)
 
 
+def pause_session(*, session: Session) -> None:
+    """Take no further step; the one in flight is finished, and what it brings is kept."""
+    Session.objects.filter(pk=session.pk).exclude(status__in=ENDED).update(paused=True)
+
+
+def resume_session(*, session: Session) -> None:
+    """Go on with a paused session at once."""
+    if Session.objects.filter(pk=session.pk, paused=True).update(paused=False):
+        Lease.objects.filter(pk=session.pk).update(due_at=None)
+        enqueue_session(session.pk)
+
+
 def due_sessions() -> list[str]:
     """Sessions that nobody works on and that need it: unfinished and due, or ended without scores."""
     now = timezone.now()
     due = Lease.objects.filter(
         Q(expires_at=None) | Q(expires_at__lt=now), Q(due_at=None) | Q(due_at__lte=now)
     )
-    unfinished = due.exclude(session__status__in=ENDED)
+    unfinished = due.filter(MOVING).exclude(session__status__in=ENDED)
     unscored = due.filter(session__status__in=ENDED, session__scores=None)
     return list((unfinished | unscored).distinct().values_list("pk", flat=True)[:500])
 

@@ -27,7 +27,13 @@ from webapp.sessions.models import Session
 from webapp.sessions.panels import DEFAULT, PANELS, panel_context
 from webapp.sessions.reading import Reading
 from webapp.sessions.scoring import record_of
-from webapp.sessions.services import SessionRefused, create_session, request_stop
+from webapp.sessions.services import (
+    SessionRefused,
+    create_session,
+    pause_session,
+    request_stop,
+    resume_session,
+)
 
 PAGE = 50
 SCORING_TAKES = timedelta(minutes=1)
@@ -127,6 +133,24 @@ def stop(request: HttpRequest, session_id: str) -> HttpResponse:
     """End a session after the step in flight."""
     session = _session(session_id)
     request_stop(session=session)
+    return redirect(session)
+
+
+@require_POST
+@researchers_only
+def pause(request: HttpRequest, session_id: str) -> HttpResponse:
+    """Take no further step until told to go on."""
+    session = _session(session_id)
+    pause_session(session=session)
+    return redirect(session)
+
+
+@require_POST
+@researchers_only
+def resume(request: HttpRequest, session_id: str) -> HttpResponse:
+    """Go on with a paused session."""
+    session = _session(session_id)
+    resume_session(session=session)
     return redirect(session)
 
 

@@ -1,0 +1,60 @@
+"""A request to a model as the log tells it."""
+
+from __future__ import annotations
+
+from benchmark.conversation.events import ModelCalled, Tokens
+from benchmark.models import ModelFailure, ModelSetup, Reply
+from benchmark.models.cost import cost
+
+_DETAIL = 600
+
+
+def answered_call(seat: str, setup: ModelSetup, reply: Reply, *, attempt: int, request: str) -> ModelCalled:
+    """An answered request. request: its digest."""
+    usage = reply.usage
+    return ModelCalled(
+        seat=seat,
+        endpoint=setup.name,
+        model=reply.model or setup.model,
+        attempt=attempt,
+        finish_reason=reply.finish_reason,
+        tokens=None
+        if usage is None
+        else Tokens(
+            prompt=usage.prompt,
+            completion=usage.completion,
+            cached=usage.cached,
+            reasoning=usage.reasoning,
+        ),
+        cost=cost(setup, usage),
+        currency=setup.currency,
+        latency_ms=reply.latency_ms,
+        first_ms=reply.first_ms,
+        request=request,
+    )
+
+
+def unanswered_call(
+    seat: str,
+    setup: ModelSetup,
+    failure: ModelFailure,
+    *,
+    attempt: int,
+    request: str,
+    retry_in_s: float | None,
+) -> ModelCalled:
+    """A request without an answer. retry_in_s: the pause before the next, None where there is none."""
+    return ModelCalled(
+        seat=seat,
+        endpoint=setup.name,
+        model=setup.model,
+        attempt=attempt,
+        outcome=failure.kind,
+        status=failure.status,
+        detail=str(failure)[:_DETAIL],
+        answering=failure.answering,
+        currency=setup.currency,
+        latency_ms=failure.latency_ms,
+        retry_in_s=retry_in_s,
+        request=request,
+    )

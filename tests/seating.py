@@ -1,0 +1,44 @@
+"""Sessions over models, for tests: endpoints, and playing a session without waiting for what it waits for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from webapp.catalogue.models import Task, World
+from webapp.endpoints.models import ModelEndpoint
+from webapp.sessions import services
+from webapp.sessions.models import Lease, Session
+from worker.stepping import advance
+
+MOST_STEPS = 3_000
+
+
+def endpoint_at(url: str, model: str, **fields: Any) -> ModelEndpoint:
+    """An endpoint of this address and model, under a name made of the model's."""
+    name = "".join(letter if letter.isalnum() else "-" for letter in model)
+    return ModelEndpoint.objects.create(**{"name": name, "base_url": url, "model": model, **fields})
+
+
+def seated(
+    task: Task, world: World, agent: ModelEndpoint, users: ModelEndpoint | None, **setup: Any
+) -> Session:
+    """A session with models in the agent's seat and, where there is one, in every traveller's."""
+    given = {
+        "agent": "llm",
+        "agent_model": agent,
+        "users": "llm" if users else "scripted",
+        "user_model": users,
+    }
+    chosen = services.Setup(**{**given, **setup})
+    return services.create_session(task=task, world=world, setup=chosen, start=False)
+
+
+def play(session: Session, *, budget_s: float | None = None) -> Session:
+    """To its end, without the pauses between attempts."""
+    for _ in range(MOST_STEPS):
+        Lease.objects.filter(pk=session.pk).update(due_at=None)
+        ModelEndpoint.objects.update(not_before=None)
+        if not advance(session.pk, budget_s=budget_s, paced=False):
+            break
+    session.refresh_from_db()
+    return session

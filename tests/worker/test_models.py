@@ -1,0 +1,232 @@
+"""Sessions whose seats speak through models, over real HTTP."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.db import connections
+
+from benchmark.conversation.events import Body, ModelCalled
+from tests.model_server import ModelServer, model_server
+from tests.seating import endpoint_at, play, seated
+from webapp.catalogue.models import Task, World
+from webapp.endpoints.models import ModelSlot
+from webapp.sessions import services
+from webapp.sessions.log import whole_log
+from webapp.sessions.models import Session, Status
+from webapp.sessions.scoring import record_of
+from worker.stepping import advance
+
+pytestmark = pytest.mark.storage
+
+
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
+    with model_server() as running:
+        yield running
+
+
+@pytest.fixture
+def task(starter_tasks: list[Task]) -> Task:
+    return next(task for task in starter_tasks if task.difficulty == "easy")
+
+
+def bodies(session: Session) -> list[Body]:
+    return [event.body for event in whole_log(session.pk)]
+
+
+def calls(session: Session) -> list[ModelCalled]:
+    return [body for body in bodies(session) if isinstance(body, ModelCalled)]
+
+
+def numbered(session: Session) -> bool:
+    return [event.seq for event in whole_log(session.pk)] == list(range(1, session.last_seq + 1))
+
+
+def test_models_in_every_seat_plan_a_trip(server: ModelServer, task: Task, starter_world: World) -> None:
+    agent = endpoint_at(server.url, "good-agent", input_price=2.0, output_price=6.0, currency="USD")
+    users = endpoint_at(server.url, "good-user")
+    session = play(seated(task, starter_world, agent, users))
+    assert (session.status, session.completion_reason) == (Status.FINISHED, "plan_generated")
+    assert numbered(session)
+    made = calls(session)
+    asked = Counter(call.endpoint for call in made)
+    told = Counter(entry.model for entry in server.ledger.entries)
+    assert asked == told and set(asked) == {"good-agent", "good-user"}
+    tokens = [call.tokens for call in made if call.tokens]
+    assert sum(t.prompt + t.completion for t in tokens) == sum(
+        entry.tokens.prompt + entry.tokens.completion for entry in server.ledger.entries
+    )
+    cost = sum(call.cost or 0 for call in made if call.endpoint == "good-agent")
+    agents = [call.tokens for call in made if call.endpoint == "good-agent" and call.tokens]
+    assert cost == pytest.approx(sum(2e-6 * t.prompt + 6e-6 * t.completion for t in agents))
+    assert session.scores.get().pc is not None
+
+
+REASONS = [
+    ("good-agent", "plan_generated", Status.FINISHED),
+    ("talks-forever", "max_turn_reached", Status.FINISHED),
+    ("loops", "multiple_repeated_tool_calls", Status.FINISHED),
+    ("loops-in-two-turns", "consecutive_repeated_tool_calls", Status.FINISHED),
+    ("overflows", "context_overflow", Status.CRASHED),
+    ("good-agent:drop", "connection_error", Status.CRASHED),
+    ("good-agent:fail=429:retry_after=0", "rate_limit", Status.CRASHED),
+    ("wordless", "runtime_error", Status.CRASHED),
+]
+
+
+@pytest.mark.parametrize(("personality", "reason", "status"), REASONS)
+def test_a_session_ends_as_its_agent_makes_it_end(
+    server: ModelServer, task: Task, starter_world: World, personality: str, reason: str, status: Status
+) -> None:
+    agent, users = endpoint_at(server.url, personality), endpoint_at(server.url, "good-user")
+    session = play(seated(task, starter_world, agent, users))
+    assert (session.completion_reason, session.status) == (reason, status)
+    assert numbered(session)
+    if status == Status.CRASHED:
+        assert record_of(session)["error"]
+
+
+@pytest.mark.parametrize(
+    ("personality", "words"),
+    [
+        ("good-agent:key=sk-test", ["401", "MODEL_KEY"]),
+        ("no-such-model", ["no-such-model"]),
+        ("good-agent:html", ["HTML"]),
+        ("overflows", ["context"]),
+    ],
+)
+def test_a_crash_says_what_is_wrong_and_never_the_key(
+    server: ModelServer,
+    task: Task,
+    starter_world: World,
+    monkeypatch: pytest.MonkeyPatch,
+    personality: str,
+    words: list[str],
+) -> None:
+    monkeypatch.setenv("MODEL_KEY", "sk-very-secret")
+    agent = endpoint_at(server.url, personality, key_variable="MODEL_KEY")
+    session = play(seated(task, starter_world, agent, None))
+    error = record_of(session)["error"]
+    assert all(word.lower() in error.lower() for word in words), error
+    assert "sk-very-secret" not in str([body.model_dump() for body in bodies(session)])
+
+
+def test_what_fails_is_asked_again_and_told(task: Task, starter_world: World) -> None:
+    with model_server(faults=0.3, seed=5) as server:
+        agent, users = endpoint_at(server.url, "good-agent"), endpoint_at(server.url, "good-user")
+        session = play(seated(task, starter_world, agent, users))
+        assert session.completion_reason == "plan_generated"
+        whole = [entry for entry in server.ledger.entries if entry.outcome == "whole"]
+        cut = [entry for entry in server.ledger.entries if entry.outcome == "cut"]
+    made = calls(session)
+    assert len([call for call in made if call.answered]) == len(whole)
+    assert len(made) == len(server.ledger.entries)
+    failed = [call for call in made if not call.answered]
+    assert failed and all(call.retry_in_s for call in failed)
+    assert sum(call.tokens.completion for call in made if call.tokens) == sum(
+        e.tokens.completion for e in whole
+    )
+    assert 0 < len([call for call in made if call.unknown]) <= len(cut)
+
+
+def test_a_failed_attempt_frees_the_worker_until_the_next(
+    server: ModelServer, task: Task, starter_world: World
+) -> None:
+    agent = endpoint_at(server.url, "good-agent:fail=429:retry_after=30")
+    session = seated(task, starter_world, agent, None)
+    begun = time.monotonic()
+    assert advance(session.pk)
+    assert time.monotonic() - begun < 10
+    assert not advance(session.pk)
+    assert services.due_sessions() == []
+    agent.refresh_from_db()
+    assert agent.not_before is not None
+
+
+def test_no_more_requests_at_once_than_the_endpoint_takes(
+    server: ModelServer, task: Task, starter_world: World, transactional_db: None
+) -> None:
+    agent = endpoint_at(server.url, "good-agent:slow=0.05", concurrency=2)
+    sessions = [seated(task, starter_world, agent, None, seed=seed) for seed in range(5)]
+
+    def run(session: Session) -> None:
+        try:
+            play(session)
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=run, args=(session,)) for session in sessions]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for session in sessions:
+        session.refresh_from_db()
+        assert session.completion_reason == "plan_generated"
+    assert server.ledger.highest["good-agent:slow=0.05"] == 2
+    assert not ModelSlot.objects.exclude(holder="").exists()
+
+
+def _later(seconds: float, act: Any) -> threading.Thread:
+    def run() -> None:
+        time.sleep(seconds)
+        try:
+            act()
+        finally:
+            connections.close_all()
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    return thread
+
+
+def test_stopping_breaks_a_call_off(
+    server: ModelServer, task: Task, starter_world: World, transactional_db: None
+) -> None:
+    session = seated(task, starter_world, endpoint_at(server.url, "good-agent:slow=30"), None)
+    stopping = _later(1.0, lambda: services.request_stop(session=session))
+    begun = time.monotonic()
+    advance(session.pk)
+    assert time.monotonic() - begun < 8
+    stopping.join()
+    session.refresh_from_db()
+    assert (session.status, session.completion_reason) == (Status.STOPPED, "stopped")
+    assert [call.outcome for call in calls(session)] == ["cancelled"]
+    assert not ModelSlot.objects.exclude(holder="").exists()
+
+
+def test_a_paused_session_waits_until_it_is_told_to_go_on(
+    server: ModelServer, task: Task, starter_world: World
+) -> None:
+    session = seated(task, starter_world, endpoint_at(server.url, "good-agent"), None)
+    services.pause_session(session=session)
+    assert not advance(session.pk)
+    assert services.due_sessions() == []
+    services.resume_session(session=session)
+    assert play(session).completion_reason == "plan_generated"
+
+
+def test_a_paused_session_can_be_stopped(server: ModelServer, task: Task, starter_world: World) -> None:
+    session = seated(task, starter_world, endpoint_at(server.url, "good-agent"), None)
+    services.pause_session(session=session)
+    services.request_stop(session=session)
+    assert advance(session.pk)
+    session.refresh_from_db()
+    assert session.status == Status.STOPPED
+
+
+def test_a_session_in_pieces_is_the_session_in_one(
+    server: ModelServer, task: Task, starter_world: World
+) -> None:
+    agent, users = endpoint_at(server.url, "good-agent"), endpoint_at(server.url, "good-user")
+    whole, pieces = (seated(task, starter_world, agent, users, seed=2) for _ in range(2))
+    play(whole)
+    play(pieces, budget_s=0.0)
+    one, two = ({k: v for k, v in record_of(s).items() if k != "duration"} for s in (whole, pieces))
+    assert one == two

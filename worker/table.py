@@ -1,0 +1,81 @@
+"""The table of a session: who sits where, what they ask through, and the tools."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from benchmark.conversation.engine import Tools
+from benchmark.conversation.events import ParticipantJoined
+from benchmark.conversation.state import SessionState
+from benchmark.models import Model, ModelSetup
+from benchmark.participants.base import Participant
+from benchmark.participants.registry import AGENTS, USERS, Kind, OverModel
+from benchmark.participants.view import AGENT
+from webapp.cassettes.playing import Playback, table_of_replay
+from webapp.sessions.models import Session
+from worker.calling import Line, LiveModel, SeatModel
+from worker.heart import heart
+from worker.notify import notifier
+from worker.tools import tools_of
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Participants by seat, the line to their models, who answers tool calls, and the cassette of a replay."""
+
+    seats: Mapping[str, Participant]
+    line: Line
+    tools: Tools
+    playback: Playback | None = None
+
+
+def set_table(session: Session, state: SessionState) -> Table:
+    """The table of a session as its opening events have it.
+
+    Raises:
+        KeyError: a kind of participant that this version does not have.
+        RuntimeError: a seat that needs a model has none.
+        WorldError, CacheError, IndexMissing, NotConfigured: a part of the sandbox is not to be had (any more).
+    """
+    assert state.opened is not None
+    line, playback = Line(), table_of_replay(session, state) if session.replay_of_id else None
+
+    def model(joined: ParticipantJoined, setup: ModelSetup) -> Model:
+        behind = playback.model(joined.seat, setup) if playback else _live(session, state, joined.seat, setup)
+        return SeatModel(joined.seat, behind, line)
+
+    joined = [state.seats.get(seat) or _by_columns(session, seat) for seat in (AGENT, *state.users)]
+    seats = {each.seat: _seated(each, model) for each in joined}
+    return Table(seats, line, playback.tools if playback else tools_of(session, state.opened), playback)
+
+
+def _seated(
+    joined: ParticipantJoined, model: Callable[[ParticipantJoined, ModelSetup], Model]
+) -> Participant:
+    seat = joined.seat
+    kind: Kind = (AGENTS if seat == AGENT else USERS)[joined.kind]
+    if not isinstance(kind, OverModel):
+        return kind.make()
+    if joined.model is None:
+        raise RuntimeError(f"{seat} ({joined.kind}) speaks through a model, and the log names none")
+    return kind.make(model(joined, joined.model))
+
+
+def _by_columns(session: Session, seat: str) -> ParticipantJoined:
+    """Who sits there in a log from before seats were events."""
+    return ParticipantJoined(seat=seat, kind=session.agent if seat == AGENT else session.users)
+
+
+def _live(session: Session, state: SessionState, seat: str, setup: ModelSetup) -> Model:
+    endpoint = session.agent_model if seat == AGENT else session.user_model
+    if endpoint is None or state.opened is None:
+        raise RuntimeError(f"the endpoint of {seat} is gone")
+    pk = session.pk
+    return LiveModel(
+        setup,
+        endpoint,
+        state.opened.language,
+        told=lambda delta: notifier().wrote(pk, seat, state.model_calls, delta),
+        stopped=lambda: heart().unwanted(pk),
+    )
