@@ -59,12 +59,12 @@ def faults(text: str, bounds: Bounds) -> list[Fault]:
 
 
 def mention_pattern(bounds: Bounds) -> re.Pattern[str]:
-    """`@` with a name that is not the agent's: another's or the own name, a role, or everybody.
+    """`@` with a name that is not the agent's: another's or the own name, a UserN, a role, or everybody.
 
     The sign may be a full-width one, a blank may follow it, and the case may be wrong.
     """
     names = _either((*bounds.others, bounds.me, *bounds.roles, *_EVERYBODY))
-    return re.compile(rf"(?<![A-Za-z0-9])[@＠]\s?(?:{names})(?![A-Za-z0-9_])", re.IGNORECASE)
+    return re.compile(rf"(?<![A-Za-z0-9])[@＠]\s?(?:{names}|user\d+)(?![A-Za-z0-9_])", re.IGNORECASE)
 
 
 def own_name(bounds: Bounds) -> re.Pattern[str]:

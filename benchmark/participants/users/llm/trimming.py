@@ -32,7 +32,7 @@ def trimmed(reply: str, bounds: Bounds) -> str:
     while found := faults(text, bounds):
         cut = _CUTS.get(found[0].name)
         rest = cut(text, bounds).strip() if cut else ""
-        if len(rest) >= len(text):
+        if len(rest) >= len(text) or not any(sign.isalnum() for sign in rest):
             return ""
         text = rest
     return text
