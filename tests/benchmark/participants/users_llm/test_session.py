@@ -20,8 +20,9 @@ from benchmark.conversation.events import (
 from benchmark.conversation.opening import opening_step
 from benchmark.conversation.scenarios import NoTools, opening_of
 from benchmark.models import ChatRequest
-from benchmark.participants.actions import Action, Say
+from benchmark.participants.actions import Action, CallTools, Say, ToolCall
 from benchmark.participants.agents import ReferenceAgent
+from benchmark.participants.base import Participant
 from benchmark.participants.canned import CannedAgent
 from benchmark.participants.users import ScriptedUser
 from benchmark.participants.users.llm import LlmUser
@@ -32,7 +33,7 @@ from benchmark.participants.view import AGENT, View
 from benchmark.tasks import Task, read_tasks
 from sandbox.toolbox import world_tools
 from sandbox.worlds import World
-from tests.benchmark.conversation.play import scenario
+from tests.benchmark.conversation.play import PLAN, scenario
 from tests.benchmark.participants.users_llm.cast import FakeModel
 from tests.conftest import ROOT
 
@@ -72,15 +73,33 @@ def world(starter_pack: Path) -> World:
     return World(starter_pack)
 
 
-@pytest.mark.parametrize(("number", "language"), [(2, "zh"), (10, "zh"), (2, "en")])
+class Searching:
+    """An agent that searches and notes before every message, and asks everyone in turn."""
+
+    def act(self, view: View) -> Action:
+        if view.turn.kind == "summary":
+            return Say("")
+        if view.turn.kind == "final":
+            return Say(PLAN)
+        if view.turn.step == 0:
+            keywords = f"place {len(view.messages)}"
+            return CallTools(
+                (ToolCall("search_poi", {"keywords": keywords, "city": "杭州"}),), note="a private note"
+            )
+        asked = view.travellers[len(view.messages) % len(view.travellers)].name
+        return Say(f"@{asked} What is your budget?")
+
+
+@pytest.mark.parametrize(
+    ("number", "language", "agent"),
+    [(2, "zh", ReferenceAgent()), (10, "zh", ReferenceAgent()), (2, "en", Searching())],
+)
 def test_no_request_holds_anothers_table_or_anything_of_a_tool(
-    world: World, number: int, language: Literal["zh", "en"]
+    world: World, number: int, language: Literal["zh", "en"], agent: Participant
 ) -> None:
     task = with_secrets(tasks()[number]).model_copy(update={"language": language})
     models = {user: FakeModel(polite(language)) for user in task.user_preferences}
-    log = played(
-        task, {**{user: LlmUser(model) for user, model in models.items()}, AGENT: ReferenceAgent()}, world
-    )
+    log = played(task, {**{user: LlmUser(model) for user, model in models.items()}, AGENT: agent}, world)
     assert log.state.finished is not None
     bodies = [event.body for event in log.events]
     assert any(isinstance(body, ToolCalled) for body in bodies)
@@ -97,6 +116,7 @@ def test_no_request_holds_anothers_table_or_anything_of_a_tool(
                 result in str(message["content"]) for message in request.messages for result in results
             )
             assert "search_poi" not in sent
+            assert "a private note" not in sent
             assert (request.tools, request.temperature) == ((), 0.0)
             assert {str(message["role"]) for message in request.messages} <= {"system", "user", "assistant"}
             assert all(
