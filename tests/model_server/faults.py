@@ -10,7 +10,7 @@ from random import Random
 from tests.model_server.request import Asked, Name, Refusal
 
 OPTIONS: dict[str, str] = {
-    "seed": "another course of the same personality",
+    "seed": "with whom the agent begins its round of questions (0)",
     "fail": "always answers this HTTP status: fail=500, fail=429:retry_after=1",
     "retry_after": "the Retry-After of a 429, in seconds (0)",
     "drop": "closes the connection before a byte; drop=middle in the middle of the answer",

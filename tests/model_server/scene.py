@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -56,10 +56,6 @@ _OBSERVED = re.compile(r"^(?:Observation|观察)[:：]\s*(.*)$", re.M)
 _BLOCK = re.compile(r"^`{3,}(call|result) ?(\S*)\n(.*?)\n`{3,}$", re.M | re.S)
 _QUOTED = re.compile(r"^> ", re.M)
 _BEGINNING = 400
-_TOOLS = (
-    "search_poi", "get_poi_detail", "maps_geo", "maps_weather", "travel_search_trains", "travel_search_flights",
-    "plan_route", "compare_routes", "search_along_route", "web_search",
-)  # fmt: skip
 _WILLING = re.compile(
     r"(?<!不)愿意(?:妥协|让步)|倾向于?(?:答应|同意)"
     r"|tend to (?:agree|accept)|willing to (?:compromise|yield|give)|inclined to (?:agree|say yes|yield)",
@@ -235,11 +231,16 @@ class Scene:
         return self.form != "none" and not _CLOSED.search(self.asked.system + self.instruction)
 
     @cached_property
-    def tool_names(self) -> frozenset[str]:
-        """The tools that are offered."""
+    def functions(self) -> tuple[Mapping[str, Any], ...]:
+        """The tools that are offered, natively or in the system message: name and JSON Schema of the parameters."""
         if self.asked.tools:
-            return frozenset(tool["function"]["name"] for tool in self.asked.tools)
-        return frozenset(name for name in _TOOLS if name in self._head)
+            return tuple(tool["function"] for tool in self.asked.tools)
+        return tuple(found for found in _objects(self._head) if "parameters" in found and "name" in found)
+
+    @cached_property
+    def tool_names(self) -> frozenset[str]:
+        """The names of the tools that are offered."""
+        return frozenset(function["name"] for function in self.functions)
 
     @cached_property
     def results(self) -> tuple[Result, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import select
 import socket
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -71,9 +72,7 @@ class _Listener(ThreadingHTTPServer):
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A caller who has gone is no error of the server; anything else is shown."""
-        import sys
-
-        if not isinstance(sys.exception() if hasattr(sys, "exception") else sys.exc_info()[1], OSError):
+        if not isinstance(sys.exc_info()[1], OSError):
             super().handle_error(request, client_address)
 
 

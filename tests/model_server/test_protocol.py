@@ -11,6 +11,8 @@ from urllib.error import HTTPError
 
 import pytest
 
+from benchmark.models import ModelSetup
+from benchmark.models.probe import probe
 from sandbox.tools import definitions
 from tests.model_server import ModelServer, model_server
 from tests.model_server.playing import post
@@ -161,3 +163,13 @@ def test_a_hundred_streams_at_once() -> None:
         assert all(answer == answers[0] for answer in answers)
         assert answers[0][-1] == "[DONE]"
         assert server.ledger.outcomes() == {"whole": 100}
+
+
+@pytest.mark.parametrize(
+    ("name", "tools"), [("good-agent", "native"), ("thinks", "native"), ("text-tools", "text")]
+)
+def test_a_test_of_the_endpoint_finds_out_what_works(server: ModelServer, name: str, tools: str) -> None:
+    found = probe(ModelSetup(name="local", base_url=server.url, model=name))
+    failing = {finding.capability for finding in found.findings if not finding.works}
+    assert failing == (set() if tools == "native" else {"tools", "parallel_tools"})
+    assert (found.tools, found.streams, found.model) == (tools, True, name)

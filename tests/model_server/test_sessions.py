@@ -183,3 +183,8 @@ def test_every_scaffold_gets_its_plan(server: ModelServer, world: World, scaffol
 def test_a_session_played_again_is_the_same(server: ModelServer, world: World) -> None:
     first, second = (session(server, world, "good-agent") for _ in range(2))
     assert first.state.messages == second.state.messages
+
+
+def test_a_seed_makes_another_course(server: ModelServer, world: World) -> None:
+    asked = [said(session(server, world, f"good-agent:seed={seed}"))[0][:6] for seed in (0, 1)]
+    assert asked == ["@User2", "@User1"]

@@ -51,9 +51,12 @@ def plan_text(scene: Scene, plan: dict[str, Any]) -> str:
 
 
 def question_to(scene: Scene, number: int) -> str:
-    """The `number`th question of the round: everybody is asked the first one before anybody the second."""
+    """The `number`th question of the round: everybody is asked the first one before anybody the second.
+
+    The option `seed` says with whom the round begins.
+    """
     said, group = words(scene.english), scene.travellers
-    user = group[number % len(group)]
+    user = group[(number + int(scene.asked.name.number("seed", 0))) % len(group)]
     cities = ("、", ", ")[scene.english].join(scene.cities)
     return said.questions[number // len(group) % len(said.questions)].format(user=user, cities=cities)
 

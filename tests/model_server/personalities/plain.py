@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from tests.model_server.request import Asked
+from tests.model_server.personalities.forms import in_form
 from tests.model_server.scene import Scene
 from tests.model_server.wire import Answer, Call
 
@@ -18,27 +18,26 @@ _NAMES = re.compile(r"(?<![.?!] )(?<!^)\b[A-Z][a-z]+\b|[\u4e00-\u9fff]{2,8}?市|
 def plain(scene: Scene) -> Answer:
     """Calls the tools that are offered, fills a schema, or says a word."""
     asked = scene.asked
-    if asked.may_call and not any(message["role"] == "tool" for message in asked.messages):
-        return Answer("", _calls(asked))
+    if scene.may_call and scene.functions and not scene.results:
+        return in_form(scene, Answer("", _calls(scene)))
     if asked.response_format.get("type") in ("json_object", "json_schema"):
         schema = (asked.response_format.get("json_schema") or {}).get("schema") or _OK
         return Answer(json.dumps(sample(schema, "ok"), ensure_ascii=False))
-    return Answer("好的。" if not scene.english else "Okay.")
+    return Answer("Okay." if scene.english else "好的。")
 
 
 _OK: Schema = {"type": "object", "properties": {"ok": {"type": "boolean"}}}
 
 
-def _calls(asked: Asked) -> tuple[Call, ...]:
+def _calls(scene: Scene) -> tuple[Call, ...]:
     """One call a tool; of a single tool one for each thing that the request names."""
-    named = list(dict.fromkeys(found[1] or found[0] for found in _NAMES.finditer(asked.last)))
-    if len(asked.tools) == 1:
-        return tuple(_call(asked.tools[0], name) for name in named[:4] or ["ok"])
-    return tuple(_call(tool, (named or ["ok"])[0]) for tool in asked.tools)
+    named = list(dict.fromkeys(found[1] or found[0] for found in _NAMES.finditer(scene.asked.last)))
+    if len(scene.functions) == 1:
+        return tuple(_call(scene.functions[0], name) for name in named[:4] or ["ok"])
+    return tuple(_call(function, (named or ["ok"])[0]) for function in scene.functions)
 
 
-def _call(tool: Schema, word: str) -> Call:
-    function = tool["function"]
+def _call(function: Schema, word: str) -> Call:
     arguments = sample(function.get("parameters") or {}, word)
     return Call(function["name"], json.dumps(arguments, ensure_ascii=False))
 
