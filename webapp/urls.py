@@ -13,6 +13,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("webapp.accounts.urls")),
     path("tasks/", include("webapp.catalogue.urls")),
     path("sessions/", include("webapp.sessions.urls")),
+    path("sessions/", include("webapp.cassettes.urls")),
     path("runs/", include("webapp.runs.urls")),
     path("caches/", include("webapp.caches.urls")),
     path("models/", include("webapp.endpoints.urls")),

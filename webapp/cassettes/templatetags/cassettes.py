@@ -1,0 +1,16 @@
+"""What pages of sessions show of replays."""
+
+from __future__ import annotations
+
+from django import template
+
+from webapp.cassettes import selectors
+from webapp.sessions.models import Session
+
+register = template.Library()
+
+
+@register.simple_tag
+def verdict_of(session: Session) -> selectors.Verdict | None:
+    """How an ended replay compares to its recording; None of anything else."""
+    return selectors.verdict_of(session)
