@@ -45,7 +45,7 @@ def run(work: Coroutine[Any, Any, T]) -> T:
 
 
 def ask_now(
-    client: ModelClient,
+    setup: ModelSetup,
     request: ChatRequest,
     *,
     told: Told | None = None,
@@ -53,7 +53,7 @@ def ask_now(
     look_s: float = 0.2,
     language: Language = "zh",
 ) -> Reply:
-    """`ModelClient.answer`, awaited in the calling thread, which holds nothing else meanwhile.
+    """`ModelClient.answer` of the process's client, awaited in the calling thread.
 
     told: called in this thread with pieces as they come, so it may take its time. stopped: asked every look_s seconds
     whether the answer is still wanted; if not, the request is cancelled at once.
@@ -62,7 +62,7 @@ def ask_now(
         ModelFailure: there is no answer; `cancelled` where stopped said so.
     """
     pieces: SimpleQueue[Delta | None] = SimpleQueue()
-    attempt = client.attempt(request, pieces.put if told else None, language=language)
+    attempt = client_for(setup).attempt(request, pieces.put if told else None, language=language)
     answer = _process.submit(attempt.reply())
     answer.add_done_callback(lambda _: pieces.put(None))
     try:

@@ -28,6 +28,8 @@ _AFTER_FINISH_S = 5.0
 _AFTER_END_S = 0.5
 """How long a server may take to end the response after it said that nothing more comes; the connection can be used
 again then."""
+_GIVEN_UP = frozenset({"error", "abort", "insufficient_system_resource"})
+"""Finish reasons of answers that the server did not bring to an end: OpenRouter, vLLM and SGLang, DeepSeek."""
 _FULL = 0.98
 """The part of the context limit from which an answer that has no room counts as an overflow."""
 
@@ -124,6 +126,9 @@ class Attempt:
         try:
             async with asyncio.timeout(self._setup.deadline_s) as deadline:
                 await self._exchange(deadline)
+        except NoAnswer:
+            if not self._answer.complete:
+                raise
         except (TimeoutError, openai.OpenAIError, httpx2.HTTPError, httpx2.StreamError) as error:
             if not self._answer.complete:
                 raise self._why(error) from None
@@ -162,6 +167,8 @@ class Attempt:
 
     def _finished(self) -> Reply:
         reply = self._answer.reply(self._since(), self._first)
+        if reply.finish_reason in _GIVEN_UP:
+            raise NoAnswer("cut", f"the server gave the answer up (finish reason {reply.finish_reason})")
         if _had_no_room(reply, self._setup):
             raise NoAnswer("overflow", "the conversation left the model no room to answer")
         return with_calls(reply) if self._in_text else reply

@@ -126,7 +126,7 @@ def described(text: str) -> str:
     if re.match(r"\s*(<!doctype|<html|<head|<\?xml)", text, re.IGNORECASE):
         title = re.search(r"<title[^>]*>(.*?)</title>", text, re.IGNORECASE | re.DOTALL)
         return "an HTML page" + (f" titled “{title[1].strip()[:80]}”" if title else "")
-    return f"“{text[:200]}”"
+    return f"“{text.strip()[:200]}”"
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:

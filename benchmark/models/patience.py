@@ -10,9 +10,9 @@ from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_at
 
 from benchmark.models.bridge import ask_now, never
 from benchmark.models.chat import ChatRequest, Reply
-from benchmark.models.client import ModelClient
 from benchmark.models.digest import digest
 from benchmark.models.failures import ModelFailure
+from benchmark.models.setup import ModelSetup
 from sandbox.tools.language import Language
 
 _LONGEST_S = 60.0
@@ -34,7 +34,7 @@ def wait_s(attempt: int, failure: ModelFailure, seed: int | str) -> float:
 
 
 def ask_patiently(
-    client: ModelClient,
+    setup: ModelSetup,
     request: ChatRequest,
     *,
     stopped: Callable[[], bool] = never,
@@ -46,15 +46,15 @@ def ask_patiently(
     Raises:
         ModelFailure: the last one; `cancelled` as soon as stopped says so, also between attempts.
     """
-    seed = f"{digest(request, client.setup.model)}:{time.monotonic_ns()}"
+    seed = f"{digest(request, setup.model)}:{time.monotonic_ns()}"
     asking = Retrying(
-        stop=stop_after_attempt(client.setup.attempts),
+        stop=stop_after_attempt(setup.attempts),
         retry=retry_if_exception(lambda error: isinstance(error, ModelFailure) and error.retryable),
         wait=lambda state: wait_s(state.attempt_number, _failure(state), seed),
         sleep=lambda seconds: _sleep(seconds, stopped),
         reraise=True,
     )
-    return asking(ask_now, client, request, stopped=stopped, language=language)
+    return asking(ask_now, setup, request, stopped=stopped, language=language)
 
 
 def _failure(state: RetryCallState) -> ModelFailure:

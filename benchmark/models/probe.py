@@ -127,8 +127,9 @@ async def _chat(setup: ModelSetup) -> tuple[ModelSetup, _Asked, _Asked]:
     """The setup with the name of the limit that is taken; the answers as a whole and in pieces."""
     whole = await _ask(setup, _request("Reply with the single word: ready"), streams=False)
     if _refuses_limit(whole):
-        setup = setup.model_copy(update={"limit_parameter": _other(limit_parameter(setup))})
-        whole = await _ask(setup, _request("Reply with the single word: ready"), streams=False)
+        renamed = setup.model_copy(update={"limit_parameter": _other(limit_parameter(setup))})
+        again = await _ask(renamed, _request("Reply with the single word: ready"), streams=False)
+        setup, whole = (setup, whole) if _refuses_limit(again) else (renamed, again)
     if whole.failure and whole.failure.kind in ("auth", "not_found", "connection"):
         return setup, whole, whole
     pieces = await _ask(setup, _request("Count from one to ten in words."), streams=True)
@@ -136,7 +137,7 @@ async def _chat(setup: ModelSetup) -> tuple[ModelSetup, _Asked, _Asked]:
 
 
 def _refuses_limit(asked: _Asked) -> bool:
-    """A refusal that names the parameter, whichever of the two was sent: the one name holds the other's last word."""
+    """A refusal that names the parameter."""
     failure = asked.failure
     return (
         failure is not None

@@ -37,6 +37,8 @@ class Body:
             return self._event(value.strip())
         if self._plain or not (field in _FIELDS or (field == b"error" and self.in_pieces)):
             self._plain += line + b"\n"
+        elif field in _FIELDS:
+            self.in_pieces = self.in_pieces or bool(line)
         elif field == b"error":
             raise reported(_parsed(value.strip()))
         return []

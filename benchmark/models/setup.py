@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Literal
+from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
@@ -55,4 +56,12 @@ class ModelSetup(BaseModel):
     @classmethod
     def _can_be_asked(cls, url: str) -> str:
         check_address(url)
+        _check_port(url)
         return url.rstrip("/")
+
+
+def _check_port(url: str) -> None:
+    try:
+        _ = urlsplit(url).port
+    except ValueError:
+        raise ValueError("the address's port must be a number from 0 to 65535") from None

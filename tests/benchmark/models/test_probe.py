@@ -1,0 +1,157 @@
+"""What a test of an endpoint finds."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from benchmark.models import ModelSetup
+from benchmark.models.probe import Probe, probe
+from tests.benchmark.models.server import Exchange, Server, completion, piece, usage
+
+Setups = Callable[..., ModelSetup]
+
+
+@dataclass
+class Able:
+    """A server that can do some things and refuses, or does not understand, the others."""
+
+    tools: bool = True
+    parallel: bool = True
+    follows_text: bool = True
+    streams: bool = True
+    whole: bool = True
+    json: bool = True
+    counts: bool = True
+    limit: str = "max_tokens"
+
+    async def __call__(self, exchange: Exchange) -> None:
+        """Answer one request."""
+        sent = exchange.body
+        if self.limit not in sent:
+            return await self._refuse(exchange, f"Unsupported parameter. Use '{self.limit}' instead.")
+        if sent.get("stream") and not self.streams:
+            return await self._refuse(exchange, "streaming is not supported")
+        if not sent.get("stream") and not self.whole:
+            return await self._refuse(exchange, "this model only supports streaming")
+        if "tools" in sent and not self.tools:
+            return await self._refuse(exchange, "auto tool choice requires --enable-auto-tool-choice")
+        message = self._message(sent)
+        return await (
+            self._stream(exchange, message) if sent.get("stream") else self._whole(exchange, message)
+        )
+
+    def _message(self, sent: dict[str, Any]) -> dict[str, Any]:
+        asked = sent["messages"][-1]["content"]
+        if "tools" in sent:
+            cities = ["杭州", "苏州"] if "Suzhou" in asked and self.parallel else ["杭州"]
+            return {"content": None, "tool_calls": [_call(at, city) for at, city in enumerate(cities)]}
+        if "weather" in asked and self.follows_text:
+            return {"content": '```call get_weather\n{"city": "杭州"}\n```'}
+        if "response_format" in sent:
+            return {"content": '{"city": "杭州"}' if self.json else "Hangzhou"}
+        return {"content": "ready"}
+
+    async def _refuse(self, exchange: Exchange, words: str) -> None:
+        await exchange.respond(400, json.dumps({"error": {"message": words}}))
+
+    async def _whole(self, exchange: Exchange, message: dict[str, Any]) -> None:
+        answer = completion(**message)
+        await exchange.respond(200, json.dumps(answer if self.counts else {**answer, "usage": None}))
+
+    async def _stream(self, exchange: Exchange, message: dict[str, Any]) -> None:
+        await exchange.open_stream()
+        for event in (piece("stop", **message), *([usage(5, 2)] if self.counts else []), "[DONE]"):
+            await exchange.event(event)
+
+
+def _call(index: int, city: str) -> dict[str, Any]:
+    function = {"name": "get_weather", "arguments": json.dumps({"city": city})}
+    return {"index": index, "id": f"c{index}", "type": "function", "function": function}
+
+
+def _works(found: Probe) -> dict[str, bool]:
+    return {finding.capability: finding.works for finding in found.findings}
+
+
+def _detail(found: Probe, capability: str) -> str:
+    return next(finding.detail for finding in found.findings if finding.capability == capability)
+
+
+ALL = ("chat", "streaming", "tools", "parallel_tools", "structured_output", "usage")
+
+
+def test_an_endpoint_that_can_everything(server: Server, setup_for: Setups) -> None:
+    server.script = Able()
+    found = probe(setup_for(tools="text", streams=False))
+    assert _works(found) == dict.fromkeys(ALL, True)
+    assert (found.model, found.tools, found.streams, found.json_mode) == ("served", "native", True, True)
+    assert found.limit_parameter == "max_tokens" and found.works
+    assert all(finding.latency_ms > 0 for finding in found.findings if finding.capability != "usage")
+
+
+@pytest.mark.parametrize(
+    ("follows", "says"), [(True, "calls in plain text work"), (False, "nor did the model")]
+)
+def test_without_native_tools_the_text_protocol_is_tried(
+    server: Server, setup_for: Setups, follows: bool, says: str
+) -> None:
+    server.script = Able(tools=False, follows_text=follows)
+    found = probe(setup_for())
+    assert [name for name, works in _works(found).items() if not works] == ["tools", "parallel_tools"]
+    assert says in _detail(found, "tools") and "--enable-auto-tool-choice" in _detail(found, "tools")
+    assert found.tools == "text" and found.works
+
+
+def test_one_call_at_a_time(server: Server, setup_for: Setups) -> None:
+    server.script = Able(parallel=False)
+    assert [name for name, works in _works(probe(setup_for())).items() if not works] == ["parallel_tools"]
+
+
+def test_no_streaming(server: Server, setup_for: Setups) -> None:
+    server.script = Able(streams=False)
+    found = probe(setup_for())
+    assert [name for name, works in _works(found).items() if not works] == ["streaming"]
+    assert not found.streams and "Switch streaming off" in _detail(found, "streaming")
+
+
+def test_streaming_alone(server: Server, setup_for: Setups) -> None:
+    server.script = Able(whole=False)
+    found = probe(setup_for(streams=False))
+    assert _works(found) == dict.fromkeys(ALL, True) and found.streams
+
+
+def test_neither_json_nor_figures(server: Server, setup_for: Setups) -> None:
+    server.script = Able(json=False, counts=False)
+    found = probe(setup_for())
+    assert [name for name, works in _works(found).items() if not works] == ["structured_output", "usage"]
+    assert not found.json_mode and "whole answers and streams" in _detail(found, "usage")
+
+
+def test_the_other_name_of_the_limit(server: Server, setup_for: Setups) -> None:
+    server.script = Able(limit="max_completion_tokens")
+    found = probe(setup_for())
+    assert found.limit_parameter == "max_completion_tokens" and all(_works(found).values())
+
+
+@pytest.mark.parametrize(("status", "kind"), [(401, "auth"), (404, "not_found")])
+def test_where_nothing_can_work_it_is_said_once(
+    server: Server, setup_for: Setups, status: int, kind: str
+) -> None:
+    server.script = lambda exchange: exchange.respond(status, '{"error": {"message": "no"}}')
+    found = probe(setup_for())
+    assert [(finding.capability, finding.works, finding.failure) for finding in found.findings] == [
+        ("chat", False, kind)
+    ]
+    assert len(server.seen) == 1 and not found.works
+
+
+def test_silence_ends_in_time(server: Server, setup_for: Setups) -> None:
+    server.script = lambda exchange: asyncio.sleep(5)
+    found = probe(setup_for(timeout_s=0.2))
+    assert [finding.failure for finding in found.findings] == ["timeout"]
