@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from benchmark.models import ChatRequest, Model, Reply
 from benchmark.participants.actions import Action, Redo, Say
-from benchmark.participants.agents.llm.briefing import line, summary_prompt, system_prompt, turn_prompt
+from benchmark.participants.agents.llm.briefing import (
+    line,
+    summary_prompt,
+    system_prompt,
+    tool_definitions,
+    turn_prompt,
+)
 from benchmark.participants.agents.llm.history import History, ToolStep, Withdrawn, read_history
 from benchmark.participants.agents.llm.mending import mend
 from benchmark.participants.agents.llm.transcript import Transcript
-from benchmark.participants.agents.llm.wording import fill, spoken
+from benchmark.participants.agents.llm.wording import fill
 from benchmark.participants.view import Draft, Message, View
-from sandbox.tools import definitions
 
 TEMPERATURE = 0.7
 """Of agents, where the endpoint sets none (appendix C.1)."""
@@ -64,7 +69,7 @@ class ModelAgent:
         """The chat as this agent has it, up to what is asked of it now."""
         return ChatRequest(
             messages=tuple(self._chat(view).messages),
-            tools=tuple(definitions(spoken(view.language))) if self._offers_tools(view) else (),
+            tools=tool_definitions(view.language) if self._offers_tools(view) else (),
             temperature=TEMPERATURE,
             json_object=view.turn.kind == "summary",
         )

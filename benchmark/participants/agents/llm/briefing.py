@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Any
 
-from benchmark.participants.agents.llm.wording import fill
+from benchmark.participants.agents.llm.wording import fill, spoken
 from benchmark.participants.view import View
+from sandbox.tools import definitions
 
 TALKING = (
     "role",
@@ -69,3 +72,9 @@ def _with_table(view: View, instruction: str) -> str:
 def line(view: View, speaker: str, words: str) -> str:
     """Somebody else's message with its speaker."""
     return f"{speaker}{': ' if view.language == 'en' else '：'}{words}"
+
+
+@lru_cache(maxsize=2)
+def tool_definitions(language: str) -> tuple[Mapping[str, Any], ...]:
+    """The ten tools in the OpenAI function format; nobody changes them."""
+    return tuple(definitions(spoken(language)))

@@ -10,17 +10,15 @@ from typing import Any
 from benchmark.models import Reply
 from benchmark.participants.actions import Action, CallTools, Redo, ToolCall
 from benchmark.participants.agents.llm.base import MOST_FLAWED, ModelAgent
-from benchmark.participants.agents.llm.briefing import TALKING, system_prompt
+from benchmark.participants.agents.llm.briefing import TALKING, system_prompt, tool_definitions
 from benchmark.participants.agents.llm.llm import called
 from benchmark.participants.agents.llm.transcript import WrittenTranscript
-from benchmark.participants.agents.llm.wording import spoken
 from benchmark.participants.view import View
-from sandbox.tools import definitions
 
-_OBSERVATION = re.compile(r"^\W*Observation\s*[:：]", re.MULTILINE | re.IGNORECASE)
-_ACTION = re.compile(r"^\W*Action\s*[:：]\W*([A-Za-z_][\w.-]*)", re.MULTILINE | re.IGNORECASE)
-_INPUT = re.compile(r"^\W*Action\s+Input\s*[:：]", re.MULTILINE | re.IGNORECASE)
-_ANSWER = re.compile(r"^\W*(?:Final\s+)?Answer\s*[:：](?:\*\*)?", re.MULTILINE | re.IGNORECASE)
+_OBSERVATION = re.compile(r"^[^\w\n]*Observation\s*[:：]", re.MULTILINE | re.IGNORECASE)
+_ACTION = re.compile(r"^[^\w\n]*Action\s*[:：]\W*([A-Za-z_][\w.-]*)", re.MULTILINE | re.IGNORECASE)
+_INPUT = re.compile(r"^[^\w\n]*Action\s+Input\s*[:：]", re.MULTILINE | re.IGNORECASE)
+_ANSWER = re.compile(r"^[^\w\n]*(?:Final\s+)?Answer\s*[:：](?:\*\*)?", re.MULTILINE | re.IGNORECASE)
 
 
 class ReactAgent(ModelAgent):
@@ -89,7 +87,7 @@ def _no_number(name: str) -> None:
 
 
 def _tool_list(language: str) -> str:
-    functions = (definition["function"] for definition in definitions(spoken(language)))
+    functions = (definition["function"] for definition in tool_definitions(language))
     return "\n".join(
         f"{each['name']}: {each['description']} {json.dumps(each['parameters'], ensure_ascii=False)}"
         for each in functions

@@ -1,0 +1,123 @@
+"""The critic's list: every fault at its place, in the session's language, from what the agent may know."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from benchmark.participants.agents.llm.review import faults
+
+from .cast import plan, view
+
+
+def changed(*path: Any, value: Any) -> dict[str, Any]:
+    """The sound plan with one part replaced; a value of None removes the key."""
+    whole = plan()
+    node: Any = whole
+    for key in path[:-1]:
+        node = node[key]
+    if value is None:
+        del node[path[-1]]
+    else:
+        node[path[-1]] = value
+    return whole
+
+
+STAY = ("days", 0, "city_segments", 1, "activities")
+
+
+def test_a_sound_plan_has_no_faults() -> None:
+    assert faults(plan(), view()) == ()
+
+
+@pytest.mark.parametrize(
+    ("made", "zh", "en"),
+    [
+        (
+            changed("days", 1, "date", value="2025-11-05"),
+            "- 第 2 天：日期应为 2025-11-03，写的是 2025-11-05",
+            "- Day 2: the date must be 2025-11-03, not 2025-11-05",
+        ),
+        (
+            plan(transport_mode="骑马"),
+            "- 第 1 天，第 1 段：上海市 → 苏州市：城际的 transport_mode 应为 飞机、火车、高铁、自驾 之一，"
+            "写的是 '骑马'",
+            "- Day 1, segment 1: 上海市 → 苏州市: the transport_mode between cities must be one of "
+            "飞机, 火车, 高铁, 自驾, not '骑马'",
+        ),
+        (
+            changed(*STAY, 3, "avg_cost", value=None),
+            "- 第 1 天，第 2 段，第 4 项：酒店 没有写 avg_cost",
+            "- Day 1, segment 2, activity 4: 酒店 has no avg_cost",
+        ),
+        (
+            changed(*STAY, 2, "from", value="别处"),
+            "- 第 1 天，第 2 段，第 3 项：User2、User1 在 苏州博物馆，市内交通却从 别处 出发",
+            "- Day 1, segment 2, activity 3: User2, User1 is at 苏州博物馆, but the local transport starts "
+            "from 别处",
+        ),
+        (
+            changed(*STAY, 1, "participants", value=["User1", "User2", "User9"]),
+            "- 第 1 天，第 2 段，第 2 项：苏州博物馆：User9 不是成员",
+            "- Day 1, segment 2, activity 2: 苏州博物馆: User9 is not a member of the group",
+        ),
+    ],
+)
+def test_a_fault_stands_at_its_place_once_for_all_whom_it_concerns(made: Any, zh: str, en: str) -> None:
+    assert zh in faults(made, view())
+    assert en in faults(made, view(language="en"))
+
+
+def test_the_agents_own_table_is_held_against_the_plan() -> None:
+    wanted = {
+        "User1": {
+            "global_constraints": {
+                "avg_budget": 100,
+                "transport": {"reject": ["高铁"]},
+                "intensity": {"max_active_hours": 1},
+            },
+            "city_specific_preferences": {"苏州市": {"attractions": {"reject_visit": ["苏州博物馆"]}}},
+        },
+        "User2": "？",
+        "User9": {},
+    }
+    assert set(faults(plan(), view(table=wanted))) == {
+        "- User1 的花费为人均 280 元，超过上限 100 元",
+        "- 第 1 天，第 1 段：User1 坚决拒绝 高铁，计划里却有 上海市 → 苏州市",
+        "- 第 2 天，第 1 段：User1 坚决拒绝 高铁，计划里却有 苏州市 → 上海市",
+        "- 第 1 天：User1 这一天活动 2.66667 小时，超过上限 1 小时",
+        "- 第 1 天，第 2 段，第 2 项：User1 坚决拒绝 苏州博物馆，计划里却有 苏州博物馆",
+    }
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-5, 5) | st.sampled_from(["", "09:00", "hotel", "food", "All"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["type", "x"]), inner),
+    max_leaves=4,
+)
+PATHS = [
+    ("days", 0, "date"),
+    ("days", 0, "day"),
+    ("days", 1, "city_segments"),
+    ("days", 0, "city_segments", 0, "transport_mode"),
+    ("days", 0, "city_segments", 0, "start_time"),
+    (*STAY,),
+    *((*STAY, at, key) for at in (0, 1, 3) for key in ("type", "participants", "start_time", "location", "avg_cost")),
+]  # fmt: skip
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.dictionaries(st.sampled_from(PATHS), JSON, max_size=3), st.sampled_from(["zh", "en"]), JSON)
+def test_no_plan_and_no_table_is_too_strange_to_review(made: Any, language: str, table: Any) -> None:
+    whole = copy.deepcopy(plan())
+    for path, value in sorted(made.items(), key=lambda item: -len(item[0])):
+        node: Any = whole
+        for key in path[:-1]:
+            node = node[key]
+        node[path[-1]] = value
+    found = faults(whole, view(language=language, table={"User1": table}))
+    assert all(sentence.startswith("- ") and "$" not in sentence for sentence in found)
