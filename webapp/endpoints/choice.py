@@ -61,6 +61,22 @@ def check_model(kind: str, kinds: Mapping[str, Kind], endpoint: ModelEndpoint | 
         raise ModelRefused(words % {"name": endpoint.name}, field)
 
 
+def check_models(
+    *, agent: str, agent_model: ModelEndpoint | None, users: str, user_model: ModelEndpoint | None
+) -> None:
+    """
+    Raises:
+        ModelRefused: as `check_model` and `setup_of`, for the agent and the travellers.
+    """
+    for kind, kinds, endpoint, field in (
+        (agent, agents(), agent_model, "agent_model"),
+        (users, travellers(), user_model, "user_model"),
+    ):
+        check_model(kind, kinds, endpoint, field)
+        if endpoint is not None:
+            setup_of(endpoint, field)
+
+
 def setup_of(endpoint: ModelEndpoint, field: str) -> ModelSetup:
     """How an endpoint is called by sessions that start now.
 
@@ -89,8 +105,7 @@ def seats(
     Raises:
         ModelRefused: a kind and its model do not go together.
     """
-    check_model(agent, agents(), agent_model, "agent_model")
-    check_model(users, travellers(), user_model, "user_model")
+    check_models(agent=agent, agent_model=agent_model, users=users, user_model=user_model)
     yield _seat(AGENT, agent, agents(), agent_model, "agent_model", task.language)
     for user in task.user_preferences:
         yield _seat(user, users, travellers(), user_model, "user_model", task.language)

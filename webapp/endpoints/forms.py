@@ -213,7 +213,6 @@ class EndpointForm(forms.Form):
         try:
             check_address(address)
         except ValueError as error:
-            self._forget("base_url")
             raise forms.ValidationError(
                 _now("Write http:// or https:// and a host, without name and password.")
             ) from error
@@ -225,7 +224,6 @@ class EndpointForm(forms.Form):
         """The name of a variable; what may be a key is neither kept nor shown again."""
         variable: str = self.cleaned_data["key_variable"]
         if variable and not _names_variable(variable):
-            self._forget("key_variable")
             raise forms.ValidationError(
                 _now(
                     "This is no name of an environment variable, and perhaps a key: it was not kept. Set a variable "
@@ -237,6 +235,7 @@ class EndpointForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """An answer must fit into the context, and a silence into the time for an answer."""
         given: dict[str, Any] = super().clean() or {}
+        self._forget_secrets()
         limit, longest = given.get("context_limit"), given.get("max_tokens")
         if limit and longest and longest >= limit:
             self.add_error("max_tokens", _now("An answer must be shorter than the context limit."))
@@ -245,9 +244,12 @@ class EndpointForm(forms.Form):
             self.add_error("timeout_s", _now("This must not be longer than the time limit."))
         return given
 
-    def _forget(self, field: str) -> None:
+    def _forget_secrets(self) -> None:
         """What may hold a secret is not sent back to the page."""
-        self.data = {**self.data, field: ""}
+        if "key_variable" in self.errors:
+            self.data = {**self.data, "key_variable": ""}
+        if "base_url" in self.errors and "@" in self.data.get("base_url", ""):
+            self.data = {**self.data, "base_url": ""}
 
 
 def _names_variable(text: str) -> bool:

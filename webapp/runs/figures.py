@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from benchmark.conversation.model_use import ModelUse, merged
 from benchmark.conversation.tool_use import ToolUse, total
 from benchmark.scoring import aggregate
 
@@ -15,7 +16,10 @@ COMPARED = ("gu", "pc", "gf", "pv", "plans", "hit_rate", "calls", "simulated", "
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How one session came out. Scores are those of a profile, None for what there is not; uses: by tool."""
+    """How one session came out. Scores are those of a profile, None for what there is not.
+
+    uses: by tool; models: by endpoint and role.
+    """
 
     task_id: str
     difficulty: str
@@ -26,6 +30,7 @@ class Outcome:
     gf: float | None
     pv: bool | None
     uses: Mapping[str, ToolUse] = field(default_factory=dict)
+    models: Sequence[ModelUse] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +94,11 @@ def uses_of(outcomes: Iterable[Outcome]) -> dict[str, ToolUse]:
         for tool, use in outcome.uses.items():
             uses.setdefault(tool, ToolUse()).add(use)
     return dict(sorted(uses.items(), key=lambda item: (-item[1].calls, item[0])))
+
+
+def model_uses_of(outcomes: Iterable[Outcome]) -> list[ModelUse]:
+    """How each endpoint was used by each role."""
+    return merged(use for outcome in outcomes for use in outcome.models)
 
 
 @dataclass(frozen=True, slots=True)

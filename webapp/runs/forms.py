@@ -9,18 +9,17 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from webapp.caches.forms import SandboxForm
 from webapp.catalogue.models import TaskCollection, World
 from webapp.runs.choosing import Chosen, TaskChoice, chosen, ids_in, tasks_named
 from webapp.runs.services import MAX_SEED
-from webapp.sessions.forms import agent_choices, user_choices
+from webapp.sessions.forms import ParticipantsForm
 from webapp.sessions.services import Setup
 
 MAX_TRIALS = 100
 SHOWN_UNKNOWN = 10
 
 
-class RunForm(SandboxForm):
+class RunForm(ParticipantsForm):
     """A new run: its name, its tasks, what its sessions have in common, and how often each task is played."""
 
     field_order = (
@@ -32,13 +31,17 @@ class RunForm(SandboxForm):
         "seed",
         "world",
         "agent",
+        "agent_model",
         "users",
+        "user_model",
         "protocol",
         "mode",
         "cache",
     )
     CHOOSING = ("collection", "difficulty", "tasks", "trials")
     """The fields that say which tasks, and how often each."""
+    REDRAW = ("agent", "users")
+    """The fields on which the look of others depends."""
 
     name = forms.CharField(max_length=100, label=_("Name"))
     collection = forms.ChoiceField(required=False, label=_("Collection"))
@@ -55,13 +58,6 @@ class RunForm(SandboxForm):
     )
     world = forms.ModelChoiceField(
         World.objects.none(), to_field_name="name", label=_("World"), empty_label=_("choose a world")
-    )
-    agent = forms.ChoiceField(choices=agent_choices, label=_("Agent"))
-    users = forms.ChoiceField(choices=user_choices, label=_("Travellers"))
-    protocol = forms.ChoiceField(
-        choices=[("published", _("published")), ("paper", _("paper (stricter)"))],
-        initial="published",
-        label=_("Protocol"),
     )
     seed = forms.IntegerField(
         min_value=0,
@@ -129,8 +125,7 @@ class RunForm(SandboxForm):
     def creation(self) -> dict[str, Any]:
         """The arguments of `create_run`."""
         given = self.cleaned_data
-        common = {name: given[name] for name in ("agent", "users", "seed", "protocol")}
-        setup = Setup(**common, sandbox=self.sandbox())
+        setup = Setup(**self.common())
         kept = {name: given[name] for name in ("name", "world", "trials")}
         return {**kept, "tasks": tasks_named(self.found.ids), "setup": setup}
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db.models import Count, FilteredRelation, Q, QuerySet
 
+from benchmark.conversation.model_use import ModelUse
 from benchmark.conversation.tool_use import ToolUse
 from webapp.runs.figures import Outcome
 from webapp.runs.models import Run
@@ -91,15 +92,18 @@ def _counted(wanted: list[str]) -> Iterable[tuple[str, str, int, int, int]]:
     ).values_list("run", "status", "sessions", "scored", "asked")
 
 
-def outcomes(of: Iterable[Run], *, tools: bool = True) -> dict[str, list[Outcome]]:
-    """How the sessions of each run came out that finished or crashed; without `tools`, not how they used them."""
+def outcomes(of: Iterable[Run], *, uses: bool = True) -> dict[str, list[Outcome]]:
+    """How the sessions of each run came out that finished or crashed.
+
+    Without `uses`, not how they used tools and models.
+    """
     wanted = [run.pk for run in of]
     names = ["run", "task__task_id", "task__difficulty", "completion_reason", "plan_generated"]
     names += [f"score__{figure}" for figure in ("pc", "gu", "gf", "pv")]
     found: dict[str, list[Outcome]] = {pk: [] for pk in wanted}
-    for pk, *told in _scored(wanted).values_list(*names, *(["tool_use"] if tools else [])):
-        if tools:
-            told[-1] = _uses(told[-1])
+    for pk, *told in _scored(wanted).values_list(*names, *(["tool_use", "model_use"] if uses else [])):
+        if uses:
+            told[-2:] = _uses(told[-2]), [ModelUse.of(use) for use in told[-1]]
         found[pk].append(Outcome(*told))
     return found
 
@@ -120,8 +124,8 @@ def sessions_of(run: Run) -> QuerySet[Session]:
     return found.order_by("task__collection_id", "task__position", "trial_id")
 
 
-def sessions_with_tools(run: Run) -> QuerySet[Session]:
-    """The same, with how they used their tools."""
+def sessions_with_uses(run: Run) -> QuerySet[Session]:
+    """The same, with how they used their tools and models."""
     return sessions_of(run).defer(None).defer("task__definition", "world__report", "cache__counts")
 
 

@@ -12,6 +12,8 @@ from sandbox.toolbox import SandboxSetup
 from webapp.accounts.models import User
 from webapp.caches.choice import SandboxChoice
 from webapp.catalogue.models import Task, World
+from webapp.endpoints.choice import ModelRefused, check_models
+from webapp.endpoints.models import ModelEndpoint
 from webapp.queue import enqueue_session
 from webapp.runs.models import Run
 from webapp.sessions.models import ENDED, Lease, Session
@@ -49,9 +51,11 @@ def create_run(
 
     Raises:
         SessionRefused: there is no task, there are too many sessions, the world lacks cities of some tasks (all are
-            named), its pack can't be opened, or the sandbox can't be set up. Nothing is stored.
+            named), its pack can't be opened, the sandbox can't be set up, or a participant and its model do not go
+            together. Nothing is stored.
     """
     _refuse_size(len(tasks), trials, setup.seed)
+    _refuse_models(setup)
     _refuse_unfit(tasks, world, setup.sandbox)
     sandbox = sandbox_now(setup.sandbox, world)
     run = Run(
@@ -84,6 +88,18 @@ def _refuse_size(tasks: int, trials: int, seed: int) -> None:
         raise SessionRefused(
             _("The seeds of all trials must lie between 0 and %(most)s.") % {"most": MAX_SEED}, "seed"
         )
+
+
+def _refuse_models(setup: Setup) -> None:
+    try:
+        check_models(
+            agent=setup.agent,
+            agent_model=setup.agent_model,
+            users=setup.users,
+            user_model=setup.user_model,
+        )
+    except ModelRefused as refusal:
+        raise SessionRefused(str(refusal), refusal.field) from refusal
 
 
 def unfit(tasks: Sequence[Task], world: World, sandbox: SandboxChoice) -> dict[tuple[str, ...], list[str]]:
@@ -125,10 +141,16 @@ def _told(setup: Setup, world: World, sandbox: SandboxSetup) -> dict[str, object
     return {
         "agent": setup.agent,
         "users": setup.users,
+        "agent_model": _model(setup.agent_model),
+        "user_model": _model(setup.user_model),
         "protocol": setup.protocol,
         "world": world.name,
         "sandbox": sandbox.model_dump(),
     }
+
+
+def _model(endpoint: ModelEndpoint | None) -> dict[str, object] | None:
+    return endpoint.setup().model_dump() if endpoint else None
 
 
 def _drafts(

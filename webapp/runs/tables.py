@@ -7,19 +7,31 @@ from collections.abc import Iterable, Mapping, Sequence
 from io import StringIO
 from typing import Any
 
+from benchmark.conversation import model_use
+from benchmark.conversation.model_use import ModelUse
 from benchmark.conversation.tool_use import ToolUse, total
 from webapp.runs.comparison import Row
 from webapp.runs.figures import COMPARED
 from webapp.runs.models import Run
 from webapp.sessions.models import Session
 
+ROLES = ("agent", "travellers")
+_TOKENS = ("prompt", "completion", "cached", "reasoning")
+USED = (
+    *("requests", "answered", "retries", "failed"),
+    *(f"{name}_tokens" for name in _TOKENS),
+    *("unknown", "cost", "uncosted", "currency", "median_ms", "withdrawn"),
+)
+"""Of a role's model. unknown, uncosted: requests that no figure of tokens, or no cost, holds."""
 SESSION_COLUMNS = (
     *("run", "session", "task", "difficulty", "travellers", "trial", "seed", "status", "completion_reason"),
     *("plan_generated", "rounds", "pc", "gu", "gf", "pv", "issues", "calls", "hits", "misses", "simulated"),
     *("live", "errors", "hit_rate", "latency_ms", "started_at", "finished_at"),
+    *("agent", "agent_model", "users", "user_model"),
+    *(f"{role}_{name}" for role in ROLES for name in USED),
 )
 COMPARED_COLUMNS = (
-    *("run", "name", "agent", "users", "world", "mode", "cache", "sessions"),
+    *("run", "name", "agent", "agent_model", "users", "user_model", "world", "mode", "cache", "sessions"),
     *COMPARED,
     "common_tasks",
     *(f"{name}_change" for name in COMPARED),
@@ -27,7 +39,7 @@ COMPARED_COLUMNS = (
 
 
 def sessions_csv(run: Run, sessions: Iterable[Session]) -> str:
-    """A line a session; tool figures are empty until it has ended."""
+    """A line a session; figures of tools and models are empty until it has ended, and where nobody knows them."""
     return _csv(SESSION_COLUMNS, (_session(run, session) for session in sessions))
 
 
@@ -40,20 +52,47 @@ def _session(run: Run, session: Session) -> dict[str, Any]:
         "travellers": session.task.size,
         "trial": session.trial_id,
         "rounds": session.round,
+        "agent_model": session.agent_model and session.agent_model.name,
+        "user_model": session.user_model and session.user_model.name,
         "started_at": session.started_at and session.started_at.isoformat(),
         "finished_at": session.finished_at and session.finished_at.isoformat(),
     }
-    named = ("seed", "status", "completion_reason", "plan_generated")
+    named = ("seed", "status", "completion_reason", "plan_generated", "agent", "users")
     given |= {name: getattr(session, name) for name in named}
     for score in session.scores.all():
         given |= {name: getattr(score, name) for name in ("pc", "gu", "gf", "pv", "issues")}
-    return given | (_tools(session.tool_use) if session.ended else {})
+    return given | (_tools(session.tool_use) | _models(session.model_use) if session.ended else {})
 
 
 def _tools(stored: Mapping[str, Any]) -> dict[str, Any]:
     use = total(map(ToolUse.of, stored.values()))
     named = ("calls", "hits", "misses", "simulated", "live", "hit_rate", "latency_ms")
     return {name: getattr(use, name) for name in named} | {"errors": use.error_count}
+
+
+def _models(stored: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    uses = [ModelUse.of(use) for use in stored]
+    given: dict[str, Any] = {}
+    for role in ROLES:
+        if own := [use for use in uses if use.role == role]:
+            given |= {f"{role}_{name}": value for name, value in _used(model_use.total(own)).items()}
+    return given
+
+
+def _used(use: ModelUse) -> dict[str, Any]:
+    tokens = {f"{name}_tokens": getattr(use, name) for name in _TOKENS} if use.tokens_known else {}
+    return tokens | {
+        "requests": use.calls,
+        "answered": use.answered,
+        "retries": use.retries,
+        "failed": use.failure_count,
+        "unknown": use.unknown,
+        "cost": " ".join(f"{cost:.6f}" for cost in use.costs.values()),
+        "uncosted": use.uncosted,
+        "currency": " ".join(use.costs),
+        "median_ms": use.latency_ms,
+        "withdrawn": use.draft_count,
+    }
 
 
 def comparison_csv(rows: Iterable[Row]) -> str:
@@ -65,6 +104,7 @@ def _compared(row: Row) -> dict[str, Any]:
     run = row.run
     given = {"run": run.pk, "name": run.name, "sessions": row.figures.sessions}
     given |= {name: run.setup[name] for name in ("agent", "users", "world")}
+    given |= {name: (run.setup.get(name) or {}).get("name", "") for name in ("agent_model", "user_model")}
     given |= {name: run.setup["sandbox"][name] for name in ("mode", "cache")}
     given |= {name: getattr(row.figures, name) for name in COMPARED}
     if row.against:

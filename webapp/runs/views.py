@@ -11,12 +11,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST
 
+from benchmark.conversation import model_use
 from benchmark.conversation.tool_use import total
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.fields import NUL
 from webapp.runs import selectors
 from webapp.runs.comparison import Row, compared
-from webapp.runs.figures import Outcome, by_difficulty, figures_of, tool_rows, uses_of
+from webapp.runs.figures import Outcome, by_difficulty, figures_of, model_uses_of, tool_rows, uses_of
 from webapp.runs.forms import RunForm
 from webapp.runs.models import Run
 from webapp.runs.services import create_run, stop_run
@@ -37,7 +38,7 @@ def run_list(request: HttpRequest) -> HttpResponse:
     """All runs, newest first, to look at or to compare."""
     page = Paginator(selectors.runs(), PAGE).get_page(request.GET.get("page"))
     shown = list(page.object_list)
-    progress, outcomes = selectors.progress(shown), selectors.outcomes(shown, tools=False)
+    progress, outcomes = selectors.progress(shown), selectors.outcomes(shown, uses=False)
     rows = [(run, progress[run.pk], words_of(figures_of(outcomes[run.pk]), LISTED)) for run in shown]
     columns = [COLUMNS[name] for name in LISTED]
     return render(request, "runs/list.html", {"page": page, "rows": rows, "columns": columns})
@@ -69,6 +70,7 @@ def _live(run: Run, request: HttpRequest) -> dict[str, Any]:
         "reasons": Counter(outcome.completion_reason for outcome in outcomes).most_common(),
         "page": page,
         **_tools(outcomes),
+        **_models(outcomes),
     }
 
 
@@ -78,6 +80,11 @@ def _tools(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     kinds = sorted(whole.errors)
     rows = tool_rows({**uses, "": whole}, len(outcomes), kinds) if uses else []
     return {"uses": list(uses.items()), "total": whole, "kinds": kinds, "tools": rows}
+
+
+def _models(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    uses = model_uses_of(outcomes)
+    return {"model_uses": uses, "model_total": model_use.total(uses)}
 
 
 @require_POST
@@ -93,7 +100,7 @@ def stop(request: HttpRequest, run_id: str) -> HttpResponse:
 def sessions_file(request: HttpRequest, run_id: str) -> HttpResponse:
     """The sessions of a run as CSV."""
     run = get_object_or_404(Run, pk=run_id)
-    return _csv_file(sessions_csv(run, selectors.sessions_with_tools(run)), f"run-{run.pk}.csv")
+    return _csv_file(sessions_csv(run, selectors.sessions_with_uses(run)), f"run-{run.pk}.csv")
 
 
 @researchers_only

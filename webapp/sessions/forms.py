@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from django import forms
@@ -11,26 +12,90 @@ from django.utils.translation import gettext_lazy as _
 from webapp.caches.forms import SandboxForm
 from webapp.catalogue.models import Task, World
 from webapp.catalogue.selectors import fits
+from webapp.endpoints.choice import ModelRefused, agents, check_model, needs_model, travellers
+from webapp.endpoints.models import ModelEndpoint
+from webapp.endpoints.selectors import offered
 from webapp.fields import NUL
 from webapp.sessions.models import Status
 from webapp.sessions.services import Setup
+
+if TYPE_CHECKING:
+    from benchmark.participants.registry import Kind
 
 MAX_PACE_S = 60
 MAX_SEED = 2**31 - 1
 
 
-def agent_choices() -> list[tuple[str, str]]:
-    """The registered agents; imported late, since they bring solvers along."""
-    from benchmark.participants.registry import AGENTS
+def _model_field(label: Any) -> forms.ModelChoiceField[ModelEndpoint]:
+    return forms.ModelChoiceField(
+        ModelEndpoint.objects.none(),
+        to_field_name="name",
+        required=False,
+        label=label,
+        empty_label=_("choose a model"),
+    )
 
-    return [(name, name) for name in AGENTS]
+
+def agent_choices() -> list[tuple[str, str]]:
+    """The registered agents."""
+    return [(name, name) for name in agents()]
 
 
 def user_choices() -> list[tuple[str, str]]:
     """The registered travellers."""
-    from benchmark.participants.registry import USERS
+    return [(name, name) for name in travellers()]
 
-    return [(name, name) for name in USERS]
+
+class ParticipantsForm(SandboxForm):
+    """Who plays: kinds of participants, the models that they need, and the protocol."""
+
+    PLAYERS = (("agent", "agent_model", agents), ("users", "user_model", travellers))
+    """A choice of kind, the choice of its model, and the kinds."""
+
+    agent = forms.ChoiceField(choices=agent_choices, label=_("Agent"))
+    agent_model = _model_field(_("Agent's model"))
+    users = forms.ChoiceField(choices=user_choices, label=_("Travellers"))
+    user_model = _model_field(_("Their model"))
+    protocol = forms.ChoiceField(
+        choices=[("published", _("published")), ("paper", _("paper (stricter)"))],
+        initial="published",
+        label=_("Protocol"),
+    )
+
+    def __init__(self, data: Any = None, **options: Any) -> None:
+        super().__init__(data, **options)
+        self.has_models = offered().exists()
+        for _kind, model, _kinds in self.PLAYERS:
+            field = self.fields[model]
+            assert isinstance(field, forms.ModelChoiceField)
+            field.queryset = offered()
+            field.error_messages["invalid_choice"] = _(
+                "There is no such model, or it is retired; choose another."
+            )
+
+    def main_fields(self) -> list[forms.BoundField]:
+        """Without the choice of a model where none is needed."""
+        hidden = {model for kind, model, kinds in self.PLAYERS if not self._shows(kind, model, kinds())}
+        return [field for field in super().main_fields() if field.name not in hidden]
+
+    def _shows(self, kind: str, model: str, kinds: Mapping[str, Kind]) -> bool:
+        return bool(self[model].errors) or needs_model(kinds.get(str(self[kind].value() or "")))
+
+    def clean(self) -> dict[str, Any]:
+        """A model where the kind needs one, and none where it does not."""
+        given = super().clean()
+        for kind, model, kinds in self.PLAYERS:
+            if kind in given and model not in self.errors:
+                try:
+                    check_model(given[kind], kinds(), given.get(model), model)
+                except ModelRefused as refusal:
+                    self.add_error(refusal.field, str(refusal))
+        return given
+
+    def common(self) -> dict[str, Any]:
+        """What the setup of a session and of a run have in common."""
+        names = ("agent", "agent_model", "users", "user_model", "seed", "protocol")
+        return {**{name: self.cleaned_data[name] for name in names}, "sandbox": self.sandbox()}
 
 
 class SessionFilterForm(forms.Form):
@@ -54,10 +119,16 @@ class SessionFilterForm(forms.Form):
         return urlencode({key: value for key, value in self.cleaned_data.items() if value})
 
 
-class SessionForm(SandboxForm):
+class SessionForm(ParticipantsForm):
     """A new session: task, world, participants, seed, protocol, pace, sandbox."""
 
-    field_order = ("task", "world", "agent", "users", "seed", "protocol", "pace", "mode", "cache")
+    REDRAW = ("task", "mode", "agent", "users")
+    """The fields on which the look of others depends."""
+
+    field_order = (
+        *("task", "world", "agent", "agent_model", "users", "user_model"),
+        *("seed", "protocol", "pace", "mode", "cache"),
+    )
 
     task = forms.ModelChoiceField(
         Task.objects.none(), to_field_name="task_id", label=_("Task"), empty_label=_("choose a task")
@@ -65,19 +136,12 @@ class SessionForm(SandboxForm):
     world = forms.ModelChoiceField(
         World.objects.none(), to_field_name="name", label=_("World"), empty_label=_("choose a world")
     )
-    agent = forms.ChoiceField(choices=agent_choices, label=_("Agent"))
-    users = forms.ChoiceField(choices=user_choices, label=_("Travellers"))
     seed = forms.IntegerField(
         min_value=0,
         max_value=MAX_SEED,
         initial=0,
         label=_("Seed"),
         help_text=_("The same seed gives the same session."),
-    )
-    protocol = forms.ChoiceField(
-        choices=[("published", _("published")), ("paper", _("paper (stricter)"))],
-        initial="published",
-        label=_("Protocol"),
     )
     pace = forms.FloatField(
         required=False,
@@ -123,7 +187,5 @@ class SessionForm(SandboxForm):
     def creation(self) -> dict[str, Any]:
         """The arguments of `create_session`."""
         given = self.cleaned_data
-        names = ("agent", "users", "seed", "protocol")
-        chosen = {name: given[name] for name in names}
-        setup = Setup(**chosen, pace=given["pace"] or None, sandbox=self.sandbox())
+        setup = Setup(**self.common(), pace=given["pace"] or None)
         return {"task": given["task"], "world": given["world"], "setup": setup}

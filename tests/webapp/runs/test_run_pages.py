@@ -163,6 +163,7 @@ def test_runs_are_held_against_the_first_over_their_common_tasks(
     assert cells(page, "offline") == [
         *(
             "reference",
+            "scripted",
             "world",
             "–",
             "3",
@@ -179,13 +180,13 @@ def test_runs_are_held_against_the_first_over_their_common_tasks(
         "–",
     ]
     online = cells(page, "online make it the first")
-    assert online[4] == "36.67 +1.50"
-    assert online[9] == "50.0 +25.0"
-    assert online[11] == "0.0 −75.0"
+    assert online[5] == "36.67 +1.50"
+    assert online[10] == "50.0 +25.0"
+    assert online[12] == "0.0 −75.0"
     assert online[-1] == "2"
     turned = f"/runs/compare/?runs={pair[1].pk},{pair[0].pk}"
     assert turned in page
-    assert cells(as_researcher.get(turned).content.decode(), "offline make it the first")[4] == "2.67 −1.50"
+    assert cells(as_researcher.get(turned).content.decode(), "offline make it the first")[5] == "2.67 −1.50"
 
 
 def test_the_comparison_as_a_file_holds_plain_numbers(as_researcher: Client, pair: tuple[Run, Run]) -> None:

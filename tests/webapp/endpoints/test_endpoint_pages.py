@@ -1,0 +1,260 @@
+"""The pages of model endpoints."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from html import unescape
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from benchmark.models.probe import Finding, Probe
+from webapp.catalogue.models import Task, World
+from webapp.endpoints.findings import LONGEST, PATIENCE, Findings
+from webapp.endpoints.models import ModelEndpoint
+from webapp.endpoints.services import run_test
+from webapp.sessions import services
+from worker.tasks import probe_endpoint
+
+pytestmark = pytest.mark.django_db
+
+THREE = {"name": "mine", "base_url": "http://127.0.0.1:9/v1/", "model": "some/model:7b"}
+KEY = "sk-proj-Zq8Lw2nR5tYx0VbC3mKd7HfJ"
+HOSTILE = "<script>alert(1)</script>"
+
+
+def text(response: object) -> str:
+    return unescape(response.content.decode())  # type: ignore[attr-defined]
+
+
+@pytest.fixture
+def endpoint(db: None) -> ModelEndpoint:
+    return ModelEndpoint.objects.create(**{**THREE, "base_url": "http://127.0.0.1:9/v1"})
+
+
+def found(**changes: Any) -> Probe:
+    findings = (
+        Finding("chat", True, f"“{HOSTILE}”", 812.0),
+        Finding("streaming", True, "first piece after 90 ms", 1500.0),
+        Finding("tools", False, "the model answered in words instead of a call", 300.0),
+        Finding("usage", True, "whole answers: 9 + 2 tokens"),
+    )
+    given = {"findings": findings, "model": "served-7b", "tools": "text", "streams": True}
+    return Probe(**{**given, "json_mode": False, "limit_parameter": "max_tokens", **changes})
+
+
+@pytest.fixture
+def answers(monkeypatch: pytest.MonkeyPatch) -> list[Probe]:
+    """What the next tests find."""
+    coming = [found()]
+    monkeypatch.setattr("benchmark.models.probe.probe", lambda _setup: coming[0])
+    monkeypatch.setattr("worker.tasks.close_old_connections", lambda: None)
+    return coming
+
+
+def test_only_researchers_see_models(as_annotator: Client, endpoint: ModelEndpoint) -> None:
+    for address in ("", "new/", "mine/", "mine/edit/", "mine/findings/"):
+        assert as_annotator.get(f"/models/{address}").status_code == 403
+        assert Client().get(f"/models/{address}").status_code == 302
+    for verb in ("test", "apply", "retire", "delete"):
+        assert as_annotator.post(f"/models/mine/{verb}/").status_code == 403
+    assert ModelEndpoint.objects.filter(retired=False).count() == 1
+
+
+def test_three_fields_are_enough(as_researcher: Client) -> None:
+    assert as_researcher.post("/models/new/", THREE)["Location"] == "/models/mine/"
+    setup = ModelEndpoint.objects.get().setup()
+    assert (setup.base_url, setup.model) == ("http://127.0.0.1:9/v1", "some/model:7b")
+    assert (setup.temperature, setup.max_tokens, setup.tools, setup.streams) == (None, 8192, "native", True)
+    assert (setup.input_price, setup.context_limit, setup.key_variable) == (None, None, "")
+
+
+def test_fine_settings_are_kept_and_shown(as_researcher: Client) -> None:
+    fine = {"temperature": "0.3", "streams": "False", "input_price": "2.5", "output_price": "10"}
+    fine |= {"thinking": "off", "dialect": "thinking_type", "context_limit": "32000", "currency": "CNY"}
+    as_researcher.post("/models/new/", {**THREE, **fine, "requests_per_minute": "60"})
+    setup = ModelEndpoint.objects.get().setup()
+    assert (setup.temperature, setup.streams, setup.input_price) == (0.3, False, 2.5)
+    page = text(as_researcher.get("/models/mine/"))
+    for words in ("2.5 in, 10.0 out CNY", "thinking.type", "32000", "0.3", "disabled"):
+        assert words in page
+    form = text(as_researcher.get("/models/mine/edit/"))
+    assert 'value="32000"' in form and '<option value="False" selected>' in form
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "words"),
+    [
+        ("name", "two words", "Use letters, digits, - and _"),
+        ("name", "new", "There is a model of this name"),
+        ("base_url", "ftp://host/v1", "Write http:// or https://"),
+        ("base_url", "127.0.0.1:8000", "Write http:// or https://"),
+        ("base_url", "http://host/v1/chat/completions", "Caravan adds it"),
+        ("model", "", "This field is required"),
+        ("temperature", "nan", "Enter a number"),
+        ("temperature", "3", "less than or equal to 2"),
+        ("max_tokens", "0", "greater than or equal to 1"),
+        ("context_limit", "8192", "An answer must be shorter"),
+        ("timeout_s", "1000", "must not be longer than the time limit"),
+        ("currency", "usd", "Three capital letters"),
+        ("streams", "perhaps", "not one of the available choices"),
+        ("concurrency", "0", "greater than or equal to 1"),
+    ],
+)
+def test_what_is_wrong_is_said_at_its_field(
+    as_researcher: Client, field: str, value: str, words: str
+) -> None:
+    page = as_researcher.post("/models/new/", {**THREE, field: value})
+    assert page.status_code == 200 and words in text(page)
+    assert not ModelEndpoint.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        KEY,
+        "hf_QmZkVtYpRwXcLbNdJgHfSaEuTiOyPlKj12",
+        "0123456789abcdef0123456789abcdef",
+        "a b",
+        "$KEY",
+        "x" * 101,
+    ],
+)
+def test_a_key_in_place_of_its_variable_is_neither_kept_nor_sent_back(
+    as_researcher: Client, key: str
+) -> None:
+    page = as_researcher.post("/models/new/", {**THREE, "key_variable": key})
+    assert page.status_code == 200 and 'wrong-field"><label for="id_key_variable"' in text(page)
+    assert f'value="{key}"' not in text(page) and KEY not in text(page)
+    assert not ModelEndpoint.objects.exists()
+
+
+def test_an_address_with_a_password_is_not_sent_back(as_researcher: Client) -> None:
+    page = as_researcher.post("/models/new/", {**THREE, "base_url": f"https://me:{KEY}@host/v1"})
+    assert "without name and password" in text(page) and KEY not in text(page)
+
+
+def test_the_page_says_whether_the_key_is_there(
+    as_researcher: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    as_researcher.post("/models/new/", {**THREE, "key_variable": "MY_MODEL_KEY"})
+    page = text(as_researcher.get("/models/mine/"))
+    assert "not set here" in page and "for the workers as well" in page
+    monkeypatch.setenv("MY_MODEL_KEY", KEY)
+    page = text(as_researcher.get("/models/mine/"))
+    assert ">set here<" in page and KEY not in page and "Bearer $MY_MODEL_KEY" in page
+    monkeypatch.setenv("MY_MODEL_KEY", "schlüssel")
+    assert "can't be a key" in text(as_researcher.get("/models/mine/"))
+
+
+def test_a_change_keeps_the_name_and_drops_what_another_model_could(
+    as_researcher: Client, endpoint: ModelEndpoint, answers: list[Probe]
+) -> None:
+    run_test(name="mine")
+    as_researcher.post("/models/mine/edit/", {**THREE, "name": "other", "attempts": "3"})
+    endpoint.refresh_from_db()
+    assert (endpoint.name, endpoint.attempts, endpoint.tested_at is None) == ("mine", 3, False)
+    as_researcher.post("/models/mine/edit/", {**THREE, "model": "another"})
+    endpoint.refresh_from_db()
+    assert (endpoint.model, endpoint.attempts, endpoint.findings) == ("another", 3, {})
+
+
+def test_a_test_goes_to_the_workers_and_comes_back(
+    as_researcher: Client, endpoint: ModelEndpoint, answers: list[Probe]
+) -> None:
+    assert "Not tested yet" in text(as_researcher.get("/models/mine/"))
+    assert as_researcher.post("/models/mine/test/")["Location"] == "/models/mine/"
+    asked = text(as_researcher.get("/models/mine/findings/"))
+    assert "A worker was asked" in asked and 'hx-trigger="every 1s"' in asked
+    assert "being tested" in text(as_researcher.get("/models/"))
+    probe_endpoint("mine")
+    page = as_researcher.get("/models/mine/")
+    for words in ("served-7b", "first piece after 90 ms", "812 ms", "1.5 s", "in words instead of a call"):
+        assert words in text(page)
+    assert 'hx-trigger="every' not in text(page) and HOSTILE not in page.content.decode()
+    assert "tool calls" in text(as_researcher.get("/models/"))
+
+
+def test_a_suggestion_is_shown_and_taken(
+    as_researcher: Client, endpoint: ModelEndpoint, answers: list[Probe]
+) -> None:
+    probe_endpoint("mine")
+    assert "tools: text protocol" in text(as_researcher.get("/models/mine/"))
+    as_researcher.post("/models/mine/apply/")
+    endpoint.refresh_from_db()
+    assert (endpoint.tools, endpoint.streams) == ("text", True)
+    assert "These settings suit" not in text(as_researcher.get("/models/mine/"))
+
+
+def test_an_endpoint_that_does_not_answer_suggests_nothing(
+    as_researcher: Client, endpoint: ModelEndpoint, answers: list[Probe]
+) -> None:
+    answers[0] = found(findings=(Finding("chat", False, "the key was refused (401)", 20.0, "auth"),))
+    probe_endpoint("mine")
+    page = text(as_researcher.get("/models/mine/"))
+    assert "the key was refused" in page and "Nothing else was tried." in page
+    assert "These settings suit" not in page
+    as_researcher.post("/models/mine/apply/")
+    assert ModelEndpoint.objects.get().tools == "native"
+    assert "does not answer" in text(as_researcher.get("/models/"))
+
+
+@pytest.mark.parametrize(
+    ("state", "age", "words", "asks_on"),
+    [
+        ("asked", timedelta(0), "A worker was asked", True),
+        ("asked", 2 * PATIENCE, "No worker has answered yet", True),
+        ("begun", timedelta(0), "A worker is testing it", True),
+        ("begun", 2 * LONGEST, "has gone; test it again", False),
+        ("unreachable", timedelta(0), "No worker can be reached", False),
+    ],
+)
+def test_the_page_says_what_became_of_a_test(
+    as_researcher: Client, endpoint: ModelEndpoint, state: Any, age: timedelta, words: str, asks_on: bool
+) -> None:
+    stored = Findings(state=state, at=timezone.now() - age).stored()
+    ModelEndpoint.objects.update(findings=stored)
+    page = text(as_researcher.get("/models/mine/findings/"))
+    assert words in page and ("hx-trigger" in page) == asks_on
+
+
+def test_without_a_broker_the_page_says_so(
+    as_researcher: Client, endpoint: ModelEndpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webapp.queue._send", lambda *_, **__: False)
+    as_researcher.post("/models/mine/test/")
+    assert "No worker can be reached" in text(as_researcher.get("/models/mine/"))
+
+
+def test_a_test_of_no_endpoint_is_no_error(db: None, answers: list[Probe]) -> None:
+    probe_endpoint("gone")
+
+
+def test_a_used_endpoint_is_retired_and_not_deleted(
+    as_researcher: Client,
+    endpoint: ModelEndpoint,
+    starter_world: World,
+    starter_tasks: list[Task],
+) -> None:
+    setup = services.Setup(agent="llm", agent_model=endpoint)
+    services.create_session(task=starter_tasks[0], world=starter_world, setup=setup, start=False)
+    answer = as_researcher.post("/models/mine/delete/", follow=True)
+    assert "retire it instead" in text(answer) and ModelEndpoint.objects.exists()
+    assert ">Delete<" not in text(answer)
+    as_researcher.post("/models/mine/retire/")
+    assert ModelEndpoint.objects.get().retired
+    assert "retired" in text(as_researcher.get("/models/"))
+    as_researcher.post("/models/mine/retire/", {"back": "1"})
+    assert not ModelEndpoint.objects.get().retired
+
+
+def test_an_unused_endpoint_is_deleted(as_researcher: Client, endpoint: ModelEndpoint) -> None:
+    assert as_researcher.post("/models/mine/delete/")["Location"] == "/models/"
+    assert not ModelEndpoint.objects.exists()
+
+
+def test_there_is_no_page_of_no_model(as_researcher: Client) -> None:
+    assert as_researcher.get("/models/other/").status_code == 404
+    assert as_researcher.get("/models/other/test/").status_code == 405
