@@ -13,7 +13,9 @@ from webapp.catalogue.models import Task, World
 from webapp.catalogue.services import Imported, build_world, import_tasks
 
 NAME = "starter"
-TASKS = Path(benchmark.tasks.__file__).parent / "data" / "starter.jsonl"
+_SHIPPED = Path(benchmark.tasks.__file__).parent / "data"
+TASKS = (_SHIPPED / "starter.jsonl", _SHIPPED / "starter_en.jsonl")
+"""The Chinese tasks and the English ones, in the order of the catalogue."""
 _WORLD_CODE = Path(sandbox.worlds.__file__).parent
 
 
@@ -43,7 +45,7 @@ def load_starter_tasks() -> Imported | None:
 
     A shipped task that changed takes the place of the old one unless sessions were run over that.
     """
-    read = read_tasks(TASKS)
+    read = [item for file in TASKS for item in read_tasks(file)]
     stored = {task.task_id: task for task in Task.objects.filter(collection__name=NAME)}
     changed = [
         item for item in read if getattr(stored.get(item.task.task_id), "definition", None) != item.raw

@@ -88,7 +88,7 @@ def test_a_task_that_the_world_cannot_serve_is_said_at_the_world(as_researcher: 
 
 def test_before_it_starts_it_says_how_many_sessions_that_is(as_researcher: Client) -> None:
     assert "No task is chosen yet." in as_researcher.get("/runs/new/").content.decode()
-    assert "12 tasks × 1 = 12 sessions" in as_researcher.get("/runs/new/?collection=starter").content.decode()
+    assert "15 tasks × 1 = 15 sessions" in as_researcher.get("/runs/new/?collection=starter").content.decode()
     looked = post(
         as_researcher, look="1", collection="", difficulty="", tasks="starter_01\nnone", name="kept"
     )

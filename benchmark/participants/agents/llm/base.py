@@ -39,7 +39,8 @@ class ModelAgent:
     tool result can come from a server's cache, and from turn to turn everything before the last turn.
 
     Tools are offered only where they may be called: a summary, and the message forced by the tool guards
-    (appendix D.7), come without them.
+    (appendix D.7), come without them. A summary is made from the chat alone: servers that define tools at the
+    beginning could not use their cache for it, and some refuse former calls in a request without tools.
     """
 
     sections: tuple[str, ...] = ()
@@ -114,10 +115,10 @@ class ModelAgent:
 
     def _past(self, chat: Transcript, view: View, history: History) -> None:
         for item in history.before:
-            if isinstance(item, ToolStep):
-                chat.work(item, thinking=False)
-            else:
+            if not isinstance(item, ToolStep):
                 _tell(chat, view, item)
+            elif view.turn.kind != "summary":
+                chat.work(item, thinking=False)
 
     def _present(self, chat: Transcript, view: View, history: History) -> None:
         for step in history.now:

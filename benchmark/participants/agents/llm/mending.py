@@ -60,8 +60,9 @@ def _fenced_span(text: str) -> tuple[int, int, str] | None:
 
 
 def _bare_span(text: str) -> tuple[int, int, str] | None:
-    """From the brace before the word `days` to the last closing brace, or to the end."""
-    start = text.rfind("{", 0, text.find("days"))
+    """From the brace before the quoted word `days`, else the first, to the last closing brace, or to the end."""
+    quoted = text.find('"days"')
+    start = text.rfind("{", 0, quoted) if quoted >= 0 else text.find("{")
     end = text.rfind("}") + 1
     end = end if end > text.rfind("city_segments") else len(text)
     return (start, end, text[start:end]) if start >= 0 else None

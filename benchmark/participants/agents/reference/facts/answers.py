@@ -129,16 +129,23 @@ def _weather(query: Query, desk: Desk) -> str:
     days = desk.result(calls_for(query, desk)[0]).get("days") or []
     return phrases(desk.brief.language).joiner.join(
         desk.say(
-            "weather",
-            city="" if place else query.city,
+            "weather" if place == 0 else "weather_after",
+            city=query.city,
             date=_day(str(day.get("date", "")), desk),
-            text=day.get("text", ""),
+            text=_sky(str(day.get("text", "")), desk),
             low=day.get("low", ""),
             high=day.get("high", ""),
             rain=_percent(day.get("rain_chance")),
         )
         for place, day in enumerate(day for day in days if isinstance(day, dict))
     )
+
+
+def _sky(text: str, desk: Desk) -> str:
+    """The weather in the language of the talk; the world's own words where they are that already."""
+    signs = phrases(desk.brief.language).skies
+    found = re.findall("|".join(sorted(signs, key=len, reverse=True)), text) if signs else []
+    return ", ".join(dict.fromkeys(signs[sign] for sign in found)) or text
 
 
 def _day(text: str, desk: Desk) -> str:

@@ -11,8 +11,7 @@ from collections.abc import Mapping
 
 from benchmark.participants.agents.reference.lexicon.model import Cue, Subject
 
-_NOT = r"(?:not|n['’]?t|never|cannot)"
-_NEGATED = rf"(?:can|could|must|do|does|will|would|should|shall|may)?\s*{_NOT}"
+_NEGATED = r"(?:cannot|can['’]?t|wo\s?n['’]?t|(?:can|could|must|do|does|did|will|would|should|shall|may)\s?(?:not|n['’]?t)|never|not)"
 _VERY = r"(?:really|that|too|very|so|particularly|especially|overly|all that|exactly|much|terribly|hugely|big|a big|a huge|a great|the biggest)"
 
 CUES: Mapping[Cue, tuple[str, ...]] = {
@@ -54,7 +53,7 @@ CUES: Mapping[Cue, tuple[str, ...]] = {
         r"\bnot interested\b(?: in)?", r"\bless of\b", r"\bnot a (?:\w+ )?fan\b(?: of)?", r"\bgo easy on\b", r"\bleast favou?rite\b", r"\bas (?:few|little)\b", r"\bgive (?:\w+ )?a miss\b",
     ),
     "refuse": (
-        r"\brefus(?:e|es|ed|ing)(?: to)?\b", r"\babsolutely (?:not|no|won['’]?t|never|nothing)\b", r"\b(?<!i )(?<!i['’]ve )never\b", r"\bi (?:will |would )?never\b", r"\b(?:under|in) no (?:circumstances?|way|case)\b", r"\bout of the question\b", r"\bno way\b", r"\b(?:can|could)\s?(?:no|n['’]?)t (?:stand|bear|stomach|tolerate|abide|accept|eat|take|do|have|go|be|handle|face)\b", r"\bcannot (?:stand|bear|stomach|tolerate|abide|accept|eat|take|do|have|go|be|handle|face)\b", r"\bhat(?:e|es|ed)\b", r"\bdetest\b", r"\bloathe\b",
+        r"\brefus(?:e|es|ed|ing)(?: to)?\b", r"\babsolutely (?:not|no|won['’]?t|never|nothing)\b", r"\b(?<!i )(?<!i['’]ve )never\b", r"\bi (?:will |would )?never\b", r"\b(?:under|in) no (?:circumstances?|way|case)\b", r"\bout of the question\b", r"\bno way\b", r"\b(?:can['’]?t|could\s?n['’]?t) (?:stand|bear|stomach|tolerate|abide|accept|eat|take|do|have|go|be|handle|face)\b(?! without)", r"\bcannot (?:stand|bear|stomach|tolerate|abide|accept|eat|take|do|have|go|be|handle|face)\b(?! without)", r"\bhat(?:e|es|ed)\b", r"\bdetest\b", r"\bloathe\b",
         r"\ballergic(?: to)?\b", r"\ballergy\b", r"\b(?:will not|wo\s?n['’]?t|shall not|am not going to|i['’]?m not (?:going|getting|eating|taking|staying|setting))\b", r"\bveto(?:es|ed|ing)?\b", r"\breject(?:s|ed|ing)?\b", r"\boff the (?:table|menu|list)\b", r"\bdeal-?breaker\b", r"\b(?:a )?(?:hard|firm|definite|flat|big|clear) no\b", r"\bcount me out\b", r"\bover my dead body\b", r"\bno-?gos?\b", r"\bnot under any circumstances\b", r"\bmust(?: not|n['’]?t| avoid)\b", r"\bunacceptable\b", r"\bnot an option\b", r"\bforbidden\b", r"\bnot set(?:ting)? foot\b", r"\banything but\b", r"\brather die\b", r"\bzero tolerance\b",
     ),
     "lukewarm": (r"\b(?:do|does|did|would)\s?(?:not|n['’]?t) (?:want|like|enjoy|fancy|wish|care)(?: to)?\b", r"\bdislikes?\b", r"\bprefer not(?: to)?\b"),

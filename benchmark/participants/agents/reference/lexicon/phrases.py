@@ -17,7 +17,8 @@ class Phrases:
     somebody: `accept` what they dislike, `raise` a budget. yielded: thanks by the answer to such a request. wants, refusals: by subject, what fans and foes of an
     item do. echoes: by table list, what somebody has just insisted on. facts: answers by intent. closing: what
     precedes the plan: the route, then `all` wishes met or those `unmet` (known, but no room) and `unknown` to every
-    tool. place: how a city is added to an item. modes: how services and ways to go are called. duration: hours and
+    tool. place: how a city is added to an item. skies: what to call the signs of weather in
+    the world's words, empty where these stay as they are. modes: how services and ways to go are called. duration: hours and
     minutes. joiner, list_joiner, last_joiner (before the last of a list), route_joiner, stop (ends a sentence), gap
     (between sentences), asking (ends a question): how texts are put together. Names of tables' fields never appear.
     """
@@ -37,6 +38,7 @@ class Phrases:
     refusals: Mapping[str, str]
     progress: Mapping[str, tuple[str, ...]]
     place: str
+    skies: Mapping[str, str]
     facts: Mapping[str, str]
     closing: Mapping[str, str]
     modes: Mapping[str, str]
@@ -141,6 +143,7 @@ ZH_PHRASES = Phrases(
         "plain": ("进展顺利，还差几处细节。", "差不多清楚了，再问几句。", "大部分都有数了。"),
     },
     place="{city}",
+    skies={},
     facts={
         "ticket": "{name}的门票约{price}元/人",
         "free": "{name}不需要门票",
@@ -152,6 +155,7 @@ ZH_PHRASES = Phrases(
         "hotels": "{city}查到的{word}每晚约{span}元/人",
         "address": "{name}的地址是{address}",
         "weather": "{city}{date}{text}，{low}到{high}度，降雨概率{rain}",
+        "weather_after": "{date}{text}，{low}到{high}度，降雨概率{rain}",
         "span": "{low}到{high}",
         "date": "{month}月{day}日",
         "no_weather": "没有查到{city}{date}的天气",
@@ -279,6 +283,28 @@ EN_PHRASES = Phrases(
         ),
     },
     place=" in {city}",
+    skies={
+        "少雨": "little rain",
+        "台风": "typhoons possible",
+        "晴": "sunny",
+        "多云": "cloudy",
+        "阴": "overcast",
+        "雷": "thunder",
+        "雨": "rain",
+        "雪": "snow",
+        "雾": "fog",
+        "风": "windy",
+        "湿": "humid",
+        "潮": "damp",
+        "干": "dry",
+        "闷": "muggy",
+        "热": "hot",
+        "暖": "warm",
+        "凉": "cool",
+        "冷": "cold",
+        "爽": "fresh",
+        "舒适": "pleasant",
+    },
     facts={
         "ticket": "the ticket for {name} is about {price} yuan per person",
         "free": "{name} needs no ticket",
@@ -290,6 +316,7 @@ EN_PHRASES = Phrases(
         "hotels": "{word} in {city} cost about {span} yuan per person a night",
         "address": "the address of {name} is {address}",
         "weather": "{city} {date}: {text}, {low} to {high} °C, chance of rain {rain}",
+        "weather_after": "{date}: {text}, {low} to {high} °C, chance of rain {rain}",
         "span": "{low} to {high}",
         "date": "{month}/{day}",
         "no_weather": "I found no forecast for {city} on {date}",

@@ -36,6 +36,11 @@ def _values() -> Lexicon:
     return lexicon("zh")
 
 
+def is_either(value: str) -> bool:
+    """Whether a published value can be a kind of sight and something to eat."""
+    return value in _values().both
+
+
 def kind_of(name: Named, clues: Clues) -> Kind | None:
     """What a name is, None when it is nothing that a table holds."""
     text, values = name.text, _values()
@@ -45,7 +50,7 @@ def kind_of(name: Named, clues: Clues) -> Kind | None:
         return Kind("hotels", values.hotels[text])
     category = text in {*values.categories, *clues.names.categories.get("attraction", ())}
     cuisine = text in {*values.cuisines, *clues.names.categories.get("restaurant", ())}
-    if text in values.both or (category and cuisine):
+    if is_either(text) or (category and cuisine):
         return Kind("food" if _lean("", clues) > 0 else "categories", text)
     if category:
         return Kind("categories", text)

@@ -16,7 +16,7 @@ _CHINESE = re.compile(
 )
 _QUOTED = re.compile(r"[\"“「『《]([^\"”」』》]{2,60})[\"”」』》]")
 _PROPER = re.compile(
-    r"\b[A-Z][\w'’&-]*(?:\s+(?:(?:of|the|and the|de|in the)\s+)?(?:[A-Z][\w'’&-]*|\d+(?=\s+[A-Z])))*"
+    r"\b[A-Z][\w'’&-]*(?:\s+(?:(?:of|the|of the|de)\s+)?(?:[A-Z][\w'’&-]*|\d+(?=\s+[A-Z])))*"
 )
 _OBJECT = re.compile(
     r"\b(?:eat(?:ing)?|try|have|having|taste|visit(?:ing)?|see(?:ing)?|go(?:ing)? to|get to|some|like|love|avoid"

@@ -12,7 +12,12 @@ from benchmark.participants.agents.reference.lexicon.model import Subject
 from benchmark.participants.agents.reference.understanding.cities import Scope, owner_of
 from benchmark.participants.agents.reference.understanding.english.caps import find_caps
 from benchmark.participants.agents.reference.understanding.english.cities import find_scopes, is_city
-from benchmark.participants.agents.reference.understanding.english.kinds import Clues, kind_of, subjects_in
+from benchmark.participants.agents.reference.understanding.english.kinds import (
+    Clues,
+    is_either,
+    kind_of,
+    subjects_in,
+)
 from benchmark.participants.agents.reference.understanding.english.names import Named, find_names
 from benchmark.participants.agents.reference.understanding.english.sentences import pieces, segments
 from benchmark.participants.agents.reference.understanding.ground import Ground, Reading
@@ -65,9 +70,14 @@ def read_english(message: str, ground: Ground) -> Reading:
         finding
         for item in state.items
         if item.tone is not None
-        for finding in findings_of(item, item.tone, item.kind.subject)
+        for finding in findings_of(item, item.tone, _subject_of(item, item.tone))
     ]
     return Reading(tuple(dict.fromkeys(findings)), tuple(state.caps), tuple(dict.fromkeys(state.indifferent)))
+
+
+def _subject_of(item: Item, tone: Tone) -> Subject:
+    """Nobody insists on a kind of sight: what may be food as well (a teahouse) is food then."""
+    return "food" if tone.force == "firm" and is_either(item.kind.item) else item.kind.subject
 
 
 def _without_exception(segment: str, place: int, state: _State) -> str:
@@ -110,6 +120,8 @@ def _read_piece(text: str, place: int, state: _State) -> None:
         state.scope = leading[0].cities
     if not _is_neutral(piece, state):
         _add_items(piece, state)
+    if piece.scopes:
+        state.scope = piece.scopes[-1][0].cities
     _note_subject(piece, state)
 
 
