@@ -152,6 +152,12 @@ def test_a_broken_final_plan_is_repaired_and_the_original_kept() -> None:
     assert action.mended_from == f"计划如下：\n{BROKEN}\n祝愉快"
 
 
+def test_the_word_days_in_the_prose_before_it_hides_no_plan() -> None:
+    for broken in (BROKEN, plan_text().replace('"', "'")):
+        action, _ = acted(f"共两天（days）。{broken}", view(kind="final"))
+        assert isinstance(action, Say) and plan_in_message(action.content) == plan()
+
+
 def test_a_broken_fenced_plan_is_repaired_in_any_turn_even_without_its_end() -> None:
     for end in ("\n```", ""):
         action, _ = acted(f"```json\n{BROKEN}{end}", view(kind="convergence"))

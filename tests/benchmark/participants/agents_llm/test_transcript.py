@@ -188,6 +188,13 @@ def test_an_earlier_turns_results_stay_where_they_were_when_the_table_changes() 
     assert one[0] == chat(view((AGENT, "x"), kind="final"))[0]
 
 
+def test_a_summary_is_made_from_the_chat_alone() -> None:
+    asked = LlmAgent(ScriptedModel([])).request(
+        view((AGENT, "x"), kind="summary", tool_log=(entry(2, 1, 1),))
+    )
+    assert [m["role"] for m in asked.messages] == ["system", "user", "assistant", "user"]
+
+
 def test_drafts_stand_after_the_instruction_with_what_was_wrong() -> None:
     drafts = (Draft(51, "半句", "cut_off", ""), Draft(52, "", "empty", ""))
     last = chat(view(drafts=drafts))[-1]
