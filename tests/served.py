@@ -1,0 +1,95 @@
+"""A served installation without pages: a database, a Valkey, and any number of worker processes over them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.conftest import ROOT
+from worker.embedded.valkey import PrivateValkey
+
+THREADS = "16"
+
+
+class Served:
+    """Real worker processes over a data folder of their own; `database` is a URL, empty for SQLite."""
+
+    def __init__(self, data: Path, database: str = "") -> None:
+        data.mkdir(exist_ok=True)
+        self.data = data
+        self.valkey = PrivateValkey(data / "valkey.log")
+        self.valkey.start()
+        kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+        given = {"CARAVAN_DATA": str(data), "REDIS_URL": self.valkey.url}
+        self.environment = {**kept, **given, **({"DATABASE_URL": database} if database else {})}
+        self.workers: list[subprocess.Popen[bytes]] = []
+        self.manage("prepare")
+
+    def manage(self, *arguments: str) -> str:
+        """What a management command prints."""
+        command = [sys.executable, "manage.py", *arguments]
+        done = subprocess.run(
+            command, check=False, cwd=ROOT, env=self.environment, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def python(self, code: str) -> str:
+        """What a piece of Python prints that runs inside the installation."""
+        return self.manage("shell", "-v", "0", "-c", code)
+
+    def start_workers(self, count: int) -> None:
+        """So many more worker processes."""
+        command = [
+            sys.executable,
+            "-m",
+            "celery",
+            "-A",
+            "worker.app",
+            "worker",
+            "-P",
+            "threads",
+            "-c",
+            THREADS,
+        ]
+        for number in range(len(self.workers), len(self.workers) + count):
+            log = (self.data / f"worker{number}.log").open("wb")
+            options = ["-n", f"w{number}@test", "--without-gossip", "--without-mingle", "-l", "WARNING"]
+            started = subprocess.Popen(
+                [*command, *options], cwd=ROOT, env=self.environment, stdout=log, stderr=log
+            )
+            self.workers.append(started)
+
+    def wait_for(self, code: str, wanted: str, patience_s: float) -> None:
+        """Until a piece of Python prints what is wanted."""
+        end = time.monotonic() + patience_s
+        while (said := self.python(code).strip()) != wanted:
+            assert time.monotonic() < end, f"{said!r} in place of {wanted!r}; logs are in {self.data}"
+            time.sleep(2)
+
+    def logs(self) -> str:
+        """What the workers wrote."""
+        return "\n".join(path.read_text() for path in sorted(self.data.glob("worker*.log")))
+
+    def stop(self) -> None:
+        """End all processes."""
+        for worker in self.workers:
+            worker.kill()
+        for worker in self.workers:
+            worker.wait()
+        self.valkey.stop()
+
+
+@contextmanager
+def served(data: Path, database: str = "") -> Iterator[Served]:
+    """A served installation until the block ends."""
+    running = Served(data, database)
+    try:
+        yield running
+    finally:
+        running.stop()
