@@ -68,11 +68,14 @@ def verdict_of(session: Session) -> Verdict | None:
 
 def compared(recorded: Sequence[Event], now: Sequence[Event]) -> Verdict:
     """How two logs compare."""
-    found = list(differences(recorded, now))
-    first = next((each for each in found if not _of_prompts(each)), None)
-    spoken = (now[each.seq - 1].body for each in found if _of_prompts(each))
-    seats = tuple(body.seat for body in spoken if isinstance(body, ParticipantJoined))
-    return Verdict(len(recorded), first, seats, _broken_off(now, first) if first else "")
+    seats: list[str] = []
+    for found in differences(recorded, now):
+        if not _of_prompts(found):
+            return Verdict(len(recorded), found, tuple(seats), _broken_off(now, found))
+        joined = now[found.seq - 1].body
+        assert isinstance(joined, ParticipantJoined)
+        seats.append(joined.seat)
+    return Verdict(len(recorded), None, tuple(seats))
 
 
 def _of_prompts(difference: Difference) -> bool:

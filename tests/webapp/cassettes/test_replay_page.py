@@ -1,0 +1,171 @@
+"""Replaying from a session's page, and the verdict on the replay's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from html import unescape
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from benchmark.conversation.events import (
+    ErrorRaised,
+    MessagePosted,
+    ParticipantJoined,
+    SessionFinished,
+    TurnGranted,
+)
+from benchmark.participants.registry import AGENTS, OverModel
+from tests.benchmark.cassettes.scripted import recorded
+from tests.webapp.conftest import HOSTILE, Writer
+from webapp.cassettes.models import ModelText
+from webapp.cassettes.selectors import cassette_of
+from webapp.cassettes.services import record, replay
+from webapp.sessions.log import event_of
+from webapp.sessions.models import Event, Session, Status
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ended(begin: Callable[[], Writer]) -> Session:
+    writer = begin()
+    writer.add("system", TurnGranted(speaker="Agent", kind="convergence", place="opening"))
+    writer.add("Agent", MessagePosted(role="Agent", content=f"one {HOSTILE}"))
+    writer.add("system", SessionFinished(reason="max_turn_reached"))
+    return Session.objects.get(pk=writer.session.pk)
+
+
+def played(session: Session, said: str = f"one {HOSTILE}") -> Session:
+    """A replay that went as `said`."""
+    writer = Writer(replay(session=session, start=False))
+    writer.add("system", TurnGranted(speaker="Agent", kind="convergence", place="opening"))
+    writer.add("Agent", MessagePosted(role="Agent", content=said))
+    writer.add("system", SessionFinished(reason="max_turn_reached"))
+    return Session.objects.get(pk=writer.session.pk)
+
+
+def head_of(client: Client, session: Session) -> str:
+    page = client.get(f"/sessions/{session.pk}/head/").content.decode()
+    found = re.search(r'<div id="replay-of">.*?</div>', page, re.DOTALL)
+    return unescape(re.sub(r"\s+", " ", re.sub("<[^>]*>", "", found[0]))).strip() if found else ""
+
+
+def test_an_ended_session_can_be_replayed_from_its_page(as_researcher: Client, ended: Session) -> None:
+    page = as_researcher.get(f"/sessions/{ended.pk}/").content.decode()
+    assert f'action="/sessions/{ended.pk}/replay/"' in page
+    assert 'id="replay-of"' not in page
+    answer = as_researcher.post(f"/sessions/{ended.pk}/replay/")
+    made = Session.objects.get(replay_of=ended)
+    assert answer["Location"] == f"/sessions/{made.pk}/"
+    assert (made.status, made.task, made.world, made.seed) == (
+        Status.QUEUED,
+        ended.task,
+        ended.world,
+        ended.seed,
+    )
+    assert head_of(as_researcher, made) == f"Replay of {ended.pk}"
+    assert "/replay/" not in as_researcher.get(f"/sessions/{made.pk}/head/").content.decode()
+
+
+def test_only_researchers_replay(as_annotator: Client, as_researcher: Client, ended: Session) -> None:
+    assert as_annotator.post(f"/sessions/{ended.pk}/replay/").status_code == 403
+    assert as_researcher.get(f"/sessions/{ended.pk}/replay/").status_code == 405
+    assert as_researcher.post("/sessions/zzzz/replay/").status_code == 404
+    assert not Session.objects.filter(replay_of=ended).exists()
+
+
+def test_a_session_that_runs_is_not_replayed(as_researcher: Client, begin: Callable[[], Writer]) -> None:
+    session = begin().session
+    answer = as_researcher.post(f"/sessions/{session.pk}/replay/", follow=True)
+    assert "has not ended" in answer.content.decode()
+    assert Session.objects.count() == 1
+
+
+def test_a_replay_opens_as_its_recording_did(ended: Session) -> None:
+    again = replay(session=ended, start=False)
+    opening = [event_of(row).body for row in Event.objects.filter(session=again)]
+    recorded = [event_of(row).body for row in Event.objects.filter(session=ended)]
+    assert opening == recorded[: len(opening)] and len(opening) == len(recorded) - 3
+    assert (again.replay_of, again.pace, again.run, again.last_seq) == (ended, None, None, len(opening))
+
+
+def test_the_prompts_of_a_replay_are_those_of_now(
+    begin: Callable[[], Writer], monkeypatch: pytest.MonkeyPatch, as_researcher: Client
+) -> None:
+    def never(_: object) -> None:
+        raise AssertionError("nobody is seated here")
+
+    writer = begin()
+    writer.add("researcher", SessionFinished(reason="stopped"))
+    ended = Session.objects.get(pk=writer.session.pk)
+    monkeypatch.setitem(AGENTS, "reference", OverModel(never, lambda language: f"new {language}"))  # type: ignore[arg-type]
+    again = Writer(replay(session=ended, start=False))
+    seats = {e.body.seat: e.body for e in again.log.events if isinstance(e.body, ParticipantJoined)}
+    assert seats["Agent"].prompts == "new zh"
+    again.add("researcher", SessionFinished(reason="stopped"))
+    told = head_of(as_researcher, Session.objects.get(pk=again.session.pk))
+    assert "identical" in told
+    assert "The prompts have another version than when it was recorded: Agent." in told
+
+
+def test_an_identical_replay_says_so(as_researcher: Client, ended: Session) -> None:
+    again = played(ended)
+    assert head_of(as_researcher, again) == f"Replay of {ended.pk}: identical, {ended.last_seq} events"
+
+
+def test_a_replay_that_departs_says_where_and_links_to_both_events(
+    as_researcher: Client, ended: Session
+) -> None:
+    again = played(ended, f"two {HOSTILE}")
+    at = ended.last_seq - 1
+    told = head_of(as_researcher, again)
+    assert told.startswith(
+        f"Replay of {ended.pk}: departs at event {at} message_posted, content: recorded “one <scr"
+    )
+    assert "now “two <scr" in told
+    page = as_researcher.get(f"/sessions/{again.pk}/head/").content.decode()
+    assert f'href="/sessions/{ended.pk}/#e{at}"' in page and f'href="/sessions/{again.pk}/#e{at}"' in page
+    assert "<script>alert" not in page
+
+
+def test_a_replay_that_broke_off_says_why(as_researcher: Client, ended: Session) -> None:
+    writer = Writer(replay(session=ended, start=False))
+    raised = ErrorRaised(where="Agent", kind="runtime_error", detail=f"model call 1 departs {HOSTILE}")
+    writer.add("system", raised, SessionFinished(reason="runtime_error"))
+    told = head_of(as_researcher, Session.objects.get(pk=writer.session.pk))
+    assert "type: recorded “turn_granted”, now “error_raised”" in told
+    assert told.endswith(f"model call 1 departs {HOSTILE}")
+
+
+def test_a_log_that_is_longer_or_shorter_is_told(as_researcher: Client, ended: Session) -> None:
+    writer = Writer(replay(session=ended, start=False))
+    writer.add("system", TurnGranted(speaker="Agent", kind="convergence", place="opening"))
+    writer.add("Agent", MessagePosted(role="Agent", content=f"one {HOSTILE}"))
+    Session.objects.filter(pk=writer.session.pk).update(status=Status.CRASHED)
+    told = head_of(as_researcher, Session.objects.get(pk=writer.session.pk))
+    assert "The recording goes on with session_finished, the replay has ended." in told
+
+
+def test_a_session_that_is_no_replay_costs_no_query(as_researcher: Client, ended: Session) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        as_researcher.get(f"/sessions/{ended.pk}/")
+    assert not [q for q in queries if "cassettes_" in q["sql"]]
+
+
+def test_what_requests_repeat_is_stored_once(ended: Session) -> None:
+    tape = recorded()
+    for exchange in tape.exchanges:
+        record(ended.pk, [exchange])
+    assert cassette_of(ended).exchanges == tape.exchanges
+    messages = {str(message) for exchange in tape.exchanges for message in exchange.request.messages}
+    assert ModelText.objects.filter(session=ended).count() == len(messages) + 1  # the list of tools
+
+
+def test_recording_takes_three_queries_however_long_a_request_is(ended: Session) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        record(ended.pk, [recorded().exchanges[-1]])
+    assert len([q for q in queries if "cassettes_" in q["sql"]]) == 3

@@ -1,0 +1,309 @@
+"""Sessions run again on their cassettes, through the worker's own steps."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import timedelta
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from benchmark.cassettes import read_cassette
+from benchmark.models import ChatRequest, Model, ModelSetup, Reply
+from benchmark.participants.agents import llm
+from benchmark.participants.registry import AGENTS, OverModel
+from tests.model_server import model_server
+from tests.seating import endpoint_at, play, seated
+from webapp.cassettes.models import ModelExchange, ModelText
+from webapp.cassettes.selectors import Verdict, cassette_of, verdict_of
+from webapp.cassettes.services import keep, replay
+from webapp.catalogue.models import Task, World
+from webapp.sessions import services
+from webapp.sessions.log import _kept, whole_log
+from webapp.sessions.models import Lease, Session, Status
+from worker import stepping
+from worker.stepping import advance
+
+pytestmark = pytest.mark.storage
+
+
+@pytest.fixture
+def task(starter_tasks: list[Task]) -> Task:
+    return next(task for task in starter_tasks if task.difficulty == "easy")
+
+
+@pytest.fixture
+def built_in(task: Task, starter_world: World) -> Session:
+    """An ended session that needs no model."""
+    setup = services.Setup(seed=4)
+    return play(services.create_session(task=task, world=starter_world, setup=setup, start=False))
+
+
+Record = Callable[..., Session]
+
+
+@pytest.fixture
+def record(task: Task, starter_world: World) -> Record:
+    """Record a session of models over HTTP; the server is gone when it is given back."""
+
+    def recorded(agent: str = "good-agent", users: str | None = "good-user", **setup: Any) -> Session:
+        with model_server(faults=setup.pop("faults", 0.0), seed=5) as server:
+            chosen = endpoint_at(server.url, agent), users and endpoint_at(server.url, users)
+            return play(seated(task, starter_world, *chosen, **setup))
+
+    return recorded
+
+
+def replayed(session: Session, *, budget_s: float | None = None) -> Session:
+    return play(replay(session=session, start=False), budget_s=budget_s)
+
+
+def judged(session: Session) -> Verdict:
+    verdict = verdict_of(session)
+    assert verdict is not None
+    return verdict
+
+
+def test_a_session_of_built_in_participants_is_replayed_without_its_world(
+    built_in: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("worker.table.tools_of", None)
+    again = replayed(built_in)
+    assert judged(again).identical and judged(again).events == built_in.last_seq
+    assert (again.replay_of, again.status, again.seed, again.pace) == (built_in, Status.FINISHED, 4, None)
+    one, two = built_in.scores.get(), again.scores.get()
+    assert (one.pc, one.gu, one.gf, one.pv) == (two.pc, two.gu, two.gf, two.pv)
+
+
+def test_a_session_of_models_is_replayed_without_a_network(record: Record) -> None:
+    session = record(faults=0.3)
+    assert session.completion_reason == "plan_generated"
+    cassette = cassette_of(session)
+    assert [e.number for e in cassette.exchanges] == list(range(1, len(cassette.exchanges) + 1))
+    assert [e for e in cassette.exchanges if e.failure] and cassette.tool_results
+    again = replayed(session)
+    assert (str(judged(again).difference), judged(again).seats) == ("None", ())
+    assert again.model_use and len(again.model_use) == len(session.model_use or [])
+
+
+def test_every_message_is_stored_once(record: Record) -> None:
+    session = record()
+    asked = [d for e in ModelExchange.objects.filter(session=session) for d in e.request["messages"]]
+    assert ModelText.objects.filter(session=session).count() < len(asked) / 2
+
+
+@pytest.mark.parametrize(
+    ("agent", "reason"),
+    [
+        ("loops", "multiple_repeated_tool_calls"),
+        ("overflows", "context_overflow"),
+        ("good-agent:fail=429:retry_after=0", "rate_limit"),
+        ("wordless", "runtime_error"),
+    ],
+)
+def test_however_a_session_ended_it_ends_so_again(record: Record, agent: str, reason: str) -> None:
+    session = record(agent)
+    assert session.completion_reason == reason
+    assert str(judged(replayed(session)).difference) == "None"
+
+
+def test_a_replay_in_pieces_goes_on_from_its_log(record: Record) -> None:
+    assert judged(replayed(record(), budget_s=0.0)).identical
+
+
+def test_a_replay_whose_worker_is_killed_goes_on_from_its_log(
+    record: Record, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Killed(BaseException):
+        pass
+
+    again = replay(session=record(), start=False)
+    real, steps = stepping.step, iter(range(10_000))
+
+    def deadly(*arguments: Any) -> Any:
+        made = real(*arguments)
+        if next(steps) % 7 == 6:  # models and tools have answered, nothing is stored
+            raise Killed
+        return made
+
+    monkeypatch.setattr(stepping, "step", deadly)
+    killed = 0
+    while not Session.objects.get(pk=again.pk).ended:
+        try:
+            advance(again.pk, budget_s=None)
+        except Killed:
+            killed += 1
+            Lease.objects.filter(pk=again.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
+    again.refresh_from_db()
+    assert killed > 3 and judged(again).identical
+
+
+class Altered:
+    """A model whose agent speaks by a changed prompt."""
+
+    def __init__(self, behind: Model) -> None:
+        self.behind = behind
+
+    @property
+    def setup(self) -> ModelSetup:
+        return self.behind.setup
+
+    def ask(self, request: ChatRequest) -> Reply:
+        first, *rest = request.messages
+        changed = {**first, "content": first["content"] + "\nBe quick."}
+        return self.behind.ask(
+            ChatRequest((changed, *rest), request.tools, request.temperature, request.json_object)
+        )
+
+
+def test_a_changed_prompt_is_named_where_the_replay_departs(
+    record: Record, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = record()
+    monkeypatch.setitem(AGENTS, "llm", OverModel(lambda model: llm.LlmAgent(Altered(model)), lambda _: "v9"))
+    verdict = judged(again := replayed(session))
+    first = next(e.seq for e in whole_log(session.pk) if e.body.type == "model_called")
+    assert (again.status, verdict.seats) == (Status.CRASHED, ("Agent",))
+    assert str(verdict.difference) == (
+        f"event {first} (model_called), type: recorded “model_called”, now “error_raised”"
+    )
+    assert verdict.why.startswith(
+        "model call 1 (Agent) departs from the recording: message 1 of role system differs at line "
+    )
+    assert verdict.why.endswith("↵Be quick.”")
+
+
+def test_a_stopped_session_is_stopped_where_it_was(task: Task, starter_world: World) -> None:
+    session = services.create_session(task=task, world=starter_world, setup=services.Setup(), start=False)
+    for _ in range(12):
+        advance(session.pk, budget_s=0.0)
+    services.request_stop(session=session)
+    session = play(session)
+    assert session.completion_reason == "stopped"
+    again = replayed(session)
+    assert (str(judged(again).difference), again.status) == ("None", Status.STOPPED)
+
+
+@pytest.mark.xfail(reason="a replayed cancellation still counts as a failure of the model", strict=True)
+def test_a_session_stopped_in_the_middle_of_a_model_call_is_replayed(
+    task: Task, starter_world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with model_server() as server:
+        session = seated(task, starter_world, endpoint_at(server.url, "good-agent:slow=2"), None)
+        real = stepping.step
+
+        def stopping(conversation: Any, *others: Any) -> Any:
+            if conversation.state.turn:
+                services.request_stop(session=session)
+                patched.setattr(stepping.heart(), "unwanted", lambda _: True)
+            return real(conversation, *others)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(stepping, "step", stopping)
+            session = play(session)
+    assert session.completion_reason == "stopped"
+    assert [e.failure and e.failure.kind for e in cassette_of(session).exchanges] == ["cancelled"]
+    again = replayed(session)
+    assert (str(judged(again).difference), again.status) == ("None", Status.STOPPED)
+
+
+def test_a_replay_of_a_replay_is_one_of_the_same_recording(built_in: Session) -> None:
+    again = replay(session=replay(session=built_in, start=False), start=False)
+    assert again.replay_of == built_in
+
+
+def test_what_has_not_ended_is_not_replayed(task: Task, starter_world: World) -> None:
+    session = services.create_session(task=task, world=starter_world, setup=services.Setup(), start=False)
+    with pytest.raises(services.SessionRefused, match="has not ended"):
+        replay(session=session)
+
+
+def told(*arguments: object) -> str:
+    out = StringIO()
+    call_command("cassette", *map(str, arguments), stdout=out, stderr=StringIO())
+    return out.getvalue().strip()
+
+
+def refused(*arguments: object) -> CommandError:
+    with pytest.raises(CommandError) as error:
+        told(*arguments)
+    return error.value
+
+
+def test_a_colleague_replays_a_file_of_a_session_that_is_not_there(record: Record, tmp_path: Path) -> None:
+    session, file = record(), tmp_path / "c.jsonl.gz"
+    said = told("export", session.pk, file)
+    assert said == f"{file}: session {session.pk}, {session.last_seq} events, {calls_of(session)} model calls"
+    pk, log = session.pk, whole_log(session.pk)
+    session.delete()
+    _kept.cache_clear()
+    assert "identical" in told("replay", file)
+    here = Session.objects.get(replay_of=None)
+    assert (here.pk, here.status, whole_log(here.pk)) == (pk, Status.FINISHED, log)
+    assert here.scores.get().pc is not None
+    told("replay", file)
+    assert Session.objects.filter(replay_of=None).count() == 1  # the one that is there is taken
+
+
+def calls_of(session: Session) -> int:
+    return sum(event.body.type == "model_called" for event in whole_log(session.pk))
+
+
+def test_the_commands_tell_the_verdict(built_in: Session, tmp_path: Path) -> None:
+    told("export", built_in.pk, tmp_path / "c.jsonl")
+    verdict = json.loads(told("replay", built_in.pk, "--json"))
+    assert (verdict["recorded"], verdict["identical"], verdict["difference"]) == (built_in.pk, True, None)
+    again = Session.objects.get(pk=verdict["now"])
+    said = told("compare", built_in.pk, again.pk)
+    assert said == f"session {again.pk} against {built_in.pk}: identical, {built_in.last_seq} events"
+
+
+def test_sessions_that_differ_are_told_by_the_exit_code(
+    built_in: Session, task: Task, starter_world: World
+) -> None:
+    setup = services.Setup(seed=5)
+    other = play(services.create_session(task=task, world=starter_world, setup=setup, start=False))
+    error = refused("compare", built_in.pk, other.pk)
+    assert (error.returncode, str(error)) == (1, f"session {other.pk} is not the same as {built_in.pk}")
+
+
+def test_bad_input_is_told_apart(built_in: Session, tmp_path: Path) -> None:
+    file = tmp_path / "c.jsonl"
+    told("export", built_in.pk, file)
+    (tmp_path / "bad.jsonl").write_text("{}\n")
+    before = Session.objects.count()
+    for arguments, words in [
+        (("replay", "zzzz"), "there is no cassette's file or session “zzzz”"),
+        (("export", "zzzz", file), "there is no session “zzzz”"),
+        (("export", built_in.pk, tmp_path / "no" / "c"), "No such file or directory"),
+        (("compare", built_in.pk, "zzzz"), "there is no session “zzzz”"),
+        (("replay", tmp_path / "bad.jsonl"), "line 1, kind: not a cassette"),
+    ]:
+        error = refused(*arguments)
+        assert words in str(error) and error.returncode == 2
+    assert Session.objects.count() == before
+
+
+def test_a_file_whose_task_or_world_is_not_here_is_refused(built_in: Session, tmp_path: Path) -> None:
+    file, task, world = tmp_path / "c.jsonl", built_in.task, built_in.world
+    told("export", built_in.pk, file)
+    Session.objects.all().delete()
+    _kept.cache_clear()
+    World.objects.filter(pk=world.pk).update(pack_hash="0" * 64)
+    assert "World “starter” is not here in the state that was recorded" in str(refused("replay", file))
+    World.objects.filter(pk=world.pk).update(pack_hash=world.pack_hash)
+    Task.objects.filter(pk=task.pk).update(definition={**task.definition, "query": "another wish"})
+    words = (
+        f"Task {task.task_id} is another one here: event 1 .session_opened., query: recorded “.*”, now “ano"
+    )
+    with pytest.raises(services.SessionRefused, match=words):
+        keep(read_cassette(file))
+    Task.objects.filter(pk=task.pk).delete()
+    with pytest.raises(services.SessionRefused, match=f"Task {task.task_id} is not here"):
+        keep(read_cassette(file))
+    assert not Session.objects.exists()
