@@ -11,11 +11,11 @@ from benchmark.participants.agents.llm.briefing import (
     tool_definitions,
     turn_prompt,
 )
-from benchmark.participants.agents.llm.history import History, ToolStep, Withdrawn, read_history
+from benchmark.participants.agents.llm.history import Heard, History, ToolStep, Withdrawn, read_history
 from benchmark.participants.agents.llm.mending import mend
 from benchmark.participants.agents.llm.transcript import Transcript
 from benchmark.participants.agents.llm.wording import fill
-from benchmark.participants.view import Draft, Message, View
+from benchmark.participants.view import Draft, View
 
 TEMPERATURE = 0.7
 """Of agents, where the endpoint sets none (appendix C.1)."""
@@ -104,7 +104,9 @@ class ModelAgent:
         return Say(mended or text, mended_from=text if mended else "", thought=reply.reasoning)
 
     def _chat(self, view: View) -> Transcript:
-        chat, history = self.transcript(self._system(view), view.language), read_history(view)
+        thinking = any(note.kind == "thought" for note in view.notes)
+        chat = self.transcript(self._system(view), view.language, thinking=thinking)
+        history = read_history(view)
         self._past(chat, view, history)
         chat.hear(summary_prompt(view) if view.turn.kind == "summary" else self._instruction(view))
         for words in view.turn.refused:
@@ -118,14 +120,14 @@ class ModelAgent:
             if not isinstance(item, ToolStep):
                 _tell(chat, view, item)
             elif view.turn.kind != "summary":
-                chat.work(item, thinking=False)
+                chat.work(item)
 
     def _present(self, chat: Transcript, view: View, history: History) -> None:
         for step in history.now:
             if isinstance(step, Withdrawn):
                 self._recall(chat, view, step)
             else:
-                chat.work(step, thinking=True)
+                chat.work(step)
         if view.turn.kind != "summary" and not view.turn.tools_allowed:
             chat.hear(fill(view.language, "force_finish"))
 
@@ -152,8 +154,9 @@ class ModelAgent:
         return Redo(reply.text.strip() or called, why=flaw, thought=reply.reasoning)
 
 
-def _tell(chat: Transcript, view: View, message: Message) -> None:
+def _tell(chat: Transcript, view: View, heard: Heard) -> None:
+    message = heard.message
     if message.role == view.me:
-        chat.speak(message.content)
+        chat.speak(message.content, heard.thought)
     else:
         chat.hear(line(view, message.role, message.content))

@@ -13,10 +13,9 @@ from benchmark.participants.view import Draft, Message, Note, ToolEntry, View
 class ToolStep:
     """Calls made together, all answered. note: text written beside them; thought: what a thinking model wrote first.
 
-    seq: of the first call. turn: seq of the turn's grant.
+    turn: seq of the turn's grant.
     """
 
-    seq: int
     turn: int
     entries: tuple[ToolEntry, ...]
     note: str
@@ -27,8 +26,15 @@ class ToolStep:
 class Withdrawn:
     """A draft of the turn in progress with the thought before it."""
 
-    seq: int
     draft: Draft
+    thought: str
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A message of the chat with the agent's thought before it, where it is the agent's own."""
+
+    message: Message
     thought: str
 
 
@@ -36,20 +42,24 @@ class Withdrawn:
 class History:
     """before: chat and tool steps up to this turn; now: what the agent has done in it; both oldest first."""
 
-    before: tuple[Message | ToolStep, ...]
+    before: tuple[Heard | ToolStep, ...]
     now: tuple[ToolStep | Withdrawn, ...]
 
 
 def read_history(view: View) -> History:
     """The history of a view. A call without an answer is left out: no chat may end in one."""
-    done = list(_with_words(view))
-    before = [step for step in done if isinstance(step, ToolStep) and step.turn != view.turn.seq]
-    now = [step for step in done if isinstance(step, Withdrawn) or step.turn == view.turn.seq]
-    return History(tuple(sorted((*view.messages, *before), key=lambda item: item.seq)), tuple(now))
+    before: list[Heard | ToolStep] = []
+    now: list[ToolStep | Withdrawn] = []
+    for item in _with_words(view):
+        if isinstance(item, Withdrawn) or (isinstance(item, ToolStep) and item.turn == view.turn.seq):
+            now.append(item)
+        else:
+            before.append(item)
+    return History(tuple(before), tuple(now))
 
 
-def _with_words(view: View) -> Iterator[ToolStep | Withdrawn]:
-    """Notes and thoughts belong to the next step of their own turn; those before an utterance to none."""
+def _with_words(view: View) -> Iterator[Heard | ToolStep | Withdrawn]:
+    """Notes and thoughts belong to what comes next, a step's and a draft's only when made in the same turn."""
     beside: dict[str, Note] = {}
     for item in _moments(view):
         if isinstance(item, Note):
@@ -57,10 +67,18 @@ def _with_words(view: View) -> Iterator[ToolStep | Withdrawn]:
             continue
         held, beside = beside, {}
         if isinstance(item, Draft):
-            yield Withdrawn(item.seq, item, _words(held, "thought", view.turn.seq))
-        elif isinstance(item, tuple):
-            turn = item[0].turn
-            yield ToolStep(item[0].seq, turn, item, _words(held, "note", turn), _words(held, "thought", turn))
+            yield Withdrawn(item, _words(held, "thought", view.turn.seq))
+        elif isinstance(item, Message):
+            thought = held.get("thought") if item.role == view.me else None
+            yield Heard(item, thought.content if thought else "")
+        else:
+            yield _step(item, held)
+
+
+def _step(entries: tuple[ToolEntry, ...], held: dict[str, Note]) -> ToolStep:
+    first = entries[0]
+    words = (_words(held, kind, first.turn) for kind in ("note", "thought"))
+    return ToolStep(first.turn, entries, *words)
 
 
 def _words(held: dict[str, Note], kind: str, turn: int) -> str:

@@ -19,10 +19,14 @@ class Transcript:
 
     So what several people say in a row is one user message, and where the assistant would follow itself a line
     says that nobody else has spoken. Tool results stay whole.
+
+    thinking: the model has thought before. Then its thoughts go back as `reasoning_content` with every message of
+    a run that holds tool calls, of past turns too and even where empty: DeepSeek refuses the request otherwise.
+    Other thoughts are of use to no server.
     """
 
-    def __init__(self, system: str, language: str) -> None:
-        self._language = language
+    def __init__(self, system: str, language: str, *, thinking: bool) -> None:
+        self._language, self._thinking = language, thinking
         self.messages: list[dict[str, Any]] = [{"role": "system", "content": _sendable(system)}]
 
     def hear(self, text: str) -> None:
@@ -34,32 +38,32 @@ class Transcript:
             self.messages.append({"role": "user", "content": _sendable(text)})
 
     def speak(self, text: str, thought: str = "") -> None:
-        """The agent's own words. thought: sent along as `reasoning_content`."""
+        """The agent's own words, and the thought before them."""
         self._assistant({"content": _sendable(text)}, thought)
 
-    def work(self, step: ToolStep, *, thinking: bool) -> None:
-        """Tool calls and their results. thinking: send the thought before them along; some servers insist on it."""
+    def work(self, step: ToolStep) -> None:
+        """Tool calls and their results."""
         calls = [_call(entry) for entry in step.entries]
-        self._assistant(
-            {"content": _sendable(step.note) or None, "tool_calls": calls}, step.thought if thinking else ""
-        )
+        self._assistant({"content": _sendable(step.note) or None, "tool_calls": calls}, step.thought)
         for entry in step.entries:
             self.messages.append(
                 {"role": "tool", "tool_call_id": entry.call_id, "content": _sendable(entry.result or "")}
             )
 
     def _assistant(self, fields: dict[str, Any], thought: str) -> None:
-        if self.messages[-1]["role"] in ("system", "assistant"):
+        last = self.messages[-1]["role"]
+        if last in ("system", "assistant"):
             self.hear(fill(self._language, "silence"))
-        reasoning = {"reasoning_content": _sendable(thought)} if thought else {}
+        in_run = "tool_calls" in fields or last == "tool"
+        reasoning = {"reasoning_content": _sendable(thought)} if self._thinking and in_run else {}
         self.messages.append({"role": "assistant", **fields, **reasoning})
 
 
 class WrittenTranscript(Transcript):
     """Tool calls in plain words: what the model wrote, then an observation (ReAct)."""
 
-    def work(self, step: ToolStep, *, thinking: bool) -> None:
-        self.speak(step.note or "\n".join(map(_action, step.entries)), step.thought if thinking else "")
+    def work(self, step: ToolStep) -> None:
+        self.speak(step.note or "\n".join(map(_action, step.entries)))
         for entry in step.entries:
             self.hear(fill(self._language, "observation", result=entry.result))
 

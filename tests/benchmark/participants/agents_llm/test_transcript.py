@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from hypothesis import given, settings
@@ -14,7 +15,7 @@ from benchmark.conversation.events import Member, MessagePosted, SessionOpened
 from benchmark.participants.actions import Action, CallTools, Pass, Redo, Say, ToolCall
 from benchmark.participants.agents.llm import LlmAgent, ReactAgent
 from benchmark.participants.agents.llm.base import ModelAgent
-from benchmark.participants.view import AGENT, Draft, Note, ToolEntry, View
+from benchmark.participants.view import AGENT, Draft, Message, Note, ToolEntry, View
 from sandbox.toolbox import ToolOutcome
 
 from .cast import ScriptedModel, plan_text, view
@@ -154,17 +155,24 @@ def test_calls_of_one_step_stand_together_at_their_place_in_the_chat() -> None:
     assert json.loads(steps[0]["tool_calls"][0]["function"]["arguments"]) == {"query": "雨"}
 
 
-def test_thoughts_are_sent_again_in_their_own_turn_only() -> None:
-    log = (entry(12, 9, 1), entry(52, 50, 1))
-    notes = (Note(11, 9, "thought", "旧"), Note(51, 50, "thought", "新"))
-    steps = [m for m in chat(view(tool_log=log, notes=notes)) if m.get("tool_calls")]
-    assert [step.get("reasoning_content") for step in steps] == [None, "新"]
+def test_thoughts_go_back_with_every_run_of_tool_calls_and_with_nothing_else() -> None:
+    log = (entry(12, 9, 1), entry(14, 9, 2), entry(52, 50, 1))
+    notes = (Note(3, 2, "thought", "问"), Note(11, 9, "thought", "旧"), Note(15, 9, "thought", "答"))
+    notes = (*notes, Note(51, 50, "thought", "新"))
+    seen = view(tool_log=log, notes=notes)
+    said = (Message(4, AGENT, "@User1 预算？"), Message(5, "User1", "900"), Message(16, AGENT, "有雨"))
+    sent = [m for m in chat(replace(seen, messages=(*seen.messages, *said))) if m["role"] == "assistant"]
+    assert [m.get("reasoning_content") for m in sent] == [None, "旧", "", "答", "新"]
+
+
+def test_a_model_that_never_thought_gets_no_thoughts() -> None:
+    assert not any("reasoning_content" in m for m in chat(view((AGENT, "x"), tool_log=(entry(52, 50, 1),))))
 
 
 def test_a_thought_before_a_summary_belongs_to_no_later_step() -> None:
     seen = view(tool_log=(entry(52, 50, 1),), notes=(Note(40, 39, "thought", "总结"),))
     (step,) = [m for m in chat(seen) if m.get("tool_calls")]
-    assert "reasoning_content" not in step
+    assert step["reasoning_content"] == ""
 
 
 def test_raw_arguments_are_quoted_and_a_strange_name_is_made_one_that_servers_take() -> None:
