@@ -34,9 +34,10 @@ _EN_DEPARTURE = re.compile(
     r"(?:\b[Dd]eparture (?:city|from)\s*:?|\b[Dd]eparting from|\b[Ss]tarting from|\bfrom)\s+"
     r"([\u4e00-\u9fff]+|[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*)"
 )
+_EN_NAME = r"(?:[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*|[\u4e00-\u9fff]+)"
 _EN_TO = re.compile(
-    r"\b(?:[Tt]o|[Ii]n|[Vv]isit(?:ing)?|[Tt]hrough|[Aa]round|[Aa]cross)\s+((?:[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*|[\u4e00-\u9fff]+)"
-    r"(?:\s*(?:,|/|、|&|\band\b|,\s*and\b)\s*(?:[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*|[\u4e00-\u9fff]+))*)"
+    r"\b(?:[Tt]o|[Ii]n|[Vv]isit(?:ing)?|[Tt]hrough|[Aa]round|[Aa]cross)\s+"
+    rf"({_EN_NAME}(?:\s*(?:,|/|、|&|\band\b|,\s*and\b)\s*{_EN_NAME})*)"
 )
 _PLACE = re.compile(r"^(?:去|到|游|玩|在)?([\u4e00-\u9fff]{2,12}?(?:市|县|区|州|盟|地区)?)$")
 

@@ -48,10 +48,7 @@ def reply(text: str, **changes: Any) -> str:
 @settings(max_examples=120, deadline=None)
 def test_any_traveller_answers_exactly_what_is_asked(table, question, seed):
     seen = replace(contract_view(table, question[1], seed=seed), language="en")
-    said = check_contract(seen)
-    glossless = [name for name in ENGLISH.speech["glosses"] if name in json.dumps(table, ensure_ascii=False)]
-    check_answer(table, question[0], said)
-    assert all(f"({name})" in said for name in glossless if name in said)
+    check_answer(table, question[0], check_contract(seen))
 
 
 @given(st.text(max_size=60), st.integers(0, 99))
@@ -171,11 +168,25 @@ def test_numbers_are_read_as_people_write_them(number, grouped):
     assert re.fullmatch(ENGLISH.patterns["text.number"], spelt(number))
 
 
-UNITS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen".split()
-)
-UNITS += "sixteen seventeen eighteen nineteen".split()
-TENS = "- - twenty thirty forty fifty sixty seventy eighty ninety".split()
+UNITS = [
+    *(
+        "zero",
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+    ),
+    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+]
+TENS = ["-", "-", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 
 
 def spelt(number: int) -> str:
