@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -99,8 +99,3 @@ def example(endpoint: ModelEndpoint) -> Mapping[str, Any]:
     request = ChatRequest(({"role": "user", "content": "你好"},), temperature=0.7)
     sent = parameters(endpoint.setup(), request)
     return {**sent, **sent.pop("extra_body", {})}
-
-
-def names(endpoints: Iterable[ModelEndpoint]) -> str:
-    """Names in a row for a message; `none` where there are none."""
-    return ", ".join(endpoint.name for endpoint in endpoints) or "none"

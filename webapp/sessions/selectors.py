@@ -14,8 +14,11 @@ PROFILE = "published"
 def sessions(*, status: str = "", task_id: str = "", task: str = "", cache: str = "") -> QuerySet[Session]:
     """Sessions with what a list shows, newest first; empty arguments mean everything. task: a part of its id."""
     scores = Prefetch("scores", Score.objects.filter(profile=PROFILE).defer("figures"))
-    found = Session.objects.select_related("task", "world", "cache", "agent_model", "user_model").prefetch_related(scores)
-    found = found.defer("task__definition", "world__report", "cache__counts", "tool_use", "model_use")
+    found = Session.objects.select_related("task", "world", "cache", "agent_model", "user_model")
+    found = found.prefetch_related(scores).defer(
+        *("task__definition", "world__report", "cache__counts", "tool_use", "model_use"),
+        *("agent_model__findings", "user_model__findings"),
+    )
     if status:
         found = found.filter(status=status)
     if task:

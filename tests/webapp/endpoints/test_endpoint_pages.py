@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from html import unescape
 from typing import Any
@@ -11,11 +12,10 @@ from django.test import Client
 from django.utils import timezone
 
 from benchmark.models.probe import Finding, Probe
-from webapp.catalogue.models import Task, World
 from webapp.endpoints.findings import LONGEST, PATIENCE, Findings
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.services import run_test
-from webapp.sessions import services
+from webapp.sessions.models import Session
 from worker.tasks import probe_endpoint
 
 pytestmark = pytest.mark.django_db
@@ -27,11 +27,6 @@ HOSTILE = "<script>alert(1)</script>"
 
 def text(response: object) -> str:
     return unescape(response.content.decode())  # type: ignore[attr-defined]
-
-
-@pytest.fixture
-def endpoint(db: None) -> ModelEndpoint:
-    return ModelEndpoint.objects.create(**{**THREE, "base_url": "http://127.0.0.1:9/v1"})
 
 
 def found(**changes: Any) -> Probe:
@@ -233,13 +228,9 @@ def test_a_test_of_no_endpoint_is_no_error(db: None, answers: list[Probe]) -> No
 
 
 def test_a_used_endpoint_is_retired_and_not_deleted(
-    as_researcher: Client,
-    endpoint: ModelEndpoint,
-    starter_world: World,
-    starter_tasks: list[Task],
+    as_researcher: Client, over: Callable[..., Session]
 ) -> None:
-    setup = services.Setup(agent="llm", agent_model=endpoint)
-    services.create_session(task=starter_tasks[0], world=starter_world, setup=setup, start=False)
+    over()
     answer = as_researcher.post("/models/mine/delete/", follow=True)
     assert "retire it instead" in text(answer) and ModelEndpoint.objects.exists()
     assert ">Delete<" not in text(answer)

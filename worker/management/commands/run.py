@@ -11,20 +11,23 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
+from benchmark.conversation.model_use import ModelUse
 from benchmark.conversation.tool_use import ToolUse, total
-from benchmark.participants.registry import AGENTS, USERS
 from webapp.caches.choice import SandboxChoice
 from webapp.caches.options import add_sandbox_arguments, sandbox_of
 from webapp.catalogue.models import Task, TaskCollection, World
 from webapp.commands import BAD_INPUT, DatabaseCommand
+from webapp.endpoints.options import add_participant_arguments, participants_of
+from webapp.endpoints.wording import cost_words, latency_words, role_words, tokens_words, why_words
 from webapp.progress import Report, progress_bar
 from webapp.runs import selectors
 from webapp.runs.choosing import TaskChoice, chosen, tasks_named
-from webapp.runs.figures import COMPARED, DIFFICULTIES, Outcome, by_difficulty, uses_of
+from webapp.runs.figures import COMPARED, DIFFICULTIES, Outcome, by_difficulty, model_uses_of, uses_of
 from webapp.runs.models import Run
 from webapp.runs.services import create_run, unfit
 from webapp.runs.wording import COLUMNS
 from webapp.sessions.services import SessionRefused, Setup
+from webapp.wording.models import failure_words
 from worker.playing import play
 
 INTERRUPTED = 130
@@ -41,8 +44,7 @@ class Command(DatabaseCommand):
         parser.add_argument("--collection", default="", help="All tasks of a collection, in place of --tasks")
         parser.add_argument("--difficulty", default="", choices=DIFFICULTIES, help="Only tasks of this kind")
         parser.add_argument("--world", help="By default the first world that holds all cities of the tasks")
-        parser.add_argument("--agent", default="reference", choices=sorted(AGENTS))
-        parser.add_argument("--users", default="scripted", choices=sorted(USERS))
+        add_participant_arguments(parser)
         parser.add_argument("--seed", type=int, default=0, help="Of the first trial; the next count on")
         parser.add_argument("--trials", type=int, default=1, help="Sessions a task")
         parser.add_argument("--protocol", default="published", choices=["published", "paper"])
@@ -74,7 +76,7 @@ class Command(DatabaseCommand):
     def _tell(self, run: Run, seconds: float) -> None:
         now = selectors.progress([run])[run.pk]
         outcomes = selectors.outcomes([run])[run.pk]
-        self.stdout.write(_text(_scores(outcomes)) + _text(_tools(outcomes)))
+        self.stdout.write(_text(_scores(outcomes)) + _text(_tools(outcomes)) + _models(outcomes))
         self.stdout.write(
             f"{now.finished} finished, {now.crashed} crashed, {now.stopped} stopped, {seconds:.1f} s"
         )
@@ -89,13 +91,14 @@ def _show(report: Report, now: selectors.Progress) -> None:
 def _create(options: dict[str, Any]) -> Run:
     tasks = _tasks(options)
     sandbox = sandbox_of(options)
-    common = {name: options[name] for name in ("agent", "users", "seed", "protocol")}
+    common = {name: options[name] for name in ("seed", "protocol")}
+    players = participants_of(options)
     try:
         return create_run(
             name=options["name"][:100],
             tasks=tasks,
             world=_world(options["world"], tasks, sandbox),
-            setup=Setup(**common, sandbox=sandbox),
+            setup=Setup(**players, **common, sandbox=sandbox),
             trials=options["trials"],
             start=options["enqueue"],
         )
@@ -154,6 +157,29 @@ def _rest(use: ToolUse) -> tuple[str, ...]:
     kinds = ", ".join(f"{kind} {count}" for kind, count in use.errors_by_kind)
     latency = "–" if use.latency_ms is None else f"{use.latency_ms:.1f}"
     return str(use.error_count), COLUMNS["hit_rate"].words(use.hit_rate), latency, kinds
+
+
+def _models(outcomes: list[Outcome]) -> str:
+    uses = model_uses_of(outcomes)
+    if not uses:
+        return ""
+    table = _table(
+        "model", "asked by", "requests", "retries", "failed", "in", "out", "unknown", "cost", "median"
+    )
+    for use in uses:
+        counts = (str(number) for number in (use.calls, use.retries, use.failure_count))
+        tokens = (tokens_words(use, name) for name in ("prompt", "completion"))
+        rest = str(use.unknown), cost_words(use), latency_words(use.latency_ms)
+        table.add_row(use.endpoint, role_words(use.role), *counts, *tokens, *rest)
+    return _text(table) + "".join(_troubles(use) for use in uses)
+
+
+def _troubles(use: ModelUse) -> str:
+    """The failures of an endpoint by kind, and why answers of it did not count."""
+    told = [(failure_words(kind), count) for kind, count in use.failures_by_kind]
+    told += [(f"did not count: {why_words(why)}", n) for why, n in use.drafts_by_why]
+    words = ", ".join(f"{word} {count}" for word, count in told)
+    return f"{use.endpoint}, {role_words(use.role)}: {words}\n" if words else ""
 
 
 def _table(first: str, *others: str) -> Table:

@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 from django.core.management.base import CommandError, CommandParser
 
-from benchmark.participants.registry import AGENTS, USERS
+from benchmark.conversation.model_use import ModelUse
 from benchmark.tasks import TaskFileError, read_lines
 from webapp.caches.choice import SandboxChoice
 from webapp.caches.options import add_sandbox_arguments, sandbox_of
@@ -17,6 +17,8 @@ from webapp.catalogue.models import Task, World
 from webapp.catalogue.selectors import worlds_for
 from webapp.catalogue.services import import_tasks
 from webapp.commands import BAD_INPUT, DatabaseCommand
+from webapp.endpoints.options import add_participant_arguments, participants_of
+from webapp.endpoints.wording import cost_words, role_words, tokens_words, unknown_words
 from webapp.sessions.forms import MAX_SEED
 from webapp.sessions.models import Session, Status
 from webapp.sessions.scoring import record_of
@@ -30,8 +32,7 @@ class Command(DatabaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("task", help="A task's id, or FILE#LINE (lines count from 1)")
         parser.add_argument("--world", help="By default the first world that holds all cities of the task")
-        parser.add_argument("--agent", default="reference", choices=sorted(AGENTS))
-        parser.add_argument("--users", default="scripted", choices=sorted(USERS))
+        add_participant_arguments(parser)
         parser.add_argument("--seed", type=int, default=0)
         parser.add_argument("--protocol", default="published", choices=["published", "paper"])
         add_sandbox_arguments(parser)
@@ -56,8 +57,7 @@ class Command(DatabaseCommand):
             raise CommandError(f"--seed must be 0 to {MAX_SEED}", returncode=BAD_INPUT)
         task = _task(options["task"])
         setup = Setup(
-            agent=options["agent"],
-            users=options["users"],
+            **participants_of(options),
             seed=options["seed"],
             protocol=options["protocol"],
             sandbox=sandbox_of(options),
@@ -73,7 +73,16 @@ class Command(DatabaseCommand):
         for score in session.scores.all():
             shown = {"PC": score.pc, "GU": score.gu, "GF": score.gf, "PV": score.pv, "issues": score.issues}
             self.stdout.write(f"  {score.profile}: " + ", ".join(f"{k} {v}" for k, v in shown.items()))
+        for use in map(ModelUse.of, session.model_use):
+            self.stdout.write(f"  {_used(use)}")
         self.stdout.write(f"  {seconds:.2f} s")
+
+
+def _used(use: ModelUse) -> str:
+    tokens = f"{tokens_words(use, 'prompt')} + {tokens_words(use, 'completion')} tokens"
+    unknown = f" ({unknown_words(use)})" if use.unknown else ""
+    requests = f"{use.calls} requests, {use.failure_count} failed, {use.draft_count} answers did not count"
+    return f"{use.endpoint}, {role_words(use.role)}: {requests}, {tokens}{unknown}, cost {cost_words(use)}"
 
 
 def _task(named: str) -> Task:

@@ -1,0 +1,251 @@
+"""Who sits where, and what it used: from the form over the log to the pages."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from html import unescape
+from io import StringIO
+
+import pytest
+from django.db.models import ProtectedError
+from django.test import Client
+
+from benchmark.conversation.events import DraftWithdrawn, ModelCalled, ParticipantJoined, Tokens
+from tests.webapp.conftest import Writer
+from webapp.catalogue.models import Task, World
+from webapp.endpoints import selectors
+from webapp.endpoints.models import ModelEndpoint
+from webapp.endpoints.services import delete_endpoint, retire
+from webapp.runs.models import Run
+from webapp.sessions.log import read_log
+from webapp.sessions.models import Session, Status
+from webapp.sessions.scoring import score_session
+from webapp.sessions.services import SessionRefused
+
+pytestmark = pytest.mark.django_db
+
+GIVEN = {
+    "task": "starter_01",
+    "world": "starter",
+    "agent": "llm",
+    "users": "scripted",
+    "seed": "5",
+    "protocol": "published",
+}
+RUN = {"name": "a run", "tasks": "starter_01", "world": "starter", "protocol": "published", "seed": "0"}
+
+
+def text(response: object) -> str:
+    return unescape(response.content.decode())  # type: ignore[attr-defined]
+
+
+def joined(session: Session) -> list[ParticipantJoined]:
+    return [event.body for event in read_log(session) if isinstance(event.body, ParticipantJoined)]
+
+
+@pytest.mark.storage
+def test_every_seat_is_in_the_log_with_its_model(
+    over: Callable[..., Session], endpoint: ModelEndpoint
+) -> None:
+    seats = joined(over())
+    assert [seat.seat for seat in seats] == ["Agent", *over().task.definition["user_preferences"]]
+    agent, *users = seats
+    assert (agent.kind, agent.model) == ("llm", endpoint.setup()) and agent.prompts
+    assert all((user.kind, user.model, user.prompts) == ("scripted", None, "") for user in users)
+
+
+@pytest.mark.storage
+def test_a_later_change_leaves_a_session_as_it_began(
+    over: Callable[..., Session], endpoint: ModelEndpoint
+) -> None:
+    session = over()
+    ModelEndpoint.objects.update(model="another")
+    (agent, *_) = joined(session)
+    assert agent.model is not None and agent.model.model == "some/model:7b"
+
+
+@pytest.mark.parametrize(
+    ("setup", "field"),
+    [
+        ({"agent_model": None}, "agent_model"),
+        ({"users": "llm"}, "user_model"),
+        ({"agent": "reference"}, "agent_model"),
+    ],
+)
+def test_kinds_and_models_go_together(
+    over: Callable[..., Session], setup: dict[str, object], field: str
+) -> None:
+    with pytest.raises(SessionRefused) as refused:
+        over(**setup)
+    assert refused.value.field == field and not Session.objects.exists()
+
+
+def test_the_form_asks_for_a_model_only_where_one_is_needed(
+    as_researcher: Client, endpoint: ModelEndpoint
+) -> None:
+    page = text(as_researcher.get("/sessions/new/"))
+    assert "agent_model" not in page and "user_model" not in page
+    page = text(as_researcher.get("/sessions/new/?agent=llm&agent_model=mine"))
+    assert '<option value="mine" selected>' in page and "user_model" not in page
+    assert "user_model" in text(as_researcher.get("/sessions/new/?users=llm"))
+    assert "agent_model" in text(as_researcher.post("/runs/new/", {"look": "1", "agent": "direct"}))
+
+
+def test_without_any_model_the_form_leads_to_one(as_researcher: Client) -> None:
+    assert "There is no model yet." in text(as_researcher.get("/sessions/new/?agent=llm"))
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({}, "“llm” speaks through a model; choose one."),
+        ({"agent": "reference", "agent_model": "mine"}, "“reference” needs no model; choose none."),
+        ({"agent_model": "mine", "users": "llm"}, "“llm” speaks through a model; choose one."),
+        ({"agent_model": "other"}, "There is no such model, or it is retired"),
+        ({"agent_model": "old"}, "There is no such model, or it is retired"),
+    ],
+)
+def test_a_wrong_choice_is_told_at_its_field(
+    as_researcher: Client,
+    endpoint: ModelEndpoint,
+    starter_world: World,
+    starter_tasks: list[Task],
+    changes: dict[str, str],
+    words: str,
+) -> None:
+    ModelEndpoint.objects.create(name="old", base_url="http://h/v1", model="m", retired=True)
+    for address, given in (("/sessions/new/", GIVEN), ("/runs/new/", {**GIVEN, **RUN, "trials": "1"})):
+        page = as_researcher.post(address, {**given, **changes})
+        assert page.status_code == 200 and words in text(page)
+    assert not Session.objects.exists()
+
+
+def test_a_session_starts_over_models_and_names_them(
+    as_researcher: Client, endpoint: ModelEndpoint, starter_world: World, starter_tasks: list[Task]
+) -> None:
+    chosen = {**GIVEN, "agent_model": "mine", "users": "llm", "user_model": "mine"}
+    where = as_researcher.post("/sessions/new/", chosen)["Location"]
+    session = Session.objects.get()
+    assert session.agent_model == session.user_model == endpoint
+    page = text(as_researcher.get(where))
+    assert "llm agent" in page and "some/model:7b" in page
+    assert "some/model:7b" in text(as_researcher.get(f"{where}?tab=models"))
+    assert 'href="/models/mine/"' in text(as_researcher.get("/sessions/"))
+    assert session.pk in text(as_researcher.get("/models/mine/"))
+
+
+def test_a_run_names_scaffold_and_model_apart(
+    as_researcher: Client, endpoint: ModelEndpoint, starter_world: World, starter_tasks: list[Task]
+) -> None:
+    as_researcher.post("/runs/new/", {**GIVEN, **RUN, "trials": "2", "agent": "react", "agent_model": "mine"})
+    run = Run.objects.get()
+    assert run.setup["agent"] == "react" and run.setup["agent_model"]["name"] == "mine"
+    assert run.setup["user_model"] is None
+    for address in ("/runs/", f"/runs/{run.pk}/", f"/runs/compare/?runs={run.pk}"):
+        page = text(as_researcher.get(address))
+        assert "react" in page and 'href="/models/mine/"' in page
+    lines = csv.DictReader(StringIO(text(as_researcher.get(f"/runs/compare.csv?runs={run.pk}"))))
+    assert [(line["agent"], line["agent_model"], line["user_model"]) for line in lines] == [
+        ("react", "mine", "")
+    ]
+
+
+def test_a_run_of_before_there_were_models_is_still_shown(
+    as_researcher: Client, endpoint: ModelEndpoint, starter_world: World, starter_tasks: list[Task]
+) -> None:
+    as_researcher.post("/runs/new/", {**GIVEN, **RUN, "trials": "1", "agent": "reference"})
+    run = Run.objects.get()
+    run.setup = {k: v for k, v in run.setup.items() if k not in ("agent_model", "user_model")}
+    run.save()
+    for address in ("/runs/", f"/runs/{run.pk}/", f"/runs/compare/?runs={run.pk}"):
+        assert as_researcher.get(address).status_code == 200
+    assert "reference" in text(as_researcher.get(f"/runs/compare.csv?runs={run.pk}"))
+
+
+def asked(session: Session) -> Session:
+    """The same session after some requests, ended and scored."""
+    writer = Writer(session)
+    known = Tokens(prompt=1200, completion=300, cached=200)
+    for call in (
+        ModelCalled(seat="Agent", endpoint="mine", outcome="rate_limit", status=429, retry_in_s=1.0),
+        ModelCalled(
+            seat="Agent",
+            endpoint="mine",
+            attempt=2,
+            tokens=known,
+            cost=0.0123,
+            currency="USD",
+            latency_ms=1500,
+        ),
+        ModelCalled(seat="Agent", endpoint="mine", outcome="cut", answering=True),
+    ):
+        writer.add("system", call)
+    writer.add("Agent", DraftWithdrawn(speaker="Agent", content="…", why="cut_off"))
+    Session.objects.filter(pk=session.pk).update(status=Status.FINISHED, completion_reason="runtime_error")
+    score_session(session=session)
+    session.refresh_from_db()
+    return session
+
+
+@pytest.mark.storage
+def test_use_is_stored_shown_and_added_up(
+    as_researcher: Client, over: Callable[..., Session], endpoint: ModelEndpoint
+) -> None:
+    session = asked(over())
+    (use,) = selectors.used()["mine"].uses
+    assert (use.calls, use.retries, use.unknown, use.costs) == (3, 1, 1, {"USD": 0.0123})
+    for page in (f"/sessions/{session.pk}/?tab=models", "/models/mine/", "/models/"):
+        shown = text(as_researcher.get(page))
+        assert "0.0123 USD" in shown and "1 request unknown" in shown
+    panel = text(as_researcher.get(f"/sessions/{session.pk}/panel/models/"))
+    for words in ("1,200", "1.5 s", "too many requests", "cut off"):
+        assert words in panel
+
+
+@pytest.mark.storage
+def test_what_nobody_knows_is_said_and_never_nought(
+    as_researcher: Client, over: Callable[..., Session]
+) -> None:
+    session = over()
+    Writer(session).add("system", ModelCalled(seat="Agent", endpoint="mine"))
+    panel = text(as_researcher.get(f"/sessions/{session.pk}/panel/models/"))
+    assert panel.count("unknown") >= 5 and ">0<" in panel
+
+
+@pytest.mark.storage
+def test_a_run_adds_up_and_its_file_leaves_unknown_figures_empty(
+    as_researcher: Client, over: Callable[..., Session], endpoint: ModelEndpoint
+) -> None:
+    run = Run.objects.create(
+        name="r", setup={"agent": "llm", "users": "scripted", "sandbox": {"mode": "world"}}
+    )
+    session = asked(over())
+    Session.objects.filter(pk=session.pk).update(run=run)
+    page = text(as_researcher.get(f"/runs/{run.pk}/live/"))
+    assert "1,200" in page and "0.0123 USD + 1 request unknown" in page
+    (line,) = csv.DictReader(StringIO(text(as_researcher.get(f"/runs/{run.pk}/sessions.csv"))))
+    assert (line["agent"], line["agent_model"], line["user_model"]) == ("llm", "mine", "")
+    assert (line["agent_requests"], line["agent_prompt_tokens"], line["agent_unknown"]) == ("3", "1200", "1")
+    assert (line["agent_cost"], line["agent_currency"], line["agent_withdrawn"]) == ("0.012300", "USD", "1")
+    assert line["travellers_requests"] == line["travellers_prompt_tokens"] == ""
+
+
+@pytest.mark.storage
+def test_a_used_endpoint_outlives_a_wish_to_delete_it(
+    over: Callable[..., Session], endpoint: ModelEndpoint
+) -> None:
+    over()
+    assert delete_endpoint(endpoint=endpoint) is False and ModelEndpoint.objects.exists()
+    with pytest.raises(ProtectedError):
+        endpoint.delete()
+    retire(endpoint=endpoint)
+    with pytest.raises(SessionRefused, match="retired"):
+        over(agent_model=ModelEndpoint.objects.get())
+
+
+def test_a_session_of_no_model_costs_nothing_and_says_so(
+    as_researcher: Client, over: Callable[..., Session]
+) -> None:
+    session = over(agent="reference", agent_model=None)
+    assert "No model has been asked." in text(as_researcher.get(f"/sessions/{session.pk}/panel/models/"))

@@ -1,0 +1,186 @@
+"""`manage.py endpoint add|list|show|test|retire`: models behind OpenAI-compatible addresses."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import Any
+
+from django import forms
+from django.core.management.base import CommandError, CommandParser
+from rich.console import Console
+from rich.table import Table
+
+from webapp.commands import BAD_INPUT, DatabaseCommand
+from webapp.endpoints import selectors, services
+from webapp.endpoints.findings import Findings
+from webapp.endpoints.forms import EndpointForm
+from webapp.endpoints.models import SETUP_FIELDS, ModelEndpoint
+from webapp.endpoints.options import endpoint_named
+from webapp.endpoints.wording import (
+    capability_words,
+    cost_words,
+    latency_words,
+    role_words,
+    suggestion_words,
+    tokens_words,
+)
+
+KEYS = {
+    "unneeded": "no key",
+    "set": "set in this process; workers need it too",
+    "missing": "not set in this process; set it where Caravan runs, for the workers as well",
+    "bad": "holds what can't be a key: it must be printable ASCII characters",
+}
+
+
+class Command(DatabaseCommand):
+    help = "Add, list, show, test and retire models. Exit code 0: done, 1: it does not answer, 2: bad input."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        verbs = parser.add_subparsers(dest="verb", required=True)
+        add = self._verb(verbs, "add", self._add, "Add a model by its address and its name there")
+        add.add_argument("base_url", metavar="ADDRESS", help="The part before /chat/completions")
+        add.add_argument("model", help="As the server names it")
+        _add_settings(add)
+        self._verb(verbs, "list", self._list, "All models with their use", named=False)
+        self._verb(verbs, "show", self._show, "Settings, last test and use of one model")
+        test = self._verb(verbs, "test", self._test, "Send a few small requests and say what works")
+        test.add_argument("--apply", action="store_true", help="Take over the settings that suit")
+        retire = self._verb(verbs, "retire", self._retire, "Offer a model no longer to new sessions")
+        retire.add_argument("--back", action="store_true", help="Offer it again")
+
+    def _verb(
+        self, verbs: Any, name: str, do: Callable[[dict[str, Any]], None], told: str, *, named: bool = True
+    ) -> argparse.ArgumentParser:
+        verb: argparse.ArgumentParser = verbs.add_parser(name, help=told, description=told)
+        verb.set_defaults(do=do)
+        if named:
+            verb.add_argument("name", help="What sessions and runs call it")
+        return verb
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        options["do"](options)
+
+    def _add(self, options: dict[str, Any]) -> None:
+        given = {name: options[name] for name in EndpointForm.base_fields if options[name] is not None}
+        form = EndpointForm(given)
+        if not form.is_valid():
+            raise CommandError(_problems(form), returncode=BAD_INPUT)
+        endpoint = services.create_endpoint(**form.cleaned_data)
+        self.stdout.write(f"model “{endpoint.name}” is added: {endpoint.get_absolute_url()}")
+        self._tell_key(endpoint)
+
+    def _tell_key(self, endpoint: ModelEndpoint) -> None:
+        if endpoint.key_variable:
+            self.stdout.write(
+                f"  {endpoint.key_variable}: {KEYS[selectors.key_state(endpoint.key_variable)]}"
+            )
+
+    def _list(self, options: dict[str, Any]) -> None:
+        rows = list(selectors.listed())
+        if not rows:
+            self.stdout.write(
+                "there is no model yet; manage.py endpoint add NAME ADDRESS MODEL brings one in"
+            )
+            return
+        table = _table("name", "model", "address", "last test", "sessions", "requests", "tokens", "cost")
+        for row in rows:
+            use = row.used.whole
+            name = f"{row.endpoint.name} (retired)" if row.endpoint.retired else row.endpoint.name
+            figures = (str(row.used.sessions), str(use.calls), tokens_words(use), cost_words(use))
+            table.add_row(name, row.endpoint.model, row.endpoint.base_url, _works(row.findings), *figures)
+        self._print(table)
+
+    def _show(self, options: dict[str, Any]) -> None:
+        endpoint = endpoint_named(options["name"])
+        table = _table("setting", "value")
+        for name in (*SETUP_FIELDS, "concurrency", "requests_per_minute", "retired"):
+            value = getattr(endpoint, name)
+            table.add_row(name, "–" if value in (None, "") else str(value))
+        self._print(table)
+        self._tell_key(endpoint)
+        self._tell(endpoint, Findings.of(endpoint))
+        for use in selectors.used(endpoint).get(endpoint.name, selectors.Used()).uses:
+            self.stdout.write(
+                f"{role_words(use.role)}: {use.calls} requests, {use.failure_count} failed, {tokens_words(use)} "
+                f"tokens, {use.unknown} requests unknown, cost {cost_words(use)}"
+            )
+
+    def _test(self, options: dict[str, Any]) -> None:
+        endpoint = endpoint_named(options["name"])
+        found = services.run_test(name=endpoint.name) or Findings()
+        self._tell(endpoint, found)
+        if not found.working:
+            raise CommandError(f"model “{endpoint.name}” does not answer")
+        if options["apply"]:
+            services.apply_suggestion(endpoint=ModelEndpoint.objects.get(pk=endpoint.pk))
+
+    def _tell(self, endpoint: ModelEndpoint, found: Findings) -> None:
+        if found.problem:
+            self.stdout.write(found.problem)
+        if found.rows:
+            table = _table("what", "works", "seen", "took")
+            for row in found.rows:
+                took = latency_words(row.latency_ms or None)
+                table.add_row(
+                    capability_words(row.capability), "yes" if row.works else "no", row.detail, took
+                )
+            self._print(table)
+        if suggested := suggestion_words(found.suggested(endpoint)):
+            self.stdout.write(f"these settings suit (--apply takes them over): {', '.join(suggested)}")
+
+    def _retire(self, options: dict[str, Any]) -> None:
+        endpoint = endpoint_named(options["name"])
+        services.retire(endpoint=endpoint, retired=not options["back"])
+        words = "offered again" if options["back"] else "no longer offered"
+        self.stdout.write(f"model “{endpoint.name}” is {words} to new sessions")
+
+    def _print(self, table: Table) -> None:
+        console = Console(width=None if self.stdout.isatty() else 140, color_system=None)
+        with console.capture() as captured:
+            console.print(table)
+        self.stdout.write("\n".join(line.rstrip() for line in captured.get().splitlines()))
+
+
+def _add_settings(parser: argparse.ArgumentParser) -> None:
+    """An option for each setting of the form; what is absent has the form's default."""
+    for name, field in EndpointForm.base_fields.items():
+        if name in ("name", "base_url", "model"):
+            continue
+        help_text = " ".join(part for part in (str(field.label), str(field.help_text)) if part)
+        offered: Any = field.choices if isinstance(field, forms.ChoiceField) else ()
+        choices = [str(value) for value, _ in offered] or None
+        parser.add_argument(
+            f"--{name.replace('_', '-')}",
+            dest=name,
+            help=help_text.replace("%", "%%"),
+            choices=choices,
+            metavar=None if choices else "VALUE",
+        )
+
+
+def _problems(form: EndpointForm) -> str:
+    return "\n".join(
+        f"{name.replace('_', '-')}: {message}"
+        for name, messages in form.errors.items()
+        for message in messages
+    )
+
+
+def _works(found: Findings) -> str:
+    if not found.rows:
+        return "–"
+    lacking = [capability_words(row.capability) for row in found.rows if not row.works]
+    if not found.working:
+        return "does not answer"
+    return f"all but {', '.join(lacking)}" if lacking else "all"
+
+
+def _table(*columns: str) -> Table:
+    table = Table()
+    for name in columns:
+        table.add_column(
+            name, justify="right" if name in ("sessions", "requests", "tokens", "cost") else "left"
+        )
+    return table

@@ -1,0 +1,60 @@
+"""The options of a command that say who plays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+
+from webapp.commands import BAD_INPUT
+from webapp.endpoints.choice import ModelRefused, agents, check_models, travellers
+from webapp.endpoints.models import ModelEndpoint
+
+
+def add_participant_arguments(parser: CommandParser) -> None:
+    """`--agent`, `--model`, `--users`, `--user-model`."""
+    parser.add_argument("--agent", default="reference", choices=sorted(agents()), help="The agent's scaffold")
+    parser.add_argument("--model", metavar="NAME", help="What the agent speaks through (endpoint list)")
+    parser.add_argument("--users", default="scripted", choices=sorted(travellers()))
+    parser.add_argument("--user-model", metavar="NAME", help="What the travellers speak through")
+
+
+def participants_of(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of a session's setup that the options chose.
+
+    Raises:
+        CommandError: there is no such model, or a participant and its model do not go together.
+    """
+    chosen = {
+        "agent": options["agent"],
+        "agent_model": _given(options["model"]),
+        "users": options["users"],
+        "user_model": _given(options["user_model"]),
+    }
+    try:
+        check_models(**chosen)
+    except ModelRefused as refusal:
+        option = {"agent_model": "--model", "user_model": "--user-model"}[refusal.field]
+        raise CommandError(f"{option}: {refusal}", returncode=BAD_INPUT) from refusal
+    return chosen
+
+
+def _given(name: str | None) -> ModelEndpoint | None:
+    return endpoint_named(name) if name else None
+
+
+def endpoint_named(name: str) -> ModelEndpoint:
+    """The endpoint of that name.
+
+    Raises:
+        CommandError: there is none; those that there are are named.
+    """
+    found = ModelEndpoint.objects.filter(name=name).first()
+    if found is None:
+        known = ", ".join(ModelEndpoint.objects.values_list("name", flat=True)) or "none"
+        raise CommandError(
+            f"there is no model “{name}”; there are: {known} (endpoint add brings one in)",
+            returncode=BAD_INPUT,
+        )
+    return found
