@@ -91,7 +91,7 @@ def test_forty_sessions_over_four_workers_and_a_server_that_fails(tmp_path: Path
             own = [entry.tokens for entry in whole if entry.model == model]
             due = sum(tokens.prompt * prices[0] + tokens.completion * prices[1] for tokens in own)
             assert found[f"cost {model}"] == pytest.approx(due)
-        in_the_middle = [e for e in ledger if e.outcome == "cut" and e.status == 200]
+        in_the_middle = [e for e in ledger if e.outcome == "cut" and e.fault == "middle"]
         assert found["unknown"] == len(in_the_middle) > 0
 
 
