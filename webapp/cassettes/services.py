@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 
 from django.db import transaction
@@ -47,7 +48,8 @@ def record(session_id: str, exchanges: Sequence[Exchange]) -> None:
         ignore_conflicts=True,
     )
     ModelExchange.objects.bulk_create(
-        ModelExchange(session_id=session_id, **exchange.plain()) for exchange, _values in kept
+        ModelExchange(session_id=session_id, **json.loads(as_text(exchange.plain())))
+        for exchange, _values in kept
     )
 
 

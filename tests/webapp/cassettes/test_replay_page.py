@@ -18,6 +18,8 @@ from benchmark.conversation.events import (
     SessionFinished,
     TurnGranted,
 )
+from benchmark.models import ChatRequest, Reply
+from benchmark.models.exchange import Exchange
 from benchmark.participants.registry import AGENTS, OverModel
 from tests.benchmark.cassettes.scripted import recorded
 from tests.webapp.conftest import HOSTILE, Writer
@@ -27,7 +29,7 @@ from webapp.cassettes.services import record, replay
 from webapp.sessions.log import event_of
 from webapp.sessions.models import Event, Session, Status
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.storage, pytest.mark.django_db]
 
 
 @pytest.fixture
@@ -169,3 +171,10 @@ def test_recording_takes_three_queries_however_long_a_request_is(ended: Session)
     with CaptureQueriesContext(connection) as queries:
         record(ended.pk, [recorded().exchanges[-1]])
     assert len([q for q in queries if "cassettes_" in q["sql"]]) == 3
+
+
+def test_half_a_character_of_a_model_is_no_harm(ended: Session) -> None:
+    request = ChatRequest(({"role": "user", "content": "a\ud83d"},))
+    record(ended.pk, [Exchange(1, "Agent", request, Reply("b\udc00"))])
+    kept = cassette_of(ended).exchanges[0]
+    assert kept.reply == Reply("b\ufffd") and kept.request.messages[0]["content"] == "a\ufffd"
