@@ -58,10 +58,11 @@ class StoredExchange(BaseModel):
 def stored(exchange: Exchange) -> tuple[StoredExchange, dict[str, Any]]:
     """The stored form of an exchange, and by digest the messages and tools that it refers to."""
     request = exchange.request
-    values = {_digest(message): dict(message) for message in request.messages}
+    digests = tuple(map(_digest, request.messages))
+    values: dict[str, Any] = dict(zip(digests, map(dict, request.messages), strict=True))
     tools = [dict(tool) for tool in request.tools]
     by = StoredRequest(
-        messages=tuple(map(_digest, request.messages)),
+        messages=digests,
         tools=_digest(tools) if tools else "",
         temperature=request.temperature,
         json_object=request.json_object,
