@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 def listed(client: Client, query: str = "") -> set[str]:
     page = client.get(f"/tasks/{query}").content.decode()
-    return set(re.findall(r'href="/tasks/(starter_\d+)/"', page))
+    return set(re.findall(r'href="/tasks/(starter_\w+)/"', page))
 
 
 def test_filters_narrow_the_list(as_researcher: Client, starter_tasks: list[Task]) -> None:
