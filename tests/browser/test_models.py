@@ -1,0 +1,91 @@
+"""A model, from its three fields over its test to a session and a run over it, by the pages alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.installation import Installation
+from tests.model_server.server import ModelServer, model_server
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+@pytest.fixture(scope="module")
+def models() -> Iterator[ModelServer]:
+    with model_server() as server:
+        yield server
+
+
+def address(site: Installation, path: str) -> str:
+    return f"http://127.0.0.1:{site.port}{path}"
+
+
+def add(page: Page, site: Installation, models: ModelServer, name: str, model: str) -> None:
+    """Fill the three fields in, and have a worker test what they name."""
+    page.goto(address(site, "/models/"))
+    page.get_by_role("link", name="Add a model").click()
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Address").fill(models.url)
+    page.get_by_label("Model", exact=True).fill(model)
+    page.get_by_role("button", name="Add").click()
+    expect(page.get_by_role("heading", name=name)).to_be_visible()
+    page.get_by_role("button", name="Test this endpoint").click()
+    expect(page.get_by_role("button", name="Test again")).to_be_enabled(timeout=60_000)
+
+
+def test_from_three_fields_to_a_session(page: Page, site: Installation, models: ModelServer) -> None:
+    add(page, site, models, "good", "good-agent")
+    tested = page.locator("table.tested")
+    for capability in (
+        "chat",
+        "tool calls",
+        "several tool calls at once",
+        "answers in pieces",
+        "usage figures",
+    ):
+        expect(tested.get_by_role("row").filter(has_text=capability).first).to_contain_text("yes")
+
+    page.get_by_role("link", name="Start a session").click()
+    expect(page.get_by_label("Agent's model")).to_have_value("good")
+    expect(page.get_by_label("Their model")).to_have_count(0)
+    page.get_by_label("Task").select_option("starter_01")
+    expect(page.get_by_text("look at it")).to_be_visible()
+    expect(page.get_by_label("Agent's model")).to_have_value("good")
+    page.get_by_label("World").select_option("starter")
+    page.get_by_role("button", name="Start").click()
+    expect(page).to_have_url(re.compile(r"/sessions/\w{8}/"))
+    expect(page.locator(".status")).to_contain_text("The agent proposed its plan.", timeout=120_000)
+    page.get_by_role("link", name="Models", exact=True).last.click()
+    expect(page.locator("table.models")).to_contain_text("good")
+    expect(page.locator("table.seats")).to_contain_text("llm")
+
+    page.goto(address(site, "/models/good/"))
+    expect(page.locator("table.models")).to_contain_text("agent")
+    expect(page.get_by_role("button", name="Delete")).to_have_count(0)
+
+
+def test_a_model_without_tools_is_offered_the_text_protocol(
+    page: Page, site: Installation, models: ModelServer
+) -> None:
+    add(page, site, models, "plain", "text-tools")
+    row = page.locator("table.tested").get_by_role("row").filter(has_text="tool calls").first
+    expect(row).to_contain_text("no")
+    page.get_by_role("button", name="Use them").click()
+    expect(page.locator(".facts")).to_contain_text("text protocol")
+    expect(page.get_by_role("button", name="Use them")).to_have_count(0)
+
+
+def test_a_pasted_key_leaves_no_trace(page: Page, site: Installation) -> None:
+    page.goto(address(site, "/models/new/"))
+    page.get_by_label("Name").fill("keyed")
+    page.get_by_label("Address").fill("https://models.example/v1")
+    page.get_by_label("Model", exact=True).fill("m")
+    page.get_by_label("Key variable").fill("sk-proj-Zq8Lw2nR5tYx0VbC3mKd7HfJ")
+    page.get_by_role("button", name="Add").click()
+    expect(page.get_by_role("alert")).to_contain_text("perhaps a key")
+    expect(page.get_by_label("Key variable")).to_have_value("")
+    assert "Zq8Lw2nR5tYx" not in page.content()
