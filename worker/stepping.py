@@ -200,18 +200,16 @@ def _called(work: Work, asked: Asked, retry_in_s: float | None) -> ModelCalled:
 
 def _unanswered(work: Work, failure: ModelFailure) -> Taken:
     """A request without an answer: asked again after a while, or the end of the session."""
-    asked = _asked(work)
-    if failure.kind == "cancelled" and not work.session.replay_of_id:
-        if not services.wishes(
-            work.session.id
-        ).stop:  # this worker ends, or the lease is lost: as if never asked
-            return Taken(Step("system", (), waiting=True), 0.0)
+    asked, replaying = _asked(work), work.session.replay_of_id is not None
+    if failure.kind == "cancelled":
+        if not replaying and not services.wishes(work.session.id).stop:
+            return Taken(Step("system", (), waiting=True), 0.0)  # this worker ends, or its lease is lost
         return Taken(Step("system", tuple(_called(work, each, None) for each in asked)), asked=asked)
     attempts = work.conversation.state.unanswered + 1
     wait = _wait(work, failure, attempts, asked)
     called = tuple(_called(work, each, wait) for each in asked)
     if wait is not None:
-        return Taken(Step("system", called), 0.0 if work.session.replay_of_id else wait, asked)
+        return Taken(Step("system", called), None if replaying else wait, asked)
     ended = _crashed(work, ENDINGS.get(failure.kind, "runtime_error"), str(failure))
     return Taken(Step("system", (*called, *ended.bodies)), asked=asked)
 
@@ -254,15 +252,17 @@ def _store(work: Work, taken: Taken) -> services.Wishes:
         claimed=work.claimed,
         events=events,
         state=conversation.state,
-        with_them=_keeper(work.session.id, taken.asked, first),
+        with_them=_keeper(work.session, taken.asked, first),
     )
     notifier().grew(work.session.id, conversation.state.seq)
     return wanted
 
 
-def _keeper(session_id: str, asked: tuple[Asked, ...], first: int) -> Callable[[], None] | None:
-    """What stores a step's exchanges in its session's cassette."""
-    return partial(record, session_id, exchanges(asked, first)) if asked else None
+def _keeper(session: Session, asked: tuple[Asked, ...], first: int) -> Callable[[], None] | None:
+    """What stores a step's exchanges in its session's cassette; a replay has the one it runs on."""
+    if not asked or session.replay_of_id is not None:
+        return None
+    return partial(record, session.pk, exchanges(asked, first))
 
 
 def _is_seen(made: Step) -> bool:

@@ -14,14 +14,19 @@ from benchmark.conversation.events import (
     AgentNoted,
     Body,
     CompromiseApplied,
+    DraftWithdrawn,
     ErrorRaised,
     MarkerAttempted,
     MessagePosted,
     MessageWithheld,
+    ModelCalled,
     Passed,
+    PlanMended,
     PlanProposed,
     SessionFinished,
     TableInferred,
+    ThoughtKept,
+    Tokens,
     ToolCalled,
     ToolReturned,
     TurnGranted,
@@ -159,6 +164,11 @@ def eventful(begin: Callable[[], Writer], task: Task) -> Session:
         TableInferred(table={users[0]: belief, users[2]: writer.log.state.cards[users[2]]["preference"]}),
     )
     add("system", TurnGranted(speaker="Agent", kind="convergence", place="opening"))
+    failed = ModelCalled(seat="Agent", endpoint="e", outcome="rate_limit", detail=HOSTILE, retry_in_s=1.0)
+    answered = ModelCalled(seat="Agent", endpoint="e", model=HOSTILE, tokens=Tokens(prompt=9, completion=1))
+    add("system", failed)
+    add("Agent", answered, ThoughtKept(speaker="Agent", content=HOSTILE))
+    add("Agent", DraftWithdrawn(speaker="Agent", content=HOSTILE, why=HOSTILE, note=HOSTILE))
     add("Agent", AgentNoted(content=HOSTILE))
     writer.call(1, json.dumps({"results": [{"name": HOSTILE, "rating": 4.6}]}), latency_ms=4.2)
     writer.call(2, HOSTILE, error_kind="arguments", source="none")
@@ -187,7 +197,8 @@ def eventful(begin: Callable[[], Writer], task: Task) -> Session:
     )
     plan = broken_plan(users, task.cities)
     words = f"方案 @{users[0]}\n```json\n{json.dumps(plan, ensure_ascii=False)}\n```\n{HOSTILE}"
-    add("Agent", MessagePosted(role="Agent", content=words, has_plan=True), PlanProposed(plan=plan))
+    said = MessagePosted(role="Agent", content=words, has_plan=True)
+    add("Agent", PlanMended(written=HOSTILE), said, PlanProposed(plan=plan))
     add("system", ErrorRaised(where="Agent", kind="runtime_error", detail=HOSTILE))
     add("system", SessionFinished(reason="max_turn_reached", plan_generated=True))
     session = Session.objects.get(pk=writer.session.pk)

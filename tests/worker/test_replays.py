@@ -189,7 +189,6 @@ def test_a_stopped_session_is_stopped_where_it_was(task: Task, starter_world: Wo
     assert (str(judged(again).difference), again.status) == ("None", Status.STOPPED)
 
 
-@pytest.mark.xfail(reason="a replayed cancellation still counts as a failure of the model", strict=True)
 def test_a_session_stopped_in_the_middle_of_a_model_call_is_replayed(
     task: Task, starter_world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -126,7 +126,7 @@ def test_a_wish_to_stop_reaches_whoever_works_on_it(session: Session) -> None:
     services.request_stop(session=session)
     log = conversation(session)
     events = log.append(Step("User1", (MessagePosted(role="User1", content="好", opening=True),)))
-    assert services.append(claimed=claimed, events=events, state=log.state) is True
+    assert services.append(claimed=claimed, events=events, state=log.state).stop
 
 
 @pytest.mark.django_db(transaction=True)
