@@ -44,7 +44,7 @@ def test_from_three_fields_to_a_session(page: Page, site: Installation, models: 
         "chat",
         "tool calls",
         "several tool calls at once",
-        "answers in pieces",
+        "streaming",
         "usage figures",
     ):
         expect(tested.get_by_role("row").filter(has_text=capability).first).to_contain_text("yes")

@@ -11,12 +11,16 @@ from django.utils import timezone
 
 from benchmark.models import ModelSetup
 from benchmark.models.dialects import limit_parameter
+from benchmark.models.failures import RETRYABLE
 from webapp.endpoints.models import ModelEndpoint
+from webapp.endpoints.wording import capability_words
 
 if TYPE_CHECKING:
     from benchmark.models.probe import Probe
 
 State = Literal["none", "asked", "unreachable", "begun", "done", "failed"]
+_DECIDES = {"tools": "tools", "streaming": "streams", "structured_output": "json_mode"}
+"""The setting that a capability decides; a failure that may pass decides nothing."""
 PATIENCE = timedelta(seconds=20)
 """After this, no worker seems to listen."""
 LONGEST = timedelta(minutes=20)
@@ -52,11 +56,8 @@ class Findings:
     def of_probe(cls, probe: Probe, setup: ModelSetup, at: datetime) -> Findings:
         """What a finished test of a setup found."""
         rows = tuple(Row(f.capability, f.works, f.detail, f.latency_ms) for f in probe.findings)
-        suggests: dict[str, Any] = {
-            "tools": probe.tools,
-            "streams": probe.streams,
-            "json_mode": probe.json_mode,
-        }
+        unsure = {f.capability for f in probe.findings if f.failure in RETRYABLE}
+        suggests = {name: getattr(probe, name) for what, name in _DECIDES.items() if what not in unsure}
         if probe.limit_parameter != limit_parameter(setup):
             suggests["limit_parameter"] = probe.limit_parameter
         return cls("done", at, model=probe.model, rows=rows, suggests=suggests)
@@ -73,6 +74,11 @@ class Findings:
     def stored(self) -> dict[str, Any]:
         """As JSON."""
         return {**asdict(self), "at": self.at and self.at.isoformat()}
+
+    @property
+    def lacking(self) -> list[str]:
+        """What was tried and does not work, in words."""
+        return [capability_words(row.capability) for row in self.rows if not row.works]
 
     @property
     def waiting(self) -> bool:

@@ -10,13 +10,13 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from benchmark.conversation.model_use import ModelUse
-from webapp.endpoints.models import ToolProtocol
+from webapp.endpoints.models import ModelEndpoint, ToolProtocol
 
 _CAPABILITIES: dict[str, Promise] = {
     "chat": _("chat"),
     "tools": _("tool calls"),
     "parallel_tools": _("several tool calls at once"),
-    "streaming": _("answers in pieces"),
+    "streaming": _("streaming"),
     "structured_output": _("structured output"),
     "usage": _("usage figures"),
 }
@@ -92,3 +92,16 @@ def latency_words(milliseconds: float | None) -> str:
 def why_words(why: str) -> str:
     """Why words did not count, from the reason's short name."""
     return why.replace("_", " ")
+
+
+def price_words(endpoint: ModelEndpoint) -> str:
+    """Prices per million tokens; `not known` where no cost can be told from them."""
+    if endpoint.input_price is None or endpoint.output_price is None:
+        return _now("not known")
+    parts = [
+        _now("%(price)s in") % {"price": f"{endpoint.input_price:g}"},
+        _now("%(price)s out") % {"price": f"{endpoint.output_price:g}"},
+    ]
+    if endpoint.cached_price is not None:
+        parts.append(_now("%(price)s cached") % {"price": f"{endpoint.cached_price:g}"})
+    return f"{', '.join(parts)} {endpoint.currency}"

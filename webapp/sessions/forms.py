@@ -141,7 +141,7 @@ class SessionForm(ParticipantsForm):
         max_value=MAX_SEED,
         initial=0,
         label=_("Seed"),
-        help_text=_("The same seed gives the same session."),
+        help_text=_("The same seed gives the same session, where no model speaks."),
     )
     pace = forms.FloatField(
         required=False,

@@ -42,6 +42,7 @@ register.filter("role_words", models.role_words)
 register.filter("tokens_words", models.tokens_words)
 register.filter("unknown_words", models.unknown_words)
 register.filter("cost_words", models.cost_words)
+register.filter("price_words", models.price_words)
 register.filter("latency_words", models.latency_words)
 
 

@@ -73,7 +73,7 @@ def test_fine_settings_are_kept_and_shown(as_researcher: Client) -> None:
     setup = ModelEndpoint.objects.get().setup()
     assert (setup.temperature, setup.streams, setup.input_price) == (0.3, False, 2.5)
     page = text(as_researcher.get("/models/mine/"))
-    for words in ("2.5 in, 10.0 out CNY", "thinking.type", "32000", "0.3", "disabled"):
+    for words in ("2.5 in, 10 out CNY", "thinking.type", "32000", "0.3", "disabled"):
         assert words in page
     form = text(as_researcher.get("/models/mine/edit/"))
     assert 'value="32000"' in form and '<option value="False" selected>' in form
@@ -169,7 +169,7 @@ def test_a_test_goes_to_the_workers_and_comes_back(
     for words in ("served-7b", "first piece after 90 ms", "812 ms", "1.5 s", "in words instead of a call"):
         assert words in text(page)
     assert 'hx-trigger="every' not in text(page) and HOSTILE not in page.content.decode()
-    assert "tool calls" in text(as_researcher.get("/models/"))
+    assert "without tool calls" in text(as_researcher.get("/models/"))
 
 
 def test_a_suggestion_is_shown_and_taken(
@@ -181,6 +181,15 @@ def test_a_suggestion_is_shown_and_taken(
     endpoint.refresh_from_db()
     assert (endpoint.tools, endpoint.streams) == ("text", True)
     assert "These settings suit" not in text(as_researcher.get("/models/mine/"))
+
+
+def test_a_failure_that_may_pass_decides_nothing(
+    as_researcher: Client, endpoint: ModelEndpoint, answers: list[Probe]
+) -> None:
+    dropped = Finding("tools", False, "no connection", 20.0, "connection")
+    answers[0] = found(findings=(Finding("chat", True, "“ready”", 20.0), dropped))
+    probe_endpoint("mine")
+    assert "tools: text protocol" not in text(as_researcher.get("/models/mine/"))
 
 
 def test_an_endpoint_that_does_not_answer_suggests_nothing(

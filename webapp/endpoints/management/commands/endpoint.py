@@ -171,10 +171,9 @@ def _problems(form: EndpointForm) -> str:
 def _works(found: Findings) -> str:
     if not found.rows:
         return "–"
-    lacking = [capability_words(row.capability) for row in found.rows if not row.works]
     if not found.working:
         return "does not answer"
-    return f"all but {', '.join(lacking)}" if lacking else "all"
+    return f"all but {', '.join(found.lacking)}" if found.lacking else "all"
 
 
 def _table(*columns: str) -> Table:
