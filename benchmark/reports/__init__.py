@@ -1,0 +1,32 @@
+"""Reports over runs: the tables and figures of the paper, with intervals, from rows of session figures."""
+
+from benchmark.reports.agreement import Agreement, Labelled, agreement
+from benchmark.reports.registry import PARTS
+from benchmark.reports.report import Part, Report
+from benchmark.reports.session import RunFigures, SessionFigures, Verdict
+from benchmark.reports.statistics import LEVEL, Estimate, Paired, Resampler, correlation, paired
+from benchmark.reports.table import Cell, Chart, Column, Note, Spread, Table
+
+__all__ = [
+    "LEVEL",
+    "PARTS",
+    "Agreement",
+    "Cell",
+    "Chart",
+    "Column",
+    "Estimate",
+    "Labelled",
+    "Note",
+    "Paired",
+    "Part",
+    "Report",
+    "Resampler",
+    "RunFigures",
+    "SessionFigures",
+    "Spread",
+    "Table",
+    "Verdict",
+    "agreement",
+    "correlation",
+    "paired",
+]

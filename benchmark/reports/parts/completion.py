@@ -1,0 +1,43 @@
+"""Why sessions ended: the counterpart of Figure 11."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from benchmark.reports.report import Part, Report
+from benchmark.reports.table import Cell, Chart, Column, Table
+
+REASONS = (
+    *(
+        "plan_generated",
+        "max_turn_reached",
+        "multiple_repeated_tool_calls",
+        "consecutive_repeated_tool_calls",
+    ),
+    *("context_overflow", "connection_error", "rate_limit", "runtime_error"),
+)
+"""In this order everywhere; an unknown one comes last."""
+COLUMNS = (
+    Column("run", "name"),
+    Column("reason", "name"),
+    Column("sessions", "count"),
+    Column("share", places=1),
+)
+
+
+def build(report: Report) -> Table:
+    """A row a run and reason that any run has: sessions, and their percentage of the run."""
+    counts = [(run, Counter(session.reason for session in run.sessions)) for run in report.runs]
+    seen = {reason for _, found in counts for reason in found}
+    named = [reason for reason in REASONS if reason in seen] + sorted(seen - set(REASONS))
+    rows: list[list[Cell]] = [
+        [run.label, reason, found[reason], 100 * found[reason] / len(run.sessions)]
+        for run, found in counts
+        if run.sessions
+        for reason in named
+    ]
+    return Table(COLUMNS, rows)
+
+
+CHART = Chart("stacked", x="run", y="share", series="reason", across=True, most=100)
+PART = Part("completion", "Figure 11", build, CHART)

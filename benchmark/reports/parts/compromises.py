@@ -1,0 +1,19 @@
+"""Compromises a task, over all runs and by run: the counterpart of Figures 8 and 13."""
+
+from __future__ import annotations
+
+from benchmark.reports.bins import distribution
+from benchmark.reports.report import Part, Report
+from benchmark.reports.table import Chart, Table
+
+EDGES = (0.0, 1e-9, 1.0, 2.0, 3.0)
+NAMES = ("0", "(0, 1)", "[1, 2)", "[2, 3)", "≥ 3")
+
+
+def build(report: Report) -> Table:
+    """The percentage of tasks by their mean number of applied compromises over trials."""
+    return distribution(report, "compromises", EDGES, NAMES)
+
+
+CHART = Chart("bars", x="bin", y="share", facet="run", most=100)
+PART = Part("compromises", "Figures 8 and 13", build, CHART)

@@ -1,0 +1,32 @@
+"""Interaction statistics of each run: the counterpart of Table 11."""
+
+from __future__ import annotations
+
+from statistics import fmean
+
+from benchmark.reports.report import Part, Report
+from benchmark.reports.session import RunFigures
+from benchmark.reports.table import Cell, Column, Table
+
+COLUMNS = (
+    *(Column("run", "name"), Column("sessions", "count"), Column("compromises")),
+    *(Column("calls", places=1), Column("rounds", places=1), Column("plans", places=1)),
+)
+
+
+def build(report: Report) -> Table:
+    """Means a session; plans: the percentage of sessions that ended with a plan."""
+    return Table(COLUMNS, [_row(run) for run in report.runs])
+
+
+def _row(run: RunFigures) -> list[Cell]:
+    sessions = run.sessions
+    if not sessions:
+        return [run.label, 0, None, None, None, None]
+    counted = ("compromises", "calls", "rounds")
+    means = [fmean([getattr(session, name) for session in sessions]) for name in counted]
+    plans = fmean([session.plan_generated for session in sessions])
+    return [run.label, len(sessions), *means, 100 * plans]
+
+
+PART = Part("interaction", "Table 11", build)

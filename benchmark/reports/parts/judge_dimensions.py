@@ -1,0 +1,26 @@
+"""The judge's score by dimension: the counterpart of Figures 2 and 12."""
+
+from __future__ import annotations
+
+from benchmark.reports.judged import DIMENSIONS, NO_JUDGE, dimension_scores, verdicts_of
+from benchmark.reports.report import Part, Report
+from benchmark.reports.statistics import estimates
+from benchmark.reports.table import Cell, Chart, Column, Table
+
+COLUMNS = (Column("dimension", "name"), Column("run", "name"), Column("score", places=1))
+
+
+def build(report: Report) -> Table:
+    """A row a dimension and run: 100 · (r − 1)/4 · meta/5, averaged by task, with its interval."""
+    judged = [run for run in report.runs if any(verdicts_of(run))]
+    found = [estimates(dimension_scores(run), report.resampler) for run in judged]
+    rows: list[list[Cell]] = [
+        [dimension, run.label, scores[at]]
+        for at, dimension in enumerate(DIMENSIONS)
+        for run, scores in zip(judged, found, strict=True)
+    ]
+    return Table(COLUMNS, rows, [] if rows else [NO_JUDGE])
+
+
+CHART = Chart("bars", x="dimension", y="score", series="run", most=100)
+PART = Part("judge_dimensions", "Figures 2 and 12", build, CHART)

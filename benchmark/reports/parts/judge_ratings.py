@@ -1,0 +1,35 @@
+"""How often the judge gave each rating: the counterpart of Figure 3."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from benchmark.reports.judged import DIMENSIONS, NO_JUDGE, RATINGS, verdicts_of
+from benchmark.reports.report import Part, Report
+from benchmark.reports.session import RunFigures
+from benchmark.reports.table import Cell, Chart, Column, Table
+
+COLUMNS = (
+    *(Column("run", "name"), Column("dimension", "name"), Column("rating", "name")),
+    *(Column("verdicts", "count"), Column("share", places=1)),
+)
+
+
+def build(report: Report) -> Table:
+    """A row a run, dimension and rating of 1 to 5: verdicts, and their percentage."""
+    rows = [row for run in report.runs for row in _rows(run)]
+    return Table(COLUMNS, rows, [] if rows else [NO_JUDGE])
+
+
+def _rows(run: RunFigures) -> Iterator[list[Cell]]:
+    counts = Counter(rating for verdict in verdicts_of(run) for rating in verdict.ratings.items())
+    for dimension in DIMENSIONS:
+        whole = sum(counts[dimension, rating] for rating in RATINGS)
+        for rating in RATINGS if whole else ():
+            count = counts[dimension, rating]
+            yield [run.label, dimension, str(rating), count, 100 * count / whole]
+
+
+CHART = Chart("stacked", x="dimension", y="share", series="rating", facet="run", across=True, most=100)
+PART = Part("judge_ratings", "Figure 3", build, CHART)

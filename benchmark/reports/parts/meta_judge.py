@@ -1,0 +1,37 @@
+"""How the meta-judge calibrated: the counterpart of Table 13."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from benchmark.reports.judged import NO_JUDGE, RATINGS, verdicts_of
+from benchmark.reports.report import Part, Report
+from benchmark.reports.table import Cell, Column, Table
+
+COLUMNS = (
+    *(
+        Column("run", "name"),
+        Column("rating", "name"),
+        Column("verdicts", "count"),
+        Column("share", places=1),
+    ),
+)
+
+
+def build(report: Report) -> Table:
+    """A row a run and calibration score of 1 to 5: verdicts, and their percentage; all runs last."""
+    counts = [
+        (run.label, Counter(v.meta for v in verdicts_of(run) if v.meta is not None)) for run in report.runs
+    ]
+    if len(counts) > 1:
+        counts.append(("", sum((found for _, found in counts), Counter())))
+    rows: list[list[Cell]] = [
+        [label, str(rating), found[rating], 100 * found[rating] / found.total()]
+        for label, found in counts
+        if found.total()
+        for rating in RATINGS
+    ]
+    return Table(COLUMNS, rows, [] if rows else [NO_JUDGE])
+
+
+PART = Part("meta_judge", "Table 13", build)

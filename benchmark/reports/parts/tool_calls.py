@@ -1,0 +1,17 @@
+"""Tool calls a task, over all runs and by run: the counterpart of Figures 9 and 15."""
+
+from __future__ import annotations
+
+from benchmark.reports.bins import distribution, even_bins
+from benchmark.reports.report import Part, Report
+from benchmark.reports.table import Chart, Table
+
+
+def build(report: Report) -> Table:
+    """The percentage of tasks by their mean number of tool calls over trials, in bins of one width for all runs."""
+    largest = max((max(run.tasks.column("calls"), default=0.0) for run in report.runs), default=0.0)
+    return distribution(report, "calls", *even_bins(float(largest)))
+
+
+CHART = Chart("bars", x="bin", y="share", facet="run")
+PART = Part("tool_calls", "Figures 9 and 15", build, CHART)

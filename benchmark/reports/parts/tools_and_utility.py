@@ -1,0 +1,48 @@
+"""Tool calls against group utility: the counterpart of Figure 14."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from benchmark.reports.report import Part, Report
+from benchmark.reports.statistics import correlation
+from benchmark.reports.table import Cell, Chart, Column, Note, Table
+from benchmark.reports.tasks import Floats
+
+ENOUGH = 3
+"""Runs from which a correlation over runs says something; below, tasks are the points."""
+COLUMNS = (Column("run", "name"), Column("point", "name"), Column("calls", places=1), Column("gu"))
+
+
+def build(report: Report) -> Table:
+    """A point a run, or with fewer than three runs a point a task; Pearson's r of calls and GU in the notes."""
+    return _by_run(report) if len(report.runs) >= ENOUGH else _by_task(report)
+
+
+def _by_run(report: Report) -> Table:
+    runs = [run for run in report.runs if run.tasks.ids]
+    calls = np.array([run.tasks.column("calls").mean() for run in runs])
+    utility = np.array([run.tasks.column("gu").mean() for run in runs])
+    rows: list[list[Cell]] = [
+        [run.label, run.label, float(x), float(y)] for run, x, y in zip(runs, calls, utility, strict=True)
+    ]
+    return Table(COLUMNS, rows, [_note("over_runs", "", calls, utility)])
+
+
+def _by_task(report: Report) -> Table:
+    rows: list[list[Cell]] = []
+    notes = []
+    for run in report.runs:
+        calls, utility = run.tasks.column("calls"), run.tasks.column("gu")
+        points = zip(run.tasks.ids, calls, utility, strict=True)
+        rows += [[run.label, task, float(x), float(y)] for task, x, y in points]
+        notes.append(_note("over_tasks", run.label, calls, utility))
+    return Table(COLUMNS, rows, notes)
+
+
+def _note(key: str, run: str, calls: Floats, utility: Floats) -> Note:
+    return Note(key, {"run": run, "r": correlation(calls, utility), "n": len(calls)})
+
+
+CHART = Chart("points", x="calls", y="gu", series="run", text="point")
+PART = Part("tools_and_utility", "Figure 14", build, CHART)

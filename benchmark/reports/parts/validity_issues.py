@@ -1,0 +1,53 @@
+"""Validity issues by type: the counterpart of Figure 10."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from benchmark.reports.report import Part, Report
+from benchmark.reports.session import RunFigures
+from benchmark.reports.table import Cell, Chart, Column, Note, Table
+
+COLUMNS = (
+    *(
+        Column("issue", "name"),
+        Column("run", "name"),
+        Column("issues", "count"),
+        Column("plans_with", "count"),
+    ),
+    Column("a_plan", places=2),
+)
+
+
+def build(report: Report) -> Table:
+    """A row a type and run, the most frequent type first: issues, plans that have one, issues a scored plan."""
+    counts = [(run, _issues(run), _plans(run)) for run in report.runs]
+    whole: Counter[str] = Counter()
+    for _, issues, _ in counts:
+        whole.update(issues)
+    rows: list[list[Cell]] = [
+        [kind, run.label, issues[kind], plans[kind], issues[kind] / scored]
+        for kind, _ in whole.most_common()
+        for run, issues, plans in counts
+        if (scored := _scored(run))
+    ]
+    return Table(COLUMNS, rows, [Note("log") if rows else Note("no_issues")])
+
+
+def _issues(run: RunFigures) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for session in run.sessions:
+        found.update(session.issues)
+    return found
+
+
+def _plans(run: RunFigures) -> Counter[str]:
+    return Counter(kind for session in run.sessions for kind, count in session.issues.items() if count)
+
+
+def _scored(run: RunFigures) -> int:
+    return sum(session.pv is not None for session in run.sessions)
+
+
+CHART = Chart("bars", x="issue", y="issues", series="run", log=True, across=True)
+PART = Part("validity_issues", "Figure 10", build, CHART)

@@ -1,0 +1,71 @@
+"""What a report knows of one session and of one run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Protocol
+
+from benchmark.reports.tasks import TaskFigures, task_figures
+
+
+class Verdict(Protocol):
+    """A judge's verdict: ratings 1 to 5 by dimension, the meta-judge's calibration 1 to 5, the score 0 to 100."""
+
+    @property
+    def ratings(self) -> Mapping[str, int]: ...
+
+    @property
+    def meta(self) -> int | None: ...
+
+    @property
+    def score(self) -> float | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class SessionFigures:
+    """One session that finished or crashed.
+
+    size: travellers with a table. pc: 0 to 1, gf: 0 to 100, pv: whether the plan is valid; None where there is no
+    figure. issues: of the plan's validity, by type. calls, hits, misses: of tools. verdicts: of judges, empty
+    without any.
+    """
+
+    task_id: str
+    trial: int
+    difficulty: str
+    size: int
+    reason: str
+    plan_generated: bool
+    rounds: int
+    compromises: int
+    calls: int
+    hits: int
+    misses: int
+    pc: float | None
+    gu: float | None
+    gf: float | None
+    pv: bool | None
+    issues: Mapping[str, int] = field(default_factory=dict)
+    verdicts: Sequence[Verdict] = ()
+
+
+@dataclass(frozen=True)
+class RunFigures:
+    """A run's sessions under one scoring profile.
+
+    mode: of the sandbox. players: whatever must be alike for two runs to differ in the sandbox alone.
+    """
+
+    id: str
+    label: str
+    mode: str
+    players: str
+    profile: str
+    sessions: Sequence[SessionFigures]
+
+    @cached_property
+    def tasks(self) -> TaskFigures:
+        """The figures of its tasks, trials averaged as the profile says."""
+        return task_figures(self.sessions, self.profile)

@@ -1,0 +1,81 @@
+"""A table of a report: what stands in it, and how a chart is drawn from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from benchmark.reports.statistics import Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """A mean and the standard deviation around it."""
+
+    mean: float | None
+    std: float | None
+
+
+Cell = str | int | float | Estimate | Spread | None
+Kind = Literal["name", "count", "number"]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column by its key. kind: names are text, the others numbers; places: decimals as shown.
+
+    signed: differences, shown with their sign.
+    """
+
+    key: str
+    kind: Kind = "number"
+    places: int = 2
+    signed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something to say below a table: a sentence by its key, with what it is filled with."""
+
+    key: str
+    given: Mapping[str, Cell] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of cells by column; no rows where there is nothing to tell, and then a note says why."""
+
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Cell]]
+    notes: Sequence[Note] = ()
+
+    def cells(self, key: str) -> list[Cell]:
+        """A column from top to bottom."""
+        at = [column.key for column in self.columns].index(key)
+        return [row[at] for row in self.rows]
+
+    def where(self, key: str, value: Cell) -> Table:
+        """The rows that have this value in a column."""
+        at = [column.key for column in self.columns].index(key)
+        return Table(self.columns, [row for row in self.rows if row[at] == value], self.notes)
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """How a table is drawn: each field names a column, "" where there is none.
+
+    bars: a bar a row, next to each other by series; stacked: on top of each other; lines; points: labelled by
+    `text`. facet: a chart a value. Intervals of estimates become error bars. log: the value axis is logarithmic;
+    across: bars lie; most: where the value axis ends, None for where the values do.
+    """
+
+    kind: Literal["bars", "stacked", "lines", "points"]
+    x: str
+    y: str
+    series: str = ""
+    facet: str = ""
+    text: str = ""
+    log: bool = False
+    across: bool = False
+    most: float | None = None
