@@ -13,6 +13,7 @@ from django.db.migrations.executor import MigrationExecutor
 from sandbox.worlds import WorldError
 
 BAD_INPUT = 2
+INTERRUPTED = 130
 
 
 def unmigrated() -> bool:

@@ -1,8 +1,9 @@
-"""Playing a run in this process: threads that step its sessions, beside whatever workers do the same."""
+"""Playing a session or a run in this process, beside whatever workers do the same."""
 
 from __future__ import annotations
 
 import threading
+import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -11,6 +12,7 @@ from django.db import connections
 
 from webapp.runs.models import Run
 from webapp.runs.selectors import Progress, progress, unsettled
+from webapp.sessions.models import Session
 from worker.stepping import advance
 
 LOOK_S = 0.5
@@ -44,6 +46,14 @@ class _Players:
             return self.todo.popleft() if self.wanted.is_set() else None
         except IndexError:
             return None
+
+
+def play_session(session: Session) -> None:
+    """To its end, here or beside a worker that has found it meanwhile; it waits out what the session waits for."""
+    while not session.ended:
+        if not advance(session.pk, budget_s=None, paced=False):
+            time.sleep(LOOK_S)
+        session.refresh_from_db()
 
 
 def play(run: Run, *, threads: int, told: Told) -> None:

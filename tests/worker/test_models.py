@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.db import connections
 
 from benchmark.conversation.events import Body, ModelCalled
@@ -230,3 +231,13 @@ def test_a_session_in_pieces_is_the_session_in_one(
     play(pieces, budget_s=0.0)
     one, two = ({k: v for k, v in record_of(s).items() if k != "duration"} for s in (whole, pieces))
     assert one == two
+
+
+def test_run_session_waits_for_what_the_session_waits_for(
+    task: Task, starter_world: World, transactional_db: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with model_server(faults=0.15, seed=1) as server:
+        endpoint_at(server.url, "good-agent")
+        call_command("run_session", task.task_id, "--agent", "llm", "--model", "good-agent")
+    assert "plan_generated" in capsys.readouterr().out
+    assert any(not call.answered for call in calls(Session.objects.get()))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -18,9 +17,8 @@ from webapp.commands import BAD_INPUT, DatabaseCommand
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session
 from webapp.sessions.services import SessionRefused
+from worker.playing import play_session
 from worker.stepping import advance
-
-LOOK_AGAIN_S = 0.2
 
 
 class Command(DatabaseCommand):
@@ -77,7 +75,7 @@ class Command(DatabaseCommand):
     def _replay(self, options: dict[str, Any]) -> None:
         recorded = _recorded(options["source"])
         again = replay(session=recorded, start=False)
-        _play(again)
+        play_session(again)
         self._tell(recorded if recorded.replay_of is None else recorded.replay_of, again, options)
 
     def _compare(self, options: dict[str, Any]) -> None:
@@ -97,14 +95,6 @@ class Command(DatabaseCommand):
             self.stdout.write("\n".join(_words(recorded, now, verdict)))
         if not verdict.identical:
             raise CommandError(f"session {now.pk} is not the same as {recorded.pk}")
-
-
-def _play(session: Session) -> None:
-    """To its end, here or beside a worker that has found it meanwhile."""
-    while not session.ended:
-        if not advance(session.pk, budget_s=None, paced=False):
-            time.sleep(LOOK_AGAIN_S)
-        session.refresh_from_db(fields=["status"])
 
 
 def _words(recorded: Session, now: Session, verdict: Verdict) -> list[str]:

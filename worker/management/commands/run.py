@@ -16,7 +16,7 @@ from benchmark.conversation.tool_use import ToolUse, total
 from webapp.caches.choice import SandboxChoice
 from webapp.caches.options import add_sandbox_arguments, sandbox_of
 from webapp.catalogue.models import Task, TaskCollection, World
-from webapp.commands import BAD_INPUT, DatabaseCommand
+from webapp.commands import BAD_INPUT, INTERRUPTED, DatabaseCommand
 from webapp.endpoints.options import add_participant_arguments, participants_of
 from webapp.endpoints.wording import cost_words, latency_words, role_words, tokens_words, why_words
 from webapp.progress import Report, progress_bar
@@ -30,7 +30,6 @@ from webapp.sessions.services import SessionRefused, Setup
 from webapp.wording.models import failure_words
 from worker.playing import play
 
-INTERRUPTED = 130
 MOST_THREADS = 16
 USE = ("calls", "hits", "misses", "simulated", "live")
 

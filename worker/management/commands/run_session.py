@@ -16,14 +16,14 @@ from webapp.caches.options import add_sandbox_arguments, sandbox_of
 from webapp.catalogue.models import Task, World
 from webapp.catalogue.selectors import worlds_for
 from webapp.catalogue.services import import_tasks
-from webapp.commands import BAD_INPUT, DatabaseCommand
+from webapp.commands import BAD_INPUT, INTERRUPTED, DatabaseCommand
 from webapp.endpoints.options import add_participant_arguments, participants_of
 from webapp.endpoints.wording import cost_words, role_words, tokens_words, unknown_words
 from webapp.sessions.forms import MAX_SEED
 from webapp.sessions.models import Session, Status
 from webapp.sessions.scoring import record_of
 from webapp.sessions.services import SessionRefused, Setup, create_session
-from worker.stepping import advance
+from worker.playing import play_session
 
 
 class Command(DatabaseCommand):
@@ -43,8 +43,14 @@ class Command(DatabaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         begun = perf_counter()
         session = self._create(options)
-        advance(session.id, budget_s=None, paced=False)
-        session.refresh_from_db()
+        try:
+            play_session(session)
+        except KeyboardInterrupt:
+            raise CommandError(
+                f"interrupted; the workers go on with it (make run), unless it is stopped on "
+                f"{session.get_absolute_url()}",
+                returncode=INTERRUPTED,
+            ) from None
         if options["json"]:
             self.stdout.write(orjson.dumps(record_of(session)).decode())
         else:
