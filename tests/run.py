@@ -1,8 +1,9 @@
-"""`make test`: every test, in three runs of pytest.
+"""`make test`: every test, in three runs.
 
-fast: everything but the browser, on SQLite. storage: what depends on the database once more, on a private
-PostgreSQL or the one at DATABASE_URL. browser: Chromium, in a process of its own (Playwright's event loop and
-pytest-asyncio's do not share one). All over a private Valkey, or the one at REDIS_URL.
+fast: everything but the browser, on SQLite: the quick ones on every core, then, one by one, those that start
+processes of their own or take their time. storage: what depends on the database once more, on a private PostgreSQL
+or the one at DATABASE_URL. browser: Chromium, in a process of its own (Playwright's event loop and pytest-asyncio's
+do not share one). All over a private Valkey, or the one at REDIS_URL.
 """
 
 from __future__ import annotations
@@ -30,7 +31,13 @@ def _without_database() -> dict[str, str]:
 
 def fast() -> int:
     """All but the browser, on SQLite."""
-    command = [sys.executable, "-m", "pytest", "-p", "tests.environment", "-q", "-m", "not browser"]
+    return _on_sqlite("not browser and not slow", "-n", "auto", "--dist", "loadfile") or _on_sqlite(
+        "slow and not browser"
+    )
+
+
+def _on_sqlite(chosen: str, *options: str) -> int:
+    command = [sys.executable, "-m", "pytest", "-p", "tests.environment", "-q", "-m", chosen, *options]
     return subprocess.call(command, env=_without_database())
 
 
