@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tests.model_server.personalities import travellers, twists
+from tests.model_server.personalities import judges, travellers, twists
 from tests.model_server.personalities.agent import good_agent
 from tests.model_server.personalities.forms import in_form
 from tests.model_server.personalities.plain import plain
@@ -18,12 +18,16 @@ Say = Callable[[Scene], Answer]
 
 @dataclass(frozen=True, slots=True)
 class Personality:
-    """about: one line. agent, traveller: how it plays either seat. options: its own, with what they mean."""
+    """about: one line. agent, traveller: how it plays either seat; judge: how it judges, in place of both.
+
+    options: its own, with what they mean.
+    """
 
     about: str
     agent: Say = good_agent
     traveller: Say = travellers.good_user
     options: tuple[tuple[str, str], ...] = ()
+    judge: Say | None = None
 
 
 PERSONALITIES: dict[str, Personality] = {
@@ -56,6 +60,20 @@ PERSONALITIES: dict[str, Personality] = {
     "pass-inside-text": Personality("writes [pass] inside a message", traveller=travellers.pass_inside_text),
     "marker-out-of-place": Personality("yields unasked", traveller=travellers.marker_out_of_place),
     "always-breaks": Personality("breaks the contract every time", traveller=travellers.always_breaks),
+    "good-judge": Personality("judges, and checks judges, by turns that are there", judge=judges.good_judge),
+    "broken-judge": Personality("a judge who writes an essay", judge=judges.broken_judge),
+    "seven-judge": Personality("a judge who gives a 7", judge=judges.seven_judge),
+    "invents-citations": Personality(
+        "a judge who cites a turn that is not there", judge=judges.invents_citations
+    ),
+    "sloppy-judge": Personality(
+        "a judge with prose, a fence and a comma too many", judge=judges.sloppy_judge
+    ),
+    "stops-halfway": Personality(
+        "a judge who fails with 503 on some sessions",
+        judge=judges.stops_halfway,
+        options=(("without", "a word in the task of those sessions"),),
+    ),
 }
 OWN_OPTIONS: dict[str, dict[str, str]] = {name: dict(who.options) for name, who in PERSONALITIES.items()}
 
@@ -67,6 +85,8 @@ def answer_of(asked: Asked) -> Answer:
         Refusal: it answers with an HTTP error.
     """
     scene, who = Scene(asked), PERSONALITIES[asked.name.personality]
+    if who.judge is not None and scene.seat != "other":
+        return who.judge(scene)
     if scene.seat == "traveller":
         return who.traveller(scene)
     if scene.seat == "agent":

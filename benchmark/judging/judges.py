@@ -1,0 +1,90 @@
+"""The judge and the meta-judge: one request each."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from benchmark.judging.answers import read_calibration, read_judgement
+from benchmark.judging.transcript import Transcript
+from benchmark.judging.verdict import Calibration, Judgement
+from benchmark.judging.wording import fill, line
+from benchmark.models import ChatRequest, Model, Reply
+from sandbox.tools.language import Language
+
+TEMPERATURE = 0.0
+"""GroupTravelBench, appendix C.1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Rates a session in five dimensions (appendix A.7)."""
+
+    model: Model
+
+    def judge(self, transcript: Transcript) -> Judgement:
+        """One request, and its answer read; whatever the answer is, it is kept.
+
+        Raises:
+            ModelFailure: there is no answer.
+        """
+        reply = self.model.ask(judge_request(transcript))
+        return read_judgement(reply.text, transcript.turns, cut_off=_cut_off(reply))
+
+
+@dataclass(frozen=True, slots=True)
+class MetaJudge:
+    """Says how far a judge's ratings can be relied on (section 4.2, appendix C.8)."""
+
+    model: Model
+
+    def calibrate(self, transcript: Transcript, judgement: Judgement) -> Calibration:
+        """One request, and its answer read.
+
+        Raises:
+            ModelFailure: there is no answer.
+        """
+        reply = self.model.ask(meta_request(transcript, judgement))
+        return read_calibration(reply.text, transcript.turns, cut_off=_cut_off(reply))
+
+
+def judge_request(transcript: Transcript) -> ChatRequest:
+    """What a judge is asked."""
+    language = transcript.language
+    return _request(fill(language, "judge_system"), fill(language, "judge_user", shown=transcript.text))
+
+
+def meta_request(transcript: Transcript, judgement: Judgement) -> ChatRequest:
+    """What a meta-judge is asked: the transcript, the ratings, and which citations are known to be wrong."""
+    language = transcript.language
+    ratings = {
+        name: {"score": rating.score, "rationale": rating.rationale, "turns": rating.turns}
+        for name, rating in judgement.ratings.items()
+    }
+    asked = fill(
+        language,
+        "meta_user",
+        shown=transcript.text,
+        ratings=json.dumps(ratings, ensure_ascii=False, indent=1),
+        unknown=line(language, "unknown", turns=_unknown(judgement, language)),
+    )
+    return _request(fill(language, "meta_system"), asked)
+
+
+def _request(system: str, asked: str) -> ChatRequest:
+    messages = ({"role": "system", "content": system}, {"role": "user", "content": _sendable(asked)})
+    return ChatRequest(messages, temperature=TEMPERATURE, json_object=True)
+
+
+def _unknown(judgement: Judgement, language: Language) -> str:
+    turns = sorted({turn for rating in judgement.ratings.values() for turn in rating.unknown})
+    return ", ".join(map(str, turns)) or line(language, "none")
+
+
+def _cut_off(reply: Reply) -> bool:
+    return reply.finish_reason == "length"
+
+
+def _sendable(text: str) -> str:
+    """Half a surrogate pair, which published tasks and caches may hold, can't be sent."""
+    return text.encode("utf-8", "replace").decode()

@@ -1,0 +1,112 @@
+"""What judges say, read: ratings with their evidence, faults by name, and the score."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from statistics import mean
+from typing import Any, Literal, get_args
+
+Dimension = Literal[
+    "hallucination",
+    "tool_use_reasoning",
+    "interaction_quality",
+    "conflict_coordination",
+    "plan_humanization",
+]
+DIMENSIONS: tuple[Dimension, ...] = get_args(Dimension)
+"""GroupTravelBench, appendix A.7."""
+LOWEST, HIGHEST = 1, 5
+
+FaultKind = Literal[
+    "no_json",
+    "repaired",
+    "cut_off",
+    "missing",
+    "wrong_type",
+    "out_of_range",
+    "no_rationale",
+    "no_citation",
+    "unknown_turn",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something wrong with an answer.
+
+    kind: no_json (no JSON object in it), repaired (its JSON was broken and had to be mended), cut_off (it reached
+    the limit of tokens), missing (a dimension or a score is not there), wrong_type, out_of_range (of a score),
+    no_rationale, no_citation (no turn is cited), unknown_turn (a cited turn does not exist). dimension: whose, ""
+    for the whole answer. detail: what was found there.
+    """
+
+    kind: FaultKind
+    dimension: str = ""
+    detail: str = ""
+
+    def stored(self) -> dict[str, str]:
+        """As JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """One dimension. score: 1 to 5, None where the answer has none that counts. turns: those cited, in order, and
+    in the judge's list or in the rationale; unknown: those of them that the transcript has not.
+    """
+
+    score: int | None
+    rationale: str = ""
+    turns: tuple[int, ...] = ()
+    unknown: tuple[int, ...] = ()
+
+    def stored(self) -> dict[str, Any]:
+        """As JSON."""
+        return {**asdict(self), "turns": list(self.turns), "unknown": list(self.unknown)}
+
+    @classmethod
+    def of(cls, stored: Mapping[str, Any]) -> Rating:
+        """Read what `stored` gave."""
+        return cls(stored["score"], stored["rationale"], tuple(stored["turns"]), tuple(stored["unknown"]))
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A judge's answer. ratings: of every dimension that the answer names. raw: the answer to the letter."""
+
+    raw: str
+    ratings: Mapping[Dimension, Rating] = field(default_factory=dict)
+    faults: tuple[Fault, ...] = ()
+
+    @property
+    def scores(self) -> dict[Dimension, int]:
+        """The scores that count."""
+        return {name: rating.score for name, rating in self.ratings.items() if rating.score is not None}
+
+    @property
+    def complete(self) -> bool:
+        """Whether every dimension has a score."""
+        return len(self.scores) == len(DIMENSIONS)
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """A meta-judge's answer. score: 1 to 5, None where the answer has none that counts. raw: to the letter."""
+
+    raw: str
+    score: int | None = None
+    reasoning: str = ""
+    turns: tuple[int, ...] = ()
+    unknown: tuple[int, ...] = ()
+    faults: tuple[Fault, ...] = ()
+
+
+def judge_score(ratings: Mapping[Dimension, int], meta: int | None) -> float | None:
+    """S = 100 · mean((r - 1) / 4) · meta / 5 over the five dimensions (section 4.2), 0 to 100.
+
+    None unless all five ratings and the meta-judge's score are there: nothing is filled in.
+    """
+    if meta is None or len(ratings) != len(DIMENSIONS):
+        return None
+    return 100 * mean((rating - 1) / 4 for rating in ratings.values()) * meta / 5

@@ -1,0 +1,93 @@
+"""Judges and meta-judges. They tell which they are from the key that the system message asks for."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from tests.model_server.request import Refusal
+from tests.model_server.scene import Scene
+from tests.model_server.wire import Answer
+
+DIMENSIONS = (
+    *("hallucination", "tool_use_reasoning", "interaction_quality"),
+    *("conflict_coordination", "plan_humanization"),
+)
+_TURN = re.compile(r"^\[(\d+)\] (.*)$", re.M)
+_NOWHERE = 999_999
+
+
+def good_judge(scene: Scene) -> Answer:
+    """Rates by what it counts in the transcript, cites turns that are there, and as meta-judge finds 5 in order."""
+    return _written(_calibration(scene) if _is_meta(scene) else _ratings(scene))
+
+
+def broken_judge(scene: Scene) -> Answer:
+    """Writes an essay without a number; as meta-judge too."""
+    return Answer("The agent did rather well on the whole, though {one thing or another} could be better.")
+
+
+def seven_judge(scene: Scene) -> Answer:
+    """Gives a 7 for hallucination; as meta-judge too."""
+    if _is_meta(scene):
+        return _written({**_calibration(scene), "score": 7})
+    found = _ratings(scene)
+    found["hallucination"]["score"] = 7
+    return _written(found)
+
+
+def invents_citations(scene: Scene) -> Answer:
+    """Cites a turn that nobody took beside those that are there."""
+    if _is_meta(scene):
+        return good_judge(scene)
+    found = _ratings(scene)
+    first = found["hallucination"]
+    first["rationale"] += f" It is plain from [{_NOWHERE}]."
+    first["turns"] += [_NOWHERE]
+    return _written(found)
+
+
+def sloppy_judge(scene: Scene) -> Answer:
+    """Good ratings in prose and a fence, with a comma too many."""
+    text = good_judge(scene).text
+    return Answer(f"Here is what I think:\n```json\n{text[:-1]},}}\n```\nI hope it helps.")
+
+
+def stops_halfway(scene: Scene) -> Answer:
+    """The good judge of every session but those whose task names the city `without`; there it answers 503."""
+    if scene.asked.name.options.get("without", "-") in scene.asked.last.split("\n\n")[0]:
+        raise Refusal(503, "The model is overloaded.", "overloaded")
+    return good_judge(scene)
+
+
+def _is_meta(scene: Scene) -> bool:
+    return '"reasoning"' in scene.asked.system
+
+
+def _turns(scene: Scene) -> list[tuple[int, str]]:
+    return [(int(number), text) for number, text in _TURN.findall(scene.asked.last)]
+
+
+def _ratings(scene: Scene) -> dict[str, Any]:
+    turns = _turns(scene)
+    spoken = [number for number, text in turns if text.startswith("Agent:")] or [turns[0][0]]
+    calls = [number for number, text in turns if re.match(r"Agent (?:calls|调用) ", text)] or spoken
+    cited = dict(
+        zip(DIMENSIONS, (calls[:2], calls[:3], spoken[:2], spoken[1:3] or spoken, spoken[-1:]), strict=True)
+    )
+    scores = (5, min(5, 1 + len(calls)), 4, min(5, 2 + len(spoken)), 3)
+    return {name: _rating(name, score, cited[name]) for name, score in zip(DIMENSIONS, scores, strict=True)}
+
+
+def _rating(name: str, score: int, turns: list[int]) -> dict[str, Any]:
+    listed = ", ".join(map(str, turns))
+    return {"score": score, "rationale": f"As to {name}, see [{listed}].", "turns": list(turns)}
+
+
+def _calibration(scene: Scene) -> dict[str, Any]:
+    return {"reasoning": f"The ratings follow from turns such as [{_turns(scene)[0][0]}].", "score": 5}
+
+
+def _written(answer: dict[str, Any]) -> Answer:
+    return Answer(json.dumps(answer, ensure_ascii=False))
