@@ -167,7 +167,7 @@ async def _tools(setup: ModelSetup) -> Finding:
     native = asked.found("tools", False, "the model answered in words instead of a call")
     in_text = await _ask(setup.model_copy(update={"tools": "text"}), request, streams=setup.streams)
     way = "calls in plain text work" if _cities(in_text) else "nor did the model follow the text protocol"
-    return Finding("tools", False, f"{native.detail}; {way}", native.latency_ms, native.failure)
+    return Finding("tools", False, f"{native.detail.rstrip('.')}; {way}", native.latency_ms, native.failure)
 
 
 async def _parallel(setup: ModelSetup) -> Finding:

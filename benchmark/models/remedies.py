@@ -21,8 +21,8 @@ _HINTS = (
         "Switch streaming on for the endpoint.",
     ),
     (
-        r"tool.?choice|enable-auto-tool|support.{0,20}(tools|function call)",
-        "Use the text protocol for tools.",
+        r"tool.?choice|enable-auto-tool|support.{0,24}(tool|function call)|(tools?|functions?) (is|are) not support",
+        "Use the text protocol for tools: test the endpoint, and take over what suits.",
     ),
     (r"temperature", "Set the temperature that this model takes, or its thinking dialect."),
     (
