@@ -56,6 +56,8 @@ INSTALLED_APPS = [
     "webapp.runs",
     "webapp.sessions",
     "webapp.cassettes",
+    "webapp.judging",
+    "webapp.reports",
     "worker",
 ]
 

@@ -41,7 +41,7 @@ def dimension_scores(run: RunFigures) -> Floats:
     for session in run.sessions:
         rows = tasks.setdefault(session.task_id, [])
         rows.extend([_or_nan(dimension_score(v, d)) for d in DIMENSIONS] for v in session.verdicts)
-    means = [_means(rows) for rows in tasks.values()]
+    means = [_means(tasks[task]) for task in sorted(tasks)]
     return np.array(means, dtype=float).reshape(len(means), len(DIMENSIONS))
 
 

@@ -69,17 +69,18 @@ COLUMNS = (*SCORES, *COUNTS)
 
 
 def task_figures(sessions: Iterable[SessionFigures], profile: str) -> TaskFigures:
-    """Group sessions by task, in the order of their first trials, and average as the profile says."""
+    """Group sessions by task, in the order of task ids, and average as the profile says."""
     tasks: dict[str, list[SessionFigures]] = {}
     for session in sessions:
         tasks.setdefault(session.task_id, []).append(session)
-    firsts = [trials[0] for trials in tasks.values()]
-    values = [_values(trials, profile) for trials in tasks.values()]
+    ordered = sorted(tasks)  # resampled task by task: another order would be another interval
+    firsts = [tasks[task][0] for task in ordered]
+    values = [_values(tasks[task], profile) for task in ordered]
     return TaskFigures(
-        tuple(tasks),
+        tuple(ordered),
         tuple(first.difficulty for first in firsts),
         tuple(first.size for first in firsts),
-        np.array(values, dtype=float).reshape(len(tasks), len(COLUMNS)),
+        np.array(values, dtype=float).reshape(len(ordered), len(COLUMNS)),
     )
 
 

@@ -15,7 +15,7 @@ FIGURES = (*SCORES, "other")
 COLUMNS = (
     *(Column("figure", "name"), Column("run", "name"), Column("against", "name"), Column("tasks", "count")),
     *(Column("difference", signed=True), Column("effect", signed=True), Column("wins", places=1)),
-    Column("p", places=3),
+    Column("p", places=4),
 )
 
 

@@ -1,0 +1,160 @@
+"""From tables to Plotly figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from textwrap import wrap
+from typing import Any
+
+import plotly.graph_objects as go
+
+from benchmark.reports import Cell, Chart, Estimate, Part, Table
+from webapp.reports.colours import LINE, MUTED, SURFACE, TEXT, colour_of
+from webapp.reports.wording import label_of, value_words
+
+WIDEST = 22
+"""Letters of a label on an axis before it breaks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """One chart. title: what tells it from others of its part, "" if it is the only one; plotly: data and layout."""
+
+    id: str
+    title: str
+    plotly: dict[str, Any]
+
+
+def drawings(part: Part, table: Table, runs: Sequence[str]) -> list[Drawing]:
+    """The charts of a part; runs: the labels of all runs, which decide their colours."""
+    chart = part.chart
+    if chart is None or not table.rows:
+        return []
+    if not chart.facet:
+        return [Drawing(part.name, "", _figure(table, chart, runs, ""))]
+    facets = [str(value) for value in dict.fromkeys(table.cells(chart.facet))]
+    return [
+        Drawing(
+            f"{part.name}-{number}",
+            value_words(chart.facet, value),
+            _figure(table.where(chart.facet, value), chart, runs, value),
+        )
+        for number, value in enumerate(facets)
+    ]
+
+
+def _figure(table: Table, chart: Chart, runs: Sequence[str], facet: str) -> dict[str, Any]:
+    figure = go.Figure(layout=_layout(table, chart))
+    for name, rows in _series(table, chart):
+        colour = colour_of(chart.series or chart.facet, name or facet, runs)
+        figure.add_trace(_trace(rows, chart, name, colour))
+    found: dict[str, Any] = figure.to_plotly_json()
+    return found
+
+
+def _series(table: Table, chart: Chart) -> Iterator[tuple[str, Table]]:
+    if not chart.series:
+        yield "", table
+        return
+    for name in dict.fromkeys(table.cells(chart.series)):
+        yield str(name), table.where(chart.series, name)
+
+
+def _trace(rows: Table, chart: Chart, name: str, colour: str) -> Any:
+    named = {"name": _safe(value_words(chart.series, name)), "showlegend": True} if chart.series else {}
+    places = [_safe(value) if isinstance(value, str) else value for value in rows.cells(chart.x)]
+    values, errors = _values(rows.cells(chart.y), chart)
+    along, over = ("y", "x") if chart.across else ("x", "y")
+    given: dict[str, Any] = {along: places, over: values, **named}
+    if errors:
+        given[f"error_{over}"] = {**errors, "color": MUTED, "thickness": 1, "width": 3}
+    match chart.kind:
+        case "bars" | "stacked":
+            orientation = "h" if chart.across else "v"
+            return go.Bar(**given, marker={"color": colour, "line": {"width": 0}}, orientation=orientation)
+        case "lines":
+            return go.Scatter(**given, mode="lines+markers", line={"color": colour}, marker={"color": colour})
+    words = [_safe(str(text)) for text in rows.cells(chart.text)]
+    return go.Scatter(
+        **given, mode="markers", text=words, marker={"color": colour, "size": 9, "opacity": 0.8}
+    )
+
+
+def _values(cells: Sequence[Cell], chart: Chart) -> tuple[list[Any], dict[str, Any]]:
+    """Values, and their error bars as far as there are intervals; nothing has no place on a logarithmic axis."""
+    if not any(isinstance(cell, Estimate) for cell in cells):
+        return [None if chart.log and not cell else cell for cell in cells], {}
+    known = [cell for cell in cells if isinstance(cell, Estimate)]
+    above = [_length(cell.high, cell.value) for cell in known]
+    below = [_length(cell.value, cell.low) for cell in known]
+    errors = {"type": "data", "symmetric": False, "array": above, "arrayminus": below}
+    return [cell.value for cell in known], errors
+
+
+def _length(high: float | None, low: float | None) -> float | None:
+    return None if high is None or low is None else max(0.0, high - low)
+
+
+def _layout(table: Table, chart: Chart) -> go.Layout:
+    places = list(dict.fromkeys(table.cells(chart.x)))
+    series = len(set(table.cells(chart.series))) if chart.series else 1
+    along, over = _place_axis(places, chart), _value_axis(chart)
+    return go.Layout(
+        template="none",
+        autosize=True,
+        height=_height(len(places), series, chart),
+        margin={"l": 8, "r": 16, "t": 8, "b": 8},
+        paper_bgcolor="rgba(0,0,0,0)",
+        plot_bgcolor="rgba(0,0,0,0)",
+        font={"color": TEXT, "size": 12},
+        hoverlabel={"bgcolor": SURFACE, "bordercolor": LINE, "font": {"color": TEXT}},
+        barmode="stack" if chart.kind == "stacked" else "group",
+        bargap=0.15,
+        dragmode=False,
+        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "traceorder": "normal"},
+        xaxis=over if chart.across else along,
+        yaxis=along if chart.across else over,
+    )
+
+
+def _place_axis(places: Sequence[Cell], chart: Chart) -> dict[str, Any]:
+    axis = _axis(label_of(chart.x))
+    if chart.kind == "points":
+        return axis
+    if all(isinstance(place, int) for place in places):
+        return axis | {"dtick": 1}
+    names = [_safe(str(place)) for place in places]
+    told = ["<br>".join(wrap(_safe(value_words(chart.x, str(place))), WIDEST)) for place in places]
+    ticks = {"tickvals": names, "ticktext": told} if len(places) <= WIDEST else {}
+    order = {"autorange": "reversed", "title": None} if chart.across else {}
+    return axis | {"type": "category", "categoryarray": names, "showgrid": False} | ticks | order
+
+
+def _value_axis(chart: Chart) -> dict[str, Any]:
+    axis = _axis(label_of(chart.y))
+    if chart.facet == "figure":
+        axis["title"] = None
+    if chart.log:
+        axis |= {"type": "log", "dtick": 1}
+    elif chart.kind in ("bars", "stacked"):
+        axis |= {"rangemode": "tozero"}
+    return axis | ({"range": [0, chart.most]} if chart.most else {})
+
+
+def _axis(title: str) -> dict[str, Any]:
+    colours = {"gridcolor": LINE, "linecolor": LINE, "zerolinecolor": LINE, "tickcolor": LINE}
+    return {"title": {"text": title, "standoff": 8}, "automargin": True, "fixedrange": True, **colours}
+
+
+def _height(places: int, series: int, chart: Chart) -> int:
+    """Pixels: bars that lie need a line each."""
+    if not chart.across:
+        return 300
+    return 110 + places * (34 if chart.kind == "stacked" else max(36, 14 * series + 10))
+
+
+def _safe(text: str) -> str:
+    """Plotly reads some tags in any text."""
+    return escape(text, quote=False)

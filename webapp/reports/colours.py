@@ -1,0 +1,20 @@
+"""Steady colours: names of CSS variables, which each theme fills."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from benchmark.reports.parts.completion import REASONS
+
+TEXT, MUTED, LINE, SURFACE = (f"var(--{name})" for name in ("text", "muted", "line", "surface"))
+
+
+def colour_of(column: str, value: str, runs: Sequence[str]) -> str:
+    """The colour of a run, a rating or a reason, the same in every chart of a report."""
+    if column == "run" and value in runs:
+        return f"var(--run{runs.index(value) + 1})"
+    if column == "rating":
+        return f"var(--rating{value})"
+    if column == "reason" and value in REASONS:
+        return f"var(--reason{REASONS.index(value) + 1})"
+    return MUTED

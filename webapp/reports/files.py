@@ -1,0 +1,172 @@
+"""A report as a file: CSV and JSON with English keys and plain numbers, Markdown, HTML."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from io import StringIO
+from typing import Any
+
+from django.conf import settings
+from django.template.loader import render_to_string
+
+from benchmark.reports import LEVEL, PARTS, Cell, Column, Estimate, Report, Spread, Table
+from benchmark.scoring import CODE_VERSION
+from webapp.reports.page import Shown, shown
+
+_LONG = ("part", "counterpart", "row", "column", "value", "low", "high", "std")
+
+
+def table_csv(table: Table) -> str:
+    """One table: an estimate takes three columns (KEY, KEY_low, KEY_high), a spread two (KEY, KEY_std)."""
+    keys = [key for column in table.columns for key in _keys(column, table)]
+    rows = [dict(_values(table.columns, row)) for row in table.rows]
+    return _csv(keys, rows)
+
+
+def _keys(column: Column, table: Table) -> list[str]:
+    for cell in table.cells(column.key):
+        if isinstance(cell, Estimate | Spread):
+            return [key for key, _ in _parts(column.key, cell)]
+    return [column.key]
+
+
+def _values(columns: Iterable[Column], row: Iterable[Cell]) -> Iterator[tuple[str, Any]]:
+    for column, cell in zip(columns, row, strict=True):
+        yield from _parts(column.key, cell)
+
+
+def _parts(key: str, cell: Cell) -> list[tuple[str, Any]]:
+    match cell:
+        case Estimate():
+            return [(key, cell.value), (f"{key}_low", cell.low), (f"{key}_high", cell.high)]
+        case Spread():
+            return [(key, cell.mean), (f"{key}_std", cell.std)]
+    return [(key, cell)]
+
+
+def report_csv(report: Report) -> str:
+    """All tables in one of eight columns, a line a cell: part, counterpart, row (from 1), column, value and so on."""
+    return _csv(_LONG, _cells(report))
+
+
+def _cells(report: Report) -> Iterator[dict[str, Any]]:
+    for part in PARTS.values():
+        table = part.build(report)
+        for number, row in enumerate(table.rows, 1):
+            for column, cell in zip(table.columns, row, strict=True):
+                place = {
+                    "part": part.name,
+                    "counterpart": part.counterpart,
+                    "row": number,
+                    "column": column.key,
+                }
+                yield place | _plain(cell)
+
+
+def _plain(cell: Cell) -> dict[str, Any]:
+    match cell:
+        case Estimate():
+            return {"value": cell.value, "low": cell.low, "high": cell.high}
+        case Spread():
+            return {"value": cell.mean, "std": cell.std}
+    return {"value": cell}
+
+
+def _csv(keys: Iterable[str], rows: Iterable[Mapping[str, Any]]) -> str:
+    text = StringIO()
+    writer = csv.DictWriter(text, list(keys), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def report_json(report: Report) -> str:
+    """Runs, and tables as lists of objects; an estimate is {value, low, high}, a spread {value, std}."""
+    told = {**_head(report), "parts": {part.name: _json(part.build(report)) for part in PARTS.values()}}
+    for part in PARTS.values():
+        told["parts"][part.name]["counterpart"] = part.counterpart
+    return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
+
+
+def _head(report: Report) -> dict[str, Any]:
+    runs = [{"id": run.id, "name": run.label, "sessions": len(run.sessions)} for run in report.runs]
+    return {"profile": profile_of(report), "code_version": CODE_VERSION, "level": LEVEL, "runs": runs}
+
+
+def profile_of(report: Report) -> str:
+    """The profile of its scores."""
+    return report.runs[0].profile
+
+
+def _json(table: Table) -> dict[str, Any]:
+    keys = [column.key for column in table.columns]
+    rows = [{key: _object(cell) for key, cell in zip(keys, row, strict=True)} for row in table.rows]
+    return {"rows": rows, "notes": [{"key": note.key, **note.given} for note in table.notes]}
+
+
+def _object(cell: Cell) -> Any:
+    return _plain(cell) if isinstance(cell, Estimate | Spread) else cell
+
+
+def report_markdown(report: Report) -> str:
+    """Headings and tables; charts are their data."""
+    runs = "".join(
+        f"- {_escaped(run.label)} ({run.id}): {len(run.sessions)} sessions\n" for run in report.runs
+    )
+    head = f"# Report\n\nProfile {profile_of(report)}, scoring code {CODE_VERSION}.\n\n{runs}"
+    return head + "".join(map(_section, shown(report)))
+
+
+def _section(part: Shown) -> str:
+    counterpart = f" ({part.part.counterpart})" if part.part.counterpart else ""
+    notes = "".join(f"\n{_escaped(note)}\n" for note in part.notes)
+    return f"\n## {part.title}{counterpart}\n\n{part.about}\n{_grid(part)}{notes}"
+
+
+def _grid(part: Shown) -> str:
+    if not part.table.rows:
+        return ""
+    heads = "| " + " | ".join(head for head, _ in part.heads) + " |"
+    marks = "|" + "|".join(" ---: " if number else " --- " for _, number in part.heads) + "|"
+    lines = (
+        "| " + " | ".join(_cell(words, beside) for words, beside, _ in line) + " |" for line in part.lines
+    )
+    return "\n" + "\n".join([heads, marks, *lines]) + "\n"
+
+
+def _cell(words: str, beside: str) -> str:
+    return f"{_escaped(words)} ({beside})" if beside else _escaped(words)
+
+
+def _escaped(text: str) -> str:
+    """Nothing in a name is a mark of Markdown or a tag."""
+    for mark in "\\`*_[]|":
+        text = text.replace(mark, "\\" + mark)
+    return " ".join(text.replace("<", "&lt;").split())
+
+
+def report_html(report: Report) -> str:
+    """A page that holds everything it needs."""
+    static = settings.BASE_DIR / "static"
+    styles = [static / "css" / name for name in ("caravan.css", "reports.css")]
+    given = {
+        "report": report,
+        "profile": profile_of(report),
+        "code_version": CODE_VERSION,
+        "parts": shown(report),
+        "styles": "".join(path.read_text(encoding="utf-8") for path in styles),
+        "plotly": (static / "vendor" / "plotly" / "plotly-basic.min.js").read_text(encoding="utf-8"),
+        "module": (static / "js" / "charts.js").read_text(encoding="utf-8"),
+    }
+    return render_to_string("reports/file.html", given)
+
+
+FORMATS: Mapping[str, tuple[str, Callable[[Report], str]]] = {
+    "md": ("text/markdown", report_markdown),
+    "html": ("text/html", report_html),
+    "csv": ("text/csv", report_csv),
+    "json": ("application/json", report_json),
+}
+"""By the ending of a file: its content type, and what writes it."""

@@ -1,0 +1,31 @@
+"""What reports need of a session, folded once it has been scored: small rows, where logs and scores are large."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import models
+
+from webapp.fields import OrderedJSONField
+from webapp.sessions.models import Session
+
+
+class SessionFigures(models.Model):
+    """A reading of a session's log, tools and scores, replaceable.
+
+    compromises: applied ones. calls, hits, misses: of all tools. issues: how many of each type its plan has, by
+    profile. folded_at: what was stored later is not in here.
+    """
+
+    session = models.OneToOneField(
+        Session, primary_key=True, on_delete=models.CASCADE, related_name="report_figures"
+    )
+    compromises = models.PositiveIntegerField(default=0)
+    calls = models.PositiveIntegerField(default=0)
+    hits = models.PositiveIntegerField(default=0)
+    misses = models.PositiveIntegerField(default=0)
+    issues: models.Field[Any, Any] = OrderedJSONField(default=dict)
+    folded_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.session_id}: {self.calls} calls, {self.compromises} compromises"

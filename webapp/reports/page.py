@@ -1,0 +1,53 @@
+"""A report as pages and files show it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from benchmark.reports import PARTS, Part, Report, Table
+from webapp.reports.charts import Drawing, drawings
+from webapp.reports.wording import about, cell_words, label_of, note_words, title_of
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One part: its table and, if it has any, charts."""
+
+    part: Part
+    table: Table
+    charts: Sequence[Drawing]
+
+    @property
+    def title(self) -> str:
+        """Its heading."""
+        return title_of(self.part.name)
+
+    @property
+    def about(self) -> str:
+        """What it shows."""
+        return about(self.part.name)
+
+    @property
+    def heads(self) -> list[tuple[str, bool]]:
+        """The heads of its columns, and whether numbers stand below."""
+        return [(label_of(column.key), column.kind != "name") for column in self.table.columns]
+
+    @property
+    def lines(self) -> Iterator[list[tuple[str, str, bool]]]:
+        """Rows of cells: words, what stands small beside them, whether it is a number."""
+        for row in self.table.rows:
+            cells = zip(self.table.columns, row, strict=True)
+            yield [(*cell_words(column, cell), column.kind != "name") for column, cell in cells]
+
+    @property
+    def notes(self) -> list[str]:
+        """What is said below it."""
+        return [note_words(note) for note in self.table.notes]
+
+
+def shown(report: Report) -> list[Shown]:
+    """Every part of a report."""
+    labels = [run.label for run in report.runs]
+    tables = ((part, part.build(report)) for part in PARTS.values())
+    return [Shown(part, table, drawings(part, table, labels)) for part, table in tables]

@@ -1,0 +1,13 @@
+"""Addresses of reports."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from webapp.reports import views
+
+urlpatterns = [
+    path("", views.report_page, name="reports"),
+    path("report.<slug:ending>", views.report_file, name="report_file"),
+    path("<slug:part>.csv", views.part_file, name="report_part"),
+]
