@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from functools import lru_cache
+from typing import Any
 
 from celery import Celery
 from django.conf import settings
@@ -13,6 +14,7 @@ ADVANCE = "caravan.advance"
 PULSE = "caravan.pulse"
 INDEX = "caravan.index_cache"
 PROBE = "caravan.probe_endpoint"
+JUDGE = "caravan.judge"
 log = logging.getLogger(__name__)
 
 
@@ -45,12 +47,17 @@ def enqueue_probe(endpoint: str) -> bool:
     return _send(PROBE, [endpoint], 0.0)
 
 
+def enqueue_judgement(judgement_id: int, *, after_s: float = 0.0) -> None:
+    """Ask the workers to go on with a judgement; the sweeper finds what does not arrive."""
+    _send(JUDGE, [judgement_id], after_s)
+
+
 def enqueue_pulse() -> None:
     """Send a message whose arrival shows that a worker listens; it is worthless after ten seconds."""
     _send(PULSE, [], 0.0, expires=10)
 
 
-def _send(name: str, args: list[str], after_s: float, expires: float | None = None) -> bool:
+def _send(name: str, args: list[Any], after_s: float, expires: float | None = None) -> bool:
     if not settings.REDIS_URL:
         return False
     try:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from functools import partial
 
 from django.db import Error, close_old_connections
 
-from webapp.queue import enqueue_pulse, enqueue_session
+from webapp.judging.selectors import due_judgements
+from webapp.queue import enqueue_judgement, enqueue_pulse, enqueue_session
 from webapp.sessions.services import due_sessions
 
 INTERVAL_S = 2.0
@@ -48,17 +50,18 @@ class Sweeper:
             self._stop.wait(INTERVAL_S)
 
     def sweep(self, now: float) -> list[str]:
-        """Enqueue the sessions that are due and that nobody holds; gives back which.
+        """Enqueue the judgements and sessions that are due and that nobody holds; gives back which.
 
         One that stays due, since all workers are busy, is enqueued again after 2, 4, 8 … 30 s, so that a long
         queue does not fill with repetitions. now: seconds on a steady clock.
         """
         enqueue_pulse()
-        due = due_sessions()
+        due = {pk: partial(enqueue_session, pk) for pk in due_sessions()}
+        due |= {f"judgement {pk}": partial(enqueue_judgement, pk) for pk in due_judgements()}
         self._patience = {pk: self._patience[pk] for pk in due if pk in self._patience}
         sent = [pk for pk in due if now >= self._patience.get(pk, (now, 0.0))[0]]
         for pk in sent:
             wait = min(2 * self._patience.get(pk, (now, INTERVAL_S / 2))[1], LONGEST_S)
             self._patience[pk] = (now + wait, wait)
-            enqueue_session(pk)
+            due[pk]()
         return sent

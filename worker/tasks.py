@@ -11,8 +11,9 @@ from sandbox.retrieval import IndexMissing
 from webapp.caches.models import ToolCache
 from webapp.caches.services import index_cache
 from webapp.endpoints.services import run_test
-from webapp.queue import ADVANCE, INDEX, PROBE, PULSE
+from webapp.queue import ADVANCE, INDEX, JUDGE, PROBE, PULSE
 from worker.app import app
+from worker.judging import advance_judgement
 from worker.pulse import beat
 from worker.stepping import advance
 
@@ -54,5 +55,15 @@ def probe_endpoint(name: str) -> None:
     close_old_connections()
     try:
         run_test(name=name)
+    finally:
+        close_old_connections()
+
+
+@app.task(name=JUDGE)
+def judge_session(judgement_id: int) -> None:
+    """Ask a judge, or a meta-judge, once; begun again, it goes on where the database says."""
+    close_old_connections()
+    try:
+        advance_judgement(judgement_id)
     finally:
         close_old_connections()

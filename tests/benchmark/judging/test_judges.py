@@ -41,7 +41,7 @@ from tests.model_server.playing import HttpModel, english, tasks
 
 FOLDER = Path(wording.__file__).parent / "prompts"
 NAMES = sorted(path.name for path in (FOLDER / "zh").glob("*.txt"))
-LONG = "某" * (RESULT_LIMIT + 345)
+LONG = "ㄅ" * (RESULT_LIMIT + 345)
 
 
 def conversation(language: str = "zh") -> Conversation:
@@ -94,10 +94,10 @@ def test_a_turn_can_not_be_forged_within_another() -> None:
 
 def test_a_long_tool_result_is_cut_and_says_where() -> None:
     text = transcript().text
-    assert text.count("某") == RESULT_LIMIT
+    assert text.count("ㄅ") == RESULT_LIMIT
     assert f"全长 {len(LONG)} 个字符，缺 345 个" in text
     exact = replace_result(LONG[:RESULT_LIMIT])
-    assert exact.count("某") == RESULT_LIMIT and "截断" not in exact
+    assert exact.count("ㄅ") == RESULT_LIMIT and "截断" not in exact
 
 
 def replace_result(result: str) -> str:

@@ -1,0 +1,273 @@
+"""Judgements made over real HTTP: what is stored of good answers, of bad ones, and of none."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+from django.db import connections
+from django.utils import timezone
+
+from benchmark.judging import DIMENSIONS
+from benchmark.judging import Judgement as Judged
+from tests.model_server import ModelServer, model_server
+from tests.seating import endpoint_at
+from webapp.catalogue.models import Task, World
+from webapp.endpoints.models import ModelEndpoint, ModelSlot
+from webapp.judging import selectors, services
+from webapp.judging.models import JudgeBatch, Judgement, Status
+from webapp.sessions.log import whole_log
+from webapp.sessions.models import Session
+from webapp.sessions.services import Setup, create_session
+from worker.judging import advance_judgement
+from worker.stepping import advance
+
+pytestmark = pytest.mark.storage
+
+
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
+    with model_server() as running:
+        yield running
+
+
+@pytest.fixture
+def sessions(starter_tasks: list[Task], starter_world: World) -> list[Session]:
+    """Two short sessions that a researcher stopped early, in two cities."""
+    named = {task.task_id: task for task in starter_tasks}
+    return [ended(named[name], starter_world) for name in ("starter_01", "starter_09")]
+
+
+def ended(task: Task, world: World) -> Session:
+    session = create_session(task=task, world=world, setup=Setup(), start=False)
+    advance(session.pk, budget_s=0.3, paced=False)
+    Session.objects.filter(pk=session.pk).update(stop_requested=True)
+    while advance(session.pk, paced=False):
+        pass
+    session.refresh_from_db()
+    assert session.ended
+    return session
+
+
+def judged(batch: JudgeBatch, *, hurry: bool = True) -> list[Judgement]:
+    """All judgements of a batch, made without the pauses between attempts."""
+    for _ in range(200):
+        if hurry:
+            Judgement.objects.update(due_at=None)
+            ModelEndpoint.objects.update(not_before=None)
+        due = selectors.due_in(batch)
+        if not due:
+            break
+        for pk in due:
+            advance_judgement(pk)
+    return list(batch.judgements.order_by("pk"))
+
+
+def start(server: ModelServer, sessions: list[Session], model: str, **given: object) -> JudgeBatch:
+    judge = endpoint_at(server.url, model, json_mode=True, input_price=1.0, output_price=2.0, **given)
+    return services.start_batch(sessions=sessions, judge=judge)
+
+
+def test_a_judged_session_has_ratings_evidence_calibration_and_score(
+    server: ModelServer, sessions: list[Session]
+) -> None:
+    batch = start(server, sessions[:1], "good-judge")
+    (row,) = judged(batch)
+    assert (row.status, row.rated, row.faults, row.meta_faults) == (Status.JUDGED, True, [], [])
+    assert list(row.ratings) == list(DIMENSIONS) and row.prompts.startswith("1-")
+    there = {event.seq for event in whole_log(sessions[0].pk)}
+    assert all(set(rating["turns"]) <= there and rating["turns"] for rating in row.ratings.values())
+    expected = 100 * sum((score - 1) / 4 for score in row.scores.values()) / 5 * row.meta_score / 5
+    assert row.score == pytest.approx(expected)
+    assert '"hallucination"' in row.raw and '"reasoning"' in row.meta_raw
+    assert [call["seat"] for call in row.calls] == ["judge", "meta_judge"]
+    told = [entry.tokens for entry in server.ledger.entries]
+    assert [call["tokens"]["prompt"] for call in row.calls] == [tokens.prompt for tokens in told]
+    assert all(call["cost"] > 0 for call in row.calls)
+    verdict = selectors.verdicts_of([sessions[0].pk, "unknown"])[sessions[0].pk][0]
+    assert (verdict.judge, verdict.meta_judge, verdict.repeat) == ("good-judge", "good-judge", 1)
+    assert (verdict.ratings, verdict.meta, verdict.score) == (row.scores, 5, row.score)
+
+
+@pytest.mark.parametrize(
+    ("model", "fault", "dimension"),
+    [("broken-judge", "no_json", ""), ("seven-judge", "out_of_range", "hallucination")],
+)
+def test_an_unusable_answer_is_kept_and_gives_no_score(
+    server: ModelServer, sessions: list[Session], model: str, fault: str, dimension: str
+) -> None:
+    (row,) = judged(start(server, sessions[:1], model))
+    assert (row.status, row.score, row.meta_score, row.rated) == (Status.BROKEN, None, None, False)
+    assert [(one["kind"], one["dimension"]) for one in row.faults] == [(fault, dimension)]
+    assert row.raw and len(row.calls) == 1
+    assert len(row.scores) == (4 if dimension else 0)
+    assert selectors.verdicts_of([sessions[0].pk]) == {}
+
+
+def test_a_meta_judge_that_says_nothing_usable_leaves_the_ratings_without_a_score(
+    server: ModelServer, sessions: list[Session]
+) -> None:
+    judge, meta = endpoint_at(server.url, "good-judge"), endpoint_at(server.url, "seven-judge")
+    batch = services.start_batch(sessions=sessions[:1], judge=judge, meta_judge=meta)
+    (row,) = judged(batch)
+    assert (row.status, row.rated, row.meta_score, row.score) == (Status.BROKEN, True, None, None)
+    assert row.meta_faults[0]["kind"] == "out_of_range" and row.meta_raw
+    (verdict,) = selectors.verdicts_of([sessions[0].pk])[sessions[0].pk]
+    assert (len(verdict.ratings), verdict.meta, verdict.score) == (5, None, None)
+
+
+def test_an_invented_citation_is_flagged_and_the_rating_kept(
+    server: ModelServer, sessions: list[Session]
+) -> None:
+    (row,) = judged(start(server, sessions[:1], "invents-citations"))
+    assert row.status == Status.JUDGED and row.score is not None
+    assert row.ratings["hallucination"]["unknown"] == [999_999]
+    assert [one["kind"] for one in row.faults] == ["unknown_turn"]
+
+
+def test_a_judge_that_stops_halfway_leaves_what_it_judged_and_can_be_asked_again(
+    server: ModelServer, sessions: list[Session]
+) -> None:
+    word = sessions[1].task.cities[0]
+    batch = start(server, sessions, f"stops-halfway:without={word}", attempts=3)
+    first, second = judged(batch)
+    assert (first.status, second.status) == (Status.JUDGED, Status.FAILED)
+    assert [(call["outcome"], call["attempt"]) for call in second.calls] == [
+        *(("server", n) for n in (1, 2, 3))
+    ]
+    assert "503" in second.problem and second.raw == "" and second.score is None
+    ModelEndpoint.objects.update(model="good-judge")
+    JudgeBatch.objects.update(judge_setup=ModelEndpoint.objects.get().setup().model_dump())
+    JudgeBatch.objects.update(meta_setup=ModelEndpoint.objects.get().setup().model_dump())
+    assert services.retry_batch(batch=batch) == 1
+    batch.refresh_from_db()
+    again = judged(batch)
+    assert [row.status for row in again] == [Status.JUDGED] * 2
+    assert (again[0].score, again[0].ended_at) == (first.score, first.ended_at)
+    assert len(again[1].calls) == 5 and again[1].problem == ""
+
+
+def test_a_failed_attempt_waits_in_the_database(server: ModelServer, sessions: list[Session]) -> None:
+    batch = start(server, sessions[:1], "good-judge:fail=429:retry_after=30")
+    begun = time.monotonic()
+    judged(batch, hurry=False)
+    assert time.monotonic() - begun < 8
+    row = batch.judgements.get()
+    assert (row.status, row.unanswered, row.expires_at) == (Status.QUEUED, 1, None)
+    assert row.due_at is not None and row.due_at > timezone.now()
+    assert selectors.due_judgements() == []
+
+
+def test_after_a_kill_another_worker_goes_on_where_the_first_was(
+    server: ModelServer, sessions: list[Session]
+) -> None:
+    batch = start(server, sessions[:1], "good-judge")
+    (pk,) = selectors.due_in(batch)
+    assert advance_judgement(pk)  # the judge
+    assert services.claim(judgement_id=pk)  # a worker that dies before the meta-judge answers
+    assert not advance_judgement(pk) and selectors.due_judgements() == []
+    Judgement.objects.update(expires_at=timezone.now())
+    assert selectors.due_judgements() == [pk]
+    (row,) = judged(batch)
+    assert (row.status, [call["seat"] for call in row.calls]) == (Status.JUDGED, ["judge", "meta_judge"])
+
+
+def test_a_late_worker_changes_nothing(server: ModelServer, sessions: list[Session]) -> None:
+    batch = start(server, sessions[:1], "good-judge")
+    (pk,) = selectors.due_in(batch)
+    late = services.claim(judgement_id=pk)
+    assert late is not None
+    Judgement.objects.update(expires_at=timezone.now())
+    (row,) = judged(batch)
+    with pytest.raises(services.JudgementLost):
+        services.store_judged(claimed=late, judged=Judged("late"), prompts="", calls=())
+    assert not services.keep(claimed=late)
+    row.refresh_from_db()
+    assert row.status == Status.JUDGED and row.raw != "late"
+
+
+def test_a_step_that_kills_its_worker_again_and_again_is_given_up(
+    server: ModelServer, sessions: list[Session]
+) -> None:
+    batch = start(server, sessions[:1], "good-judge")
+    Judgement.objects.update(attempts=services.ATTEMPT_CAP)
+    (row,) = judged(batch)
+    assert row.status == Status.FAILED and "5 workers" in row.problem and not row.calls
+
+
+def test_no_more_requests_at_once_than_the_endpoint_takes(
+    server: ModelServer, sessions: list[Session], transactional_db: None
+) -> None:
+    judge = endpoint_at(server.url, "good-judge:slow=0.05", concurrency=2)
+    batch = services.start_batch(sessions=sessions, judge=judge, repeats=3)
+    assert len(selectors.due_in(batch)) == 2
+
+    def work() -> None:
+        try:
+            while selectors.is_going(batch):
+                for pk in selectors.due_in(batch):
+                    advance_judgement(pk)
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert set(batch.judgements.values_list("status", flat=True)) == {Status.JUDGED}
+    assert server.ledger.highest["good-judge:slow=0.05"] == 2
+    assert len(server.ledger.entries) == 12
+    assert not ModelSlot.objects.exclude(holder="").exists()
+
+
+def test_stopping_breaks_the_request_off_and_leaves_the_rest_unasked(
+    server: ModelServer, sessions: list[Session], transactional_db: None
+) -> None:
+    batch = start(server, sessions, "good-judge:slow=30")
+
+    def stop() -> None:
+        time.sleep(0.5)
+        try:
+            services.stop_batch(batch=batch)
+        finally:
+            connections.close_all()
+
+    thread = threading.Thread(target=stop)
+    thread.start()
+    begun = time.monotonic()
+    advance_judgement(selectors.due_in(batch)[0])
+    thread.join()
+    assert time.monotonic() - begun < 10
+    first, second = batch.judgements.order_by("pk")
+    assert (first.status, second.status) == (Status.STOPPED, Status.STOPPED)
+    assert [call["outcome"] for call in first.calls] == ["cancelled"] and second.calls == []
+    assert len(server.ledger.entries) == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "field"),
+    [({"sessions": []}, "sessions"), ({"repeats": 0}, "repeats"), ({"repeats": 21}, "repeats")],
+)
+def test_what_can_not_be_judged_is_refused(
+    server: ModelServer, sessions: list[Session], given: dict[str, object], field: str
+) -> None:
+    judge = endpoint_at(server.url, "good-judge")
+    with pytest.raises(services.JudgingRefused) as refusal:
+        services.start_batch(**{"sessions": sessions, "judge": judge, **given})  # type: ignore[arg-type]
+    assert refusal.value.field == field and not JudgeBatch.objects.exists()
+
+
+def test_a_session_that_goes_on_and_a_retired_model_are_refused(
+    server: ModelServer, sessions: list[Session], starter_world: World
+) -> None:
+    judge = endpoint_at(server.url, "good-judge")
+    going = create_session(task=sessions[0].task, world=starter_world, setup=Setup(), start=False)
+    with pytest.raises(services.JudgingRefused, match=going.pk):
+        services.start_batch(sessions=[sessions[0], going], judge=judge)
+    judge.retired = True
+    with pytest.raises(services.JudgingRefused, match="retired"):
+        services.start_batch(sessions=sessions, judge=judge)
+    assert not Judgement.objects.exists()

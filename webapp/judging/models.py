@@ -1,0 +1,109 @@
+"""What models say of sessions: a batch of judgements, and each judgement with all that came of it."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from webapp.endpoints.models import ModelEndpoint
+from webapp.fields import OrderedJSONField
+from webapp.runs.models import Run
+from webapp.sessions.models import Session
+
+ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+
+
+def new_batch_id() -> str:
+    """Six characters that can be read aloud."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(6))
+
+
+class Status(models.TextChoices):
+    QUEUED = "queued", _("Queued")
+    JUDGED = "judged", _("Judged")
+    BROKEN = "broken", _("Unusable answer")
+    FAILED = "failed", _("No answer")
+    STOPPED = "stopped", _("Stopped")
+
+
+class JudgeBatch(models.Model):
+    """Sessions that one judge and one meta-judge are asked about, each `repeats` times.
+
+    run: whose sessions they are, None for chosen ones. judge_setup, meta_setup: how the models are asked
+    (`ModelSetup`), as it was when the batch began. stop_requested: no further request is made.
+    """
+
+    id = models.CharField(primary_key=True, max_length=12, default=new_batch_id, editable=False)
+    run = models.ForeignKey(Run, null=True, on_delete=models.PROTECT, related_name="judge_batches")
+    judge = models.ForeignKey(ModelEndpoint, on_delete=models.PROTECT, related_name="+")
+    meta_judge = models.ForeignKey(ModelEndpoint, on_delete=models.PROTECT, related_name="+")
+    judge_setup: models.Field[Any, Any] = OrderedJSONField()
+    meta_setup: models.Field[Any, Any] = OrderedJSONField()
+    repeats = models.PositiveSmallIntegerField(default=1)
+    stop_requested = models.BooleanField(default=False)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL)
+    created_at = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return f"{self.id} by {self.judge_id}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("judge_batch", args=[self.id])
+
+
+class Judgement(models.Model):
+    """One session judged once.
+
+    repeat: from 1. prompts: their version. rated: the judge has given all five scores, so that the meta-judge is
+    next, or was. scores: by dimension, those that count; ratings: `Rating.stored` by dimension; faults, meta_faults:
+    `Fault.stored` of each; raw, meta_raw: the answers to the letter. meta_score, meta_reasoning: of the meta-judge;
+    meta_turns, meta_unknown: the turns that it cites, and those of them that do not exist. score: S, None unless
+    everything that it is made of is there. calls: every request (`ModelCalled`), answered or not. problem: why there
+    is no answer.
+
+    token, expires_at, due_at, attempts: the lease, as sessions have it; unanswered: failed attempts at the answer
+    that is awaited.
+    """
+
+    batch = models.ForeignKey(JudgeBatch, on_delete=models.CASCADE, related_name="judgements")
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="judgements")
+    repeat = models.PositiveSmallIntegerField(default=1)
+    status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED, db_index=True)
+    prompts = models.CharField(max_length=40, blank=True)
+    rated = models.BooleanField(default=False)
+    scores: models.Field[Any, Any] = OrderedJSONField(default=dict)
+    ratings: models.Field[Any, Any] = OrderedJSONField(default=dict)
+    faults: models.Field[Any, Any] = OrderedJSONField(default=list)
+    raw = models.TextField(blank=True)
+    meta_score = models.PositiveSmallIntegerField(null=True)
+    meta_reasoning = models.TextField(blank=True)
+    meta_turns: models.Field[Any, Any] = OrderedJSONField(default=list)
+    meta_unknown: models.Field[Any, Any] = OrderedJSONField(default=list)
+    meta_faults: models.Field[Any, Any] = OrderedJSONField(default=list)
+    meta_raw = models.TextField(blank=True)
+    score = models.FloatField(null=True)
+    calls: models.Field[Any, Any] = OrderedJSONField(default=list)
+    problem = models.TextField(blank=True)
+    unanswered = models.PositiveSmallIntegerField(default=0)
+    token = models.PositiveIntegerField(default=0)
+    expires_at = models.DateTimeField(null=True)
+    due_at = models.DateTimeField(null=True)
+    attempts = models.PositiveIntegerField(default=0)
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["repeat", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["batch", "session", "repeat"], name="one_judgement_a_repeat")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.session_id} #{self.repeat} in {self.batch_id}"

@@ -1,0 +1,272 @@
+"""Everything that writes judgements: batches, the lease, what judges answered, and how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from benchmark.conversation.events import ModelCalled
+from benchmark.judging import Calibration, Fault, judge_score
+from benchmark.judging import Judgement as Judged
+from webapp.accounts.models import User
+from webapp.endpoints.choice import ModelRefused, setup_of
+from webapp.endpoints.models import ModelEndpoint
+from webapp.judging.models import JudgeBatch, Judgement, Status
+from webapp.judging.selectors import due_in
+from webapp.queue import enqueue_judgement
+from webapp.runs.models import Run
+from webapp.sessions.models import ENDED, Session
+
+LEASE = timedelta(seconds=10)
+ATTEMPT_CAP = 5
+MAX_JUDGEMENTS = 20_000
+MAX_REPEATS = 20
+ROWS = 500
+
+
+class JudgingRefused(ValueError):
+    """A batch that can't start; the message says why and what helps. field: the choice to change."""
+
+    def __init__(self, message: str, field: str) -> None:
+        super().__init__(message)
+        self.field = field
+
+
+class JudgementLost(RuntimeError):
+    """Somebody else works on this judgement now; what was about to be stored must be dropped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """The right to write one judgement until its lease runs out."""
+
+    judgement_id: int
+    token: int
+    attempts: int
+
+
+def start_batch(
+    *,
+    sessions: Sequence[Session],
+    judge: ModelEndpoint,
+    meta_judge: ModelEndpoint | None = None,
+    repeats: int = 1,
+    run: Run | None = None,
+    created_by: User | None = None,
+) -> JudgeBatch:
+    """A new batch, which the workers begin with at once. meta_judge: None for the judge itself (appendix C.1).
+
+    Raises:
+        JudgingRefused: there is no session, one has not ended, there are too many judgements, or a model can't be
+            used. Nothing is stored.
+    """
+    _refuse_size(sessions, repeats)
+    meta_judge = meta_judge or judge
+    batch = JudgeBatch(
+        run=run,
+        judge=judge,
+        meta_judge=meta_judge,
+        judge_setup=_setup(judge, "judge"),
+        meta_setup=_setup(meta_judge, "meta_judge"),
+        repeats=repeats,
+        created_by=created_by,
+    )
+    rows = [
+        Judgement(batch=batch, session=session, repeat=repeat)
+        for repeat in range(1, repeats + 1)
+        for session in sessions
+    ]
+    with transaction.atomic():
+        batch.save(force_insert=True)
+        Judgement.objects.bulk_create(rows, batch_size=ROWS)
+    hand_over(batch=batch)
+    return batch
+
+
+def _refuse_size(sessions: Sequence[Session], repeats: int) -> None:
+    if not sessions:
+        raise JudgingRefused(_("There is no session to judge."), "sessions")
+    if going := [session.pk for session in sessions if not session.ended]:
+        words = _("These sessions have not ended yet: %(ids)s. Judge them when they have.")
+        raise JudgingRefused(words % {"ids": ", ".join(going[:10])}, "sessions")
+    if not 1 <= repeats <= MAX_REPEATS:
+        raise JudgingRefused(_("A session is judged 1 to %(most)s times.") % {"most": MAX_REPEATS}, "repeats")
+    if len(sessions) * repeats > MAX_JUDGEMENTS:
+        words = _(
+            "%(sessions)s sessions × %(repeats)s are more than %(most)s judgements. Judge them in parts."
+        )
+        told = {"sessions": len(sessions), "repeats": repeats, "most": MAX_JUDGEMENTS}
+        raise JudgingRefused(words % told, "repeats")
+
+
+def _setup(endpoint: ModelEndpoint, field: str) -> dict[str, Any]:
+    if endpoint.retired:
+        words = _("Model “%(name)s” is retired; choose another, or take it back on its page.")
+        raise JudgingRefused(words % {"name": endpoint.name}, field)
+    try:
+        return setup_of(endpoint, field).model_dump()
+    except ModelRefused as refusal:
+        raise JudgingRefused(str(refusal), field) from refusal
+
+
+def hand_over(*, batch: JudgeBatch) -> None:
+    """Ask the workers to go on with a batch; as many judgements as its judge takes requests at once."""
+    for pk in due_in(batch):
+        enqueue_judgement(pk)
+
+
+def stop_batch(*, batch: JudgeBatch) -> None:
+    """Make no further request; a request on its way is broken off by whoever waits for it."""
+    JudgeBatch.objects.filter(pk=batch.pk).update(stop_requested=True)
+    now = timezone.now()
+    open_ = Judgement.objects.filter(batch=batch, status=Status.QUEUED)
+    open_.filter(Q(expires_at=None) | Q(expires_at__lt=now)).update(
+        status=Status.STOPPED, token=F("token") + 1, due_at=None, ended_at=now
+    )
+
+
+def retry_batch(*, batch: JudgeBatch) -> int:
+    """Ask again for what has no score; how many judgements that is. Ratings that are whole are kept."""
+    scored = (Status.QUEUED, Status.JUDGED)
+    again = Judgement.objects.filter(batch=batch).exclude(status__in=scored)
+    fresh: dict[str, Any] = {"status": Status.QUEUED, "unanswered": 0, "attempts": 0, "problem": ""}
+    fresh |= {"due_at": None, "expires_at": None, "ended_at": None, "token": F("token") + 1}
+    fresh |= {"meta_raw": "", "meta_reasoning": "", "meta_turns": [], "meta_unknown": [], "meta_faults": []}
+    unrated = {"scores": {}, "ratings": {}, "faults": [], "raw": ""}
+    with transaction.atomic():
+        JudgeBatch.objects.filter(pk=batch.pk).update(stop_requested=False)
+        count = again.filter(rated=False).update(**unrated, **fresh)
+        count += again.filter(rated=True).update(**fresh)
+    hand_over(batch=batch)
+    return count
+
+
+def claim(*, judgement_id: int) -> Claim | None:
+    """Take the lease of an open judgement that nobody holds and that is due; None when there is no such."""
+    now = timezone.now()
+    free = Judgement.objects.filter(
+        Q(expires_at=None) | Q(expires_at__lt=now),
+        Q(due_at=None) | Q(due_at__lte=now + timedelta(milliseconds=50)),
+        pk=judgement_id,
+        status=Status.QUEUED,
+    )
+    with transaction.atomic():
+        found = free.select_for_update().values_list("token", "attempts").first()
+        if found is None:
+            return None
+        token, attempts = found[0] + 1, found[1] + 1
+        taken = free.filter(token=found[0]).update(
+            token=token, attempts=attempts, expires_at=now + LEASE, due_at=None
+        )
+    return Claim(judgement_id, token, attempts) if taken else None
+
+
+def _held(claimed: Claim) -> QuerySet[Judgement]:
+    return Judgement.objects.filter(pk=claimed.judgement_id, token=claimed.token, status=Status.QUEUED)
+
+
+def keep(*, claimed: Claim) -> bool:
+    """Push the lease's end out while a request is on its way; False when its answer is no longer wanted."""
+    wanted = _held(claimed).filter(batch__stop_requested=False)
+    return bool(
+        Judgement.objects.filter(pk__in=wanted.values("pk")).update(expires_at=timezone.now() + LEASE)
+    )
+
+
+def store_judged(*, claimed: Claim, judged: Judged, prompts: str, calls: Iterable[ModelCalled]) -> None:
+    """Keep what the judge answered; without all five scores the judgement ends here, as unusable.
+
+    Raises:
+        JudgementLost: another worker has it.
+    """
+    fields: dict[str, Any] = {
+        "prompts": prompts,
+        "rated": judged.complete,
+        "scores": judged.scores,
+        "ratings": {name: rating.stored() for name, rating in judged.ratings.items()},
+        "faults": _stored(judged.faults),
+        "raw": judged.raw,
+    }
+    ended = {} if judged.complete else _ended(Status.BROKEN)
+    _write(claimed, calls, **fields, **ended)
+
+
+def store_calibration(
+    *, claimed: Claim, calibration: Calibration, judged: Judged, calls: Iterable[ModelCalled]
+) -> None:
+    """Keep what the meta-judge answered, and S where there is one.
+
+    Raises:
+        JudgementLost: another worker has it.
+    """
+    _write(
+        claimed,
+        calls,
+        meta_score=calibration.score,
+        meta_reasoning=calibration.reasoning,
+        meta_turns=list(calibration.turns),
+        meta_unknown=list(calibration.unknown),
+        meta_faults=_stored(calibration.faults),
+        meta_raw=calibration.raw,
+        score=judge_score(judged.scores, calibration.score),
+        **_ended(Status.BROKEN if calibration.score is None else Status.JUDGED),
+    )
+
+
+def postpone(*, claimed: Claim, after_s: float, calls: Iterable[ModelCalled] = ()) -> None:
+    """Give the lease back; nothing is to be done before. With calls, they have failed.
+
+    Raises:
+        JudgementLost: another worker has it.
+    """
+    failed = list(calls)
+    due = timezone.now() + timedelta(seconds=after_s) if after_s else None
+    _write(claimed, failed, unanswered=F("unanswered") + len(failed), due_at=due)
+
+
+def end(*, claimed: Claim, status: Status, problem: str = "", calls: Iterable[ModelCalled] = ()) -> None:
+    """End a judgement without an answer: stopped, or failed.
+
+    Raises:
+        JudgementLost: another worker has it.
+    """
+    _write(claimed, calls, problem=problem, **_ended(status))
+
+
+def _stored(faults: Iterable[Fault]) -> list[dict[str, str]]:
+    return [fault.stored() for fault in faults]
+
+
+def _ended(status: Status) -> dict[str, Any]:
+    return {"status": status, "ended_at": timezone.now()}
+
+
+def _write(claimed: Claim, calls: Iterable[ModelCalled], **fields: Any) -> None:
+    """Store, and give the lease back: whoever can still do so did not die of this step."""
+    made = [call.model_dump(mode="json", exclude={"type"}) for call in calls]
+    given: dict[str, Any] = {"unanswered": 0, "due_at": None, **fields, "expires_at": None, "attempts": 0}
+    with transaction.atomic():
+        if made:
+            before = _held(claimed).values_list("calls", flat=True).first()
+            given["calls"] = [*(before or []), *made]
+        if not _held(claimed).update(**given):
+            raise JudgementLost(claimed.judgement_id)
+
+
+def sessions_of_run(run: Run) -> list[Session]:
+    """The sessions of a run that can be judged: those that finished. Of a crash or a stop there is nothing to say."""
+    return list(Session.objects.filter(run=run, status="finished").order_by("created_at", "pk"))
+
+
+def ended_sessions(ids: Iterable[str]) -> list[Session]:
+    """Those of these sessions that have ended, in this order."""
+    asked = list(dict.fromkeys(ids))
+    found = Session.objects.filter(status__in=ENDED).in_bulk(asked)
+    return [found[pk] for pk in asked if pk in found]

@@ -1,0 +1,164 @@
+"""Stepping a judgement: claim it, ask the judge or the meta-judge once, store what came of it, give it back."""
+
+from __future__ import annotations
+
+import logging
+import time
+from dataclasses import dataclass
+
+from benchmark.conversation.events import ModelCalled
+from benchmark.conversation.model_calls import answered_call, unanswered_call
+from benchmark.judging import Judge, MetaJudge, Rating, Transcript, prompt_version, transcript_of
+from benchmark.judging import Judgement as Judged
+from benchmark.models import ModelFailure, ModelSetup
+from benchmark.models.digest import digest
+from benchmark.models.patience import wait_s
+from webapp.endpoints.slots import NoPlace
+from webapp.judging import services
+from webapp.judging.models import Judgement, Status
+from webapp.judging.selectors import JUDGE, META, due_in
+from webapp.queue import enqueue_judgement
+from webapp.sessions.log import whole_log
+from worker.calling import Asked, Line, LiveModel, SeatModel
+from worker.heart import heart
+
+LOOK_S = 2.0
+UNREADABLE = (KeyError, ValueError, TypeError, AssertionError)
+log = logging.getLogger(__name__)
+
+
+@dataclass
+class Watch:
+    """Whether the answer on its way is still wanted. Asked often, it looks and renews the lease now and then."""
+
+    claimed: services.Claim
+    look_at: float = 0.0
+    unwanted: bool = False
+
+    def __call__(self) -> bool:
+        now = time.monotonic()
+        if now >= self.look_at:
+            self.look_at = now + LOOK_S
+            self.unwanted = self.unwanted or not services.keep(claimed=self.claimed)
+        return self.unwanted or heart().unwanted("")  # no session's: whether this worker ends
+
+
+@dataclass(frozen=True)
+class Work:
+    """A claimed judgement at work in this thread. line: what was asked in this step."""
+
+    row: Judgement
+    claimed: services.Claim
+    line: Line
+
+    @property
+    def seat(self) -> str:
+        """Whose answer is awaited."""
+        return META if self.row.rated else JUDGE
+
+
+def advance_judgement(judgement_id: int) -> bool:
+    """One step of a judgement: at most one request to a model. What remains is enqueued.
+
+    Returns whether this call worked on it at all: not when somebody else holds it, when it has ended or is not due.
+    """
+    claimed = services.claim(judgement_id=judgement_id)
+    if claimed is None:
+        return False
+    rows = Judgement.objects.select_related("batch__judge", "batch__meta_judge")
+    work = Work(rows.get(pk=judgement_id), claimed, Line())
+    try:
+        _step(work)
+    except services.JudgementLost:
+        log.info("judgement %s went to another worker, or was stopped", judgement_id)
+    for pk in due_in(work.row.batch)[:1]:
+        enqueue_judgement(pk)
+    return True
+
+
+def _step(work: Work) -> None:
+    """Whatever goes wrong is an end of this judgement, and of no other."""
+    if work.row.batch.stop_requested:
+        return services.end(claimed=work.claimed, status=Status.STOPPED)
+    if work.claimed.attempts > services.ATTEMPT_CAP:
+        died = f"{work.claimed.attempts - 1} workers ended in the middle of this request"
+        return services.end(claimed=work.claimed, status=Status.FAILED, problem=died)
+    try:
+        transcript = transcript_of(whole_log(work.row.session_id))
+        return _ask(work, transcript)
+    except NoPlace as full:
+        return services.postpone(claimed=work.claimed, after_s=full.after_s)
+    except ModelFailure as failure:
+        return _unanswered(work, failure)
+    except UNREADABLE as error:
+        log.exception("judgement %s can't be made", work.row.pk)
+        problem = f"{type(error).__name__}: {error}"
+        return services.end(claimed=work.claimed, status=Status.FAILED, problem=problem, calls=_calls(work))
+
+
+def _ask(work: Work, transcript: Transcript) -> None:
+    model = _model(work, transcript)
+    if not work.row.rated:
+        judged = Judge(model).judge(transcript)
+        prompts = prompt_version(transcript.language)
+        return services.store_judged(claimed=work.claimed, judged=judged, prompts=prompts, calls=_calls(work))
+    judged = _judged(work.row)
+    calibration = MetaJudge(model).calibrate(transcript, judged)
+    return services.store_calibration(
+        claimed=work.claimed, calibration=calibration, judged=judged, calls=_calls(work)
+    )
+
+
+def _judged(row: Judgement) -> Judged:
+    """What the judge said, as it is stored."""
+    return Judged(row.raw, {name: Rating.of(stored) for name, stored in row.ratings.items()})
+
+
+def _model(work: Work, transcript: Transcript) -> SeatModel:
+    batch = work.row.batch
+    kept, endpoint = (
+        (batch.meta_setup, batch.meta_judge) if work.row.rated else (batch.judge_setup, batch.judge)
+    )
+    live = LiveModel(
+        ModelSetup.model_validate(kept),
+        endpoint,
+        transcript.language,
+        told=lambda _piece: None,
+        stopped=Watch(work.claimed),
+    )
+    return SeatModel(work.seat, live, work.line)
+
+
+def _unanswered(work: Work, failure: ModelFailure) -> None:
+    """A request without an answer: made again after a while, or the end of the judgement."""
+    if failure.kind == "cancelled":
+        return _cancelled(work)
+    attempt, asked = work.row.unanswered + 1, work.line.taken()
+    setup = asked[-1].setup if asked else None
+    retry = setup is not None and failure.retryable and attempt < setup.attempts
+    wait = wait_s(attempt, failure, f"judgement {work.row.pk}") if retry else None
+    calls = [_called(each, attempt, wait) for each in asked]
+    if wait is not None:
+        return services.postpone(claimed=work.claimed, after_s=wait, calls=calls)
+    return services.end(claimed=work.claimed, status=Status.FAILED, problem=str(failure), calls=calls)
+
+
+def _cancelled(work: Work) -> None:
+    """Broken off since the batch is to stop; or this worker ends, and another one asks again."""
+    work.row.batch.refresh_from_db(fields=["stop_requested"])
+    if work.row.batch.stop_requested:
+        return services.end(claimed=work.claimed, status=Status.STOPPED, calls=_calls(work))
+    return services.postpone(claimed=work.claimed, after_s=0.0)
+
+
+def _calls(work: Work) -> list[ModelCalled]:
+    return [_called(each, work.row.unanswered + 1, None) for each in work.line.taken()]
+
+
+def _called(asked: Asked, attempt: int, retry_in_s: float | None) -> ModelCalled:
+    request = digest(asked.request, asked.setup.model)
+    if isinstance(asked.outcome, ModelFailure):
+        return unanswered_call(
+            asked.seat, asked.setup, asked.outcome, attempt=attempt, request=request, retry_in_s=retry_in_s
+        )
+    return answered_call(asked.seat, asked.setup, asked.outcome, attempt=attempt, request=request)
