@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchmark.participants.view import Card, View
-from benchmark.preferences import filled
+from benchmark.preferences import cities, filled
 
 SHORTEST = 2
 """Characters of a table's item that is told apart from ordinary words."""
@@ -19,6 +19,7 @@ class Bounds:
 
     solicited: the last visible message is the agent's and mentions `me`. compromisable, left: whether the traveller
     yields, and how often still. items: texts of the own table, which may be quoted verbatim whatever they hold.
+    cities: those that the own table has fields for.
     """
 
     me: str
@@ -28,6 +29,7 @@ class Bounds:
     compromisable: bool = False
     left: int = 0
     items: tuple[str, ...] = ()
+    cities: tuple[str, ...] = ()
 
     @property
     def may_mark(self) -> bool:
@@ -46,6 +48,7 @@ def bounds_of(view: View, card: Card) -> Bounds:
         compromisable=card.compromisable,
         left=card.compromises_left,
         items=tuple(sorted(set(_items(card)), key=len, reverse=True)),
+        cities=cities(card.preference),
     )
 
 

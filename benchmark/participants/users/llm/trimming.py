@@ -1,8 +1,9 @@
 """What may still be said of a reply that breaks the contract: the words as written, less the offending part.
 
-Only what adds nothing to the words is taken out: a marker, a `[pass]`, the sign of a mention, a closed block of
-reasoning, the own name in front. A field's name, another's lines, a broken role cannot be cut without changing what
-is said.
+Only what adds nothing to the words is taken out: a `[pass]`, the sign of a mention, a closed block of reasoning, the
+own name in front. A remark in brackets that reads as a marker gets round brackets, and a name in front that addresses
+somebody a comma. A field's name, another's lines, a broken role cannot be cut without changing what is said, nor can
+the marker of a compromise: words that agree to one and change no table would mislead the group.
 """
 
 from __future__ import annotations
@@ -10,36 +11,57 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+from benchmark.participants.actions import PASS
 from benchmark.participants.users.llm.bounds import Bounds
 from benchmark.participants.users.llm.contract import (
     AGENT_MENTION,
     PASSING,
+    addressing,
     faults,
     mention_pattern,
     normalised,
     own_name,
 )
-from benchmark.participants.users.llm.markers import marking, without
+from benchmark.participants.users.llm.markers import marking
 
 _REASONING_BLOCK = re.compile(
     r"<(think|thinking|thought|thoughts|reasoning|analysis)>.*?</\1>", re.IGNORECASE | re.DOTALL
 )
+_ROUND = str.maketrans("[]", "（）")
 
 
 def trimmed(reply: str, bounds: Bounds) -> str:
-    """The words of `reply` that keep the contract, "" where cutting is not sound or leaves nothing."""
+    """The words of `reply` that keep the contract, "" where cutting is not sound or leaves nothing.
+
+    Of one who may yield the last marker that the engine can read stays, on a line of its own at the end, for the
+    engine to judge: it may still be `marker_format` or `marker_value` to the contract.
+    """
     text = normalised(reply)
+    found = marking(text)
+    if not found.of_fields:
+        return _kept(text, bounds)
+    words = _kept(found.words.strip(), bounds) if bounds.may_mark and found.usable else ""
+    return f"{words}\n{found.usable}" if words and words != PASS else ""
+
+
+def _kept(text: str, bounds: Bounds) -> str:
+    """Cut after cut, until nothing is at fault; each takes a sign away that none brings back."""
     while found := faults(text, bounds):
         cut = _CUTS.get(found[0].name)
         rest = cut(text, bounds).strip() if cut else ""
-        if len(rest) >= len(text) or not any(sign.isalnum() for sign in rest):
+        if rest == text or not any(sign.isalnum() for sign in rest):
             return ""
         text = rest
     return text
 
 
-def _no_markers(text: str, bounds: Bounds) -> str:
-    return without(text, marking(text).spans)
+def _round_brackets(text: str, bounds: Bounds) -> str:
+    """What the engine would take for a marker, as a remark; on a line of its own it was meant for a marker."""
+    found = marking(text)
+    start = len(text) - len(found.final.raw) if found.final else 0
+    if found.of_fields or text[:start].rstrip(" ")[-1:] in ("", "\n"):
+        return ""
+    return text[:start] + text[start:].translate(_ROUND)
 
 
 def _no_pass(text: str, bounds: Bounds) -> str:
@@ -67,17 +89,22 @@ def _no_name(text: str, bounds: Bounds) -> str:
     return own_name(bounds).sub("", text)
 
 
+def _comma(text: str, bounds: Bounds) -> str:
+    """`User2：…` as words to User2."""
+    return addressing(bounds).sub(
+        lambda match: match["name"] + ("，" if match["colon"] == "：" else ","), text
+    )
+
+
 _CUTS: Mapping[str, Callable[[str, Bounds], str]] = {
-    "marker_unsolicited": _no_markers,
-    "marker_not_allowed": _no_markers,
-    "marker_over_quota": _no_markers,
-    "several_markers": _no_markers,
-    "marker_inside": _no_markers,
-    "marker_format": _no_markers,
-    "marker_value": _no_markers,
+    "marker_unsolicited": _round_brackets,
+    "marker_not_allowed": _round_brackets,
+    "marker_over_quota": _round_brackets,
+    "marker_format": _round_brackets,
     "pass_in_text": _no_pass,
     "mentions_user": _no_sign,
     "agent_twice": _one_mention,
     "reasoning": _no_reasoning,
     "names_itself": _no_name,
+    "speaks_for_other": _comma,
 }

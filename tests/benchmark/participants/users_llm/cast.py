@@ -67,6 +67,7 @@ def bounds(**changes: Any) -> Bounds:
         "roles": ("女友", "朋友A"),
         "solicited": True,
         "compromisable": True,
+        "cities": ("杭州市",),
     }
     return Bounds(**{"me": ME, "left": 2, **given, **changes})
 

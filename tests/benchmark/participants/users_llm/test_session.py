@@ -166,14 +166,14 @@ def test_a_third_compromise_is_withdrawn_and_counted_and_never_reaches_the_engin
     assert "不行，我已经让过了。" in [message.content for message in log.state.messages]
 
 
-def test_a_path_that_the_table_lacks_is_the_engines_to_refuse_and_is_told() -> None:
+def test_a_path_that_the_table_lacks_is_the_engines_to_refuse_in_the_end_and_is_told() -> None:
     log, model = spoken(
-        "行。\n[city_specific_preferences.苏州市.food.must_eat : []]", BUDGET.format(3200),
+        *["行。\n[city_specific_preferences.苏州市.food.must_eat : []]"] * 4, BUDGET.format(3200),
         convergence=["@User1 可以吗？"],
     )  # fmt: skip
     verdicts = [event.body.verdict for event in log.events if isinstance(event.body, MarkerAttempted)]
     assert verdicts[:2] == ["unresolvable", "accepted"]
-    told = str(model.requests[1].messages[-1]["content"])
+    told = str(model.requests[4].messages[-1]["content"])
     assert line("zh", "turn", "unresolvable") in told
     assert "苏州市.food.must_eat" in told
 

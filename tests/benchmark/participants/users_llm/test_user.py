@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -70,16 +71,30 @@ def test_where_no_draft_can_be_trimmed_it_passes_in_sight() -> None:
     assert len(model.requests) == 4
 
 
-def test_a_marker_of_one_who_may_not_yield_is_cut_after_three_regenerations() -> None:
-    actions, _ = taken([MARKED] * 4, BEGGED, compromisable=False)
-    assert {action.why for action in actions[:4] if isinstance(action, Redo)} == {"marker_not_allowed"}
-    assert actions[-1] == Say("行。")
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [({"compromisable": False}, "marker_not_allowed"), ({"left": 0}, "marker_over_quota")],
+)
+def test_an_agreement_of_one_who_may_not_yield_is_never_said(changes: dict[str, Any], why: str) -> None:
+    actions, _ = taken([MARKED] * 4, BEGGED, **changes)
+    assert [action.why for action in actions if isinstance(action, Redo)] == [why] * 4 + ["given_up"]
+    assert actions[-1] == Pass()
 
 
-def test_a_marker_without_quota_is_cut_after_three_regenerations() -> None:
-    actions, _ = taken([MARKED] * 4, BEGGED, left=0)
-    assert {action.why for action in actions[:4] if isinstance(action, Redo)} == {"marker_over_quota"}
-    assert actions[-1] == Say("行。")
+@pytest.mark.parametrize(
+    ("reply", "said"),
+    [
+        ("行。\n[global_constraints.avg_budget : 3200元]", "行。\n[global_constraints.avg_budget : 3200元]"),
+        (f"{MARKED}。", MARKED),
+        ("行。\n`[global_constraints.avg_budget : 3200]`", MARKED),
+    ],
+)
+def test_an_agreement_that_stays_out_of_shape_goes_to_the_engine_with_its_marker(
+    reply: str, said: str
+) -> None:
+    actions, model = taken([reply] * 4, BEGGED)
+    assert actions[-1] == Say(said)
+    assert len(model.requests) == 4
 
 
 def test_a_reply_that_broke_off_is_never_said() -> None:
