@@ -11,6 +11,7 @@ from benchmark.participants.users.llm import prompt_version, prompts
 from benchmark.participants.users.llm.prompts import FOLDER
 from tests.conftest import ROOT
 
+LANGUAGES: tuple[prompts.Language, ...] = ("zh", "en")
 PLACE = re.compile(r"`(\w+\.txt):(\d+)` (.+)")
 ROWS = [
     [cell.strip() for cell in row.strip("|").split(" | ")]
@@ -68,6 +69,37 @@ def test_both_languages_have_the_same_files_lines_and_placeholders() -> None:
             for language in ("zh", "en")
         ]
         assert keys[0] == keys[1]
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        "I personally can spend at most",
+        "decide or answer on behalf of others",
+        "complete new value of that field after",
+        "is empty or absent in your",
+        "more time(s)",
+    ],
+)
+def test_the_wording_is_our_own_and_reads_as_a_sentence(run: str) -> None:
+    assert not any(run in path.read_text("utf-8") for path in (FOLDER / "en").glob("*.txt"))
+
+
+def test_the_limits_are_as_strong_in_speech_as_in_the_attitude_that_holds_them() -> None:
+    must = {
+        language: next(each for each in prompts.text(language, "rules").splitlines() if "must_eat" in each)
+        for language in LANGUAGES
+    }
+    assert "预算和行程强度的上限" in must["zh"]
+    assert "limits of budget and intensity" in must["en"]
+    table = (ROOT / "docs" / "prompts-traveller.md").read_text(encoding="utf-8")
+    assert "limits of budget and intensity belong to the must level" in table
+
+
+def test_the_number_of_compromises_left_is_told_in_both_languages() -> None:
+    assert "how often you can still agree: 2." in prompts.text("en", "attitude_yields", left=2)
+    assert "@ 你，请你让步时" in prompts.text("zh", "attitude_yields", left=2)
+    assert "你是一个真实、愿意配合的旅行者" in prompts.text("zh", "rules")
 
 
 def test_a_version_is_a_number_and_the_digest_of_one_language() -> None:
