@@ -4,30 +4,54 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
+from itertools import islice
 from typing import Any
 
 from benchmark.itineraries.clock import calendar_day
+from benchmark.itineraries.reading import ATTRACTION, FOOD, read_plan
+from benchmark.participants.agents.llm.length import days_asked
 from benchmark.participants.agents.llm.wording import fault
 from benchmark.participants.view import View
 from benchmark.preferences import TRANSPORT_MODES
-from benchmark.preferences.tables import filled_by_city
+from benchmark.preferences.tables import FieldValues, filled_by_city
 from benchmark.scoring.catalogue import Catalogue
 from benchmark.scoring.trip import Trip, prepare
 from benchmark.scoring.utility import PUBLISHED_POINTS, Point
+from benchmark.scoring.utility.points import FIELD, stated, visit_point
 from benchmark.scoring.validity import PUBLISHED_CHECKS, Issue
 
 _CAPS = {"avg_budget": "budget"}
+_SHELVES = {ATTRACTION: "attractions", FOOD: "food"}
+_UNTOLD = "\0"
+"""A category that stands in no table."""
+_LODGING = (FIELD["hotel_preference.prefer"], FIELD["hotel_preference.avoid"])
 
 
 def faults(plan: dict[str, Any], view: View) -> tuple[str, ...]:
     """Short sentences in the session's language, each with its place in the plan; () when nothing is found.
 
-    Validity as it is scored, but for opening hours, which take a catalogue; dates and modes that the format does
-    not allow; and what costs points by the agent's own table. No card and no world is looked at.
+    Validity as it is scored; days that are missing, too many, empty or wrongly dated; modes that the format does not
+    allow; and what costs points by the agent's own table.
+
+    No card and no world is looked at, so some faults stay hidden: opening hours; places that do not exist; a cuisine,
+    a class of hotel or a category of sights that the place's name does not tell. What a plan leaves out of what
+    somebody must have costs no points and is no fault.
     """
-    trip = prepare(plan, [traveller.name for traveller in view.travellers], Catalogue({}))
-    found = [*_issues(trip, view.language), *_dates(trip, view), *_modes(trip, view.language)]
-    return (*found, *_violations(trip, view))
+    trip = prepare(plan, [traveller.name for traveller in view.travellers], _by_name(plan))
+    found = [*_issues(trip, view.language), *_length(trip, view), *_dates(trip, view)]
+    return (*found, *_modes(trip, view.language), *_violations(trip, view))
+
+
+def _by_name(plan: dict[str, Any]) -> Catalogue:
+    """The plan's own sights and restaurants, so that the rules can go by their names."""
+    places: dict[str, list[dict[str, str]]] = {}
+    for block in (block for day in read_plan(plan).days for block in day.blocks):
+        places.setdefault(block.city, []).extend(
+            {"name": activity.location, "poi_type": _SHELVES[activity.kind], "custom_category": _UNTOLD}
+            for activity in block.activities
+            if activity.kind in _SHELVES
+        )
+    return Catalogue(places)
 
 
 def _issues(trip: Trip, language: str) -> Iterator[str]:
@@ -42,6 +66,15 @@ def _issues(trip: Trip, language: str) -> Iterator[str]:
     for key, issue in first.items():
         sentence = fault(language, issue.key, **{**issue.params, "user": _listed(users[key], language)})
         yield _placed(language, sentence, issue.day, issue.segment, issue.activity)
+
+
+def _length(trip: Trip, view: View) -> Iterator[str]:
+    expected = days_asked(view.query)
+    if expected and len(trip.days) != expected:
+        yield f"- {fault(view.language, 'days', given=len(trip.days), expected=expected)}"
+    for day in trip.days:
+        if not day.legs and not any(block.activities for block in day.blocks):
+            yield _placed(view.language, fault(view.language, "empty_day"), day.label)
 
 
 def _dates(trip: Trip, view: View) -> Iterator[str]:
@@ -71,9 +104,26 @@ def _modes(trip: Trip, language: str) -> Iterator[str]:
 def _violations(trip: Trip, view: View) -> Iterator[str]:
     for user in trip.users:
         wanted = filled_by_city((view.table or {}).get(user))
-        for point in (point for rule in PUBLISHED_POINTS for point in rule(user, wanted, trip)):
-            if point["points"] < 0:
-                yield _violation(point, view.language)
+        points = [
+            point for rule in (*PUBLISHED_POINTS, _hotels_by_name) for point in rule(user, wanted, trip)
+        ]
+        yield from (
+            _violation(point, view.language) for point in points if point["points"] < 0 and point["item"]
+        )
+
+
+def _hotels_by_name(user: str, wanted: FieldValues, trip: Trip) -> Iterator[Point]:
+    """Nights in a hotel whose name tells a class that somebody prefers or avoids; the first that it tells counts."""
+    classes = [
+        (field, item)
+        for field, value in stated(wanted.get("", {}), _LODGING)
+        for item in value
+        if isinstance(item, str) and item
+    ]
+    for visit in trip.nights:
+        told = ((field, item) for field, item in classes if item in visit.activity.location)
+        for field, item in islice(told, 1):
+            yield visit_point(user, field, item, visit, "name")
 
 
 def _violation(point: Point, language: str) -> str:

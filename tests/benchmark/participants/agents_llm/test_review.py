@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmark.participants.agents.llm.length import days_asked
 from benchmark.participants.agents.llm.review import faults
 
 from .cast import plan, view
@@ -92,6 +93,99 @@ def test_the_agents_own_table_is_held_against_the_plan() -> None:
         "- 第 1 天：User1 这一天活动 2.66667 小时，超过上限 1 小时",
         "- 第 1 天，第 2 段，第 2 项：User1 坚决拒绝 苏州博物馆，计划里却有 苏州博物馆",
     }
+
+
+def eating(name: str) -> dict[str, Any]:
+    """The sound plan with a meal in place of its sight."""
+    return changed(
+        *STAY,
+        1,
+        value={"type": "food", "location": name, "start_time": "09:00", "end_time": "11:00", "avg_cost": 1},
+    )
+
+
+def preferring(city: dict[str, Any], **everywhere: Any) -> dict[str, Any]:
+    return {"User1": {"global_constraints": everywhere, "city_specific_preferences": {"苏州市": city}}}
+
+
+@pytest.mark.parametrize(
+    ("table", "made", "expected"),
+    [
+        (
+            preferring({"food": {"reject_eat": ["火锅"]}}),
+            eating("海底捞火锅"),
+            "- 第 1 天，第 2 段，第 2 项：User1 坚决拒绝 火锅，计划里却有 海底捞火锅",
+        ),
+        (
+            preferring({"food": {"avoid_eat": ["西餐", "火锅"]}}),
+            eating("海底捞火锅"),
+            "- 第 1 天，第 2 段，第 2 项：User1 想避开 火锅，计划里却有 海底捞火锅",
+        ),
+        (
+            preferring({}, hotel_preference={"avoid": ["民宿"]}),
+            changed(*STAY, 3, "location", value="平江民宿"),
+            "- 第 1 天，第 2 段，第 4 项：User1 想避开 民宿，计划里却有 平江民宿",
+        ),
+        (
+            preferring({"attractions": {"category_pref": {"negative": ["博物馆"]}}}),
+            plan(),
+            "- 第 1 天，第 2 段，第 2 项：User1 想避开 博物馆，计划里却有 苏州博物馆",
+        ),
+    ],
+)
+def test_names_tell_what_a_member_does_not_want(table: Any, made: Any, expected: str) -> None:
+    assert expected in faults(made, view(table=table))
+
+
+@pytest.mark.parametrize(
+    ("table", "made"),
+    [
+        (preferring({"food": {"must_eat": ["海底捞"], "avoid_eat": ["火锅"]}}), eating("海底捞火锅")),
+        (preferring({"food": {"reject_eat": ["中餐", "西餐", "?"]}}), eating("海底捞火锅")),
+        (preferring({"food": {"reject_eat": [""]}}, hotel_preference={"avoid": [""]}), eating("海底捞火锅")),
+        (preferring({}, hotel_preference={"avoid": ["商务酒店"]}), plan()),
+        (
+            preferring({}, hotel_preference={"prefer": ["平江"], "avoid": ["民宿"]}),
+            changed(*STAY, 3, "location", value="平江民宿"),
+        ),
+        (preferring({"attractions": {"category_pref": {"negative": ["公园"]}}}), plan()),
+    ],
+)
+def test_what_no_name_tells_is_no_fault(table: Any, made: Any) -> None:
+    assert not any("User1 坚决" in fault or "User1 想" in fault for fault in faults(made, view(table=table)))
+
+
+def test_days_that_are_missing_or_empty_are_told() -> None:
+    short = {
+        "days": [{"day": 1, "date": "2025-11-02", "city_segments": [{"city": "苏州市", "activities": []}]}]
+    }
+    assert faults(short, view()) == ("- 计划有 1 天，出行请求是 2 天", "- 第 1 天：这一天没有任何安排")
+    assert faults(short, view(language="en")) == (
+        "- the plan has 1 days, but the request says 2",
+        "- Day 1: nothing is arranged for this day",
+    )
+
+
+@pytest.mark.parametrize(
+    ("query", "days"),
+    [
+        ("苏州市，两天一夜，2人的旅行计划", 2),
+        ("成都市、苏州市，5天，2人的旅行计划", 5),
+        ("成都十二日游", 12),
+        ("苏州市，一晚", 2),
+        ("Suzhou and Hangzhou, 4 days, a travel plan for 4 people", 4),
+        ("A three-day trip to Suzhou for two people", 3),
+        ("Two nights in Suzhou", 3),
+        ("苏州市，2人的旅行计划", None),
+        ("前两天苏州，后三天杭州", None),
+        ("第十二天回家", None),
+        ("半天", None),
+        ("9" * 400 + "天", None),
+        ("", None),
+    ],
+)
+def test_the_request_says_how_many_days(query: str, days: int | None) -> None:
+    assert days_asked(query) == days
 
 
 JSON = st.recursive(
