@@ -103,7 +103,7 @@ SECTIONS = (
         ("negative: cost when arranged, earn nothing when not", "负向偏好", "Negative preferences"),
         ("budget and intensity: whether the limit is exceeded", "是否超出上限", "whether the limit is exceeded"),
         ("fixed tiers of hotels and attractions", "档位是固定的", "The tiers are fixed"),
-        ("wording: must", "非去不可” →", "cannot miss\" →"),
+        ("wording: must", "非去不可” →", "not to be missed\" →"),
         ("wording: reject", "打死也不” →", "not for the world\" →"),
         ("wording: prefer", "挺感兴趣” →", "rather interested\" →"),
         ("wording: avoid", "能免则免” →", "if it can be helped\" →"),
@@ -114,7 +114,7 @@ SECTIONS = (
         ("one person, one specific field, no field names", "一条具体的偏好", "one particular preference"),
         ("any field may be asked; agreeing removes the preference", "强弱都行", "strong or weak"),
         ("refused: keep it, ask others or adjust", "明确拒绝时", "clearly refuses"),
-        ("same user and conflict at most twice", "最多问两次", "more than twice"),
+        ("same user and conflict at most twice", "最多问两次", "Two requests to one member"),
     )),
     Section("D.3 Group-Splitting", "splitting", (
         ("together by default; split when compromise failed", "默认全体一起", "By default all stay together"),
@@ -183,6 +183,9 @@ SECTIONS = (
         ("sufficient: the plan or decision", "信息足够", "information is sufficient"),
         ("gaps: name them, recommend, @ the user", "还有缺口", "gaps remain"),
         ("no uninformative statement", "请重试", "try again"),
+    )),
+    Section("D.7 (in D.6)", "force_finish_final", (
+        ("both at once: the plan now, without calls", "直接写出完整的计划", "Write the whole plan now"),
     )),
 )  # fmt: skip
 

@@ -83,3 +83,18 @@ def test_a_changed_word_changes_its_languages_version_alone(
         assert prompt_version("en") != before[1]
     finally:
         wording._version.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("language", "name", "there", "gone"),
+    [
+        ("zh", "compromise", "公寓式酒店", "租车"),
+        ("en", "compromise", "serviced apartment", "rental car"),
+        ("zh", "duties", "行程强度", "、强度"),
+        ("zh", "summary", "以成员名字为键、以他的偏好表为值", "名字到他的偏好表"),
+        ("en", "strengths", "not to be missed", "cannot miss"),
+    ],
+)
+def test_the_words_are_our_own_and_clear(language: str, name: str, there: str, gone: str) -> None:
+    text = wording.fill(language, name)
+    assert there in text and gone not in text
