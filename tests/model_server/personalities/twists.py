@@ -46,7 +46,7 @@ def talks_forever(scene: Scene) -> Answer:
 
 
 def malformed_json(scene: Scene) -> Answer:
-    """Breaks the JSON of its first calls and of its plan, so that the plan can be mended."""
+    """Breaks the JSON of its first calls and of its plan, so that the plan can be mended where one is awaited."""
     answer = good_agent(scene)
     if answer.calls and not scene.results:
         return Answer(answer.text, tuple(Call(call.name, call.arguments[:-1] + ",") for call in answer.calls))

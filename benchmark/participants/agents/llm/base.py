@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from benchmark.models import ChatRequest, Model, Reply
 from benchmark.participants.actions import Action, Redo, Say
 from benchmark.participants.agents.llm.briefing import (
@@ -25,7 +27,6 @@ MOST_FLAWED = 3
 
 _FLAWS = {
     "empty": "gave an empty answer; if it thinks, raise the endpoint's max_tokens or turn thinking off",
-    "called_tools": "called tools where none are allowed; try the endpoint's text protocol for tools",
     "cut_off": "was cut off at the endpoint's max_tokens; raise max_tokens, or turn thinking off",
 }
 
@@ -56,7 +57,8 @@ class ModelAgent:
 
         Raises:
             ModelFailure: there is no answer.
-            RuntimeError: three flawed answers of one kind were asked for again, and the next is flawed too.
+            RuntimeError: three empty or cut answers were asked for again, and the next is no better (but for a
+                summary, which may be unreadable).
         """
         reply = self._model.ask(self.request(view))
         flaw = self._flaw(view, reply)
@@ -97,10 +99,14 @@ class ModelAgent:
         """What the model is told of its withdrawn words: by default the template of the reason's name."""
         return fill(view.language, draft.why)
 
-    def _say(self, view: View, reply: Reply, *, awaited: bool = False) -> Say:
-        """The answer as an utterance, a plan in broken JSON repaired. awaited: it can be nothing but a plan."""
+    def _awaits_plan(self, view: View) -> bool:
+        """Whether the answer is to be the plan: only then is broken JSON repaired, lest a sketch end the session."""
+        return view.turn.kind == "final"
+
+    def _say(self, view: View, reply: Reply) -> Say:
+        """The answer as an utterance, an awaited plan in broken JSON repaired."""
         text = reply.text.strip()
-        mended = mend(text, unfenced=awaited or view.turn.kind == "final")
+        mended = mend(text) if self._awaits_plan(view) else ""
         return Say(mended or text, mended_from=text if mended else "", thought=reply.reasoning)
 
     def _chat(self, view: View) -> Transcript:
@@ -129,7 +135,11 @@ class ModelAgent:
             else:
                 chat.work(step)
         if view.turn.kind != "summary" and not view.turn.tools_allowed:
-            chat.hear(fill(view.language, "force_finish"))
+            self._close_tools(chat, view)
+
+    def _close_tools(self, chat: Transcript, view: View) -> None:
+        """The last word of a turn in which tools may no longer be called; it must not ask for something else."""
+        chat.hear(fill(view.language, "force_finish_final" if self._awaits_plan(view) else "force_finish"))
 
     def _recall(self, chat: Transcript, view: View, step: Withdrawn) -> None:
         if step.draft.why not in self.unseen and step.draft.content:
@@ -144,14 +154,29 @@ class ModelAgent:
             return "called_tools"
         return "" if reply.calls or reply.text.strip() else "empty"
 
-    def _withdrawn(self, view: View, reply: Reply, flaw: str) -> Redo:
-        again = sum(draft.why == flaw for draft in view.turn.drafts)
-        if again >= MOST_FLAWED:
-            raise RuntimeError(
-                f"{again + 1} times in one turn the model {self._model.setup.model} {_FLAWS[flaw]}"
-            )
-        called = "\n".join(f"{call.name}({call.arguments})" for call in reply.calls)
-        return Redo(reply.text.strip() or called, why=flaw, thought=reply.reasoning)
+    def _withdrawn(self, view: View, reply: Reply, flaw: str) -> Action:
+        if sum(draft.why == flaw for draft in view.turn.drafts) >= MOST_FLAWED:
+            return self._at_last(view, reply, flaw)
+        return Redo(words(reply), why=flaw, thought=reply.reasoning)
+
+    def _at_last(self, view: View, reply: Reply, flaw: str) -> Action:
+        """What becomes of a flawed answer that is not asked for again.
+
+        A summary that can't be read changes nothing. A message in place of which the model insists on tools is
+        said, so that the guards against repeated calls can end the session.
+        """
+        if view.turn.kind == "summary":
+            return Say(words(reply), thought=reply.reasoning)
+        if flaw == "called_tools":
+            return self._say(view, replace(reply, text=words(reply)))
+        raise RuntimeError(
+            f"{MOST_FLAWED + 1} times in one turn the model {self._model.setup.model} {_FLAWS[flaw]}"
+        )
+
+
+def words(reply: Reply) -> str:
+    """The text of an answer, else its calls in writing."""
+    return reply.text.strip() or "\n".join(f"{call.name}({call.arguments})" for call in reply.calls)
 
 
 def _tell(chat: Transcript, view: View, heard: Heard) -> None:

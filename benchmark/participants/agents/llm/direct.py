@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+from benchmark.itineraries import plan_in_message
 from benchmark.models import Reply
-from benchmark.participants.actions import Action
+from benchmark.participants.actions import Say
 from benchmark.participants.agents.llm.base import ModelAgent
 from benchmark.participants.agents.llm.briefing import PLANNING, turn_prompt
+from benchmark.participants.agents.llm.mending import fenced, plan_anywhere
 from benchmark.participants.view import View
 
 
 class DirectAgent(ModelAgent):
-    """Plans from the request and the opening messages at its first chance, and again whenever that gave no plan."""
+    """Plans from the request and the opening messages at its first chance, and again whenever that gave no plan.
+
+    A sound plan counts wherever it stands in the answer. Where a session could not read it there, it is said alone,
+    and the log keeps the whole answer as a thought.
+    """
 
     sections = PLANNING
 
     def _instruction(self, view: View) -> str:
         return turn_prompt(view, "direct")
 
-    def _answered(self, view: View, reply: Reply) -> Action:
-        return self._say(view, reply, awaited=True)
+    def _awaits_plan(self, view: View) -> bool:
+        return True
+
+    def _say(self, view: View, reply: Reply) -> Say:
+        plan = plan_anywhere(reply.text)
+        if plan is None or plan == plan_in_message(reply.text):
+            return super()._say(view, reply)
+        return Say(fenced(plan), thought=f"{reply.reasoning}\n\n{reply.text}".strip())

@@ -11,23 +11,26 @@ import json_repair
 from benchmark.itineraries import is_plan, plan_in_history, plan_in_message
 from benchmark.participants.view import AGENT
 
-_FENCED = re.compile(r"```(?:json)?\s*(\{.*?)(?:```|\Z)", re.DOTALL)
+_FENCED = re.compile(r"```\w*\s*(\{.*?)(?:```|\Z)", re.DOTALL)
+_ELISION = re.compile(r"\.\.\.|…|(?<!:)//|/\*|<[^<>\n]*>")
+"""What stands for something left out: repair would drop it and make a plan of a sketch."""
 
 
-def mend(text: str, *, unfenced: bool) -> str:
-    """The message with its plan's broken JSON repaired, "" where there is nothing to repair.
+def mend(text: str) -> str:
+    """A message that is to be the plan, with the plan's broken JSON repaired, "" where there is nothing to repair.
 
-    Only what looks like a plan meant as final is touched: no plan can be read from the message, it has both words
-    `days` and `city_segments`, they stand in one fenced block that is no JSON, and its repair is a plan. unfenced:
-    a plan is awaited, so that bare braces count as well as a fence.
+    Only what looks like a whole plan is touched: it has both words `days` and `city_segments`; they stand in one
+    fenced block, or in bare braces, that is no JSON and leaves nothing out; no JSON object stands before it, which
+    would hide a sound plan too; and every day of the repair has its segments. Words around the block stay, unless
+    they would hide the plan.
     """
     if not _speaks_of_plan(text) or plan_in_message(text) is not None:
         return ""
-    span = _fenced_span(text) or (_bare_span(text) if unfenced else None)
+    span = _fenced_span(text) or _bare_span(text)
     if span is None:
         return ""
     start, end, broken = span
-    plan = None if _is_json(broken) else _repaired(broken)
+    plan = None if _has_object(text[:start]) or _is_json(broken) else _repaired(broken)
     if plan is None:
         return ""
     in_place = f"{text[:start]}{fenced(plan)}{text[end:]}"
@@ -68,6 +71,19 @@ def _bare_span(text: str) -> tuple[int, int, str] | None:
     return (start, end, text[start:end]) if start >= 0 else None
 
 
+def _has_object(text: str) -> bool:
+    """Whether a JSON object stands anywhere in the text."""
+    decoder, at = json.JSONDecoder(), text.find("{")
+    while at >= 0:
+        try:
+            decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            at = text.find("{", at + 1)
+        else:
+            return True
+    return False
+
+
 def _is_json(text: str) -> bool:
     try:
         json.loads(text)
@@ -77,8 +93,18 @@ def _is_json(text: str) -> bool:
 
 
 def _repaired(text: str) -> dict[str, Any] | None:
+    if _ELISION.search(text):
+        return None
     try:
         found = json_repair.loads(text)
     except (ValueError, RecursionError):
         return None
-    return found if isinstance(found, dict) and is_plan(found) else None
+    return (
+        found
+        if isinstance(found, dict) and is_plan(found) and all(map(_has_segments, found["days"]))
+        else None
+    )
+
+
+def _has_segments(day: Any) -> bool:
+    return isinstance(day, dict) and isinstance(day.get("city_segments"), list)

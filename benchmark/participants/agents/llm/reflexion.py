@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from benchmark.models import Reply
 from benchmark.participants.actions import Action, Redo
+from benchmark.participants.agents.llm.base import words
 from benchmark.participants.agents.llm.criticism import CRITIQUE, criticised
 from benchmark.participants.agents.llm.react import ReactAgent
+from benchmark.participants.agents.llm.transcript import Transcript
 from benchmark.participants.agents.llm.wording import fill
 from benchmark.participants.view import Draft, View
 
@@ -27,6 +29,20 @@ class ReflexionAgent(ReactAgent):
             return Redo(reply.text.strip(), why=REFLECTION, thought=reply.reasoning)
         return criticised(super()._answered(view, reply), view, TRIES - 1, awaited=False)
 
+    def _awaits_plan(self, view: View) -> bool:
+        return super()._awaits_plan(view) or _stage(view) == REFLECTION
+
+    def _close_tools(self, chat: Transcript, view: View) -> None:
+        """A reflection is asked for without tools anyway."""
+        if not _reflects(view):
+            super()._close_tools(chat, view)
+
+    def _at_last(self, view: View, reply: Reply, flaw: str) -> Action:
+        """A flawed reflection is taken for what it is worth: it is none of the session's messages."""
+        if _reflects(view):
+            return Redo(words(reply), why=REFLECTION, thought=reply.reasoning)
+        return super()._at_last(view, reply, flaw)
+
     def _correction(self, view: View, draft: Draft) -> str:
         if draft.why == CRITIQUE:
             told = fill(view.language, "critique", faults=draft.note)
@@ -36,5 +52,10 @@ class ReflexionAgent(ReactAgent):
 
 def _reflects(view: View) -> bool:
     """Whether a critique is still without its reflection."""
+    return _stage(view) == CRITIQUE
+
+
+def _stage(view: View) -> str:
+    """The last stage that a plan of this turn went through, "" before the first."""
     stages = [draft.why for draft in view.turn.drafts if draft.why in (CRITIQUE, REFLECTION)]
-    return bool(stages) and stages[-1] == CRITIQUE
+    return stages[-1] if stages else ""

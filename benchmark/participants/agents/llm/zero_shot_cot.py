@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from benchmark.itineraries import plan_in_message
 from benchmark.models import Reply
-from benchmark.participants.actions import Action, Say
+from benchmark.participants.actions import Say
 from benchmark.participants.agents.llm.briefing import turn_prompt
 from benchmark.participants.agents.llm.direct import DirectAgent
-from benchmark.participants.agents.llm.mending import fenced, plan_anywhere
+from benchmark.participants.agents.llm.mending import fenced
 from benchmark.participants.view import View
 
 
@@ -19,9 +20,9 @@ class ZeroShotCotAgent(DirectAgent):
     def _instruction(self, view: View) -> str:
         return turn_prompt(view, "reasoning")
 
-    def _answered(self, view: View, reply: Reply) -> Action:
-        said = self._say(view, reply, awaited=True)
-        plan = plan_anywhere(said.content)
+    def _say(self, view: View, reply: Reply) -> Say:
+        said = super()._say(view, reply)
+        plan = plan_in_message(said.content)
         if plan is None:
             return said
         reasoning = f"{reply.reasoning}\n\n{reply.text}".strip()

@@ -72,6 +72,24 @@ def test_a_forced_message_comes_without_tools_and_says_so_last() -> None:
     assert "不能再调用工具" in model.requests[0].messages[-1]["content"]
 
 
+@pytest.mark.parametrize(("language", "words"), [("zh", "不要再提问"), ("en", "ask nothing")])
+def test_a_forced_message_in_the_final_turn_is_to_be_the_plan_and_no_question(
+    language: str, words: str
+) -> None:
+    last = told(view(kind="final", tools_allowed=False, step=20, language=language))
+    assert last.endswith((f"{words}。", f"{words}."))
+    assert "@" not in last
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("zh", "提问、调解，或者给出计划"), ("en", "a question, a mediation")]
+)
+def test_an_ordinary_turn_sends_only_facts_to_the_tools(language: str, words: str) -> None:
+    last = told(view(language=language))
+    assert words in last
+    assert "缺少信息" not in last and "missing" not in last
+
+
 def test_native_calls_become_the_sandboxes_calls_with_note_and_thought() -> None:
     reply = calling(
         ("search_poi", '{"city": "苏州市"}'), ("web_search", "{}"), text="查一下", reasoning="先查"
@@ -106,19 +124,41 @@ def test_calls_where_none_are_allowed_are_asked_for_again(seen: View) -> None:
     assert action == Redo("web_search({})", why="called_tools")
 
 
+def flawed(why: str, times: int = 3) -> tuple[Draft, ...]:
+    return tuple(Draft(51 + at, "", why, "") for at in range(times))
+
+
 @pytest.mark.parametrize(
-    ("why", "reply"),
-    [
-        ("empty", Reply("")),
-        ("cut_off", Reply("x", finish_reason="length")),
-        ("called_tools", calling(("web_search", "{}"))),
-    ],
+    ("why", "reply"), [("empty", Reply("")), ("cut_off", Reply("x", finish_reason="length"))]
 )
 def test_three_times_at_most_and_then_the_error_names_model_fault_and_remedy(why: str, reply: Reply) -> None:
-    drafts = tuple(Draft(seq, "", why, "") for seq in (51, 52))
-    assert isinstance(acted(reply, view(drafts=drafts, tools_allowed=False))[0], Redo)
-    with pytest.raises(RuntimeError, match=r"4 times in one turn the model scripted-1 .*; .*(raise|try)"):
-        acted(reply, view(drafts=(*drafts, Draft(53, "", why, "")), tools_allowed=False))
+    assert isinstance(acted(reply, view(drafts=flawed(why, 2)))[0], Redo)
+    with pytest.raises(RuntimeError, match=r"4 times in one turn the model scripted-1 .*; .*raise"):
+        acted(reply, view(drafts=flawed(why)))
+
+
+@pytest.mark.parametrize(
+    ("why", "reply", "said"),
+    [
+        ("empty", Reply(" "), ""),
+        ("cut_off", Reply('{"User1": {"gl', finish_reason="length"), '{"User1": {"gl'),
+        ("called_tools", calling(("web_search", "{}")), "web_search({})"),
+        ("called_tools", calling(("web_search", "{}"), text="查一下"), "查一下"),
+    ],
+)
+def test_a_summary_that_stays_flawed_is_given_as_it_is(why: str, reply: Reply, said: str) -> None:
+    assert isinstance(acted(reply, view(kind="summary", drafts=flawed(why, 2)))[0], Redo)
+    assert acted(reply, view(kind="summary", drafts=flawed(why)))[0] == Say(said)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"), [("@User1 预算多少？", "@User1 预算多少？"), ("", "web_search({})\nsearch_poi({)")]
+)
+def test_a_model_that_insists_on_tools_is_heard_in_the_end(text: str, said: str) -> None:
+    reply = calling(("web_search", "{}"), ("search_poi", "{"), text=text)
+    assert isinstance(acted(reply, view(drafts=flawed("called_tools", 2), tools_allowed=False))[0], Redo)
+    action, _ = acted(reply, view(drafts=flawed("called_tools"), tools_allowed=False))
+    assert action == Say(said)
 
 
 def test_a_failure_of_the_model_passes_through() -> None:
@@ -158,10 +198,60 @@ def test_the_word_days_in_the_prose_before_it_hides_no_plan() -> None:
         assert isinstance(action, Say) and plan_in_message(action.content) == plan()
 
 
-def test_a_broken_fenced_plan_is_repaired_in_any_turn_even_without_its_end() -> None:
-    for end in ("\n```", ""):
-        action, _ = acted(f"```json\n{BROKEN}{end}", view(kind="convergence"))
-        assert isinstance(action, Say) and plan_in_message(action.content) == plan() and action.mended_from
+@pytest.mark.parametrize("opening", ["```json", "```JSON", "```"])
+@pytest.mark.parametrize("end", ["\n```", ""])
+def test_a_broken_fenced_plan_is_repaired_even_without_its_end(opening: str, end: str) -> None:
+    action, _ = acted(f"{opening}\n{BROKEN}{end}", view(kind="final"))
+    assert isinstance(action, Say) and plan_in_message(action.content) == plan() and action.mended_from
+
+
+@pytest.mark.parametrize("kind", ["polled", "convergence", "mentioned"])
+def test_only_the_final_turn_repairs(kind: str) -> None:
+    text = f"```json\n{BROKEN}\n```"
+    assert acted(text, view(kind=kind))[0] == Say(text)
+
+
+STAY = '"city_segments": [{"city": "苏州市", "activities": []}]'
+
+
+@pytest.mark.parametrize(
+    "sketch",
+    [
+        '{"days": [{"day": 1, "city_segments": [...]}]}',
+        f'{{"days": [{{"day": 1, {STAY}}}, …]}}',
+        f'{{"days": [{{"day": 1, {STAY} /* 待定 */}}]}}',
+        f'{{"days": [{{"day": 1, {STAY}, // 待定\n}}]}}',
+        f'{{"days": [{{"day": 1, "date": "<YYYY-MM-DD>", {STAY},}}]}}',
+        f'{{"days": [{{"day": 1, {STAY}}}, {{"day": 2, 未定}}]}}',
+        f'{{"days": [{{"day": 1, {STAY}}}, "第二天",]}}',
+    ],
+)
+@pytest.mark.parametrize("fence", [True, False])
+def test_a_sketch_is_no_plan(sketch: str, fence: bool) -> None:
+    text = f"```json\n{sketch}\n```" if fence else sketch
+    assert acted(text, view(kind="final"))[0] == Say(text)
+
+
+def test_an_address_leaves_nothing_out() -> None:
+    text = plan_text(note="http://a.example/b")[:-2] + ",}"
+    action, _ = acted(text, view(kind="final"))
+    assert isinstance(action, Say) and action.mended_from == text
+
+
+TABLED = f"```json\n{json.dumps(TABLE)}\n```\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{TABLED}计划：\n```json\n{BROKEN}\n```",
+        f"{TABLED}计划：\n```json\n{plan_text()}\n```",
+        f"{json.dumps(TABLE)}\n```json\n{BROKEN}\n```",
+        f"{json.dumps(TABLE)} {BROKEN}",
+    ],
+)
+def test_a_broken_plan_is_read_nowhere_where_a_sound_one_is_not(text: str) -> None:
+    assert acted(text, view(kind="final"))[0] == Say(text)
 
 
 @pytest.mark.parametrize(

@@ -63,6 +63,31 @@ def test_direct_says_its_plan_and_repairs_it_in_any_turn() -> None:
     assert action.mended_from == plan_text()[:-2]
 
 
+SCATTERED = [
+    f"```JSON\n{plan_text()}\n```",
+    f"```python\n{plan_text()}\n```",
+    f'```json\n{{"User1": {{}}}}\n```\n```json\n{plan_text()}\n```',
+    f"先算 {{1+2}} 元。\n{plan_text()}",
+]
+
+
+@pytest.mark.parametrize("text", SCATTERED)
+@pytest.mark.parametrize("make", [DirectAgent, ZeroShotCotAgent, LlmModuloAgent])
+def test_every_planner_finds_a_sound_plan_wherever_it_stands(make: type[ModelAgent], text: str) -> None:
+    action, _ = acted(make, Reply(text, reasoning="嗯"), view(kind="convergence"))
+    assert isinstance(action, Say)
+    assert plan_in_message(action.content) == plan()
+    assert action.thought == f"嗯\n\n{text}" and action.mended_from == ""
+
+
+def test_planners_that_insist_on_tools_are_heard_in_the_end() -> None:
+    drafts = tuple(Draft(seq, "", "called_tools", "") for seq in (51, 52, 53))
+    for make in (DirectAgent, ZeroShotCotAgent, LlmModuloAgent):
+        reply = calling(("web_search", "{}"), text=plan_text())
+        action, _ = acted(make, reply, view(kind="convergence", drafts=drafts))
+        assert isinstance(action, Say) and plan_in_message(action.content) == plan()
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -126,6 +151,14 @@ def test_react_may_not_act_once_tools_are_closed() -> None:
     assert "不能再调用工具" in messages[-1]["content"]
 
 
+def test_react_that_insists_on_acting_is_heard_in_the_end() -> None:
+    drafts = tuple(Draft(seq, "", "called_tools", "") for seq in (51, 52, 53))
+    for kind in ("polled", "final"):
+        seen = view(kind=kind, drafts=drafts, tools_allowed=False)
+        text = "Thought: 查\nAction: web_search\nAction Input: {}"
+        assert acted(ReactAgent, text, seen)[0] == Say(text)
+
+
 @pytest.mark.parametrize("text", ["周六有雨", "Thought: 想", "Answer:  "])
 def test_react_asks_for_its_form_three_times(text: str) -> None:
     assert acted(ReactAgent, text, view())[0] == Redo(text.strip(), why="react_form")
@@ -156,7 +189,8 @@ def test_modulo_says_a_sound_plan_at_once_and_a_faulty_one_after_three_repairs()
 
 def test_modulo_takes_an_answer_without_a_plan_for_a_fault() -> None:
     action, _ = acted(LlmModuloAgent, "我需要更多信息", view())
-    assert action == Redo("我需要更多信息", why="critique", note="- 没有读到计划")
+    assert isinstance(action, Redo) and action.why == "critique" and action.content == "我需要更多信息"
+    assert action.note.startswith("- 没有读到计划：") and "```json 代码块" in action.note
 
 
 def test_reflexion_reflects_before_the_next_try() -> None:
@@ -179,6 +213,39 @@ def test_reflexion_may_look_things_up_between_tries_but_not_while_it_reflects() 
     assert acted(ReflexionAgent, call, view(drafts=critiques(1)))[0] == Redo(
         "web_search({})", why="called_tools"
     )
+
+
+def test_reflexion_is_told_one_thing_at_a_time_once_tools_are_closed() -> None:
+    def told(*more: Draft, kind: str) -> str:
+        seen = view(drafts=critiques(1, *more), tools_allowed=False, kind=kind)
+        return acted(ReflexionAgent, "好", seen)[1][-1]["content"]
+
+    for kind in ("polled", "final"):
+        assert told(kind=kind).endswith("下一份计划应当怎样避免。")
+        again = told(Draft(60, "x", "reflection", ""), kind=kind)
+        assert again.endswith("不要再提问。") and "@ 相应的成员" not in again
+
+
+@pytest.mark.parametrize(
+    ("why", "reply", "words"),
+    [
+        ("called_tools", calling(("web_search", "{}"), text="没有查"), "没有查"),
+        ("cut_off", Reply("没有查，", finish_reason="length"), "没有查，"),
+        ("empty", Reply(""), ""),
+    ],
+)
+def test_a_reflection_that_stays_flawed_is_kept_as_it_is(why: str, reply: Reply, words: str) -> None:
+    drafts = critiques(1, *(Draft(60 + at, "", why, "") for at in range(3)))
+    assert acted(ReflexionAgent, reply, view(drafts=drafts))[0] == Redo(words, why="reflection")
+
+
+def test_reflexion_repairs_a_plan_that_it_was_told_to_give_again() -> None:
+    broken = plan_text()[:-2] + ",}"
+    drafts = critiques(1, Draft(60, "x", "reflection", ""))
+    action, _ = acted(ReflexionAgent, f"Answer: {broken}", view(drafts=drafts))
+    assert isinstance(action, Say) and plan_in_message(action.content) == plan()
+    assert action.mended_from == broken
+    assert acted(ReflexionAgent, f"Answer: {broken}", view())[0] == Say(broken)
 
 
 def test_reflexion_gives_its_third_try_as_it_is_and_lets_ordinary_words_pass() -> None:

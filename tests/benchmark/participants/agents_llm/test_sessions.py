@@ -125,6 +125,54 @@ def test_writers_use_the_tools_in_text(starter_pack: Path, make: Any, withdrawn:
     assert all(not request.tools for request in model.requests)
 
 
+FORECAST = '{"location": "苏州市", "date": "2025-11-02"}'
+
+
+@pytest.mark.parametrize("text", ["信息已经查到，@User1 预算多少？", ""])
+def test_a_model_that_insists_on_tools_ends_by_the_guards(starter_pack: Path, text: str) -> None:
+    def insisting(request: ChatRequest) -> Reply:
+        return (
+            Reply(json.dumps(TABLE))
+            if request.json_object
+            else calling(("maps_weather", FORECAST), text=text)
+        )
+
+    conversation = played(LlmAgent(ScriptedModel(insisting)), starter_pack)
+    assert conversation.state.finished is not None
+    assert conversation.state.finished.reason == "multiple_repeated_tool_calls"
+    assert kinds(conversation).count("draft_withdrawn") % 3 == 0
+
+
+@pytest.mark.parametrize(
+    "flawed", [Reply(""), Reply('{"User1": {"gl', finish_reason="length"), calling(("web_search", "{}"))]
+)
+def test_summaries_that_stay_flawed_change_nothing(starter_pack: Path, flawed: Reply) -> None:
+    def forgetful(request: ChatRequest) -> Reply:
+        return flawed if request.json_object else Reply(f"好 {len(request.messages)}")
+
+    conversation = played(LlmAgent(ScriptedModel(forgetful)), starter_pack)
+    assert conversation.state.finished is not None
+    assert conversation.state.finished.reason == "max_turn_reached"
+    assert not conversation.state.table
+    assert "table_inferred" in kinds(conversation)
+
+
+def test_a_sketch_in_an_ordinary_turn_ends_no_session(starter_pack: Path) -> None:
+    sketch = '{"days": [{"day": 1, "city_segments": [{"city": "苏州市",}]}]}'
+
+    def sketching(request: ChatRequest) -> Reply:
+        if request.json_object:
+            return Reply(json.dumps(TABLE))
+        if "轮次已达上限" in str(request.messages[-1]["content"]):
+            return Reply(plan_text())
+        return Reply(f"大致这样：\n```json\n{sketch}\n```\n{len(request.messages)}")
+
+    conversation = played(LlmAgent(ScriptedModel(sketching)), starter_pack)
+    assert conversation.state.finished is not None
+    assert conversation.state.finished.reason == "max_turn_reached"
+    assert conversation.state.plan == json.loads(plan_text())
+
+
 def test_an_agent_that_never_plans_is_heard_to_the_limit(starter_pack: Path) -> None:
     def chatty(request: ChatRequest) -> Reply:
         return Reply(json.dumps(TABLE) if request.json_object else f"好 {len(request.messages)}")

@@ -158,8 +158,7 @@ def test_calls_of_one_step_stand_together_at_their_place_in_the_chat() -> None:
 def test_thoughts_go_back_with_every_run_of_tool_calls_and_with_nothing_else() -> None:
     log = (entry(12, 9, 1), entry(14, 9, 2), entry(52, 50, 1))
     notes = (Note(3, 2, "thought", "问"), Note(11, 9, "thought", "旧"), Note(15, 9, "thought", "答"))
-    notes = (*notes, Note(51, 50, "thought", "新"))
-    seen = view(tool_log=log, notes=notes)
+    seen = view(tool_log=log, notes=(*notes, Note(51, 50, "thought", "新")))
     said = (Message(4, AGENT, "@User1 预算？"), Message(5, "User1", "900"), Message(16, AGENT, "有雨"))
     sent = [m for m in chat(replace(seen, messages=(*seen.messages, *said))) if m["role"] == "assistant"]
     assert [m.get("reasoning_content") for m in sent] == [None, "旧", "", "答", "新"]
