@@ -133,7 +133,15 @@ def test_what_fails_is_asked_again_and_told(task: Task, starter_world: World) ->
     assert sum(call.tokens.completion for call in made if call.tokens) == sum(
         e.tokens.completion for e in whole
     )
-    assert 0 < len([call for call in made if call.unknown]) <= len(cut)
+    assert len([call for call in made if call.unknown]) <= len(cut)
+
+
+def test_nobody_knows_how_long_an_answer_was_that_broke_off(
+    server: ModelServer, task: Task, starter_world: World
+) -> None:
+    session = play(seated(task, starter_world, endpoint_at(server.url, "good-agent:drop=middle"), None))
+    assert session.completion_reason == "connection_error"
+    assert calls(session) and all(call.unknown and not call.answered for call in calls(session))
 
 
 def test_a_failed_attempt_frees_the_worker_until_the_next(
