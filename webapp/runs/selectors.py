@@ -30,6 +30,7 @@ class Progress:
     stopped: int = 0
     unscored: int = 0
     asked: int = 0
+    paused: int = 0
 
     @property
     def sessions(self) -> int:
@@ -52,6 +53,11 @@ class Progress:
         return self.going and self.asked == self.queued + self.running
 
     @property
+    def resting(self) -> bool:
+        """Whether all that still goes on was told to pause."""
+        return self.going and self.paused == self.queued + self.running
+
+    @property
     def settled(self) -> bool:
         """Whether nothing will change any more."""
         return not (self.going or self.unscored)
@@ -72,24 +78,26 @@ def runs_named(ids: Iterable[str]) -> list[Run]:
 def progress(of: Iterable[Run]) -> dict[str, Progress]:
     """How far each run is, by its id."""
     wanted = [run.pk for run in of]
-    counts = {**dict.fromkeys(Status.values, 0), "unscored": 0, "asked": 0}
+    counts = {**dict.fromkeys(Status.values, 0), "unscored": 0, "asked": 0, "paused": 0}
     found = {pk: counts.copy() for pk in wanted}
-    for pk, status, sessions, scored, asked in _counted(wanted):
+    for pk, status, sessions, scored, asked, paused in _counted(wanted):
         found[pk][status] = sessions
         if status in ENDED:
             found[pk]["unscored"] += sessions - scored
         else:
             found[pk]["asked"] += asked
+            found[pk]["paused"] += paused
     return {pk: Progress(**figures) for pk, figures in found.items()}
 
 
-def _counted(wanted: list[str]) -> Iterable[tuple[str, str, int, int, int]]:
+def _counted(wanted: list[str]) -> Iterable[tuple[str, str, int, int, int, int]]:
     rows = Session.objects.filter(run__in=wanted).order_by().values("run", "status")
     return rows.annotate(
         sessions=Count("pk", distinct=True),
         scored=Count("scores__session", distinct=True),
         asked=Count("pk", distinct=True, filter=Q(stop_requested=True)),
-    ).values_list("run", "status", "sessions", "scored", "asked")
+        paused=Count("pk", distinct=True, filter=Q(paused=True)),
+    ).values_list("run", "status", "sessions", "scored", "asked", "paused")
 
 
 def outcomes(of: Iterable[Run], *, uses: bool = True) -> dict[str, list[Outcome]]:

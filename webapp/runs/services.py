@@ -177,6 +177,18 @@ def stop_run(*, run: Run) -> None:
     _hand_over(run)
 
 
+def pause_run(*, run: Run) -> None:
+    """Let no session of a run take a further step; those in flight are finished, and what they bring is kept."""
+    Session.objects.filter(run=run).exclude(status__in=ENDED).update(paused=True)
+
+
+def resume_run(*, run: Run) -> None:
+    """Go on with every paused session of a run."""
+    Session.objects.filter(run=run, paused=True).update(paused=False)
+    Lease.objects.filter(session__run=run).exclude(session__status__in=ENDED).update(due_at=None)
+    _hand_over(run)
+
+
 def _hand_over(run: Run) -> None:
     waiting = Session.objects.filter(run=run).exclude(status__in=ENDED).order_by("created_at")
     for pk in waiting.values_list("pk", flat=True)[:AT_ONCE]:

@@ -17,5 +17,7 @@ urlpatterns = [
     path("<run:run_id>/", views.run_page, name="run"),
     path("<run:run_id>/live/", views.live, name="run_live"),
     path("<run:run_id>/stop/", views.stop, name="run_stop"),
+    path("<run:run_id>/pause/", views.pause, name="run_pause"),
+    path("<run:run_id>/resume/", views.resume, name="run_resume"),
     path("<run:run_id>/sessions.csv", views.sessions_file, name="run_sessions_csv"),
 ]

@@ -20,7 +20,7 @@ from webapp.runs.comparison import Row, compared
 from webapp.runs.figures import Outcome, by_difficulty, figures_of, model_uses_of, tool_rows, uses_of
 from webapp.runs.forms import RunForm
 from webapp.runs.models import Run
-from webapp.runs.services import create_run, stop_run
+from webapp.runs.services import create_run, pause_run, resume_run, stop_run
 from webapp.runs.tables import comparison_csv, sessions_csv
 from webapp.runs.wording import COLUMNS, SCORES, words_of
 from webapp.sessions.services import SessionRefused
@@ -93,6 +93,24 @@ def stop(request: HttpRequest, run_id: str) -> HttpResponse:
     """End every session of a run after its step in flight."""
     run = get_object_or_404(Run, pk=run_id)
     stop_run(run=run)
+    return redirect(run)
+
+
+@require_POST
+@researchers_only
+def pause(request: HttpRequest, run_id: str) -> HttpResponse:
+    """Let no session of a run take a further step until told to go on."""
+    run = get_object_or_404(Run, pk=run_id)
+    pause_run(run=run)
+    return redirect(run)
+
+
+@require_POST
+@researchers_only
+def resume(request: HttpRequest, run_id: str) -> HttpResponse:
+    """Go on with a paused run."""
+    run = get_object_or_404(Run, pk=run_id)
+    resume_run(run=run)
     return redirect(run)
 
 

@@ -107,6 +107,15 @@ def test_a_run_can_be_stopped(as_researcher: Client, played: Run) -> None:
     assert "Stopping …" in words(as_researcher, played.get_absolute_url())
 
 
+def test_a_run_can_be_paused_and_go_on(as_researcher: Client, played: Run) -> None:
+    assert as_researcher.get(f"/runs/{played.pk}/pause/").status_code == 405
+    as_researcher.post(f"/runs/{played.pk}/pause/")
+    page = words(as_researcher, played.get_absolute_url())
+    assert "3 paused" in page and "Go on" in page
+    as_researcher.post(f"/runs/{played.pk}/resume/")
+    assert "3 paused" not in words(as_researcher, played.get_absolute_url())
+
+
 def test_a_session_links_to_its_run(as_researcher: Client, played: Run) -> None:
     session = played.sessions.filter(trial_id=1)[0]
     page = as_researcher.get(session.get_absolute_url()).content.decode()

@@ -19,7 +19,7 @@ from webapp.catalogue.services import build_world
 from webapp.runs import services
 from webapp.runs.models import Run
 from webapp.runs.selectors import progress, unsettled
-from webapp.runs.services import create_run, stop_run
+from webapp.runs.services import create_run, pause_run, resume_run, stop_run
 from webapp.sessions.log import read_log
 from webapp.sessions.models import Event, Lease, Session, Status
 from webapp.sessions.services import Draft, SessionRefused, Setup, due_sessions, store_sessions
@@ -158,3 +158,15 @@ def test_progress_counts_by_status_and_knows_when_nothing_changes_any_more(
     four.scores.create(profile="published", code_version="1", figures={})
     assert progress([run])[run.pk].settled
     assert unsettled(run) == []
+
+
+def test_a_paused_run_rests_until_it_is_told_to_go_on(make_run: Callable[..., Run]) -> None:
+    run, other = make_run(tasks=2), make_run(tasks=1)
+    ended = run.sessions.order_by("created_at")[0]
+    end(ended)
+    pause_run(run=run)
+    assert set(due_sessions()) == {*other.sessions.values_list("pk", flat=True)}
+    assert progress([run])[run.pk].resting and not progress([other])[other.pk].resting
+    resume_run(run=run)
+    assert set(run.sessions.exclude(pk=ended.pk).values_list("pk", flat=True)) <= set(due_sessions())
+    assert not progress([run])[run.pk].resting
