@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import re
 from pathlib import Path
@@ -14,6 +15,7 @@ from benchmark.itineraries import Itinerary, plan_in_message
 from benchmark.participants.agents.llm import prompt_version, wording
 from benchmark.preferences import empty_table
 from benchmark.scoring import MESSAGES
+from benchmark.scoring.validity import PUBLISHED_CHECKS
 
 FOLDER = Path(wording.__file__).parent / "prompts"
 NAMES = sorted(path.name for path in (FOLDER / "zh").glob("*.txt"))
@@ -36,8 +38,11 @@ def test_a_template_takes_the_same_fields_in_both_languages(name: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
-def test_every_validity_message_has_its_sentence(language: str) -> None:
-    for key, pattern in MESSAGES.items():
+def test_every_message_of_the_checks_that_a_critic_makes_has_its_sentence(language: str) -> None:
+    code = "".join(Path(inspect.getfile(check)).read_text(encoding="utf-8") for check in PUBLISHED_CHECKS)
+    messages = {key: pattern for key, pattern in MESSAGES.items() if f'"{key}"' in code}
+    assert {"no_hotel", "overlap", "closed_hours", "participants_unknown"} <= set(messages)
+    for key, pattern in messages.items():
         fields = dict.fromkeys(re.findall(r"{(\w+)}", pattern), "…")
         assert "…" in wording.fault(language, key, **fields) or not fields
 
