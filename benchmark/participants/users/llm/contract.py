@@ -89,7 +89,7 @@ def mention_pattern(bounds: Bounds) -> re.Pattern[str]:
 
 def own_name(bounds: Bounds) -> re.Pattern[str]:
     """The own name in front of the message, as a script has it."""
-    return re.compile(rf"\A{_FRONT}{_chat_names([bounds.me])}{_BACK}{_COLON}\s*", re.IGNORECASE)
+    return re.compile(rf"\A(?:{_FRONT}{_chat_names([bounds.me])}{_BACK}{_COLON}\s*)+", re.IGNORECASE)
 
 
 def addressing(bounds: Bounds) -> re.Pattern[str]:
@@ -150,7 +150,7 @@ def _speakers(words: str, bounds: Bounds) -> Iterable[Fault]:
     if match := own_name(bounds).match(words):
         yield Fault("names_itself", match.group().strip())
     names = "|".join((_chat_names((*bounds.others, bounds.me, AGENT)), *map(re.escape, bounds.roles)))
-    script = re.compile(rf"\n\s*{_FRONT}(?:{names}){_BACK}{_COLON}", re.IGNORECASE)
+    script = re.compile(rf"\n[^\S\n]*{_FRONT}(?:{names}){_BACK}{_COLON}", re.IGNORECASE)
     if match := addressing(bounds).search(words) or script.search(words):
         yield Fault("speaks_for_other", match.group().strip())
 

@@ -32,6 +32,7 @@ BUDGET = "[global_constraints.avg_budget : 3200]"
         ("<think>他问预算</think>我最多2500元。", {}, "我最多2500元。"),
         ("<think>没我的事</think>[pass]", {}, "[pass]"),
         ("User1：我最多2500元。", {}, "我最多2500元。"),
+        ("User1: User1: " * 2000 + "我最多2500元。", {}, "我最多2500元。"),
         (f"User1: @User2 行。[pass]\n{BUDGET}", {}, f"User2 行。\n{BUDGET}"),
     ],
 )
