@@ -15,6 +15,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("sessions/", include("webapp.sessions.urls")),
     path("sessions/", include("webapp.cassettes.urls")),
     path("runs/", include("webapp.runs.urls")),
+    path("judging/", include("webapp.judging.urls")),
     path("reports/", include("webapp.reports.urls")),
     path("caches/", include("webapp.caches.urls")),
     path("models/", include("webapp.endpoints.urls")),

@@ -8,6 +8,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from benchmark.conversation.tool_use import tool_use, total
+from webapp.judging.selectors import newest_score
+from webapp.judging.wording import spread_words
 from webapp.sessions.models import Score, Session, Status
 from webapp.sessions.reading import Reading
 from webapp.wording.endings import ending_words
@@ -35,7 +37,7 @@ def title_of(session: Session) -> str:
 
 def figures(reading: Reading) -> list[Figure]:
     """The four scores, the judge, and the tool calls."""
-    return [*score_figures(reading.score), Figure("–", _("judge (no model)")), _tool_figure(reading)]
+    return [*score_figures(reading.score), _judge_figure(reading), _tool_figure(reading)]
 
 
 def score_figures(score: Score | None) -> list[Figure]:
@@ -47,6 +49,15 @@ def score_figures(score: Score | None) -> list[Figure]:
         Figure(_number(gf, 0), _("fairness")),
         _validity(score),
     ]
+
+
+def _judge_figure(reading: Reading) -> Figure:
+    """S of the newest judging, with its deviation where it was repeated."""
+    found = newest_score(reading.session.pk) if reading.session.ended else None
+    if found is None:
+        return Figure("–", _("judge (no model)"))
+    name, score = found
+    return Figure(spread_words(score, 1), _("judge (%(name)s)") % {"name": name})
 
 
 def _validity(score: Score | None) -> Figure:

@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from webapp.sessions.panels import models, plan, preferences, scores, tools
+from webapp.sessions.panels import judge, models, plan, preferences, scores, tools
 from webapp.sessions.reading import Reading
 
 
@@ -40,6 +40,7 @@ PANELS = {
         Panel("models", _("Models"), models.context, "model_called draft_withdrawn"),
         Panel("plan", _("Plan"), plan.context, "plan_proposed session_finished"),
         Panel("scores", _("Scores"), scores.context, "session_finished"),
+        Panel("judge", _("Judge"), judge.context, "session_finished"),
     )
 }
 DEFAULT = "preferences"

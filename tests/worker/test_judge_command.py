@@ -1,0 +1,110 @@
+"""`manage.py judge`: a run or sessions judged here, and what the exit code says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from tests.model_server import ModelServer, model_server
+from tests.seating import endpoint_at
+from webapp.catalogue.models import Task, World
+from webapp.judging.models import JudgeBatch, Judgement, Status
+from webapp.runs.models import Run
+from webapp.runs.services import create_run
+from webapp.sessions.models import Session
+from webapp.sessions.services import Setup
+from worker.management.commands import judge as command
+from worker.playing import play
+
+pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
+    with model_server() as running:
+        yield running
+
+
+@pytest.fixture
+def run(starter_world: World, starter_tasks: list[Task]) -> Run:
+    """A played run of one easy task, twice."""
+    tasks = [task for task in starter_tasks if task.task_id == "starter_01"]
+    made = create_run(name="r", tasks=tasks, world=starter_world, setup=Setup(), trials=2, start=False)
+    play(made, threads=2, told=lambda _: None)
+    return made
+
+
+def judge(*arguments: str) -> str:
+    out = StringIO()
+    call_command("judge", *arguments, stdout=out, stderr=StringIO())
+    return out.getvalue()
+
+
+def refused(*arguments: str) -> CommandError:
+    with pytest.raises(CommandError) as error:
+        judge(*arguments)
+    return error.value
+
+
+def test_a_run_is_judged_several_times_to_its_figures(server: ModelServer, run: Run) -> None:
+    endpoint_at(server.url, "good-judge", input_price=1.0, output_price=1.0)
+    told = judge(run.pk, "--model", "good-judge", "--repeats", "2")
+    batch = JudgeBatch.objects.get()
+    assert (batch.run, batch.judgements.count()) == (run, 4)
+    assert "4 judged, 0 unusable, 0 without an answer, 0 stopped" in told
+    lines = {line.strip().split("  ")[0]: line for line in told.splitlines()}
+    assert "± 0.00" in lines["free of invention"] and "±" in lines["S"]
+    assert lines["judge"].split()[1] == "4" and "USD" in lines["judge"]
+    assert len(server.ledger.entries) == 8
+
+
+def test_what_has_no_score_is_told_by_the_exit_code_and_by_name(server: ModelServer, run: Run) -> None:
+    endpoint_at(server.url, "seven-judge")
+    pk = run.sessions.values_list("pk", flat=True)[0]
+    out = StringIO()
+    with pytest.raises(CommandError) as error:
+        call_command("judge", pk, "--model", "seven-judge", stdout=out, stderr=StringIO())
+    assert (error.value.returncode, str(error.value)) == (1, "1 of 1 judgements have no score")
+    assert f"{pk}, Unusable answer: free of invention: is not between 1 and 5 (7)" in out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["RUN", "--model", "nobody"], "there is no model “nobody”"),
+        (["nothing", "--model", "good-judge"], "no session that has ended: nothing"),
+        (["RUN", "nothing", "--model", "good-judge"], "one run at a time"),
+        (["RUN", "--model", "good-judge", "--meta-model", "nobody"], "there is no model “nobody”"),
+        (["RUN", "--model", "good-judge", "--repeats", "0"], "1 to 20 times"),
+    ],
+)
+def test_bad_input_is_refused(server: ModelServer, run: Run, arguments: list[str], words: str) -> None:
+    endpoint_at(server.url, "good-judge")
+    error = refused(*(run.pk if word == "RUN" else word for word in arguments))
+    assert error.returncode == 2 and words in str(error)
+    assert not Judgement.objects.exists()
+
+
+def test_interrupted_it_says_what_is_left(
+    server: ModelServer, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, "_judge", interrupted)
+    endpoint_at(server.url, "good-judge")
+    error = refused(run.pk, "--model", "good-judge")
+    assert error.returncode == 130 and "2 judgements are left" in str(error)
+    assert set(Judgement.objects.values_list("status", flat=True)) == {Status.QUEUED}
+
+
+def test_a_crashed_session_of_a_run_is_left_out(server: ModelServer, run: Run) -> None:
+    endpoint_at(server.url, "good-judge")
+    first = run.sessions.first()
+    Session.objects.filter(pk=first.pk).update(status="crashed")
+    judge(run.pk, "--model", "good-judge")
+    assert Judgement.objects.get().session_id != first.pk

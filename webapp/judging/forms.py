@@ -1,0 +1,96 @@
+"""The form of a batch of judgements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+
+from webapp.endpoints.models import ModelEndpoint
+from webapp.endpoints.selectors import offered
+from webapp.judging.services import MAX_REPEATS, ended_sessions, sessions_of_run
+from webapp.runs.models import Run
+
+
+class JudgeForm(forms.Form):
+    """What is judged, a run or sessions, by whom, and how often."""
+
+    run = forms.ModelChoiceField(
+        Run.objects.none(),
+        required=False,
+        label=_("Run"),
+        empty_label=_("none"),
+        help_text=_("Every session of it that finished."),
+    )
+    sessions = forms.CharField(
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}),
+        label=_("Or sessions"),
+        help_text=_("Ids of sessions that have ended, in place of a run."),
+    )
+    judge = forms.ModelChoiceField(
+        ModelEndpoint.objects.none(), to_field_name="name", label=_("Judge"), empty_label=_("choose a model")
+    )
+    meta_judge = forms.ModelChoiceField(
+        ModelEndpoint.objects.none(),
+        to_field_name="name",
+        required=False,
+        label=_("Meta-judge"),
+        empty_label=_("the judge itself"),
+        help_text=_("Says from 1 to 5 how far the judge's ratings can be relied on, which scales the score."),
+    )
+    repeats = forms.IntegerField(
+        min_value=1,
+        max_value=MAX_REPEATS,
+        initial=1,
+        label=_("Times"),
+        help_text=_("Each session is judged so often; more than once shows how stable the judge is."),
+    )
+
+    def __init__(self, data: Any = None, **options: Any) -> None:
+        super().__init__(data, **options)
+        self._offer("judge", offered())
+        self._offer("meta_judge", offered())
+        self._offer("run", Run.objects.defer("setup"))
+        self.has_models = offered().exists()
+
+    def _offer(self, name: str, rows: Any) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ModelChoiceField)
+        field.queryset = rows
+
+    def clean(self) -> dict[str, Any]:
+        """One way of choosing, and sessions that can be judged."""
+        given = super().clean() or {}
+        ids = given.get("sessions", "").replace(",", " ").split()
+        if self.errors.keys() & {"run", "sessions"}:
+            return given
+        if bool(given.get("run")) == bool(ids):
+            self.add_error("sessions", _("Choose a run, or name sessions; one of both."))
+        elif ids:
+            given["chosen"] = self._named(ids)
+        else:
+            given["chosen"] = self._of_run(given["run"])
+        return given
+
+    def _named(self, ids: list[str]) -> Any:
+        found = ended_sessions(ids)
+        there = {session.pk for session in found}
+        if missing := [pk for pk in dict.fromkeys(ids) if pk not in there]:
+            words = _now("No session that has ended: %(ids)s") % {"ids": ", ".join(missing[:10])}
+            self.add_error("sessions", words)
+        return found
+
+    def _of_run(self, run: Run) -> Any:
+        found = sessions_of_run(run)
+        if not found:
+            self.add_error("run", _("No session of this run has finished yet."))
+        return found
+
+    def creation(self) -> dict[str, Any]:
+        """The arguments of `start_batch`."""
+        given = self.cleaned_data
+        kept = {name: given[name] for name in ("run", "judge", "meta_judge", "repeats")}
+        return {**kept, "sessions": given["chosen"]}

@@ -1,0 +1,47 @@
+"""Filters of the pages of judgements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+
+from benchmark.judging.stability import Spread
+from webapp.judging import wording
+from webapp.judging.models import Judgement
+
+register = template.Library()
+register.filter("dimension_words", wording.dimension_words)
+register.filter("fault_words", wording.fault_words)
+register.filter("seat_words", wording.seat_words)
+
+
+@register.filter
+def spread_words(found: Spread | None, places: int = 2) -> str:
+    """A mean with its deviation."""
+    return wording.spread_words(found, places)
+
+
+@register.filter
+def pieces(rating: dict[str, Any]) -> list[wording.Piece]:
+    """A stored rating's rationale with its citations."""
+    return list(wording.pieces(rating["rationale"], rating["turns"], rating["unknown"]))
+
+
+@register.filter
+def meta_pieces(row: Judgement) -> list[wording.Piece]:
+    """The same of a meta-judge's reasoning."""
+    return list(wording.pieces(row.meta_reasoning, row.meta_turns, row.meta_unknown))
+
+
+@register.filter
+def score_of(row: Judgement, dimension: str) -> int | None:
+    """A dimension's score where it counts."""
+    score: int | None = row.scores.get(dimension)
+    return score
+
+
+@register.filter
+def spread_of(figures: dict[str, Spread | None], dimension: str) -> Spread | None:
+    """A dimension's figure."""
+    return figures.get(dimension)

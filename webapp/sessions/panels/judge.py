@@ -1,0 +1,22 @@
+"""What models say of how the agent worked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from benchmark.judging import DIMENSIONS
+from webapp.endpoints.selectors import offered
+from webapp.judging import selectors
+from webapp.sessions.reading import Reading
+
+
+def context(reading: Reading, _traveller: str) -> dict[str, Any]:
+    """The judgements, batch by batch, the newest first; they belong to the whole session whatever the moment."""
+    judged = list(selectors.judged(reading.session.pk))
+    return {
+        "judged": judged,
+        "judging": any(one.going for one in judged),
+        "dimensions": DIMENSIONS,
+        "has_models": bool(judged) or offered().exists(),
+        "ended": reading.session.ended,
+    }

@@ -1,0 +1,169 @@
+"""`manage.py judge RUN|SESSION… --model NAME`: sessions judged by a model, from start to figures."""
+
+from __future__ import annotations
+
+import threading
+from io import StringIO
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+from django.db import connections
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from benchmark.judging import DIMENSIONS
+from webapp.commands import BAD_INPUT, DatabaseCommand
+from webapp.endpoints.options import endpoint_named
+from webapp.endpoints.wording import cost_words, latency_words, tokens_words
+from webapp.judging import selectors
+from webapp.judging.models import JudgeBatch
+from webapp.judging.services import JudgingRefused, ended_sessions, sessions_of_run, start_batch
+from webapp.judging.wording import dimension_words, fault_words, seat_words, spread_words
+from webapp.progress import Report, progress_bar
+from webapp.runs.models import Run
+from webapp.sessions.models import Session
+from worker.judging import advance_judgement
+
+INTERRUPTED = 130
+MOST_THREADS = 16
+AGAIN_S = 0.5
+"""A batch whose judgements all wait, or are held by workers, is looked at again after this."""
+
+
+class Command(DatabaseCommand):
+    help = "Judge sessions. Exit code 0: all have a score, 1: some have none, 2: bad input."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("targets", nargs="+", metavar="RUN|SESSION", help="One run, or ids of sessions")
+        parser.add_argument("--model", required=True, metavar="NAME", help="The judge (endpoint list)")
+        parser.add_argument(
+            "--meta-model", metavar="NAME", help="The meta-judge; the judge itself without it"
+        )
+        parser.add_argument("--repeats", type=int, default=1, help="How often each session is judged")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        batch = _begun(options)
+        count = batch.judgements.count()
+        self.stdout.write(f"judging {batch.pk}: {count} judgements, {batch.get_absolute_url()}")
+        try:
+            with progress_bar() as report:
+                _judge(batch, report)
+        except KeyboardInterrupt:
+            left = selectors.progress([batch])[batch.pk].queued
+            raise CommandError(
+                f"interrupted; {left} judgements are left, with which the workers go on (make run), unless they are "
+                f"stopped on {batch.get_absolute_url()}",
+                returncode=INTERRUPTED,
+            ) from None
+        self._tell(batch)
+
+    def _tell(self, batch: JudgeBatch) -> None:
+        now = selectors.progress([batch])[batch.pk]
+        self.stdout.write(_figures(batch) + _use(batch) + _troubles(batch))
+        self.stdout.write(
+            f"{now.judged} judged, {now.broken} unusable, {now.failed} without an answer, {now.stopped} stopped"
+        )
+        if now.unscored:
+            raise CommandError(f"{now.unscored} of {now.all} judgements have no score")
+
+
+def _begun(options: dict[str, Any]) -> JudgeBatch:
+    judge = endpoint_named(options["model"])
+    meta_judge = endpoint_named(options["meta_model"]) if options["meta_model"] else None
+    run, sessions = _chosen(options["targets"])
+    try:
+        return start_batch(
+            sessions=sessions, judge=judge, meta_judge=meta_judge, repeats=options["repeats"], run=run
+        )
+    except JudgingRefused as refusal:
+        raise CommandError(str(refusal), returncode=BAD_INPUT) from refusal
+
+
+def _chosen(targets: list[str]) -> tuple[Run | None, list[Session]]:
+    runs = Run.objects.in_bulk(targets)
+    if len(targets) == 1 and targets[0] in runs:
+        run = runs[targets[0]]
+        return run, sessions_of_run(run)
+    if runs:
+        words = f"{', '.join(sorted(runs))} is a run: judge one run at a time, and no sessions with it"
+        raise CommandError(words, returncode=BAD_INPUT)
+    found = ended_sessions(targets)
+    there = {session.pk for session in found}
+    if missing := [pk for pk in targets if pk not in there]:
+        words = f"there is no run, and no session that has ended: {', '.join(missing)}"
+        raise CommandError(words, returncode=BAD_INPUT)
+    return None, found
+
+
+def _judge(batch: JudgeBatch, report: Report) -> None:
+    """Threads that take judgements until all have ended, beside whatever workers do the same."""
+    wanted, failures = threading.Event(), list[BaseException]()
+    wanted.set()
+    count = min(MOST_THREADS, max(batch.judge.concurrency, batch.meta_judge.concurrency))
+    threads = [
+        threading.Thread(target=_work, args=(batch, wanted, failures), daemon=True) for _ in range(count)
+    ]
+    for thread in threads:
+        thread.start()
+    try:
+        while any(thread.is_alive() for thread in threads):
+            threads[0].join(AGAIN_S)
+            now = selectors.progress([batch])[batch.pk]
+            report(now.ended, now.all, f"{now.asking} being asked, {now.unscored} without a score")
+    finally:
+        wanted.clear()
+        for thread in threads:
+            thread.join()
+    if failures:
+        raise failures[0]
+
+
+def _work(batch: JudgeBatch, wanted: threading.Event, failures: list[BaseException]) -> None:
+    try:
+        while wanted.is_set() and selectors.is_going(batch):
+            if not any(wanted.is_set() and advance_judgement(pk) for pk in selectors.due_in(batch)):
+                threading.Event().wait(AGAIN_S)
+    except BaseException as failure:
+        failures.append(failure)
+    finally:
+        connections.close_all()
+
+
+def _figures(batch: JudgeBatch) -> str:
+    found = selectors.figures_of(batch)
+    table = Table("dimension", box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("mean ± std" if batch.repeats > 1 else "mean", justify="right")
+    for name in DIMENSIONS:
+        table.add_row(dimension_words(name), spread_words(found.dimensions.get(name)))
+    table.add_row("meta-judge", spread_words(found.meta))
+    table.add_row("S", spread_words(found.score, 1))
+    return _text(table)
+
+
+def _use(batch: JudgeBatch) -> str:
+    table = Table("asked", box=box.SIMPLE_HEAD, pad_edge=False)
+    for name in ("requests", "retries", "failed", "in", "out", "cost", "median"):
+        table.add_column(name, justify="right")
+    for seat, use in selectors.uses_of(batch).items():
+        counts = (str(number) for number in (use.calls, use.retries, use.failure_count))
+        tokens = (tokens_words(use, name) for name in ("prompt", "completion"))
+        table.add_row(seat_words(seat), *counts, *tokens, cost_words(use), latency_words(use.latency_ms))
+    return _text(table)
+
+
+def _troubles(batch: JudgeBatch) -> str:
+    """One line a judgement that has no score, or whose answer had a fault."""
+    lines = []
+    for row in selectors.judgements(batch):
+        told = [row.problem] if row.problem else []
+        told += [fault_words(fault) for fault in (*row.faults, *row.meta_faults)]
+        if told:
+            lines.append(f"{row.session_id}, {row.get_status_display()}: {'; '.join(told)}\n")
+    return "".join(lines)
+
+
+def _text(table: Table) -> str:
+    text = StringIO()
+    Console(file=text, width=120).print(table)
+    return "\n".join(line.rstrip() for line in text.getvalue().splitlines()) + "\n"
