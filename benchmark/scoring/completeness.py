@@ -19,6 +19,7 @@ class UserCompleteness(NamedTuple):
 
     found of possible items of the reference; right of claimed items of the agent, in the fields that the reference
     fills. fields: for each, {path, found, missed, invented}, the last being items that the reference lacks.
+    believed: all that the agent holds of the user.
     """
 
     found: int
@@ -26,6 +27,7 @@ class UserCompleteness(NamedTuple):
     right: int
     claimed: int
     fields: list[dict[str, Any]]
+    believed: FieldValues
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +43,9 @@ class Completeness:
         """[found, possible] for every user."""
         return {user: [count.found, count.possible] for user, count in self.users.items()}
 
-    def evidence(self) -> dict[str, Any]:
-        """The figures, and for every user the fields one by one."""
-        users = {user: count.fields for user, count in self.users.items()}
-        return {"recall": self.recall, "precision": self.precision, "f1": self.f1, "users": users}
+    def figures(self) -> dict[str, float]:
+        """Recall, precision and F1 by name."""
+        return {"recall": self.recall, "precision": self.precision, "f1": self.f1}
 
 
 def completeness(reference: Mapping[str, Any], inferred: Any) -> Completeness:
@@ -83,7 +84,7 @@ def compare_user(wanted: FieldValues, believed: FieldValues) -> UserCompleteness
             right += good
             claimed += said
             fields.append({"path": paths[field], "found": hits, "missed": missed, "invented": invented})
-    return UserCompleteness(found, found + lost, right, claimed, fields)
+    return UserCompleteness(found, found + lost, right, claimed, fields, believed)
 
 
 _NOTHING: dict[PreferenceField, Any] = {}

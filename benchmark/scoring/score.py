@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from benchmark.itineraries.extraction import plan_in_history
 from benchmark.preferences.tables import FieldValues, filled_by_city
 from benchmark.scoring.catalogue import Catalogue
-from benchmark.scoring.completeness import compare
+from benchmark.scoring.completeness import Completeness, compare
+from benchmark.scoring.evidence import elicitation, fairness_evidence
 from benchmark.scoring.fairness import fairness
 from benchmark.scoring.profile import PROFILES, Profile
 from benchmark.scoring.splits import Split, splits
+from benchmark.scoring.strict import Background, Unchecked
 from benchmark.scoring.trip import Trip, prepare
 from benchmark.scoring.utility import Point
 from benchmark.scoring.validity import Issue
@@ -25,51 +27,105 @@ def score_record(
 ) -> dict[str, Any]:
     """The figures of one run record, and `evidence` for each of them.
 
-    Always: task_id, trial_id, pc (0 to 1), gu, gu_total, gf (0 to 100), pv, pv_issue_counts; null where there is no
-    figure (a crashed run or one without a reference table has none, a run without a plan has only pc). With pc also
-    per_user_completeness {user: [found, possible]}; with a plan also per_user_utility, split_penalty, pv_issues.
-    evidence: {} or {completeness, utility: [point], splits, validity: [issue]}, as far as there are figures.
+    The figures are those of `figures_of`. evidence: {} or {completeness, utility: [point], splits, validity: [issue],
+    not_checkable, fairness}, as far as there are figures; plain JSON in an order that depends on the record alone.
 
     Raises KeyError for an unknown profile, and nothing for any plan, however broken.
     """
     rules = PROFILES[profile]
-    ids = {"task_id": record.get("task_id"), "trial_id": record.get("trial_id")}
-    wanted = _wanted(record)
-    if not record.get("success", True) or not wanted:
-        return {**ids, "pc": None, **_NO_PLAN, "evidence": {}}
-    known = compare(wanted, record.get("agent_preference_table"))
-    figures: dict[str, Any] = {
-        **ids,
-        "pc": known.recall,
-        **_NO_PLAN,
-        "per_user_completeness": known.per_user(),
-    }
-    evidence: dict[str, Any] = {"completeness": known.evidence()}
-    plan = plan_in_history(record.get("conversation_history")) if record.get("plan_generated") else None
-    if plan is not None:
-        found = _score_trip(prepare(plan, _users(record, wanted), catalogue), wanted, rules)
-        evidence |= found.pop("evidence")
-        figures |= found
+    figures, known, planned = _score(record, catalogue, rules)
+    evidence: dict[str, Any] = {}
+    if known is not None:
+        users = elicitation(record, known.wanted, known.completeness.users)
+        evidence["completeness"] = {**known.completeness.figures(), "users": users}
+        if planned is not None:
+            evidence |= _plan_evidence(planned, known.wanted)
     return {**figures, "evidence": evidence}
 
 
-def _score_trip(trip: Trip, wanted: Mapping[str, FieldValues], rules: Profile) -> dict[str, Any]:
+def figures_of(record: Mapping[str, Any], catalogue: Catalogue, profile: str = "published") -> dict[str, Any]:
+    """The figures of one run record alone.
+
+    Always: task_id, trial_id, pc (0 to 1), gu, gu_total, gf (0 to 100), pv, pv_issue_counts; null where there is no
+    figure (a crashed run or one without a reference table has none, a run without a plan has only pc). With pc also
+    per_user_completeness {user: [found, possible]}; with a plan also per_user_utility, split_penalty, pv_issues.
+    Raises as `score_record` does.
+    """
+    return _score(record, catalogue, PROFILES[profile]).figures
+
+
+class _Known(NamedTuple):
+    """The filled reference tables, and what the agent came to know of them."""
+
+    wanted: dict[str, FieldValues]
+    completeness: Completeness
+
+
+class _Planned(NamedTuple):
+    """What the rules found in a plan."""
+
+    users: tuple[str, ...]
+    utility: dict[str, int]
+    points: dict[str, list[Point]]
+    apart: list[Split]
+    issues: list[Issue]
+    unchecked: list[Unchecked]
+
+
+class _Scored(NamedTuple):
+    figures: dict[str, Any]
+    known: _Known | None
+    planned: _Planned | None
+
+
+def _score(record: Mapping[str, Any], catalogue: Catalogue, rules: Profile) -> _Scored:
+    ids = {"task_id": record.get("task_id"), "trial_id": record.get("trial_id")}
+    wanted = _wanted(record)
+    if not record.get("success", True) or not wanted:
+        return _Scored({**ids, "pc": None, **_NO_PLAN}, None, None)
+    known = compare(wanted, record.get("agent_preference_table"))
+    figures = {**ids, "pc": known.recall, **_NO_PLAN, "per_user_completeness": known.per_user()}
+    plan = plan_in_history(record.get("conversation_history")) if record.get("plan_generated") else None
+    if plan is None:
+        return _Scored(figures, _Known(wanted, known), None)
+    users = _users(record, wanted)
+    planned = _apply(rules, prepare(plan, users, catalogue), wanted, Background(record, users))
+    return _Scored(figures | _plan_figures(planned, len(wanted)), _Known(wanted, known), planned)
+
+
+def _apply(rules: Profile, trip: Trip, wanted: Mapping[str, FieldValues], background: Background) -> _Planned:
     points = {user: _points(user, held, trip, rules) for user, held in wanted.items()}
     utility = {user: sum([point["points"] for point in found]) for user, found in points.items()}
-    apart = splits(trip)
-    penalty = sum(split.penalty for split in apart)
     issues = [issue for check in rules.checks for issue in check(trip)]
-    total = sum(utility.values()) - penalty
+    findings = [finding for rule in rules.strict for finding in rule(trip, background)]
+    issues += [finding for finding in findings if isinstance(finding, Issue)]
+    unchecked = [finding for finding in findings if isinstance(finding, Unchecked)]
+    return _Planned(trip.users, utility, points, splits(trip), issues, unchecked)
+
+
+def _plan_figures(planned: _Planned, tables: int) -> dict[str, Any]:
+    penalty = sum(split.penalty for split in planned.apart)
+    total = sum(planned.utility.values()) - penalty
     return {
-        "gu": round(total / len(wanted), 2),
+        "gu": round(total / tables, 2),
         "gu_total": total,
-        "gf": fairness([utility.get(user, 0) for user in trip.users]),
-        "pv": not issues,
-        "pv_issue_counts": dict(Counter(issue.type for issue in issues)),
-        "per_user_utility": utility,
+        "gf": fairness([planned.utility.get(user, 0) for user in planned.users]),
+        "pv": not planned.issues,
+        "pv_issue_counts": dict(Counter([issue.type for issue in planned.issues])),
+        "per_user_utility": planned.utility,
         "split_penalty": penalty,
-        "pv_issues": [issue.published() for issue in issues],
-        "evidence": _evidence(points, apart, issues),
+        "pv_issues": [issue.published() for issue in planned.issues],
+    }
+
+
+def _plan_evidence(planned: _Planned, wanted: Mapping[str, FieldValues]) -> dict[str, Any]:
+    scores = {user: planned.utility.get(user, 0) for user in planned.users}
+    return {
+        "utility": [point for found in planned.points.values() for point in found],
+        "splits": [split._asdict() for split in planned.apart],
+        "validity": [issue.evidence(planned.users) for issue in planned.issues],
+        "not_checkable": [part.evidence() for part in planned.unchecked],
+        "fairness": fairness_evidence(scores, planned.points, wanted),
     }
 
 
@@ -78,14 +134,6 @@ def _points(user: str, wanted: FieldValues, trip: Trip, rules: Profile) -> list[
     for rule in rules.points:
         points += rule(user, wanted, trip)
     return points
-
-
-def _evidence(points: dict[str, list[Point]], apart: list[Split], issues: list[Issue]) -> dict[str, Any]:
-    return {
-        "utility": [point for found in points.values() for point in found],
-        "splits": [split._asdict() for split in apart],
-        "validity": [issue.evidence() for issue in issues],
-    }
 
 
 def _wanted(record: Mapping[str, Any]) -> dict[str, FieldValues]:

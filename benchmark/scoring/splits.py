@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from benchmark.itineraries.reading import ATTRACTION, FOOD, REST, TRANSIT, Activity
@@ -26,7 +26,14 @@ class Split(NamedTuple):
 
 def splits(trip: Trip) -> list[Split]:
     """Every split of the plan."""
-    return [split for stay in trip.stays for cluster in _clusters(stay) if (split := _split(stay, cluster))]
+    return [split for stay in trip.stays for split, _ in splits_of(stay)]
+
+
+def splits_of(stay: Stay) -> Iterator[tuple[Split, list[Activity]]]:
+    """The splits of one block, each with the activities of its cluster by their start."""
+    for cluster in _clusters(stay):
+        if split := _split(stay, cluster):
+            yield split, cluster
 
 
 def _clusters(stay: Stay) -> list[list[Activity]]:

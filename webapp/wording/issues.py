@@ -30,8 +30,50 @@ _SENTENCES: dict[str, Promise] = {
     "participants_shape": gettext_lazy("participants must be a list of names, not “%(given)s”"),
     "participants_empty": gettext_lazy("the list of participants is empty"),
     "participants_unknown": gettext_lazy("%(name)s is not a member of the group"),
+    "cost_differs": gettext_lazy("the plan says %(cost)s, tools returned %(returned)s"),
+    "cost_unsupported": gettext_lazy("the plan says %(cost)s, but no tool returned a price"),
+    "night_twice": gettext_lazy("the night is booked twice, here and in %(first)s"),
+    "child_alone": gettext_lazy(
+        "from %(start)s on no adult is with the young children: all are elsewhere (%(parties)s)"
+    ),
+    "service_times": gettext_lazy("%(mode)s from %(start)s to %(end)s: tools returned only %(offered)s"),
+    "service_unknown": gettext_lazy("%(mode)s from %(start)s to %(end)s: no tool returned such a service"),
 }
 """By the message key of `benchmark.scoring.validity`."""
+
+_MENDS: dict[str, Promise] = {
+    "intercity_gap": gettext_lazy("add a leg from %(from_city)s to %(to_city)s"),
+    "intercity_gap_overnight": gettext_lazy("open the day with a leg from %(from_city)s to %(to_city)s"),
+    "no_hotel": gettext_lazy("end the day with a hotel"),
+    "hotel_not_last": gettext_lazy("make %(hotel)s the last thing of the day"),
+    "time_format": gettext_lazy("write both times as HH:MM"),
+    "time_range": gettext_lazy("let it end after %(start)s"),
+    "overlap": gettext_lazy("move one of the two, or leave one out"),
+    "order": gettext_lazy("list it in the order of the times, or start at %(previous_end)s or later"),
+    "no_transport": gettext_lazy("add local transport from %(position)s to %(place)s"),
+    "no_transport_after_leg": gettext_lazy("add local transport to %(place)s right after the leg"),
+    "wrong_origin": gettext_lazy("let it start from %(position)s"),
+    "closed_day": gettext_lazy("go on another day"),
+    "closed_hours": gettext_lazy("go within %(windows)s"),
+    "no_cost": gettext_lazy("give a cost, 0 where it is free"),
+    "participants_shape": gettext_lazy("give a list of names, or none for everyone"),
+    "participants_empty": gettext_lazy("name who takes part, or leave participants out for everyone"),
+    "participants_unknown": gettext_lazy("take %(name)s out"),
+    "cost_differs": gettext_lazy("give what a tool returned: %(returned)s"),
+    "cost_unsupported": gettext_lazy("look %(place)s up with a tool"),
+    "night_twice": gettext_lazy("keep one of the two hotels"),
+    "child_alone": gettext_lazy("let one adult be free, or let everybody go together"),
+    "service_times": gettext_lazy("take one of %(offered)s"),
+    "service_unknown": gettext_lazy("search %(place)s by %(mode)s and take what is returned"),
+}
+"""What would mend an issue, by the same keys."""
+
+_REASONS: dict[str, Promise] = {
+    "no_results": gettext_lazy("the record holds no results of tools"),
+    "unreadable": gettext_lazy("results of tools are free text, and no readable one names it"),
+    "no_price": gettext_lazy("tools returned it without a price"),
+}
+"""Why a rule could not be checked, by the reasons of `benchmark.scoring.strict`."""
 
 _TYPES: dict[str, Promise] = {
     "missing_intercity_transport": gettext_lazy("a missing inter-city leg"),
@@ -46,6 +88,10 @@ _TYPES: dict[str, Promise] = {
     "outside_opening_hours": gettext_lazy("a visit while closed"),
     "missing_avg_cost": gettext_lazy("a missing cost"),
     "invalid_participants": gettext_lazy("wrong participants"),
+    "cost_mismatch": gettext_lazy("a cost that no tool returned"),
+    "double_booked_night": gettext_lazy("a night booked twice"),
+    "child_without_adult": gettext_lazy("a young child left alone"),
+    "unmatched_service": gettext_lazy("an inter-city service that no tool returned"),
 }
 
 
@@ -59,6 +105,7 @@ class IssueLine:
     """One issue as a reader sees it; what befalls several users alike is one line.
 
     day: the plan's label. place: the activity's name or "". segment, activity: its place in the plan, or None.
+    mend: what would set it right, "" where nothing is known. stricter: only the paper profile minds it.
     """
 
     day: Any
@@ -67,6 +114,8 @@ class IssueLine:
     users: tuple[str, ...]
     segment: int | None
     activity: int | None
+    mend: str = ""
+    stricter: bool = False
 
     @property
     def here(self) -> str:
@@ -84,15 +133,15 @@ class IssueLine:
         return _("Day %(day)s, %(said)s") % {"day": self.day, "said": self.here}
 
 
-def issue_lines(evidence: Iterable[Mapping[str, Any]]) -> list[IssueLine]:
+def issue_lines(evidence: Iterable[Mapping[str, Any]], *, stricter: bool = False) -> list[IssueLine]:
     """The validity evidence of a score as sentences, in its order."""
     lines: dict[tuple[Any, ...], list[str]] = {}
     for issue in evidence:
         key = (issue["day"], issue["location"], _sentence(issue), issue["segment"], issue["activity"])
-        lines.setdefault(key, []).extend(issue["users"])
+        lines.setdefault((*key, _mend(issue)), []).extend(issue["users"])
     return [
-        IssueLine(day, place, text, tuple(dict.fromkeys(users)), segment, activity)
-        for (day, place, text, segment, activity), users in lines.items()
+        IssueLine(day, place, text, tuple(dict.fromkeys(users)), segment, activity, mend, stricter)
+        for (day, place, text, segment, activity, mend), users in lines.items()
     ]
 
 
@@ -102,6 +151,17 @@ def _sentence(issue: Mapping[str, Any]) -> str:
     if pattern is None:
         return str(_TYPES.get(issue["type"], issue["type"]))
     return str(pattern) % _Params(message["params"])
+
+
+def _mend(issue: Mapping[str, Any]) -> str:
+    message = issue["message"]
+    return str(_MENDS.get(message["key"], "")) % _Params(message["params"])
+
+
+def unchecked_words(entry: Mapping[str, Any]) -> str:
+    """What could not be checked, and why: `得月楼: tools returned it without a price`."""
+    reason = str(_REASONS.get(entry["reason"], entry["reason"]))
+    return _("%(place)s: %(reason)s") % {"place": entry["location"] or "–", "reason": reason}
 
 
 def type_words(type_: str) -> str:

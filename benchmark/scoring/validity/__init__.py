@@ -4,7 +4,7 @@ from benchmark.scoring.validity.cities import missing_intercity_transport
 from benchmark.scoring.validity.costs import missing_avg_cost
 from benchmark.scoring.validity.hotels import hotel_nights
 from benchmark.scoring.validity.hours import outside_opening_hours
-from benchmark.scoring.validity.issue import MESSAGES, Check, Issue, words
+from benchmark.scoring.validity.issue import MENDS, MESSAGES, Check, Issue, words
 from benchmark.scoring.validity.people import invalid_participants
 from benchmark.scoring.validity.positions import local_transport
 from benchmark.scoring.validity.times import (
@@ -27,4 +27,4 @@ PUBLISHED_CHECKS: tuple[Check, ...] = (
     invalid_participants,
 )
 
-__all__ = ["MESSAGES", "PUBLISHED_CHECKS", "Check", "Issue", "words"]
+__all__ = ["MENDS", "MESSAGES", "PUBLISHED_CHECKS", "Check", "Issue", "words"]

@@ -19,12 +19,13 @@ def missing_intercity_transport(trip: Trip) -> Iterator[Issue]:
             if isinstance(segment, Leg):
                 last = segment.to_city
             elif segment.city:
-                if last and _stem(last) != _stem(segment.city):
+                if last and city_stem(last) != city_stem(segment.city):
                     yield _gap(day, segment, last, overnight=i == 0)
                 last = segment.city
 
 
-def _stem(city: str) -> str:
+def city_stem(city: str) -> str:
+    """The name without its one administrative suffix: 苏州市 and 苏州 are one city."""
     for suffix in _SUFFIXES:
         if city.endswith(suffix):
             return city.removesuffix(suffix)

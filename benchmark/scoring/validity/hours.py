@@ -14,14 +14,19 @@ from benchmark.scoring.validity.issue import Issue, at_place
 
 def outside_opening_hours(trip: Trip) -> Iterator[Issue]:
     """Visits to sights whose hours are known, outside them; whatever can't be read is skipped."""
+    return visits_while_closed(trip, ATTRACTION)
+
+
+def visits_while_closed(trip: Trip, kind: str, *, overnight: bool = False) -> Iterator[Issue]:
+    """The same for one kind of activity. overnight: a window that closes before it opens goes on after midnight."""
     for visit in trip.outings:
         activity = visit.activity
-        if activity.kind != ATTRACTION or visit.place is None or visit.place.opening_hours is None:
+        if activity.kind != kind or visit.place is None or visit.place.opening_hours is None:
             continue
         day = calendar_day(visit.day.date)
         if day and activity.start is not None and activity.end is not None:
             rule = _deciding(visit.place.opening_hours, day)
-            if rule is not None and (issue := _closed(visit, day, rule)):
+            if rule is not None and (issue := _closed(visit, day, rule, overnight)):
                 yield issue
 
 
@@ -53,13 +58,15 @@ def _day_off(rule: dict[str, Any], day: date) -> bool:
     return isinstance(weekdays, list) and day.isoweekday() not in weekdays
 
 
-def _closed(visit: Outing, day: date, rule: dict[str, Any]) -> Issue | None:
+def _closed(visit: Outing, day: date, rule: dict[str, Any], overnight: bool) -> Issue | None:
     if _day_off(rule, day):
         return at_place("outside_opening_hours", visit, "closed_day", {"date": day.isoformat()})
     start, end = visit.activity.start_text, visit.activity.end_text
     windows = _windows(rule["time_windows"])
     for opens, closes in windows:
         if opens <= start and end <= closes:
+            return None
+        if overnight and closes < opens and start <= end and (opens <= start or end <= closes):
             return None
     hours = ", ".join([f"{opens}–{closes}" for opens, closes in windows])
     params = {"date": day.isoformat(), "windows": hours, "start": start, "end": end}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from benchmark.scoring.trip import Outing, Trip
@@ -25,8 +25,41 @@ MESSAGES: dict[str, str] = {
     "participants_shape": "{place}: participants must be a list of names, not {given}.",
     "participants_empty": "{place}: the list of participants is empty.",
     "participants_unknown": "{place}: {name} is not a member of the group.",
+    "cost_differs": "{place}: the plan says {cost}, but tools returned {returned}.",
+    "cost_unsupported": "{place}: the plan says {cost}, but no tool returned a price for it.",
+    "night_twice": "The night is booked twice: in {first} and in {second}.",
+    "child_alone": "At {start} all adults are on separate ways ({parties}), and none is with {children}.",
+    "service_times": "{mode} {place} from {start} to {end} is at no time that a tool returned ({offered}).",
+    "service_unknown": "{mode} {place} from {start} to {end} is no service that a tool returned.",
 }
 """English patterns by message key; the placeholders are the issue's params."""
+
+MENDS: dict[str, str] = {
+    "intercity_gap": "Add an inter-city leg from {from_city} to {to_city} before this block.",
+    "intercity_gap_overnight": "Open the day with an inter-city leg from {from_city} to {to_city}.",
+    "no_hotel": "End the day with a hotel.",
+    "hotel_not_last": "Make {hotel} the last activity of the day's last block.",
+    "time_format": "Write both times as HH:MM, from 00:00 to 23:59.",
+    "time_range": "Let it end after {start}.",
+    "overlap": "Move one of the two, or let {user} leave one out.",
+    "order": "List it in the order of the times, or let it start at {previous_end} or later.",
+    "no_transport": "Add local transport from {position} to {place} for {user} before it.",
+    "no_transport_after_leg": "Add local transport to {place} as the first thing after the leg.",
+    "wrong_origin": "Let the transport start from {position}, or give {user} a way to {origin} first.",
+    "closed_day": "Visit {place} on another day.",
+    "closed_hours": "Visit {place} within {windows}.",
+    "no_cost": "Give avg_cost in CNY a person; 0 where it is free.",
+    "participants_shape": "Give a list of names, or leave participants out for everyone.",
+    "participants_empty": "Name who takes part, or leave participants out for everyone.",
+    "participants_unknown": "Take {name} out; participants are members of the group with a table.",
+    "cost_differs": "Give the cost that a tool returned: {returned}.",
+    "cost_unsupported": "Look {place} up with a tool and give the price that it returns.",
+    "night_twice": "Keep one of the two hotels.",
+    "child_alone": "Let one adult be free from {start} on, or let everybody go together.",
+    "service_times": "Take one of those returned: {offered}.",
+    "service_unknown": "Search {place} by {mode} with a tool and take a service that it returns.",
+}
+"""What would mend an issue, in English, by the same keys and with the same placeholders."""
 
 
 class Issue(NamedTuple):
@@ -34,7 +67,8 @@ class Issue(NamedTuple):
 
     type: as in the published figures. day: the plan's label. place: what else the published figures say of it
     (location, or user, or from_city and to_city). segment, activity: places in `city_segments` and `activities`,
-    None where the issue is not about one. users: who is concerned, () for everyone. key, params: see MESSAGES.
+    None where the issue is not about one. users: who is concerned, () where it is the same for all who take part.
+    key, params: see MESSAGES. who: those who take part in the activity, None for everyone.
     """
 
     type: str
@@ -46,13 +80,17 @@ class Issue(NamedTuple):
     users: tuple[str, ...]
     key: str
     params: Mapping[str, Any]
+    who: frozenset[str] | None = None
 
     def published(self) -> dict[str, Any]:
         """The issue as it stands among a record's figures."""
         return {"type": self.type, "day": self.day, **self.place}
 
-    def evidence(self) -> dict[str, Any]:
-        """The issue with its exact place and its message."""
+    def evidence(self, group: Sequence[str]) -> dict[str, Any]:
+        """The issue with its exact place, its message, what would mend it, and who of `group` is concerned."""
+        concerned = self.users or (
+            group if self.who is None else [user for user in group if user in self.who]
+        )
         return {
             "type": self.type,
             "day": self.day,
@@ -60,7 +98,9 @@ class Issue(NamedTuple):
             "activity": self.activity,
             "location": self.location,
             "users": list(self.users),
+            "participants": list(concerned),
             "message": {"key": self.key, "params": dict(self.params)},
+            "mend": MENDS[self.key].format_map(self.params),
         }
 
 
@@ -85,6 +125,7 @@ def at_place(kind: str, outing: Outing, key: str, params: Mapping[str, Any]) -> 
         (),
         key,
         {"place": place, **params},
+        outing.who,
     )
 
 

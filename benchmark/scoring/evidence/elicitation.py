@@ -1,0 +1,131 @@
+"""How each wish came to be known, or did not: said where, held in the wrong tier, stale after a compromise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from benchmark.preferences.schema import CITY_FIELDS, GLOBAL_FIELDS, PreferenceField, paths_in
+from benchmark.preferences.tables import FieldValues, filled_by_city, items, part
+from benchmark.scoring.completeness import UserCompleteness
+from benchmark.scoring.evidence.speech import Speech
+
+_NOTHING: dict[PreferenceField, Any] = {}
+_SIBLINGS: dict[PreferenceField, tuple[PreferenceField, ...]] = {
+    field: tuple(other for other in fields if other.topic == field.topic and other is not field)
+    for fields in (GLOBAL_FIELDS, CITY_FIELDS)
+    for field in fields
+    if field.kind == "list"
+}
+"""The other tiers of a list field: where an item may stand that is known, but not for what it is."""
+
+
+def elicitation(
+    record: Mapping[str, Any], wanted: Mapping[str, FieldValues], known: Mapping[str, UserCompleteness]
+) -> dict[str, list[dict[str, Any]]]:
+    """For every user the fields that the reference fills, then those that the agent alone filled.
+
+    Each is {path, found, missed, invented, wrong_tier, stale, said, asked, compromise, counted}. wrong_tier:
+    [item, path] of missed items that the agent holds in another tier. stale: what it still holds of the time before
+    a compromise. said: [item, index in conversation_history of the traveller's first message with its words, or
+    None]. asked: index of the first question about the topic, where something was not said; None: nobody asked.
+    compromise: index in compromise_log of the last that changed the field, else None. counted: whether the field
+    counts; what the agent alone filled costs nothing.
+    """
+    speech = Speech(record.get("conversation_history"))
+    before = record.get("original_preferences")
+    changes = _changes(record.get("compromise_log"))
+    found = {}
+    for user, held in wanted.items():
+        changed = changes.get(user, {})
+        original = filled_by_city(part(part(before, user), "preference")) if changed else {}
+        entries = list(_entries(user, held, known[user], speech))
+        for entry in entries if changed else ():
+            _add_compromise(entry, changed, original)
+        found[user] = entries + _only_believed(held, known[user].believed)
+    return found
+
+
+def _entries(
+    user: str, wanted: FieldValues, known: UserCompleteness, speech: Speech
+) -> Iterator[dict[str, Any]]:
+    """One a filled field, in the order in which they were compared."""
+    compared = iter(known.fields)
+    for city, held in wanted.items():
+        believed = known.believed.get(city, _NOTHING)
+        for field, value in held.items():
+            entry = next(compared)
+            said = [[item, speech.said(user, field, item)] for item in _each(value, field)]
+            unsaid = any(at is None for _, at in said)
+            missed = entry["missed"]
+            yield {
+                **entry,
+                "wrong_tier": _wrong_tier(missed, field, city, believed) if missed and believed else [],
+                "stale": [],
+                "said": said,
+                "asked": speech.asked(user, field.topic) if unsaid else None,
+                "compromise": None,
+                "counted": True,
+            }
+
+
+def _each(value: Any, field: PreferenceField) -> Sequence[Any]:
+    if field.kind == "scalar":
+        return [value]
+    return value if isinstance(value, list) else list(items(value))
+
+
+def _wrong_tier(
+    missed: Sequence[Any], field: PreferenceField, city: str, believed: Mapping[PreferenceField, Any]
+) -> list[list[Any]]:
+    return [
+        [item, paths_in(city)[other]]
+        for other in _SIBLINGS.get(field, ())
+        if isinstance(believed.get(other), list)
+        for item in missed
+        if item in believed[other]
+    ]
+
+
+def _changes(log: Any) -> dict[str, dict[str, int]]:
+    """By user and path the index of the last compromise that was applied."""
+    found: dict[str, dict[str, int]] = {}
+    for index, entry in enumerate(log if isinstance(log, list) else ()):
+        user, path = part(entry, "user"), part(entry, "field_path")
+        if isinstance(user, str) and isinstance(path, str) and part(entry, "applied"):
+            found.setdefault(user, {})[path] = index
+    return found
+
+
+def _add_compromise(entry: dict[str, Any], changed: Mapping[str, int], original: FieldValues) -> None:
+    index = changed.get(entry["path"])
+    if index is None:
+        return
+    was = next(
+        (v for city, held in original.items() for f, v in held.items() if paths_in(city)[f] == entry["path"]),
+        None,
+    )
+    former = was if isinstance(was, list) else [was]
+    entry["compromise"] = index
+    entry["stale"] = [item for item in entry["invented"] if item in former]
+
+
+def _only_believed(wanted: FieldValues, believed: FieldValues) -> list[dict[str, Any]]:
+    """What the agent holds in fields that the reference leaves empty."""
+    return [
+        {
+            "path": paths_in(city)[field],
+            "found": [],
+            "missed": [],
+            "invented": list(_each(value, field)),
+            "wrong_tier": [],
+            "stale": [],
+            "said": [],
+            "asked": None,
+            "compromise": None,
+            "counted": False,
+        }
+        for city, held in believed.items()
+        for field, value in held.items()
+        if field not in wanted.get(city, _NOTHING)
+    ]

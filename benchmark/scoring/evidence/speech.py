@@ -1,0 +1,142 @@
+"""Who said what in a conversation: found by the words themselves, so that anyone can look it up."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from benchmark.itineraries.extraction import AGENT
+from benchmark.preferences.schema import PreferenceField, Topic
+
+_SEPARATOR = "\n"
+_FENCE = "```"
+_LONGEST = 4000
+"""Letters of a message in which a question is looked for."""
+_ASKED: dict[Topic, re.Pattern[str]] = {
+    "budget": re.compile(r"预算|花费|费用|多少钱|budget|spend|afford", re.IGNORECASE),
+    "transport": re.compile(
+        r"交通|飞机|高铁|火车|自驾|怎么去|transport|travel mode|flight|fly|train|rail|drive|driving",
+        re.IGNORECASE,
+    ),
+    "intensity": re.compile(
+        r"节奏|强度|几个景点|多少个?景点|小时|体力|行程.{0,4}(紧|松)|pace|hours?|sights? a day|a day|tiring",
+        re.IGNORECASE,
+    ),
+    "hotel": re.compile(r"酒店|住宿|民宿|住哪|住什么|hotel|accommodation|place to stay", re.IGNORECASE),
+    "attraction_name": re.compile(
+        r"景点|地方|必去|想去|去哪|sights?|attractions?|places?|visit|see", re.IGNORECASE
+    ),
+    "attraction_category": re.compile(
+        r"景点|类型|喜欢.{0,6}(逛|玩|看)|kinds?|types?|sights?|attractions?", re.IGNORECASE
+    ),
+    "food": re.compile(r"吃|美食|餐|口味|菜|food|eat|dish|cuisine|restaurants?|meals?", re.IGNORECASE),
+}
+_QUESTION = re.compile(r"[?？]|请问|请说|说说|告诉|tell (me|us)|let (me|us) know|please", re.IGNORECASE)
+_SMALL = {1: "一", 2: "[两二]", 3: "三", 4: "四", 5: "五", 6: "六", 7: "七", 8: "八", 9: "九", 10: "十"}
+_UNITS = {
+    "max_poi_per_day": r"\s*(?:个|处|座|景点|sights?|spots?|places?|attractions?|stops?|things?)",
+    "max_active_hours": r"\s*(?:个?小时|个?钟头?|hours?|hrs?|h\b)",
+    "avg_budget": "",
+}
+
+
+class _Heard(NamedTuple):
+    """All that one traveller said, joined. starts: where each message begins; indexes: in the history."""
+
+    text: str
+    starts: list[int]
+    indexes: list[int]
+
+    def index_at(self, at: int) -> int:
+        return self.indexes[bisect_right(self.starts, at) - 1]
+
+
+class _Question(NamedTuple):
+    """A message that asks for something. text: its words before a draft of the plan."""
+
+    at: int
+    role: str
+    text: str
+    topics: tuple[Topic, ...]
+
+    def put_to(self, user: str) -> bool:
+        return "@" not in self.text or f"@{user}" in self.text
+
+
+class Speech:
+    """The visible messages of a record's `conversation_history`, by their index in it."""
+
+    def __init__(self, history: Any) -> None:
+        self._messages = list(_messages(history))
+        self._heard: dict[str, _Heard] = {}
+        self._questions: list[_Question] | None = None
+
+    def said(self, user: str, field: PreferenceField, item: Any) -> int | None:
+        """Index of the first message in which `user` names `item`, None where none has its words.
+
+        A name has to stand there as it is; a number in figures or as one Chinese digit, with its unit.
+        """
+        heard = self._heard.get(user) or self._hear(user)
+        if isinstance(item, str):
+            at = heard.text.find(item) if item else -1
+            return heard.index_at(at) if at >= 0 else None
+        if isinstance(item, bool) or not isinstance(item, (int, float)) or abs(item) >= 2**53:
+            return None
+        found = _number(field.keys[-1], item).search(heard.text) if item == item else None
+        return heard.index_at(found.start()) if found else None
+
+    def asked(self, user: str, topic: Topic) -> int | None:
+        """Index of the first question about `topic` that somebody put to `user` or to all; None: nobody asked."""
+        if self._questions is None:
+            self._questions = list(_questions(self._messages))
+        for question in self._questions:
+            if topic in question.topics and user != question.role and question.put_to(user):
+                return question.at
+        return None
+
+    def _hear(self, user: str) -> _Heard:
+        starts, indexes, texts, length = [], [], [], 0
+        for index, role, content in self._messages:
+            if role == user:
+                starts.append(length)
+                indexes.append(index)
+                texts.append(content)
+                length += len(content) + len(_SEPARATOR)
+        self._heard[user] = _Heard(_SEPARATOR.join(texts), starts, indexes)
+        return self._heard[user]
+
+
+def _messages(history: Any) -> Iterator[tuple[int, str, str]]:
+    """Index, role and text; what the agent noted to itself beside tool calls is nothing that anybody heard."""
+    for index, entry in enumerate(history if isinstance(history, list) else ()):
+        if isinstance(entry, dict) and entry.get("type", "message") == "message":
+            role, content = entry.get("role"), entry.get("content")
+            private = role == AGENT and entry.get("has_tool_calls")
+            if isinstance(role, str) and isinstance(content, str) and not private:
+                yield index, role, content
+
+
+def _questions(messages: Sequence[tuple[int, str, str]]) -> Iterator[_Question]:
+    for index, role, content in messages:
+        text = content[: content.find(_FENCE)] if _FENCE in content else content[:_LONGEST]
+        if _QUESTION.search(text):
+            topics = [topic for topic, words in _ASKED.items() if words.search(text)]
+            yield _Question(index, role, text, tuple(topics))
+
+
+@lru_cache(maxsize=4096)
+def _number(name: str, value: float) -> re.Pattern[str]:
+    """A number as people write it: 2300, 2,300, 2300.0; 3 or 三 before its unit; 5000 also as 5千 or 5k."""
+    whole = int(value) if value == int(value) else None
+    forms = [re.escape(f"{value:g}")] if whole is None else [str(whole), re.escape(f"{whole:,}")]
+    if whole is not None and whole in _SMALL and _UNITS[name]:
+        forms.append(_SMALL[whole])
+    if name == "avg_budget" and whole and whole % 100 == 0:
+        forms.append(re.escape(f"{whole / 1000:g}") + r"\s*[千kK]")
+        forms.append(re.escape(f"{whole / 10000:g}") + r"\s*[万wW]")
+    return re.compile(
+        rf"(?<![\d.,])(?:{'|'.join(forms)})(?:\.0+)?(?![\d]|[.,]\d){_UNITS[name]}", re.IGNORECASE
+    )
