@@ -13,7 +13,6 @@ from typing import Any
 
 from channels.layers import get_channel_layer
 
-from benchmark.models.deltas import Delta
 from webapp.sessions.live import Draft, group_of, model_writes, wake_up
 
 GATHER_S = 0.02
@@ -47,13 +46,13 @@ class Notifier:
             self._sending.add(session_id)
         asyncio.run_coroutine_threadsafe(self._send(session_id), self._loop)
 
-    def wrote(self, session_id: str, seat: str, call: int, delta: Delta) -> None:
+    def wrote(self, session_id: str, seat: str, call: int, kind: str, text: str) -> None:
         """A piece of what a seat's model writes in the session's request number `call`. Returns at once."""
         with self._lock:
             draft = self._written.get(session_id)
-            if draft is None or (draft.seat, draft.call, draft.kind) != (seat, call, delta.kind):
-                self._written[session_id] = draft = Draft(seat, call, delta.kind)
-            draft.text += delta.text
+            if draft is None or (draft.seat, draft.call, draft.kind) != (seat, call, kind):
+                self._written[session_id] = draft = Draft(seat, call, kind)
+            draft.text += text
             if session_id in self._writing:
                 return
             self._writing.add(session_id)

@@ -9,6 +9,7 @@ from benchmark.conversation.engine import Tools
 from benchmark.conversation.events import ParticipantJoined
 from benchmark.conversation.state import SessionState
 from benchmark.models import Model, ModelSetup
+from benchmark.models.deltas import Delta
 from benchmark.participants.base import Participant
 from benchmark.participants.registry import AGENTS, USERS, Kind, OverModel
 from benchmark.participants.view import AGENT
@@ -67,6 +68,11 @@ def _by_columns(session: Session, seat: str) -> ParticipantJoined:
     return ParticipantJoined(seat=seat, kind=session.agent if seat == AGENT else session.users)
 
 
+def _kind(state: SessionState, delta: Delta) -> str:
+    """As what a watcher sees it: a hidden summary is no speech."""
+    return "hidden" if state.turn is not None and state.turn.kind == "summary" else delta.kind
+
+
 def _live(session: Session, state: SessionState, seat: str, setup: ModelSetup) -> Model:
     endpoint = session.agent_model if seat == AGENT else session.user_model
     if endpoint is None or state.opened is None:
@@ -76,6 +82,6 @@ def _live(session: Session, state: SessionState, seat: str, setup: ModelSetup) -
         setup,
         endpoint,
         state.opened.language,
-        told=lambda delta: notifier().wrote(pk, seat, state.model_calls, delta),
+        told=lambda delta: notifier().wrote(pk, seat, state.model_calls, _kind(state, delta), delta.text),
         stopped=lambda: heart().unwanted(pk),
     )

@@ -89,7 +89,7 @@ function write({ seat, kind, text, cut }) {
   }
   draft.querySelector(".who").textContent = seat;
   draft.querySelector(".kind").textContent = written.dataset[kind] ?? "";
-  draft.querySelector(".words").textContent = (cut ? "… " : "") + text;
+  draft.querySelector(".words").textContent = kind === "hidden" ? "" : (cut ? "… " : "") + text;
   if (following) toEnd();
 }
 
@@ -202,6 +202,16 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
 document.addEventListener("htmx:afterSwap", () => {
   for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
 });
+
+// A link to an event unfolds what holds it: a tool call with its answer, a note.
+function unfold() {
+  const cited = location.hash && document.getElementById(location.hash.slice(1));
+  if (!cited || !chat.contains(cited)) return;
+  cited.closest("details")?.setAttribute("open", "");
+  cited.scrollIntoView();
+}
+addEventListener("hashchange", unfold);
+unfold();
 
 // --- where the reader is ---------------------------------------------------------------------------------------
 

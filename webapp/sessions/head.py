@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from benchmark.conversation.events import ModelCalled
 from benchmark.conversation.tool_use import tool_use, total
 from webapp.judging.selectors import newest_score
 from webapp.judging.wording import spread_words
 from webapp.sessions.models import Score, Session, Status
 from webapp.sessions.reading import Reading
 from webapp.wording.endings import ending_words
+from webapp.wording.models import failure_words
 from webapp.wording.turns import why
 
 
@@ -80,11 +82,19 @@ def _tool_figure(reading: Reading) -> Figure:
     return Figure(str(use.calls), label)
 
 
+def _crash(reading: Reading) -> str:
+    """Why a crashed session got no answer from a model, "" where something else ended it."""
+    calls = [event.body for event in reading.events[-3:] if isinstance(event.body, ModelCalled)]
+    if reading.session.status != Status.CRASHED or not calls or calls[-1].answered:
+        return ""
+    return _("It crashed: %(why)s.") % {"why": failure_words(calls[-1].outcome)}
+
+
 def status_line(reading: Reading) -> str:
     """Where the session stands, in one line."""
     session = reading.session
     if session.ended:
-        return ending_words(session.completion_reason)
+        return _crash(reading) or ending_words(session.completion_reason)
     if session.stop_requested:
         return _("Stopping after the step in flight …")
     if session.paused:

@@ -11,7 +11,10 @@ SHOWN = 2_000
 
 @dataclass
 class Draft:
-    """What a seat's model has written so far in its request number `call`. kind: text, reasoning or call."""
+    """What a seat's model has written so far in its request number `call`.
+
+    kind: text, reasoning or call; hidden where it is the agent's hidden summary.
+    """
 
     seat: str
     call: int

@@ -11,7 +11,7 @@ _ENDINGS: dict[str, Promise] = {
     "multiple_repeated_tool_calls": _("The agent made the same tool call three times."),
     "consecutive_repeated_tool_calls": _("The agent repeated tool calls in two turns running."),
     "context_overflow": _("It crashed: the agent's context was full."),
-    "connection_error": _("It crashed: a model could not be reached."),
+    "connection_error": _("It crashed: no usable answer came from a model."),
     "rate_limit": _("It crashed: a model refused further calls."),
     "runtime_error": _("It crashed: an error ended it."),
     "stopped": _("A researcher stopped it."),

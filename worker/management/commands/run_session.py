@@ -56,7 +56,7 @@ class Command(DatabaseCommand):
         else:
             self._tell(session, perf_counter() - begun)
         if session.status != Status.FINISHED:
-            raise CommandError(f"session {session.id} {session.status}: {session.completion_reason}")
+            raise CommandError(_ending(session))
 
     def _create(self, options: dict[str, Any]) -> Session:
         if not 0 <= options["seed"] <= MAX_SEED:
@@ -89,6 +89,12 @@ def _used(use: ModelUse) -> str:
     unknown = f" ({unknown_words(use)})" if use.unknown else ""
     requests = f"{use.calls} requests, {use.failure_count} failed, {use.draft_count} answers did not count"
     return f"{use.endpoint}, {role_words(use.role)}: {requests}, {tokens}{unknown}, cost {cost_words(use)}"
+
+
+def _ending(session: Session) -> str:
+    """How a session ended that did not finish, and what broke."""
+    error = record_of(session).get("error", "")
+    return f"session {session.id} {session.status}: {session.completion_reason}{error and f' ({error})'}"
 
 
 def _task(named: str) -> Task:
