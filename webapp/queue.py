@@ -12,6 +12,7 @@ from kombu.exceptions import OperationalError
 
 ADVANCE = "caravan.advance"
 PULSE = "caravan.pulse"
+RESCORE = "caravan.rescore"
 INDEX = "caravan.index_cache"
 PROBE = "caravan.probe_endpoint"
 JUDGE = "caravan.judge"
@@ -35,6 +36,11 @@ def enqueue_session(session_id: str, *, after_s: float = 0.0) -> None:
     A broker that is away is no error: the sweeper finds what is due in the database.
     """
     _send(ADVANCE, [session_id], after_s)
+
+
+def enqueue_rescore(session_id: str) -> None:
+    """Ask a worker to score an ended session again; the sweeper asks again for as long as it is outdated."""
+    _send(RESCORE, [session_id], 0.0)
 
 
 def enqueue_index(cache: str) -> bool:

@@ -10,11 +10,14 @@ from functools import partial
 from django.db import Error, close_old_connections
 
 from webapp.judging.selectors import due_judgements
-from webapp.queue import enqueue_judgement, enqueue_pulse, enqueue_session
+from webapp.queue import enqueue_judgement, enqueue_pulse, enqueue_rescore, enqueue_session
+from webapp.sessions.scoring import outdated
 from webapp.sessions.services import due_sessions
 
 INTERVAL_S = 2.0
 LONGEST_S = 30.0
+OUTDATED = 100
+"""Sessions to score again that are enqueued at a time."""
 log = logging.getLogger(__name__)
 
 
@@ -28,6 +31,7 @@ class Sweeper:
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         self._patience: dict[str, tuple[float, float]] = {}
+        self._outdated_at = 0.0
 
     def start(self) -> None:
         """Begin sweeping; a second call does nothing."""
@@ -50,7 +54,7 @@ class Sweeper:
             self._stop.wait(INTERVAL_S)
 
     def sweep(self, now: float) -> list[str]:
-        """Enqueue the judgements and sessions that are due and that nobody holds; gives back which.
+        """Enqueue the judgements and sessions that are due, and scores that are out of date; gives back which.
 
         One that stays due, since all workers are busy, is enqueued again after 2, 4, 8 … 30 s, so that a long
         queue does not fill with repetitions. now: seconds on a steady clock.
@@ -58,6 +62,7 @@ class Sweeper:
         enqueue_pulse()
         due = {pk: partial(enqueue_session, pk) for pk in due_sessions()}
         due |= {f"judgement {pk}": partial(enqueue_judgement, pk) for pk in due_judgements()}
+        due |= {f"score {pk}": partial(enqueue_rescore, pk) for pk in self._outdated(now)}
         self._patience = {pk: self._patience[pk] for pk in due if pk in self._patience}
         sent = [pk for pk in due if now >= self._patience.get(pk, (now, 0.0))[0]]
         for pk in sent:
@@ -65,3 +70,11 @@ class Sweeper:
             self._patience[pk] = (now + wait, wait)
             due[pk]()
         return sent
+
+    def _outdated(self, now: float) -> list[str]:
+        """Some sessions to score again. While there are none they are looked for every half minute only."""
+        if now < self._outdated_at:
+            return []
+        found = list(outdated().values_list("pk", flat=True)[:OUTDATED])
+        self._outdated_at = now + (0.0 if found else LONGEST_S)
+        return found

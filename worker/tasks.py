@@ -11,7 +11,8 @@ from sandbox.retrieval import IndexMissing
 from webapp.caches.models import ToolCache
 from webapp.caches.services import index_cache
 from webapp.endpoints.services import run_test
-from webapp.queue import ADVANCE, INDEX, JUDGE, PROBE, PULSE
+from webapp.queue import ADVANCE, INDEX, JUDGE, PROBE, PULSE, RESCORE
+from webapp.sessions.scoring import rescore
 from worker.app import app
 from worker.judging import advance_judgement
 from worker.pulse import beat
@@ -34,6 +35,16 @@ def advance_session(session_id: str) -> None:
 def pulse() -> None:
     """A message that went through the broker and back: this worker is not silent."""
     beat()
+
+
+@app.task(name=RESCORE)
+def rescore_session(session_id: str) -> None:
+    """Score an ended session by the code of today; begun again, or too late, it does no harm."""
+    close_old_connections()
+    try:
+        rescore(session_id=session_id)
+    finally:
+        close_old_connections()
 
 
 @app.task(name=INDEX)

@@ -38,7 +38,7 @@ def run(task: Any, seed: int) -> dict[str, Any]:
     advance(session.id, budget_s=None, paced=False)
     seconds = time.perf_counter() - begun
     session.refresh_from_db()
-    score = session.scores.get()
+    score = session.scores.get(profile="published")
     calls = record_of(session)["agent_tool_stats"]["tool_calls_executed"]
     return {"score": score, "rounds": session.round, "calls": calls, "seconds": seconds}
 

@@ -66,7 +66,7 @@ def test_models_in_every_seat_plan_a_trip(server: ModelServer, task: Task, start
     cost = sum(call.cost or 0 for call in made if call.endpoint == "good-agent")
     agents = [call.tokens for call in made if call.endpoint == "good-agent" and call.tokens]
     assert cost == pytest.approx(sum(2e-6 * t.prompt + 6e-6 * t.completion for t in agents))
-    assert session.scores.get().pc is not None
+    assert session.scores.get(profile="published").pc is not None
 
 
 REASONS = [

@@ -36,7 +36,7 @@ def test_a_session_runs_to_its_end_and_is_scored(starter_world: World, starter_t
     session.refresh_from_db()
     assert (session.status, session.completion_reason) == (Status.FINISHED, "plan_generated")
     assert numbers(session) == list(range(1, session.last_seq + 1))
-    score = session.scores.get()
+    score = session.scores.get(profile="published")
     assert score.pc is not None and score.pc > 0.6
     assert score.gu is not None and score.gf is not None and score.pv is not None
     record = record_of(session)
@@ -113,7 +113,7 @@ def test_a_participant_that_fails_crashes_its_session_and_nothing_else(
     assert (session.status, session.completion_reason) == (Status.CRASHED, reason)
     record = record_of(session)
     assert record["success"] is False and record["error"]
-    assert session.scores.get().pc is None
+    assert session.scores.get(profile="published").pc is None
 
 
 def test_a_participant_that_this_version_lacks_is_a_crash_with_its_name(
@@ -174,7 +174,7 @@ def test_a_worker_that_dies_before_it_scores_leaves_the_scores_to_the_next(
     session.scores.all().delete()
     assert services.due_sessions() == [session.id]
     assert advance(session.id)
-    assert session.scores.get().pc is not None
+    assert session.scores.get(profile="published").pc is not None
     assert services.due_sessions() == []
     assert not advance(session.id)
 

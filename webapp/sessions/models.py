@@ -134,11 +134,17 @@ class Lease(models.Model):
 
 
 class Score(models.Model):
-    """The figures of one profile: a reading of the log, replaceable. Absent figures are null."""
+    """The figures of one profile: a reading of the log, replaceable. Absent figures are null.
+
+    code_version: of the scoring code that made them, empty where none could. tried: the last version that tried.
+    digest: of the evidence (`benchmark.scoring.evidence_digest`). figures: as `score_record` gives them.
+    """
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="scores")
     profile = models.CharField(max_length=20)
     code_version = models.CharField(max_length=40)
+    tried = models.CharField(max_length=40, default="")
+    digest = models.CharField(max_length=64, default="")
     pc = models.FloatField(null=True)
     gu = models.FloatField(null=True)
     gf = models.FloatField(null=True)

@@ -49,6 +49,11 @@ def score_of(session: Session) -> Score | None:
     return session.scores.filter(profile=PROFILE).first()
 
 
+def scores_of(session: Session) -> dict[str, Score]:
+    """The figures of every profile by its name."""
+    return {score.profile: score for score in session.scores.all()}
+
+
 def compromise_number(session_id: str, user: str, seq: int) -> int:
     """Which of a traveller's compromises event `seq` is, from 1."""
     given = Event.objects.filter(session_id=session_id, type="compromise_applied", actor=user, seq__lte=seq)
