@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 
+from benchmark.judging import DIMENSIONS
+from benchmark.reports.report import Report
 from benchmark.reports.session import RunFigures, Verdict
 from benchmark.reports.table import Note
 from benchmark.reports.tasks import Floats
 
-DIMENSIONS = (
-    "hallucination",
-    "tool_use_reasoning",
-    "interaction_quality",
-    "conflict_coordination",
-    "plan_humanization",
-)
 RATINGS = (1, 2, 3, 4, 5)
 NO_JUDGE = Note("no_judge")
 
@@ -27,31 +23,39 @@ def verdicts_of(run: RunFigures) -> Iterator[Verdict]:
         yield from session.verdicts
 
 
-def dimension_score(verdict: Verdict, dimension: str) -> float | None:
-    """100 · (r − 1)/4 · meta/5: what one dimension gives a verdict's score, on its scale of 0 to 100."""
-    rating = verdict.ratings.get(dimension)
-    if rating is None or verdict.meta is None:
-        return None
-    return 100 * (rating - 1) / 4 * verdict.meta / 5
+def who_judged(report: Report) -> list[Note]:
+    """Whose verdicts a report holds, pair by pair; that there is none."""
+    pairs = {(verdict.judge, verdict.meta_judge) for run in report.runs for verdict in verdicts_of(run)}
+    return [Note("judged_by", {"judge": judge, "meta": meta}) for judge, meta in sorted(pairs)] or [NO_JUDGE]
 
 
 def dimension_scores(run: RunFigures) -> Floats:
-    """The mean score a task (rows) and dimension (columns) over its verdicts, NaN without any."""
-    tasks: dict[str, list[list[float]]] = {}
-    for session in run.sessions:
-        rows = tasks.setdefault(session.task_id, [])
-        rows.extend([_or_nan(dimension_score(v, d)) for d in DIMENSIONS] for v in session.verdicts)
-    means = [_means(tasks[task]) for task in sorted(tasks)]
-    return np.array(means, dtype=float).reshape(len(means), len(DIMENSIONS))
+    """The mean score a task (rows, by id) and dimension (columns) over its verdicts, NaN without any.
+
+    100 · (r − 1)/4 · meta/5: what one dimension gives a verdict's score, on its scale of 0 to 100.
+    """
+    known = [
+        (run.tasks.place[session.task_id], verdict)
+        for session in run.sessions
+        for verdict in session.verdicts
+        if verdict.meta is not None
+    ]
+    ratings = np.array([_ratings(verdict) for _, verdict in known]).reshape(len(known), len(DIMENSIONS))
+    scores = 100 * (ratings - 1) / 4 * np.array([[verdict.meta] for _, verdict in known], dtype=float) / 5
+    rows = np.array([row for row, _ in known], dtype=int)
+    return _by_task(scores, rows, len(run.tasks.ids))
 
 
-def _means(rows: list[list[float]]) -> list[float]:
-    found = []
-    for values in zip(*rows, strict=True) if rows else [()] * len(DIMENSIONS):
-        known = [value for value in values if value == value]
-        found.append(sum(known) / len(known) if known else float("nan"))
+def _ratings(verdict: Verdict) -> list[float]:
+    return [verdict.ratings.get(dimension, np.nan) for dimension in DIMENSIONS]
+
+
+def _by_task(scores: Floats, rows: NDArray[np.int_], tasks: int) -> Floats:
+    known = ~np.isnan(scores)
+    sums, counts = (
+        np.stack([np.bincount(rows, column, tasks) for column in columns.T], axis=1)
+        for columns in (np.where(known, scores, 0.0), known.astype(float))
+    )
+    with np.errstate(invalid="ignore"):
+        found: Floats = sums / counts
     return found
-
-
-def _or_nan(value: float | None) -> float:
-    return float("nan") if value is None else value

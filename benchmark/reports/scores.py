@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from benchmark.reports.statistics import Estimate, Resampler, estimate, means_of, number
+from collections.abc import Sequence
+
+import numpy as np
+
+from benchmark.reports.statistics import Estimate, Resampler, means_of, number, with_intervals
 from benchmark.reports.tasks import COLUMNS, OTHER, RULES, SCORES, Floats, TaskFigures
 
 MEANS = {"other": OTHER, "rules": RULES}
@@ -10,18 +14,24 @@ MEANS = {"other": OTHER, "rules": RULES}
 NAMES = (*SCORES, *MEANS)
 
 
-def scores_of(tasks: TaskFigures, resampler: Resampler) -> dict[str, Estimate]:
-    """Each of NAMES. A mean of figures that lacks one of them has no value: Other is never made up from three."""
-    if not tasks.ids:
-        return dict.fromkeys(NAMES, Estimate(None))
-    points = means_of(tasks.values)
-    if len(tasks.ids) < 2:
-        return {name: Estimate(number(float(_figure(points, name)))) for name in NAMES}
-    resampled = resampler.means(tasks.values)
-    return {name: estimate(float(_figure(points, name)), _figure(resampled, name)) for name in NAMES}
+def scores_of(groups: Sequence[TaskFigures], resampler: Resampler) -> list[dict[str, Estimate]]:
+    """Each of NAMES for each group of tasks.
+
+    A mean of figures that lacks one of them has no value: Other is never made up from three.
+    """
+    several = [tasks.values for tasks in groups if len(tasks.ids) > 1]
+    resampled = iter(resampler.means(several))
+    return [_scores(tasks, next(resampled) if len(tasks.ids) > 1 else None) for tasks in groups]
 
 
-def _figure(values: Floats, name: str) -> Floats:
-    wanted = MEANS.get(name, (name,))
-    found: Floats = values[..., [COLUMNS.index(one) for one in wanted]].mean(axis=-1)
-    return found
+def _scores(tasks: TaskFigures, resampled: Floats | None) -> dict[str, Estimate]:
+    points = _figures(means_of(tasks.values)[None])[0]
+    if resampled is None:
+        return {name: Estimate(number(point)) for name, point in zip(NAMES, points, strict=True)}
+    return dict(zip(NAMES, with_intervals(points, _figures(resampled)), strict=True))
+
+
+def _figures(values: Floats) -> Floats:
+    """From rows of the figures of tasks to rows of NAMES."""
+    columns = [values[:, [COLUMNS.index(one) for one in MEANS.get(name, (name,))]] for name in NAMES]
+    return np.stack([column.mean(axis=1) for column in columns], axis=1)

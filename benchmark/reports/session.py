@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from types import MappingProxyType
+from typing import NamedTuple, Protocol
 
 from benchmark.reports.tasks import TaskFigures, task_figures
 
 
 class Verdict(Protocol):
-    """A judge's verdict: ratings 1 to 5 by dimension, the meta-judge's calibration 1 to 5, the score 0 to 100."""
+    """What a judge said of a session, by the names of judge and meta-judge.
+
+    ratings: 1 to 5 by dimension. meta: the meta-judge's calibration, 1 to 5. score: 0 to 100.
+    """
+
+    @property
+    def judge(self) -> str: ...
+
+    @property
+    def meta_judge(self) -> str: ...
 
     @property
     def ratings(self) -> Mapping[str, int]: ...
@@ -23,8 +33,7 @@ class Verdict(Protocol):
     def score(self) -> float | None: ...
 
 
-@dataclass(frozen=True, slots=True)
-class SessionFigures:
+class SessionFigures(NamedTuple):
     """One session that finished or crashed.
 
     size: travellers with a table. pc: 0 to 1, gf: 0 to 100, pv: whether the plan is valid; None where there is no
@@ -47,7 +56,7 @@ class SessionFigures:
     gu: float | None
     gf: float | None
     pv: bool | None
-    issues: Mapping[str, int] = field(default_factory=dict)
+    issues: Mapping[str, int] = MappingProxyType({})
     verdicts: Sequence[Verdict] = ()
 
 

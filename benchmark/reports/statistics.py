@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -11,6 +12,8 @@ from benchmark.reports.tasks import Floats
 LEVEL = 0.95
 TIMES = 2000
 MANY = 5000
+_ENDS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
+_TINY = 1e-7
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +48,29 @@ class Resampler:
         counts = np.bincount(drawn.ravel(), minlength=times * tasks)
         return counts.reshape(times, tasks).astype(float)
 
-    def means(self, values: Floats) -> Floats:
-        """The mean of every column (tasks × figures) in every resample, NaN left out; NaN where all are."""
-        weights, known = self.weights(len(values)), ~np.isnan(values)
-        sums, counts = weights @ np.where(known, values, 0.0), weights @ known.astype(float)
+    def means(self, blocks: Sequence[Floats]) -> list[Floats]:
+        """The mean of every column of each block (tasks × figures) in every resample, NaN left out.
+
+        Blocks of as many tasks are worked out together, which is several times faster.
+        """
+        alike: dict[int, list[int]] = {}
+        for number, block in enumerate(blocks):
+            alike.setdefault(len(block), []).append(number)
+        found: dict[int, Floats] = {}
+        for numbers in alike.values():
+            stacked = self._means(np.hstack([blocks[number] for number in numbers]))
+            ends = np.cumsum([blocks[number].shape[1] for number in numbers])[:-1]
+            found.update(zip(numbers, np.split(stacked, ends, axis=1), strict=True))
+        return [found[number] for number in range(len(blocks))]
+
+    def _means(self, values: Floats) -> Floats:
+        known = ~np.isnan(values)
+        lacking = ~known.all(axis=0)
+        weights = self.weights(len(values))
+        sums = weights @ np.where(known, values, 0.0)
+        counts = np.full_like(sums, len(values))
+        if lacking.any():
+            counts[:, lacking] = weights @ known[:, lacking].astype(float)
         with np.errstate(invalid="ignore"):
             found: Floats = sums / counts
         return found
@@ -62,23 +84,32 @@ def means_of(values: Floats) -> Floats:
     return found
 
 
-def estimates(values: Floats, resampler: Resampler) -> list[Estimate]:
-    """The mean of every column (tasks × figures) with the percentile interval of its bootstrap over tasks."""
-    points = means_of(values)
-    if len(values) < 2:
-        return [Estimate(number(point)) for point in points]
+def estimates(blocks: Sequence[Floats], resampler: Resampler) -> list[list[Estimate]]:
+    """Of each block (tasks × figures) the mean of every column with the percentile interval over resampled tasks."""
+    several = [block for block in blocks if len(block) > 1]
+    resampled = iter(resampler.means(several))
     return [
-        estimate(point, resampled) for point, resampled in zip(points, resampler.means(values).T, strict=True)
+        with_intervals(means_of(block), next(resampled))
+        if len(block) > 1
+        else [Estimate(number(point)) for point in means_of(block)]
+        for block in blocks
     ]
 
 
-def estimate(point: float, resampled: Floats) -> Estimate:
-    """A figure with the percentile interval of its resampled values, those that are NaN left out."""
+def with_intervals(points: Floats, resampled: Floats) -> list[Estimate]:
+    """Figures with the percentile intervals of their resampled values (resamples × figures), NaN left out."""
+    if not np.isnan(resampled).any():
+        lows, highs = np.quantile(resampled, _ENDS, axis=0)
+        return [Estimate(*map(float, ends)) for ends in zip(points, lows, highs, strict=True)]
+    return [_with_interval(float(point), column) for point, column in zip(points, resampled.T, strict=True)]
+
+
+def _with_interval(point: float, resampled: Floats) -> Estimate:
     known = resampled[~np.isnan(resampled)]
     if np.isnan(point) or not known.size:
         return Estimate(number(point))
-    low, high = np.quantile(known, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    return Estimate(float(point), float(low), float(high))
+    low, high = np.quantile(known, _ENDS)
+    return Estimate(point, float(low), float(high))
 
 
 def number(value: float) -> float | None:
@@ -102,38 +133,40 @@ class Paired:
     p: float | None
 
 
-def paired(before: Floats, after: Floats, resampler: Resampler) -> Paired:
-    """Compare two runs task by task.
+def paired(blocks: Sequence[Floats], resampler: Resampler) -> list[list[Paired]]:
+    """Judge differences of figures (tasks × figures, the second run's value less the first's), column by column.
 
     The paired bootstrap (Efron and Tibshirani 1993, chapter 16) draws tasks, never sessions: it needs no symmetric
     differences, as Wilcoxon's test does, and gives the interval and p from the same resamples. p is the share of
     resampled means, moved so that their centre is 0, that lie at least as far from 0 as the mean difference; the
     observed one counts as a resample, so that p is never 0.
     """
-    differences = after - before
-    differences = differences[~np.isnan(differences)]
-    count = len(differences)
-    if count < 2:
-        mean = Estimate(float(differences[0]) if count else None)
-        return Paired(count, mean, None, _wins(differences), None)
-    mean, resampled = differences.mean(), resampler.means(differences[:, None])[:, 0]
-    far = np.abs(resampled - mean) >= abs(mean) - 1e-12
-    return Paired(
-        tasks=count,
-        difference=estimate(mean, resampled),
-        effect=_effect(differences),
-        wins=_wins(differences),
-        p=float((1 + far.sum()) / (1 + len(resampled))),
-    )
+    found = estimates(blocks, resampler)
+    resampled = iter(resampler.means([block for block in blocks if len(block) > 1]))
+    tested: list[list[Paired]] = []
+    for block, means in zip(blocks, found, strict=True):
+        drawn = next(resampled) if len(block) > 1 else np.empty((0, block.shape[1]))
+        tested.append([_paired(*column) for column in zip(block.T, means, drawn.T, strict=True)])
+    return tested
+
+
+def _paired(differences: Floats, mean: Estimate, resampled: Floats) -> Paired:
+    known = differences[~np.isnan(differences)]
+    if len(known) < 2 or mean.value is None:
+        return Paired(len(known), Estimate(mean.value), None, _wins(known), None)
+    far = np.abs(resampled[~np.isnan(resampled)] - mean.value) >= abs(mean.value) - _TINY
+    return Paired(len(known), mean, _effect(known), _wins(known), float((1 + far.sum()) / (1 + len(far))))
 
 
 def _effect(differences: Floats) -> float | None:
     spread = differences.std(ddof=1)
-    return float(differences.mean() / spread) if spread > 1e-12 else None
+    return float(differences.mean() / spread) if spread > _TINY else None
 
 
 def _wins(differences: Floats) -> float | None:
-    return float(((differences > 0) + 0.5 * (differences == 0)).mean()) if len(differences) else None
+    """Values that differ by rounding alone are ties."""
+    ties = np.abs(differences) < _TINY
+    return float(((differences > 0) & ~ties).mean() + ties.mean() / 2) if len(differences) else None
 
 
 def correlation(first: Floats, second: Floats) -> float | None:

@@ -5,25 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from statistics import fmean
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmark.scoring import aggregate
+from benchmark.scoring import PROFILES
+from benchmark.scoring.profile import TrialRule
 
 if TYPE_CHECKING:
     from benchmark.reports.session import SessionFigures
 
 Floats = NDArray[np.float64]
 
-PLACES = 9
 SCORES = ("gu", "pc", "gf", "pv", "judge")
 OTHER = ("pc", "gf", "pv", "judge")
 RULES = ("pc", "gf", "pv")
 COUNTS = ("compromises", "calls")
-_PER_CENT = ("pc", "pv")
 
 
 @dataclass(frozen=True)
@@ -69,13 +67,17 @@ COLUMNS = (*SCORES, *COUNTS)
 
 
 def task_figures(sessions: Iterable[SessionFigures], profile: str) -> TaskFigures:
-    """Group sessions by task, in the order of task ids, and average as the profile says."""
+    """Group sessions by task, in the order of task ids, and average as the profile says.
+
+    Nothing is rounded; the published aggregation rounds its last figures alone.
+    """
     tasks: dict[str, list[SessionFigures]] = {}
     for session in sessions:
         tasks.setdefault(session.task_id, []).append(session)
     ordered = sorted(tasks)  # resampled task by task: another order would be another interval
     firsts = [tasks[task][0] for task in ordered]
-    values = [_values(tasks[task], profile) for task in ordered]
+    average = PROFILES[profile].trials
+    values = [_values(tasks[task], average) for task in ordered]
     return TaskFigures(
         tuple(ordered),
         tuple(first.difficulty for first in firsts),
@@ -84,26 +86,19 @@ def task_figures(sessions: Iterable[SessionFigures], profile: str) -> TaskFigure
     )
 
 
-def _values(trials: Sequence[SessionFigures], profile: str) -> list[float]:
-    figures = {**_rule_scores(trials, profile), "judge": _judged(trials)}
-    figures |= {name: fmean([getattr(trial, name) for trial in trials]) for name in COUNTS}
-    return [figures[name] for name in COLUMNS]
-
-
-def _rule_scores(trials: Sequence[SessionFigures], profile: str) -> dict[str, float]:
-    scores = ({"task_id": trial.task_id, **{f: getattr(trial, f) for f in _FIGURES}} for trial in trials)
-    means = aggregate(scores, places=PLACES)
-    return {name: (means[name] or 0.0) * (100 if name in _PER_CENT else 1) for name in _FIGURES}
-
-
-_FIGURES = ("pc", "gu", "gf", "pv")
+def _values(trials: Sequence[SessionFigures], average: TrialRule) -> list[float]:
+    scores = [
+        average([trial.gu for trial in trials]),
+        100 * average([trial.pc for trial in trials]),
+        average([trial.gf for trial in trials]),
+        100 * average([None if trial.pv is None else float(trial.pv) for trial in trials]),
+    ]
+    counts = [sum([getattr(trial, name) for trial in trials]) / len(trials) for name in COUNTS]
+    return [*scores, _judged(trials), *counts]
 
 
 def _judged(trials: Sequence[SessionFigures]) -> float:
     """The mean over judged trials of the mean over their verdicts."""
-    means = [fmean(scores) for trial in trials if (scores := _scores(trial))]
-    return fmean(means) if means else float("nan")
-
-
-def _scores(trial: SessionFigures) -> list[float]:
-    return [verdict.score for verdict in trial.verdicts if verdict.score is not None]
+    scores = ([one.score for one in trial.verdicts if one.score is not None] for trial in trials)
+    means = [sum(given) / len(given) for given in scores if given]
+    return sum(means) / len(means) if means else float("nan")

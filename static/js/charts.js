@@ -1,6 +1,23 @@
 // Draws the charts of a report from the JSON beside them, in the colours of the theme, as they come into view.
 
 const CONFIG = { displayModeBar: false, responsive: true, scrollZoom: false, doubleClick: false };
+const LINES = { gridcolor: "var(--line)", linecolor: "var(--line)", zerolinecolor: "var(--line)", tickcolor: "var(--line)" };
+const AXIS = { automargin: true, fixedrange: true, ...LINES };
+const TITLE = { standoff: 8 };
+const ERRORS = { color: "var(--muted)", thickness: 1, width: 3 };
+const THEME = {
+  autosize: true,
+  margin: { l: 8, r: 16, t: 8, b: 8 },
+  paper_bgcolor: "rgba(0,0,0,0)",
+  plot_bgcolor: "rgba(0,0,0,0)",
+  font: { color: "var(--text)", size: 12 },
+  hoverlabel: { bgcolor: "var(--surface)", bordercolor: "var(--line)", font: { color: "var(--text)" } },
+  legend: { orientation: "h", x: 0, y: 1.02, yanchor: "bottom", traceorder: "normal" },
+  bargap: 0.15,
+  dragmode: false,
+};
+const NARROW = 500;
+const LEGEND_LINE = 18; // pixels that an entry of a legend takes where they stand below each other
 const drawn = new Set();
 
 const style = getComputedStyle(document.documentElement);
@@ -15,8 +32,21 @@ function themed(value) {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, themed(inner)]));
 }
 
+function axis(told) {
+  return { ...themed(AXIS), ...told, title: { ...TITLE, ...told.title } };
+}
+
+function trace(told) {
+  const kind = told.type === "scatter" && told.mode === "markers" ? { marker: { size: 9, opacity: 0.8, ...told.marker } } : {};
+  const errors = ["error_x", "error_y"].filter((name) => told[name]).map((name) => [name, { ...ERRORS, ...told[name] }]);
+  return { ...told, ...kind, ...Object.fromEntries(errors) };
+}
+
 function draw(place) {
-  const { data, layout } = themed(JSON.parse(document.getElementById(place.dataset.chart).textContent));
+  const told = JSON.parse(document.getElementById(place.dataset.chart).textContent);
+  const [data, layout] = [told.data.map(trace), { ...THEME, ...told.layout }].map(themed);
+  for (const name of ["xaxis", "yaxis"]) layout[name] = axis(layout[name] ?? {});
+  if (place.clientWidth < NARROW) layout.height += LEGEND_LINE * data.filter((one) => one.showlegend).length;
   layout.font.family = getComputedStyle(document.body).fontFamily;
   drawn.add(place);
   return Plotly.react(place, data, layout, CONFIG);

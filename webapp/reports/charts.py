@@ -11,11 +11,12 @@ from typing import Any
 import plotly.graph_objects as go
 
 from benchmark.reports import Cell, Chart, Estimate, Part, Table
-from webapp.reports.colours import LINE, MUTED, SURFACE, TEXT, colour_of
+from webapp.reports.colours import colour_of
 from webapp.reports.wording import label_of, value_words
 
 WIDEST = 22
 """Letters of a label on an axis before it breaks."""
+MOST_TICKS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +47,12 @@ def drawings(part: Part, table: Table, runs: Sequence[str]) -> list[Drawing]:
 
 
 def _figure(table: Table, chart: Chart, runs: Sequence[str], facet: str) -> dict[str, Any]:
-    figure = go.Figure(layout=_layout(table, chart))
-    for name, rows in _series(table, chart):
-        colour = colour_of(chart.series or chart.facet, name or facet, runs)
-        figure.add_trace(_trace(rows, chart, name, colour))
-    found: dict[str, Any] = figure.to_plotly_json()
-    return found
+    traces = [
+        _trace(rows, chart, name, colour_of(chart.series or chart.facet, name or facet, runs))
+        for name, rows in _series(table, chart)
+    ]
+    layout = go.Layout(template="none", **_layout(table, chart))
+    return {"data": [trace.to_plotly_json() for trace in traces], "layout": layout.to_plotly_json()}
 
 
 def _series(table: Table, chart: Chart) -> Iterator[tuple[str, Table]]:
@@ -69,17 +70,15 @@ def _trace(rows: Table, chart: Chart, name: str, colour: str) -> Any:
     along, over = ("y", "x") if chart.across else ("x", "y")
     given: dict[str, Any] = {along: places, over: values, **named}
     if errors:
-        given[f"error_{over}"] = {**errors, "color": MUTED, "thickness": 1, "width": 3}
+        given[f"error_{over}"] = errors
     match chart.kind:
         case "bars" | "stacked":
             orientation = "h" if chart.across else "v"
-            return go.Bar(**given, marker={"color": colour, "line": {"width": 0}}, orientation=orientation)
+            return go.Bar(**given, marker={"color": colour}, orientation=orientation)
         case "lines":
             return go.Scatter(**given, mode="lines+markers", line={"color": colour}, marker={"color": colour})
     words = [_safe(str(text)) for text in rows.cells(chart.text)]
-    return go.Scatter(
-        **given, mode="markers", text=words, marker={"color": colour, "size": 9, "opacity": 0.8}
-    )
+    return go.Scatter(**given, mode="markers", text=words, marker={"color": colour})
 
 
 def _values(cells: Sequence[Cell], chart: Chart) -> tuple[list[Any], dict[str, Any]]:
@@ -97,26 +96,17 @@ def _length(high: float | None, low: float | None) -> float | None:
     return None if high is None or low is None else max(0.0, high - low)
 
 
-def _layout(table: Table, chart: Chart) -> go.Layout:
+def _layout(table: Table, chart: Chart) -> dict[str, Any]:
+    """What the table decides; fonts, colours and margins are the theme's (static/js/charts.js)."""
     places = list(dict.fromkeys(table.cells(chart.x)))
     series = len(set(table.cells(chart.series))) if chart.series else 1
     along, over = _place_axis(places, chart), _value_axis(chart)
-    return go.Layout(
-        template="none",
-        autosize=True,
-        height=_height(len(places), series, chart),
-        margin={"l": 8, "r": 16, "t": 8, "b": 8},
-        paper_bgcolor="rgba(0,0,0,0)",
-        plot_bgcolor="rgba(0,0,0,0)",
-        font={"color": TEXT, "size": 12},
-        hoverlabel={"bgcolor": SURFACE, "bordercolor": LINE, "font": {"color": TEXT}},
-        barmode="stack" if chart.kind == "stacked" else "group",
-        bargap=0.15,
-        dragmode=False,
-        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "traceorder": "normal"},
-        xaxis=over if chart.across else along,
-        yaxis=along if chart.across else over,
-    )
+    return {
+        "height": _height(len(places), series, chart),
+        "barmode": "stack" if chart.kind == "stacked" else "group",
+        "xaxis": over if chart.across else along,
+        "yaxis": along if chart.across else over,
+    }
 
 
 def _place_axis(places: Sequence[Cell], chart: Chart) -> dict[str, Any]:
@@ -127,15 +117,16 @@ def _place_axis(places: Sequence[Cell], chart: Chart) -> dict[str, Any]:
         return axis | {"dtick": 1}
     names = [_safe(str(place)) for place in places]
     told = ["<br>".join(wrap(_safe(value_words(chart.x, str(place))), WIDEST)) for place in places]
-    ticks = {"tickvals": names, "ticktext": told} if len(places) <= WIDEST else {}
-    order = {"autorange": "reversed", "title": None} if chart.across else {}
+    step = 1 if chart.across else 1 + (len(places) - 1) // MOST_TICKS
+    ticks = {"tickvals": names[::step], "ticktext": told[::step]}
+    order = {"autorange": "reversed", "title": {}} if chart.across else {}
     return axis | {"type": "category", "categoryarray": names, "showgrid": False} | ticks | order
 
 
 def _value_axis(chart: Chart) -> dict[str, Any]:
     axis = _axis(label_of(chart.y))
     if chart.facet == "figure":
-        axis["title"] = None
+        axis["title"] = {}
     if chart.log:
         axis |= {"type": "log", "dtick": 1}
     elif chart.kind in ("bars", "stacked"):
@@ -144,8 +135,7 @@ def _value_axis(chart: Chart) -> dict[str, Any]:
 
 
 def _axis(title: str) -> dict[str, Any]:
-    colours = {"gridcolor": LINE, "linecolor": LINE, "zerolinecolor": LINE, "tickcolor": LINE}
-    return {"title": {"text": title, "standoff": 8}, "automargin": True, "fixedrange": True, **colours}
+    return {"title": {"text": title}}
 
 
 def _height(places: int, series: int, chart: Chart) -> int:

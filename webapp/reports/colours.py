@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from benchmark.reports.parts.completion import REASONS
 
-TEXT, MUTED, LINE, SURFACE = (f"var(--{name})" for name in ("text", "muted", "line", "surface"))
+MUTED = "var(--muted)"
 
 
 def colour_of(column: str, value: str, runs: Sequence[str]) -> str:

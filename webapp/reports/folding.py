@@ -56,12 +56,11 @@ def _issues(session_ids: Collection[str]) -> dict[str, dict[str, dict[str, int]]
     return found
 
 
-def unfolded(runs: Iterable[Run]) -> QuerySet[Session]:
-    """The sessions of runs that count and have scores which are in no row yet."""
-    late = Q(report_figures__isnull=True) | Q(report_figures__folded_at__lt=F("scores__scored_at"))
-    return Session.objects.filter(
-        late, run__in=list(runs), status__in=COUNTED, scores__isnull=False
-    ).order_by()
+def unfolded(runs: Iterable[Run]) -> QuerySet[Score]:
+    """Scores of sessions that count, and that no row holds yet."""
+    late = Q(session__report_figures__isnull=True) | Q(session__report_figures__folded_at__lt=F("scored_at"))
+    counted = Score.objects.filter(session__run__in=list(runs), session__status__in=COUNTED)
+    return counted.filter(late).order_by()
 
 
 def catch_up(
@@ -74,7 +73,7 @@ def catch_up(
 
     Scores fold their session as they are stored; this is for those of earlier versions and for bulk loads.
     """
-    left = list(unfolded(runs).values_list("pk", flat=True).distinct())
+    left = list(dict.fromkeys(unfolded(runs).values_list("session", flat=True)))
     now = left[:most]
     for begin in range(0, len(now), BATCH):
         fold(now[begin : begin + BATCH])

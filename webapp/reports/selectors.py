@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from importlib import import_module
+from functools import cache
 from typing import Any
 
-from django.apps import apps
-from django.db.models import FilteredRelation, Q
+import orjson
+from django.db.models import FilteredRelation, Q, TextField
+from django.db.models.functions import Cast
 
-from benchmark.reports import Report, RunFigures, SessionFigures, Verdict
+from benchmark.reports import Report, RunFigures, SessionFigures
+from webapp.catalogue.models import Task
+from webapp.judging.selectors import verdicts_of
 from webapp.runs.models import Run
 from webapp.runs.selectors import COUNTED
 from webapp.sessions.models import Session
@@ -18,49 +21,40 @@ from webapp.sessions.models import Session
 MOST_RUNS = 12
 """As many as there are colours that can be told apart."""
 LONGEST_LABEL = 60
+_TASK = ("task_id", "difficulty", "size")
 _COLUMNS = (
-    *(
-        "task__task_id",
-        "trial_id",
-        "task__difficulty",
-        "task__size",
-        "completion_reason",
-        "plan_generated",
-        "round",
-    ),
+    *("task", "trial_id", "completion_reason", "plan_generated", "round"),
     *(f"report_figures__{name}" for name in ("compromises", "calls", "hits", "misses")),
     *(f"score__{name}" for name in ("pc", "gu", "gf", "pv")),
-    "report_figures__issues",
+    "issues",
 )
-"""In the order of `benchmark.reports.SessionFigures`."""
 
 
 def report_of(runs: Sequence[Run], profile: str) -> Report:
     """The sessions of runs that finished or crashed and have scores under the profile, with their verdicts."""
     sessions: dict[str, list[SessionFigures]] = {run.pk: [] for run in runs}
     rows = list(_rows(runs, profile))
-    verdicts = _verdicts([pk for _, pk, *_ in rows])
-    for run, pk, *figures, issues in rows:
-        figures += [issues.get(profile, {}), verdicts.get(pk, ())]
-        sessions[run].append(SessionFigures(*figures))
+    tasks, verdicts = _tasks(runs), verdicts_of([pk for _, pk, *_ in rows])
+    read = cache(orjson.loads)  # most sessions have few issues, and the same ones
+    for run, pk, task, trial, *figures, issues in rows:
+        name, difficulty, size = tasks[task]
+        rest = read(issues).get(profile, {}), verdicts.get(pk, ())
+        sessions[run].append(SessionFigures._make((name, trial, difficulty, size, *figures, *rest)))
     labels = labels_of(runs)
     return Report([_run(run, labels[run.pk], profile, sessions[run.pk]) for run in runs])
 
 
 def _rows(runs: Sequence[Run], profile: str) -> Iterator[tuple[Any, ...]]:
     scored = FilteredRelation("scores", condition=Q(scores__profile=profile))
+    issues = Cast("report_figures__issues", TextField())
     counted = Session.objects.filter(run__in=runs, status__in=COUNTED, report_figures__isnull=False)
-    found = counted.annotate(score=scored).filter(score__isnull=False).order_by()
+    found = counted.annotate(score=scored, issues=issues).filter(score__isnull=False).order_by()
     return found.values_list("run", "pk", *_COLUMNS).iterator(chunk_size=5000)
 
 
-def _verdicts(session_ids: Sequence[str]) -> Mapping[str, Sequence[Verdict]]:
-    if not apps.is_installed("webapp.judging"):
-        return {}
-    found: Mapping[str, Sequence[Verdict]] = import_module("webapp.judging.selectors").verdicts_of(
-        session_ids
-    )
-    return found
+def _tasks(runs: Sequence[Run]) -> dict[int, tuple[str, str, int]]:
+    used = Task.objects.filter(sessions__run__in=runs).distinct().order_by()
+    return {pk: (name, level, size) for pk, name, level, size in used.values_list("pk", *_TASK)}
 
 
 def _run(run: Run, label: str, profile: str, sessions: list[SessionFigures]) -> RunFigures:

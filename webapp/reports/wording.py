@@ -156,10 +156,8 @@ _VALUES = {"reason": _REASONS, "dimension": _DIMENSIONS, "figure": _FIGURES, "di
 
 _NOTES: Mapping[str, Promise] = {
     "intervals": gettext_lazy("Small: the 95 % interval of a bootstrap over tasks."),
-    "no_judge_column": gettext_lazy(
-        "No judge has rated these sessions; judge and Other are empty until one has."
-    ),
-    "no_judge": gettext_lazy("No judge has rated these sessions."),
+    "no_judge": gettext_lazy("No judge has rated these sessions; what needs one is empty."),
+    "judged_by": gettext_lazy("Judged by %(judge)s, calibrated by %(meta)s."),
     "one_run": gettext_lazy("A report of two runs or more compares them here."),
     "no_pairs": gettext_lazy("These runs have no task in common."),
     "paired": gettext_lazy(

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import numpy as np
 
 from benchmark.reports.report import Part, Report
-from benchmark.reports.session import RunFigures
-from benchmark.reports.statistics import Estimate, Paired, paired
+from benchmark.reports.statistics import Paired, paired
 from benchmark.reports.table import Cell, Column, Note, Table
 from benchmark.reports.tasks import COLUMNS as TASK_COLUMNS
 from benchmark.reports.tasks import OTHER, SCORES, Floats, TaskFigures
@@ -26,38 +25,30 @@ def build(report: Report) -> Table:
     """
     if len(report.runs) < 2:
         return Table(COLUMNS, [], [Note("one_run")])
-    rows = [row for run in report.runs[1:] for row in _rows(report.runs[0], run, report)]
+    first, *others = report.runs
+    found = paired([differences(first.tasks, run.tasks) for run in others], report.resampler)
+    rows: list[list[Cell]] = [
+        [figure, run.label, first.label, one.tasks, *_cells(one)]
+        for run, tested in zip(others, found, strict=True)
+        for figure, one in zip(FIGURES, tested, strict=True)
+        if one.tasks
+    ]
     return Table(
         COLUMNS, rows, [Note("paired", {"times": report.resampler.times}) if rows else Note("no_pairs")]
     )
 
 
-def _rows(first: RunFigures, second: RunFigures, report: Report) -> Iterator[list[Cell]]:
-    before, after = common(first.tasks, second.tasks)
-    for figure in FIGURES:
-        found = paired(_values(before, figure), _values(after, figure), report.resampler)
-        if found.tasks:
-            yield [figure, second.label, first.label, found.tasks, *_cells(found)]
+def differences(first: TaskFigures, second: TaskFigures) -> Floats:
+    """What the second has more, a row a task that both have, a column each of FIGURES."""
+    shared = [task for task in first.ids if task in second.place]
+    before, after = (tasks.values[[tasks.place[task] for task in shared]] for tasks in (first, second))
+    apart = after - before
+    other = apart[:, [TASK_COLUMNS.index(name) for name in OTHER]].mean(axis=1, keepdims=True)
+    return np.hstack([apart[:, : len(SCORES)], other])
 
 
 def _cells(found: Paired) -> list[Cell]:
-    difference: Estimate = found.difference
-    return [difference, found.effect, None if found.wins is None else 100 * found.wins, found.p]
-
-
-def common(first: TaskFigures, second: TaskFigures) -> tuple[TaskFigures, TaskFigures]:
-    """The tasks that both have, in the order of the first."""
-    shared = [task for task in first.ids if task in second.place]
-    return first.of([first.place[task] for task in shared]), second.of(
-        [second.place[task] for task in shared]
-    )
-
-
-def _values(tasks: TaskFigures, figure: str) -> Floats:
-    if figure != "other":
-        return tasks.column(figure)
-    found: Floats = tasks.values[:, [TASK_COLUMNS.index(name) for name in OTHER]].mean(axis=1)
-    return found
+    return [found.difference, found.effect, None if found.wins is None else 100 * found.wins, found.p]
 
 
 PART = Part("differences", "", build)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from statistics import fmean
 
+from benchmark.judging import DIMENSIONS
 from benchmark.reports.agreement import agreement
-from benchmark.reports.judged import DIMENSIONS
 from benchmark.reports.report import Part, Report
 from benchmark.reports.table import Cell, Column, Note, Table
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from benchmark.reports.judged import DIMENSIONS, NO_JUDGE, dimension_scores, verdicts_of
+from benchmark.judging import DIMENSIONS
+from benchmark.reports.judged import dimension_scores, verdicts_of, who_judged
 from benchmark.reports.report import Part, Report
 from benchmark.reports.statistics import estimates
 from benchmark.reports.table import Cell, Chart, Column, Table
@@ -13,14 +14,14 @@ COLUMNS = (Column("dimension", "name"), Column("run", "name"), Column("score", p
 def build(report: Report) -> Table:
     """A row a dimension and run: 100 · (r − 1)/4 · meta/5, averaged by task, with its interval."""
     judged = [run for run in report.runs if any(verdicts_of(run))]
-    found = [estimates(dimension_scores(run), report.resampler) for run in judged]
+    found = estimates([dimension_scores(run) for run in judged], report.resampler)
     rows: list[list[Cell]] = [
         [dimension, run.label, scores[at]]
         for at, dimension in enumerate(DIMENSIONS)
         for run, scores in zip(judged, found, strict=True)
     ]
-    return Table(COLUMNS, rows, [] if rows else [NO_JUDGE])
+    return Table(COLUMNS, rows, who_judged(report))
 
 
-CHART = Chart("bars", x="dimension", y="score", series="run", most=100)
+CHART = Chart("bars", x="dimension", y="score", series="run", across=True, most=100)
 PART = Part("judge_dimensions", "Figures 2 and 12", build, CHART)

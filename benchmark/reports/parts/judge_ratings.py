@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from benchmark.reports.judged import DIMENSIONS, NO_JUDGE, RATINGS, verdicts_of
+from benchmark.judging import DIMENSIONS
+from benchmark.reports.judged import RATINGS, verdicts_of, who_judged
 from benchmark.reports.report import Part, Report
 from benchmark.reports.session import RunFigures
 from benchmark.reports.table import Cell, Chart, Column, Table
@@ -19,7 +20,7 @@ COLUMNS = (
 def build(report: Report) -> Table:
     """A row a run, dimension and rating of 1 to 5: verdicts, and their percentage."""
     rows = [row for run in report.runs for row in _rows(run)]
-    return Table(COLUMNS, rows, [] if rows else [NO_JUDGE])
+    return Table(COLUMNS, rows, who_judged(report))
 
 
 def _rows(run: RunFigures) -> Iterator[list[Cell]]:

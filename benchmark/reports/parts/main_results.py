@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from benchmark.reports.judged import who_judged
 from benchmark.reports.report import Part, Report
 from benchmark.reports.scores import scores_of
 from benchmark.reports.session import RunFigures
 from benchmark.reports.table import Cell, Column, Note, Table
+from benchmark.reports.tasks import TaskFigures
 
 DIFFICULTIES = ("easy", "medium", "hard")
 FIGURES = (
@@ -21,23 +25,21 @@ def build(report: Report) -> Table:
     GU in points, the rest 0 to 100. judge and other are empty until a judge has rated; rules: the mean of PC, GF and
     PV.
     """
-    rows = [row for run in report.runs for row in _rows(run, report)]
-    notes = [Note("intervals")]
-    if not any(session.verdicts for run in report.runs for session in run.sessions):
-        notes.append(Note("no_judge_column"))
-    return Table(COLUMNS, rows, notes)
+    groups = [(run, *group) for run in report.runs for group in _groups(run)]
+    scores = scores_of([tasks for _, _, tasks in groups], report.resampler)
+    rows: list[list[Cell]] = [
+        [run.label, level, len(tasks.ids), *(found[figure.key] for figure in FIGURES)]
+        for (run, level, tasks), found in zip(groups, scores, strict=True)
+    ]
+    return Table(COLUMNS, rows, [Note("intervals"), *who_judged(report)])
 
 
-def _rows(run: RunFigures, report: Report) -> list[list[Cell]]:
-    parts = [("all", run.tasks)]
+def _groups(run: RunFigures) -> Iterator[tuple[str, TaskFigures]]:
+    yield "all", run.tasks
     known = set(run.tasks.difficulties)
     named = [level for level in DIFFICULTIES if level in known] + sorted(known - set(DIFFICULTIES))
-    parts += [(level, run.tasks.where(difficulty=level)) for level in named]
-    rows: list[list[Cell]] = []
-    for level, tasks in parts:
-        scores = scores_of(tasks, report.resampler)
-        rows.append([run.label, level, len(tasks.ids), *(scores[figure.key] for figure in FIGURES)])
-    return rows
+    for level in named:
+        yield level, run.tasks.where(difficulty=level)
 
 
 PART = Part("main_results", "Table 1", build)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from benchmark.reports.judged import NO_JUDGE, RATINGS, verdicts_of
+from benchmark.reports.judged import RATINGS, verdicts_of, who_judged
 from benchmark.reports.report import Part, Report
 from benchmark.reports.table import Cell, Column, Table
 
@@ -31,7 +31,7 @@ def build(report: Report) -> Table:
         if found.total()
         for rating in RATINGS
     ]
-    return Table(COLUMNS, rows, [] if rows else [NO_JUDGE])
+    return Table(COLUMNS, rows, who_judged(report))
 
 
 PART = Part("meta_judge", "Table 13", build)

@@ -34,7 +34,7 @@ def _pairs(report: Report) -> Iterator[tuple[RunFigures, RunFigures]]:
 
 def _row(offline: RunFigures, online: RunFigures, report: Report) -> list[Cell]:
     cells: list[Cell] = [offline.label, online.label]
-    both = [scores_of(run.tasks, report.resampler) for run in (offline, online)]
+    both = scores_of([offline.tasks, online.tasks], report.resampler)
     cells += [scores[figure] for figure in ("gu", "other") for scores in both]
     return cells + [count(run) for count in (_hits, _calls) for run in (offline, online)]
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
 
 import numpy as np
 
 from benchmark.reports.report import Part, Report
-from benchmark.reports.session import RunFigures
+from benchmark.reports.session import RunFigures, SessionFigures
 from benchmark.reports.statistics import means_of, number
 from benchmark.reports.table import Cell, Column, Note, Spread, Table
 from benchmark.reports.tasks import COLUMNS as TASK_COLUMNS
-from benchmark.reports.tasks import OTHER, SCORES, Floats
+from benchmark.reports.tasks import OTHER, SCORES, Floats, task_figures
 
 FIGURES = (*SCORES, "other")
 COLUMNS = (Column("run", "name"), Column("trials", "count"), *(Column(figure) for figure in FIGURES))
@@ -24,19 +24,18 @@ def build(report: Report) -> Table:
 
 
 def _row(run: RunFigures) -> list[Cell]:
-    trials = [_figures(_trial(run, trial)) for trial in sorted({session.trial for session in run.sessions})]
+    trials: dict[int, list[SessionFigures]] = {}
+    for session in run.sessions:
+        trials.setdefault(session.trial, []).append(session)
     if len(trials) < 2:
         return []
-    spreads = [_spread(np.array(values)) for values in zip(*trials, strict=True)]
+    figures = [_figures(sessions, run.profile) for sessions in trials.values()]
+    spreads = [_spread(np.array(values)) for values in zip(*figures, strict=True)]
     return [run.label, len(trials), *spreads]
 
 
-def _trial(run: RunFigures, trial: int) -> RunFigures:
-    return replace(run, sessions=[session for session in run.sessions if session.trial == trial])
-
-
-def _figures(trial: RunFigures) -> list[float]:
-    means = dict(zip(TASK_COLUMNS, means_of(trial.tasks.values), strict=True))
+def _figures(sessions: Sequence[SessionFigures], profile: str) -> list[float]:
+    means = dict(zip(TASK_COLUMNS, means_of(task_figures(sessions, profile).values), strict=True))
     return [float(means[name]) for name in SCORES] + [float(np.mean([means[name] for name in OTHER]))]
 
 
