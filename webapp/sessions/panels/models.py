@@ -6,15 +6,19 @@ from typing import Any
 
 from benchmark.conversation.events import ModelCalled
 from benchmark.conversation.model_use import merged, model_use, total
+from webapp.endpoints.selectors import known_names
 from webapp.sessions.reading import Reading
+from webapp.wording.models import call_tokens
 
 
 def context(reading: Reading, _traveller: str) -> dict[str, Any]:
     """Who sits where, the use of each model by role, the whole, and the requests one by one."""
     uses = merged(model_use(reading.events))
+    asked = ((event.seq, event.body) for event in reading.events)
     return {
         "seats": list(reading.state.seats.values()),
         "uses": uses,
         "total": total(uses),
-        "requests": [(e.seq, e.body) for e in reading.events if isinstance(e.body, ModelCalled)],
+        "requests": [(seq, call, call_tokens(call)) for seq, call in asked if isinstance(call, ModelCalled)],
+        "known_endpoints": known_names(),
     }

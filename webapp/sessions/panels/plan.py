@@ -24,7 +24,9 @@ from benchmark.scoring import Catalogue
 from benchmark.scoring.trip import Trip, prepare
 from benchmark.scoring.utility.budget import trip_cost
 from webapp.sessions.panels.lanes import Bar, bars, span_of
+from webapp.sessions.panels.scores import STRICT, stricter_issues
 from webapp.sessions.reading import Reading
+from webapp.sessions.selectors import scores_of
 from webapp.wording.issues import IssueLine, issue_lines
 
 _BUDGET = GLOBAL_FIELDS[0]
@@ -79,10 +81,12 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
     trip = prepare(plan, reading.users, _NOBODY)
     figures = reading.score.figures if reading.score else {}
     lines = issue_lines(figures.get("evidence", {}).get("validity", ()))
+    more = stricter_issues(reading.score, scores_of(reading.session).get(STRICT)) if reading.score else []
     return {
-        "days": [_day(day, reading.users, lines) for day in trip.days],
+        "days": [_day(day, reading.users, lines + more) for day in trip.days],
         "costs": [_cost(user, trip, reading) for user in reading.users],
         "issues": reading.score.issues if reading.score else 0,
+        "stricter": len(more),
         "checked": figures.get("pv") is not None,
         "proposed_at": next(
             (e.seq for e in reversed(reading.events) if isinstance(e.body, PlanProposed)), None
