@@ -41,7 +41,8 @@ def dimension_scores(run: RunFigures) -> Floats:
         if verdict.meta is not None
     ]
     ratings = np.array([_ratings(verdict) for _, verdict in known]).reshape(len(known), len(DIMENSIONS))
-    scores = 100 * (ratings - 1) / 4 * np.array([[verdict.meta] for _, verdict in known], dtype=float) / 5
+    metas = np.array([verdict.meta for _, verdict in known], dtype=float)
+    scores = 100 * (ratings - 1) / 4 * metas[:, None] / 5
     rows = np.array([row for row, _ in known], dtype=int)
     return _by_task(scores, rows, len(run.tasks.ids))
 

@@ -1,0 +1,57 @@
+"""Runs whose sessions ended as a test wishes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.webapp.runs.conftest import end, make_run, use
+from webapp.endpoints.models import ModelEndpoint
+from webapp.judging.models import JudgeBatch, Judgement
+from webapp.runs.models import Run
+from webapp.sessions.models import Session, Status
+
+__all__ = ["make_run"]
+
+
+@pytest.fixture
+def played(make_run: Callable[..., Run]) -> Run:
+    """Three tasks twice: four finished, one crashed, one stopped."""
+    run = make_run(tasks=3, trials=2, name="the first | <b>run</b>")
+    *finished, crashed, stopped = run.sessions.order_by("task__position", "trial_id")
+    for number, session in enumerate(finished):
+        end(session, gu=4.0 + number, pv=False, uses={"search_poi": use(6 + number, hits=3)})
+        counted = {"pv_issue_counts": {"missing_hotel": 2, "time_overlap": number}}
+        score = session.scores.get()
+        score.figures = counted
+        score.save()
+    end(crashed, Status.CRASHED, "runtime_error")
+    end(stopped, Status.STOPPED, "stopped", uses={"search_poi": use(90)})
+    return run
+
+
+@pytest.fixture
+def judge(db: None) -> Callable[[Session, int], None]:
+    """Has a session rated alike in every dimension."""
+    from benchmark.judging import DIMENSIONS, judge_score
+
+    def rate(session: Session, rating: int) -> None:
+        endpoint, _ = ModelEndpoint.objects.get_or_create(name="strict", defaults={"model": "m"})
+        batch, _ = JudgeBatch.objects.get_or_create(
+            run=session.run,
+            judge=endpoint,
+            meta_judge=endpoint,
+            defaults={"judge_setup": {}, "meta_setup": {}},
+        )
+        scores = dict.fromkeys(DIMENSIONS, rating)
+        Judgement.objects.create(
+            batch=batch,
+            session=session,
+            rated=True,
+            scores=scores,
+            meta_score=5,
+            score=judge_score(scores, 5),
+        )
+
+    return rate

@@ -1,0 +1,91 @@
+"""The rows that reports read: made as scores are stored, caught up with where they were not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from webapp.reports.folding import catch_up
+from webapp.reports.models import SessionFigures
+from webapp.reports.selectors import labels_of, report_of, unscored
+from webapp.runs.models import Run
+from webapp.sessions.models import Score, Session
+
+pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+
+
+def test_a_scored_session_is_folded_from_its_log_and_its_tools(eventful: Session) -> None:
+    row = SessionFigures.objects.get(session=eventful)
+    assert row.compromises == 1
+    assert (row.calls, row.hits + row.misses) == (2, 2)
+    assert row.issues["published"] == eventful.scores.get(profile="published").figures["pv_issue_counts"]
+    assert sum(row.issues["published"].values()) > 0
+
+
+def test_scores_of_bulk_loads_and_of_earlier_versions_are_caught_up_with(played: Run) -> None:
+    SessionFigures.objects.all().delete()
+    assert report_of([played], "published").runs[0].sessions == []
+    assert catch_up([played], most=2) == 3
+    told: list[tuple[int, int]] = []
+    assert catch_up([played], told=lambda done, whole: told.append((done, whole))) == 0
+    assert told == [(3, 3)]
+    assert len(report_of([played], "published").runs[0].sessions) == 5
+
+
+def test_what_was_scored_again_is_folded_again(played: Run) -> None:
+    assert catch_up([played]) == 0
+    score = Score.objects.filter(session__run=played, pv=False).first()
+    assert score is not None
+    figures = {"pv_issue_counts": {"time_overlap": 9}}
+    Score.objects.filter(pk=score.pk).update(figures=figures, scored_at=timezone.now())
+    catch_up([played])
+    assert SessionFigures.objects.get(session=score.session_id).issues == {"published": {"time_overlap": 9}}
+
+
+def test_stopped_sessions_do_not_count_and_crashed_ones_do(played: Run) -> None:
+    [figures] = report_of([played], "published").runs
+    assert sorted(session.reason for session in figures.sessions) == ["plan_generated"] * 4 + [
+        "runtime_error"
+    ]
+    assert unscored([played], "published") == 0
+    assert unscored([played], "paper") == 5
+
+
+def test_verdicts_come_with_their_sessions(played: Run, judge: Callable[[Session, int], None]) -> None:
+    session = played.sessions.filter(status="finished").first()
+    assert session is not None
+    judge(session, 5)
+    judged = [one for one in report_of([played], "published").runs[0].sessions if one.verdicts]
+    assert [(verdict.judge, verdict.score) for one in judged for verdict in one.verdicts] == [
+        ("strict", 100.0)
+    ]
+
+
+def test_the_number_of_queries_does_not_grow_with_the_sessions(
+    make_run: Callable[..., Run], played: Run
+) -> None:
+    def queries(runs: list[Run]) -> int:
+        with CaptureQueriesContext(connection) as found:
+            assert catch_up(runs) == 0
+            report_of(runs, "published")
+        return len(found)
+
+    from tests.webapp.runs.conftest import end
+
+    large = make_run(tasks=6, trials=4, name="large")
+    for session in large.sessions.all():
+        end(session)
+    assert queries([played]) == queries([played, large]) <= 4
+
+
+def test_runs_of_one_name_are_told_apart(make_run: Callable[..., Run]) -> None:
+    runs: list[Any] = [make_run(name="same"), make_run(name="same"), make_run(name="other")]
+    labels = labels_of(runs)
+    assert labels[runs[2].pk] == "other"
+    assert labels[runs[0].pk] == f"same · {runs[0].pk}"
+    assert len(set(labels.values())) == 3

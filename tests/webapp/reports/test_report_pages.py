@@ -1,0 +1,220 @@
+"""The page of a report and its files."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Callable
+from html import unescape
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.utils.html import strip_tags
+
+from benchmark.reports import PARTS
+from webapp.reports.models import SessionFigures
+from webapp.reports.wording import TITLES
+from webapp.runs.models import Run
+from webapp.sessions.models import Session
+
+pytestmark = [pytest.mark.django_db]
+
+
+def words(page: str) -> str:
+    return re.sub(r"\s+", " ", unescape(strip_tags(page)))
+
+
+def page_of(client: Client, address: str) -> str:
+    response = client.get(address)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def charts(page: str) -> dict[str, dict[str, Any]]:
+    found = re.findall(r'<script id="(\S+)-json" type="application/json">(.*?)</script>', page)
+    return {name: json.loads(told) for name, told in found}
+
+
+@pytest.fixture
+def pair(played: Run, make_run: Callable[..., Run]) -> tuple[Run, Run]:
+    from tests.webapp.runs.conftest import end, use
+
+    other = make_run(tasks=3, trials=1, name="the second")
+    for session in other.sessions.all():
+        end(session, gu=9.0, uses={"search_poi": use(20, hits=20)})
+    return played, other
+
+
+@pytest.mark.storage
+def test_the_page_shows_every_part_and_names_its_counterpart(
+    as_researcher: Client, pair: tuple[Run, Run]
+) -> None:
+    page = page_of(as_researcher, f"/reports/?runs={pair[0].pk},{pair[1].pk}")
+    assert set(TITLES) == set(PARTS)
+    for name, part in PARTS.items():
+        assert f'id="{name}"' in page
+        assert part.counterpart in page
+    text = words(page)
+    assert "the first | <b>run</b>" in text
+    assert "5 sessions" in text
+    assert "No judge has rated these sessions" in text
+    assert "There are no human labels yet." in text
+    assert "same call three times" not in text
+
+
+def test_charts_have_the_figures_of_their_tables_in_the_colours_of_their_runs(
+    as_researcher: Client, pair: tuple[Run, Run]
+) -> None:
+    found = charts(page_of(as_researcher, f"/reports/?runs={pair[0].pk}&runs={pair[1].pk}"))
+    issues = found["validity_issues"]
+    assert issues["layout"]["xaxis"]["type"] == "log"
+    assert issues["data"][0]["x"] == [8, 6]
+    assert issues["data"][0]["marker"]["color"] == "var(--run1)"
+    assert issues["data"][1]["x"] == [None, None]  # nothing has no place on a logarithmic axis
+    sizes = [trace for trace in found["group_size-2"]["data"] if trace["name"] == "the second"]
+    assert sizes[0]["marker"]["color"] == "var(--run2)"
+    assert set(sizes[0]["y"]) == {9.0}
+
+
+def test_names_of_runs_are_text_in_charts_too(as_researcher: Client, played: Run) -> None:
+    [trace] = charts(page_of(as_researcher, f"/reports/?runs={played.pk}"))["tools_and_utility"]["data"]
+    assert trace["name"] == "the first | &lt;b&gt;run&lt;/b&gt;"
+
+
+def test_a_page_needs_no_inline_script_or_style(as_researcher: Client, played: Run) -> None:
+    page = page_of(as_researcher, f"/reports/?runs={played.pk}")
+    scripts = re.findall(r"<script([^>]*)>", page)
+    assert all("src=" in script or 'type="application/json"' in script for script in scripts)
+    assert "<style" not in page
+    assert " style=" not in page
+
+
+def test_judged_sessions_fill_the_judges_parts(
+    as_researcher: Client, played: Run, judge: Callable[[Session, int], None]
+) -> None:
+    for session in played.sessions.filter(status="finished"):
+        judge(session, 4)
+    page = page_of(as_researcher, f"/reports/?runs={played.pk}")
+    assert "Judged by strict, calibrated by strict." in words(page)
+    assert charts(page)["judge_dimensions"]["data"][0]["x"] == [75.0] * 5
+
+
+def test_without_runs_one_chooses_and_unknown_ones_are_none(as_researcher: Client, played: Run) -> None:
+    for address in ("/reports/", "/reports/?runs=nobody", "/reports/?runs=%00"):
+        assert f'value="{played.pk}"' in page_of(as_researcher, address)
+    assert "There are no runs yet" not in page_of(as_researcher, "/reports/")
+
+
+def test_a_run_without_sessions_has_a_report_without_figures(
+    as_researcher: Client, make_run: Callable[..., Run]
+) -> None:
+    assert "0 sessions" in words(page_of(as_researcher, f"/reports/?runs={make_run().pk}"))
+
+
+def test_sessions_without_scores_of_the_profile_are_told(as_researcher: Client, played: Run) -> None:
+    page = words(page_of(as_researcher, f"/reports/?runs={played.pk}&profile=paper"))
+    assert "5 sessions that have ended have no scores under this profile yet" in page
+    assert "Show profile published" in page
+
+
+def test_a_large_run_is_counted_step_by_step(
+    as_researcher: Client, played: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    SessionFigures.objects.all().delete()
+    monkeypatch.setattr("webapp.reports.views.FOLDED_AT_ONCE", 3)
+    page = page_of(as_researcher, f"/reports/?runs={played.pk}")
+    assert "2 sessions are still to be counted" in words(page)
+    assert 'http-equiv="refresh"' in page
+    assert "Main results" in page_of(as_researcher, f"/reports/?runs={played.pk}")
+
+
+@pytest.mark.parametrize(
+    "address", ["/reports/", "/reports/report.csv?runs=x", "/reports/completion.csv?runs=x"]
+)
+def test_only_researchers_see_reports(as_annotator: Client, address: str) -> None:
+    assert as_annotator.get(address).status_code == 403
+
+
+@pytest.mark.parametrize(
+    "address", ["report.pdf?runs=%s", "nothing.csv?runs=%s", "report.csv?runs=nobody&x=%s"]
+)
+def test_there_are_no_other_files(as_researcher: Client, played: Run, address: str) -> None:
+    assert as_researcher.get(f"/reports/{address}" % played.pk).status_code == 404
+
+
+def test_the_data_of_each_part_is_a_file(as_researcher: Client, pair: tuple[Run, Run]) -> None:
+    query = f"?runs={pair[0].pk},{pair[1].pk}"
+    for part in PARTS:
+        response = as_researcher.get(f"/reports/{part}.csv{query}")
+        assert response["Content-Disposition"] == f'attachment; filename="{part}.csv"'
+    found = list(csv.DictReader(StringIO(page_of(as_researcher, f"/reports/main_results.csv{query}"))))
+    assert found[-1]["run"] == "the second"
+    assert (float(found[-1]["gu"]), found[-1]["judge"]) == (9.0, "")
+    assert {"gu_low", "gu_high"} <= set(found[0])
+
+
+def test_one_csv_file_holds_every_cell(as_researcher: Client, played: Run) -> None:
+    found = list(csv.DictReader(StringIO(page_of(as_researcher, f"/reports/report.csv?runs={played.pk}"))))
+    calls = [row for row in found if row["part"] == "interaction" and row["column"] == "calls"]
+    assert [float(row["value"]) for row in calls] == [(6 + 7 + 8 + 9) / 5]
+    assert {row["part"] for row in found} >= {"main_results", "completion", "validity_issues"}
+
+
+def test_json_tells_runs_profile_and_estimates(as_researcher: Client, played: Run) -> None:
+    told = json.loads(page_of(as_researcher, f"/reports/report.json?runs={played.pk}"))
+    assert (told["profile"], told["runs"][0]["sessions"]) == ("published", 5)
+    assert set(told["parts"]) == set(PARTS)
+    assert set(told["parts"]["main_results"]["rows"][0]["gu"]) == {"value", "low", "high"}
+    assert told["parts"]["main_results"]["rows"][0]["judge"]["value"] is None
+
+
+def test_markdown_has_a_table_a_part_and_no_markup_of_names(as_researcher: Client, played: Run) -> None:
+    text = page_of(as_researcher, f"/reports/report.md?runs={played.pk}")
+    assert "## Main results (Table 1)" in text
+    assert "the first \\| &lt;b>run&lt;/b>" in text
+    rows = [line for line in text.splitlines() if line.startswith("| the first")]
+    assert rows
+    assert all(len(re.findall(r"(?<!\\)\|", row)) >= 4 for row in rows)
+
+
+def test_the_html_file_needs_nothing_but_itself(as_researcher: Client, played: Run) -> None:
+    page = page_of(as_researcher, f"/reports/report.html?runs={played.pk}")
+    own = page.replace((Path("static/vendor/plotly/plotly-basic.min.js")).read_text(encoding="utf-8"), "")
+    assert len(own) < len(page) - 1_000_000
+    assert "src=" not in own
+    assert "<link" not in own
+    assert "href=" not in re.sub(r'href="#\w+"', "", own)
+    assert charts(own)["completion"]["data"]
+
+
+def test_run_pages_lead_to_their_report(as_researcher: Client, pair: tuple[Run, Run]) -> None:
+    first, second = pair
+    assert f'/reports/?runs={first.pk}"' in page_of(as_researcher, f"/runs/{first.pk}/")
+    both = page_of(as_researcher, f"/runs/compare/?runs={first.pk},{second.pk}")
+    assert f'/reports/?runs={first.pk},{second.pk}"' in both
+
+
+@pytest.mark.parametrize(
+    ("ending", "start"), [("md", "# Report"), ("json", "{"), ("csv", "part,"), ("html", "<!doctype")]
+)
+def test_the_command_writes_each_format(
+    played: Run, tmp_path: Path, ending: str, start: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / f"report.{ending}"
+    call_command("report", played.pk, "--format", ending, "--out", str(out))
+    assert out.read_text(encoding="utf-8").lstrip().lower().startswith(start.lower())
+    assert f"1 run(s), 5 sessions: {out}" in capsys.readouterr().out
+    call_command("report", played.pk, "--format", ending)
+    assert start.lower() in capsys.readouterr().out.lower()
+
+
+def test_the_command_refuses_what_it_cannot_report(played: Run, tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="there is no run nobody"):
+        call_command("report", played.pk, "nobody")
+    with pytest.raises(CommandError, match="No such file or directory"):
+        call_command("report", played.pk, "--out", str(tmp_path / "missing" / "r.md"))
