@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from benchmark.cassettes import Cassette, Difference, differences
 from benchmark.cassettes.stored import StoredExchange, restored
@@ -12,7 +13,10 @@ from benchmark.conversation.events import ErrorRaised, Event, ParticipantJoined
 from benchmark.models.exchange import Exchange
 from webapp.cassettes.models import ModelExchange, ModelText
 from webapp.sessions.log import whole_log
+from webapp.sessions.models import Event as StoredEvent
 from webapp.sessions.models import Session
+
+Recorded = Literal["models", "turns", ""]
 
 
 def origin_of(session: Session) -> Session:
@@ -38,6 +42,15 @@ def _exchanges(session: Session) -> list[Exchange]:
     rows = ModelExchange.objects.filter(session=session).order_by("number")
     kept = rows.values("number", "seat", "request", "reply", "failure")
     return [restored(StoredExchange.model_validate(row), values) for row in kept]
+
+
+def recorded_in(session: Session) -> Recorded:
+    """What there is to replay: model calls, turns without any, or nothing, where it ended before its first turn."""
+    recorded = session.replay_of_id or session.pk
+    if ModelExchange.objects.filter(session=recorded).exists():
+        return "models"
+    turns = StoredEvent.objects.filter(session=recorded, type="turn_granted")
+    return "turns" if turns.exists() else ""
 
 
 @dataclass(frozen=True)

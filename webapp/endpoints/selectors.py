@@ -52,9 +52,14 @@ def listed() -> Iterator[Listed]:
         yield Listed(endpoint, Findings.of(endpoint), found.get(endpoint.name, Used()))
 
 
+def known_names() -> set[str]:
+    """The names of all endpoints. A log may name others: of an imported session, of an endpoint since deleted."""
+    return set(ModelEndpoint.objects.values_list("name", flat=True))
+
+
 def used(endpoint: ModelEndpoint | None = None) -> dict[str, Used]:
-    """How sessions used every endpoint, or one, by its name."""
-    wanted = Session.objects.exclude(agent_model=None, user_model=None)
+    """How sessions used every endpoint, or one, by its name; replays asked nobody and are left out."""
+    wanted = Session.objects.filter(replay_of=None).exclude(agent_model=None, user_model=None)
     if endpoint is not None:
         wanted = wanted.filter(_names(endpoint))
     found: dict[str, Used] = {}
@@ -69,8 +74,8 @@ def used(endpoint: ModelEndpoint | None = None) -> dict[str, Used]:
 
 
 def sessions_over(endpoint: ModelEndpoint) -> QuerySet[Session]:
-    """The sessions that name an endpoint, newest first."""
-    return sessions().filter(_names(endpoint))
+    """The sessions that name an endpoint, newest first, without replays."""
+    return sessions().filter(_names(endpoint), replay_of=None)
 
 
 def _names(endpoint: ModelEndpoint) -> Q:

@@ -56,6 +56,7 @@ def endpoint_page(request: HttpRequest, name: str) -> HttpResponse:
         **_tested(endpoint),
         "key_state": selectors.key_state(endpoint.key_variable),
         "used": used,
+        "known_endpoints": {endpoint.name},
         "sessions": selectors.sessions_over(endpoint)[:SHOWN_SESSIONS],
         "example": _example(endpoint),
     }

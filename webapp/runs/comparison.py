@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from webapp.runs.figures import Difference, Figures, Outcome, difference, figures_of
+from benchmark.conversation.model_use import ModelUse, total
+from webapp.runs.figures import Difference, Figures, Outcome, difference, figures_of, model_uses_of
 from webapp.runs.models import Run
 from webapp.runs.wording import COLUMNS, Column
 
@@ -20,12 +21,22 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One run. against: what it has more than the first, None for the first itself; ids: all runs, this one first."""
+    """One run.
+
+    models: what its sessions asked of models, all together. against: what it has more than the first run, None for
+    the first itself. ids: all runs, this one first.
+    """
 
     run: Run
     figures: Figures
+    models: ModelUse
     against: Difference | None
     ids: str
+
+    @property
+    def all_crashed(self) -> bool:
+        """Whether no session tells anything but that it crashed."""
+        return 0 < self.figures.sessions == self.figures.crashed
 
     def cells(self) -> Iterator[Cell]:
         """The figures in the order of COLUMNS."""
@@ -45,4 +56,4 @@ def _row(run: Run, runs: Sequence[Run], outcomes: Mapping[str, Sequence[Outcome]
     first, own = runs[0], outcomes[run.pk]
     against = difference(outcomes[first.pk], own) if run != first else None
     others = [other.pk for other in runs if other != run]
-    return Row(run, figures_of(own), against, ",".join([run.pk, *others]))
+    return Row(run, figures_of(own), total(model_uses_of(own)), against, ",".join([run.pk, *others]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from benchmark.conversation.events import CRASHES
 from benchmark.conversation.model_use import ModelUse, merged
 from benchmark.conversation.tool_use import ToolUse, total
 from benchmark.scoring import aggregate
@@ -32,16 +33,22 @@ class Outcome:
     uses: Mapping[str, ToolUse] = field(default_factory=dict)
     models: Sequence[ModelUse] = ()
 
+    @property
+    def crashed(self) -> bool:
+        """Whether something broke that is not the conversation itself."""
+        return self.completion_reason in CRASHES
+
 
 @dataclass(frozen=True, slots=True)
 class Figures:
     """Means over sessions, all None when there are none.
 
-    pc: 0 to 1. gf: 0 to 100. pv, plans, hit_rate, simulated: shares of 1, the last two of answered tool calls.
-    calls, errors: of tools, a session.
+    crashed: sessions that did, which the means take for sessions without a plan. pc: 0 to 1. gf: 0 to 100. pv, plans,
+    hit_rate, simulated: shares of 1, the last two of answered tool calls. calls, errors: of tools, a session.
     """
 
     sessions: int
+    crashed: int
     gu: float | None
     pc: float | None
     gf: float | None
@@ -61,6 +68,7 @@ def figures_of(outcomes: Sequence[Outcome]) -> Figures:
     answered = use.hits + use.misses
     return Figures(
         sessions=count,
+        crashed=sum(outcome.crashed for outcome in outcomes),
         **scores,
         plans=_share(sum(outcome.plan_generated for outcome in outcomes), count),
         hit_rate=use.hit_rate,

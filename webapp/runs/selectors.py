@@ -101,7 +101,7 @@ def _counted(wanted: list[str]) -> Iterable[tuple[str, str, int, int, int, int]]
 
 
 def outcomes(of: Iterable[Run], *, uses: bool = True) -> dict[str, list[Outcome]]:
-    """How the sessions of each run came out that finished or crashed.
+    """How the sessions of each run came out that finished or crashed; a replay of one tells nothing new.
 
     Without `uses`, not how they used tools and models.
     """
@@ -118,7 +118,7 @@ def outcomes(of: Iterable[Run], *, uses: bool = True) -> dict[str, list[Outcome]
 
 def _scored(wanted: list[str]) -> QuerySet[Session]:
     profile = Q(scores__profile=session_selectors.PROFILE)
-    counted = Session.objects.filter(run__in=wanted, status__in=COUNTED).order_by()
+    counted = Session.objects.filter(run__in=wanted, status__in=COUNTED, replay_of=None).order_by()
     return counted.annotate(score=FilteredRelation("scores", condition=profile)).filter(score__isnull=False)
 
 

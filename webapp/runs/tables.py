@@ -32,7 +32,9 @@ SESSION_COLUMNS = (
 )
 COMPARED_COLUMNS = (
     *("run", "name", "agent", "agent_model", "users", "user_model", "world", "mode", "cache", "sessions"),
+    "crashed",
     *COMPARED,
+    *(f"model_{name}" for name in USED),
     "common_tasks",
     *(f"{name}_change" for name in COMPARED),
 )
@@ -96,17 +98,22 @@ def _used(use: ModelUse) -> dict[str, Any]:
 
 
 def comparison_csv(rows: Iterable[Row]) -> str:
-    """A line a run; the changes are against the first line, over the tasks that both have."""
+    """A line a run; the changes are against the first line, over the tasks that both have.
+
+    Figures of models are sums over the run's sessions, empty where none was asked and where nobody knows them.
+    """
     return _csv(COMPARED_COLUMNS, map(_compared, rows))
 
 
 def _compared(row: Row) -> dict[str, Any]:
     run = row.run
-    given = {"run": run.pk, "name": run.name, "sessions": row.figures.sessions}
+    given: dict[str, Any] = {"run": run.pk, "name": run.name}
+    given |= {name: getattr(row.figures, name) for name in ("sessions", "crashed", *COMPARED)}
     given |= {name: run.setup[name] for name in ("agent", "users", "world")}
     given |= {name: (run.setup.get(name) or {}).get("name", "") for name in ("agent_model", "user_model")}
     given |= {name: run.setup["sandbox"][name] for name in ("mode", "cache")}
-    given |= {name: getattr(row.figures, name) for name in COMPARED}
+    if row.models.calls:
+        given |= {f"model_{name}": value for name, value in _used(row.models).items()}
     if row.against:
         given["common_tasks"] = row.against.tasks
         given |= {f"{name}_change": change for name, change in row.against.changes.items()}

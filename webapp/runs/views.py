@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST
 from benchmark.conversation import model_use
 from benchmark.conversation.tool_use import total
 from webapp.accounts.access import researcher_of, researchers_only
+from webapp.endpoints.selectors import known_names
 from webapp.fields import NUL
 from webapp.runs import selectors
 from webapp.runs.comparison import Row, compared
@@ -41,7 +42,8 @@ def run_list(request: HttpRequest) -> HttpResponse:
     progress, outcomes = selectors.progress(shown), selectors.outcomes(shown, uses=False)
     rows = [(run, progress[run.pk], words_of(figures_of(outcomes[run.pk]), LISTED)) for run in shown]
     columns = [COLUMNS[name] for name in LISTED]
-    return render(request, "runs/list.html", {"page": page, "rows": rows, "columns": columns})
+    context = {"page": page, "rows": rows, "columns": columns, "known_endpoints": known_names()}
+    return render(request, "runs/list.html", context)
 
 
 @researchers_only
@@ -84,7 +86,7 @@ def _tools(outcomes: Sequence[Outcome]) -> dict[str, Any]:
 
 def _models(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     uses = model_uses_of(outcomes)
-    return {"model_uses": uses, "model_total": model_use.total(uses)}
+    return {"model_uses": uses, "model_total": model_use.total(uses), "known_endpoints": known_names()}
 
 
 @require_POST
@@ -140,7 +142,8 @@ def new_run(request: HttpRequest) -> HttpResponse:
 def compare(request: HttpRequest) -> HttpResponse:
     """Runs side by side, against the first of them."""
     rows = _rows(request)
-    return render(request, "runs/compare.html", {"rows": rows, "columns": COLUMNS.values()})
+    context = {"rows": rows, "columns": COLUMNS.values(), "known_endpoints": known_names()}
+    return render(request, "runs/compare.html", context)
 
 
 @researchers_only

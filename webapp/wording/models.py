@@ -35,7 +35,7 @@ def call_words(call: ModelCalled) -> str:
 
 
 def _answer(call: ModelCalled) -> list[str]:
-    parts = [_tokens(call), _("%(s)s s") % {"s": f"{call.latency_ms / 1000:.1f}"}]
+    parts = [call_tokens(call), _("%(s)s s") % {"s": f"{call.latency_ms / 1000:.1f}"}]
     if call.cost is not None:
         parts.append(f"{call.cost:.4f} {call.currency}")
     if call.attempt > 1:
@@ -45,7 +45,8 @@ def _answer(call: ModelCalled) -> list[str]:
     return parts
 
 
-def _tokens(call: ModelCalled) -> str:
+def call_tokens(call: ModelCalled) -> str:
+    """The tokens of one request, in and out."""
     if call.tokens is None:
         return _("tokens unknown")
     return _("%(prompt)s + %(completion)s tokens") % {

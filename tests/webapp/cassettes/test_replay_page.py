@@ -73,6 +73,28 @@ def test_an_ended_session_can_be_replayed_from_its_page(as_researcher: Client, e
     assert "/replay/" not in as_researcher.get(f"/sessions/{made.pk}/head/").content.decode()
 
 
+def test_a_replay_is_offered_as_what_it_is(as_researcher: Client, ended: Session) -> None:
+    def offered(session: Session) -> str:
+        found = re.search(
+            r'<button id="replay"[^>]*>(.*?)</button>',
+            as_researcher.get(f"/sessions/{session.pk}/head/").content.decode(),
+        )
+        return found[1] if found else ""
+
+    assert offered(ended) == "Replay it"
+    again = played(ended)
+    record(ended.pk, recorded().exchanges)
+    assert offered(ended) == offered(again) == "Replay its model calls"
+
+
+def test_where_nothing_happened_there_is_nothing_to_replay(
+    as_researcher: Client, begin: Callable[[], Writer]
+) -> None:
+    writer = begin()
+    writer.add("researcher", SessionFinished(reason="stopped"))
+    assert 'id="replay"' not in as_researcher.get(f"/sessions/{writer.session.pk}/").content.decode()
+
+
 def test_only_researchers_replay(as_annotator: Client, as_researcher: Client, ended: Session) -> None:
     assert as_annotator.post(f"/sessions/{ended.pk}/replay/").status_code == 403
     assert as_researcher.get(f"/sessions/{ended.pk}/replay/").status_code == 405
@@ -152,10 +174,13 @@ def test_a_log_that_is_longer_or_shorter_is_told(as_researcher: Client, ended: S
     assert "The recording goes on with session_finished, the replay has ended." in told
 
 
-def test_a_session_that_is_no_replay_costs_no_query(as_researcher: Client, ended: Session) -> None:
-    with CaptureQueriesContext(connection) as queries:
-        as_researcher.get(f"/sessions/{ended.pk}/")
-    assert not [q for q in queries if "cassettes_" in q["sql"]]
+def test_a_session_that_is_no_replay_costs_no_query_before_it_ends_and_one_after(
+    as_researcher: Client, ended: Session, begin: Callable[[], Writer]
+) -> None:
+    for session, asked in ((begin().session, 0), (ended, 1)):
+        with CaptureQueriesContext(connection) as queries:
+            as_researcher.get(f"/sessions/{session.pk}/")
+        assert len([q for q in queries if "cassettes_" in q["sql"]]) == asked
 
 
 def test_what_requests_repeat_is_stored_once(ended: Session) -> None:

@@ -13,6 +13,7 @@ from django.test import Client
 
 from benchmark.conversation.events import DraftWithdrawn, ModelCalled, ParticipantJoined, Tokens
 from tests.webapp.conftest import Writer
+from webapp.cassettes.services import replay
 from webapp.catalogue.models import Task, World
 from webapp.endpoints import selectors
 from webapp.endpoints.models import ModelEndpoint
@@ -201,6 +202,45 @@ def test_use_is_stored_shown_and_added_up(
     panel = text(as_researcher.get(f"/sessions/{session.pk}/panel/models/"))
     for words in ("1,200", "1.5 s", "too many requests", "cut off"):
         assert words in panel
+
+
+@pytest.mark.storage
+def test_a_replay_asked_nobody(
+    as_researcher: Client, over: Callable[..., Session], endpoint: ModelEndpoint
+) -> None:
+    session = asked(over())
+    again = asked(replay(session=session, start=False))
+    used = selectors.used()["mine"]
+    assert (used.sessions, used.whole.calls, used.whole.costs) == (1, 3, {"USD": 0.0123})
+    assert list(selectors.sessions_over(endpoint)) == [session]
+    words = "Recorded, not asked again"
+    assert words in text(as_researcher.get(f"/sessions/{again.pk}/panel/models/"))
+    assert words not in text(as_researcher.get(f"/sessions/{session.pk}/panel/models/"))
+
+
+@pytest.mark.storage
+def test_tokens_are_written_one_way(as_researcher: Client, over: Callable[..., Session]) -> None:
+    panel = text(as_researcher.get(f"/sessions/{asked(over()).pk}/panel/models/"))
+    assert "1,200 + 300 tokens · 1.5 s" in panel and "1200" not in panel
+
+
+@pytest.mark.storage
+def test_a_model_that_is_not_here_is_named_without_a_link(
+    as_researcher: Client, over: Callable[..., Session], endpoint: ModelEndpoint
+) -> None:
+    session = asked(over())
+    panel = f"/sessions/{session.pk}/panel/models/"
+    assert text(as_researcher.get(panel)).count('href="/models/mine/"') == 2
+    ModelEndpoint.objects.update(name="other")
+    page = text(as_researcher.get(panel))
+    assert page.count(">mine<") == 2 and 'href="/models/' not in page
+
+
+@pytest.mark.storage
+def test_a_name_that_is_no_slug_breaks_no_page(as_researcher: Client, over: Callable[..., Session]) -> None:
+    session = over()
+    Writer(session).add("system", ModelCalled(seat="Agent", endpoint="vendor/model v2"))
+    assert "vendor/model v2" in text(as_researcher.get(f"/sessions/{session.pk}/panel/models/"))
 
 
 @pytest.mark.storage

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
 from django.utils import timezone
 
+from benchmark.conversation.model_use import ModelUse
 from benchmark.conversation.tool_use import ToolUse
 from webapp.catalogue.models import Task, World
 from webapp.runs.models import Run
@@ -38,9 +39,10 @@ def end(
     status: Status = Status.FINISHED,
     reason: str = "plan_generated",
     uses: dict[str, ToolUse] | None = None,
+    models: Sequence[ModelUse] = (),
     **figures: Any,
 ) -> None:
-    """End a session with these scores and this use of tools."""
+    """End a session with these scores and this use of tools and models."""
     given = {"pc": 0.5, "gu": 4.0, "gf": 60.0, "pv": True, "issues": 0, **figures}
     if status != Status.FINISHED:
         given = dict.fromkeys(given)
@@ -51,6 +53,7 @@ def end(
         started_at=timezone.now(),
         finished_at=timezone.now(),
         tool_use={name: use.stored() for name, use in (uses or {}).items()},
+        model_use=[use.stored() for use in models],
     )
     Score.objects.create(session=session, profile="published", code_version="1", figures={}, **given)
 

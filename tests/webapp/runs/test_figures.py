@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -29,6 +30,12 @@ def test_trials_are_averaged_before_tasks_and_a_task_without_a_plan_counts_0() -
     assert found.gu == 4.0
     assert found.plans == 0.75
     assert found.pv == pytest.approx(2 / 3, abs=1e-6)
+
+
+def test_crashes_are_counted_apart() -> None:
+    crashed = replace(outcome("b", **NO_PLAN), completion_reason="context_overflow")
+    found = figures_of([outcome(), crashed, replace(crashed, completion_reason="max_turn_reached")])
+    assert (found.sessions, found.crashed) == (3, 1)
 
 
 def test_small_differences_of_completeness_are_not_rounded_away() -> None:

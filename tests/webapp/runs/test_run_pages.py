@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Callable
 from html import unescape
 from io import StringIO
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -14,6 +16,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils.html import escape, strip_tags
 
+from benchmark.conversation.model_use import ModelUse
 from tests.webapp.conftest import HOSTILE
 from tests.webapp.runs.conftest import end, use
 from webapp.runs.models import Run
@@ -176,6 +179,7 @@ def test_runs_are_held_against_the_first_over_their_common_tasks(
             "world",
             "–",
             "3",
+            "0",
             "2.67",
             "0.500",
             "60.0",
@@ -186,16 +190,84 @@ def test_runs_are_held_against_the_first_over_their_common_tasks(
             "75.0",
             "0.00",
         ),
-        "–",
+        *"––––––",
     ]
     online = cells(page, "online make it the first")
-    assert online[5] == "36.67 +1.50"
-    assert online[10] == "50.0 +25.0"
-    assert online[12] == "0.0 −75.0"
+    assert online[6] == "36.67 +1.50"
+    assert online[11] == "50.0 +25.0"
+    assert online[13] == "0.0 −75.0"
     assert online[-1] == "2"
     turned = f"/runs/compare/?runs={pair[1].pk},{pair[0].pk}"
     assert turned in page
-    assert cells(as_researcher.get(turned).content.decode(), "offline make it the first")[5] == "2.67 −1.50"
+    assert cells(as_researcher.get(turned).content.decode(), "offline make it the first")[6] == "2.67 −1.50"
+
+
+def asked(**given: Any) -> ModelUse:
+    """Two requests of an agent, one of them unanswered."""
+    failures = Counter({"rate_limit": 1})
+    return ModelUse(
+        **{"endpoint": "e", "role": "agent", "calls": 2, "answered": 1, "failures": failures, **given}
+    )
+
+
+@pytest.fixture
+def broken(make_run: Callable[..., Run]) -> tuple[Run, Run]:
+    """A run whose only session crashed, its tokens unknown, and one with a crash and a plan, both paid for."""
+    lost, half = make_run(tasks=1, name="lost"), make_run(tasks=2, name="half")
+    end(lost.sessions.get(), Status.CRASHED, "rate_limit", models=[asked(unknown=1, uncosted=1)])
+    paid = {"prompt": 1200, "completion": 34, "counted": 1}
+    first, second = half.sessions.order_by("created_at")
+    end(first, models=[asked(**paid, costs={"USD": 0.5})])
+    end(second, Status.CRASHED, "runtime_error", models=[asked(**paid, unknown=1, costs={"CNY": 1.0})])
+    return lost, half
+
+
+def test_a_comparison_tells_crashes_model_failures_tokens_and_costs(
+    as_researcher: Client, broken: tuple[Run, Run]
+) -> None:
+    page = as_researcher.get(f"/runs/compare/?runs={broken[0].pk},{broken[1].pk}").content.decode()
+    lost = cells(page, "lost every session crashed")
+    assert (lost[4:7], lost[-6:]) == (["1", "1", "0.00"], ["2", "1", "unknown", "unknown", "unknown", "–"])
+    half = cells(page, "half make it the first")
+    assert half[4:6] == ["2", "1"]
+    paid = ["4", "2", "2,400 1 request unknown", "68", "1.0000 CNY + 0.5000 USD", "1"]
+    assert half[-6:] == paid
+
+
+def test_the_comparison_as_a_file_tells_the_same(as_researcher: Client, broken: tuple[Run, Run]) -> None:
+    lost, half = rows_of(as_researcher, f"/runs/compare.csv?runs={broken[0].pk},{broken[1].pk}")
+    assert (lost["sessions"], lost["crashed"], lost["model_failed"]) == ("1", "1", "1")
+    assert (lost["model_prompt_tokens"], lost["model_cost"]) == ("", "")
+    assert (lost["model_unknown"], lost["model_uncosted"]) == ("1", "1")
+    assert (half["crashed"], half["model_requests"], half["model_prompt_tokens"]) == ("1", "4", "2400")
+    assert (half["model_completion_tokens"], half["model_currency"]) == ("68", "USD CNY")
+    assert half["model_cost"] == "0.500000 1.000000"
+
+
+def test_runs_without_models_leave_those_columns_empty(as_researcher: Client, pair: tuple[Run, Run]) -> None:
+    (row,) = rows_of(as_researcher, f"/runs/compare.csv?runs={pair[0].pk}")
+    assert (row["crashed"], row["model_requests"], row["model_prompt_tokens"]) == ("0", "", "")
+
+
+def test_a_replay_is_no_session_of_a_run(as_researcher: Client, pair: tuple[Run, Run]) -> None:
+    first, second, *_ = pair[0].sessions.order_by("created_at")
+    Session.objects.filter(pk=second.pk).update(replay_of=first)
+    page = as_researcher.get(f"/runs/compare/?runs={pair[0].pk}").content.decode()
+    assert cells(page, "offline")[4] == "2"
+
+
+def test_a_model_that_is_not_here_is_named_without_a_link(
+    as_researcher: Client, make_run: Callable[..., Run]
+) -> None:
+    run = make_run(tasks=1)
+    for session in run.sessions.all():
+        end(session, models=[asked(endpoint="gone/too")])
+    run.setup["agent_model"] = {"name": "no slug (v2)", "model": "m", "base_url": "http://h/v1"}
+    run.save()
+    for address in ("/runs/", f"/runs/{run.pk}/", f"/runs/compare/?runs={run.pk}"):
+        page = as_researcher.get(address).content.decode()
+        assert "no slug (v2)" in page and 'href="/models/no' not in page, address
+    assert "gone/too" in words(as_researcher, f"/runs/{run.pk}/")
 
 
 def test_the_comparison_as_a_file_holds_plain_numbers(as_researcher: Client, pair: tuple[Run, Run]) -> None:

@@ -14,3 +14,9 @@ register = template.Library()
 def verdict_of(session: Session) -> selectors.Verdict | None:
     """How an ended replay compares to its recording; None of anything else."""
     return selectors.verdict_of(session)
+
+
+@register.simple_tag
+def recorded_in(session: Session) -> selectors.Recorded:
+    """What an ended session holds for a replay."""
+    return selectors.recorded_in(session)
