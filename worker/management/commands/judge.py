@@ -24,6 +24,7 @@ from webapp.judging.wording import dimension_words, fault_words, seat_words, spr
 from webapp.progress import Report, progress_bar
 from webapp.runs.models import Run
 from webapp.sessions.models import Session
+from worker.heart import heart
 from worker.judging import advance_judgement
 
 INTERRUPTED = 130
@@ -112,6 +113,9 @@ def _judge(batch: JudgeBatch, report: Report) -> None:
             threads[0].join(AGAIN_S)
             now = selectors.progress([batch])[batch.pk]
             report(now.ended, now.all, f"{now.asking} being asked, {now.unscored} without a score")
+    except KeyboardInterrupt:
+        heart().end()  # requests on their way are broken off, and given back
+        raise
     finally:
         wanted.clear()
         for thread in threads:
