@@ -1,0 +1,69 @@
+"""The report of a run, its charts and its files."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.installation import Installation
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+@pytest.fixture
+def run(site: Installation) -> str:
+    """A run of two tasks, played to its end; its id."""
+    told = site.manage(
+        "run", "reported", "--tasks", "starter_01", "starter_09", "--trials", "2", "--workers", "1"
+    )
+    found = re.search(r"run (\w{6}):", told)
+    assert found
+    return found[1]
+
+
+def colours(page: Page) -> set[str]:
+    return set(
+        page.locator("#completion .point path").evaluate_all(
+            "paths => paths.map(p => getComputedStyle(p).fill)"
+        )
+    )
+
+
+def test_charts_are_drawn_as_they_come_into_view_in_the_colours_of_the_theme(
+    page: Page, site: Installation, run: str, tmp_path: Path, chromium: Browser
+) -> None:
+    page.goto(f"http://127.0.0.1:{site.port}/runs/{run}/")
+    page.get_by_role("link", name="Report", exact=True).click()
+    expect(page.get_by_role("heading", name="Main results")).to_be_visible()
+    charts = page.locator("[data-chart]")
+    for number in range(charts.count()):
+        charts.nth(number).scroll_into_view_if_needed()
+        expect(charts.nth(number).locator(".main-svg").first).to_be_visible()
+    expect(page.locator("#completion")).to_contain_text("plan proposed")
+    expect(page.locator("#group_size .xtitle").first).to_have_text("travellers")
+    light = colours(page)
+    page.emulate_media(color_scheme="dark")
+    expect(page.locator("#completion .point path").first).not_to_have_css("fill", next(iter(light)))
+
+    with page.expect_download() as download:
+        page.get_by_role("link", name="How sessions ended as CSV").click()
+    assert "plan_generated" in download.value.path().read_text()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="HTML", exact=True).click()
+    download.value.save_as(tmp_path / "report.html")
+    alone = chromium.new_page()
+    alone.goto((tmp_path / "report.html").as_uri())
+    expect(alone.locator("[data-chart] .main-svg").first).to_be_visible()
+    alone.close()
+
+
+def test_a_phone_has_no_sideways_scrolling(page: Page, site: Installation, run: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"http://127.0.0.1:{site.port}/reports/?runs={run}")
+    last = page.locator("[data-chart]").last
+    last.scroll_into_view_if_needed()
+    expect(last.locator(".main-svg").first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
