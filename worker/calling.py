@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+import logging
+import random
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
+
+from django.db import Error, connection
 
 from benchmark.models import ChatRequest, Model, ModelFailure, ModelSetup, Reply
 from benchmark.models.bridge import ask_now
 from benchmark.models.deltas import Told
 from benchmark.models.exchange import Exchange, Failure
+from benchmark.models.storable import storable_reply
 from sandbox.tools.language import Language
 from webapp.endpoints.models import ModelEndpoint
-from webapp.endpoints.slots import LOOK_AGAIN_S, NoPlace, give_back, pause, take_place
+from webapp.endpoints.slots import NoPlace, give_back, pause, take_place
+from webapp.sessions.services import wake_waiting
 from worker.heart import heart
 
-PATIENCE_S = 4.0
-"""A step waits so long in its thread for a place, then the session sleeps."""
-SLEEP_S = 2.0
+PATIENCE_S = 0.3
+"""A step waits so long in its thread for a place, then whatever asks sleeps: waiting must not hold threads."""
+SPREAD_S = 3.0
+"""Those who wait for an endpoint's pause to end come back over this time, not all at once."""
+WAKING_S = 0.5
+"""Whoever leaves a place wakes the next one so often at most: most places are taken again by the same session."""
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +54,13 @@ def _exchange(asked: Asked, number: int) -> Exchange:
 
 @dataclass
 class Line:
-    """What a session's seats ask through. asked: of the step in flight, for its events and its cassette."""
+    """What a session's seats ask through.
+
+    asked: of the step in flight, for its events and its cassette. endpoints: all that were asked, by name.
+    """
 
     asked: list[Asked] = field(default_factory=list)
+    endpoints: set[str] = field(default_factory=set)
 
     def taken(self) -> list[Asked]:
         """What was asked since the last time."""
@@ -70,21 +85,30 @@ class SeatModel:
         try:
             reply = self.behind.ask(request)
         except ModelFailure as failure:
-            self.line.asked.append(Asked(self.seat, self.setup, request, failure))
+            self._note(request, failure)
             raise
-        self.line.asked.append(Asked(self.seat, self.setup, request, reply))
+        self._note(request, reply)
         return reply
+
+    def _note(self, request: ChatRequest, outcome: Reply | ModelFailure) -> None:
+        self.line.endpoints.add(self.setup.name)
+        self.line.asked.append(Asked(self.seat, self.setup, request, outcome))
 
 
 @dataclass(frozen=True, slots=True)
 class LiveModel:
-    """A model behind its endpoint. stopped: whether a researcher, or the end of this worker, breaks the call off."""
+    """A model behind its endpoint.
+
+    stopped: whether a researcher, or the end of this worker, breaks the call off. asleep_s: how long whoever finds
+    no place sleeps, unless it is woken.
+    """
 
     setup: ModelSetup
     endpoint: ModelEndpoint
     language: Language
     told: Told
     stopped: Callable[[], bool]
+    asleep_s: float = 2.0
 
     def ask(self, request: ChatRequest) -> Reply:
         """One request, in a place that all workers share.
@@ -94,21 +118,25 @@ class LiveModel:
             ModelFailure: there is no answer.
         """
         holder = self._place()
+        _let_go_of_database()
         try:
             with heart().keeping(holder):
-                return ask_now(
-                    self.setup,
-                    request,
-                    told=self.told,
-                    stopped=self.stopped,
-                    language=self.language,
-                )
+                return storable_reply(self._answer(request))
+        finally:
+            _leave(self.endpoint.name, holder)
+
+    def _answer(self, request: ChatRequest) -> Reply:
+        try:
+            return ask_now(self.setup, request, told=self.told, stopped=self.stopped, language=self.language)
         except ModelFailure as failure:
             if failure.retry_after_s:
-                pause(endpoint_name=self.endpoint.name, seconds=failure.retry_after_s)
+                with suppress(Error):  # without the pause the others find out for themselves
+                    pause(endpoint_name=self.endpoint.name, seconds=failure.retry_after_s)
             raise
-        finally:
-            give_back(holder=holder)
+        except Exception as error:  # a request that was made is counted, whatever came back
+            log.exception("the answer of %s can't be read", self.setup.name)
+            told = f"{self.setup.name} ({self.setup.base_url}): the answer can't be read ({type(error).__name__})"
+            raise ModelFailure("malformed", told, answering=True) from error
 
     def _place(self) -> str:
         end = time.monotonic() + PATIENCE_S
@@ -116,8 +144,35 @@ class LiveModel:
             try:
                 return take_place(endpoint=self.endpoint)
             except NoPlace as full:
-                if self.stopped():
-                    raise NoPlace(0.0) from full
-                if time.monotonic() + full.after_s > end:
-                    raise NoPlace(max(full.after_s, SLEEP_S)) from full
-                time.sleep(max(full.after_s, LOOK_AGAIN_S))
+                if full.after_s > PATIENCE_S or time.monotonic() >= end or self.stopped():
+                    raise self._asleep(full) from full
+                time.sleep(full.after_s)
+
+    def _asleep(self, full: NoPlace) -> NoPlace:
+        if self.stopped():
+            return NoPlace(0.0)
+        longer = random.uniform(0.0, SPREAD_S)
+        asleep = self.asleep_s if full.taken else full.after_s
+        return NoPlace(asleep + longer, taken=full.taken, endpoint=self.endpoint.name)
+
+
+def _let_go_of_database() -> None:
+    """A call takes minutes: meanwhile others need the connection, and it may be lost."""
+    if not connection.in_atomic_block:
+        connection.close()
+
+
+_woken: dict[str, float] = {}
+"""When this process has woken somebody, by endpoint: a bound on how often, nothing that anybody relies on."""
+
+
+def _leave(endpoint: str, holder: str) -> None:
+    """Give a place back. An answer that is here is not lost for that: the place is free by itself soon."""
+    now = time.monotonic()
+    try:
+        give_back(holder=holder)
+        if now - _woken.get(endpoint, 0.0) > WAKING_S:
+            _woken[endpoint] = now
+            wake_waiting(endpoint=endpoint)
+    except Error as error:
+        log.warning("a place at %s is not given back: %s", endpoint, error)

@@ -29,7 +29,7 @@ class Heart:
     def __init__(self) -> None:
         self._held: set[Claim] = set()
         self._places: set[str] = set()
-        self._unwanted: set[str] = set()
+        self._unwanted: set[Claim] = set()
         self._ending = False
         self._lock = threading.Lock()
         threading.Thread(target=self._run, name="lease-heart", daemon=True).start()
@@ -39,12 +39,12 @@ class Heart:
         """Renew this lease until the block ends."""
         with self._lock:
             self._held.add(claimed)
-            self._unwanted.discard(claimed.session_id)
         try:
             yield
         finally:
             with self._lock:
                 self._held.discard(claimed)
+                self._unwanted.discard(claimed)
 
     @contextmanager
     def keeping(self, holder: str) -> Iterator[None]:
@@ -57,13 +57,22 @@ class Heart:
             with self._lock:
                 self._places.discard(holder)
 
-    def unwanted(self, session_id: str) -> bool:
-        """Whether the step in flight of a session is for nothing: it shall stop, its lease is lost, or we end."""
-        return self._ending or session_id in self._unwanted
+    def unwanted(self, claimed: Claim) -> bool:
+        """Whether the step in flight is for nothing: the session shall stop, its lease is lost, or we end."""
+        return self._ending or claimed in self._unwanted
+
+    @property
+    def ending(self) -> bool:
+        """Whether this process ends, and takes no further step."""
+        return self._ending
 
     def end(self) -> None:
-        """This worker ends: no step in flight is wanted any more."""
+        """This process ends: no step in flight is wanted any more."""
         self._ending = True
+
+    def revive(self) -> None:
+        """It was a command that ended, and the process goes on."""
+        self._ending = False
 
     def _run(self) -> None:
         pause, looks = threading.Event(), 0
@@ -80,14 +89,15 @@ class Heart:
         if not held and not places:
             return
         try:
-            unwanted = to_be_stopped([claimed.session_id for claimed in held])
+            stopped = to_be_stopped([claimed.session_id for claimed in held])
+            unwanted = {claimed for claimed in held if claimed.session_id in stopped}
             if renewing:
-                unwanted |= {claimed.session_id for claimed in held if not renew(claimed=claimed)}
+                unwanted |= {claimed for claimed in held if not renew(claimed=claimed)}
                 keep_places(holders=places)
         finally:
             close_old_connections()
         with self._lock:
-            self._unwanted |= unwanted
+            self._unwanted |= unwanted & self._held  # what was given back meanwhile was not lost
 
 
 @lru_cache(maxsize=1)

@@ -40,7 +40,7 @@ class Watch:
         if now >= self.look_at:
             self.look_at = now + LOOK_S
             self.unwanted = self.unwanted or not services.keep(claimed=self.claimed)
-        return self.unwanted or heart().unwanted("")  # no session's: whether this worker ends
+        return self.unwanted or heart().ending
 
 
 @dataclass(frozen=True)

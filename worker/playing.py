@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from types import FrameType
 
 from django.db import connections
 
 from webapp.runs.models import Run
 from webapp.runs.selectors import Progress, progress, unsettled
 from webapp.sessions.models import Session
+from webapp.sessions.selectors import settled
+from worker.heart import heart
 from worker.stepping import advance
 
 LOOK_S = 0.5
@@ -28,14 +33,18 @@ class _Players:
 
     todo: deque[str]
     wanted: threading.Event = field(default_factory=threading.Event)
+    rest: threading.Event = field(default_factory=threading.Event)
     failures: list[BaseException] = field(default_factory=list)
 
     def play(self) -> None:
-        """Play sessions to their ends while there are any."""
+        """Play sessions to their ends while there are any; one that sleeps goes to the end of the list."""
         try:
             while pk := self._next():
                 while self.wanted.is_set() and advance(pk, paced=False):
                     pass
+                if not settled(session_id=pk):
+                    self.todo.append(pk)
+                    self.rest.wait(AGAIN_S / len(self.todo))
         except BaseException as failure:
             self.failures.append(failure)
         finally:
@@ -49,11 +58,37 @@ class _Players:
 
 
 def play_session(session: Session) -> None:
-    """To its end, here or beside a worker that has found it meanwhile; it waits out what the session waits for."""
-    while not session.ended:
-        if not advance(session.pk, budget_s=None, paced=False):
-            time.sleep(LOOK_S)
-        session.refresh_from_db()
+    """To its end, here or beside a worker that has found it meanwhile; it waits out what the session waits for.
+
+    Interrupted (KeyboardInterrupt), it breaks off the request on its way and gives the session back.
+    """
+    with _gently():
+        while not session.ended and not heart().ending:
+            if not advance(session.pk, budget_s=None, paced=False):
+                time.sleep(LOOK_S)
+            session.refresh_from_db()
+
+
+@contextmanager
+def _gently() -> Iterator[None]:
+    """Ctrl-C ends the step in flight first; a second one does not wait for it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def asked(number: int, frame: FrameType | None) -> None:
+        if heart().ending:
+            raise KeyboardInterrupt
+        heart().end()
+
+    before = signal.signal(signal.SIGINT, asked)
+    try:
+        yield
+        if heart().ending:
+            raise KeyboardInterrupt
+    finally:
+        signal.signal(signal.SIGINT, before)
+        heart().revive()
 
 
 def play(run: Run, *, threads: int, told: Told) -> None:
@@ -79,9 +114,13 @@ def _play_once(run: Run, sessions: list[str], threads: int, told: Told) -> None:
             while thread.is_alive():
                 thread.join(LOOK_S)
                 told(progress([run])[run.pk])
-    finally:
+    except BaseException:
         players.wanted.clear()
+        heart().end()
+        raise
+    finally:
         for thread in started:
             thread.join()
+        heart().revive()
     if players.failures:
         raise players.failures[0]

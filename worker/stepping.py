@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 
+from django.db import InterfaceError, OperationalError, close_old_connections
 from django.utils import timezone
 
 from benchmark.cassettes import Departure, EndOfCassette
@@ -26,7 +27,7 @@ from benchmark.models import ModelFailure
 from benchmark.models.digest import digest
 from benchmark.models.patience import wait_s
 from webapp.cassettes.services import record
-from webapp.endpoints.slots import NoPlace
+from webapp.endpoints.slots import NoPlace, has_place
 from webapp.queue import enqueue_session
 from webapp.sessions import services
 from webapp.sessions.log import whole_log
@@ -41,6 +42,9 @@ BUDGET_S = 5.0
 ASLEEP_S = 3600.0
 """A session that waits for a person is looked at this often, unless a message wakes it."""
 UNREADABLE = (KeyError, ValueError, TypeError, AssertionError)
+UNSTORABLE = (ValueError, TypeError, RecursionError, OverflowError)
+AWAY = (OperationalError, InterfaceError)
+"""What a database raises that is locked, restarts, or has lost the connection."""
 ENDINGS: dict[str, CompletionReason] = {
     "rate_limit": "rate_limit",
     "overflow": "context_overflow",
@@ -59,7 +63,7 @@ class Work:
     """A claimed session at work in this thread. deadline: on the monotonic clock, None for no limit.
 
     table: participants and tools, set up when the first step needs them, so that a failure there is a crash of
-    the session like any other.
+    the session like any other. waits_for: the endpoint that has no place for it.
     """
 
     session: Session
@@ -68,6 +72,7 @@ class Work:
     pace: float | None
     deadline: float | None
     table: Table | None = None
+    waits_for: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +105,10 @@ def advance(session_id: str, *, budget_s: float | None = BUDGET_S, paced: bool =
         except services.LeaseLost:
             log.info("session %s went to another worker", session_id)
             return True
-    _hand_over(claimed, due_in)
+        except AWAY as error:  # the lease runs out, and the sweeper finds the session
+            log.warning("session %s waits for the database: %s", session_id, error)
+            return True
+    _hand_over(work, due_in)
     return True
 
 
@@ -116,16 +124,20 @@ def _score_left_over(session_id: str) -> bool:
 
 def _begin(session_id: str, claimed: services.Claim, budget_s: float | None, paced: bool) -> Work:
     session = Session.objects.select_related("task", "world", "agent_model", "user_model").get(pk=session_id)
-    conversation = Conversation()
-    for event in whole_log(session_id):
-        conversation.apply(event)
     return Work(
         session=session,
         claimed=claimed,
-        conversation=conversation,
+        conversation=_told_so_far(session_id),
         pace=session.pace if paced else None,
         deadline=None if budget_s is None else time.monotonic() + budget_s,
     )
+
+
+def _told_so_far(session_id: str) -> Conversation:
+    conversation = Conversation()
+    for event in whole_log(session_id):
+        conversation.apply(event)
+    return conversation
 
 
 def _go_on(work: Work) -> float | None:
@@ -140,6 +152,8 @@ def _go_on(work: Work) -> float | None:
         wanted = _store(work, taken)
         if wanted.stop or wanted.pause:
             continue
+        if heart().ending:
+            return taken.pause_s or 0.0
         if taken.pause_s is not None:
             return taken.pause_s
         if work.pace and _is_seen(taken.step):
@@ -155,11 +169,12 @@ def _next(work: Work) -> Taken:
     """The next step; what participants, tools and models do wrong is a step as well."""
     try:
         if work.table is None:
-            work.table = set_table(work.session, work.conversation.state)
+            work.table = set_table(work.session, work.claimed, work.conversation.state)
         if (ended := _recorded_end(work)) is not None:
             return Taken(ended)
-        made = step(work.conversation, work.table.seats, work.table.tools)
+        return _with_calls(work, step(work.conversation, work.table.seats, work.table.tools))
     except NoPlace as full:
+        work.waits_for = full.endpoint if full.taken else ""
         return Taken(Step("system", (), waiting=True), full.after_s)
     except ModelFailure as failure:
         return _unanswered(work, failure)
@@ -167,10 +182,11 @@ def _next(work: Work) -> Taken:
         return _with_calls(work, _recorded_end(work, over) or _crashed(work, "runtime_error", str(over)))
     except Departure as departed:
         return _with_calls(work, _crashed(work, "runtime_error", str(departed)))
+    except AWAY:
+        raise
     except Exception as error:
         log.exception("session %s crashed", work.session.id)
         return _with_calls(work, _crashed(work, _reason(error), f"{type(error).__name__}: {error}"))
-    return _with_calls(work, made)
 
 
 def _recorded_end(work: Work, over: Exception | None = None) -> Step | None:
@@ -201,9 +217,7 @@ def _called(work: Work, asked: Asked, retry_in_s: float | None) -> ModelCalled:
 def _unanswered(work: Work, failure: ModelFailure) -> Taken:
     """A request without an answer: asked again after a while, or the end of the session."""
     asked, replaying = _asked(work), work.session.replay_of_id is not None
-    if failure.kind == "cancelled":
-        if not replaying and not services.wishes(work.session.id).stop:
-            return Taken(Step("system", (), waiting=True), 0.0)  # this worker ends, or its lease is lost
+    if failure.kind == "cancelled":  # to stop, or since this worker ends: then another one asks again
         return Taken(Step("system", tuple(_called(work, each, None) for each in asked)), asked=asked)
     attempts = work.conversation.state.unanswered + 1
     wait = _wait(work, failure, attempts, asked)
@@ -245,15 +259,30 @@ def _give_up(work: Work) -> float | None:
 
 
 def _store(work: Work, taken: Taken) -> services.Wishes:
+    """Store a step. One that can't be stored ends the session: asking again would bring the same."""
+    try:
+        return _stored(work, taken)
+    except UNSTORABLE as error:
+        log.exception("session %s has a step that can't be stored", work.session.id)
+        work.conversation = _told_so_far(work.session.id)
+        called = tuple(body for body in taken.step.bodies if isinstance(body, ModelCalled))
+        ended = _crashed(work, "runtime_error", f"{type(error).__name__}: {error}"[:600])
+        return _stored(work, Taken(Step("system", (*called, *ended.bodies))))
+
+
+def _stored(work: Work, taken: Taken) -> services.Wishes:
     conversation = work.conversation
     first = conversation.state.model_calls + 1
     events = conversation.append(taken.step)
-    wanted = services.append(
-        claimed=work.claimed,
-        events=events,
-        state=conversation.state,
-        with_them=_keeper(work.session, taken.asked, first),
+    keep = _keeper(work.session, taken.asked, first)
+    store = partial(
+        services.append, claimed=work.claimed, events=events, state=conversation.state, with_them=keep
     )
+    try:
+        wanted = store()
+    except AWAY:  # the connection may have been lost while a model answered; a second one may do
+        close_old_connections()
+        wanted = store()
     notifier().grew(work.session.id, conversation.state.seq)
     return wanted
 
@@ -270,8 +299,14 @@ def _is_seen(made: Step) -> bool:
     return any(isinstance(body, MessagePosted | ToolCalled) for body in made.bodies)
 
 
-def _hand_over(claimed: services.Claim, due_in: float | None) -> None:
+def _hand_over(work: Work, due_in: float | None) -> None:
+    """Give the session back, and the places it had to those who wait for them."""
+    claimed, waits_for = work.claimed, work.waits_for
     due_at = timezone.now() + timedelta(seconds=due_in) if due_in else None
-    services.release(claimed=claimed, due_at=due_at)
-    if due_in is not None and due_in < ASLEEP_S:
+    services.release(claimed=claimed, due_at=due_at, waits_for=waits_for)
+    if due_in is not None and due_in < ASLEEP_S and not waits_for:
         enqueue_session(claimed.session_id, after_s=due_in)
+    for endpoint in work.table.line.endpoints if work.table else ():
+        services.wake_waiting(endpoint=endpoint)
+    if waits_for and has_place(endpoint=waits_for):  # it was left between the look and the sleep
+        services.wake_waiting(endpoint=waits_for)

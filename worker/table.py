@@ -15,10 +15,14 @@ from benchmark.participants.registry import AGENTS, USERS, Kind, OverModel
 from benchmark.participants.view import AGENT
 from webapp.cassettes.playing import Playback, table_of_replay
 from webapp.sessions.models import Session
+from webapp.sessions.services import Claim
 from worker.calling import Line, LiveModel, SeatModel
 from worker.heart import heart
 from worker.notify import notifier
 from worker.tools import tools_of
+
+WOKEN_S = 15.0
+"""A session without a place sleeps so long, unless whoever leaves one wakes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +35,8 @@ class Table:
     playback: Playback | None = None
 
 
-def set_table(session: Session, state: SessionState) -> Table:
-    """The table of a session as its opening events have it.
+def set_table(session: Session, claimed: Claim, state: SessionState) -> Table:
+    """The table of a session as its opening events have it. claimed: the lease under which its seats ask.
 
     Raises:
         KeyError: a kind of participant that this version does not have.
@@ -43,7 +47,11 @@ def set_table(session: Session, state: SessionState) -> Table:
     line, playback = Line(), table_of_replay(session, state) if session.replay_of_id else None
 
     def model(joined: ParticipantJoined, setup: ModelSetup) -> Model:
-        behind = playback.model(joined.seat, setup) if playback else _live(session, state, joined.seat, setup)
+        behind = (
+            playback.model(joined.seat, setup)
+            if playback
+            else _live(session, claimed, state, joined.seat, setup)
+        )
         return SeatModel(joined.seat, behind, line)
 
     joined = [state.seats.get(seat) or _by_columns(session, seat) for seat in (AGENT, *state.users)]
@@ -73,7 +81,7 @@ def _kind(state: SessionState, delta: Delta) -> str:
     return "hidden" if state.turn is not None and state.turn.kind == "summary" else delta.kind
 
 
-def _live(session: Session, state: SessionState, seat: str, setup: ModelSetup) -> Model:
+def _live(session: Session, claimed: Claim, state: SessionState, seat: str, setup: ModelSetup) -> Model:
     endpoint = session.agent_model if seat == AGENT else session.user_model
     if endpoint is None or state.opened is None:
         raise RuntimeError(f"the endpoint of {seat} is gone")
@@ -83,5 +91,6 @@ def _live(session: Session, state: SessionState, seat: str, setup: ModelSetup) -
         endpoint,
         state.opened.language,
         told=lambda delta: notifier().wrote(pk, seat, state.model_calls, _kind(state, delta), delta.text),
-        stopped=lambda: heart().unwanted(pk),
+        stopped=lambda: heart().unwanted(claimed),
+        asleep_s=WOKEN_S,
     )

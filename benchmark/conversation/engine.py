@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -35,6 +36,9 @@ from benchmark.participants.base import Participant
 from benchmark.participants.view import AGENT
 from sandbox.toolbox import ToolOutcome
 
+TOOLS_S = 2.0
+MOST_CALLS = 1_000
+"""In one model step; a model that makes more is lost."""
 MOST_DRAFTS = 40
 """Withdrawn in one turn before a participant counts as lost."""
 
@@ -101,7 +105,7 @@ def step(conversation: Conversation, seats: Mapping[str, Participant], tools: To
     if state.turn is None or state.ask_again:
         return Step("system", (next_turn(state),))
     if state.loop.waiting:
-        return Step("tools", tuple(_run(call, tools) for call in state.loop.waiting.values()))
+        return Step("tools", _run_some(state, tools))
     turn = state.turn
     action = seats[turn.speaker].act(conversation.view(turn.speaker).view())
     if isinstance(action, Waiting):
@@ -131,6 +135,16 @@ def _withdrawn(state: SessionState, turn: TurnGranted, action: Redo) -> DraftWit
     return DraftWithdrawn(speaker=turn.speaker, content=action.content, why=action.why, note=action.note)
 
 
+def _run_some(state: SessionState, tools: Tools) -> tuple[Body, ...]:
+    """As many waiting calls as begin within `TOOLS_S`, one at least: what they gave is stored before the others."""
+    end, answers = time.monotonic() + TOOLS_S, []
+    for call in list(state.loop.waiting.values()):
+        answers.append(_run(call, tools))
+        if time.monotonic() >= end:
+            break
+    return tuple(answers)
+
+
 def _run(call: ToolCalled, tools: Tools) -> ToolReturned:
     answer = tools.call(call.name, call.arguments)
     return ToolReturned(
@@ -149,6 +163,8 @@ def _called(state: SessionState, turn: TurnGranted, action: CallTools) -> list[B
         raise RuntimeError(f"{turn.speaker} called tools in a turn that allows none")
     if not action.calls:
         raise RuntimeError("the agent called tools without naming any")
+    if len(action.calls) > MOST_CALLS:
+        raise RuntimeError(f"the agent made {len(action.calls)} calls in one step; {MOST_CALLS} are the most")
     notes: list[Body] = [AgentNoted(content=action.note)] if action.note else []
     number = state.loop.steps + 1
     first = sum(state.loop.calls.values()) + 1

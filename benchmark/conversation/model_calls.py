@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from benchmark.conversation.events import ModelCalled, Tokens
 from benchmark.models import ModelFailure, ModelSetup, Reply
+from benchmark.models.answers import storable
 from benchmark.models.cost import cost
 
 _DETAIL = 600
@@ -51,7 +52,7 @@ def unanswered_call(
         attempt=attempt,
         outcome=failure.kind,
         status=failure.status,
-        detail=str(failure)[:_DETAIL],
+        detail=storable(str(failure))[:_DETAIL],
         answering=failure.answering,
         currency=setup.currency,
         latency_ms=failure.latency_ms,

@@ -248,7 +248,8 @@ class SessionState:
     @_fold.register
     def _(self, body: ModelCalled, seq: int) -> None:
         self.model_calls += 1
-        self.unanswered = 0 if body.answered else self.unanswered + 1
+        if body.outcome != "cancelled":  # broken off on our side: no attempt of the server's to fail
+            self.unanswered = 0 if body.answered else self.unanswered + 1
 
     @_fold.register
     def _(self, body: ErrorRaised, seq: int) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from uuid import uuid4
 
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
 
 from webapp.endpoints.models import ModelEndpoint, ModelSlot
@@ -14,15 +14,18 @@ from webapp.endpoints.models import ModelEndpoint, ModelSlot
 HELD = timedelta(seconds=15)
 LOOK_AGAIN_S = 0.25
 """A place that is taken is asked for again after this."""
-LONGEST_PAUSE = timedelta(seconds=300)
+LONGEST_PAUSE_S = 300.0
 
 
 class NoPlace(Exception):
-    """The endpoint takes no further request now. after_s: when to ask again."""
+    """The endpoint takes no further request now. after_s: when to ask again.
 
-    def __init__(self, after_s: float) -> None:
+    taken: others have all places of `endpoint`, and one of them may be free sooner.
+    """
+
+    def __init__(self, after_s: float, *, taken: bool = False, endpoint: str = "") -> None:
         super().__init__(f"no place for {after_s:.2f} s")
-        self.after_s = after_s
+        self.after_s, self.taken, self.endpoint = after_s, taken, endpoint
 
 
 def take_place(*, endpoint: ModelEndpoint) -> str:
@@ -37,7 +40,7 @@ def take_place(*, endpoint: ModelEndpoint) -> str:
         raise NoPlace((endpoint.not_before - now).total_seconds())
     holder = _take_free(endpoint, now)
     if holder is None:
-        raise NoPlace(LOOK_AGAIN_S)
+        raise NoPlace(LOOK_AGAIN_S, taken=True)
     if not _within_rate(endpoint, now):
         give_back(holder=holder)
         raise NoPlace(LOOK_AGAIN_S)
@@ -46,9 +49,11 @@ def take_place(*, endpoint: ModelEndpoint) -> str:
 
 def _take_free(endpoint: ModelEndpoint, now: datetime) -> str | None:
     _furnish(endpoint)
-    slots = ModelSlot.objects.filter(endpoint=endpoint, number__lte=endpoint.concurrency)
+    slots = ModelSlot.objects.filter(endpoint=endpoint)
     free = Q(holder="") | Q(expires_at__lt=now)
-    holder = uuid4().hex
+    if slots.exclude(free).count() >= endpoint.concurrency:  # more than that where it was lowered just now
+        return None
+    slots, holder = slots.filter(number__lte=endpoint.concurrency), uuid4().hex
     for pk in slots.filter(free).order_by("number").values_list("pk", flat=True):
         if ModelSlot.objects.filter(free, pk=pk).update(holder=holder, expires_at=now + HELD):
             return holder
@@ -73,6 +78,12 @@ def _within_rate(endpoint: ModelEndpoint, now: datetime) -> bool:
     return bool(unmoved.update(not_before=now + gap))
 
 
+def has_place(*, endpoint: str) -> bool:
+    """Whether a place is free now."""
+    slots = ModelSlot.objects.filter(endpoint__name=endpoint, number__lte=F("endpoint__concurrency"))
+    return slots.filter(Q(holder="") | Q(expires_at__lt=timezone.now())).exists()
+
+
 def give_back(*, holder: str) -> None:
     """Leave a place."""
     ModelSlot.objects.filter(holder=holder).update(holder="", expires_at=None)
@@ -85,6 +96,6 @@ def keep_places(*, holders: Collection[str]) -> None:
 
 def pause(*, endpoint_name: str, seconds: float) -> None:
     """Let nobody ask before the pause that the server asked for is over."""
-    until = timezone.now() + min(timedelta(seconds=seconds), LONGEST_PAUSE)
+    until = timezone.now() + timedelta(seconds=min(seconds, LONGEST_PAUSE_S))
     later = Q(not_before=None) | Q(not_before__lt=until)
     ModelEndpoint.objects.filter(later, name=endpoint_name).update(not_before=until)

@@ -38,6 +38,11 @@ def ended() -> QuerySet[Session]:
     return sessions().filter(status__in=ENDED)
 
 
+def settled(*, session_id: str) -> bool:
+    """Whether a session has ended and has its scores: nothing more happens to it."""
+    return Session.objects.filter(pk=session_id, status__in=ENDED).exclude(scores=None).exists()
+
+
 def to_be_stopped(session_ids: Collection[str]) -> set[str]:
     """Those of these sessions whose end a researcher has asked for."""
     wanted = Session.objects.filter(pk__in=session_ids, stop_requested=True)

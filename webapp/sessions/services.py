@@ -33,7 +33,8 @@ from webapp.sessions.models import ENDED, Event, Lease, Score, Session, Status
 
 LEASE = timedelta(seconds=10)
 ATTEMPT_CAP = 5
-MOVING = Q(session__paused=False) | Q(session__stop_requested=True)
+STOPPING = Q(session__stop_requested=True)
+MOVING = Q(session__paused=False) | STOPPING
 """What a worker may take: a paused session goes nowhere but to its end."""
 
 
@@ -235,7 +236,7 @@ def claim(*, session_id: str) -> Claim | None:
     free = Lease.objects.filter(
         MOVING,
         Q(expires_at=None) | Q(expires_at__lt=now),
-        Q(due_at=None) | Q(due_at__lte=now + timedelta(milliseconds=50)),
+        Q(due_at=None) | Q(due_at__lte=now + timedelta(milliseconds=50)) | STOPPING,
         pk=session_id,
     ).exclude(session__status__in=ENDED)
     with transaction.atomic():
@@ -243,7 +244,12 @@ def claim(*, session_id: str) -> Claim | None:
             Q(expires_at=None) | Q(expires_at__lt=now)
         )
         if not taken.update(
-            token=F("token") + 1, attempts=F("attempts") + 1, owner=owner, expires_at=now + LEASE, due_at=None
+            token=F("token") + 1,
+            attempts=F("attempts") + 1,
+            owner=owner,
+            expires_at=now + LEASE,
+            due_at=None,
+            waits_for="",
         ):
             return None
         lease = Lease.objects.filter(pk=session_id, owner=owner).first()
@@ -256,10 +262,21 @@ def renew(*, claimed: Claim) -> bool:
     return bool(held.update(expires_at=timezone.now() + LEASE))
 
 
-def release(*, claimed: Claim, due_at: datetime | None = None) -> None:
-    """Give the lease back; nothing is to be done before `due_at`. Whoever can still say so did not die of a step."""
+def release(*, claimed: Claim, due_at: datetime | None = None, waits_for: str = "") -> None:
+    """Give the lease back; nothing is to be done before `due_at`. Whoever can still say so did not die of a step.
+
+    waits_for: the endpoint at which there was no place.
+    """
     held = Lease.objects.filter(pk=claimed.session_id, token=claimed.token)
-    held.update(expires_at=None, owner="", due_at=due_at, attempts=0)
+    held.update(expires_at=None, owner="", due_at=due_at, attempts=0, waits_for=waits_for)
+
+
+def wake_waiting(*, endpoint: str) -> None:
+    """There is a place at an endpoint: whoever has waited longest for one is to go on."""
+    asleep = Lease.objects.filter(MOVING, waits_for=endpoint, expires_at=None)
+    first = asleep.exclude(session__status__in=ENDED).order_by("due_at").values_list("pk", flat=True).first()
+    if first and Lease.objects.filter(pk=first, waits_for=endpoint).update(due_at=None, waits_for=""):
+        enqueue_session(first)
 
 
 def abandon(*, claimed: Claim) -> None:
@@ -358,7 +375,7 @@ def due_sessions() -> list[str]:
     """Sessions that nobody works on and that need it: unfinished and due, or ended without scores."""
     now = timezone.now()
     due = Lease.objects.filter(
-        Q(expires_at=None) | Q(expires_at__lt=now), Q(due_at=None) | Q(due_at__lte=now)
+        Q(expires_at=None) | Q(expires_at__lt=now), Q(due_at=None) | Q(due_at__lte=now) | STOPPING
     )
     unfinished = due.filter(MOVING).exclude(session__status__in=ENDED)
     unscored = due.filter(session__status__in=ENDED, session__scores=None)

@@ -28,6 +28,10 @@ class LlmAgent(ModelAgent):
         return called(reply) if reply.calls else self._say(view, reply)
 
 
+DEEPEST = 100
+"""Levels of an object of arguments; none of the tools takes more than one."""
+
+
 def called(reply: Reply) -> CallTools:
     """The native calls of an answer, with the words beside them."""
     calls = tuple(ToolCall(call.name, _arguments(call.arguments)) for call in reply.calls)
@@ -35,9 +39,18 @@ def called(reply: Reply) -> CallTools:
 
 
 def _arguments(written: str) -> dict[str, Any] | str:
-    """The JSON object, or the text as it was written: the sandbox says what is wrong with it."""
+    """The JSON object, or the text as it was written: the sandbox says what is wrong with it.
+
+    So is an object that is nested deeper than a log can hold.
+    """
     try:
         found = orjson.loads(written)
     except ValueError:
         return written
-    return found if isinstance(found, dict) else written
+    return found if isinstance(found, dict) and _levels(found) <= DEEPEST else written
+
+
+def _levels(value: object) -> int:
+    """How deep objects and lists lie in each other."""
+    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
+    return 0 if inside is None else 1 + max(map(_levels, inside), default=0)

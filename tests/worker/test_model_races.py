@@ -1,0 +1,209 @@
+"""What meets at a bad moment around a request: stops, lost database connections, other sessions."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import OperationalError, connections
+from django.utils import timezone
+
+from benchmark.conversation.events import ModelCalled
+from tests.model_server import model_server
+from tests.seating import endpoint_at, play, seated
+from tests.worker.raw import Answer, raw_server, whole
+from webapp.catalogue.models import Task, World
+from webapp.endpoints.models import ModelEndpoint, ModelSlot
+from webapp.endpoints.slots import NoPlace, give_back, take_place
+from webapp.sessions import services
+from webapp.sessions.log import whole_log
+from webapp.sessions.models import Lease, Session, Status
+from worker import calling, stepping, table
+from worker import heart as hearts
+from worker.stepping import advance
+
+pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def task(starter_tasks: list[Task]) -> Task:
+    return next(task for task in starter_tasks if task.difficulty == "easy")
+
+
+def beside(act: Callable[[], Any]) -> threading.Thread:
+    """Done in another thread, with a connection of its own."""
+
+    def run() -> None:
+        try:
+            act()
+        finally:
+            connections.close_all()
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    return thread
+
+
+def calls(session: Session) -> list[ModelCalled]:
+    return [event.body for event in whole_log(session.pk) if isinstance(event.body, ModelCalled)]
+
+
+def test_a_lease_that_is_given_back_while_it_is_renewed_breaks_nothing_off(
+    task: Task, starter_world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entered, go, real = threading.Event(), threading.Event(), hearts.renew
+
+    def slow(*, claimed: services.Claim) -> bool:
+        entered.set()
+        go.wait(10)
+        return real(claimed=claimed)
+
+    monkeypatch.setattr(hearts, "renew", slow)
+    with model_server() as server:
+        session = seated(task, starter_world, endpoint_at(server.url, "good-agent:slow=4"), None)
+        claimed = services.claim(session_id=session.pk)
+        assert claimed is not None
+        with hearts.heart().holding(claimed):
+            assert entered.wait(10)
+        services.release(claimed=claimed)
+        next_one = beside(lambda: advance(session.pk, budget_s=3.0, paced=False))
+        time.sleep(1.5)
+        go.set()
+        next_one.join(30)
+        assert [call.answered for call in calls(session)] == [True]
+
+
+def test_a_stop_is_not_lost_behind_a_pause(
+    task: Task, starter_world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = services.release
+    with model_server() as server:
+        session = seated(task, starter_world, endpoint_at(server.url, "good-agent"), None)
+        ModelEndpoint.objects.update(not_before=timezone.now() + timedelta(seconds=300))
+
+        def stopping(**given: Any) -> None:
+            services.request_stop(session=session)
+            real(**given)
+
+        monkeypatch.setattr(stepping.services, "release", stopping)
+        advance(session.pk, paced=False)
+        monkeypatch.setattr(stepping.services, "release", real)
+        assert services.due_sessions() == [session.pk]
+        assert advance(session.pk)
+        session.refresh_from_db()
+        assert session.status == Status.STOPPED
+
+
+def test_a_lowered_limit_holds_at_once(task: Task) -> None:
+    endpoint = endpoint_at("http://127.0.0.1:9/v1", "m", concurrency=4)
+    holders = [take_place(endpoint=endpoint) for _ in range(4)]
+    ModelEndpoint.objects.update(concurrency=1)
+    give_back(holder=holders[0])
+    with pytest.raises(NoPlace):
+        take_place(endpoint=endpoint)
+    for holder in holders[1:]:
+        give_back(holder=holder)
+    assert take_place(endpoint=endpoint)
+
+
+def test_a_place_that_cannot_be_given_back_costs_no_answer(
+    task: Task, starter_world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, count = calling.give_back, 0
+
+    def failing(*, holder: str) -> None:
+        nonlocal count
+        count += 1
+        if count == 3:
+            raise OperationalError("database is locked")
+        real(holder=holder)
+
+    monkeypatch.setattr(calling, "give_back", failing)
+    with model_server() as server:
+        session = play(seated(task, starter_world, endpoint_at(server.url, "good-agent"), None))
+        assert session.completion_reason == "plan_generated"
+        assert len(calls(session)) == len(server.ledger.entries)
+
+
+def test_an_answer_outlives_its_connection_to_the_database(
+    task: Task, starter_world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, count = services.append, 0
+
+    def failing(**given: Any) -> services.Wishes:
+        nonlocal count
+        count += 1
+        if count == 4:
+            raise OperationalError("the connection is lost")
+        return real(**given)
+
+    monkeypatch.setattr(stepping.services, "append", failing)
+    with model_server() as server:
+        session = play(seated(task, starter_world, endpoint_at(server.url, "good-agent"), None))
+        assert session.completion_reason == "plan_generated"
+        assert len(calls(session)) == len(server.ledger.entries)
+
+
+def test_stopping_does_not_wait_for_a_batch_of_slow_tools(
+    task: Task, starter_world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Slow:
+        def __init__(self, tools: Any) -> None:
+            self.tools = tools
+
+        def call(self, name: str, arguments: Any) -> Any:
+            time.sleep(0.5)
+            return self.tools.call(name, arguments)
+
+    def answer(body: dict[str, Any]) -> Answer:
+        some = tuple(("search_poi", f'{{"n":{n}}}') for n in range(30))
+        return whole(calls=some) if body.get("tools") else whole("{}")
+
+    real = table.tools_of
+    monkeypatch.setattr(table, "tools_of", lambda *given: Slow(real(*given)))
+    with raw_server(answer) as (url, _):
+        session = seated(task, starter_world, endpoint_at(url, "m"), None)
+        stepped = beside(lambda: advance(session.pk, budget_s=None, paced=False))
+        time.sleep(3)
+        begun = time.monotonic()
+        services.request_stop(session=session)
+        stepped.join(30)
+        assert time.monotonic() - begun < 6
+        session.refresh_from_db()
+        assert session.status == Status.STOPPED
+
+
+def test_a_request_broken_off_by_the_end_of_its_worker_is_in_the_log(
+    task: Task, starter_world: World
+) -> None:
+    with model_server() as server:
+        session = seated(task, starter_world, endpoint_at(server.url, "good-agent:slow=20"), None)
+        stepped = beside(lambda: advance(session.pk, paced=False))
+        time.sleep(1.5)
+        hearts.heart().end()
+        stepped.join(10)
+        hearts.heart().revive()
+        assert [call.outcome for call in calls(session)] == ["cancelled"]
+        lease = Lease.objects.get(pk=session.pk)
+        assert lease.expires_at is None and services.due_sessions() == [session.pk]
+        assert not ModelSlot.objects.exclude(holder="").exists()
+
+
+def test_whoever_leaves_a_place_wakes_who_has_waited_longest(task: Task, starter_world: World) -> None:
+    with model_server() as server:
+        endpoint = endpoint_at(server.url, "good-agent", concurrency=1)
+        held = take_place(endpoint=endpoint)
+        waiting = [seated(task, starter_world, endpoint, None, seed=seed) for seed in range(2)]
+        for session in waiting:
+            assert advance(session.pk, paced=False)
+            assert not advance(session.pk, paced=False)
+        assert services.due_sessions() == []
+        give_back(holder=held)
+        services.wake_waiting(endpoint=endpoint.name)
+        assert services.due_sessions() == [waiting[0].pk]
+        play(waiting[0])
+        assert waiting[1].pk in services.due_sessions()
