@@ -14,7 +14,7 @@ class SessionFigures(models.Model):
     """A reading of a session's log, tools and scores, replaceable.
 
     compromises: applied ones. calls, hits, misses: of all tools. issues: how many of each type its plan has, by
-    profile. folded_at: what was stored later is not in here.
+    profile.
     """
 
     session = models.OneToOneField(
@@ -25,7 +25,6 @@ class SessionFigures(models.Model):
     hits = models.PositiveIntegerField(default=0)
     misses = models.PositiveIntegerField(default=0)
     issues: models.Field[Any, Any] = OrderedJSONField(default=dict)
-    folded_at = models.DateTimeField()
 
     def __str__(self) -> str:
         return f"{self.session_id}: {self.calls} calls, {self.compromises} compromises"
