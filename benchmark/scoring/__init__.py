@@ -6,14 +6,11 @@ from benchmark.scoring.completeness import Completeness, completeness
 from benchmark.scoring.evidence import Difference, differences, evidence_digest
 from benchmark.scoring.fairness import fairness
 from benchmark.scoring.files import score_file
-from benchmark.scoring.profile import PROFILES, Profile
+from benchmark.scoring.profile import CODE_VERSION, PROFILES, Profile
 from benchmark.scoring.records import BadRecords, RecordError, load_catalogue, read_records
 from benchmark.scoring.score import figures_of, score_record
 from benchmark.scoring.strict import REASONS
 from benchmark.scoring.validity import MENDS, MESSAGES, words
-
-CODE_VERSION = "2"
-"""Raised whenever a figure or its evidence may come out differently for the same record."""
 
 __all__ = [
     "CODE_VERSION",

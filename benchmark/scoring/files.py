@@ -12,7 +12,8 @@ from typing import Any, BinaryIO
 import orjson
 
 from benchmark.scoring.catalogue import Catalogue
-from benchmark.scoring.profile import PROFILES
+from benchmark.scoring.evidence import evidence_digest
+from benchmark.scoring.profile import CODE_VERSION, PROFILES
 from benchmark.scoring.records import BadRecords, RecordError, load_catalogue, read_records
 from benchmark.scoring.score import score_record
 
@@ -26,6 +27,7 @@ def score_file(
 ) -> int:
     """Score every record of a JSONL file (.gz too) into another, one line each in the same order; how many there are.
 
+    A line holds what `score_record` gives, and the `profile`, `code_version` and evidence `digest` of the score.
     `progress` is called with the number of records done so far, after each. The result appears at `out_path` only
     when all is well; else nothing is left behind. Raises BadRecords with every bad line, OSError, ValueError for a
     catalogue that is none or a broken .gz, KeyError for an unknown profile.
@@ -68,7 +70,13 @@ def _scored(
     number: int, record: Mapping[str, Any], catalogue: Catalogue, profile: str
 ) -> bytes | RecordError:
     try:
-        return _line(score_record(record, catalogue, profile))
+        score = score_record(record, catalogue, profile)
+        made_by = {
+            "profile": profile,
+            "code_version": CODE_VERSION,
+            "digest": evidence_digest(score["evidence"]),
+        }
+        return _line({**made_by, **score})
     except RecursionError:
         return RecordError(number, "", "is nested too deeply")
 

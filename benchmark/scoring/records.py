@@ -13,6 +13,9 @@ from typing import Any, BinaryIO, NamedTuple, cast
 import orjson
 
 from benchmark.scoring.catalogue import Catalogue
+from sandbox.worlds import WorldError, open_world
+
+PACK_SUFFIX = ".sqlite3"
 
 
 class RecordError(NamedTuple):
@@ -79,7 +82,12 @@ def read_records(path: Path) -> Iterator[tuple[int, dict[str, Any] | RecordError
 
 
 def load_catalogue(path: Path) -> Catalogue:
-    """The published catalogue file, indexed. Raises OSError, or ValueError when it is no JSON object."""
+    """The published catalogue file, or the pack of a world, indexed.
+
+    Raises OSError, or ValueError when it is neither a JSON object nor a pack.
+    """
+    if path.suffix == PACK_SUFFIX and path.exists():
+        return _catalogue_of_pack(path)
     with _opened(path) as file:
         try:
             raw = _decoded(file.read())
@@ -88,6 +96,17 @@ def load_catalogue(path: Path) -> Catalogue:
     if not isinstance(raw, dict):
         raise ValueError(f"{path}: must be an object {{city: [place, …]}}")
     return Catalogue(raw)
+
+
+def _catalogue_of_pack(path: Path) -> Catalogue:
+    try:
+        world = open_world(path)
+    except WorldError as error:
+        raise ValueError(f"{path}: no world ({error})") from error
+    try:
+        return Catalogue(world.catalogue())
+    finally:
+        world.close()
 
 
 @contextmanager

@@ -11,6 +11,7 @@ import orjson
 from benchmark.preferences.tables import part
 from benchmark.scoring.validity.cities import city_stem
 
+_COUNTS = ("tool_calls_executed", "cache_hits", "cache_misses")
 FLIGHT, DRIVE = "飞机", "自驾"
 
 
@@ -84,7 +85,8 @@ def answers_in(record: Mapping[str, Any]) -> Answers:
         elif name not in _READERS and isinstance(text, str):
             answers.told.append(text)
     if not answers.held:
-        answers.held = part(record.get("agent_tool_stats"), "tool_calls_executed") == 0
+        stats = record.get("agent_tool_stats")
+        answers.held = all(part(stats, count) == 0 for count in _COUNTS)
     return answers
 
 

@@ -71,8 +71,11 @@ groups = st.fixed_dictionaries(dict.fromkeys(USERS, tables))
 quick = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
-def score(trip, group, **more):
-    return score_record(record(trip, group, **more), CATALOGUE)
+PROFILES = st.sampled_from(["published", "paper"])
+
+
+def score(trip, group, profile="published", **more):
+    return score_record(record(trip, group, **more), CATALOGUE, profile)
 
 
 def figures(found):
@@ -83,10 +86,10 @@ def figures(found):
 
 
 @quick
-@given(plans, groups, st.permutations(USERS))
-def test_the_order_of_users_never_changes_a_figure(trip, group, order):
-    other = score(trip, {user: group[user] for user in order})
-    assert figures(other) == figures(score(trip, group))
+@given(plans, groups, st.permutations(USERS), PROFILES)
+def test_the_order_of_users_never_changes_a_figure(trip, group, order, profile):
+    other = score(trip, {user: group[user] for user in order}, profile)
+    assert figures(other) == figures(score(trip, group, profile))
 
 
 @quick
@@ -178,7 +181,7 @@ def mutate(value, data):
 @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(plans, groups, st.data())
 def test_a_broken_plan_never_raises(trip, group, data):
-    found = score(mutated(trip, data), group)
+    found = score(mutated(trip, data), group, data.draw(PROFILES))
     assert found["pv"] in (None, True, False)
 
 
@@ -193,7 +196,7 @@ def test_a_broken_record_never_raises(trip, odd, data):
         "success",
     ]
     broken = record(trip) | {data.draw(st.sampled_from(fields)): odd}
-    assert "evidence" in score_record(broken, CATALOGUE)
+    assert "evidence" in score_record(broken, CATALOGUE, data.draw(PROFILES))
 
 
 @quick

@@ -1,0 +1,112 @@
+"""Scores name their profile and the code that made them; outdated ones are made again, and the log stays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from benchmark.scoring import CODE_VERSION, PROFILES
+from webapp.sessions import scoring
+from webapp.sessions.models import Event, Score, Session
+from webapp.sessions.scoring import outdated, rescore
+from worker import sweeper
+from worker.sweeper import Sweeper
+
+pytestmark = pytest.mark.storage
+
+
+def log_of(session: Session) -> list[Any]:
+    return list(Event.objects.filter(session=session).values_list("seq", "type", "payload", "at"))
+
+
+def test_an_ended_session_is_scored_by_every_profile(eventful: Session) -> None:
+    scores = {score.profile: score for score in eventful.scores.all()}
+    assert set(scores) == set(PROFILES)
+    assert {score.code_version for score in scores.values()} == {CODE_VERSION}
+    assert all(len(score.digest) == 64 for score in scores.values())
+    assert not outdated().exists()
+
+
+def test_scores_of_another_version_are_made_again_without_touching_the_log(eventful: Session) -> None:
+    before, right = log_of(eventful), Score.objects.get(session=eventful, profile="published").figures
+    Score.objects.update(code_version="0", tried="0", figures={}, gu=None)
+    assert [session.pk for session in outdated()] == [eventful.pk]
+    assert rescore(session_id=eventful.pk)
+    score = Score.objects.get(session=eventful, profile="published")
+    assert (score.code_version, score.figures) == (CODE_VERSION, right)
+    assert log_of(eventful) == before and not outdated().exists()
+
+
+def test_a_profile_that_is_lacking_is_added(eventful: Session) -> None:
+    Score.objects.filter(profile="paper").delete()
+    assert rescore(session_id=eventful.pk)
+    assert eventful.scores.filter(profile="paper").exists()
+
+
+def test_what_is_up_to_date_is_left_alone(eventful: Session) -> None:
+    made = Score.objects.get(session=eventful, profile="paper").scored_at
+    assert not rescore(session_id=eventful.pk)
+    assert Score.objects.get(session=eventful, profile="paper").scored_at == made
+
+
+def test_what_can_not_be_scored_any_more_keeps_its_scores(
+    eventful: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise ValueError("no such pack")
+
+    right = Score.objects.get(session=eventful, profile="published").figures
+    Score.objects.filter(profile="published").update(code_version="0", tried="0")
+    Score.objects.filter(profile="paper").delete()
+    monkeypatch.setattr(scoring, "catalogue_of", fail)
+    assert rescore(session_id=eventful.pk)
+    score = Score.objects.get(session=eventful, profile="published")
+    assert (score.code_version, score.figures) == ("0", right)
+    assert not outdated().exists()
+
+
+def test_the_sweeper_asks_for_outdated_scores_ever_more_rarely(
+    eventful: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[str] = []
+    monkeypatch.setattr(sweeper, "enqueue_rescore", sent.append)
+    monkeypatch.setattr(sweeper, "enqueue_session", lambda _: None)
+    monkeypatch.setattr(sweeper, "enqueue_pulse", lambda: None)
+    Score.objects.update(tried="0")
+    sweeping = Sweeper()
+    for second in range(0, 8, 2):
+        sweeping.sweep(float(second))
+    assert sent == [eventful.pk] * 3
+    rescore(session_id=eventful.pk)
+    sweeping.sweep(100.0)
+    Score.objects.update(tried="0")
+    sweeping.sweep(110.0)
+    assert len(sent) == 3
+    sweeping.sweep(131.0)
+    assert len(sent) == 4
+
+
+def test_the_panel_names_profile_and_version_and_why_the_profiles_differ(
+    as_researcher: Client, eventful: Session
+) -> None:
+    page = as_researcher.get(f"/sessions/{eventful.pk}/?tab=scores").content.decode()
+    assert f"By the published profile, scoring code version {CODE_VERSION}." in page
+    assert "The paper" in page and 'id="stricter"' in page
+    assert "nobody asked" in page
+
+
+def test_scores_of_the_first_version_are_still_shown(as_researcher: Client, eventful: Session) -> None:
+    """Their evidence has neither mends nor messages until they are made again."""
+    score = Score.objects.get(session=eventful, profile="published")
+    evidence = score.figures["evidence"]
+    for issue in evidence["validity"]:
+        del issue["mend"], issue["participants"]
+    for fields in evidence["completeness"]["users"].values():
+        fields[:] = [{name: f[name] for name in ("path", "found", "missed", "invented")} for f in fields]
+    del evidence["fairness"], evidence["not_checkable"]
+    score.save()
+    Score.objects.filter(profile="paper").delete()
+    for tab in ("scores", "plan"):
+        assert as_researcher.get(f"/sessions/{eventful.pk}/?tab={tab}").status_code == 200
