@@ -3,20 +3,59 @@
 from __future__ import annotations
 
 import os
-from urllib.parse import urlsplit
+from typing import Literal
+from urllib.parse import SplitResult, urlsplit
+
+AddressFault = Literal["form", "blank", "query", "port"]
 
 NO_KEY = "none"
 """Sent where no key is set: servers of one's own ask for none, but the client insists on one."""
+
+_FAULTS: dict[AddressFault, str] = {
+    "form": "the address must be http:// or https:// with a host, without name and password",
+    "blank": "the address must not contain blanks or control characters",
+    "query": "the address must end with its path, without ? or # and what follows; a key belongs into an environment "
+    "variable, whose name is given beside the address",
+    "port": "the address's port must be a number from 1 to 65535",
+}
+
+
+class BadAddress(ValueError):
+    """An address that can't be asked, or that may hold a secret. The message does not quote it."""
+
+    def __init__(self, fault: AddressFault) -> None:
+        super().__init__(_FAULTS[fault])
+        self.fault = fault
 
 
 def check_address(url: str) -> None:
     """
     Raises:
-        ValueError: an address that can't be asked, or that holds a secret; the message does not quote it.
+        BadAddress: it can't be asked, or has a place for secrets: name and password, a query, a fragment.
     """
-    parts = urlsplit(url)
+    if any(sign.isspace() or not sign.isprintable() for sign in url):
+        raise BadAddress("blank")
+    parts = _parts(url)
     if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:
-        raise ValueError("the address must be http:// or https:// with a host, without name and password")
+        raise BadAddress("form")
+    if "?" in url or "#" in url:
+        raise BadAddress("query")
+    if not _has_good_port(parts):
+        raise BadAddress("port")
+
+
+def _parts(url: str) -> SplitResult:
+    try:
+        return urlsplit(url)
+    except ValueError:  # it quotes the address
+        raise BadAddress("form") from None
+
+
+def _has_good_port(parts: SplitResult) -> bool:
+    try:
+        return parts.port != 0
+    except ValueError:
+        return False
 
 
 def key_in(variable: str) -> str:

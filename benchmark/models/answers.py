@@ -12,6 +12,8 @@ from benchmark.models.thoughts import ThoughtSplitter, split_thoughts
 
 _THOUGHTS = ("reasoning_content", "reasoning")
 """What servers call the thoughts beside an answer; some send them under both names."""
+_MOST_TOKENS = 100_000_000
+"""No request has more; what claims more is no count."""
 
 
 class Answer:
@@ -73,16 +75,17 @@ class Answer:
 
 
 def usage_in(figures: object) -> Usage | None:
-    """The tokens of a `usage` object, None where it is no such object."""
+    """The tokens of a `usage` object, None where it is no such object, or a figure of it can be no count."""
     if not isinstance(figures, Mapping):
         return None
-    prompt, completion = _count(figures.get("prompt_tokens")), _count(figures.get("completion_tokens"))
+    prompt, completion = _whole(figures.get("prompt_tokens")), _whole(figures.get("completion_tokens"))
     if prompt is None or completion is None:
         return None
     cached = _within(figures, "prompt_tokens_details", "cached_tokens")
-    cached = cached or _count(figures.get("prompt_cache_hit_tokens")) or _count(figures.get("cached_tokens"))
+    cached = cached or _whole(figures.get("prompt_cache_hit_tokens")) or _whole(figures.get("cached_tokens"))
     thoughts = _within(figures, "completion_tokens_details", "reasoning_tokens")
-    return Usage(prompt, completion, cached or 0, thoughts or 0)
+    counts = (prompt, completion, cached or 0, thoughts or 0)
+    return Usage(*counts) if all(0 <= count <= _MOST_TOKENS for count in counts) else None
 
 
 def storable(text: str) -> str:
@@ -94,11 +97,11 @@ def storable(text: str) -> str:
 
 def _within(figures: Mapping[str, Any], part: str, name: str) -> int | None:
     details = figures.get(part)
-    return _count(details.get(name)) if isinstance(details, Mapping) else None
+    return _whole(details.get(name)) if isinstance(details, Mapping) else None
 
 
-def _count(value: object) -> int | None:
-    return value if isinstance(value, int) and value >= 0 else None
+def _whole(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def _first(choices: object) -> Mapping[str, Any]:

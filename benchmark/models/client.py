@@ -13,13 +13,14 @@ import openai
 from benchmark.models.answers import Answer
 from benchmark.models.chat import ChatRequest, Reply
 from benchmark.models.deltas import Delta, Told
-from benchmark.models.diagnosis import NoAnswer, refusal
+from benchmark.models.diagnosis import NoAnswer, redirected, refusal
 from benchmark.models.dialects import parameters
 from benchmark.models.failures import ModelFailure
 from benchmark.models.lines import Line
 from benchmark.models.reading import Body, lines
 from benchmark.models.setup import ModelSetup
 from benchmark.models.text_tools import as_text, uses_tools, with_calls
+from benchmark.models.veil import Veil
 from sandbox.endpoints import NO_KEY, key_in, without
 from sandbox.tools.language import Language
 
@@ -93,7 +94,7 @@ class Attempt:
         self._answer = Answer()
         self._begun = time.monotonic()
         self._first: float | None = None
-        self._key = NO_KEY
+        self._key, self._veil = NO_KEY, Veil()
         self.answering = False
 
     async def reply(self) -> Reply:
@@ -105,6 +106,7 @@ class Attempt:
         self._begun = time.monotonic()
         try:
             self._key = _key(self._setup)
+            self._veil = Veil(self._key)
             await self._ask()
             return self._finished()
         except NoAnswer as none:
@@ -129,10 +131,16 @@ class Attempt:
         except NoAnswer:
             if not self._answer.complete:
                 raise
-        except (TimeoutError, openai.OpenAIError, httpx2.HTTPError, httpx2.StreamError) as error:
+        except (
+            TimeoutError,
+            openai.OpenAIError,
+            httpx2.HTTPError,
+            httpx2.StreamError,
+            httpx2.InvalidURL,
+        ) as error:
             if not self._answer.complete:
                 raise self._why(error) from None
-            self._tell(self._answer.rest())
+            self._tell(self._veil.pieces(self._answer.rest()))
 
     async def _exchange(self, deadline: asyncio.Timeout) -> None:
         line = await self._client.line(self._key)
@@ -150,9 +158,9 @@ class Attempt:
             deltas = body.take(line)
             if deltas and body.in_pieces and self._first is None:
                 self._first = self._since()
-            self._tell(deltas)
+            self._tell(self._veil.pieces(deltas))
             self._shorten(deadline)
-        self._tell(body.end())
+        self._tell(self._veil.pieces(body.end()))
 
     def _tell(self, deltas: list[Delta]) -> None:
         if self._told is not None:
@@ -166,7 +174,8 @@ class Attempt:
             deadline.reschedule(min(deadline.when() or latest, latest))
 
     def _finished(self) -> Reply:
-        reply = self._answer.reply(self._since(), self._first)
+        self._tell(self._veil.rest())
+        reply = self._veil.whole(self._answer.reply(self._since(), self._first))
         if reply.finish_reason in _GIVEN_UP:
             raise NoAnswer("cut", f"the server gave the answer up (finish reason {reply.finish_reason})")
         if _had_no_room(reply, self._setup):
@@ -175,7 +184,7 @@ class Attempt:
 
     def _why(self, error: Exception) -> NoAnswer:
         if isinstance(error, openai.APIStatusError):
-            return refusal(error.status_code, error.response.text, error.response.headers)
+            return _status(error)
         if isinstance(error, TimeoutError):
             return NoAnswer("timeout", f"no whole answer in {self._setup.deadline_s:g} s")
         if isinstance(error, openai.APITimeoutError | httpx2.TimeoutException):
@@ -193,6 +202,14 @@ class Attempt:
 
     def _since(self) -> float:
         return (time.monotonic() - self._begun) * 1000
+
+
+def _status(error: openai.APIStatusError) -> NoAnswer:
+    headers = error.response.headers
+    if 300 <= error.status_code < 400 and (target := redirected(str(error.request.url), headers)):
+        what = f"the server redirects to {target}; write that address"
+        return NoAnswer("not_found", what, words="redirect", status=error.status_code)
+    return refusal(error.status_code, error.response.text, headers)
 
 
 def _key(setup: ModelSetup) -> str:

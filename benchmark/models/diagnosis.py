@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Any
+from urllib.parse import urljoin, urlsplit
 
 from benchmark.models.failures import FailureKind
 from benchmark.models.overflows import tells_overflow
@@ -87,6 +88,17 @@ def refusal(status: int, body: str, headers: Mapping[str, str]) -> NoAnswer:
     )
 
 
+def redirected(url: str, headers: Mapping[str, str]) -> str:
+    """The address to write instead of the one under which `url` was asked, "" where the answer is no redirect to an
+    address: its name, password, query and fragment, which may hold a secret, are left out."""
+    try:
+        target = urlsplit(urljoin(url, headers["location"]))
+    except (KeyError, ValueError):
+        return ""
+    host = target.netloc.rpartition("@")[2]
+    return f"{target.scheme}://{host}{target.path.rstrip('/').removesuffix('/chat/completions')}"
+
+
 def reported(error: object) -> NoAnswer:
     """What an error object means that came where an answer was expected. Unknown ones count as the server's fault,
     and may pass."""
@@ -122,11 +134,12 @@ def said_in(body: str) -> Said:
 
 
 def described(text: str) -> str:
-    """Names what came where JSON was expected: an HTML page with its title, or the beginning of the text."""
+    """Names what came where JSON was expected: an HTML page with its title, or the text. It is cut short later, when
+    no key stands in it any more, of which a part could be left."""
     if re.match(r"\s*(<!doctype|<html|<head|<\?xml)", text, re.IGNORECASE):
         title = re.search(r"<title[^>]*>(.*?)</title>", text, re.IGNORECASE | re.DOTALL)
-        return "an HTML page" + (f" titled “{title[1].strip()[:80]}”" if title else "")
-    return f"“{text.strip()[:200]}”"
+        return "an HTML page" + (f" titled “{title[1].strip()}”" if title else "")
+    return f"“{text.strip()}”"
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:

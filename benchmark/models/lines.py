@@ -28,7 +28,11 @@ class Line:
             api_key=key,
             max_retries=0,
             timeout=timeout,
-            http_client=DefaultAsyncHttpxClient(timeout=timeout, limits=limits),
+            http_client=DefaultAsyncHttpxClient(
+                timeout=timeout,
+                limits=limits,
+                follow_redirects=False,  # a POST would become a GET
+            ),
         )
 
     def serves(self, key: str) -> bool:

@@ -12,7 +12,7 @@ from benchmark.models.bridge import run
 from benchmark.models.chat import ChatRequest, Reply
 from benchmark.models.client import ModelClient
 from benchmark.models.dialects import limit_parameter
-from benchmark.models.failures import FailureKind, ModelFailure
+from benchmark.models.failures import RETRYABLE, FailureKind, ModelFailure
 from benchmark.models.setup import LimitParameter, ModelSetup, ToolProtocol
 
 Capability = Literal["chat", "streaming", "tools", "parallel_tools", "structured_output", "usage"]
@@ -20,6 +20,9 @@ Capability = Literal["chat", "streaming", "tools", "parallel_tools", "structured
 _SILENCE_S, _WHOLE_S = 20.0, 45.0
 _LONGEST = 2048
 """Tokens, so that a model which thinks first still comes to its answer."""
+_AGAIN = frozenset({"connection", "cut", "server", "rate_limit"})
+"""Failures that may be over a moment later: one of them alone says nothing of what an endpoint can do."""
+_PAUSE_S, _LONGEST_PAUSE_S = 0.5, 10.0
 _TOOL = {
     "type": "function",
     "function": {
@@ -53,7 +56,7 @@ class Probe:
     """What an endpoint can do. findings: of chat alone where chat does not work.
 
     model: as the server names itself. tools, streams, json_mode, limit_parameter: the settings that work, the
-    setup's own where nothing was found out.
+    setup's own where nothing was found out, or neither of two ways works.
     """
 
     findings: tuple[Finding, ...]
@@ -75,6 +78,10 @@ class _Asked:
     failure: ModelFailure | None
 
     @property
+    def words(self) -> str:
+        return self.reply.text.strip() if self.reply else ""
+
+    @property
     def latency_ms(self) -> float:
         return self.reply.latency_ms if self.reply else self.failure.latency_ms if self.failure else 0.0
 
@@ -86,25 +93,28 @@ class _Asked:
 
 
 def probe(setup: ModelSetup) -> Probe:
-    """Test an endpoint. Takes up to three requests' time, each of 45 s at most; raises nothing of the endpoint's."""
+    """Test an endpoint; raises nothing of its.
+
+    Takes up to five requests' time, each of 45 s at most; one that breaks or finds the server busy is sent again.
+    """
     return run(examine(setup))
 
 
 async def examine(setup: ModelSetup) -> Probe:
     """The same in an event loop: first chat, whole and in pieces; then, in the way that works, the rest at once."""
-    setup = _bounded(setup)
+    own, setup = setup, _bounded(setup)
     setup, whole, pieces = await _chat(setup)
-    reply = whole.reply or pieces.reply
-    if reply is None:
-        chat = whole.found("chat", False, "")
-        return Probe((chat,), "", setup.tools, setup.streams, setup.json_mode, limit_parameter(setup))
+    chat = _talks(whole, pieces, setup)
+    if not chat.works:
+        return Probe((chat,), "", own.tools, own.streams, own.json_mode, limit_parameter(setup))
     setup = setup.model_copy(update={"streams": pieces.reply is not None})
-    chat = (whole if whole.reply else pieces).found("chat", True, f"“{reply.text.strip()[:80]}”")
-    tools, parallel, structured = await asyncio.gather(_tools(setup), _parallel(setup), _structured(setup))
+    (tools, way), parallel, structured = await asyncio.gather(
+        _tools(setup), _parallel(setup), _structured(setup)
+    )
     return Probe(
         (chat, _streaming(pieces), tools, parallel, structured, _usage(whole, pieces)),
-        reply.model,
-        "native" if tools.works else "text",
+        next(asked.reply.model for asked in (whole, pieces) if asked.reply),
+        way or own.tools,
         setup.streams,
         structured.works,
         limit_parameter(setup),
@@ -136,6 +146,25 @@ async def _chat(setup: ModelSetup) -> tuple[ModelSetup, _Asked, _Asked]:
     return setup, whole, pieces
 
 
+def _talks(whole: _Asked, pieces: _Asked, setup: ModelSetup) -> Finding:
+    """Whether words came in either way. An answer without any is of no use to a session."""
+    for asked in (whole, pieces):
+        if asked.words:
+            return asked.found("chat", True, f"“{asked.words[:80]}”")
+    for asked in (whole, pieces):
+        if asked.reply:
+            return asked.found("chat", False, _wordless(asked.reply, setup))
+    return whole.found("chat", False, "")
+
+
+def _wordless(reply: Reply, setup: ModelSetup) -> str:
+    thought = "thoughts but " if reply.reasoning else ""
+    return (
+        f"the answer holds {thought}no words (finish reason {reply.finish_reason}, at most {setup.max_tokens} tokens "
+        "in this test); allow longer answers (max_tokens), or switch the model's thinking off"
+    )
+
+
 def _refuses_limit(asked: _Asked) -> bool:
     """A refusal that names the parameter."""
     failure = asked.failure
@@ -157,17 +186,34 @@ def _streaming(asked: _Asked) -> Finding:
     return asked.found("streaming", True, f"first piece after {first:.0f} ms")
 
 
-async def _tools(setup: ModelSetup) -> Finding:
-    """Native calls; where there are none, whether the text protocol gets one, which the detail says."""
+async def _tools(setup: ModelSetup) -> tuple[Finding, ToolProtocol | None]:
+    """Native calls; where there are none, whether the text protocol gets one, which the detail says. And the way
+    that works, None where none does."""
     request = _request("What is the weather in Hangzhou today? Use the tool.", _TOOL)
     asked = await _ask(setup, request, streams=setup.streams)
     cities = _cities(asked)
     if cities:
-        return asked.found("tools", True, f"get_weather was called for {', '.join(cities)}")
+        return asked.found("tools", True, f"get_weather was called for {', '.join(cities)}"), "native"
     native = asked.found("tools", False, "the model answered in words instead of a call")
     in_text = await _ask(setup.model_copy(update={"tools": "text"}), request, streams=setup.streams)
-    way = "calls in plain text work" if _cities(in_text) else "nor did the model follow the text protocol"
-    return Finding("tools", False, f"{native.detail.rstrip('.')}; {way}", native.latency_ms, native.failure)
+    works = bool(_cities(in_text))
+    return _without_native(native, in_text, works), "text" if works else None
+
+
+def _without_native(native: Finding, in_text: _Asked, works: bool) -> Finding:
+    """What is said of both ways. Where one of them failed of something that may pass, that decides nothing."""
+    kinds = (native.failure, in_text.failure and in_text.failure.kind)
+    passing = next((kind for kind in kinds if kind in RETRYABLE), None)
+    if works:
+        way = "calls in plain text work"
+    elif in_text.failure:
+        way = f"the text protocol got no answer either: {str(in_text.failure).rstrip('.')}"
+    else:
+        way = "nor did the model follow the text protocol"
+    if not works and passing is None:
+        way += "; neither works, so agents cannot use tools with this model"
+    told = f"{native.detail.rstrip('.')}; {way}"
+    return Finding("tools", False, told, native.latency_ms, passing or native.failure)
 
 
 async def _parallel(setup: ModelSetup) -> Finding:
@@ -202,6 +248,15 @@ def _usage(whole: _Asked, pieces: _Asked) -> Finding:
 
 
 async def _ask(setup: ModelSetup, request: ChatRequest, *, streams: bool) -> _Asked:
+    """Asked once more where the failure may be one of the moment."""
+    asked = await _once(setup, request, streams=streams)
+    if asked.failure is None or asked.failure.kind not in _AGAIN:
+        return asked
+    await asyncio.sleep(min(asked.failure.retry_after_s or _PAUSE_S, _LONGEST_PAUSE_S))
+    return await _once(setup, request, streams=streams)
+
+
+async def _once(setup: ModelSetup, request: ChatRequest, *, streams: bool) -> _Asked:
     client = ModelClient(setup.model_copy(update={"streams": streams}))
     try:
         return _Asked(await client.answer(request, language="en"), None)

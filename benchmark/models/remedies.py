@@ -37,7 +37,7 @@ _HINTS = (
 
 
 def remedy(kind: FailureKind, setup: ModelSetup, words: str, *, keyless: bool) -> str:
-    """One sentence, "" where only waiting helps.
+    """One sentence, "" where only waiting helps, or what was said says it.
 
     words: what the server said. keyless: no key was sent.
     """
@@ -46,7 +46,7 @@ def remedy(kind: FailureKind, setup: ModelSetup, words: str, *, keyless: bool) -
     if kind == "refused":
         return next((says for hint, says in _HINTS if re.search(hint, words, re.IGNORECASE | re.DOTALL)), "")
     if kind == "not_found":
-        return _for_address(setup)
+        return "" if words.startswith("redirect ") else _for_address(setup)
     return _GENERAL.get(kind, "")
 
 

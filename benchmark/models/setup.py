@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Literal
-from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
@@ -30,7 +29,7 @@ class ModelSetup(BaseModel):
     choose by its address (`dialects`).
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
+    model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=(), hide_input_in_errors=True)
     name: str = Field(min_length=1, max_length=60)
     base_url: str
     model: str = Field(min_length=1, max_length=200)
@@ -56,12 +55,4 @@ class ModelSetup(BaseModel):
     @classmethod
     def _can_be_asked(cls, url: str) -> str:
         check_address(url)
-        _check_port(url)
         return url.rstrip("/")
-
-
-def _check_port(url: str) -> None:
-    try:
-        _ = urlsplit(url).port
-    except ValueError:
-        raise ValueError("the address's port must be a number from 0 to 65535") from None

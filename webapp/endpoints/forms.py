@@ -8,16 +8,33 @@ from typing import Any
 
 from django import forms
 from django.core.validators import RegexValidator
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
+from pydantic import ValidationError
 
 from benchmark.models import ModelSetup
-from sandbox.endpoints import check_address
+from sandbox.endpoints import AddressFault
 from webapp.endpoints.models import Dialect, LimitParameter, ModelEndpoint, Thinking, ToolProtocol
 
 VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
-KEY_LIKE = re.compile(r"(?=[A-Za-z]*[0-9])[A-Za-z0-9]{16,}|[A-Za-z0-9]{32,}")
+KEY_LIKE = re.compile(
+    r"(?=[A-Za-z]*[0-9])[A-Za-z0-9]{16,}|[A-Za-z0-9]{32,}|\b(hf|gsk)_[A-Za-z0-9]{10,}", re.ASCII
+)
 """What names of variables have not: a long run of letters and digits, as keys are made of."""
+KEY_BEGUN = re.compile(
+    r"(?<![A-Za-z0-9-])(sk-[A-Za-z0-9_-]{12,}|(hf|gsk)_[A-Za-z0-9]{20,}|xai-[A-Za-z0-9]{20,}|AIza[A-Za-z0-9_-]{30,})"
+)
+"""Keys as common providers begin them, with more behind it than a model's name has."""
+ADDRESS_FAULTS: dict[AddressFault, Promise] = {
+    "form": _("Write http:// or https:// and a host, without name and password."),
+    "blank": _("Leave blanks out of the address."),
+    "query": _(
+        "Leave ? and # out of the address, with what follows them. A key belongs into an environment variable, whose "
+        "name goes into the field Key variable."
+    ),
+    "port": _("The port of the address must be a number from 1 to 65535."),
+}
 RESERVED = ("new",)
 MOST_TOKENS = 10_000_000
 LONGEST_S = 7200
@@ -211,14 +228,25 @@ class EndpointForm(forms.Form):
         """An address that can be asked."""
         address: str = self.cleaned_data["base_url"].rstrip("/")
         try:
-            check_address(address)
-        except ValueError as error:
-            raise forms.ValidationError(
-                _now("Write http:// or https:// and a host, without name and password.")
-            ) from error
+            ModelSetup(name=DEFAULTS.name, model=DEFAULTS.model, base_url=address)
+        except ValidationError as error:
+            fault: AddressFault = error.errors()[0]["ctx"]["error"].fault
+            raise forms.ValidationError(str(ADDRESS_FAULTS[fault])) from None
         if address.endswith("/chat/completions"):
             raise forms.ValidationError(_now("Leave /chat/completions out; Caravan adds it."))
         return address
+
+    def clean_model(self) -> str:
+        """A model's name; what may be a key is neither kept nor shown again."""
+        model: str = self.cleaned_data["model"]
+        if KEY_BEGUN.search(model):
+            raise forms.ValidationError(
+                _now(
+                    "This looks like a key, not like a model's name: it was not kept. Set an environment variable to "
+                    "the key where Caravan runs, and write the variable's name into the field Key variable."
+                )
+            )
+        return model
 
     def clean_key_variable(self) -> str:
         """The name of a variable; what may be a key is neither kept nor shown again."""
@@ -246,14 +274,18 @@ class EndpointForm(forms.Form):
 
     def _forget_secrets(self) -> None:
         """What may hold a secret is not sent back to the page."""
-        if "key_variable" in self.errors:
-            self.data = {**self.data, "key_variable": ""}
-        if "base_url" in self.errors and "@" in self.data.get("base_url", ""):
-            self.data = {**self.data, "base_url": ""}
+        for name, may_hold in (("base_url", _address_may_hold_key), ("model", bool), ("key_variable", bool)):
+            if name in self.errors and may_hold(str(self.data.get(name, ""))):
+                self.data = {**self.data, name: ""}
 
 
 def _names_variable(text: str) -> bool:
     return bool(VARIABLE.fullmatch(text)) and (text in os.environ or not KEY_LIKE.search(text))
+
+
+def _address_may_hold_key(address: str) -> bool:
+    """Addresses that are only mistyped stay on the page."""
+    return bool(re.search(r"[@?#\s]", address) or KEY_LIKE.search(address) or KEY_BEGUN.search(address))
 
 
 def _stored(endpoint: ModelEndpoint) -> dict[str, Any]:

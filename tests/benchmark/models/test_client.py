@@ -378,9 +378,30 @@ async def test_a_connection_closed_without_a_word(
 
 
 async def test_an_address_that_cannot_be_asked(setup_for: Setups, question: ChatRequest) -> None:
-    assert (await _failure(setup_for(base_url="http://a b/v1"), question)).kind == "connection"
-    with pytest.raises(ValueError, match="port"):
-        setup_for(base_url="http://127.0.0.1:99999/v1")
+    assert (await _failure(setup_for(base_url="http://ａ/v1"), question)).kind == "connection"
+    for url in ("http://127.0.0.1:99999/v1", "http://a b/v1", f"http://host/v1?api_key={KEY}"):
+        with pytest.raises(ValueError, match="address") as refused:
+            setup_for(base_url=url)
+        assert url not in str(refused.value) and KEY not in str(refused.value)
+
+
+@pytest.mark.parametrize("figure", [10**18, -1, True, "7", None])
+@pytest.mark.parametrize("name", ["prompt_tokens", "completion_tokens"])
+async def test_figures_that_can_be_no_count_are_no_usage(
+    server: Server, setup_for: Setups, question: ChatRequest, name: str, figure: Any
+) -> None:
+    figures = {"prompt_tokens": 7, "completion_tokens": 3, name: figure}
+    server.script = says({**completion(), "usage": figures})
+    assert (await _answer(setup_for(), question)).usage is None
+
+
+async def test_a_part_of_the_figures_that_can_be_no_count_spoils_them(
+    server: Server, setup_for: Setups, question: ChatRequest
+) -> None:
+    for cached in (10**18, -1):
+        figures = usage(7, 3, prompt_tokens_details={"cached_tokens": cached})
+        server.script = streams(piece("stop", content="好"), figures, "[DONE]")
+        assert (await _answer(setup_for(), question)).usage is None
 
 
 async def test_remedies_name_the_variable_of_the_key(
@@ -415,6 +436,68 @@ async def test_a_key_that_a_server_repeats_is_hidden_even_at_the_cut(
         failure = await _failure(setup_for(), question)
         assert KEY[:8] not in str(failure)
         assert failure.__cause__ is None and failure.__suppress_context__
+
+
+async def test_a_key_in_a_body_that_is_no_json_is_hidden_even_at_the_cut(
+    server: Server, setup_for: Setups, question: ChatRequest
+) -> None:
+    for padding in (*range(178, 200, 5), *range(330, 400, 7)):
+        for status in (200, 500):
+            server.script = says("x" * padding + KEY, status, "text/plain")
+            assert KEY[:8] not in str(await _failure(setup_for(), question))
+
+
+async def test_a_key_that_an_answer_repeats_is_hidden(
+    server: Server, setup_for: Setups, question: ChatRequest
+) -> None:
+    function = {"name": "search", "arguments": json.dumps({"q": KEY})}
+    call = {"index": 0, "id": "c", "function": function}
+    server.script = says(completion(f"it is {KEY}.", reasoning_content=KEY, tool_calls=[call]))
+    told: list[Delta] = []
+    reply = await _answer(setup_for(streams=False), question, told.append)
+    assert (reply.text, reply.reasoning) == ("it is ***.", "***")
+    assert reply.calls == (RequestedCall("c", "search", '{"q": "***"}'),)
+    assert KEY not in "".join(delta.text for delta in told)
+
+
+@pytest.mark.parametrize("size", [1, 3, 7])
+async def test_a_key_split_over_pieces_is_hidden(
+    server: Server, setup_for: Setups, question: ChatRequest, size: int
+) -> None:
+    parts = [KEY[at : at + size] for at in range(0, len(KEY), size)]
+    calls = [[{"index": 0, "id": "c", "function": {"name": "f", "arguments": part}}] for part in parts]
+    server.script = streams(
+        *(piece(reasoning_content=part) for part in parts),
+        *(piece(content=part) for part in ("so: ", *parts, " or sk-v")),
+        *(piece(tool_calls=call) for call in calls),
+        piece("tool_calls"),
+        "[DONE]",
+    )
+    told: list[Delta] = []
+    reply = await _answer(setup_for(), question, told.append)
+    assert (reply.reasoning, reply.text, reply.calls[0].arguments) == ("***", "so: *** or sk-v", "***")
+    for kind, says_it in (("reasoning", "***"), ("text", "so: *** or sk-v"), ("call", "f***")):
+        assert "".join(delta.text for delta in told if delta.kind == kind) == says_it
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+@pytest.mark.parametrize(
+    ("location", "target"),
+    [
+        ("https://me:pw@other.example:8443/v2/chat/completions?token=t#f", "https://other.example:8443/v2"),
+        ("/api/chat/completions?token=t", "{host}/api"),
+    ],
+)
+async def test_a_redirect_is_not_followed_but_told(
+    server: Server, setup_for: Setups, question: ChatRequest, status: int, location: str, target: str
+) -> None:
+    server.script = says("", status, Location=location)
+    failure = await _failure(setup_for(), question)
+    told = target.format(host=server.url.removesuffix("/v1"))
+    assert f"redirects to {told}; write that address." in str(failure)
+    assert str(failure).endswith("write that address.") and "token" not in str(failure)
+    assert (failure.kind, failure.status, failure.retryable) == ("not_found", status, False)
+    assert len(server.seen) == 1
 
 
 async def test_two_hundred_calls_at_once(server: Server, setup_for: Setups, question: ChatRequest) -> None:

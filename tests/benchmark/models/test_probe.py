@@ -29,6 +29,7 @@ class Able:
     json: bool = True
     counts: bool = True
     limit: str = "max_tokens"
+    words: str = "ready"
 
     async def __call__(self, exchange: Exchange) -> None:
         """Answer one request."""
@@ -55,7 +56,7 @@ class Able:
             return {"content": '```call get_weather\n{"city": "杭州"}\n```'}
         if "response_format" in sent:
             return {"content": '{"city": "杭州"}' if self.json else "Hangzhou"}
-        return {"content": "ready"}
+        return {"content": self.words}
 
     async def _refuse(self, exchange: Exchange, words: str) -> None:
         await exchange.respond(400, json.dumps({"error": {"message": words}}))
@@ -96,16 +97,92 @@ def test_an_endpoint_that_can_everything(server: Server, setup_for: Setups) -> N
 
 
 @pytest.mark.parametrize(
-    ("follows", "says"), [(True, "calls in plain text work"), (False, "nor did the model")]
+    ("follows", "says", "suits"),
+    [
+        (True, "calls in plain text work", "text"),
+        (False, "neither works, so agents cannot use tools with this model", "native"),
+    ],
 )
 def test_without_native_tools_the_text_protocol_is_tried(
-    server: Server, setup_for: Setups, follows: bool, says: str
+    server: Server, setup_for: Setups, follows: bool, says: str, suits: str
 ) -> None:
     server.script = Able(tools=False, follows_text=follows)
     found = probe(setup_for())
     assert [name for name, works in _works(found).items() if not works] == ["tools", "parallel_tools"]
     assert says in _detail(found, "tools") and "--enable-auto-tool-choice" in _detail(found, "tools")
-    assert found.tools == "text" and found.works
+    assert found.tools == suits and found.works
+
+
+def test_where_no_tools_work_the_setting_stays(server: Server, setup_for: Setups) -> None:
+    server.script = Able(tools=False, follows_text=False)
+    assert probe(setup_for(tools="text")).tools == "text"
+
+
+@pytest.mark.parametrize("fails", ["native", "text"])
+def test_a_way_of_calling_tools_that_is_busy_decides_nothing(
+    server: Server, setup_for: Setups, fails: str
+) -> None:
+    able = Able(tools=False, follows_text=False)
+
+    async def script(exchange: Exchange) -> None:
+        weather = "weather" in exchange.body["messages"][-1]["content"]
+        if weather and ("tools" in exchange.body) == (fails == "native"):
+            await exchange.respond(503, "", Retry_After="0.1")
+        else:
+            await able(exchange)
+
+    server.script = script
+    found = probe(setup_for())
+    tools = next(finding for finding in found.findings if finding.capability == "tools")
+    assert (tools.works, tools.failure, found.tools) == (False, "server", "native")
+    assert "cannot use tools" not in tools.detail and "503" in tools.detail
+
+
+@pytest.mark.parametrize("message", [{}, {"reasoning_content": "hm"}])
+def test_an_answer_without_words_is_no_chat(
+    server: Server, setup_for: Setups, message: dict[str, str]
+) -> None:
+    server.script = lambda exchange: exchange.respond(200, json.dumps(completion(" ", "length", **message)))
+    found = probe(setup_for())
+    assert [(finding.capability, finding.works) for finding in found.findings] == [("chat", False)]
+    for hint in ("finish reason length", "at most 2048 tokens", "max_tokens", "thinking off"):
+        assert hint in _detail(found, "chat")
+
+
+def test_words_in_one_way_of_answering_are_enough(server: Server, setup_for: Setups) -> None:
+    able, silent = Able(), Able(words="")
+
+    async def script(exchange: Exchange) -> None:
+        await (able if exchange.body.get("stream") else silent)(exchange)
+
+    server.script = script
+    assert all(_works(probe(setup_for())).values())
+
+
+@pytest.mark.parametrize("status", [0, 429, 500, 503])
+def test_one_request_that_breaks_is_sent_again(server: Server, setup_for: Setups, status: int) -> None:
+    able, broken = Able(), set[str]()
+
+    async def script(exchange: Exchange) -> None:
+        asked = exchange.body["messages"][-1]["content"]
+        if asked in broken:
+            await able(exchange)
+        elif status:
+            await exchange.respond(status, "", Retry_After="0.1")
+        else:
+            exchange.writer.close()
+        broken.add(asked)
+
+    server.script = script
+    assert _works(probe(setup_for())) == dict.fromkeys(ALL, True)
+    assert len(server.seen) == 2 * len(broken) == 10
+
+
+def test_a_request_that_breaks_twice_counts(server: Server, setup_for: Setups) -> None:
+    server.script = lambda exchange: exchange.respond(500, "", Retry_After="0.1")
+    found = probe(setup_for())
+    assert [finding.failure for finding in found.findings] == ["server"]
+    assert len(server.seen) == 4  # whole, and in pieces
 
 
 def test_one_call_at_a_time(server: Server, setup_for: Setups) -> None:

@@ -87,6 +87,11 @@ def test_fine_settings_are_kept_and_shown(as_researcher: Client) -> None:
         ("base_url", "ftp://host/v1", "Write http:// or https://"),
         ("base_url", "127.0.0.1:8000", "Write http:// or https://"),
         ("base_url", "http://host/v1/chat/completions", "Caravan adds it"),
+        ("base_url", "http://host/v1/chat/completions?x=1", "Leave ? and # out"),
+        ("base_url", "http://host/v1#frag", "A key belongs into an environment variable"),
+        ("base_url", "http://a b/v1", "Leave blanks out"),
+        ("base_url", "http://host:99999/v1", "The port of the address must be a number from 1 to 65535"),
+        ("base_url", "http://[::1/v1", "Write http:// or https://"),
         ("model", "", "This field is required"),
         ("temperature", "nan", "Enter a number"),
         ("temperature", "3", "less than or equal to 2"),
@@ -112,6 +117,7 @@ def test_what_is_wrong_is_said_at_its_field(
         KEY,
         "hf_QmZkVtYpRwXcLbNdJgHfSaEuTiOyPlKj12",
         "0123456789abcdef0123456789abcdef",
+        "hf_abcdefghijklm",
         "a b",
         "$KEY",
         "x" * 101,
@@ -126,9 +132,51 @@ def test_a_key_in_place_of_its_variable_is_neither_kept_nor_sent_back(
     assert not ModelEndpoint.objects.exists()
 
 
-def test_an_address_with_a_password_is_not_sent_back(as_researcher: Client) -> None:
-    page = as_researcher.post("/models/new/", {**THREE, "base_url": f"https://me:{KEY}@host/v1"})
-    assert "without name and password" in text(page) and KEY not in text(page)
+def test_a_variable_that_is_there_may_have_any_name(
+    as_researcher: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("hf_abcdefghijklm", KEY)
+    as_researcher.post("/models/new/", {**THREE, "key_variable": "hf_abcdefghijklm"})
+    assert ModelEndpoint.objects.get().key_variable == "hf_abcdefghijklm"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://me:sk-abc@host/v1",
+        "https://host/v1?api_key=sk-abc",
+        "https://host/v1#sk-abc",
+        "https://host/v1 sk-abc",
+        "https://host:99999/sk-abc-0123456789",
+        "sk-abc-0123456789",
+    ],
+)
+def test_a_refused_address_that_may_hold_a_key_is_not_sent_back(as_researcher: Client, address: str) -> None:
+    page = as_researcher.post("/models/new/", {**THREE, "base_url": address})
+    assert 'wrong-field"><label for="id_base_url"' in text(page) and "sk-abc" not in text(page)
+    assert not ModelEndpoint.objects.exists()
+
+
+def test_a_mistyped_address_stays_on_the_page(as_researcher: Client) -> None:
+    page = as_researcher.post("/models/new/", {**THREE, "base_url": "http://my-host:99999/v1"})
+    assert 'value="http://my-host:99999/v1"' in text(page)
+
+
+@pytest.mark.parametrize(
+    "key", [KEY, "sk-0123456789abcdef", "hf_QmZkVtYpRwXcLbNdJgHfSaEuTiOyPlKj", f"x{KEY}" * 9]
+)
+def test_a_key_in_place_of_the_model_is_neither_kept_nor_sent_back(as_researcher: Client, key: str) -> None:
+    page = as_researcher.post("/models/new/", {**THREE, "model": key})
+    assert 'wrong-field"><label for="id_model"' in text(page) and key not in text(page)
+    assert not ModelEndpoint.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "name", ["skt/A.X-4.0", "hf_mistral-7b-instruct", "ft:gpt-4o-mini:org::AbCdEfGhIjKl", "sk-7b"]
+)
+def test_names_of_models_are_no_keys(as_researcher: Client, name: str) -> None:
+    as_researcher.post("/models/new/", {**THREE, "model": name})
+    assert ModelEndpoint.objects.get().model == name
 
 
 def test_the_page_says_whether_the_key_is_there(

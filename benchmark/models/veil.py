@@ -1,0 +1,65 @@
+"""An answer without the key that was sent: some servers, and models told of it, repeat it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from benchmark.models.chat import Reply, RequestedCall
+from benchmark.models.deltas import Delta
+from sandbox.endpoints import NO_KEY, without
+
+_SHORTEST = 6
+"""Characters. What is shorter is no secret but a word that a server of one's own asks for, such as EMPTY, and may
+stand in an answer by itself."""
+
+
+class Veil:
+    """Puts *** in the place of one key, in an answer's pieces and in the whole.
+
+    The end of a piece that may be the key's beginning waits for the next piece of its kind.
+    """
+
+    def __init__(self, key: str = NO_KEY) -> None:
+        self._key = key if len(key) >= _SHORTEST else NO_KEY
+        self._held: dict[str, Delta] = {}
+
+    def pieces(self, deltas: Iterable[Delta]) -> list[Delta]:
+        """What can be told now."""
+        return [told for delta in deltas if (told := self._piece(delta)).text]
+
+    def rest(self) -> list[Delta]:
+        """What was held back, when nothing more comes."""
+        held, self._held = self._held, {}
+        return [delta for delta in held.values() if delta.text]
+
+    def whole(self, reply: Reply) -> Reply:
+        """The reply without the key, wherever a server's text stands in it."""
+        return replace(
+            reply,
+            text=self._veiled(reply.text),
+            reasoning=self._veiled(reply.reasoning),
+            calls=tuple(self._call(call) for call in reply.calls),
+            finish_reason=self._veiled(reply.finish_reason),
+            model=self._veiled(reply.model),
+        )
+
+    def _call(self, call: RequestedCall) -> RequestedCall:
+        return RequestedCall(self._veiled(call.id), self._veiled(call.name), self._veiled(call.arguments))
+
+    def _piece(self, delta: Delta) -> Delta:
+        held = self._held.get(delta.kind)
+        text = self._veiled(held.text + delta.text if held else delta.text)
+        shown = len(text) - self._begun_at_end(text)
+        self._held[delta.kind] = replace(delta, text=text[shown:])
+        return replace(delta, text=text[:shown])
+
+    def _begun_at_end(self, text: str) -> int:
+        """How many characters of the key the text ends with, without being all of them."""
+        if self._key == NO_KEY:
+            return 0
+        most = min(len(self._key) - 1, len(text))
+        return next((count for count in range(most, 0, -1) if text.endswith(self._key[:count])), 0)
+
+    def _veiled(self, text: str) -> str:
+        return without(self._key, text)
