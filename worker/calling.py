@@ -22,10 +22,10 @@ from webapp.endpoints.slots import NoPlace, give_back, pause, take_place
 from webapp.sessions.services import wake_waiting
 from worker.heart import heart
 
-PATIENCE_S = 0.3
+PATIENCE_S = 1.0
 """A step waits so long in its thread for a place, then whatever asks sleeps: waiting must not hold threads."""
 SPREAD_S = 3.0
-"""Those who wait for an endpoint's pause to end come back over this time, not all at once."""
+"""Those who wait for an endpoint's pause to end come back over as long a time, so long at most, not all at once."""
 WAKING_S = 0.5
 """Whoever leaves a place wakes the next one so often at most: most places are taken again by the same session."""
 log = logging.getLogger(__name__)
@@ -151,8 +151,8 @@ class LiveModel:
     def _asleep(self, full: NoPlace) -> NoPlace:
         if self.stopped():
             return NoPlace(0.0)
-        longer = random.uniform(0.0, SPREAD_S)
         asleep = self.asleep_s if full.taken else full.after_s
+        longer = random.uniform(0.0, min(asleep, SPREAD_S))
         return NoPlace(asleep + longer, taken=full.taken, endpoint=self.endpoint.name)
 
 
