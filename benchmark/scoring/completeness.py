@@ -13,12 +13,15 @@ from typing import Any, NamedTuple
 from benchmark.preferences.schema import PreferenceField, paths_in
 from benchmark.preferences.tables import FieldValues, filled_by_city, items
 
+Compared = tuple[str, list[Any], list[Any], list[Any]]
+"""One filled field: its path, the items found, missed, and invented, which the reference lacks."""
+
 
 class UserCompleteness(NamedTuple):
     """One user's count.
 
     found of possible items of the reference; right of claimed items of the agent, in the fields that the reference
-    fills. fields: for each, {path, found, missed, invented}, the last being items that the reference lacks.
+    fills. fields: one a filled field, in its order.
     believed: all that the agent holds of the user.
     """
 
@@ -26,7 +29,7 @@ class UserCompleteness(NamedTuple):
     possible: int
     right: int
     claimed: int
-    fields: list[dict[str, Any]]
+    fields: list[Compared]
     believed: FieldValues
 
 
@@ -68,14 +71,14 @@ def compare(wanted: Mapping[str, FieldValues], inferred: Any) -> Completeness:
 def compare_user(wanted: FieldValues, believed: FieldValues) -> UserCompleteness:
     """The filled fields of one user's reference table against the agent's."""
     found = lost = right = claimed = 0
-    fields = []
+    fields: list[Compared] = []
     for city, held in wanted.items():
         get, paths = believed.get(city, _NOTHING).get, paths_in(city)
         for field, value in held.items():
             got = get(field)
             if got is None and type(value) is list and field.kind == "list":
                 lost += len(value)
-                fields.append({"path": paths[field], "found": [], "missed": value, "invented": []})
+                fields.append((paths[field], [], value, []))
                 continue
             sort = _scalar if field.kind == "scalar" else _list
             hits, missed, invented, good, said = sort(value, got)
@@ -83,7 +86,7 @@ def compare_user(wanted: FieldValues, believed: FieldValues) -> UserCompleteness
             lost += len(missed)
             right += good
             claimed += said
-            fields.append({"path": paths[field], "found": hits, "missed": missed, "invented": invented})
+            fields.append((paths[field], hits, missed, invented))
     return UserCompleteness(found, found + lost, right, claimed, fields, believed)
 
 

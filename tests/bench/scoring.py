@@ -1,6 +1,7 @@
 """How long one record takes to score, warm, loading excluded: `python -m tests.bench.scoring [GOLDEN_FOLDER]`.
 
-Once with the golden catalogue, and once with 300,000 synthetic places beside it, record by record in turn.
+Its figures with all their evidence, with the golden catalogue and with 300,000 synthetic places beside it, record by
+record in turn; by the paper profile; and the figures alone.
 """
 
 from __future__ import annotations
@@ -10,10 +11,12 @@ import os
 import statistics
 import sys
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmark.scoring import Catalogue, RecordError, load_catalogue, read_records, score_record
+from benchmark.scoring import Catalogue, RecordError, figures_of, load_catalogue, read_records, score_record
 from tests.scale.world import catalogue
 
 REFERENCE = Path(os.environ.get("CARAVAN_REFERENCE", Path(__file__).resolve().parents[3] / "shared" / "data"))
@@ -70,9 +73,26 @@ def main(folder: Path) -> None:
             f"scoring: {len(records)} records with {len(known)} places, {summary(wall)} a record; "
             f"processor time {summary(processor)}"
         )
+    _print_others(records, golden)
     (_, small), (_, big) = spent
     medians, means = (average(big) / average(small) for average in (statistics.median, statistics.fmean))
     print(f"scoring: {PLACES} places more take {medians:.2f} times the median, {means:.2f} times the mean")
+
+
+def _print_others(records: list[dict[str, Any]], known: Catalogue) -> None:
+    paper = [_lasts(partial(score_record, record, known, "paper")) for record in records]
+    alone = [_lasts(partial(figures_of, record, known)) for record in records]
+    print(f"scoring: by the paper profile {summary(paper)} of processor time a record")
+    print(f"scoring: figures without evidence {summary(alone)} of processor time a record")
+
+
+def _lasts(call: Callable[[], Any]) -> float:
+    """Milliseconds of the processor, the mean of several."""
+    call()
+    begun = time.thread_time()
+    for _ in range(ROUNDS):
+        call()
+    return (time.thread_time() - begun) * 1000 / ROUNDS
 
 
 if __name__ == "__main__":

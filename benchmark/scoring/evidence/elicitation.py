@@ -50,16 +50,17 @@ def _entries(
     user: str, wanted: FieldValues, known: UserCompleteness, speech: Speech
 ) -> Iterator[dict[str, Any]]:
     """One a filled field, in the order in which they were compared."""
-    compared = iter(known.fields)
+    heard, compared = speech.heard(user), iter(known.fields)
     for city, held in wanted.items():
         believed = known.believed.get(city, _NOTHING)
-        for field, value in held.items():
-            entry = next(compared)
-            said = [[item, speech.said(user, field, item)] for item in _each(value, field)]
-            unsaid = any(at is None for _, at in said)
-            missed = entry["missed"]
+        for (field, value), (path, found, missed, invented) in zip(held.items(), compared, strict=False):
+            said = [[item, heard.of(field, item)] for item in _each(value, field)]
+            unsaid = None in [at for _, at in said]
             yield {
-                **entry,
+                "path": path,
+                "found": found,
+                "missed": missed,
+                "invented": invented,
                 "wrong_tier": _wrong_tier(missed, field, city, believed) if missed and believed else [],
                 "stale": [],
                 "said": said,
@@ -70,9 +71,9 @@ def _entries(
 
 
 def _each(value: Any, field: PreferenceField) -> Sequence[Any]:
-    if field.kind == "scalar":
-        return [value]
-    return value if isinstance(value, list) else list(items(value))
+    if type(value) is list and field.kind == "list":
+        return value
+    return [value] if field.kind == "scalar" else list(items(value))
 
 
 def _wrong_tier(

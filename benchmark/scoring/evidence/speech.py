@@ -12,8 +12,7 @@ from benchmark.itineraries.extraction import AGENT
 from benchmark.preferences.schema import PreferenceField, Topic
 
 _SEPARATOR = "\n"
-_FENCE = "```"
-_LONGEST = 4000
+_LONGEST = 2000
 """Letters of a message in which a question is looked for."""
 _ASKED: dict[Topic, re.Pattern[str]] = {
     "budget": re.compile(r"预算|花费|费用|多少钱|budget|spend|afford", re.IGNORECASE),
@@ -43,19 +42,30 @@ _UNITS = {
 }
 
 
-class _Heard(NamedTuple):
+class Heard(NamedTuple):
     """All that one traveller said, joined. starts: where each message begins; indexes: in the history."""
 
     text: str
     starts: list[int]
     indexes: list[int]
 
-    def index_at(self, at: int) -> int:
-        return self.indexes[bisect_right(self.starts, at) - 1]
+    def of(self, field: PreferenceField, item: Any) -> int | None:
+        """Index of the first message that names `item`, None where none has its words.
+
+        A name has to stand there as it is; a number in figures or as one Chinese digit, with its unit.
+        """
+        if type(item) is str:
+            at = self.text.find(item) if item else -1
+        elif field.kind == "list" or not _is_number(item):
+            return None
+        else:
+            found = _number(field.keys[-1], item).search(self.text)
+            at = found.start() if found else -1
+        return self.indexes[bisect_right(self.starts, at) - 1] if at >= 0 else None
 
 
 class _Question(NamedTuple):
-    """A message that asks for something. text: its words before a draft of the plan."""
+    """A message that asks for something. text: its words before any JSON."""
 
     at: int
     role: str
@@ -71,33 +81,11 @@ class Speech:
 
     def __init__(self, history: Any) -> None:
         self._messages = list(_messages(history))
-        self._heard: dict[str, _Heard] = {}
+        self._asked: dict[tuple[str, Topic], int | None] = {}
         self._questions: list[_Question] | None = None
 
-    def said(self, user: str, field: PreferenceField, item: Any) -> int | None:
-        """Index of the first message in which `user` names `item`, None where none has its words.
-
-        A name has to stand there as it is; a number in figures or as one Chinese digit, with its unit.
-        """
-        heard = self._heard.get(user) or self._hear(user)
-        if isinstance(item, str):
-            at = heard.text.find(item) if item else -1
-            return heard.index_at(at) if at >= 0 else None
-        if isinstance(item, bool) or not isinstance(item, (int, float)) or abs(item) >= 2**53:
-            return None
-        found = _number(field.keys[-1], item).search(heard.text) if item == item else None
-        return heard.index_at(found.start()) if found else None
-
-    def asked(self, user: str, topic: Topic) -> int | None:
-        """Index of the first question about `topic` that somebody put to `user` or to all; None: nobody asked."""
-        if self._questions is None:
-            self._questions = list(_questions(self._messages))
-        for question in self._questions:
-            if topic in question.topics and user != question.role and question.put_to(user):
-                return question.at
-        return None
-
-    def _hear(self, user: str) -> _Heard:
+    def heard(self, user: str) -> Heard:
+        """What `user` said."""
         starts, indexes, texts, length = [], [], [], 0
         for index, role, content in self._messages:
             if role == user:
@@ -105,8 +93,22 @@ class Speech:
                 indexes.append(index)
                 texts.append(content)
                 length += len(content) + len(_SEPARATOR)
-        self._heard[user] = _Heard(_SEPARATOR.join(texts), starts, indexes)
-        return self._heard[user]
+        return Heard(_SEPARATOR.join(texts), starts, indexes)
+
+    def asked(self, user: str, topic: Topic) -> int | None:
+        """Index of the first question about `topic` that somebody put to `user` or to all; None: nobody asked."""
+        key = (user, topic)
+        if key not in self._asked:
+            self._asked[key] = self._first_question(user, topic)
+        return self._asked[key]
+
+    def _first_question(self, user: str, topic: Topic) -> int | None:
+        if self._questions is None:
+            self._questions = list(_questions(self._messages))
+        for question in self._questions:
+            if topic in question.topics and user != question.role and question.put_to(user):
+                return question.at
+        return None
 
 
 def _messages(history: Any) -> Iterator[tuple[int, str, str]]:
@@ -121,10 +123,14 @@ def _messages(history: Any) -> Iterator[tuple[int, str, str]]:
 
 def _questions(messages: Sequence[tuple[int, str, str]]) -> Iterator[_Question]:
     for index, role, content in messages:
-        text = content[: content.find(_FENCE)] if _FENCE in content else content[:_LONGEST]
+        text = content[:_LONGEST].partition("{")[0]
         if _QUESTION.search(text):
             topics = [topic for topic, words in _ASKED.items() if words.search(text)]
             yield _Question(index, role, text, tuple(topics))
+
+
+def _is_number(item: Any) -> bool:
+    return isinstance(item, (int, float)) and not isinstance(item, bool) and abs(item) < 2**53
 
 
 @lru_cache(maxsize=4096)

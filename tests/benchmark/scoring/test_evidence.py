@@ -84,6 +84,11 @@ class TestWhoSaidIt:
         entry = known(table(intensity={"max_poi_per_day": 3}), None, said("User1", text))[SIGHTS]
         assert (entry["said"] == [[3, 0]]) is heard
 
+    @pytest.mark.parametrize("odd", [3, None, [3], float("nan"), 9**99])
+    def test_what_is_no_name_is_never_heard(self, odd):
+        entry = known(table(sights={"must_visit": [odd]}), None, said("User1", "3个"))[MUST]
+        assert [at for _, at in entry["said"]] == [None]
+
     def test_what_nobody_asked(self):
         assert known(self.OWN)[MUST]["asked"] is None
         chat = said("Agent", "大家好"), said("Agent", "@User2 想去哪些景点？")
