@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from django.db import transaction
+from django.db import Error, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from benchmark.conversation.events import Event, SessionOpened
@@ -86,6 +86,8 @@ def rescore(*, session_id: str) -> bool:
         return False
     try:
         score_session(session=session)
+    except Error:
+        raise  # the database is busy or away, which says nothing of this session
     except Exception:
         log.exception("session %s can't be scored again; it keeps the scores it has", session_id)
         _give_up(session)
