@@ -5,7 +5,18 @@ from __future__ import annotations
 import subprocess
 import sys
 
-PARTS = ("scoring", "rescoring", "search", "cache", "recall", "session", "models", "agent", "reports", "browser")
+PARTS = (
+    "scoring",
+    "rescoring",
+    "search",
+    "cache",
+    "recall",
+    "session",
+    "models",
+    "agent",
+    "reports",
+    "browser",
+)
 
 
 def main() -> int:

@@ -84,7 +84,7 @@ def test_back_and_forward_through_filters_show_whole_pages(page: Page, site: Ins
     expect(travellers).to_have_value("2")
     expect(page.locator("tbody tr")).to_have_count(4)
     page.go_back()
-    expect(page.locator("tbody tr")).to_have_count(12)
+    expect(page.locator("tbody tr")).to_have_count(15)
     expect(page.get_by_role("heading", level=1)).to_have_text("Tasks")
     page.go_forward()
     expect(travellers).to_have_value("2")
