@@ -18,6 +18,7 @@ from tests.chromium import find_chromium
 from tests.postgres import private_postgres
 
 NO_TESTS = 5
+EVERY_CORE = ("-n", "auto", "--dist", "loadfile")
 
 
 def _pytest(*options: str, **environment: str) -> int:
@@ -31,9 +32,7 @@ def _without_database() -> dict[str, str]:
 
 def fast() -> int:
     """All but the browser, on SQLite."""
-    return _on_sqlite("not browser and not slow", "-n", "auto", "--dist", "loadfile") or _on_sqlite(
-        "slow and not browser"
-    )
+    return _on_sqlite("not browser and not slow", *EVERY_CORE) or _on_sqlite("slow and not browser")
 
 
 def _on_sqlite(chosen: str, *options: str) -> int:
@@ -47,9 +46,9 @@ def storage() -> int:
         "CARAVAN_DB_POOL": "0"
     }  # a pool's idle connections would keep the test database from being dropped
     if os.environ.get("DATABASE_URL"):
-        return _pytest("-m", "storage", **unpooled)
+        return _pytest("-m", "storage", *EVERY_CORE, **unpooled)
     with private_postgres() as url:
-        return _pytest("-m", "storage", DATABASE_URL=url, **unpooled)
+        return _pytest("-m", "storage", *EVERY_CORE, DATABASE_URL=url, **unpooled)
 
 
 def browser() -> int:

@@ -218,7 +218,8 @@ def _unanswered(work: Work, failure: ModelFailure) -> Taken:
     """A request without an answer: asked again after a while, or the end of the session."""
     asked, replaying = _asked(work), work.session.replay_of_id is not None
     if failure.kind == "cancelled":  # to stop, or since this worker ends: then another one asks again
-        return Taken(Step("system", tuple(_called(work, each, None) for each in asked)), asked=asked)
+        called = tuple(_called(work, each, None) for each in asked)
+        return Taken(Step("system", called), None if replaying else 0.0, asked)
     attempts = work.conversation.state.unanswered + 1
     wait = _wait(work, failure, attempts, asked)
     called = tuple(_called(work, each, wait) for each in asked)

@@ -23,7 +23,7 @@ from webapp.sessions.models import Session, Status
 from webapp.sessions.scoring import record_of
 from worker.stepping import advance
 
-pytestmark = pytest.mark.storage
+pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
@@ -159,7 +159,7 @@ def test_a_failed_attempt_frees_the_worker_until_the_next(
 
 
 def test_no_more_requests_at_once_than_the_endpoint_takes(
-    server: ModelServer, task: Task, starter_world: World, transactional_db: None
+    server: ModelServer, task: Task, starter_world: World
 ) -> None:
     agent = endpoint_at(server.url, "good-agent:slow=0.05", concurrency=2)
     sessions = [seated(task, starter_world, agent, None, seed=seed) for seed in range(5)]
@@ -195,9 +195,7 @@ def _later(seconds: float, act: Any) -> threading.Thread:
     return thread
 
 
-def test_stopping_breaks_a_call_off(
-    server: ModelServer, task: Task, starter_world: World, transactional_db: None
-) -> None:
+def test_stopping_breaks_a_call_off(server: ModelServer, task: Task, starter_world: World) -> None:
     session = seated(task, starter_world, endpoint_at(server.url, "good-agent:slow=30"), None)
     stopping = _later(1.0, lambda: services.request_stop(session=session))
     begun = time.monotonic()
@@ -242,7 +240,7 @@ def test_a_session_in_pieces_is_the_session_in_one(
 
 
 def test_run_session_waits_for_what_the_session_waits_for(
-    task: Task, starter_world: World, transactional_db: None, capsys: pytest.CaptureFixture[str]
+    task: Task, starter_world: World, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with model_server(faults=0.15, seed=1) as server:
         endpoint_at(server.url, "good-agent")

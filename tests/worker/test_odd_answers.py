@@ -13,7 +13,7 @@ from tests.worker.raw import JSON, Answer, call, pieces, raw_server, whole
 from webapp.catalogue.models import Task, World
 from webapp.sessions.log import whole_log
 
-pytestmark = pytest.mark.storage
+pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
 
 
 def deep(levels: int) -> str:

@@ -29,7 +29,7 @@ from webapp.sessions.models import Lease, Session, Status
 from worker import stepping
 from worker.stepping import advance
 
-pytestmark = pytest.mark.storage
+pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture

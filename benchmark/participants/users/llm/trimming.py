@@ -40,8 +40,14 @@ def trimmed(reply: str, bounds: Bounds) -> str:
     found = marking(text)
     if not found.of_fields:
         return _kept(text, bounds)
-    words = _kept(found.words.strip(), bounds) if bounds.may_mark and found.usable else ""
+    words = _kept(_bare(found.words), bounds) if bounds.may_mark and found.usable else ""
     return f"{words}\n{found.usable}" if words and words != PASS else ""
+
+
+def _bare(words: str) -> str:
+    """Without ticks and fences around them, which were meant for the marker, and without what is no word."""
+    kept = words.strip("` \n")
+    return kept if any(sign.isalnum() for sign in kept) else ""
 
 
 def _kept(text: str, bounds: Bounds) -> str:
