@@ -36,11 +36,18 @@ def trimmed(reply: str, bounds: Bounds) -> str:
     Of one who may yield the last marker that the engine can read stays, on a line of its own at the end, for the
     engine to judge: it may still be `marker_format` or `marker_value` to the contract.
     """
+    text = _once(reply, bounds)
+    while (again := _once(text, bounds)) != text:  # what is cut may bring the next fault to light
+        text = again
+    return text
+
+
+def _once(reply: str, bounds: Bounds) -> str:
     text = normalised(reply)
     found = marking(text)
     if not found.of_fields:
         return _kept(text, bounds)
-    words = _kept(_bare(found.words), bounds) if bounds.may_mark and found.usable else ""
+    words = _bare(_kept(_bare(found.words), bounds)) if bounds.may_mark and found.usable else ""
     return f"{words}\n{found.usable}" if words and words != PASS else ""
 
 
