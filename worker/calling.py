@@ -151,9 +151,9 @@ class LiveModel:
     def _asleep(self, full: NoPlace) -> NoPlace:
         if self.stopped():
             return NoPlace(0.0)
-        asleep = self.asleep_s if full.taken else full.after_s
-        longer = random.uniform(0.0, min(asleep, SPREAD_S))
-        return NoPlace(asleep + longer, taken=full.taken, endpoint=self.endpoint.name)
+        if full.taken:  # all alike, so that who has waited longest is woken first
+            return NoPlace(self.asleep_s, taken=True, endpoint=self.endpoint.name)
+        return NoPlace(full.after_s + random.uniform(0.0, min(full.after_s, SPREAD_S)))
 
 
 def _let_go_of_database() -> None:
