@@ -32,9 +32,12 @@ class Reading:
 
     @classmethod
     def of(cls, session: Session, at: int | None = None) -> Reading:
-        """Read the log from the database."""
-        events = whole_log(session.pk)
-        return cls(session, events if at is None else events[:at], at)
+        """Read the log from the database as far as `session` knows it.
+
+        What was stored after its row was read comes by the socket: a page that showed the end of a session beside
+        a row that has not ended would wait for that end for ever.
+        """
+        return cls(session, whole_log(session.pk)[: session.last_seq if at is None else at], at)
 
     def until(self, at: int) -> Reading:
         """The same log up to event `at`."""

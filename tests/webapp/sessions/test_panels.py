@@ -25,6 +25,7 @@ def panel(client: Client, session: Session, tab: str, query: str = "") -> str:
 
 
 def rows(session: Session, user: str, at: int | None = None) -> dict[str, Row]:
+    session.refresh_from_db()
     return {row.label: row for row in rows_of(tables_of(Reading.of(session, at), user))}
 
 

@@ -12,7 +12,14 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from benchmark.conversation.events import BODIES, RESEARCH, MessagePosted, ToolReturned, TurnGranted
+from benchmark.conversation.events import (
+    BODIES,
+    RESEARCH,
+    MessagePosted,
+    SessionFinished,
+    ToolReturned,
+    TurnGranted,
+)
 from tests.webapp.conftest import HOSTILE, Writer
 from webapp.sessions.chat import chat_html
 from webapp.sessions.log import read_log
@@ -44,6 +51,18 @@ def test_every_event_that_shows_something_can_be_linked_to(eventful: Session) ->
 def test_the_page_starts_the_socket_after_its_last_event(as_researcher: Client, eventful: Session) -> None:
     page = page_of(as_researcher, eventful)
     assert f'data-cursor="{eventful.last_seq}" data-ended' in page
+
+
+def test_an_end_that_comes_while_the_page_is_made_is_left_to_the_socket(
+    as_researcher: Client, begin: Callable[[], Writer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writer = begin()
+    read_before = Session.objects.select_related("task", "world").get(pk=writer.session.pk)
+    writer.add("researcher", SessionFinished(reason="stopped"))
+    monkeypatch.setattr("webapp.sessions.views._session", lambda _: read_before)
+    page = page_of(as_researcher, read_before)
+    assert f'data-cursor="{read_before.last_seq}">' in page
+    assert "The session has ended" not in page
 
 
 def test_a_running_session_is_followed_and_can_be_stopped(
