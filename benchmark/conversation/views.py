@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import singledispatchmethod
 from typing import Any
@@ -183,11 +182,3 @@ class ViewFold:
             compromisable=bool(self.card.get("compromisable", False)),
             compromises_left=max(0, QUOTA - self.applied),
         )
-
-
-def view_of(me: str, events: Iterable[Event]) -> View:
-    """The view of `me` after these events, from nothing."""
-    growing = ViewFold(me)
-    for event in events:
-        growing.apply(event)
-    return growing.view()

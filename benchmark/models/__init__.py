@@ -1,7 +1,7 @@
 """Calling language models over any OpenAI-compatible chat endpoint.
 
 Here is what a request and an answer are. What does the calling loads a large library, so it is imported from its own
-modules: `client` (one attempt), `bridge` (from threads), `patience` (until it succeeds), `probe` (what works).
+modules: `client` (one attempt), `bridge` (from threads), `probe` (what works).
 """
 
 from benchmark.models.chat import ChatRequest, Model, Reply, RequestedCall, Usage
