@@ -26,6 +26,13 @@ _REMEDIES = {
 }
 
 
+def _remedy(status: int) -> str:
+    moved = 300 <= status < 400  # not followed: a POST would become a GET
+    return (
+        "give the address that it moved to" if moved else _REMEDIES.get(status, "go on when it works again")
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class EndpointSettings:
     """Where and how to embed.
@@ -66,6 +73,7 @@ class EndpointEmbedder:
             api_key=self._key,
             timeout=settings.timeout_s,
             max_retries=settings.retries,
+            http_client=openai.DefaultHttpxClient(timeout=settings.timeout_s, follow_redirects=False),
         )
 
     @cached_property
@@ -102,7 +110,7 @@ class EndpointEmbedder:
             )
             return self._in_order(answer, len(texts))
         except openai.APIStatusError as error:
-            remedy = _REMEDIES.get(error.status_code, "go on when it works again")
+            remedy = _remedy(error.status_code)
             raise self._failed(f"answered {error.status_code}", remedy) from error
         except openai.APIConnectionError as error:
             raise self._failed(

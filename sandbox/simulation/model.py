@@ -85,6 +85,7 @@ class ModelSimulator:
             api_key=self._key,
             timeout=settings.timeout_s,
             max_retries=settings.retries,
+            http_client=openai.DefaultHttpxClient(timeout=settings.timeout_s, follow_redirects=False),
         )
 
     @property

@@ -75,10 +75,16 @@ def test_a_server_that_says_when_is_obeyed(server: EmbeddingsServer) -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "remedy"), [(400, "check the model"), (401, "set SOME_KEY"), (404, "check its address")]
+    ("status", "remedy"),
+    [
+        (302, "give the address that it moved to"),
+        (400, "check the model"),
+        (401, "set SOME_KEY"),
+        (404, "check its address"),
+    ],
 )
 def test_what_cannot_succeed_is_not_tried_again(server: EmbeddingsServer, status: int, remedy: str) -> None:
-    server.faults = [refuse(status)]
+    server.faults = [refuse(status, Location=server.url)]
     with pytest.raises(EmbeddingFailed) as failure:
         embedder_at(server, dimension=DIMENSION, key_variable="SOME_KEY").embed(CALLS[:4])
     assert len(server.requests) == 1

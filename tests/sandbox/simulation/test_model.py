@@ -172,13 +172,20 @@ def test_an_endpoint_that_keeps_failing_is_a_failure(
 
 
 @pytest.mark.parametrize(
-    "reply", [refuses(200, "<html>"), refuses(200, '{"choices": []}'), refuses(200, "[]")]
+    "reply",
+    [
+        refuses(200, "<html>"),
+        refuses(200, '{"choices": []}'),
+        refuses(200, "[]"),
+        refuses(307, "{}", Location="/v1/chat/completions"),
+    ],
 )
 def test_what_is_no_completion_is_a_failure(
     chat: ChatServer, simulator: ModelSimulator, examples: list[Example], reply: Any
 ) -> None:
     chat.replies.append(reply)
     assert failure(simulator, examples).kind == "simulator"
+    assert len(chat.requests) == 1
 
 
 def test_a_wrong_key_is_told_to_the_log_and_not_to_the_agent(
