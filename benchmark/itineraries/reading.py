@@ -99,7 +99,7 @@ class Reading(NamedTuple):
 def read_plan(plan: Any) -> Reading:
     """Read `plan` (a decoded JSON value of any shape)."""
     days = plan.get("days") if isinstance(plan, dict) else None
-    return Reading(tuple(_day(i, d) for i, d in enumerate(_list(days)) if isinstance(d, dict)))
+    return Reading(tuple([_day(i, d) for i, d in enumerate(_list(days)) if isinstance(d, dict)]))
 
 
 def everyone(participants: Any) -> bool:
@@ -113,7 +113,7 @@ def members(participants: Any, users: Sequence[str]) -> frozenset[str]:
         return frozenset(users)
     if not isinstance(participants, (list, str, dict)):
         return frozenset()
-    return frozenset(user for user in users if user in participants)
+    return frozenset([user for user in users if user in participants])
 
 
 def _day(at: int, raw: dict[str, Any]) -> Day:

@@ -56,52 +56,56 @@ def filled(table: Any) -> list[tuple[PreferenceField, str, Any]]:
 
 def filled_by_city(table: Any) -> FieldValues:
     """The raw values of all non-empty fields by city (global ones under "") and field."""
-    held = {"": _filled(part(table, GLOBAL_ROOT), _GLOBAL_SHAPE)}
+    held = {"": _filled(part(table, GLOBAL_ROOT), _GLOBAL_OBJECTS)}
     for city in cities(table):
-        held[city] = _filled(table[CITY_ROOT][city], _CITY_SHAPE) | held.get(city, {})
+        found = _filled(table[CITY_ROOT][city], _CITY_OBJECTS)
+        held[city] = found if city else found | held[city]
     return held
 
 
-class _Shape(NamedTuple):
-    """What one object of a table may hold: its own fields by key, and the objects below it."""
+class _Object(NamedTuple):
+    """One object of a table: which of those before it holds it, under which key, and its own fields by key."""
 
+    above: int
+    key: str
     leaves: tuple[tuple[str, PreferenceField], ...]
-    below: tuple[tuple[str, _Shape], ...]
 
 
-def _shape(fields: Iterable[PreferenceField], depth: int = 0) -> _Shape:
-    """The shape of the object that lies `depth` keys below the root of these fields."""
-    leaves = []
-    below: dict[str, list[PreferenceField]] = {}
-    for field in fields:
-        key, *deeper = field.keys[depth:]
-        if deeper:
-            below.setdefault(key, []).append(field)
-        else:
-            leaves.append((key, field))
-    return _Shape(tuple(leaves), tuple((key, _shape(held, depth + 1)) for key, held in below.items()))
+def _objects(fields: Sequence[PreferenceField]) -> tuple[_Object, ...]:
+    """Every object that holds some of `fields`, the root first and each before those below it."""
+    ways = dict.fromkeys(field.keys[:depth] for field in fields for depth in range(len(field.keys)))
+    places = {way: at for at, way in enumerate(ways)}
+    return tuple(
+        _Object(
+            places[way[:-1]],
+            way[-1] if way else "",
+            tuple((field.keys[-1], field) for field in fields if field.keys[:-1] == way),
+        )
+        for way in ways
+    )
 
 
-_GLOBAL_SHAPE, _CITY_SHAPE = _shape(GLOBAL_FIELDS), _shape(CITY_FIELDS)
+_GLOBAL_OBJECTS, _CITY_OBJECTS = _objects(GLOBAL_FIELDS), _objects(CITY_FIELDS)
 
 
-def _filled(node: Any, shape: _Shape) -> dict[PreferenceField, Any]:
-    """The non-empty fields of `node`; every object in it is looked up once."""
+def _filled(root: Any, objects: Iterable[_Object]) -> dict[PreferenceField, Any]:
+    """The non-empty fields below `root`; every object in it is looked up once."""
     found: dict[PreferenceField, Any] = {}
-    _collect(node, shape, found)
+    nodes: list[dict[str, Any]] = []
+    for above, key, leaves in objects:
+        node = nodes[above].get(key) if nodes else root
+        if not isinstance(node, dict):
+            node = _NOTHING
+        nodes.append(node)
+        if node and leaves:
+            get = node.get
+            for name, field in leaves:
+                if value := get(name):
+                    found[field] = value
     return found
 
 
-def _collect(node: Any, shape: _Shape, found: dict[PreferenceField, Any]) -> None:
-    if not isinstance(node, dict):
-        return
-    leaves, below = shape
-    get = node.get
-    for key, field in leaves:
-        if value := get(key):
-            found[field] = value
-    for key, deeper in below:
-        _collect(get(key), deeper, found)
+_NOTHING: dict[str, Any] = {}
 
 
 def empty_table(cities: Iterable[str] = ()) -> dict[str, Any]:

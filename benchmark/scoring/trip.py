@@ -146,14 +146,20 @@ def _amount(cost: Any) -> float:
 
 
 def _stays(days: Sequence[Day], users: Sequence[str], catalogue: Catalogue) -> Iterator[Stay]:
-    group = frozenset(users)
+    group, place = frozenset(users), catalogue.place
     for day in days:
         for block in day.blocks:
-            outings = []
-            for activity in block.activities:
-                who = group if activity.shared else members(activity.participants, users)
-                known = catalogue.place(block.city, activity.location) if activity.kind in _PLACES else None
-                outings.append(Outing(day, block, activity, who, known))
+            city = block.city
+            outings = [
+                Outing(
+                    day,
+                    block,
+                    activity,
+                    group if activity.shared else members(activity.participants, users),
+                    place(city, activity.location) if activity.kind in _PLACES else None,
+                )
+                for activity in block.activities
+            ]
             yield Stay(day, block, tuple(outings))
 
 

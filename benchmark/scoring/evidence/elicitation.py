@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from benchmark.preferences.schema import CITY_FIELDS, GLOBAL_FIELDS, PreferenceField, paths_in
+from benchmark.preferences.schema import CITY_FIELDS, GLOBAL_FIELDS, PreferenceField, Topic, paths_in
 from benchmark.preferences.tables import FieldValues, filled_by_city, items, part
 from benchmark.scoring.completeness import UserCompleteness
 from benchmark.scoring.evidence.speech import Speech
@@ -39,35 +39,40 @@ def elicitation(
     for user, held in wanted.items():
         changed = changes.get(user, {})
         original = filled_by_city(part(part(before, user), "preference")) if changed else {}
-        entries = list(_entries(user, held, known[user], speech))
+        entries = _entries(user, held, known[user], speech)
         for entry in entries if changed else ():
             _add_compromise(entry, changed, original)
         found[user] = entries + _only_believed(held, known[user].believed)
     return found
 
 
-def _entries(
-    user: str, wanted: FieldValues, known: UserCompleteness, speech: Speech
-) -> Iterator[dict[str, Any]]:
+def _entries(user: str, wanted: FieldValues, known: UserCompleteness, speech: Speech) -> list[dict[str, Any]]:
     """One a filled field, in the order in which they were compared."""
-    heard, compared = speech.heard(user), iter(known.fields)
+    find, compared = speech.heard(user).find, iter(known.fields)
+    asked: Mapping[Topic, int] | None = None
+    entries = []
     for city, held in wanted.items():
         believed = known.believed.get(city, _NOTHING)
         for (field, value), (path, found, missed, invented) in zip(held.items(), compared, strict=False):
-            said = [[item, heard.of(field, item)] for item in _each(value, field)]
-            unsaid = None in [at for _, at in said]
-            yield {
-                "path": path,
-                "found": found,
-                "missed": missed,
-                "invented": invented,
-                "wrong_tier": _wrong_tier(missed, field, city, believed) if missed and believed else [],
-                "stale": [],
-                "said": said,
-                "asked": speech.asked(user, field.topic) if unsaid else None,
-                "compromise": None,
-                "counted": True,
-            }
+            listed = type(value) is list and field.kind == "list"
+            said, unsaid = find(field, value if listed else _each(value, field))
+            if unsaid and asked is None:
+                asked = speech.asked(user)
+            entries.append(
+                {
+                    "path": path,
+                    "found": found,
+                    "missed": missed,
+                    "invented": invented,
+                    "wrong_tier": _wrong_tier(missed, field, city, believed) if missed and believed else [],
+                    "stale": [],
+                    "said": said,
+                    "asked": asked.get(field.topic) if unsaid and asked else None,
+                    "compromise": None,
+                    "counted": True,
+                }
+            )
+    return entries
 
 
 def _each(value: Any, field: PreferenceField) -> Sequence[Any]:
@@ -79,13 +84,12 @@ def _each(value: Any, field: PreferenceField) -> Sequence[Any]:
 def _wrong_tier(
     missed: Sequence[Any], field: PreferenceField, city: str, believed: Mapping[PreferenceField, Any]
 ) -> list[list[Any]]:
-    return [
-        [item, paths_in(city)[other]]
-        for other in _SIBLINGS.get(field, ())
-        if isinstance(believed.get(other), list)
-        for item in missed
-        if item in believed[other]
-    ]
+    found: list[list[Any]] = []
+    for other in _SIBLINGS.get(field, ()):
+        held = believed.get(other)
+        if isinstance(held, list):
+            found += [[item, paths_in(city)[other]] for item in missed if item in held]
+    return found
 
 
 def _changes(log: Any) -> dict[str, dict[str, int]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from benchmark.itineraries.extraction import AGENT
@@ -49,19 +49,30 @@ class Heard(NamedTuple):
     starts: list[int]
     indexes: list[int]
 
-    def of(self, field: PreferenceField, item: Any) -> int | None:
-        """Index of the first message that names `item`, None where none has its words.
+    def find(self, field: PreferenceField, wishes: Sequence[Any]) -> tuple[list[list[Any]], bool]:
+        """[wish, index of the first message that names it, None where none has its words]; whether one has none.
 
         A name has to stand there as it is; a number in figures or as one Chinese digit, with its unit.
         """
-        if type(item) is str:
-            at = self.text.find(item) if item else -1
-        elif field.kind == "list" or not _is_number(item):
-            return None
-        else:
-            found = _number(field.keys[-1], item).search(self.text)
-            at = found.start() if found else -1
-        return self.indexes[bisect_right(self.starts, at) - 1] if at >= 0 else None
+        text, starts, indexes = self
+        if not text:
+            return [[wish, None] for wish in wishes], bool(wishes)
+        said: list[list[Any]] = []
+        unsaid = False
+        for wish in wishes:
+            at = text.find(wish) if type(wish) is str and wish else self._number_at(field, wish)
+            if at >= 0:
+                said.append([wish, indexes[bisect_right(starts, at) - 1]])
+            else:
+                said.append([wish, None])
+                unsaid = True
+        return said, unsaid
+
+    def _number_at(self, field: PreferenceField, wish: Any) -> int:
+        if field.kind == "list" or not _is_number(wish):
+            return -1
+        found = _number(field.keys[-1], wish).search(self.text)
+        return found.start() if found else -1
 
 
 class _Question(NamedTuple):
@@ -81,8 +92,6 @@ class Speech:
 
     def __init__(self, history: Any) -> None:
         self._messages = list(_messages(history))
-        self._asked: dict[tuple[str, Topic], int | None] = {}
-        self._questions: list[_Question] | None = None
 
     def heard(self, user: str) -> Heard:
         """What `user` said."""
@@ -95,20 +104,18 @@ class Speech:
                 length += len(content) + len(_SEPARATOR)
         return Heard(_SEPARATOR.join(texts), starts, indexes)
 
-    def asked(self, user: str, topic: Topic) -> int | None:
-        """Index of the first question about `topic` that somebody put to `user` or to all; None: nobody asked."""
-        key = (user, topic)
-        if key not in self._asked:
-            self._asked[key] = self._first_question(user, topic)
-        return self._asked[key]
-
-    def _first_question(self, user: str, topic: Topic) -> int | None:
-        if self._questions is None:
-            self._questions = list(_questions(self._messages))
+    def asked(self, user: str) -> dict[Topic, int]:
+        """By topic the index of the first question that somebody put to `user` or to all."""
+        found: dict[Topic, int] = {}
         for question in self._questions:
-            if topic in question.topics and user != question.role and question.put_to(user):
-                return question.at
-        return None
+            if question.role != user and question.put_to(user):
+                for topic in question.topics:
+                    found.setdefault(topic, question.at)
+        return found
+
+    @cached_property
+    def _questions(self) -> list[_Question]:
+        return list(_questions(self._messages))
 
 
 def _messages(history: Any) -> Iterator[tuple[int, str, str]]:
