@@ -19,6 +19,8 @@ from tests.postgres import private_postgres
 
 NO_TESTS = 5
 EVERY_CORE = ("-n", "auto", "--dist", "loadfile")
+TWO_SITES = ("-n", "2", "--dist", "worksteal")
+"""An installation and a Chromium a test process: both mostly wait."""
 
 
 def _pytest(*options: str, **environment: str) -> int:
@@ -53,7 +55,7 @@ def storage() -> int:
 
 def browser() -> int:
     """What a person does, in Chromium."""
-    return _pytest("-m", "browser", CARAVAN_CHROMIUM=find_chromium())
+    return _pytest("-m", "browser", *TWO_SITES, CARAVAN_CHROMIUM=find_chromium())
 
 
 PARTS: dict[str, Callable[[], int]] = {"fast": fast, "storage": storage, "browser": browser}

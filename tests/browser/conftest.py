@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
@@ -66,11 +67,22 @@ def _is_problem(kind: str, text: str) -> bool:
     return kind == "error" and not any(words in text for words in _AWAY)
 
 
+@pytest.fixture(scope="session")
+def signed_in(chromium: Browser, site: Installation) -> list[Any]:
+    """The cookies of somebody who has signed in with a one-time link."""
+    fresh = chromium.new_context()
+    fresh.new_page().goto(site.manage("signin_link").strip())
+    cookies = fresh.cookies()
+    fresh.close()
+    return cookies
+
+
 @pytest.fixture
-def page(context: BrowserContext, site: Installation) -> Page:
-    """A page of somebody who has signed in with a one-time link."""
+def page(context: BrowserContext, site: Installation, signed_in: list[Any]) -> Page:
+    """The home page, as somebody sees it who has signed in."""
+    context.add_cookies(signed_in)
     opened = context.new_page()
-    opened.goto(site.manage("signin_link").strip())
+    opened.goto(f"http://127.0.0.1:{site.port}/")
     return opened
 
 

@@ -13,7 +13,7 @@ from tests.installation import Installation
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def run(site: Installation) -> str:
     """A run of two tasks, played to its end; its id."""
     told = site.manage(
