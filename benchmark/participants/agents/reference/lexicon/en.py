@@ -177,6 +177,7 @@ STOP: frozenset[str] = frozenset(
     "we well were what whatever when where which while who whole why will wish with without won't would year yes yet personally absolutely definitely ideally honestly frankly basically actually especially also besides finally meanwhile monday "
     "tuesday wednesday thursday friday saturday sunday january february march april june july august september october november december spring summer autumn winter morning afternoon evening night budget food hotel hotels transport "
     "sights attractions agent wait hold sorry understood noted alright got hmm oh well yuan cny rmb english chinese everybody three four five six seven eight nine ten hours hour moneywise foodwise under nowhere avoid skip keep "
-    "leave stay eat drink ride wander hate love enjoy refuse correct exactly true agreed fine alone people group friends family kids children parents mum dad wife husband girlfriend boyfriend anybody nobody per person".split()
+    "leave stay eat drink ride wander hate love enjoy refuse correct exactly true agreed fine alone people group friends family kids children parents mum dad wife husband girlfriend boyfriend anybody nobody per person matter doubt compromise compromises ifs buts excuse excuses exception "
+    "exceptions question questions fail discussion argument idea problem worries chance".split()
 )
 """Words that never stand in a name by themselves, however they are written."""

@@ -68,6 +68,8 @@ def read(message: str, *asked: Topic) -> Reading:
             "I'm allergic to seafood, but I love hotpot.",
             {("food", None, "reject", "海鲜"), ("food", None, "prefer", "火锅")},
         ),
+        ("I must get to 拙政园, no matter what.", {("sights", None, "must", "拙政园")}),
+        ("We have to visit 留园, no doubt, no excuses.", {("sights", None, "must", "留园")}),
         (
             "I must see West Lake in Hangzhou and the Humble Administrator's Garden in Suzhou.",
             {
