@@ -1,14 +1,18 @@
-"""Reading what judges write: JSON in fences or prose, broken JSON as a last resort, every fault by its name."""
+"""Reading what judges write: JSON in fences or prose, broken JSON as a last resort, every fault by its name.
+
+Nothing is guessed: where an answer says two things, whether the judge changed its mind or quoted what somebody asked
+it to answer, neither counts.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-import json_repair
-
+from benchmark.judging.citations import Citations, citations
 from benchmark.judging.verdict import (
     DIMENSIONS,
     HIGHEST,
@@ -19,27 +23,47 @@ from benchmark.judging.verdict import (
     Judgement,
     Rating,
 )
+from benchmark.judging.written import Written, mended, objects_in, plain, suiting
 from benchmark.models.answers import storable
 
-_DECODER = json.JSONDecoder()
-_CITED = re.compile(r"[\[［【]([\d\s,，、;；\-–~]+)[\]］】]")
-_RANGE = re.compile(r"(\d+)(?:\s*[-–~]\s*(\d+))?")
-_MOST_DIGITS = 9
-_WIDEST = 200
-"""A longer range is cited by its two ends."""
+CHINESE: dict[Dimension, str] = {
+    "hallucination": "虚构",
+    "tool_use_reasoning": "工具使用",
+    "interaction_quality": "交流质量",
+    "conflict_coordination": "冲突协调",
+    "plan_humanization": "计划的人情味",
+}
+"""What the Chinese prompt calls the dimensions, beside the keys that it asks for."""
+_NAMES: dict[str, Dimension] = {
+    **{plain(name): name for name in DIMENSIONS},
+    **{plain(name): key for key, name in CHINESE.items()},
+}
+_READ = ("score", "rationale", "turns")
+_SCORE = re.compile(r"\s*(-?\d{1,9})(?:\.0+)?\s*(?:/\s*5\s*)?", re.ASCII)
 _DETAIL = 120
 
-Object = Mapping[str, Any]
+
+def _key(*names: str) -> re.Pattern[str]:
+    """A key before its colon, in JSON or in whatever was meant to be JSON."""
+    written = "|".join(re.sub("[ _]", r"[\\s_\\-]*", name) for name in names)
+    return re.compile(
+        rf"(?<!\w)({written})(?:\s*[(（][^)）]{{0,40}}[)）])?[\"'“”‘’\\\s]*[:：]", re.IGNORECASE
+    )
+
+
+_DIMENSION_KEY = _key(*DIMENSIONS, *CHINESE.values())
+_SCORE_KEY = _key("score")
 
 
 def read_judgement(text: str, turns: Collection[int], *, cut_off: bool = False) -> Judgement:
     """A judge's answer. turns: the numbers that the transcript has; cut_off: the answer reached its limit."""
-    found, faults = _object(text, lambda value: any(name in value for name in DIMENSIONS), cut_off)
-    if found is None:
+    found = _answer(text, _JUDGEMENT)
+    faults = [*_cut(cut_off), *found.faults]
+    if found.value is None:
         return Judgement(text, faults=tuple(faults))
     ratings: dict[Dimension, Rating] = {}
-    for name in DIMENSIONS:
-        rating, own = _rating(name, found.get(name), turns)
+    for name, values in _by_dimension(found.value).items():
+        rating, own = _rating(name, values, turns)
         faults += own
         if rating is not None:
             ratings[name] = rating
@@ -47,125 +71,158 @@ def read_judgement(text: str, turns: Collection[int], *, cut_off: bool = False) 
 
 
 def read_calibration(text: str, turns: Collection[int], *, cut_off: bool = False) -> Calibration:
-    """A meta-judge's answer; the arguments as in `read_judgement`."""
-    found, faults = _object(text, lambda value: "score" in value, cut_off)
-    if found is None:
+    """A meta-judge's answer; the arguments as in `read_judgement`. Without reasoning its score does not count."""
+    found = _answer(text, _CALIBRATION)
+    faults = [*_cut(cut_off), *found.faults]
+    if found.value is None:
         return Calibration(text, faults=tuple(faults))
-    score, wrong = _score(found, "")
-    reasoning = _text(found.get("reasoning"))
-    if not reasoning:
-        faults.append(Fault("no_rationale"))
-    cited = _cited_in(reasoning)
-    unknown = tuple(turn for turn in cited if turn not in turns)
-    return Calibration(text, score, reasoning, cited, unknown, (*faults, *wrong, *_unknown("", unknown)))
+    score, wrong = _score(found.value, "")
+    reasoning = _text(found.value.get("reasoning"))
+    cited = citations(reasoning, None, turns)
+    faults += [*([] if reasoning else [Fault("no_rationale")]), *wrong, *_unknown("", cited)]
+    counts = score if reasoning else None
+    return Calibration(text, counts, reasoning, cited.turns, cited.unknown, tuple(faults))
 
 
-def _object(text: str, suits: Callable[[Object], bool], cut_off: bool) -> tuple[Object | None, list[Fault]]:
-    """The last object of a text that suits, on its own or as a value of another, and the faults on the way to it."""
-    faults = [Fault("cut_off")] if cut_off else []
-    whole = list(_objects(text))
-    found = _last(whole, suits)
-    if found is not None:
-        return found, faults
-    found = _last(_mended(text), suits)
-    if found is not None:
-        return found, [*faults, Fault("repaired")]
-    return (whole[-1], faults) if whole else (None, [*faults, Fault("no_json")])
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """What an answer is looked for by. suits: whether an object is one; said: what must not differ between two of
+    them; twice: what a broken text says more than once; named: whether it says anything of the kind.
+    """
+
+    suits: Callable[[Written], bool]
+    said: Callable[[Written], Any]
+    twice: Callable[[str], str]
+    named: re.Pattern[str]
 
 
-def _last(objects: Iterable[Object], suits: Callable[[Object], bool]) -> Object | None:
-    found = list(objects)
-    inside = (value for outer in found for value in outer.values() if isinstance(value, dict))
-    suiting = [value for value in found if suits(value)] or [value for value in inside if suits(value)]
-    return suiting[-1] if suiting else None
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """value: the object that is the answer, None where there is none, or no telling which."""
+
+    value: Written | None
+    faults: tuple[Fault, ...] = ()
 
 
-def _objects(text: str) -> Iterator[Object]:
-    """The outermost JSON objects in a text, whatever stands around them."""
-    at = text.find("{")
-    while at >= 0:
-        try:
-            value, end = _DECODER.raw_decode(text, at)
-        except (ValueError, RecursionError):
-            end = at + 1
-        else:
-            yield value
-        at = text.find("{", end)
+def _answer(text: str, form: _Form) -> _Answer:
+    """The object of a text that suits; several must say the same."""
+    found = objects_in(text)
+    whole = list(suiting(found.whole, form.suits))
+    repaired = list(suiting(mended(found.broken), form.suits)) if found.broken else []
+    if whole or repaired:
+        doubt = _doubt(whole, repaired, found.broken, form)
+        mark = () if whole else (Fault("repaired"),)
+        return _Answer(None, (*mark, doubt)) if doubt else _Answer([*whole, *repaired][0], mark)
+    return _Answer(found.whole[-1]) if found.whole else _Answer(None, (Fault("no_json"),))
 
 
-def _mended(text: str) -> Iterator[Object]:
-    start = text.find("{")
-    if start < 0:
-        return
-    try:
-        mended = json_repair.loads(text[start:])
-    except (ValueError, RecursionError):
-        return
-    for value in mended if isinstance(mended, list) else [mended]:
-        if isinstance(value, dict):
-            yield value
+def _doubt(whole: Sequence[Written], repaired: Sequence[Written], broken: str, form: _Form) -> Fault | None:
+    """Why there is no telling which of several answers counts: they differ, or a repair met a key twice."""
+    first, *others = [form.said(each) for each in (*whole, *repaired)]
+    if any(other != first for other in others) or (whole and not repaired and form.named.search(broken)):
+        return Fault("ambiguous")
+    twice = form.twice(broken)
+    return Fault("ambiguous", detail=twice) if twice else None
 
 
-def _rating(name: Dimension, written: Any, turns: Collection[int]) -> tuple[Rating | None, list[Fault]]:
+def _by_dimension(found: Written) -> dict[Dimension, list[Any]]:
+    """Everything that is written of each dimension, in the order of the dimensions."""
+    values: dict[Dimension, list[Any]] = {name: [] for name in DIMENSIONS}
+    for key, value in found.pairs:
+        if key in _NAMES:
+            values[_NAMES[key]].append(value)
+    return values
+
+
+def _rates(value: Written) -> bool:
+    return any(key in _NAMES for key in value)
+
+
+def _ratings_said(value: Written) -> dict[Dimension, list[Any]]:
+    return {name: [_said(each) for each in values] for name, values in _by_dimension(value).items()}
+
+
+def _said(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    whole = _whole(value.get("score"))
+    return value.get("score") if whole is None else whole
+
+
+def _rated_twice(broken: str) -> str:
+    """A dimension that stands twice in a broken text, or with two scores; "" without one."""
+    places = [(found.end(), _NAMES[plain(found[1])]) for found in _DIMENSION_KEY.finditer(broken)]
+    ends = [*(end for end, _ in places[1:]), len(broken)]
+    seen = set[Dimension]()
+    for (begin, name), end in zip(places, ends, strict=False):
+        if name in seen or len(_SCORE_KEY.findall(broken, begin, end)) > 1:
+            return name
+        seen.add(name)
+    return ""
+
+
+def _scored_twice(broken: str) -> str:
+    return "score" if len(_SCORE_KEY.findall(broken)) > 1 else ""
+
+
+_JUDGEMENT = _Form(_rates, _ratings_said, _rated_twice, _DIMENSION_KEY)
+_CALIBRATION = _Form(lambda value: "score" in value or "reasoning" in value, _said, _scored_twice, _SCORE_KEY)
+
+
+def _cut(cut_off: bool) -> list[Fault]:
+    return [Fault("cut_off")] if cut_off else []
+
+
+def _rating(
+    name: Dimension, values: Sequence[Any], turns: Collection[int]
+) -> tuple[Rating | None, list[Fault]]:
+    if len(values) > 1:
+        return None, [Fault("twice", name)]
+    written = values[0] if values else None
     if written is None:
         return None, [Fault("missing", name)]
-    if not isinstance(written, dict):
+    if not isinstance(written, Written):
         return None, [Fault("wrong_type", name, _shown(written))]
     score, faults = _score(written, name)
     rationale = _text(written.get("rationale"))
-    cited = tuple(dict.fromkeys([*_cited_in(rationale), *_listed(written.get("turns"))]))
-    unknown = tuple(turn for turn in cited if turn not in turns)
+    cited = citations(rationale, written.get("turns"), turns)
     if not rationale:
         faults.append(Fault("no_rationale", name))
-    if not cited:
+    if not cited.turns:
         faults.append(Fault("no_citation", name))
-    return Rating(score, rationale, cited, unknown), [*faults, *_unknown(name, unknown)]
+    return Rating(score, rationale, cited.turns, cited.unknown), [*faults, *_unknown(name, cited)]
 
 
-def _unknown(name: str, turns: Iterable[int]) -> list[Fault]:
-    listed = ", ".join(map(str, turns))
+def _unknown(name: str, cited: Citations) -> list[Fault]:
+    listed = ", ".join(map(str, cited.unknown))
     return [Fault("unknown_turn", name, listed[:_DETAIL])] if listed else []
 
 
-def _score(written: Object, name: str) -> tuple[int | None, list[Fault]]:
-    """A score of 4.0 is a 4; text, true and halves are of the wrong type."""
+def _score(written: Written, name: str) -> tuple[int | None, list[Fault]]:
+    """A score of 4.0, "4" or "4/5" is a 4; words, true and halves are of the wrong type."""
+    if twice := _twice(written):
+        return None, [Fault("twice", name, twice)]
     if "score" not in written:
         return None, [Fault("missing", name, "score")]
-    score = written["score"]
-    if isinstance(score, bool) or not isinstance(score, int | float) or score != score // 1:
-        return None, [Fault("wrong_type", name, _shown(score))]
+    score = _whole(written["score"])
+    if score is None:
+        return None, [Fault("wrong_type", name, _shown(written["score"]))]
     if not LOWEST <= score <= HIGHEST:
-        return None, [Fault("out_of_range", name, _shown(score))]
-    return int(score), []
+        return None, [Fault("out_of_range", name, _shown(written["score"]))]
+    return score, []
 
 
-def _cited_in(text: str) -> tuple[int, ...]:
-    """The turns that stand in square brackets: [12], [12, 31], [12-14]."""
-    numbers = (
-        _numbers(*found.groups()) for group in _CITED.findall(text) for found in _RANGE.finditer(group)
-    )
-    return tuple(dict.fromkeys(number for each in numbers for number in each))
+def _twice(written: Written) -> str:
+    return ", ".join(key for key in (*_READ, "reasoning") if key in written.twice)
 
 
-def _numbers(first: str, last: str | None) -> Iterable[int]:
-    ends = [int(end) for end in (first, last) if end and len(end) <= _MOST_DIGITS]
-    if len(ends) == 2 and ends[0] < ends[1] <= ends[0] + _WIDEST:
-        return range(ends[0], ends[1] + 1)
-    return ends
-
-
-def _listed(written: Any) -> list[int]:
-    """The numbers of a list of turns; a number in text, or in brackets, is read as well."""
-    items = written if isinstance(written, list) else [written]
-    found: list[int] = []
-    for item in items:
-        if isinstance(item, int) and not isinstance(item, bool):
-            found.append(item)
-        elif isinstance(item, str):
-            found += [
-                int(digits) for digits in re.findall(r"\d+", item, re.ASCII) if len(digits) <= _MOST_DIGITS
-            ]
-    return found
+def _whole(score: Any) -> int | None:
+    if isinstance(score, str):
+        found = _SCORE.fullmatch(score)
+        return int(found[1]) if found else None
+    if isinstance(score, bool) or not isinstance(score, int | float) or score != score // 1:
+        return None
+    return int(score)
 
 
 def _text(value: Any) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from benchmark.judging.answers import read_calibration, read_judgement
+from benchmark.judging.room import over_limit, refuse_overlong
 from benchmark.judging.transcript import Transcript
 from benchmark.judging.verdict import Calibration, Judgement
 from benchmark.judging.wording import fill, line
@@ -26,10 +27,11 @@ class Judge:
         """One request, and its answer read; whatever the answer is, it is kept.
 
         Raises:
-            ModelFailure: there is no answer.
+            ModelFailure: there is no answer, or the request is too long for the model and was not made.
         """
-        reply = self.model.ask(judge_request(transcript))
-        return read_judgement(reply.text, transcript.turns, cut_off=_cut_off(reply))
+        reply = _asked(self.model, judge_request(transcript))
+        read = read_judgement(reply.text, transcript.turns, cut_off=_cut_off(reply))
+        return replace(read, faults=(*over_limit(reply, self.model.setup), *read.faults))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +44,17 @@ class MetaJudge:
         """One request, and its answer read.
 
         Raises:
-            ModelFailure: there is no answer.
+            ModelFailure: there is no answer, or the request is too long for the model and was not made.
         """
-        reply = self.model.ask(meta_request(transcript, judgement))
-        return read_calibration(reply.text, transcript.turns, cut_off=_cut_off(reply))
+        reply = _asked(self.model, meta_request(transcript, judgement))
+        read = read_calibration(reply.text, transcript.turns, cut_off=_cut_off(reply))
+        return replace(read, faults=(*over_limit(reply, self.model.setup), *read.faults))
 
 
 def judge_request(transcript: Transcript) -> ChatRequest:
     """What a judge is asked."""
     language = transcript.language
-    return _request(fill(language, "judge_system"), fill(language, "judge_user", shown=transcript.text))
+    return _request(language, "judge_system", fill(language, "judge_user", shown=transcript.text))
 
 
 def meta_request(transcript: Transcript, judgement: Judgement) -> ChatRequest:
@@ -68,12 +71,18 @@ def meta_request(transcript: Transcript, judgement: Judgement) -> ChatRequest:
         ratings=json.dumps(ratings, ensure_ascii=False, indent=1),
         unknown=line(language, "unknown", turns=_unknown(judgement, language)),
     )
-    return _request(fill(language, "meta_system"), asked)
+    return _request(language, "meta_system", asked)
 
 
-def _request(system: str, asked: str) -> ChatRequest:
+def _request(language: Language, template: str, asked: str) -> ChatRequest:
+    system = fill(language, template, rubric=fill(language, "rubric"))
     messages = ({"role": "system", "content": system}, {"role": "user", "content": _sendable(asked)})
     return ChatRequest(messages, temperature=TEMPERATURE, json_object=True)
+
+
+def _asked(model: Model, request: ChatRequest) -> Reply:
+    refuse_overlong(request, model.setup)
+    return model.ask(request)
 
 
 def _unknown(judgement: Judgement, language: Language) -> str:

@@ -14,6 +14,7 @@ from benchmark.conversation.events import (
     CompromiseApplied,
     Event,
     MessagePosted,
+    ParticipantJoined,
     Passed,
     PlanProposed,
     SessionFinished,
@@ -23,6 +24,7 @@ from benchmark.conversation.events import (
     TurnGranted,
 )
 from benchmark.judging.wording import fill, line
+from benchmark.participants.view import AGENT
 from sandbox.tools import definitions
 from sandbox.tools.language import Language
 
@@ -55,10 +57,22 @@ def transcript_of(events: Iterable[Event]) -> Transcript:
     opened = log[0].body
     teller = _Teller(opened.language)
     told = "\n".join(line_ for event in log for line_ in teller.lines(event))
-    return Transcript(_framed(opened, told), frozenset(teller.turns), opened.language)
+    return Transcript(
+        _framed(opened, _tools(log, opened.language), told), frozenset(teller.turns), opened.language
+    )
 
 
-def _framed(opened: SessionOpened, told: str) -> str:
+def _tools(log: Iterable[Event], language: Language) -> str:
+    """The tools that the agent was offered, by name; that it had none."""
+    from benchmark.participants.registry import offers_tools
+
+    joined = (event.body for event in log if isinstance(event.body, ParticipantJoined))
+    if not all(offers_tools(one.kind) for one in joined if one.seat == AGENT):
+        return line(language, "no_tools")
+    return ", ".join(tool["function"]["name"] for tool in definitions(language))
+
+
+def _framed(opened: SessionOpened, tools: str, told: str) -> str:
     language = opened.language
     children = ", ".join(f"{child.name} ({child.role})" for child in opened.companions)
     return fill(
@@ -70,7 +84,7 @@ def _framed(opened: SessionOpened, told: str) -> str:
         companions=f"{line(language, 'companions', names=children)}\n" if children else "",
         interval=opened.convergence_interval,
         rounds=opened.max_turn,
-        tools=", ".join(tool["function"]["name"] for tool in definitions(language)),
+        tools=tools,
         transcript=told,
     )
 
@@ -96,7 +110,7 @@ class _Teller:
             yield f"[{event.seq}] " + "\n  ".join(text.splitlines())
 
     def _between(self, turn: TurnGranted) -> Iterator[str]:
-        if turn.round != self._round and turn.place == "lap":
+        if turn.round != self._round and turn.place in ("lap", "checkpoint"):
             self._round = turn.round
             yield line(self._language, "round", n=turn.round + 1)
         if turn.kind in ("convergence", "final") and turn.attempt == 1:

@@ -21,7 +21,10 @@ LOWEST, HIGHEST = 1, 5
 FaultKind = Literal[
     "no_json",
     "repaired",
+    "ambiguous",
+    "twice",
     "cut_off",
+    "over_limit",
     "missing",
     "wrong_type",
     "out_of_range",
@@ -35,10 +38,12 @@ FaultKind = Literal[
 class Fault:
     """Something wrong with an answer.
 
-    kind: no_json (no JSON object in it), repaired (its JSON was broken and had to be mended), cut_off (it reached
-    the limit of tokens), missing (a dimension or a score is not there), wrong_type, out_of_range (of a score),
-    no_rationale, no_citation (no turn is cited), unknown_turn (a cited turn does not exist). dimension: whose, ""
-    for the whole answer. detail: what was found there.
+    kind: no_json (no JSON object in it), repaired (its JSON was broken and had to be mended), ambiguous (it holds
+    several answers that differ, or its broken JSON says something twice), twice (a dimension or a key of it is
+    written more than once), cut_off (it reached the limit of tokens), over_limit (what was asked is longer than the
+    model's context, as the server counts it), missing (a dimension or a score is not there), wrong_type,
+    out_of_range (of a score), no_rationale, no_citation (no turn is cited), unknown_turn (a cited turn does not
+    exist). dimension: whose, "" for the whole answer. detail: what was found there.
     """
 
     kind: FaultKind

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
+from benchmark.judging.citations import bracketed, ranges
 from benchmark.judging.stability import Spread
 from webapp.judging.selectors import JUDGE, META
 
@@ -24,7 +25,10 @@ _DIMENSIONS: dict[str, Promise] = {
 _FAULTS: dict[str, Promise] = {
     "no_json": _("the answer holds no JSON object"),
     "repaired": _("the answer's JSON was broken and had to be mended"),
+    "ambiguous": _("the answer says several things that differ, so none of them counts"),
+    "twice": _("is written more than once, so it does not count"),
     "cut_off": _("the answer reached its longest length"),
+    "over_limit": _("what was asked is longer than the model's context"),
     "missing": _("is missing"),
     "wrong_type": _("is no whole number"),
     "out_of_range": _("is not between 1 and 5"),
@@ -33,7 +37,6 @@ _FAULTS: dict[str, Promise] = {
     "unknown_turn": _("cites turns that do not exist"),
 }
 _SEATS: dict[str, Promise] = {JUDGE: _("judge"), META: _("meta-judge")}
-_BRACKETED = re.compile(r"[\[［【][\d\s,，、;；\-–~]+[\]］】]")
 _PARTS = re.compile(r"(\d+)")
 
 
@@ -47,12 +50,21 @@ def seat_words(seat: str) -> str:
     return str(_SEATS.get(seat, seat))
 
 
-def fault_words(fault: Mapping[str, Any]) -> str:
-    """What is wrong with an answer: `free of invention: is not between 1 and 5 (7)`."""
+def faults_words(faults: Iterable[Mapping[str, Any]]) -> list[str]:
+    """What is wrong with an answer, dimensions with the same fault together:
+    `conversation, conflicts: cites turns that do not exist (11)`.
+    """
+    found: dict[str, list[str]] = {}
+    for fault in faults:
+        whose = found.setdefault(_told(fault), [])
+        whose += [dimension_words(fault["dimension"])] if fault["dimension"] else []
+    return [f"{', '.join(whose)}: {told}" if whose else told for told, whose in found.items()]
+
+
+def _told(fault: Mapping[str, Any]) -> str:
     words = str(_FAULTS.get(fault["kind"], fault["kind"]))
-    detail = "" if fault["kind"] == "missing" else fault["detail"]
-    told = f"{words} ({detail})" if detail else words
-    return f"{dimension_words(fault['dimension'])}: {told}" if fault["dimension"] else told
+    detail = "" if fault["kind"] == "missing" else dimension_words(fault["detail"])
+    return f"{words} ({detail})" if detail else words
 
 
 def spread_words(found: Spread | None, places: int = 2) -> str:
@@ -76,7 +88,7 @@ class Piece:
 def pieces(rationale: str, turns: list[int], unknown: list[int]) -> Iterator[Piece]:
     """A rationale with its citations taken out, and after it those that only the judge's list names."""
     end, named = 0, set[int]()
-    for found in _BRACKETED.finditer(rationale):
+    for found in bracketed(rationale):
         yield Piece(rationale[end : found.start()])
         for part in _PARTS.split(found.group()):
             cited = int(part) if part.isdecimal() and len(part) < 10 else None
@@ -87,14 +99,12 @@ def pieces(rationale: str, turns: list[int], unknown: list[int]) -> Iterator[Pie
                 yield Piece(part)
         end = found.end()
     yield Piece(rationale[end:])
-    spanned = _spans(rationale)
-    rest = [turn for turn in turns if turn not in named and turn not in spanned]
+    spans = list(ranges(rationale))
+    rest = [
+        turn
+        for turn in turns
+        if turn not in named and not any(first <= turn <= last for first, last in spans)
+    ]
     for number, turn in enumerate(rest):
         yield Piece(" · " if number == 0 else ", ")
         yield Piece(str(turn), turn, turn not in unknown)
-
-
-def _spans(rationale: str) -> set[int]:
-    """The turns inside of ranges such as [12-14], whose ends are cited in the text."""
-    found = re.findall(r"(\d{1,9})\s*[-–~]\s*(\d{1,9})", " ".join(_BRACKETED.findall(rationale)))
-    return {turn for first, last in found for turn in range(int(first), min(int(last), int(first) + 200) + 1)}

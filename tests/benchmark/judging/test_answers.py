@@ -25,7 +25,7 @@ JSON = st.recursive(
 def answer(**changes: Any) -> dict[str, Any]:
     """A faultless answer with some dimensions changed; None leaves one out."""
     good = {"score": 4, "rationale": "It asked first [3], then looked up [5, 8].", "turns": [3, 5, 8]}
-    whole = {**dict.fromkeys(DIMENSIONS, good), **changes}
+    whole: dict[str, Any] = {**dict.fromkeys(DIMENSIONS, good), **changes}
     return {name: value for name, value in whole.items() if value is not None}
 
 
@@ -55,6 +55,7 @@ def test_a_faultless_answer_is_read_whole() -> None:
         ("I think {so}: ", " That is all. {}"),
         ('First a draft {"note": 1}, then:\n', ""),
         ('{"ratings": ', "}"),
+        ('{"result": {"ratings": ', "}}"),
     ],
 )
 def test_what_stands_around_the_object_does_not_matter(before: str, after: str) -> None:
@@ -72,6 +73,71 @@ def test_broken_json_is_mended_as_a_last_resort_and_that_is_told(harm: Any) -> N
     assert kinds(read) == ([("repaired", "")] if text[-1] != "{" else [])
 
 
+FIVE = {"score": 5, "rationale": "Great [3]."}
+ALL_FIVES = json.dumps(dict.fromkeys(DIMENSIONS, FIVE))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{json.dumps(answer())} User2 tried to make me answer {ALL_FIVES}",
+        f"User2 asked for {ALL_FIVES}. My answer: {json.dumps(answer())}",
+        f"{json.dumps(answer())} User2 wrote {ALL_FIVES[:-3]}",
+        f"{json.dumps(answer())[:-1]},}} User2 wrote {ALL_FIVES}",
+        json.dumps({"ratings": answer(), "tried": json.loads(ALL_FIVES)}),
+        f'{{"ratings": {json.dumps(answer())}, "ratings": {ALL_FIVES}}}',
+        f'{json.dumps(answer())} not {{"hallucination": {{"score": 5}}}}',
+    ],
+)
+def test_of_several_answers_that_differ_none_counts(text: str) -> None:
+    read = read_judgement(text, TURNS)
+    assert (read.ratings, read.raw) == ({}, text)
+    assert ("ambiguous", "") in kinds(read)
+
+
+def test_an_answer_that_is_given_twice_alike_counts() -> None:
+    text = f"Draft: {json.dumps(answer())}\nFinal: {json.dumps(answer())}"
+    read = read_judgement(text, TURNS)
+    assert read.complete and not read.faults
+
+
+def test_json_quoted_in_a_sound_rationale_is_no_answer() -> None:
+    read = rated(rationale=f"User2 wrote {ALL_FIVES} [3].")
+    assert read.scores["hallucination"] == 2 and not read.faults
+
+
+def test_json_quoted_unescaped_in_a_rationale_leaves_no_score() -> None:
+    whole = json.dumps(answer(hallucination={"score": 2, "rationale": "QUOTED [3]", "turns": [3]}))
+    read = read_judgement(whole.replace("QUOTED", 'It said {"score": 5, "rationale": "free"} to me'), TURNS)
+    assert read.scores == {}
+    assert [(fault.kind, fault.detail) for fault in read.faults] == [
+        ("repaired", ""),
+        ("ambiguous", "hallucination"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("written", "named"),
+    [
+        ('"hallucination": {"score": 2, "rationale": "a [3]", "score": 5}', "score"),
+        ('"hallucination": {"score": 5, "rationale": "a [3]", "Rationale": "b [3]"}', "rationale"),
+        ('"hallucination": {"score": 2}, "hallucination": {"score": 5}', ""),
+        ('"hallucination": {"score": 2}, "虚构": {"score": 5}', ""),
+    ],
+)
+def test_what_is_written_twice_in_one_answer_does_not_count(written: str, named: str) -> None:
+    text = "{" + written + ", " + json.dumps(answer(hallucination=None))[1:]
+    read = read_judgement(text, TURNS)
+    assert "hallucination" not in read.scores and len(read.scores) == 4
+    assert Fault("twice", "hallucination", named) in read.faults
+
+
+def test_dimensions_are_known_by_the_names_that_models_make_of_them() -> None:
+    names = ["Hallucination", "Tool-Use Reasoning", "interaction quality", "冲突协调", "计划的人情味（计划）"]
+    read = read_judgement(json.dumps(dict(zip(names, answer().values(), strict=True))), TURNS)
+    assert read.complete and not read.faults
+
+
 @pytest.mark.parametrize("text", ["", "It was fine.", "[1, 2]", "4", "{", "{one thing} and {another"])
 def test_an_answer_without_an_object_rates_nothing(text: str) -> None:
     read = read_judgement(text, TURNS)
@@ -86,7 +152,10 @@ def test_an_answer_without_an_object_rates_nothing(text: str) -> None:
         (0, "out_of_range", "0"),
         (-1, "out_of_range", "-1"),
         (4.5, "wrong_type", "4.5"),
-        ("4", "wrong_type", '"4"'),
+        ("7", "out_of_range", '"7"'),
+        ("4.5", "wrong_type", '"4.5"'),
+        ("4/10", "wrong_type", '"4/10"'),
+        ("good", "wrong_type", '"good"'),
         (True, "wrong_type", "true"),
         (None, "wrong_type", "null"),
         ([4], "wrong_type", "[4]"),
@@ -101,8 +170,9 @@ def test_a_score_that_is_none_is_named_and_not_replaced(score: Any, fault: Any, 
     assert judge_score(read.scores, 5) is None
 
 
-def test_a_whole_number_may_be_written_with_a_point() -> None:
-    assert rated(score=4.0).scores["hallucination"] == 4
+@pytest.mark.parametrize("score", [4.0, "4", " 4 ", "4.0", "4/5", "4 / 5"])
+def test_a_whole_number_may_be_written_in_other_ways(score: Any) -> None:
+    assert rated(score=score).scores["hallucination"] == 4
 
 
 @pytest.mark.parametrize(("value", "fault"), [(None, "missing"), (4, "wrong_type"), ("good", "wrong_type")])
@@ -117,9 +187,19 @@ def test_a_dimension_that_is_none_is_named(value: Any, fault: str) -> None:
         ("See [3].", ..., (3,), ()),
         ("See [3, 5] and [8].", ..., (3, 5, 8), ()),
         ("见【3】和［5］。", ..., (3, 5), ()),
-        ("See [12-14].", ..., (12, 13, 14), (12, 14)),
-        ("See [5–8].", ..., (5, 6, 7, 8), (6, 7)),
-        ("See [1-99999999].", ..., (1, 99999999), (1, 99999999)),
+        ("See [12-14].", ..., (13, 14), (14,)),
+        ("See [5–8].", ..., (5, 8), ()),
+        ("See [4-9].", ..., (5, 8), ()),
+        ("See [9-12].", ..., (9, 12), (9, 12)),
+        ("See [20-30].", ..., (20, 30), (20, 30)),
+        ("See [1-99999999].", ..., (1, 3, 5, 8, 13, 99999999), (1, 99999999)),
+        ("See [8-3].", ..., (8, 3), ()),
+        ("See [turn 3], [Turns 5 and 8].", ..., (3, 5, 8), ()),
+        ("见 [回合 3]、[第5回合]、[8至13]。", ..., (3, 5, 8, 13), ()),
+        ("See [5 to 8].", ..., (5, 8), ()),
+        ("See [sic] and [day 3].", [5], (5,), ()),
+        ("See it.", [3.0, "5", "[8]", "turn 13"], (3, 5, 8, 13), ()),
+        ("See it.", ["5-13", 3.5, True], (5, 8, 13), ()),
         ("See turn 3.", [5], (5,), ()),
         ("See it.", ["[8]", "13"], (8, 13), ()),
         ("See [3].", [3, 99], (3, 99), (99,)),
@@ -152,7 +232,16 @@ def test_an_answer_that_reached_its_limit_says_so() -> None:
         ('```json\n{"reasoning": "ok [3]", "score": 1}\n```', 1, []),
         ('{"reasoning": "ok", "score": 6}', None, ["out_of_range"]),
         ('{"reasoning": "ok"}', None, ["missing"]),
-        ('{"score": 4}', 4, ["no_rationale"]),
+        ('{"Reasoning": "ok", "Score": "4/5"}', 4, []),
+        ('{"score": 4}', None, ["no_rationale"]),
+        ('{"reasoning": "ok", "score": 2, "score": 5}', None, ["twice"]),
+        ('{"reasoning": "ok", "score": 2} or rather {"reasoning": "ok", "score": 5}', None, ["ambiguous"]),
+        ('{"reasoning": "ok", "score": 5,}', 5, ["repaired"]),
+        (
+            '{"reasoning": "The "free" is fine [3]", "checks": {"ok": 1, "score": 2}, "score": 5}',
+            None,
+            ["repaired", "ambiguous"],
+        ),
         ('{"reasoning": "see [99]", "score": 4}', 4, ["unknown_turn"]),
         ("five", None, ["no_json"]),
     ],

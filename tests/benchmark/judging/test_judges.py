@@ -16,6 +16,7 @@ from benchmark.conversation.engine import Conversation, Step
 from benchmark.conversation.events import (
     CompromiseApplied,
     MessagePosted,
+    ParticipantJoined,
     SessionFinished,
     ToolCalled,
     ToolReturned,
@@ -25,7 +26,9 @@ from benchmark.conversation.opening import opening_step
 from benchmark.judging import (
     DIMENSIONS,
     RESULT_LIMIT,
+    Fault,
     Judge,
+    Judgement,
     MetaJudge,
     Transcript,
     judge_request,
@@ -35,7 +38,9 @@ from benchmark.judging import (
     transcript_of,
     wording,
 )
-from benchmark.models import ChatRequest, ModelSetup, Reply
+from benchmark.judging.answers import CHINESE
+from benchmark.models import ChatRequest, ModelFailure, ModelSetup, Reply, Usage
+from benchmark.participants.registry import AGENTS, offers_tools
 from tests.model_server import ModelServer, model_server
 from tests.model_server.playing import HttpModel, english, tasks
 
@@ -137,6 +142,45 @@ def test_requests_ask_for_json_at_temperature_0_and_name_every_dimension(languag
     assert all(name in request.messages[0]["content"] for name in DIMENSIONS)
 
 
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_the_meta_judge_goes_by_the_words_of_the_judge(language: str) -> None:
+    shown = transcript(language)
+    rubric = (FOLDER / language / "rubric.txt").read_text("utf-8").strip()
+    for request in (judge_request(shown), meta_request(shown, Judgement(""))):
+        system = request.messages[0]["content"]
+        assert rubric in system and system.count(rubric) == 1
+    for words in (
+        ("模拟", "没有编造", "截断", "出行的人都看不到")
+        if language == "zh"
+        else (*("simulated", "free of invention", "may be cut", "travellers saw none"),)
+    ):
+        assert words in rubric
+    assert all(name in rubric for name in (*DIMENSIONS, *(CHINESE.values() if language == "zh" else ())))
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_an_agent_without_tools_is_told_as_having_none(agent: str) -> None:
+    events = conversation().events
+    joined = replace(events[1], body=ParticipantJoined(seat="Agent", kind=agent))
+    told = transcript_of([events[0], joined, *events[1:]]).text
+    assert ("助手可用的工具：无" in told) == (agent in ("direct", "zero_shot_cot", "llm_modulo"))
+    assert ("search_poi, get_poi_detail" in told) == offers_tools(agent)
+
+
+def test_an_agent_that_is_not_known_here_may_have_had_tools() -> None:
+    assert offers_tools("somebody else's")
+
+
+def test_rounds_that_take_stock_have_their_heading() -> None:
+    played = conversation()
+    for kind, place, round_ in (("polled", "lap", 3), ("convergence", "checkpoint", 4), ("polled", "lap", 5)):
+        turn = TurnGranted(speaker="Agent", kind=kind, place=place, round=round_)
+        played.append(Step("system", (turn,)))
+        played.append(Step("Agent", (MessagePosted(role="Agent", content="好"),)))
+    headings = re.findall(r"^--- (.*) ---$", transcript_of(played.events).text, re.M)
+    assert headings[-4:] == ["第 4 轮", "第 5 轮", "助手必须作阶段性发言", "第 6 轮"]
+
+
 def test_both_languages_have_the_same_templates_with_the_same_fields() -> None:
     assert sorted(path.name for path in (FOLDER / "en").glob("*.txt")) == NAMES
     for name in NAMES:
@@ -146,21 +190,41 @@ def test_both_languages_have_the_same_templates_with_the_same_fields() -> None:
 
 
 def test_the_version_follows_the_words() -> None:
-    assert re.fullmatch(r"1-[0-9a-f]{8}", prompt_version("zh"))
+    assert re.fullmatch(r"2-[0-9a-f]{8}", prompt_version("zh"))
     assert prompt_version("zh") != prompt_version("en")
 
 
 class Recorder:
-    """A model that answers what it is told to."""
+    """A model that answers what it is told to. prompt: tokens of the request, as it counts them."""
 
-    setup = ModelSetup(name="r", base_url="http://127.0.0.1:9", model="m")
-
-    def __init__(self, answer: Any) -> None:
-        self.answer, self.asked = answer, list[ChatRequest]()
+    def __init__(self, answer: Any, *, limit: int | None = None, prompt: int = 9) -> None:
+        self.answer, self.asked, self.prompt = answer, list[ChatRequest](), prompt
+        self.setup = ModelSetup(name="r", base_url="http://127.0.0.1:9", model="m", context_limit=limit)
 
     def ask(self, request: ChatRequest) -> Reply:
         self.asked.append(request)
-        return Reply(json.dumps(self.answer), finish_reason="length")
+        return Reply(json.dumps(self.answer), finish_reason="length", usage=Usage(self.prompt, 1))
+
+
+def test_what_a_model_can_not_read_is_not_asked() -> None:
+    model = Recorder({}, limit=500)
+    for ask in (
+        lambda: Judge(model).judge(transcript()),
+        lambda: MetaJudge(model).calibrate(transcript(), Judgement("")),
+    ):
+        with pytest.raises(ModelFailure, match=r"at least 1,\d{3} tokens .* limit is 500") as refused:
+            ask()
+        assert refused.value.kind == "overflow" and not refused.value.retryable
+    assert model.asked == []
+
+
+def test_a_request_beyond_the_limit_is_flagged_by_the_count_of_the_server() -> None:
+    model = Recorder({}, limit=90_000, prompt=90_001)
+    fault = Fault("over_limit", detail="90,001 > 90,000")
+    assert Judge(model).judge(transcript()).faults[0] == fault
+    assert MetaJudge(model).calibrate(transcript(), Judgement("")).faults[0] == fault
+    model.prompt = 90_000
+    assert fault.kind not in {one.kind for one in Judge(model).judge(transcript()).faults}
 
 
 def test_the_meta_judge_sees_the_ratings_and_what_is_known_of_their_citations() -> None:

@@ -12,7 +12,7 @@ from webapp.judging.models import Judgement
 
 register = template.Library()
 register.filter("dimension_words", wording.dimension_words)
-register.filter("fault_words", wording.fault_words)
+register.filter("faults_words", wording.faults_words)
 register.filter("seat_words", wording.seat_words)
 
 

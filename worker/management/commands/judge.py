@@ -20,7 +20,7 @@ from webapp.judging import selectors
 from webapp.judging.models import JudgeBatch
 from webapp.judging.selectors import META
 from webapp.judging.services import JudgingRefused, ended_sessions, sessions_of_run, start_batch
-from webapp.judging.wording import dimension_words, fault_words, seat_words, spread_words
+from webapp.judging.wording import dimension_words, faults_words, seat_words, spread_words
 from webapp.progress import Report, progress_bar
 from webapp.runs.models import Run
 from webapp.sessions.models import Session
@@ -162,8 +162,8 @@ def _troubles(batch: JudgeBatch) -> str:
     lines = []
     for row in selectors.judgements(batch):
         told = [row.problem] if row.problem else []
-        told += map(fault_words, row.faults)
-        told += [f"{seat_words(META)}: {fault_words(fault)}" for fault in row.meta_faults]
+        told += faults_words(row.faults)
+        told += [f"{seat_words(META)}: {words}" for words in faults_words(row.meta_faults)]
         if told:
             lines.append(f"{row.session_id}, {row.get_status_display()}: {'; '.join(told)}\n")
     return "".join(lines)

@@ -17,6 +17,7 @@ from benchmark.participants.agents.llm import (
     ZeroShotCotAgent,
 )
 from benchmark.participants.agents.llm.base import ModelAgent
+from benchmark.participants.registry import AGENTS, OverModel, offers_tools
 from benchmark.participants.view import Draft, Note, ToolEntry, View
 
 from .cast import ScriptedModel, calling, plan, plan_text, view
@@ -54,6 +55,14 @@ def test_planners_get_the_opening_and_no_tools_and_may_not_call_any(make: type[M
     system, asked = model.requests[0].messages
     assert "@ 的用法" not in system["content"] and "city_segments" in system["content"]
     assert "User2：苏州博物馆一定要去。" in asked["content"]
+
+
+@pytest.mark.parametrize("name", [name for name, kind in AGENTS.items() if isinstance(kind, OverModel)])
+def test_the_registry_says_which_agents_take_tool_calls(name: str) -> None:
+    kind = AGENTS[name]
+    assert isinstance(kind, OverModel)
+    action = kind.make(ScriptedModel([calling(("search_poi", "{}"))])).act(view(kind="convergence"))
+    assert isinstance(action, CallTools) == offers_tools(name)
 
 
 def test_direct_says_its_plan_and_repairs_it_in_any_turn() -> None:

@@ -1,0 +1,74 @@
+"""Turns that judges cite: numbers in square brackets, and lists of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+_TO = "[-–—~～至到]|to"
+_BRACKETED = re.compile(
+    rf"[\[［【](?:[\d\s,，、;；&#第回合和与及号]|{_TO}|turns?|and)*[\]］】]", re.IGNORECASE
+)
+_RANGE = re.compile(rf"(\d+)(?:\s*(?:{_TO})\s*第?\s*(\d+))?", re.IGNORECASE)
+_MOST_DIGITS = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Citations:
+    """turns: cited, in the order of the text, each once. unknown: those of them that do not exist.
+
+    A range stands for the turns that there are between its ends. Its ends need be no turns, since the numbers of a
+    transcript have gaps; an end before the first turn or after the last is unknown, and so are both where no turn
+    lies between them.
+    """
+
+    turns: tuple[int, ...]
+    unknown: tuple[int, ...]
+
+
+def citations(text: str, listed: Any, turns: Collection[int]) -> Citations:
+    """What a rationale and the list beside it cite, held against the turns of the transcript."""
+    spans = [*_spans(found.group() for found in bracketed(text)), *_listed(listed)]
+    cited = tuple(dict.fromkeys(turn for span in spans for turn in _turns(*span, turns)))
+    return Citations(cited, tuple(turn for turn in cited if turn not in turns))
+
+
+def bracketed(text: str) -> Iterator[re.Match[str]]:
+    """Square brackets that hold numbers, ranges and the words between them, such as `[turns 12 and 14-16]`."""
+    return _BRACKETED.finditer(text)
+
+
+def ranges(text: str) -> Iterator[tuple[int, int]]:
+    """The first and last number of every range that stands in brackets."""
+    spans = _spans(found.group() for found in bracketed(text))
+    return (span for span in spans if span[0] < span[1])
+
+
+def _turns(first: int, last: int, turns: Collection[int]) -> Iterable[int]:
+    if first >= last:
+        return dict.fromkeys((first, last))
+    inside = sorted(turn for turn in turns if first <= turn <= last)
+    if not inside:
+        return first, last
+    before = [first] if first < min(turns) else []
+    return [*before, *inside, *([last] if last > max(turns) else [])]
+
+
+def _spans(texts: Iterable[str]) -> Iterator[tuple[int, int]]:
+    """First and last of everything cited; a single turn is both."""
+    for text in texts:
+        for found in _RANGE.finditer(text):
+            ends = [int(end) for end in found.groups() if end and len(end) <= _MOST_DIGITS]
+            if ends:
+                yield ends[0], ends[-1]
+
+
+def _listed(written: Any) -> Iterator[tuple[int, int]]:
+    """The numbers of a list of turns: 12, 12.0, "12", "[12]", "turn 12", "12-14"."""
+    for item in written if isinstance(written, list) else [written]:
+        if isinstance(item, str):
+            yield from _spans([item])
+        elif isinstance(item, int | float) and not isinstance(item, bool) and item == item // 1:
+            yield int(item), int(item)

@@ -1,0 +1,97 @@
+"""Finding the JSON objects in what a model wrote, and what was written twice."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import json_repair
+
+_PROSE = re.compile("""\\{[^{}"'“”‘’:：]*\\}""")
+"""Braces in prose: whatever is in them is no JSON."""
+_DEEPEST = 2
+"""Wrappers around the answer: {"result": {"ratings": {…}}}."""
+_PARENTHESES = re.compile(r"[(（].*?[)）]")
+_NO_LETTERS = re.compile(r"[\s_\-]+")
+
+
+class Written(dict[str, Any]):
+    """A JSON object with its keys as `plain` gives them.
+
+    pairs: all keys and values. twice: keys that were written more than once, of which the object has the last value.
+    """
+
+    def __init__(self, pairs: Iterable[tuple[str, Any]]) -> None:
+        self.pairs = [(plain(key), value) for key, value in pairs]
+        super().__init__(self.pairs)
+        counts = Counter(key for key, _ in self.pairs)
+        self.twice = frozenset(key for key, count in counts.items() if count > 1)
+
+
+def plain(key: str) -> str:
+    """A key without what models change in it: case, blanks, hyphens, underscores, and words in parentheses."""
+    return _NO_LETTERS.sub("", _PARENTHESES.sub("", key)).casefold()
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=Written)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """whole: the outermost JSON objects. broken: the text from the first object on that is no JSON, "" without one;
+    nothing in it is whole.
+    """
+
+    whole: list[Written]
+    broken: str = ""
+
+
+def objects_in(text: str) -> Found:
+    """The objects of a text, whatever stands around them."""
+    whole: list[Written] = []
+    at = text.find("{")
+    while at >= 0:
+        try:
+            value, end = _DECODER.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            prose = _PROSE.match(text, at)
+            if prose is None:
+                return Found(whole, text[at:])
+            end = prose.end()
+        else:
+            whole.append(value)
+        at = text.find("{", end)
+    return Found(whole)
+
+
+def mended(broken: str) -> list[Written]:
+    """The objects that a repair makes of a broken text."""
+    try:
+        value = _written(json_repair.loads(broken))
+    except (ValueError, RecursionError):
+        return []
+    return [each for each in (value if isinstance(value, list) else [value]) if isinstance(each, Written)]
+
+
+def _written(value: Any) -> Any:
+    if isinstance(value, dict):
+        return Written((key, _written(inner)) for key, inner in value.items())
+    return [_written(inner) for inner in value] if isinstance(value, list) else value
+
+
+def suiting(objects: Iterable[Written], suits: Callable[[Written], bool]) -> Iterator[Written]:
+    """The objects that suit, on their own or within a wrapper or two; of a key written twice, both values."""
+    return (found for each in objects for found in _suiting(each, suits, _DEEPEST))
+
+
+def _suiting(value: Written, suits: Callable[[Written], bool], deep: int) -> Iterator[Written]:
+    if suits(value):
+        yield value
+    elif deep:
+        for _, inner in value.pairs:
+            if isinstance(inner, Written):
+                yield from _suiting(inner, suits, deep - 1)
