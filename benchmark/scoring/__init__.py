@@ -8,7 +8,7 @@ from benchmark.scoring.fairness import fairness
 from benchmark.scoring.files import score_file
 from benchmark.scoring.profile import CODE_VERSION, PROFILES, Profile
 from benchmark.scoring.records import BadRecords, RecordError, load_catalogue, read_records
-from benchmark.scoring.score import figures_of, score_record
+from benchmark.scoring.score import figures_of, score_record, scores_by_profile
 from benchmark.scoring.strict import REASONS
 from benchmark.scoring.validity import MENDS, MESSAGES, words
 
@@ -36,5 +36,6 @@ __all__ = [
     "read_records",
     "score_file",
     "score_record",
+    "scores_by_profile",
     "words",
 ]

@@ -33,14 +33,15 @@ def score_record(
     Raises KeyError for an unknown profile, and nothing for any plan, however broken.
     """
     rules = PROFILES[profile]
-    figures, known, planned = _score(record, catalogue, rules)
-    evidence: dict[str, Any] = {}
-    if known is not None:
-        users = elicitation(record, known.wanted, known.completeness.users)
-        evidence["completeness"] = {**known.completeness.figures(), "users": users}
-        if planned is not None:
-            evidence |= _plan_evidence(planned, known.wanted)
-    return {**figures, "evidence": evidence}
+    read = _read(record, catalogue)
+    return _with_evidence(_score(read, rules), read, _completeness_evidence(record, read))
+
+
+def scores_by_profile(record: Mapping[str, Any], catalogue: Catalogue) -> dict[str, dict[str, Any]]:
+    """What `score_record` gives by every profile; the record is read once, and what profiles share is shared."""
+    read = _read(record, catalogue)
+    shared = _completeness_evidence(record, read)
+    return {name: _with_evidence(_score(read, rules), read, shared) for name, rules in PROFILES.items()}
 
 
 def figures_of(record: Mapping[str, Any], catalogue: Catalogue, profile: str = "published") -> dict[str, Any]:
@@ -51,14 +52,21 @@ def figures_of(record: Mapping[str, Any], catalogue: Catalogue, profile: str = "
     per_user_completeness {user: [found, possible]}; with a plan also per_user_utility, split_penalty, pv_issues.
     Raises as `score_record` does.
     """
-    return _score(record, catalogue, PROFILES[profile]).figures
+    rules = PROFILES[profile]
+    return _score(_read(record, catalogue), rules).figures
 
 
-class _Known(NamedTuple):
-    """The filled reference tables, and what the agent came to know of them."""
+class _Read(NamedTuple):
+    """A record before any rule is applied.
 
+    wanted: the filled reference tables. known: what the agent came to know of them, None where nothing is scored.
+    planned: the plan with what else the record tells, None without one.
+    """
+
+    figures: dict[str, Any]
     wanted: dict[str, FieldValues]
-    completeness: Completeness
+    known: Completeness | None = None
+    planned: tuple[Trip, Background] | None = None
 
 
 class _Planned(NamedTuple):
@@ -74,26 +82,43 @@ class _Planned(NamedTuple):
 
 class _Scored(NamedTuple):
     figures: dict[str, Any]
-    known: _Known | None
     planned: _Planned | None
 
 
-def _score(record: Mapping[str, Any], catalogue: Catalogue, rules: Profile) -> _Scored:
+def _read(record: Mapping[str, Any], catalogue: Catalogue) -> _Read:
     ids = {"task_id": record.get("task_id"), "trial_id": record.get("trial_id")}
     wanted = _wanted(record)
     if not record.get("success", True) or not wanted:
-        return _Scored({**ids, "pc": None, **_NO_PLAN}, None, None)
+        return _Read({**ids, "pc": None, **_NO_PLAN}, wanted)
     known = compare(wanted, record.get("agent_preference_table"))
     figures = {**ids, "pc": known.recall, **_NO_PLAN, "per_user_completeness": known.per_user()}
     plan = plan_in_history(record.get("conversation_history")) if record.get("plan_generated") else None
     if plan is None:
-        return _Scored(figures, _Known(wanted, known), None)
+        return _Read(figures, wanted, known)
     users = _users(record, wanted)
-    planned = _apply(rules, prepare(plan, users, catalogue), wanted, Background(record, users))
-    return _Scored(figures | _plan_figures(planned, len(wanted)), _Known(wanted, known), planned)
+    return _Read(figures, wanted, known, (prepare(plan, users, catalogue), Background(record, users)))
 
 
-def _apply(rules: Profile, trip: Trip, wanted: Mapping[str, FieldValues], background: Background) -> _Planned:
+def _score(read: _Read, rules: Profile) -> _Scored:
+    if read.planned is None:
+        return _Scored(read.figures, None)
+    planned = _apply(rules, *read.planned, read.wanted)
+    return _Scored(read.figures | _plan_figures(planned, len(read.wanted)), planned)
+
+
+def _completeness_evidence(record: Mapping[str, Any], read: _Read) -> dict[str, Any]:
+    if read.known is None:
+        return {}
+    users = elicitation(record, read.wanted, read.known.users)
+    return {"completeness": {**read.known.figures(), "users": users}}
+
+
+def _with_evidence(scored: _Scored, read: _Read, completeness: Mapping[str, Any]) -> dict[str, Any]:
+    plan = _plan_evidence(scored.planned, read.wanted) if scored.planned is not None else {}
+    return {**scored.figures, "evidence": {**completeness, **plan}}
+
+
+def _apply(rules: Profile, trip: Trip, background: Background, wanted: Mapping[str, FieldValues]) -> _Planned:
     points = {user: _points(user, held, trip, rules) for user, held in wanted.items()}
     utility = {user: sum([point["points"] for point in found]) for user, found in points.items()}
     issues = [issue for check in rules.checks for issue in check(trip)]

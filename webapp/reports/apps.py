@@ -1,5 +1,4 @@
 from django.apps import AppConfig
-from django.db.models.signals import post_save
 
 
 class ReportsConfig(AppConfig):
@@ -8,6 +7,6 @@ class ReportsConfig(AppConfig):
 
     def ready(self) -> None:
         from webapp.reports.folding import fold_scored
-        from webapp.sessions.models import Score
+        from webapp.sessions.scoring import scored
 
-        post_save.connect(fold_scored, sender=Score, dispatch_uid="reports.fold_scored")
+        scored.connect(fold_scored, dispatch_uid="reports.fold_scored")

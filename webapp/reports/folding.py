@@ -3,41 +3,59 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, QuerySet
 
+from benchmark.conversation.events import CompromiseApplied
+from benchmark.conversation.events import Event as LogEvent
 from webapp.reports.models import SessionFigures
 from webapp.runs.models import Run
 from webapp.runs.selectors import COUNTED
 from webapp.sessions.models import Event, Score, Session
 
 BATCH = 200
-_FOLDED = ("compromises", "calls", "hits", "misses", "issues")
+_USED = ("calls", "hits", "misses")
+_FOLDED = ("compromises", *_USED, "issues")
 
 
-def fold_scored(sender: type[Score], instance: Score, **kwargs: Any) -> None:
+def fold_scored(
+    sender: type[Session],
+    session_id: str,
+    events: Sequence[LogEvent],
+    tool_use: Mapping[str, Any],
+    scores: Mapping[str, Mapping[str, Any]],
+    **kwargs: Any,
+) -> None:
     """Fold a session whose scores were stored."""
-    fold([instance.session_id])
+    compromises = sum(isinstance(event.body, CompromiseApplied) for event in events)
+    issues = {profile: _counted(figures) for profile, figures in scores.items()}
+    _store([_row(session_id, compromises, tool_use, issues)])
 
 
 def fold(session_ids: Collection[str]) -> None:
     """Store the figures of some sessions, in place of earlier ones."""
     compromises, issues = _compromises(session_ids), _issues(session_ids)
     uses = Session.objects.filter(pk__in=session_ids).values_list("pk", "tool_use")
-    rows = [
-        SessionFigures(
-            session_id=pk,
-            compromises=compromises.get(pk, 0),
-            issues=issues.get(pk, {}),
-            **{name: sum(use[name] for use in tools.values()) for name in ("calls", "hits", "misses")},
-        )
-        for pk, tools in uses
-    ]
+    _store([_row(pk, compromises.get(pk, 0), tools, issues.get(pk, {})) for pk, tools in uses])
+
+
+def _row(
+    session_id: str, compromises: int, tool_use: Mapping[str, Any], issues: Mapping[str, Any]
+) -> SessionFigures:
+    used = {name: sum(use[name] for use in tool_use.values()) for name in _USED}
+    return SessionFigures(session_id=session_id, compromises=compromises, issues=issues, **used)
+
+
+def _store(rows: list[SessionFigures]) -> None:
     SessionFigures.objects.bulk_create(
         rows, update_conflicts=True, unique_fields=["session"], update_fields=_FOLDED
     )
+
+
+def _counted(figures: Mapping[str, Any]) -> dict[str, int]:
+    return figures.get("pv_issue_counts") or {}
 
 
 def _compromises(session_ids: Collection[str]) -> dict[str, int]:
@@ -49,7 +67,7 @@ def _issues(session_ids: Collection[str]) -> dict[str, dict[str, dict[str, int]]
     found: dict[str, dict[str, dict[str, int]]] = defaultdict(dict)
     scores = Score.objects.filter(session__in=session_ids).values_list("session", "profile", "figures")
     for pk, profile, figures in scores.iterator():
-        found[pk][profile] = figures.get("pv_issue_counts") or {}
+        found[pk][profile] = _counted(figures)
     return found
 
 
@@ -71,7 +89,7 @@ def catch_up(
 ) -> int:
     """Fold what is unfolded, at most so many sessions; gives back how many are left.
 
-    Scores fold their session as they are stored; this is for those of earlier versions and for bulk loads.
+    Scoring a session folds it; this is for the scores of earlier versions, bulk loads and sessions given up.
     """
     left = list(unfolded(runs).values_list("pk", flat=True))
     now = left[:most]

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 from functools import lru_cache
+from itertools import starmap
+from typing import Any
 
 from benchmark.conversation.events import RESEARCH, load_body, may_see
 from benchmark.conversation.events import Event as LogEvent
@@ -30,7 +33,13 @@ def row_of(session_id: str, event: LogEvent) -> Event:
 
 def event_of(row: Event) -> LogEvent:
     """The event that a row stores, whatever version of its payload it holds."""
-    return LogEvent(row.seq, row.actor, row.audience, load_body(row.type, row.v, row.payload), row.at)
+    return _event(row.seq, row.actor, row.audience, row.type, row.v, row.payload, row.at)
+
+
+def _event(
+    seq: int, actor: str, audience: str, type_: str, v: int, payload: dict[str, Any], at: datetime
+) -> LogEvent:
+    return LogEvent(seq, actor, audience, load_body(type_, v, payload), at)
 
 
 def read_log(
@@ -40,7 +49,8 @@ def read_log(
     rows = Event.objects.filter(session_id=getattr(session, "pk", session), seq__gt=after).order_by("seq")
     if upto is not None:
         rows = rows.filter(seq__lte=upto)
-    return map(event_of, rows[:limit] if limit is not None else rows)
+    columns = rows.values_list("seq", "actor", "audience", "type", "v", "payload", "at")
+    return starmap(_event, columns[:limit] if limit is not None else columns)
 
 
 class _Kept:

@@ -3,40 +3,56 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import Error, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.dispatch import Signal
 
 from benchmark.conversation.events import Event, SessionOpened
 from benchmark.conversation.model_use import model_use
 from benchmark.conversation.record import run_record
 from benchmark.conversation.tool_use import tool_use
-from benchmark.scoring import CODE_VERSION, PROFILES, evidence_digest, score_record
+from benchmark.scoring import CODE_VERSION, PROFILES, evidence_digest, scores_by_profile
 from webapp.catalogue.packs import catalogue_of
-from webapp.sessions.log import whole_log
+from webapp.sessions.log import read_log, whole_log
 from webapp.sessions.models import ENDED, Score, Session
 
 log = logging.getLogger(__name__)
 
+scored = Signal()
+"""A session was scored: its id (`session_id`), `events`, `tool_use` and `scores` by profile, as they were stored.
+
+It is sent in the transaction that stores them.
+"""
+_READ = ("trial_id", "pack", "task__position")
+_STORED = ("code_version", "tried", "digest", "pc", "gu", "gf", "pv", "issues", "figures", "scored_at")
+
 
 def record_of(session: Session) -> dict[str, Any]:
     """The published run record of a session, finished or not."""
-    return run_record(whole_log(session.pk), task_index=session.task.position, trial_id=session.trial_id)
+    return _record(session, whole_log(session.pk))
+
+
+def _record(session: Session, events: Sequence[Event]) -> dict[str, Any]:
+    return run_record(events, task_index=session.task.position, trial_id=session.trial_id)
 
 
 def score_session(*, session: Session) -> None:
     """Score a session by every profile, in place of earlier scores; store what it used as well."""
-    events, record = whole_log(session.pk), record_of(session)
-    record["child_members"] = _children(events[0])
-    catalogue = catalogue_of(session.pack)
-    scored = {profile: score_record(record, catalogue, profile) for profile in PROFILES}
+    _score(session, whole_log(session.pk))
+
+
+def _score(session: Session, events: Sequence[Event]) -> None:
+    record = _record(session, events) | {"child_members": _children(events[0])}
+    scores = scores_by_profile(record, catalogue_of(session.pack))
     tools = {name: use.stored() for name, use in tool_use(events).items()}
     models = [use.stored() for use in model_use(events)]
     with transaction.atomic():
         Session.objects.filter(pk=session.pk).update(tool_use=tools, model_use=models)
-        for profile, figures in scored.items():
-            _store(session, profile, figures)
+        _store(session.pk, scores)
+        scored.send(Session, session_id=session.pk, events=events, tool_use=tools, scores=scores)
 
 
 def _children(opening: Event) -> list[dict[str, str]]:
@@ -46,22 +62,29 @@ def _children(opening: Event) -> list[dict[str, str]]:
     return [{"user": child.name, "role": child.role} for child in companions]
 
 
-def _store(session: Session, profile: str, figures: dict[str, Any]) -> None:
+def _store(session_id: str, scores: Mapping[str, dict[str, Any]]) -> None:
+    Score.objects.bulk_create(
+        [_row(session_id, profile, figures) for profile, figures in scores.items()],
+        update_conflicts=True,
+        unique_fields=["session", "profile"],
+        update_fields=_STORED,
+    )
+
+
+def _row(session_id: str, profile: str, figures: dict[str, Any]) -> Score:
     counts = figures["pv_issue_counts"]
-    Score.objects.update_or_create(
-        session=session,
+    return Score(
+        session_id=session_id,
         profile=profile,
-        defaults={
-            "code_version": CODE_VERSION,
-            "tried": CODE_VERSION,
-            "digest": evidence_digest(figures["evidence"]),
-            "pc": figures["pc"],
-            "gu": figures["gu"],
-            "gf": figures["gf"],
-            "pv": figures["pv"],
-            "issues": None if counts is None else sum(counts.values()),
-            "figures": figures,
-        },
+        code_version=CODE_VERSION,
+        tried=CODE_VERSION,
+        digest=evidence_digest(figures["evidence"]),
+        pc=figures["pc"],
+        gu=figures["gu"],
+        gf=figures["gf"],
+        pv=figures["pv"],
+        issues=None if counts is None else sum(counts.values()),
+        figures=figures,
     )
 
 
@@ -75,17 +98,24 @@ def outdated() -> QuerySet[Session]:
     return Session.objects.filter(scored, lacking, status__in=ENDED)
 
 
+def _is_outdated(session_id: str) -> bool:
+    """Whether `outdated` has this session; asked of one, without its nested queries."""
+    ended = Score.objects.filter(session=session_id, session__status__in=ENDED)
+    tried = dict(ended.values_list("profile", "tried"))
+    return bool(tried) and any(tried.get(profile) != CODE_VERSION for profile in PROFILES)
+
+
 def rescore(*, session_id: str) -> bool:
     """Bring an outdated session's scores up to date; whether it was one. Its log is read, never written.
 
     One that can't be scored any more (its log or its world's pack can't be read) keeps the scores it has, which go
     on naming the version that made them, and is not tried again by this version.
     """
-    session = outdated().select_related("task").filter(pk=session_id).first()
-    if session is None:
+    if not _is_outdated(session_id):
         return False
+    session = Session.objects.select_related("task").only(*_READ).get(pk=session_id)
     try:
-        score_session(session=session)
+        _score(session, list(read_log(session_id)))  # not kept: logs that pages show would make room for it
     except Error:
         raise  # the database is busy or away, which says nothing of this session
     except Exception:

@@ -9,6 +9,7 @@ import pytest
 from tests.webapp.runs.conftest import end, make_run, use
 from webapp.endpoints.models import ModelEndpoint
 from webapp.judging.models import JudgeBatch, Judgement
+from webapp.reports.folding import catch_up
 from webapp.runs.models import Run
 from webapp.sessions.models import Session, Status
 
@@ -28,6 +29,7 @@ def played(make_run: Callable[..., Run]) -> Run:
         score.save()
     end(crashed, Status.CRASHED, "runtime_error")
     end(stopped, Status.STOPPED, "stopped", uses={"search_poi": use(90)})
+    catch_up([run])
     return run
 
 

@@ -9,11 +9,12 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from webapp.reports.folding import catch_up
+from webapp.reports.folding import catch_up, fold
 from webapp.reports.models import SessionFigures
 from webapp.reports.selectors import labels_of, report_of, unscored
 from webapp.runs.models import Run
 from webapp.sessions.models import Score, Session
+from webapp.sessions.scoring import rescore
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
@@ -36,12 +37,22 @@ def test_scores_of_bulk_loads_and_of_earlier_versions_are_caught_up_with(played:
     assert len(report_of([played], "published").runs[0].sessions) == 5
 
 
-def test_what_is_scored_again_is_folded_again(played: Run) -> None:
-    score = Score.objects.filter(session__run=played, pv=False).first()
-    assert score is not None
-    score.figures = {"pv_issue_counts": {"time_overlap": 9}}
-    score.save()
-    assert SessionFigures.objects.get(session=score.session_id).issues == {"published": {"time_overlap": 9}}
+def test_what_is_scored_again_is_folded_again_and_once(eventful: Session) -> None:
+    whole = SessionFigures.objects.filter(session=eventful)
+    [right] = whole.values()
+    whole.update(compromises=9, calls=9, hits=9, misses=9, issues={})
+    Score.objects.update(tried="0")
+    with CaptureQueriesContext(connection) as queries:
+        assert rescore(session_id=eventful.pk)
+    assert [*whole.values()] == [right]
+    assert sum(SessionFigures._meta.db_table in query["sql"] for query in queries) == 1
+
+
+def test_folding_what_is_stored_gives_what_scoring_folded(eventful: Session) -> None:
+    [right] = SessionFigures.objects.values()
+    SessionFigures.objects.all().delete()
+    fold([eventful.pk])
+    assert [*SessionFigures.objects.values()] == [right]
 
 
 def test_stopped_sessions_do_not_count_and_crashed_ones_do(played: Run) -> None:
@@ -77,6 +88,7 @@ def test_the_number_of_queries_does_not_grow_with_the_sessions(
     large = make_run(tasks=6, trials=4, name="large")
     for session in large.sessions.all():
         end(session)
+    catch_up([large])
     assert queries([played]) == queries([played, large]) <= 4
 
 
