@@ -11,7 +11,7 @@ from typing import Any, Literal
 from benchmark.conversation.events import DraftWithdrawn, Event, ModelCalled, Tokens
 from benchmark.participants.view import AGENT
 
-Role = Literal["agent", "travellers"]
+Role = Literal["agent", "travellers", "judge", "meta_judge"]
 
 
 @dataclass

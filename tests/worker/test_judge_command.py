@@ -57,6 +57,7 @@ def test_a_run_is_judged_several_times_to_its_figures(server: ModelServer, run: 
     assert (batch.run, batch.judgements.count()) == (run, 4)
     assert "4 judged, 0 unusable, 0 without an answer, 0 stopped" in told
     lines = {line.strip().split("  ")[0]: line for line in told.splitlines()}
+    assert "4 judgements have all five ratings" in told and "4 have the meta-judge's score" in told
     assert "± 0.00" in lines["free of invention"] and "±" in lines["S"]
     assert lines["judge"].split()[1] == "4" and "USD" in lines["judge"]
     assert len(server.ledger.entries) == 8
@@ -68,7 +69,7 @@ def test_what_has_no_score_is_told_by_the_exit_code_and_by_name(server: ModelSer
     out = StringIO()
     with pytest.raises(CommandError) as error:
         call_command("judge", pk, "--model", "seven-judge", stdout=out, stderr=StringIO())
-    assert (error.value.returncode, str(error.value)) == (1, "1 of 1 judgements have no score")
+    assert (error.value.returncode, str(error.value)) == (1, "1 of 1 judgement without a score")
     assert f"{pk}, Unusable answer: free of invention: is not between 1 and 5 (7)" in out.getvalue()
 
 
@@ -76,7 +77,7 @@ def test_what_has_no_score_is_told_by_the_exit_code_and_by_name(server: ModelSer
     ("arguments", "words"),
     [
         (["RUN", "--model", "nobody"], "there is no model “nobody”"),
-        (["nothing", "--model", "good-judge"], "no session that has ended: nothing"),
+        (["nothing", "--model", "good-judge"], "no run or session of this name: nothing"),
         (["RUN", "nothing", "--model", "good-judge"], "one run at a time"),
         (["RUN", "--model", "good-judge", "--meta-model", "nobody"], "there is no model “nobody”"),
         (["RUN", "--model", "good-judge", "--repeats", "0"], "1 to 20 times"),
@@ -98,13 +99,16 @@ def test_interrupted_it_says_what_is_left(
     monkeypatch.setattr(command, "_judge", interrupted)
     endpoint_at(server.url, "good-judge")
     error = refused(run.pk, "--model", "good-judge")
-    assert error.returncode == 130 and "2 judgements are left" in str(error)
+    assert error.returncode == 130 and "2 judgements left" in str(error)
     assert set(Judgement.objects.values_list("status", flat=True)) == {Status.QUEUED}
 
 
-def test_a_crashed_session_of_a_run_is_left_out(server: ModelServer, run: Run) -> None:
+def test_of_a_run_what_its_report_counts_is_judged(server: ModelServer, run: Run) -> None:
     endpoint_at(server.url, "good-judge")
-    first = run.sessions.first()
-    Session.objects.filter(pk=first.pk).update(status="crashed")
-    judge(run.pk, "--model", "good-judge")
-    assert Judgement.objects.get().session_id != first.pk
+    crashed, stopped = run.sessions.order_by("pk")
+    Session.objects.filter(pk=crashed.pk).update(status="crashed")
+    Session.objects.filter(pk=stopped.pk).update(status="stopped")
+    told = judge(run.pk, "--model", "good-judge")
+    assert Judgement.objects.get().session_id == crashed.pk
+    assert "1 judgement, " in told and "1 session is left out, since a researcher stopped it" in told
+    assert "A researcher stopped" in str(refused(stopped.pk, "--model", "good-judge"))

@@ -35,9 +35,11 @@ def server() -> Iterator[ModelServer]:
 
 @pytest.fixture
 def sessions(starter_tasks: list[Task], starter_world: World) -> list[Session]:
-    """Two short sessions that a researcher stopped early, in two cities."""
+    """The beginnings of two sessions, in two cities, that pass for finished ones."""
     named = {task.task_id: task for task in starter_tasks}
-    return [ended(named[name], starter_world) for name in ("starter_01", "starter_09")]
+    begun = [ended(named[name], starter_world) for name in ("starter_01", "starter_09")]
+    Session.objects.filter(pk__in=[session.pk for session in begun]).update(status="finished")
+    return list(Session.objects.filter(pk__in=[session.pk for session in begun]).order_by("created_at"))
 
 
 def ended(task: Task, world: World) -> Session:
@@ -138,15 +140,65 @@ def test_a_judge_that_stops_halfway_leaves_what_it_judged_and_can_be_asked_again
         *(("server", n) for n in (1, 2, 3))
     ]
     assert "503" in second.problem and second.raw == "" and second.score is None
-    ModelEndpoint.objects.update(model="good-judge")
-    JudgeBatch.objects.update(judge_setup=ModelEndpoint.objects.get().setup().model_dump())
-    JudgeBatch.objects.update(meta_setup=ModelEndpoint.objects.get().setup().model_dump())
+    answer_well()
     assert services.retry_batch(batch=batch) == 1
     batch.refresh_from_db()
     again = judged(batch)
     assert [row.status for row in again] == [Status.JUDGED] * 2
     assert (again[0].score, again[0].ended_at) == (first.score, first.ended_at)
     assert len(again[1].calls) == 5 and again[1].problem == ""
+
+
+def answer_well() -> None:
+    """Batches have good judges from now on."""
+    ModelEndpoint.objects.update(model="good-judge")
+    setup = ModelEndpoint.objects.first().setup().model_dump()
+    JudgeBatch.objects.update(judge_setup=setup, meta_setup=setup)
+
+
+@pytest.mark.parametrize("model", ["seven-judge", "broken-judge"])
+def test_an_unusable_answer_stays_until_another_has_come(
+    server: ModelServer, sessions: list[Session], model: str
+) -> None:
+    batch = start(server, sessions[:1], model)
+    (before,) = judged(batch)
+    JudgeBatch.objects.update(
+        judge_setup={**batch.judge_setup, "model": "good-judge:fail=503", "attempts": 1}
+    )
+    services.retry_batch(batch=batch)
+    batch.refresh_from_db()
+    kept = ("raw", "scores", "ratings", "faults", "prompts")
+    (away,) = judged(batch)
+    assert (away.status, away.awaits) == (Status.FAILED, True) and "503" in away.problem
+    assert [getattr(away, name) for name in kept] == [getattr(before, name) for name in kept]
+    answer_well()
+    services.retry_batch(batch=batch)
+    batch.refresh_from_db()
+    (after,) = judged(batch)
+    assert (after.status, after.awaits, after.faults) == (Status.JUDGED, False, [])
+    assert after.raw != before.raw and len(after.scores) == 5
+
+
+def test_an_unusable_meta_answer_stays_until_another_has_come(
+    server: ModelServer, sessions: list[Session]
+) -> None:
+    judge, meta = endpoint_at(server.url, "good-judge"), endpoint_at(server.url, "seven-judge")
+    batch = services.start_batch(sessions=sessions[:1], judge=judge, meta_judge=meta)
+    (before,) = judged(batch)
+    assert before.meta_raw and services.retry_batch(batch=batch) == 1
+    waiting = batch.judgements.get()
+    assert (waiting.meta_raw, waiting.meta_faults) == (before.meta_raw, before.meta_faults)
+    answer_well()
+    batch.refresh_from_db()
+    (after,) = judged(batch)
+    assert (after.status, after.meta_score, after.meta_faults) == (Status.JUDGED, 5, [])
+    assert after.raw == before.raw
+
+
+def test_what_the_model_can_not_read_is_not_asked(server: ModelServer, sessions: list[Session]) -> None:
+    (row,) = judged(start(server, sessions[:1], "good-judge", context_limit=1000, max_tokens=100))
+    assert (row.status, row.calls) == (Status.FAILED, []) and "context limit is 1,000" in row.problem
+    assert not server.ledger.entries
 
 
 def test_a_failed_attempt_waits_in_the_database(server: ModelServer, sessions: list[Session]) -> None:
@@ -258,6 +310,15 @@ def test_what_can_not_be_judged_is_refused(
     with pytest.raises(services.JudgingRefused) as refusal:
         services.start_batch(**{"sessions": sessions, "judge": judge, **given})  # type: ignore[arg-type]
     assert refusal.value.field == field and not JudgeBatch.objects.exists()
+
+
+def test_what_a_researcher_stopped_is_refused(server: ModelServer, sessions: list[Session]) -> None:
+    judge = endpoint_at(server.url, "good-judge")
+    sessions[1].status = "stopped"
+    with pytest.raises(services.JudgingRefused, match=f"stopped .* {sessions[1].pk}"):
+        services.start_batch(sessions=sessions, judge=judge)
+    sessions[1].status = "crashed"
+    assert services.start_batch(sessions=sessions, judge=judge).judgements.count() == 2
 
 
 def test_a_session_that_goes_on_and_a_retired_model_are_refused(

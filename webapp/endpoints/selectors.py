@@ -1,4 +1,4 @@
-"""Reading model endpoints: how sessions used them, and what becomes of their keys."""
+"""Reading model endpoints: how sessions and judges used them, and what becomes of their keys."""
 
 from __future__ import annotations
 
@@ -14,20 +14,25 @@ from benchmark.models import ChatRequest
 from sandbox.endpoints import key_in
 from webapp.endpoints.findings import Findings
 from webapp.endpoints.models import ModelEndpoint
+from webapp.judging.selectors import asked
 from webapp.sessions.models import Session
 from webapp.sessions.selectors import sessions
 
 
 @dataclass
 class Used:
-    """What became of an endpoint. sessions: those that name it; uses: of those that have ended, by role."""
+    """What became of an endpoint.
+
+    sessions, judgements: those that name it. uses: by role, of the sessions that have ended and of every judgement.
+    """
 
     sessions: int = 0
+    judgements: int = 0
     uses: list[ModelUse] = field(default_factory=list)
 
     @property
     def whole(self) -> ModelUse:
-        """Both roles together."""
+        """All roles together."""
         return total(self.uses)
 
 
@@ -58,7 +63,10 @@ def known_names() -> set[str]:
 
 
 def used(endpoint: ModelEndpoint | None = None) -> dict[str, Used]:
-    """How sessions used every endpoint, or one, by its name; replays asked nobody and are left out."""
+    """How sessions and judges used every endpoint, or one and those used with it, by its name.
+
+    Replays asked nobody and are left out.
+    """
     wanted = Session.objects.filter(replay_of=None).exclude(agent_model=None, user_model=None)
     if endpoint is not None:
         wanted = wanted.filter(_names(endpoint))
@@ -70,6 +78,10 @@ def used(endpoint: ModelEndpoint | None = None) -> dict[str, Used]:
             found.setdefault(use.endpoint, Used()).uses.append(use)
     for one in found.values():
         one.uses = merged(one.uses)
+    for name, judging in asked(endpoint).items():
+        own = found.setdefault(name, Used())
+        own.judgements = judging.judgements
+        own.uses += judging.uses
     return found
 
 

@@ -116,9 +116,9 @@ def retire(request: HttpRequest, name: str) -> HttpResponse:
 @require_POST
 @researchers_only
 def delete(request: HttpRequest, name: str) -> HttpResponse:
-    """Delete an endpoint that no session has used."""
+    """Delete an endpoint that nothing has used."""
     endpoint = _endpoint(name)
     if services.delete_endpoint(endpoint=endpoint):
         return redirect("endpoints")
-    messages.warning(request, _("Sessions have used this model, so it stays; retire it instead."))
+    messages.warning(request, _("Sessions or judges have used this model, so it stays; retire it instead."))
     return redirect(endpoint)

@@ -20,7 +20,13 @@ _CAPABILITIES: dict[str, Promise] = {
     "structured_output": _("structured output"),
     "usage": _("usage figures"),
 }
-_ROLES: dict[str, Promise] = {"agent": _("agent"), "travellers": _("travellers"), "": _("all")}
+_ROLES: dict[str, Promise] = {
+    "agent": _("agent"),
+    "travellers": _("travellers"),
+    "judge": _("judge"),
+    "meta_judge": _("meta-judge"),
+    "": _("all"),
+}
 _SETTINGS: dict[str, Promise] = {
     "tools": _("tools"),
     "streams": _("answers"),

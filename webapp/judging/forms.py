@@ -10,7 +10,9 @@ from django.utils.translation import gettext_lazy as _
 
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.selectors import offered
-from webapp.judging.services import MAX_REPEATS, ended_sessions, sessions_of_run
+from webapp.judging.selectors import left_out, sessions_named, sessions_of_run
+from webapp.judging.services import MAX_REPEATS
+from webapp.judging.wording import left_out_words
 from webapp.runs.models import Run
 
 
@@ -22,13 +24,13 @@ class JudgeForm(forms.Form):
         required=False,
         label=_("Run"),
         empty_label=_("none"),
-        help_text=_("Every session of it that finished."),
+        help_text=_("Every session of it that its report counts: those that finished or crashed."),
     )
     sessions = forms.CharField(
         required=False,
         widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}),
         label=_("Or sessions"),
-        help_text=_("Ids of sessions that have ended, in place of a run."),
+        help_text=_("Ids of sessions that finished or crashed, in place of a run."),
     )
     judge = forms.ModelChoiceField(
         ModelEndpoint.objects.none(), to_field_name="name", label=_("Judge"), empty_label=_("choose a model")
@@ -55,11 +57,16 @@ class JudgeForm(forms.Form):
         self._offer("meta_judge", offered())
         self._offer("run", Run.objects.defer("setup"))
         self.has_models = offered().exists()
+        self.left_out = self._left_out()
 
     def _offer(self, name: str, rows: Any) -> None:
         field = self.fields[name]
         assert isinstance(field, forms.ModelChoiceField)
         field.queryset = rows
+
+    def _left_out(self) -> str:
+        run = Run.objects.filter(pk=self["run"].value() or "").first()
+        return left_out_words(left_out(run)) if run else ""
 
     def clean(self) -> dict[str, Any]:
         """One way of choosing, and sessions that can be judged."""
@@ -76,17 +83,17 @@ class JudgeForm(forms.Form):
         return given
 
     def _named(self, ids: list[str]) -> Any:
-        found = ended_sessions(ids)
+        found = sessions_named(ids)
         there = {session.pk for session in found}
         if missing := [pk for pk in dict.fromkeys(ids) if pk not in there]:
-            words = _now("No session that has ended: %(ids)s") % {"ids": ", ".join(missing[:10])}
+            words = _now("There is no such session: %(ids)s") % {"ids": ", ".join(missing[:10])}
             self.add_error("sessions", words)
         return found
 
     def _of_run(self, run: Run) -> Any:
         found = sessions_of_run(run)
         if not found:
-            self.add_error("run", _("No session of this run has finished yet."))
+            self.add_error("run", _("No session of this run has finished or crashed yet."))
         return found
 
     def creation(self) -> dict[str, Any]:

@@ -64,7 +64,8 @@ class Judgement(models.Model):
 
     repeat: from 1. prompts: their version. rated: the judge has given all five scores, so that the meta-judge is
     next, or was. scores: by dimension, those that count; ratings: `Rating.stored` by dimension; faults, meta_faults:
-    `Fault.stored` of each; raw, meta_raw: the answers to the letter. meta_score, meta_reasoning: of the meta-judge;
+    `Fault.stored` of each; raw, meta_raw: the answers to the letter, kept when they are asked for again until others
+    come. meta_score, meta_reasoning: of the meta-judge;
     meta_turns, meta_unknown: the turns that it cites, and those of them that do not exist. score: S, None unless
     everything that it is made of is there. calls: every request (`ModelCalled`), answered or not. problem: why there
     is no answer.
@@ -107,3 +108,8 @@ class Judgement(models.Model):
 
     def __str__(self) -> str:
         return f"{self.session_id} #{self.repeat} in {self.batch_id}"
+
+    @property
+    def awaits(self) -> bool:
+        """Whether what was asked last has no answer, or none yet: one that is there is an earlier one."""
+        return self.status not in (Status.JUDGED, Status.BROKEN)

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import groupby
-from typing import Any
+from typing import Any, Final
 
-from django.db.models import Count, Q, QuerySet
+import orjson
+from django.db.models import Count, Q, QuerySet, TextField
+from django.db.models.functions import Cast
 from django.utils import timezone
 
 from benchmark.conversation.events import ModelCalled
-from benchmark.conversation.model_use import ModelUse
+from benchmark.conversation.model_use import ModelUse, Role
 from benchmark.judging import DIMENSIONS
 from benchmark.judging.stability import Spread, pooled, spread
+from webapp.endpoints.models import ModelEndpoint
 from webapp.judging.models import JudgeBatch, Judgement, Status
+from webapp.runs.models import Run
+from webapp.runs.selectors import COUNTED
+from webapp.sessions.models import Session
+from webapp.sessions.models import Status as SessionStatus
 
-JUDGE, META = "judge", "meta_judge"
+JUDGE: Final = "judge"
+META: Final = "meta_judge"
 """The seats of judges in the calls of a judgement."""
-IDS_AT_ONCE = 2_000
 MOST_DUE = 500
 
 
@@ -38,17 +47,26 @@ class Verdict:
     score: float | None
 
 
-def verdicts_of(session_ids: Iterable[str]) -> dict[str, list[Verdict]]:
+def verdicts_of(session_ids: Collection[str]) -> dict[str, list[Verdict]]:
     """What judges said of these sessions, oldest first; sessions without a verdict are left out."""
-    wanted = list(dict.fromkeys(session_ids))
+    return _verdicts(Judgement.objects.filter(session__in=session_ids))
+
+
+def verdicts_in(runs: Collection[Run]) -> dict[str, list[Verdict]]:
+    """The same of all sessions of some runs, in one query whatever their number."""
+    return _verdicts(Judgement.objects.filter(session__run__in=runs))
+
+
+def _verdicts(judgements: QuerySet[Judgement]) -> dict[str, list[Verdict]]:
+    names = ("session_id", "batch__judge__name", "batch__meta_judge__name", "told", "meta_score", "score")
+    rated = judgements.filter(rated=True).annotate(told=Cast("scores", TextField())).order_by("pk")
+    read: Callable[[str], dict[str, int]] = cache(orjson.loads)  # many sessions are rated alike
     found: dict[str, list[Verdict]] = {}
-    names = ("session_id", "batch__judge__name", "batch__meta_judge__name", "scores", "meta_score", "score")
-    for begin in range(0, len(wanted), IDS_AT_ONCE):
-        rated = Judgement.objects.filter(session__in=wanted[begin : begin + IDS_AT_ONCE], rated=True)
-        for session, judge, meta_judge, *told in rated.order_by("pk").values_list(*names):
-            own = found.setdefault(session, [])
-            repeat = 1 + sum((one.judge, one.meta_judge) == (judge, meta_judge) for one in own)
-            own.append(Verdict(judge, meta_judge, repeat, *told))
+    repeats: Counter[tuple[str, str, str]] = Counter()
+    for session, judge, meta_judge, told, *rest in rated.values_list(*names).iterator(chunk_size=5000):
+        repeats[session, judge, meta_judge] += 1
+        verdict = Verdict(judge, meta_judge, repeats[session, judge, meta_judge], read(told), *rest)
+        found.setdefault(session, []).append(verdict)
     return found
 
 
@@ -76,7 +94,12 @@ class Progress:
     @property
     def unscored(self) -> int:
         """Those that ended without a score."""
-        return self.broken + self.failed + self.stopped
+        return self.useless + self.stopped
+
+    @property
+    def useless(self) -> int:
+        """Those that were asked for in vain."""
+        return self.broken + self.failed
 
     @property
     def going(self) -> bool:
@@ -130,6 +153,34 @@ def due_judgements() -> list[int]:
     return due[:MOST_DUE]
 
 
+def sessions_of_run(run: Run) -> list[Session]:
+    """The sessions of a run that are judged: those that its report counts."""
+    return list(Session.objects.filter(run=run, status__in=COUNTED).order_by("created_at", "pk"))
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """The sessions of a run that are not judged. stopped: by a researcher; going: that have not ended."""
+
+    stopped: int
+    going: int
+
+
+def left_out(run: Run) -> LeftOut:
+    """How many sessions of a run are not judged, and why."""
+    others = Session.objects.filter(run=run).exclude(status__in=COUNTED)
+    stopped = Count("pk", filter=Q(status=SessionStatus.STOPPED))
+    found = others.aggregate(stopped=stopped, every=Count("pk"))
+    return LeftOut(found["stopped"], found["every"] - found["stopped"])
+
+
+def sessions_named(ids: Iterable[str]) -> list[Session]:
+    """Those of these sessions that there are, in this order."""
+    asked_for = list(dict.fromkeys(ids))
+    found = Session.objects.in_bulk(asked_for)
+    return [found[pk] for pk in asked_for if pk in found]
+
+
 def is_going(batch: JudgeBatch) -> bool:
     """Whether judgements of a batch are still to end."""
     return batch.judgements.filter(status=Status.QUEUED).exists()
@@ -140,25 +191,57 @@ def batch_named(pk: str) -> JudgeBatch | None:
     return batches().filter(pk=pk).first()
 
 
-def uses(calls: Iterable[dict[str, Any]]) -> dict[str, ModelUse]:
-    """How the judge and the meta-judge were used, by seat, out of stored calls."""
-    found: dict[str, ModelUse] = {}
-    for stored in calls:
-        call = ModelCalled.load(stored, ModelCalled.version)
-        found.setdefault(call.seat, ModelUse(call.endpoint)).called(call)
-    return {seat: found[seat] for seat in (JUDGE, META) if seat in found}
-
-
-def uses_of(batch: JudgeBatch) -> dict[str, ModelUse]:
-    """The same of a whole batch, failed requests and all."""
+def uses_of(batch: JudgeBatch) -> list[ModelUse]:
+    """How the judge and the meta-judge of a batch were used, failed requests and all; `role` is the seat."""
     stored = Judgement.objects.filter(batch=batch).values_list("calls", flat=True)
-    return uses(call for calls in stored.iterator() for call in calls)
+    return _uses(_calls(stored.iterator()))
+
+
+def _calls(stored: Iterable[list[dict[str, Any]]]) -> Iterator[ModelCalled]:
+    return (ModelCalled.load(call, ModelCalled.version) for calls in stored for call in calls)
+
+
+def _uses(calls: Iterable[ModelCalled]) -> list[ModelUse]:
+    found: dict[tuple[Role, str], ModelUse] = {}
+    for call in calls:
+        seat: Role = META if call.seat == META else JUDGE
+        found.setdefault((seat, call.endpoint), ModelUse(call.endpoint, seat)).called(call)
+    return [found[key] for key in sorted(found)]
+
+
+@dataclass
+class Asked:
+    """How judging used an endpoint. judgements: that name it; uses: as judge and as meta-judge."""
+
+    judgements: int = 0
+    uses: list[ModelUse] = field(default_factory=list)
+
+
+def asked(endpoint: ModelEndpoint | None = None) -> dict[str, Asked]:
+    """How judging used every endpoint, or one and those that it judged with, by the endpoint's name."""
+    wanted = Judgement.objects.order_by()
+    if endpoint is not None:
+        wanted = wanted.filter(Q(batch__judge=endpoint) | Q(batch__meta_judge=endpoint))
+    found: dict[str, Asked] = {}
+    named = wanted.values("batch__judge__name", "batch__meta_judge__name").annotate(n=Count("pk"))
+    for judge, meta_judge, count in named.values_list("batch__judge__name", "batch__meta_judge__name", "n"):
+        for name in {judge, meta_judge}:
+            found.setdefault(name, Asked()).judgements += count
+    for use in _uses(_calls(wanted.values_list("calls", flat=True).iterator())):
+        found.setdefault(use.endpoint, Asked()).uses.append(use)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What judgements come to. dimensions: by name, 1 to 5; meta: 1 to 5; score: S. None where there is nothing."""
+    """What judgements come to. dimensions: by name, 1 to 5; meta: 1 to 5; score: S. None where there is nothing.
 
+    rated: judgements with all five ratings, which count for the dimensions. scored: those of them with the
+    meta-judge's score as well, which count for `meta` and `score`.
+    """
+
+    rated: int = 0
+    scored: int = 0
     dimensions: dict[str, Spread | None] = field(default_factory=dict)
     meta: Spread | None = None
     score: Spread | None = None
@@ -167,9 +250,11 @@ class Figures:
 def figures_of(batch: JudgeBatch) -> Figures:
     """A batch's figures: means over sessions, and how far repeats of a session differ on average."""
     rated = Judgement.objects.filter(batch=batch, rated=True).order_by("session", "repeat")
-    rows = rated.values_list("session_id", "scores", "meta_score", "score")
+    rows = list(rated.values_list("session_id", "scores", "meta_score", "score"))
     groups = [list(own) for _, own in groupby(rows, key=lambda row: row[0])]
     return Figures(
+        len(rows),
+        len(_given(row[3] for row in rows)),
         {name: pooled([row[1][name] for row in own] for own in groups) for name in DIMENSIONS},
         pooled(_given(row[2] for row in own) for own in groups),
         pooled(_given(row[3] for row in own) for own in groups),
@@ -180,6 +265,8 @@ def spreads(verdicts: Sequence[Judgement]) -> Figures:
     """The figures of repeated judgements of one session."""
     rated = [one for one in verdicts if one.rated]
     return Figures(
+        len(rated),
+        len(_given(one.score for one in rated)),
         {name: spread([one.scores[name] for one in rated]) for name in DIMENSIONS},
         spread(_given(one.meta_score for one in rated)),
         spread(_given(one.score for one in rated)),

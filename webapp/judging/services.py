@@ -22,7 +22,8 @@ from webapp.judging.models import JudgeBatch, Judgement, Status
 from webapp.judging.selectors import due_in
 from webapp.queue import enqueue_judgement
 from webapp.runs.models import Run
-from webapp.sessions.models import ENDED, Session
+from webapp.runs.selectors import COUNTED
+from webapp.sessions.models import Session
 
 LEASE = timedelta(seconds=10)
 ATTEMPT_CAP = 5
@@ -64,9 +65,10 @@ def start_batch(
     """A new batch, which the workers begin with at once. meta_judge: None for the judge itself (appendix C.1).
 
     Raises:
-        JudgingRefused: there is no session, one has not ended, there are too many judgements, or a model can't be
-            used. Nothing is stored.
+        JudgingRefused: there is no session, one has not ended or was stopped, there are too many judgements, or a
+            model can't be used. Nothing is stored.
     """
+    _refuse_sessions(sessions)
     _refuse_size(sessions, repeats)
     meta_judge = meta_judge or judge
     batch = JudgeBatch(
@@ -90,12 +92,20 @@ def start_batch(
     return batch
 
 
-def _refuse_size(sessions: Sequence[Session], repeats: int) -> None:
+def _refuse_sessions(sessions: Sequence[Session]) -> None:
     if not sessions:
         raise JudgingRefused(_("There is no session to judge."), "sessions")
     if going := [session.pk for session in sessions if not session.ended]:
         words = _("These sessions have not ended yet: %(ids)s. Judge them when they have.")
         raise JudgingRefused(words % {"ids": ", ".join(going[:10])}, "sessions")
+    if stopped := [session.pk for session in sessions if session.status not in COUNTED]:
+        words = _(
+            "A researcher stopped these sessions, which says nothing of their agent: %(ids)s. Leave them out."
+        )
+        raise JudgingRefused(words % {"ids": ", ".join(stopped[:10])}, "sessions")
+
+
+def _refuse_size(sessions: Sequence[Session], repeats: int) -> None:
     if not 1 <= repeats <= MAX_REPEATS:
         raise JudgingRefused(_("A session is judged 1 to %(most)s times.") % {"most": MAX_REPEATS}, "repeats")
     if len(sessions) * repeats > MAX_JUDGEMENTS:
@@ -133,17 +143,17 @@ def stop_batch(*, batch: JudgeBatch) -> None:
 
 
 def retry_batch(*, batch: JudgeBatch) -> int:
-    """Ask again for what has no score; how many judgements that is. Ratings that are whole are kept."""
+    """Ask again for what has no score; how many judgements that is.
+
+    Ratings that are whole are kept, and an unusable answer until another one has come in its place.
+    """
     scored = (Status.QUEUED, Status.JUDGED)
     again = Judgement.objects.filter(batch=batch).exclude(status__in=scored)
     fresh: dict[str, Any] = {"status": Status.QUEUED, "unanswered": 0, "attempts": 0, "problem": ""}
     fresh |= {"due_at": None, "expires_at": None, "ended_at": None, "token": F("token") + 1}
-    fresh |= {"meta_raw": "", "meta_reasoning": "", "meta_turns": [], "meta_unknown": [], "meta_faults": []}
-    unrated = {"scores": {}, "ratings": {}, "faults": [], "raw": ""}
     with transaction.atomic():
         JudgeBatch.objects.filter(pk=batch.pk).update(stop_requested=False)
-        count = again.filter(rated=False).update(**unrated, **fresh)
-        count += again.filter(rated=True).update(**fresh)
+        count = again.update(**fresh)
     hand_over(batch=batch)
     return count
 
@@ -258,15 +268,3 @@ def _write(claimed: Claim, calls: Iterable[ModelCalled], **fields: Any) -> None:
             given["calls"] = [*(before or []), *made]
         if not _held(claimed).update(**given):
             raise JudgementLost(claimed.judgement_id)
-
-
-def sessions_of_run(run: Run) -> list[Session]:
-    """The sessions of a run that can be judged: those that finished. Of a crash or a stop there is nothing to say."""
-    return list(Session.objects.filter(run=run, status="finished").order_by("created_at", "pk"))
-
-
-def ended_sessions(ids: Iterable[str]) -> list[Session]:
-    """Those of these sessions that have ended, in this order."""
-    asked = list(dict.fromkeys(ids))
-    found = Session.objects.filter(status__in=ENDED).in_bulk(asked)
-    return [found[pk] for pk in asked if pk in found]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -62,8 +63,8 @@ def _live(batch: JudgeBatch, request: HttpRequest) -> dict[str, Any]:
         "pause_s": 2 if progress.all < LARGE else 10,
         "figures": selectors.figures_of(batch),
         "dimensions": DIMENSIONS,
-        "uses": list(uses.items()),
-        "total": total(uses.values()),
+        "uses": uses,
+        "total": total(uses),
         "page": page,
     }
 
@@ -74,7 +75,10 @@ def new_batch(request: HttpRequest) -> HttpResponse:
     form = JudgeForm(request.POST if request.method == "POST" else None, initial=request.GET.dict())
     if request.method == "POST" and form.is_valid():
         try:
-            return redirect(start_batch(**form.creation(), created_by=researcher_of(request)))
+            batch = start_batch(**form.creation(), created_by=researcher_of(request))
+            if form.left_out:
+                messages.info(request, form.left_out)
+            return redirect(batch)
         except JudgingRefused as refusal:
             form.add_error(refusal.field, str(refusal))
     return render(request, "judging/new.html", {"form": form})

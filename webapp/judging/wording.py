@@ -10,10 +10,13 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
+from benchmark.conversation.events import ModelCalled
 from benchmark.judging.citations import bracketed, ranges
 from benchmark.judging.stability import Spread
-from webapp.judging.selectors import JUDGE, META
+from webapp.judging.selectors import JUDGE, META, Figures, LeftOut
+from webapp.wording.models import call_tokens
 
 _DIMENSIONS: dict[str, Promise] = {
     "hallucination": _("free of invention"),
@@ -74,6 +77,46 @@ def spread_words(found: Spread | None, places: int = 2) -> str:
     if found.std is None:
         return f"{found.mean:.{places}f}"
     return _now("%(mean)s ± %(std)s") % {"mean": f"{found.mean:.{places}f}", "std": f"{found.std:.{places}f}"}
+
+
+def left_out_words(left: LeftOut) -> str:
+    """How many sessions of a run are not judged, and why; "" where all are."""
+    parts = []
+    if left.stopped:
+        words = ngettext(
+            "%(n)s session is left out, since a researcher stopped it",
+            "%(n)s sessions are left out, since a researcher stopped them",
+            left.stopped,
+        )
+        parts.append(words % {"n": left.stopped})
+    if left.going:
+        words = ngettext(
+            "%(n)s session is left out, since it has not ended",
+            "%(n)s sessions are left out, since they have not ended",
+            left.going,
+        )
+        parts.append(words % {"n": left.going})
+    return "; ".join(parts)
+
+
+def counted_words(figures: Figures) -> str:
+    """Of how many judgements figures are."""
+    rated = ngettext(
+        "%(n)s judgement has all five ratings, which count for the dimensions",
+        "%(n)s judgements have all five ratings, which count for the dimensions",
+        figures.rated,
+    ) % {"n": figures.rated}
+    scored = ngettext(
+        "%(n)s has the meta-judge's score as well, without which there is no S",
+        "%(n)s have the meta-judge's score as well, without which there is no S",
+        figures.scored,
+    ) % {"n": figures.scored}
+    return f"{rated}; {scored}."
+
+
+def call_words(stored: Mapping[str, Any]) -> str:
+    """The tokens of one request, in and out, from a stored call."""
+    return call_tokens(ModelCalled.load(dict(stored), ModelCalled.version))
 
 
 @dataclass(frozen=True, slots=True)

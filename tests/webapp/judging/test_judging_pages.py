@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from html import unescape
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
+from benchmark.judging import Fault
 from tests.webapp.conftest import Writer
 from tests.webapp.judging.conftest import HOSTILE, Answers, written
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.services import delete_endpoint
 from webapp.judging import selectors, services
 from webapp.judging.models import JudgeBatch, Judgement, Status
-from webapp.judging.wording import pieces
+from webapp.judging.wording import faults_words, pieces
+from webapp.runs.models import Run
 from webapp.sessions.models import Session
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
@@ -81,7 +84,7 @@ def test_a_session_is_sent_to_its_judge_from_the_panel(
     ("given", "words"),
     [
         ({"sessions": ""}, "Choose a run, or name sessions"),
-        ({"sessions": "nothing"}, "No session that has ended: nothing"),
+        ({"sessions": "nothing"}, "There is no such session: nothing"),
         ({"judge": "nobody"}, "not one of the available choices"),
         ({"judge": ""}, "This field is required"),
         ({"repeats": "21"}, "less than or equal to 20"),
@@ -107,10 +110,11 @@ def test_rationales_open_the_cited_turn_and_flag_the_invented_one(
         shown.count('saw [<a href="#e12">12</a>] and [<s class="bad" title="There is no such turn.">999</s>]')
         == 5
     )
-    assert shown.count("cites turns that do not exist (999)") == 5
+    assert shown.count("cites turns that do not exist (999)") == 1
+    assert "free of invention, use of tools, conversation, conflicts, humane plan: cites" in shown
     assert 'Sound [<a href="#e12">12</a>]' in shown
     assert f"S {row.score:.1f}" in shown and "prompts 1-abc" in shown
-    assert "1200 + 80 tokens · 0.0125 USD · 900 ms" in shown
+    assert "1,200 + 80 tokens · 0.0125 USD · 900 ms" in shown
     assert "The judge's answer as it came" in shown
     head = text(as_researcher.get(f"/sessions/{eventful.pk}/"))
     assert f"<b>{row.score:.1f}</b><span>judge (wise)</span>" in head
@@ -170,6 +174,7 @@ def test_the_page_of_a_batch_tells_progress_and_cost(
     live = text(as_researcher.get(f"/judging/{batch.pk}/live/"))
     assert "1 of 2 judged" in live and 'every 2s"' in live and 'id="stop-judging"' in live
     assert "0.0250 USD" in live
+    assert "1 judgement has all five ratings" in live and "1 has the meta-judge's score as well" in live
     Judgement.objects.filter(repeat=2).update(expires_at=timezone.now() + services.LEASE)
     assert "1 being asked" in text(as_researcher.get(f"/judging/{batch.pk}/live/"))
 
@@ -182,9 +187,76 @@ def test_a_batch_is_stopped_and_asked_again(
     page = text(as_researcher.get(f"/judging/{batch.pk}/"))
     assert "1 of 2 judged" in page and "1 stopped" in page and "every 2s" not in page
     assert selectors.due_judgements() == []
+    listed = text(as_researcher.get("/judging/"))
+    assert "1 of 2 · 1 stopped" in listed and "without a score" not in listed
     as_researcher.post(f"/judging/{batch.pk}/again/")
     assert [row.status for row in batch.judgements.all()] == [Status.JUDGED, Status.QUEUED]
     assert len(selectors.due_judgements()) == 1
+
+
+def test_ratings_without_a_meta_judge_count_for_the_dimensions_alone(
+    as_researcher: Client, eventful: Session, batch: JudgeBatch, answers: Answers
+) -> None:
+    answers(1, written(2))
+    answers(2, written(4), "five")
+    page = text(as_researcher.get(f"/judging/{batch.pk}/"))
+    assert (
+        "2 judgements have all five ratings, which count for the dimensions; 1 has the meta-judge's" in page
+    )
+    assert "3.00 ± 1.41" in page and "count nowhere" not in page
+    assert "of 2 of 2 times; S of 1" in panel(as_researcher, eventful)
+
+
+def test_an_answer_that_is_asked_for_again_is_shown_as_an_earlier_one(
+    as_researcher: Client, eventful: Session, batch: JudgeBatch, answers: Answers
+) -> None:
+    answers(1, written(7))
+    answers(2, written(), "five")
+    assert "earlier" not in panel(as_researcher, eventful)
+    services.retry_batch(batch=batch)
+    shown = panel(as_researcher, eventful)
+    assert "earlier answer: free of invention: is not between 1 and 5 (7)" in shown
+    assert "The judge's earlier answer as it came" in shown and '"score": 7' in shown
+    assert "meta-judge, earlier answer: the answer holds no JSON" in shown
+    assert "The meta-judge's earlier answer" in shown
+    assert "earlier answer: free of invention" in text(as_researcher.get(f"/judging/{batch.pk}/"))
+
+
+def test_a_session_that_was_stopped_is_not_judged(
+    as_researcher: Client, eventful: Session, judge: ModelEndpoint
+) -> None:
+    Session.objects.update(status="stopped")
+    shown = panel(as_researcher, eventful)
+    assert "a researcher stopped is not judged" in shown and "judge-session" not in shown
+    page = as_researcher.post("/judging/new/", {"sessions": eventful.pk, "judge": "wise", "repeats": "1"})
+    assert "A researcher stopped these sessions" in text(page) and not JudgeBatch.objects.exists()
+
+
+def test_of_a_run_what_is_not_judged_is_said(
+    as_researcher: Client, begin: Callable[[], Writer], judge: ModelEndpoint
+) -> None:
+    run = Run.objects.create(name="my run", setup={"sandbox": {"mode": "world"}})
+    states = ("finished", "crashed", "stopped", "stopped", "running")
+    for status in states:
+        Session.objects.filter(pk=begin().session.pk).update(run=run, status=status)
+    told = "2 sessions are left out, since a researcher stopped them; 1 session is left out"
+    assert told in text(as_researcher.get(f"/judging/new/?run={run.pk}"))
+    given = {"run": run.pk, "judge": "wise", "repeats": "1"}
+    assert told in text(as_researcher.post("/judging/new/", given, follow=True))
+    chosen = JudgeBatch.objects.get().judgements.values_list("session__status", flat=True)
+    assert sorted(chosen) == ["crashed", "finished"]
+
+
+def test_models_tell_what_judges_asked_of_them(
+    as_researcher: Client, batch: JudgeBatch, answers: Answers
+) -> None:
+    answers(1, written())
+    listed = text(as_researcher.get("/models/"))
+    assert "2 judgements" in listed and "2,560" in listed and "0.0250 USD" in listed
+    page = text(as_researcher.get("/models/wise/"))
+    assert re.search(r"judge</small></th><td[^>]*>1</td>", page)
+    assert re.search(r"meta-judge</small></th><td[^>]*>1</td>", page)
+    assert 'action="/models/wise/delete/"' not in page
 
 
 def test_a_judge_that_failed_is_told_with_its_reason(
@@ -205,13 +277,33 @@ def test_a_model_that_judged_stays(batch: JudgeBatch, judge: ModelEndpoint) -> N
 
 
 def test_a_run_has_a_way_to_its_judge(as_researcher: Client, judge: ModelEndpoint, db: None) -> None:
-    from webapp.runs.models import Run
-
     run = Run.objects.create(name="my run", setup={"sandbox": {"mode": "world"}})
     form = text(as_researcher.get(f"/judging/new/?run={run.pk}"))
     assert f'<option value="{run.pk}" selected>' in form
     page = as_researcher.post("/judging/new/", {"run": run.pk, "judge": "wise", "repeats": "1"})
-    assert "No session of this run has finished yet" in text(page)
+    assert "No session of this run has finished or crashed yet" in text(page)
+
+
+def test_the_same_fault_of_several_dimensions_is_told_once() -> None:
+    found = [
+        Fault("unknown_turn", "conflict_coordination", "11"),
+        Fault("repaired"),
+        Fault("unknown_turn", "interaction_quality", "12"),
+        Fault("unknown_turn", "plan_humanization", "11"),
+        Fault("ambiguous", detail="hallucination"),
+    ]
+    assert faults_words([fault.stored() for fault in found]) == [
+        "conflicts, humane plan: cites turns that do not exist (11)",
+        "the answer's JSON was broken and had to be mended",
+        "conversation: cites turns that do not exist (12)",
+        "the answer says several things that differ, so none of them counts (free of invention)",
+    ]
+
+
+def test_words_and_gaps_in_a_citation_are_no_links() -> None:
+    made = list(pieces("See [turns 3 and 5-9].", [3, 5, 7], []))
+    assert "".join(piece.text for piece in made) == "See [turns 3 and 5-9]."
+    assert [piece.turn for piece in made if piece.turn] == [3, 5]
 
 
 def test_ranges_and_lists_are_cited_once() -> None:

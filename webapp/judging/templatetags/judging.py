@@ -13,6 +13,8 @@ from webapp.judging.models import Judgement
 register = template.Library()
 register.filter("dimension_words", wording.dimension_words)
 register.filter("faults_words", wording.faults_words)
+register.filter("call_tokens", wording.call_words)
+register.filter("counted_words", wording.counted_words)
 register.filter("seat_words", wording.seat_words)
 
 

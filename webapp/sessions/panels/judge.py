@@ -7,6 +7,7 @@ from typing import Any
 from benchmark.judging import DIMENSIONS
 from webapp.endpoints.selectors import offered
 from webapp.judging import selectors
+from webapp.sessions.models import Status
 from webapp.sessions.reading import Reading
 
 
@@ -19,4 +20,5 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
         "dimensions": DIMENSIONS,
         "has_models": bool(judged) or offered().exists(),
         "ended": reading.session.ended,
+        "stopped": reading.session.status == Status.STOPPED,
     }

@@ -19,8 +19,15 @@ from webapp.endpoints.wording import cost_words, latency_words, tokens_words
 from webapp.judging import selectors
 from webapp.judging.models import JudgeBatch
 from webapp.judging.selectors import META
-from webapp.judging.services import JudgingRefused, ended_sessions, sessions_of_run, start_batch
-from webapp.judging.wording import dimension_words, faults_words, seat_words, spread_words
+from webapp.judging.services import JudgingRefused, start_batch
+from webapp.judging.wording import (
+    counted_words,
+    dimension_words,
+    faults_words,
+    left_out_words,
+    seat_words,
+    spread_words,
+)
 from webapp.progress import Report, progress_bar
 from webapp.runs.models import Run
 from webapp.sessions.models import Session
@@ -46,15 +53,17 @@ class Command(DatabaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         batch = _begun(options)
-        count = batch.judgements.count()
-        self.stdout.write(f"judging {batch.pk}: {count} judgements, {batch.get_absolute_url()}")
+        told = _counted(batch.judgements.count())
+        self.stdout.write(f"judging {batch.pk}: {told}, {batch.get_absolute_url()}")
+        if batch.run and (left_out := left_out_words(selectors.left_out(batch.run))):
+            self.stdout.write(left_out)
         try:
             with progress_bar() as report:
                 _judge(batch, report)
         except KeyboardInterrupt:
             left = selectors.progress([batch])[batch.pk].queued
             raise CommandError(
-                f"interrupted; {left} judgements are left, with which the workers go on (make run), unless they are "
+                f"interrupted; {_counted(left)} left, with which the workers go on (make run), unless they are "
                 f"stopped on {batch.get_absolute_url()}",
                 returncode=INTERRUPTED,
             ) from None
@@ -67,7 +76,11 @@ class Command(DatabaseCommand):
             f"{now.judged} judged, {now.broken} unusable, {now.failed} without an answer, {now.stopped} stopped"
         )
         if now.unscored:
-            raise CommandError(f"{now.unscored} of {now.all} judgements have no score")
+            raise CommandError(f"{now.unscored} of {_counted(now.all)} without a score")
+
+
+def _counted(count: int) -> str:
+    return f"{count} judgement" if count == 1 else f"{count} judgements"
 
 
 def _begun(options: dict[str, Any]) -> JudgeBatch:
@@ -86,14 +99,14 @@ def _chosen(targets: list[str]) -> tuple[Run | None, list[Session]]:
     runs = Run.objects.in_bulk(targets)
     if len(targets) == 1 and targets[0] in runs:
         run = runs[targets[0]]
-        return run, sessions_of_run(run)
+        return run, selectors.sessions_of_run(run)
     if runs:
         words = f"{', '.join(sorted(runs))} is a run: judge one run at a time, and no sessions with it"
         raise CommandError(words, returncode=BAD_INPUT)
-    found = ended_sessions(targets)
+    found = selectors.sessions_named(targets)
     there = {session.pk for session in found}
     if missing := [pk for pk in targets if pk not in there]:
-        words = f"there is no run, and no session that has ended: {', '.join(missing)}"
+        words = f"there is no run or session of this name: {', '.join(missing)}"
         raise CommandError(words, returncode=BAD_INPUT)
     return None, found
 
@@ -143,17 +156,17 @@ def _figures(batch: JudgeBatch) -> str:
         table.add_row(dimension_words(name), spread_words(found.dimensions.get(name)))
     table.add_row("meta-judge", spread_words(found.meta))
     table.add_row("S", spread_words(found.score, 1))
-    return _text(table)
+    return f"{_text(table)}{counted_words(found)}\n"
 
 
 def _use(batch: JudgeBatch) -> str:
     table = Table("asked", box=box.SIMPLE_HEAD, pad_edge=False)
     for name in ("requests", "retries", "failed", "in", "out", "cost", "median"):
         table.add_column(name, justify="right")
-    for seat, use in selectors.uses_of(batch).items():
+    for use in selectors.uses_of(batch):
         counts = (str(number) for number in (use.calls, use.retries, use.failure_count))
         tokens = (tokens_words(use, name) for name in ("prompt", "completion"))
-        table.add_row(seat_words(seat), *counts, *tokens, cost_words(use), latency_words(use.latency_ms))
+        table.add_row(seat_words(use.role), *counts, *tokens, cost_words(use), latency_words(use.latency_ms))
     return _text(table)
 
 
