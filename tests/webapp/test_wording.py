@@ -17,6 +17,7 @@ from webapp.sessions.models import Session
 from webapp.templatetags.caravan import mentions
 from webapp.wording import issues
 from webapp.wording.fields import field_of, path_label, value_words
+from webapp.wording.numbers import number_words
 from webapp.wording.plans import plan_message
 from webapp.wording.results import readable
 
@@ -90,3 +91,24 @@ def test_paths_are_read_back_into_words() -> None:
     assert field_of("nonsense") == (None, "")
     assert value_words(3500) == "3,500"
     assert value_words(["a", 2]) == "a、2"
+
+
+@pytest.mark.parametrize(
+    ("value", "places", "words", "signed"),
+    [
+        (1747, 0, "1,747", "+1,747"),
+        (-1.25, 1, "−1.2", "−1.2"),
+        (-0.004, 2, "0.00", "±0.00"),
+        (None, 2, "–", "–"),
+    ],
+)
+def test_numbers_have_true_minus_signs_and_thousands_set_apart(
+    value: float | None, places: int, words: str, signed: str
+) -> None:
+    assert number_words(value, places) == words
+    assert number_words(value, places, signed=True) == signed
+
+
+def test_money_is_told_as_money() -> None:
+    field, _city = field_of("global_constraints.avg_budget")
+    assert value_words(3800, field) == "¥3,800"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from benchmark.conversation.model_use import ModelUse, total
 from webapp.runs.figures import Difference, Figures, Outcome, difference, figures_of, model_uses_of
 from webapp.runs.models import Run
-from webapp.runs.wording import COLUMNS, Column
+from webapp.runs.wording import COLUMNS, OF_CACHES, Column
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,12 @@ class Row:
         return 0 < self.figures.sessions == self.figures.crashed
 
     def cells(self) -> Iterator[Cell]:
-        """The figures in the order of COLUMNS."""
+        """The figures in the order of COLUMNS; a world has no cache whose hits could be counted."""
         for name, column in COLUMNS.items():
-            yield Cell(column.words(getattr(self.figures, name)), self._change(name, column))
+            if name in OF_CACHES and self.run.setup["sandbox"]["mode"] == "world":
+                yield Cell("–", "")
+            else:
+                yield Cell(column.words(getattr(self.figures, name)), self._change(name, column))
 
     def _change(self, name: str, column: Column) -> str:
         return column.change_words(self.against.changes[name]) if self.against else ""

@@ -10,6 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from webapp.runs.figures import Figures
+from webapp.wording.numbers import number_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,36 +24,30 @@ class Column:
 
     def words(self, value: float | None) -> str:
         """A figure; a dash for none."""
-        if value is None:
-            return "–"
-        return f"{value * self._scale:.{self.places}f}"
+        return number_words(self._scaled(value), self.places)
 
     def change_words(self, value: float | None) -> str:
         """A difference with its sign, in points where the figure is a share."""
-        if value is None:
-            return ""
-        rounded = round(value * self._scale, self.places)
-        return f"±{0:.{self.places}f}" if rounded == 0 else f"{rounded:+.{self.places}f}".replace("-", "−")
+        return "" if value is None else number_words(self._scaled(value), self.places, signed=True)
 
-    @property
-    def _scale(self) -> int:
-        return 100 if self.kind == "share" else 1
+    def _scaled(self, value: float | None) -> float | None:
+        return 100 * value if value is not None and self.kind == "share" else value
 
 
 COLUMNS: Mapping[str, Column] = {
     "gu": Column("GU", _("group utility"), "number", 2),
-    "pc": Column("PC", _("completeness, 0 to 1"), "number", 3),
+    "pc": Column("PC %", _("completeness"), "share", 1),
     "gf": Column("GF", _("fairness, 0 to 100"), "number", 1),
     "pv": Column("PV %", _("share of valid plans"), "share", 1),
     "plans": Column(_("plans %"), _("share of sessions with a plan"), "share", 1),
-    "hit_rate": Column(
-        _("hits %"), _("share of answered tool calls that the cache or the world knew"), "share", 1
-    ),
+    "hit_rate": Column(_("hits %"), _("share of answered tool calls that the cache knew"), "share", 1),
     "calls": Column(_("calls"), _("tool calls a session"), "number", 2),
     "simulated": Column(_("simulated %"), _("share of answered tool calls that were simulated"), "share", 1),
     "errors": Column(_("errors"), _("tool errors a session"), "number", 2),
 }
 """The figures of `webapp.runs.figures.COMPARED`."""
+OF_CACHES = ("hit_rate", "simulated")
+"""Those that mean nothing where no cache answers."""
 SCORES = ("pc", "gu", "gf", "pv", "plans")
 """Those of a run's own page."""
 

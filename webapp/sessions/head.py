@@ -9,12 +9,16 @@ from django.utils.translation import ngettext
 
 from benchmark.conversation.events import ModelCalled
 from benchmark.conversation.tool_use import tool_use, total
+from webapp.endpoints.models import ModelEndpoint
+from webapp.judging.models import Judgement
+from webapp.judging.models import Status as JudgementStatus
 from webapp.judging.selectors import newest_score
 from webapp.judging.wording import spread_words
-from webapp.sessions.models import Score, Session, Status
+from webapp.sessions.models import Mode, Score, Session, Status
 from webapp.sessions.reading import Reading
 from webapp.wording.endings import ending_words
 from webapp.wording.models import failure_words
+from webapp.wording.numbers import number_words, share_words
 from webapp.wording.turns import why
 
 
@@ -46,9 +50,9 @@ def score_figures(score: Score | None) -> list[Figure]:
     """PC, GU, GF, PV; a dash for what there is not."""
     pc, gu, gf = (score.pc, score.gu, score.gf) if score else (None, None, None)
     return [
-        Figure(_number(pc, 2), _("completeness")),
-        Figure(_number(gu, 2), _("group utility")),
-        Figure(_number(gf, 0), _("fairness")),
+        Figure(share_words(pc), _("completeness, %")),
+        Figure(number_words(gu, 2), _("group utility")),
+        Figure(number_words(gf, 0), _("fairness")),
         _validity(score),
     ]
 
@@ -57,9 +61,18 @@ def _judge_figure(reading: Reading) -> Figure:
     """S of the newest judging, with its deviation where it was repeated."""
     found = newest_score(reading.session.pk) if reading.session.ended else None
     if found is None:
-        return Figure("–", _("judge (no model)"))
+        return Figure("–", _("judge (%(why)s)") % {"why": _why_no_score(reading.session)})
     name, score = found
     return Figure(spread_words(score, 1), _("judge (%(name)s)") % {"name": name})
+
+
+def _why_no_score(session: Session) -> str:
+    states = set(Judgement.objects.filter(session=session).values_list("status", flat=True))
+    if JudgementStatus.QUEUED in states:
+        return _("being asked")
+    if states:
+        return _("no score")
+    return _("not judged") if ModelEndpoint.objects.exists() else _("no model")
 
 
 def _validity(score: Score | None) -> Figure:
@@ -72,14 +85,13 @@ def _validity(score: Score | None) -> Figure:
     return Figure(ngettext("%(n)s issue", "%(n)s issues", count) % {"n": count}, label, "bad")
 
 
-def _number(value: float | None, places: int) -> str:
-    return "–" if value is None else f"{value:.{places}f}"
-
-
 def _tool_figure(reading: Reading) -> Figure:
+    """Hits only where there is a cache that calls can hit."""
     use = total(tool_use(reading.events).values())
+    if reading.session.mode == Mode.WORLD:
+        return Figure(number_words(use.calls, 0), ngettext("tool call", "tool calls", use.calls))
     label = ngettext("tool calls, %(n)s hit", "tool calls, %(n)s hits", use.hits) % {"n": use.hits}
-    return Figure(str(use.calls), label)
+    return Figure(number_words(use.calls, 0), label)
 
 
 def _crash(reading: Reading) -> str:

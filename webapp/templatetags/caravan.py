@@ -20,8 +20,9 @@ from webapp.sessions.models import Session
 from webapp.sessions.selectors import compromise_number
 from webapp.wording import turns
 from webapp.wording.endings import ending_words
-from webapp.wording.fields import path_label, value_words
+from webapp.wording.fields import field_of, path_label, value_words
 from webapp.wording.models import call_words, draft_words, failure_words
+from webapp.wording.numbers import number_words, share_words
 from webapp.wording.plans import PlanMessage, plan_message
 from webapp.wording.results import argument_words, readable
 from webapp.wording.tools import error_kind_words, mode_words, source_words
@@ -33,6 +34,7 @@ register.filter("argument_words", argument_words)
 register.filter("mode_words", mode_words)
 register.filter("call_words", call_words)
 register.filter("draft_words", draft_words)
+register.filter("share_words", share_words)
 register.filter("source_words", source_words)
 register.filter("error_kind_words", error_kind_words)
 register.filter("capability_words", models.capability_words)
@@ -110,9 +112,9 @@ def clipped(text: str, limit: int) -> dict[str, Any]:
 
 
 @register.filter
-def value_text(value: Any) -> str:
-    """A preference value in words."""
-    return value_words(value)
+def value_text(value: Any, path: str) -> str:
+    """What the field at a dotted path holds, in words."""
+    return value_words(value, field_of(path)[0])
 
 
 @register.filter
@@ -127,6 +129,12 @@ def compromise_count(event: Event, session: Session) -> str:
     """Which of the two compromises this event is: `1 of 2`."""
     number = compromise_number(session.pk, event.actor, event.seq)
     return _("%(n)s of %(quota)s") % {"n": number, "quota": QUOTA}
+
+
+@register.filter
+def number(value: float | None, places: int) -> str:
+    """A number with so many decimals; a dash for none."""
+    return number_words(value, places)
 
 
 @register.filter

@@ -67,7 +67,7 @@ def path_label(path: str) -> str:
 
 
 def value_words(value: Any, field: PreferenceField | None = None) -> str:
-    """One value or item of a field: `3 sights`, `8 h`, `3,500`, a name."""
+    """One value or item of a field: `3 sights`, `8 h`, `¥3,500`, a name."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return _plain(value)
     key = field.keys[-1] if field is not None else ""
@@ -75,7 +75,7 @@ def value_words(value: Any, field: PreferenceField | None = None) -> str:
         return ngettext("%(count)s sight", "%(count)s sights", int(value)) % {"count": f"{value:g}"}
     if key == "max_active_hours":
         return _("%(hours)s h") % {"hours": f"{value:g}"}
-    return f"{value:,}"
+    return f"¥{value:,}" if key == "avg_budget" else f"{value:,}"
 
 
 def _plain(value: Any) -> str:

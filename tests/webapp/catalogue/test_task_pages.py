@@ -69,7 +69,7 @@ def test_travellers_stand_side_by_side_with_their_conflicts(
     assert page.index("User2</span> 女友A") < page.index("User1</span> 男友A")
     row = re.search(r'<th scope="row">budget</th>(.*?)</tr>', page, re.DOTALL)
     assert row is not None
-    assert re.findall(r"<span>([\d,]+)</span>", row[1]) == ["2,600", "2,600", "3,300", "3,300"]
+    assert re.findall(r"<span>([¥\d,]+)</span>", row[1]) == ["¥2,600", "¥2,600", "¥3,300", "¥3,300"]
     assert "灵隐寺: 杭州 must visit / 杭州 refuses to visit" in page
     assert '<span class="contested">灵隐寺</span>' in page
     assert "三月底的太子湾公园我一定要去看花" in page

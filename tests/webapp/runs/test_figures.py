@@ -40,7 +40,9 @@ def test_crashes_are_counted_apart() -> None:
 
 def test_small_differences_of_completeness_are_not_rounded_away() -> None:
     found = difference([outcome(pc=0.4133)], [outcome(pc=0.4078)])
-    assert COLUMNS["pc"].change_words(found.changes["pc"]) == "−0.006"  # the paper's tables go this far
+    assert (
+        COLUMNS["pc"].change_words(found.changes["pc"]) == "−0.6"
+    )  # points, as far as the paper's tables go
 
 
 def test_tool_figures_are_a_session_and_a_call() -> None:
@@ -115,8 +117,9 @@ def test_a_run_differs_from_itself_in_nothing_whatever_the_order(ended: list[Out
     ("name", "value", "words", "change"),
     [
         ("pv", 0.1234, "12.3", "+12.3"),
-        ("gu", -0.004, "-0.00", "±0.00"),
-        ("gf", -3.0, "-3.0", "−3.0"),
+        ("gu", -0.004, "0.00", "±0.00"),
+        ("gf", -3.0, "−3.0", "−3.0"),
+        ("pc", 0.998, "99.8", "+99.8"),
         ("calls", None, "–", ""),
     ],
 )

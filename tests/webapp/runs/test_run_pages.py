@@ -81,17 +81,28 @@ def test_scores_count_crashes_as_nothing_and_leave_stopped_sessions_out(
     as_researcher: Client, played: Run
 ) -> None:
     page = as_researcher.get(f"/runs/{played.pk}/").content.decode()
-    assert cells(page, "all") == ["2", "0.375", "3.00", "30.0", "50.0", "50.0"]
+    assert cells(page, "all") == ["2", "37.5", "3.00", "30.0", "50.0", "50.0"]
     assert "1 The agent proposed its plan." in words(as_researcher, f"/runs/{played.pk}/")
     assert "A researcher stopped it." not in page.split("<h2>Sessions")[0]
 
 
 def test_tools_are_summed_averaged_and_their_errors_told_apart(as_researcher: Client, played: Run) -> None:
+    over_cache(played, "isolated")
     page = as_researcher.get(f"/runs/{played.pk}/").content.decode()
     totals, means = page.split("<h3>")
     assert cells(totals, "search_poi") == ["6", "3", "3", "3", "0", "0", "50.0%", "5.0 ms"]
     assert cells(means, "plan_route") == ["1.00", "0.50", "0.50", "0.00", "0.00", "0.50", "1"]
     assert "timed out" in means
+
+
+def test_a_world_has_no_cache_whose_hits_could_be_counted(as_researcher: Client, played: Run) -> None:
+    page = as_researcher.get(f"/runs/{played.pk}/").content.decode()
+    totals, means = page.split("<h3>")
+    assert cells(totals, "search_poi") == ["6", "0", "5.0 ms"]
+    assert cells(means, "plan_route") == ["1.00", "0.50", "1"]
+    assert ">hits<" not in page
+    compared = as_researcher.get(f"/runs/compare/?runs={played.pk}").content.decode()
+    assert cells(compared, unescape(played.name))[11:14] == ["–", "4.00", "–"]
 
 
 def test_before_a_session_ended_there_are_no_figures(
@@ -157,10 +168,18 @@ def test_without_runs_the_list_says_what_a_run_is(as_researcher: Client) -> None
     assert "No run yet." in words(as_researcher, "/runs/")
 
 
+def over_cache(run: Run, mode: str) -> None:
+    """Have a run's tools answered by a cache."""
+    run.setup["sandbox"]["mode"] = mode
+    run.save()
+
+
 @pytest.fixture
 def pair(make_run: Callable[..., Run]) -> tuple[Run, Run]:
     """Tasks 1 to 3 and tasks 2 to 4, the second one better by 1 and 2 in the tasks that both have."""
     offline, online = make_run(name="offline"), make_run(name="online", first=1)
+    for run, mode in ((offline, "isolated"), (online, "online")):
+        over_cache(run, mode)
     for gu, session in zip((0.0, 4.0, 4.0), offline.sessions.order_by("created_at"), strict=True):
         end(session, gu=gu, uses={"search_poi": use(4, hits=1, simulated=3)})
     for gu, session in zip((5.0, 6.0, 99.0), online.sessions.order_by("created_at"), strict=True):
@@ -176,12 +195,12 @@ def test_runs_are_held_against_the_first_over_their_common_tasks(
         *(
             "reference",
             "scripted",
-            "world",
+            "isolated",
             "–",
             "3",
             "0",
             "2.67",
-            "0.500",
+            "50.0",
             "60.0",
             "100.0",
             "100.0",
@@ -276,7 +295,7 @@ def test_the_comparison_as_a_file_holds_plain_numbers(as_researcher: Client, pai
         *("offline", "0.25"),
         *("", ""),
     )
-    assert (second["mode"], float(second["gu_change"]), second["common_tasks"]) == ("world", 1.5, "2")
+    assert (second["mode"], float(second["gu_change"]), second["common_tasks"]) == ("online", 1.5, "2")
 
 
 def test_what_names_no_run_is_left_out(as_researcher: Client, pair: tuple[Run, Run]) -> None:

@@ -53,7 +53,7 @@ def test_a_belief_is_right_missed_misplaced_or_invented(begin: Callable[[], Writ
     }
     seq = writer.add("Agent", TableInferred(table={"User2": belief}))
     found = rows(writer.session, "User2")
-    assert said(found["budget"]) == [("2,600", "known", "")]
+    assert said(found["budget"]) == [("¥2,600", "known", "")]
     assert found["budget"].beliefs[0].seq == seq
     assert said(found["transport must"]) == [("prefers 高铁", "wrong", "weaker")]
     assert "transport prefers" not in found
@@ -97,7 +97,7 @@ def test_the_panel_can_show_an_earlier_moment(as_researcher: Client, eventful: S
 def test_tools_are_counted(as_researcher: Client, eventful: Session) -> None:
     html = panel(as_researcher, eventful, "tools")
     cells = re.findall(r'<tr class="total">.*?</tr>', html)[0]
-    assert re.findall(r">(\d+)</td>", cells) == ["2", "1", "1", "0", "0", "1"]
+    assert re.findall(r">(\d+)</td>", cells) == ["2", "1"], "a world has no hits"
 
 
 def test_before_there_is_a_plan_the_panel_says_so_calmly(
@@ -160,5 +160,5 @@ def test_scores_show_what_stands_behind_them(as_researcher: Client, eventful: Se
     html = panel(as_researcher, eventful, "scores")
     assert "for going separate ways" in html
     assert "Fairness compares the least satisfied" in html
-    assert "budget: 2,600" in html
+    assert "budget: ¥2,600" in html
     assert "Day 2, " in html

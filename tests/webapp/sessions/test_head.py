@@ -1,0 +1,95 @@
+"""The figures above a session."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import unescape
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.webapp.conftest import Writer
+from webapp.endpoints.models import ModelEndpoint
+from webapp.judging.models import JudgeBatch, Judgement, Status
+from webapp.sessions.models import Mode, Score, Session
+from webapp.sessions.services import Setup, create_session
+
+pytestmark = pytest.mark.django_db
+
+
+def head(client: Client, session: Session) -> str:
+    return unescape(client.get(f"/sessions/{session.pk}/head/").content.decode())
+
+
+@pytest.fixture
+def endpoint(db: None) -> ModelEndpoint:
+    return ModelEndpoint.objects.create(name="mine", base_url="http://127.0.0.1:9/v1", model="m")
+
+
+def judge(session: Session, endpoint: ModelEndpoint, *states: Status) -> None:
+    setups: dict[str, Any] = {"judge_setup": {}, "meta_setup": {}}
+    batch = JudgeBatch.objects.create(judge=endpoint, meta_judge=endpoint, repeats=len(states), **setups)
+    for repeat, status in enumerate(states, 1):
+        Judgement.objects.create(batch=batch, session=session, repeat=repeat, status=status)
+
+
+def test_without_models_nobody_could_judge(as_researcher: Client, eventful: Session) -> None:
+    assert "judge (no model)" in head(as_researcher, eventful)
+
+
+def test_with_models_it_is_only_not_judged(
+    as_researcher: Client, eventful: Session, endpoint: ModelEndpoint
+) -> None:
+    assert "judge (not judged)" in head(as_researcher, eventful)
+
+
+@pytest.mark.parametrize(
+    ("states", "words"),
+    [
+        ((Status.BROKEN, Status.FAILED), "judge (no score)"),
+        ((Status.BROKEN, Status.QUEUED), "judge (being asked)"),
+    ],
+)
+def test_a_judge_without_a_score_is_told(
+    as_researcher: Client,
+    eventful: Session,
+    endpoint: ModelEndpoint,
+    states: tuple[Status, ...],
+    words: str,
+) -> None:
+    judge(eventful, endpoint, *states)
+    assert words in head(as_researcher, eventful)
+
+
+def test_completeness_is_in_per_cent_wherever_it_is_shown(as_researcher: Client, eventful: Session) -> None:
+    Score.objects.filter(session=eventful).update(pc=0.9979, gu=-1.5)
+    shown = head(as_researcher, eventful)
+    assert "<b>99.8</b><span>completeness, %</span>" in shown and "<b>−1.50</b>" in shown
+    listed = as_researcher.get("/sessions/").content.decode()
+    assert "PC %</th>" in listed and '<td class="n">99.8</td><td class="n">−1.50</td>' in listed
+
+
+def test_hits_are_told_only_where_a_cache_answers(as_researcher: Client, begin: Callable[[], Writer]) -> None:
+    writer = begin()
+    writer.call(1)
+    assert "<b>1</b><span>tool call</span>" in head(as_researcher, writer.session)
+    Session.objects.update(mode=Mode.ISOLATED)
+    assert "<span>tool calls, 1 hit</span>" in head(as_researcher, writer.session)
+
+
+def test_a_model_is_named_alike_in_the_chat_the_head_and_the_panel(
+    as_researcher: Client, played_by_a_model: Session
+) -> None:
+    page = as_researcher.get(f"/sessions/{played_by_a_model.pk}/?tab=models").content.decode()
+    assert page.count("(<code>some/model:7b</code>)") == 3
+    assert "Agent: llm over mine (<code>some/model:7b</code>)" in page
+
+
+@pytest.fixture
+def played_by_a_model(begin: Callable[[], Writer], endpoint: ModelEndpoint) -> Session:
+    """A session whose agent speaks through `mine`."""
+    ModelEndpoint.objects.update(model="some/model:7b")
+    first, endpoint = begin().session, ModelEndpoint.objects.get()
+    setup = Setup(agent="llm", agent_model=endpoint)
+    return create_session(task=first.task, world=first.world, setup=setup, start=False)
