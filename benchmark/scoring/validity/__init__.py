@@ -20,11 +20,12 @@ PUBLISHED_CHECKS: tuple[Check, ...] = (
     invalid_time_format,
     invalid_time_range,
     time_overlap,
-    timeline_order_violation,
-    local_transport,
     outside_opening_hours,
+    local_transport,
+    timeline_order_violation,
     missing_avg_cost,
     invalid_participants,
 )
+"""In the order in which the published figures list their issues."""
 
 __all__ = ["MENDS", "MESSAGES", "PUBLISHED_CHECKS", "Check", "Issue", "words"]

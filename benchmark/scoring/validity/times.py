@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Any
 
 from benchmark.itineraries.clock import hour_text
@@ -33,11 +34,13 @@ def invalid_time_range(trip: Trip) -> Iterator[Issue]:
 
 
 def time_overlap(trip: Trip) -> Iterator[Issue]:
-    """Two activities of one block at the same time: one issue for each user and pair."""
-    for overlap in trip.overlaps:
+    """Two activities of one block at the same time: one issue for each user and pair, by block and user."""
+    for _, overlaps in groupby(trip.overlaps, lambda overlap: (overlap.first.day.at, overlap.first.block.at)):
+        pairs = list(overlaps)
         for user in trip.users:
-            if user in overlap.who:
-                yield of_user("time_overlap", user, overlap.second, "overlap", _pair(overlap))
+            for overlap in pairs:
+                if user in overlap.who:
+                    yield of_user("time_overlap", user, overlap.second, "overlap", _pair(overlap))
 
 
 def timeline_order_violation(trip: Trip) -> Iterator[Issue]:

@@ -32,4 +32,8 @@ def test_cases(scores, figure):
 def test_between_0_and_100_in_any_order(scores):
     assert 0 <= fairness(scores) <= 100
     assert fairness(scores) == fairness(sorted(scores))
-    assert str(fairness(scores)) != "-0.0"
+
+
+def test_zero_below_which_somebody_falls_keeps_the_published_sign():
+    assert str(fairness([-5, 0])) == "-0.0"
+    assert str(fairness([0, 3])) == str(fairness([-1, 6])) == "0.0"

@@ -22,10 +22,14 @@ def expected(golden):
 
 
 def comparable(score):
-    """Fractions to nine places, issue places as a multiset."""
-    places = score.get("pv_issues")
+    """Each figure as JSON, which shows the order of issues and of their counts, and the sign of a zero.
+
+    Fractions to nine places; the fields of one issue in any order.
+    """
     rounded = {k: round(v, 9) if isinstance(v, float) else v for k, v in score.items()}
-    return rounded | {"pv_issues": places and Counter(json.dumps(p, sort_keys=True) for p in places)}
+    if issues := score.get("pv_issues"):
+        rounded["pv_issues"] = [sorted(issue.items()) for issue in issues]
+    return {k: json.dumps(v, ensure_ascii=False) for k, v in rounded.items()}
 
 
 def test_every_figure_is_the_published_one(golden):

@@ -135,6 +135,14 @@ class TestOverlap:
         found = issues(trip, users=("User1", "User2"))
         assert found.count("time_overlap") == 4
 
+    def test_listed_by_block_then_user_then_pair(self):
+        crowded = block(rest("09:00", "12:00"), rest("10:00", "11:00"), rest("11:30", "12:30"))
+        pair = {"User1": table(), "User2": table()}
+        found = score(plan(day(crowded, crowded)), tables=pair)["evidence"]["validity"]
+        overlaps = [issue for issue in found if issue["type"] == "time_overlap"]
+        places = [(issue["segment"], issue["users"], issue["activity"]) for issue in overlaps]
+        assert places == [(at, [user], i) for at in (0, 1) for user in pair for i in (1, 2)]
+
     def test_touching_is_no_overlap(self):
         assert issues(one_day(rest("09:00", "10:00"), rest("10:00", "11:00"))) == []
 
@@ -426,3 +434,36 @@ def test_an_issue_names_its_exact_place():
         1,
     )
     assert issue["message"] == {"key": "participants_unknown", "params": {"place": "", "name": "User8"}}
+
+
+def test_issues_are_listed_in_the_published_order():
+    trip = plan(
+        day(block(hotel(avg_cost=None), rest("9点", "10:00"), rest("10:00", "09:00", ["User8"]))),
+        day(
+            block(
+                rest("10:00", "12:00"),
+                sight("西湖", "06:00", "07:00"),
+                sight("灵隐寺", "06:30", "07:30"),
+                ride("x", "y", "12:00", "12:20"),
+                city="苏州市",
+            ),
+            number=2,
+        ),
+    )
+    catalogue = Catalogue({"苏州市": [place("西湖", hours=hours(rule()))]})
+    found = score_record(record(trip), catalogue)
+    order = [
+        "missing_intercity_transport",
+        "hotel_not_last_activity",
+        "invalid_time_format",
+        "invalid_time_range",
+        "time_overlap",
+        "outside_opening_hours",
+        "missing_intracity_transport",
+        "intracity_transport_origin_mismatch",
+        "timeline_order_violation",
+        "missing_avg_cost",
+        "invalid_participants",
+    ]
+    assert list(dict.fromkeys(issue["type"] for issue in found["pv_issues"])) == order
+    assert list(found["pv_issue_counts"]) == order
