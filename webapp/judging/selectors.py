@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import groupby
@@ -28,6 +28,7 @@ from webapp.sessions.models import Status as SessionStatus
 JUDGE: Final = "judge"
 META: Final = "meta_judge"
 """The seats of judges in the calls of a judgement."""
+ROWS_AT_ONCE = 5_000
 MOST_DUE = 500
 
 
@@ -58,16 +59,23 @@ def verdicts_in(runs: Collection[Run]) -> dict[str, list[Verdict]]:
 
 
 def _verdicts(judgements: QuerySet[Judgement]) -> dict[str, list[Verdict]]:
-    names = ("session_id", "batch__judge__name", "batch__meta_judge__name", "told", "meta_score", "score")
+    names = ("batch__judge__name", "batch__meta_judge__name", "told", "meta_score", "score")
     rated = judgements.filter(rated=True).annotate(told=Cast("scores", TextField())).order_by("pk")
-    read: Callable[[str], dict[str, int]] = cache(orjson.loads)  # many sessions are rated alike
+    verdict = cache(_verdict)  # many sessions are rated alike
     found: dict[str, list[Verdict]] = {}
     repeats: Counter[tuple[str, str, str]] = Counter()
-    for session, judge, meta_judge, told, *rest in rated.values_list(*names).iterator(chunk_size=5000):
+    rows = rated.values_list("session_id", *names).iterator(chunk_size=ROWS_AT_ONCE)
+    for session, judge, meta_judge, *rest in rows:
         repeats[session, judge, meta_judge] += 1
-        verdict = Verdict(judge, meta_judge, repeats[session, judge, meta_judge], read(told), *rest)
-        found.setdefault(session, []).append(verdict)
+        one = verdict(judge, meta_judge, repeats[session, judge, meta_judge], *rest)
+        found.setdefault(session, []).append(one)
     return found
+
+
+def _verdict(
+    judge: str, meta_judge: str, repeat: int, told: str, meta: int | None, score: float | None
+) -> Verdict:
+    return Verdict(judge, meta_judge, repeat, orjson.loads(told), meta, score)
 
 
 @dataclass(frozen=True, slots=True)
