@@ -43,7 +43,7 @@ class Installation:
     def said(self) -> str:
         return self.output.read_text()
 
-    def wait_for(self, text: str, patience_s: float = 60.0) -> str:
+    def wait_for(self, text: str, patience_s: float = 120.0) -> str:
         end = time.monotonic() + patience_s
         while time.monotonic() < end:
             if found := re.search(text, self.said()):
