@@ -72,7 +72,7 @@ class _Read(NamedTuple):
 class _Planned(NamedTuple):
     """What the rules found in a plan."""
 
-    users: tuple[str, ...]
+    trip: Trip
     utility: dict[str, int]
     points: dict[str, list[Point]]
     apart: list[Split]
@@ -125,7 +125,7 @@ def _apply(rules: Profile, trip: Trip, background: Background, wanted: Mapping[s
     findings = [finding for rule in rules.strict for finding in rule(trip, background)]
     issues += [finding for finding in findings if isinstance(finding, Issue)]
     unchecked = [finding for finding in findings if isinstance(finding, Unchecked)]
-    return _Planned(trip.users, utility, points, splits(trip), issues, unchecked)
+    return _Planned(trip, utility, points, splits(trip), issues, unchecked)
 
 
 def _plan_figures(planned: _Planned, tables: int) -> dict[str, Any]:
@@ -134,7 +134,7 @@ def _plan_figures(planned: _Planned, tables: int) -> dict[str, Any]:
     return {
         "gu": round(total / tables, 2),
         "gu_total": total,
-        "gf": fairness([planned.utility.get(user, 0) for user in planned.users]),
+        "gf": fairness([planned.utility.get(user, 0) for user in planned.trip.users]),
         "pv": not planned.issues,
         "pv_issue_counts": dict(Counter([issue.type for issue in planned.issues])),
         "per_user_utility": planned.utility,
@@ -144,13 +144,13 @@ def _plan_figures(planned: _Planned, tables: int) -> dict[str, Any]:
 
 
 def _plan_evidence(planned: _Planned, wanted: Mapping[str, FieldValues]) -> dict[str, Any]:
-    scores = {user: planned.utility.get(user, 0) for user in planned.users}
+    scores = {user: planned.utility.get(user, 0) for user in planned.trip.users}
     return {
         "utility": [point for found in planned.points.values() for point in found],
         "splits": [split._asdict() for split in planned.apart],
-        "validity": [issue.evidence(planned.users) for issue in planned.issues],
+        "validity": [issue.evidence(planned.trip.users) for issue in planned.issues],
         "not_checkable": [part.evidence() for part in planned.unchecked],
-        "fairness": fairness_evidence(scores, planned.points, wanted),
+        "fairness": fairness_evidence(scores, planned.points, wanted, planned.trip),
     }
 
 

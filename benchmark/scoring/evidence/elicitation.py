@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchmark.preferences.schema import CITY_FIELDS, GLOBAL_FIELDS, PreferenceField, Topic, paths_in
-from benchmark.preferences.tables import FieldValues, filled_by_city, items, part
+from benchmark.preferences.tables import FieldValues, items
 from benchmark.scoring.completeness import UserCompleteness
+from benchmark.scoring.evidence.compromises import Changed, former_values
+from benchmark.scoring.evidence.questions import Question
 from benchmark.scoring.evidence.speech import Speech
 
 _NOTHING: dict[PreferenceField, Any] = {}
@@ -25,39 +27,36 @@ def elicitation(
 ) -> dict[str, list[dict[str, Any]]]:
     """For every user the fields that the reference fills, then those that the agent alone filled.
 
-    Each is {path, found, missed, invented, wrong_tier, stale, said, asked, compromise, counted}. wrong_tier:
-    [item, path] of missed items that the agent holds in another tier. stale: what it still holds of the time before
-    a compromise. said: [item, index in conversation_history of the traveller's first message with its words, or
-    None]. asked: index of the first question about the topic, where something was not said; None: nobody asked.
-    compromise: index in compromise_log of the last that changed the field, else None. counted: whether the field
-    counts; what the agent alone filled costs nothing.
+    Each is {path, found, missed, invented, wrong_tier, stale, said, mentioned, asked, compromise, counted}.
+    wrong_tier: [item, path] of missed items that the agent holds in another tier. stale: what it still holds of
+    the time before a compromise. said: [item, index in conversation_history of the message in which the traveller
+    says it of themselves, for that city and in that sense, or None]. mentioned: [item, index] of what is not said
+    with certainty but named by the traveller. asked: index of the first question about the topic, where something
+    was not said; None: nobody asked. compromise: index in compromise_log of the last that changed the field, else
+    None. counted: whether the field counts; what the agent alone filled costs nothing.
     """
-    speech = Speech(record.get("conversation_history"))
-    before = record.get("original_preferences")
-    changes = _changes(record.get("compromise_log"))
+    speech = Speech(record, wanted)
+    log = record.get("compromise_log")
+    changed = former_values(log, record.get("original_preferences"), wanted) if log else {}
     found = {}
     for user, held in wanted.items():
-        changed = changes.get(user, {})
-        original = filled_by_city(part(part(before, user), "preference")) if changed else {}
-        entries = _entries(user, held, known[user], speech)
-        for entry in entries if changed else ():
-            _add_compromise(entry, changed, original)
-        found[user] = entries + _only_believed(held, known[user].believed)
+        entries = _entries(user, held, known[user], speech) + _only_believed(held, known[user].believed)
+        for entry in entries if user in changed else ():
+            _add_compromise(entry, changed[user])
+        found[user] = entries
     return found
 
 
 def _entries(user: str, wanted: FieldValues, known: UserCompleteness, speech: Speech) -> list[dict[str, Any]]:
     """One a filled field, in the order in which they were compared."""
     find, compared = speech.heard(user).find, iter(known.fields)
-    asked: Mapping[Topic, int] | None = None
+    questions = speech.put_to(user)
     entries = []
     for city, held in wanted.items():
         believed = known.believed.get(city, _NOTHING)
         for (field, value), (path, found, missed, invented) in zip(held.items(), compared, strict=False):
             listed = type(value) is list and field.kind == "list"
-            said, unsaid = find(field, value if listed else _each(value, field))
-            if unsaid and asked is None:
-                asked = speech.asked(user)
+            said, mentioned, unsaid = find(field, city, value if listed else _each(value, field))
             entries.append(
                 {
                     "path": path,
@@ -67,12 +66,17 @@ def _entries(user: str, wanted: FieldValues, known: UserCompleteness, speech: Sp
                     "wrong_tier": _wrong_tier(missed, field, city, believed) if missed and believed else [],
                     "stale": [],
                     "said": said,
-                    "asked": asked.get(field.topic) if unsaid and asked else None,
+                    "mentioned": mentioned,
+                    "asked": _asked(questions, field.topic, city) if unsaid and questions else None,
                     "compromise": None,
                     "counted": True,
                 }
             )
     return entries
+
+
+def _asked(questions: Sequence[Question], topic: Topic, city: str) -> int | None:
+    return next((question.at for question in questions if question.about(topic, city)), None)
 
 
 def _each(value: Any, field: PreferenceField) -> Sequence[Any]:
@@ -92,27 +96,11 @@ def _wrong_tier(
     return found
 
 
-def _changes(log: Any) -> dict[str, dict[str, int]]:
-    """By user and path the index of the last compromise that was applied."""
-    found: dict[str, dict[str, int]] = {}
-    for index, entry in enumerate(log if isinstance(log, list) else ()):
-        user, path = part(entry, "user"), part(entry, "field_path")
-        if isinstance(user, str) and isinstance(path, str) and part(entry, "applied"):
-            found.setdefault(user, {})[path] = index
-    return found
-
-
-def _add_compromise(entry: dict[str, Any], changed: Mapping[str, int], original: FieldValues) -> None:
-    index = changed.get(entry["path"])
-    if index is None:
-        return
-    was = next(
-        (v for city, held in original.items() for f, v in held.items() if paths_in(city)[f] == entry["path"]),
-        None,
-    )
-    former = was if isinstance(was, list) else [was]
-    entry["compromise"] = index
-    entry["stale"] = [item for item in entry["invented"] if item in former]
+def _add_compromise(entry: dict[str, Any], changed: Mapping[str, Changed]) -> None:
+    change = changed.get(entry["path"])
+    if change is not None:
+        entry["compromise"] = change.last
+        entry["stale"] = [item for item in entry["invented"] if change.held(item)]
 
 
 def _only_believed(wanted: FieldValues, believed: FieldValues) -> list[dict[str, Any]]:
@@ -126,6 +114,7 @@ def _only_believed(wanted: FieldValues, believed: FieldValues) -> list[dict[str,
             "wrong_tier": [],
             "stale": [],
             "said": [],
+            "mentioned": [],
             "asked": None,
             "compromise": None,
             "counted": False,

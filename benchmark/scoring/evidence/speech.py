@@ -3,119 +3,261 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
-from functools import cached_property, lru_cache
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from benchmark.itineraries.extraction import AGENT
-from benchmark.preferences.schema import PreferenceField, Topic
+from benchmark.preferences.schema import PreferenceField
+from benchmark.preferences.tables import FieldValues
+from benchmark.scoring.evidence.limits import ELSEWHERE, LIMITS, MENTIONED, SAID, Near
+from benchmark.scoring.evidence.numerals import Number, numbers_in
+from benchmark.scoring.evidence.places import Places, names_in
+from benchmark.scoring.evidence.questions import Question, questions
+from benchmark.scoring.evidence.tone import tone_of
 
 _SEPARATOR = "\n"
-_LONGEST = 2000
-"""Letters of a message in which a question is looked for."""
-_ASKED: dict[Topic, re.Pattern[str]] = {
-    "budget": re.compile(r"预算|花费|费用|多少钱|budget|spend|afford", re.IGNORECASE),
-    "transport": re.compile(
-        r"交通|飞机|高铁|火车|自驾|怎么去|transport|travel mode|flight|fly|train|rail|drive|driving",
-        re.IGNORECASE,
-    ),
-    "intensity": re.compile(
-        r"节奏|强度|几个景点|多少个?景点|小时|体力|行程.{0,4}(紧|松)|pace|hours?|sights? a day|a day|tiring",
-        re.IGNORECASE,
-    ),
-    "hotel": re.compile(r"酒店|住宿|民宿|住哪|住什么|hotel|accommodation|place to stay", re.IGNORECASE),
-    "attraction_name": re.compile(
-        r"景点|地方|必去|想去|去哪|sights?|attractions?|places?|visit|see", re.IGNORECASE
-    ),
-    "attraction_category": re.compile(
-        r"景点|类型|喜欢.{0,6}(逛|玩|看)|kinds?|types?|sights?|attractions?", re.IGNORECASE
-    ),
-    "food": re.compile(r"吃|美食|餐|口味|菜|food|eat|dish|cuisine|restaurants?|meals?", re.IGNORECASE),
-}
-_QUESTION = re.compile(r"[?？]|请问|请说|说说|告诉|tell (me|us)|let (me|us) know|please", re.IGNORECASE)
-_SMALL = {1: "一", 2: "[两二]", 3: "三", 4: "四", 5: "五", 6: "六", 7: "七", 8: "八", 9: "九", 10: "十"}
-_UNITS = {
-    "max_poi_per_day": r"\s*(?:个|处|座|景点|sights?|spots?|places?|attractions?|stops?|things?)",
-    "max_active_hours": r"\s*(?:个?小时|个?钟头?|hours?|hrs?|h\b)",
-    "avg_budget": "",
-}
+_CLAUSE = re.compile(r"[，；;。！？!?\n]|,(?!\d)|\.(?=\s|$)|(?<!不)但是?|不过|\bbut\b")
+_SENTENCE = re.compile(r"[。！？!?\n]|\.(?=\s|$)")
+_OURSELVES = re.compile(r"[我咱]|\b(?:I|my|me|we|our|us)\b", re.IGNORECASE)
+_BARE = re.compile(r"\W*(?:[一-鿿]\W*){0,2}(?:[A-Za-z'’-]+\W*){0,4}")
+"""What may stand beside names in a clause that says nothing of them itself: 还有, 酒店, and also."""
+_MOST = 30
+"""Occurrences of one name at which is looked."""
+
+Cited = list[list[Any]]
+"""[wish, index of a message in the history]."""
 
 
-class Heard(NamedTuple):
-    """All that one traveller said, joined. starts: where each message begins; indexes: in the history."""
+class _Place(NamedTuple):
+    """How well an occurrence bears out a wish; the greatest is the best."""
 
-    text: str
-    starts: list[int]
-    indexes: list[int]
+    sure: bool
+    city_named: bool
+    tier_heard: bool
 
-    def find(self, field: PreferenceField, wishes: Sequence[Any]) -> tuple[list[list[Any]], bool]:
-        """[wish, index of the first message that names it, None where none has its words]; whether one has none.
 
-        A name has to stand there as it is; a number in figures or as one Chinese digit, with its unit.
+class Group:
+    """What everybody is called, and which cities are meant. wanted: the tables of all."""
+
+    def __init__(self, wanted: Mapping[str, FieldValues], users: Sequence[str], query: Any) -> None:
+        self.wanted = wanted
+        self.users = users
+        self.places = Places(wanted, query)
+
+    def others(self, user: str) -> re.Pattern[str]:
+        """The names of the others, where they are spoken of rather than to, or as company."""
+        names = "|".join([*map(re.escape, self.users), r"User\d+"])
+        apart = r"(?<![和跟与同])(?<![A-Za-z0-9_@])(?<!with )"
+        return re.compile(rf"{apart}(?!{re.escape(user)}(?![A-Za-z0-9_]))(?:{names})(?![A-Za-z0-9_])")
+
+
+class Heard:
+    """All that one traveller said: messages by index in the history."""
+
+    def __init__(self, user: str, messages: Sequence[tuple[int, str]], group: Group) -> None:
+        self._text = _SEPARATOR.join([content for _, content in messages])
+        self._messages = messages
+        self._user, self._group = user, group
+
+    def find(self, field: PreferenceField, city: str, wishes: Sequence[Any]) -> tuple[Cited, Cited, bool]:
+        """Where each wish was said, None for nowhere; where those that were not are mentioned; whether there are any.
+
+        Said: with words around it that speak of the city, for or against it as the field does, and of nobody else.
+        Mentioned: where that is not certain. A name has to stand there as it is.
         """
-        text, starts, indexes = self
+        text = self._text
         if not text:
-            return [[wish, None] for wish in wishes], bool(wishes)
-        said: list[list[Any]] = []
+            return [[wish, None] for wish in wishes], [], bool(wishes)
+        said: Cited = []
+        mentioned: Cited = []
         unsaid = False
         for wish in wishes:
-            at = text.find(wish) if type(wish) is str and wish else self._number_at(field, wish)
-            if at >= 0:
-                said.append([wish, indexes[bisect_right(starts, at) - 1]])
-            else:
+            if type(wish) is str and wish not in text:
                 said.append([wish, None])
                 unsaid = True
-        return said, unsaid
+                continue
+            at, sure = self._citation(field, city, wish)
+            said.append([wish, self._index(at) if sure else None])
+            unsaid = unsaid or not sure
+            if at >= 0 and not sure:
+                mentioned.append([wish, self._index(at)])
+        return said, mentioned, unsaid
 
-    def _number_at(self, field: PreferenceField, wish: Any) -> int:
-        if field.kind == "list" or not _is_number(wish):
-            return -1
-        found = _number(field.keys[-1], wish).search(self.text)
-        return found.start() if found else -1
+    def _citation(self, field: PreferenceField, city: str, wish: Any) -> tuple[int, bool]:
+        """Where it is best cited, -1 for nowhere, and whether that is certain."""
+        if type(wish) is str:
+            return self._named(field, city, wish) if field.kind == "list" and wish else (-1, False)
+        return self._stated(field, wish) if field.kind == "scalar" and _is_number(wish) else (-1, False)
 
+    def _named(self, field: PreferenceField, city: str, wish: str) -> tuple[int, bool]:
+        best: tuple[_Place, int] | None = None
+        most = _Place(sure=True, city_named=field.scope == "city", tier_heard=True)
+        for at in self._occurrences(wish):
+            place = self._judged(field, city, wish, at)
+            if place is not None and (best is None or place > best[0]):
+                best = place, at
+                if place == most:
+                    break
+        return (best[1], best[0].sure) if best else (-1, False)
 
-class _Question(NamedTuple):
-    """A message that asks for something. text: its words before any JSON."""
+    def _occurrences(self, wish: str) -> Iterator[int]:
+        """Where `wish` stands, and not as a part of the name of something else that is wished for."""
+        text, at = self._text, self._text.find(wish)
+        longer = [name for name in self._homes if wish in name and name != wish]
+        whole = re.compile("|".join(map(re.escape, longer))) if longer else None
+        taken = [found.span() for found in whole.finditer(text)] if whole else []
+        for _ in range(_MOST):
+            if at < 0:
+                return
+            if not any(start <= at < end for start, end in taken):
+                yield at
+            at = text.find(wish, at + len(wish))
 
-    at: int
-    role: str
-    text: str
-    topics: tuple[Topic, ...]
+    def _judged(self, field: PreferenceField, city: str, wish: str, at: int) -> _Place | None:
+        """None where the words around speak of another traveller, of another city, or against the tier."""
+        end = at + len(wish)
+        clause = _span(self._clauses, at, end)
+        sentence = _span(self._sentences, at, end)
+        whose = self._own(clause, sentence, at)
+        tone = tone_of(self._around(at, end, clause))
+        if tone.wanted is None and clause != sentence and self._bare(clause):
+            tone = tone_of(self._around(at, end, sentence))
+        known, named = self._in_city(field, city, wish, clause, at)
+        if ELSEWHERE in (whose, known) or tone.wanted is (not field.positive):
+            return None
+        sure = tone.wanted is not None and whose == known == SAID
+        return _Place(sure, named, tone.firm is (field.strength == "strong"))
 
-    def put_to(self, user: str) -> bool:
-        return "@" not in self.text or f"@{user}" in self.text
+    def _around(self, at: int, end: int, span: tuple[int, int]) -> str:
+        return f"{self._text[span[0] : at]}～{self._text[end : span[1]]}"
+
+    def _bare(self, clause: tuple[int, int]) -> bool:
+        """Whether a clause only lists names, so that the rest of its sentence speaks of them."""
+        text = self._text[clause[0] : clause[1]]
+        for name in self._homes:
+            text = text.replace(name, "")
+        return _BARE.fullmatch(text) is not None
+
+    def _own(self, clause: tuple[int, int], sentence: tuple[int, int], at: int) -> int:
+        """Whether they speak of themselves: not in a clause with another's name and no word for themselves."""
+        if not self._others.search(self._text, *sentence):
+            return SAID
+        if self._others.search(self._text, *clause):
+            return SAID if _OURSELVES.search(self._text, *clause) else ELSEWHERE
+        if not self._others.search(self._text, sentence[0], at):
+            return SAID
+        return SAID if _OURSELVES.search(self._text, sentence[0], clause[1]) else MENTIONED
+
+    def _in_city(
+        self, field: PreferenceField, city: str, wish: str, clause: tuple[int, int], at: int
+    ) -> tuple[int, bool]:
+        """Whether the words speak of the city, and whether they name it; a city counts until another is named."""
+        if field.scope == "global":
+            return SAID, False
+        several = len(self._homes.get(wish, ())) > 1
+        starts, names = self._cities
+        here = set(names[bisect_left(starts, clause[0]) : bisect_left(starts, clause[1])])
+        if here:
+            if city not in here:
+                return ELSEWHERE, False
+            return (SAID, True) if len(here) == 1 or not several else (MENTIONED, True)
+        message = self._starts[bisect_right(self._starts, at) - 1]
+        before = names[bisect_left(starts, message) : bisect_left(starts, at)]
+        if before and before[-1] == city:
+            return SAID, True
+        if several:
+            return (ELSEWHERE if before else MENTIONED), False
+        return (MENTIONED if before and field.topic != "attraction_name" else SAID), False
+
+    def _stated(self, field: PreferenceField, wish: float) -> tuple[int, bool]:
+        """The first statement of a number that limits what the field limits; else the first that may be one."""
+        judge = LIMITS[field.keys[-1]]
+        maybe = -1
+        for number in self._numbers:
+            if number.value == wish:
+                grade = min(judge(self._near(number)), self._speaker(number))
+                if grade == SAID:
+                    return number.start, True
+                if grade == MENTIONED and maybe < 0:
+                    maybe = number.start
+        return maybe, False
+
+    def _speaker(self, number: Number) -> int:
+        clause = _span(self._clauses, number.start, number.end)
+        return self._own(clause, _span(self._sentences, number.start, number.end), number.start)
+
+    def _near(self, number: Number) -> Near:
+        text = self._text
+        first, last = _span(self._clauses, number.start, number.end)
+        begin, end = _span(self._sentences, number.start, number.end)
+        return Near(text[begin:end], text[first:last], text[first : number.start], text[number.end : end])
+
+    def _index(self, at: int) -> int:
+        return self._messages[bisect_right(self._starts, at) - 1][0]
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        starts, length = [], 0
+        for _, content in self._messages:
+            starts.append(length)
+            length += len(content) + len(_SEPARATOR)
+        return starts
+
+    @cached_property
+    def _clauses(self) -> list[tuple[int, int]]:
+        return [found.span() for found in _CLAUSE.finditer(self._text)]
+
+    @cached_property
+    def _sentences(self) -> list[tuple[int, int]]:
+        return [found.span() for found in _SENTENCE.finditer(self._text)]
+
+    @cached_property
+    def _numbers(self) -> list[Number]:
+        return list(numbers_in(self._text))
+
+    @cached_property
+    def _others(self) -> re.Pattern[str]:
+        return self._group.others(self._user)
+
+    @cached_property
+    def _cities(self) -> tuple[list[int], list[str]]:
+        """Where the text names cities, and which."""
+        found = self._group.places.at(self._text)
+        return [start for start, _ in found], [city for _, city in found]
+
+    @cached_property
+    def _homes(self) -> dict[str, set[str]]:
+        """Every name in the traveller's tables, the longest first, with the cities for which it stands there."""
+        homes: dict[str, set[str]] = {}
+        for city, held in self._group.wanted.get(self._user, {}).items():
+            for wish in names_in(held.values()):
+                homes.setdefault(wish, set()).add(city)
+        return {name: homes[name] for name in sorted(homes, key=len, reverse=True)}
 
 
 class Speech:
     """The visible messages of a record's `conversation_history`, by their index in it."""
 
-    def __init__(self, history: Any) -> None:
-        self._messages = list(_messages(history))
+    def __init__(self, record: Mapping[str, Any], wanted: Mapping[str, FieldValues]) -> None:
+        named = record.get("user_names")
+        names = [name for name in named if isinstance(name, str)] if isinstance(named, list) else []
+        self._messages = list(_messages(record.get("conversation_history")))
+        self._group = Group(wanted, list(dict.fromkeys([*wanted, *names])), record.get("query"))
 
     def heard(self, user: str) -> Heard:
         """What `user` said."""
-        starts, indexes, texts, length = [], [], [], 0
-        for index, role, content in self._messages:
-            if role == user:
-                starts.append(length)
-                indexes.append(index)
-                texts.append(content)
-                length += len(content) + len(_SEPARATOR)
-        return Heard(_SEPARATOR.join(texts), starts, indexes)
+        own = [(index, content) for index, role, content in self._messages if role == user]
+        return Heard(user, own, self._group)
 
-    def asked(self, user: str) -> dict[Topic, int]:
-        """By topic the index of the first question that somebody put to `user` or to all."""
-        found: dict[Topic, int] = {}
-        for question in self._questions:
-            if question.role != user and question.put_to(user):
-                for topic in question.topics:
-                    found.setdefault(topic, question.at)
-        return found
+    def put_to(self, user: str) -> list[Question]:
+        """The questions that the agent put to `user` or to all, or a traveller to `user` by name."""
+        return [question for question in self._questions if question.put_to(user)]
 
     @cached_property
-    def _questions(self) -> list[_Question]:
-        return list(_questions(self._messages))
+    def _questions(self) -> list[Question]:
+        return list(questions(self._messages, self._group.users, self._group.places))
 
 
 def _messages(history: Any) -> Iterator[tuple[int, str, str]]:
@@ -128,28 +270,12 @@ def _messages(history: Any) -> Iterator[tuple[int, str, str]]:
                 yield index, role, content
 
 
-def _questions(messages: Sequence[tuple[int, str, str]]) -> Iterator[_Question]:
-    for index, role, content in messages:
-        text = content[:_LONGEST].partition("{")[0]
-        if _QUESTION.search(text):
-            topics = [topic for topic, words in _ASKED.items() if words.search(text)]
-            yield _Question(index, role, text, tuple(topics))
+def _span(marks: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, int]:
+    """From the last mark before `start` to the first behind `end`."""
+    after = bisect_left(marks, (end, 0))
+    before = bisect_right(marks, (start, 0)) - 1
+    return (marks[before][1] if before >= 0 else 0), (marks[after][0] if after < len(marks) else 2**31)
 
 
 def _is_number(item: Any) -> bool:
     return isinstance(item, (int, float)) and not isinstance(item, bool) and abs(item) < 2**53
-
-
-@lru_cache(maxsize=4096)
-def _number(name: str, value: float) -> re.Pattern[str]:
-    """A number as people write it: 2300, 2,300, 2300.0; 3 or 三 before its unit; 5000 also as 5千 or 5k."""
-    whole = int(value) if value == int(value) else None
-    forms = [re.escape(f"{value:g}")] if whole is None else [str(whole), re.escape(f"{whole:,}")]
-    if whole is not None and whole in _SMALL and _UNITS[name]:
-        forms.append(_SMALL[whole])
-    if name == "avg_budget" and whole and whole % 100 == 0:
-        forms.append(re.escape(f"{whole / 1000:g}") + r"\s*[千kK]")
-        forms.append(re.escape(f"{whole / 10000:g}") + r"\s*[万wW]")
-    return re.compile(
-        rf"(?<![\d.,])(?:{'|'.join(forms)})(?:\.0+)?(?![\d]|[.,]\d){_UNITS[name]}", re.IGNORECASE
-    )
