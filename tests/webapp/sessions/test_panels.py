@@ -11,7 +11,7 @@ from django.test import Client
 
 from benchmark.conversation.events import CompromiseApplied, PlanProposed, SessionFinished, TableInferred
 from tests.webapp.conftest import Writer
-from webapp.sessions.models import Session
+from webapp.sessions.models import Score, Session
 from webapp.sessions.panels.lanes import fitting
 from webapp.sessions.panels.preferences import Row, rows_of, tables_of
 from webapp.sessions.reading import Reading
@@ -154,6 +154,78 @@ def test_a_plan_of_any_shape_is_shown(as_researcher: Client, begin: Callable[[],
             "Agent", PlanProposed(plan={"days": [{"day": shape, "date": shape, "city_segments": shape}]})
         )
         assert "day" in panel(as_researcher, writer.session, "plan").lower()
+
+
+def shown(client: Client, session: Session, *, figures: dict[str, object], **evidence: object) -> str:
+    """The scores panel after a stored score has come to say something else."""
+    score = Score.objects.get(session=session, profile="published")
+    score.figures |= figures
+    score.figures["evidence"] |= evidence
+    score.gu = figures.get("gu", score.gu)  # type: ignore[assignment]
+    score.save()
+    return panel(client, session, "scores")
+
+
+def lack(reason: str, place: str = "", **more: object) -> dict[str, object]:
+    path = "global_constraints.transport.prefer"
+    wish = {"user": "User1", "path": path, "item": "飞机", "points": 1}
+    return wish | {"reason": reason, "place": place, "day": 2, "by": None} | more
+
+
+@pytest.mark.parametrize(
+    ("wish", "words"),
+    [
+        (lack("absent", day=None), "nothing of it in the plan</td>"),
+        (lack("overlap", "西湖"), "西湖 overlaps something else in time, so it does not count <small>day 2"),
+        (lack("unknown", "西湖"), "the catalogue does not know 西湖"),
+        (lack("apart", "西湖"), "西湖 is in the plan without them"),
+        (
+            lack("counted", "A → B", by=lack("", points=-2, path="global_constraints.transport.reject")),
+            "A → B counts already: −2 for transport refuses: 飞机",
+        ),
+        ({"user": "User1", "path": "x", "item": "y", "points": 1}, "it earned no point"),
+    ],
+)
+def test_why_a_wish_of_the_worst_off_earned_nothing(
+    as_researcher: Client, eventful: Session, wish: dict[str, object], words: str
+) -> None:
+    fair = {"least": ["User1"], "most": ["User2"], "low": -3, "high": 2, "costs": [], "unmet": [wish]}
+    assert words in shown(as_researcher, eventful, figures={}, fairness=fair)
+
+
+def test_figures_are_written_alike(as_researcher: Client, eventful: Session) -> None:
+    over = {
+        "user": "User1", "path": "global_constraints.avg_budget", "item": 2600, "points": -2, "day": None,
+        "segment": None, "activity": None, "place": "", "matched": "3046.4",
+    }  # fmt: skip
+    fair = {"least": ["User1"], "most": ["User2"], "low": -3, "high": 2, "costs": [over], "unmet": []}
+    figures: dict[str, object] = {"gu": -1.25, "gu_total": -5, "per_user_utility": {"User1": -3}}
+    html = shown(as_researcher, eventful, figures=figures, fairness=fair, utility=[over])
+    assert "it is ¥3,046<" in html
+    assert "User1 with −3, to" in html
+    assert "−5 → −1.25" in html
+    assert re.search(r'<td class="n bad">−2</td>', html)
+    assert not re.search(r">\s*-\d", html)
+    assert '<th scope="col">traveller</th>' in html
+
+
+def test_a_miss_tells_what_was_said_mentioned_or_asked(as_researcher: Client, eventful: Session) -> None:
+    wishes = ["a", "b", "c"]
+    field = {
+        "path": "global_constraints.hotel_preference.prefer", "missed": wishes, "invented": ["d"], "stale": ["d"],
+        "said": [["a", 0], ["b", None], ["c", None]], "mentioned": [["b", 1]], "asked": 2, "counted": False,
+    }  # fmt: skip
+    unasked = field | {"missed": ["c"], "asked": None}
+    users = {"User1": [field], "User2": [unasked]}
+    html = shown(as_researcher, eventful, figures={}, completeness={"users": users})
+    told = re.findall(r"missed (\w)</span> <small>([^<]*)", html)
+    assert sorted((item, words.strip()) for item, words in told) == [
+        ("a", "said in"),
+        ("b", "mentioned in"),
+        ("c", "not found in their words; asked in"),
+        ("c", "not found in their words; nobody asked"),
+    ]
+    assert "stale since a compromise: d <small>costs nothing" in html
 
 
 def test_scores_show_what_stands_behind_them(as_researcher: Client, eventful: Session) -> None:

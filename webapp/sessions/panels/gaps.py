@@ -15,14 +15,15 @@ _IN_HISTORY = (MessagePosted, AgentNoted, ToolCalled, ToolReturned)
 
 @dataclass(frozen=True)
 class Miss:
-    """An item the agent lacks. seq: of the message in which the traveller said it, else of the first question.
+    """An item the agent lacks. seq: of the message that `how` speaks of, None where there is none.
 
-    said: whether they said it. elsewhere: the field in which the agent holds it instead, "" for none.
+    how: the traveller `said` it there, `mentioned` it, or was `asked` about such wishes; "" where nobody asked.
+    elsewhere: the field in which the agent holds it instead, "" for none.
     """
 
     item: str
     seq: int | None
-    said: bool
+    how: str
     elsewhere: str
 
 
@@ -62,15 +63,23 @@ def _gap(entry: Mapping[str, Any], seqs: Sequence[int]) -> Gap:
 
 
 def _miss(item: Any, entry: Mapping[str, Any], field: PreferenceField | None, seqs: Sequence[int]) -> Miss:
-    said = next((at for told, at in entry.get("said", ()) if told == item), None)
-    at = entry.get("asked") if said is None else said
+    how, at = _heard(item, entry)
     elsewhere = next((path for held, path in entry.get("wrong_tier", ()) if held == item), "")
     return Miss(
         item=value_words(item, field),
         seq=seqs[at] if at is not None and at < len(seqs) else None,
-        said=said is not None,
+        how=how,
         elsewhere=path_label(elsewhere) if elsewhere else "",
     )
+
+
+def _heard(item: Any, entry: Mapping[str, Any]) -> tuple[str, int | None]:
+    for how in ("said", "mentioned"):
+        for told, at in entry.get(how, ()):
+            if told == item and at is not None:
+                return how, at
+    asked = entry.get("asked")
+    return "" if asked is None else "asked", asked
 
 
 def _values(values: Any, field: PreferenceField | None) -> str:

@@ -18,6 +18,7 @@ from webapp.sessions.reading import Reading
 from webapp.sessions.selectors import scores_of
 from webapp.wording.fields import field_label, field_of, value_words
 from webapp.wording.issues import IssueLine, issue_lines, unchecked_words
+from webapp.wording.numbers import number_words
 
 
 @dataclass(frozen=True)
@@ -33,13 +34,13 @@ class PointLine:
 
 @dataclass(frozen=True)
 class Share:
-    """One traveller's part of the scores. share: completeness in %; utility None without a plan."""
+    """One traveller's part of the scores. share: completeness in %; utility: signed, a dash without a plan."""
 
     user: str
     found: int
     possible: int
     share: str
-    utility: float | None
+    utility: str
     points: list[PointLine]
     gaps: list[Gap]
 
@@ -57,15 +58,25 @@ class Stricter:
 
 
 @dataclass(frozen=True)
+class Lack:
+    """A wish that earned no point, and why: not in the plan, or where on which day it came to nothing."""
+
+    user: str
+    wish: str
+    why: str
+    day: Any
+
+
+@dataclass(frozen=True)
 class WorstOff:
-    """Who scores least and most, with their scores; what costs the first, and what the plan lacks of their wishes."""
+    """Who scores least and most, with their scores; what costs the first, and which of their wishes earn nothing."""
 
     least: str
     most: str
-    low: float
-    high: float
+    low: str
+    high: str
     costs: list[tuple[str, PointLine]]
-    unmet: list[tuple[str, str]]
+    unmet: list[Lack]
 
 
 STRICT = "paper"
@@ -83,12 +94,12 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
         "stricter": _stricter(score, scores_of(reading.session).get(STRICT)),
         "named": list(zip(score_figures(score), _explained(), strict=True)),
         "shares": [_share(user, figures, evidence, seqs) for user in reading.users],
-        "total": figures.get("gu_total"),
+        "total": None if figures.get("gu_total") is None else number_words(figures["gu_total"], 0),
+        "each": number_words(score.gu, 2),
         "penalty": figures.get("split_penalty"),
         "splits": evidence.get("splits", ()),
         "fairness": _fairness(evidence.get("fairness")),
         "issues": issue_lines(evidence.get("validity", ())),
-        "precision": evidence.get("completeness", {}).get("precision"),
     }
 
 
@@ -100,21 +111,28 @@ def _share(user: str, figures: Mapping[str, Any], evidence: Mapping[str, Any], s
         found=found,
         possible=possible,
         share=f"{100 * found / possible if possible else 100:.1f}%",
-        utility=(figures.get("per_user_utility") or {}).get(user),
+        utility=number_words((figures.get("per_user_utility") or {}).get(user), 0),
         points=[_point(p) for p in evidence.get("utility", ()) if p["user"] == user],
         gaps=list(gaps(fields, seqs)),
     )
 
 
 def _point(point: Mapping[str, Any]) -> PointLine:
-    field, city = field_of(point["path"])
-    label = field_label(field, city) if field is not None else point["path"]
-    item = value_words(point["item"], field)
-    where = point["place"]
-    if not where:
-        figure = value_words(float(point["matched"]), field) if field is not None else point["matched"]
-        where = _("it is %(figure)s") % {"figure": figure}
-    return PointLine(f"{point['points']:+d}", point["points"] > 0, f"{label}: {item}", where, point["day"])
+    where = point["place"] or _("it is %(figure)s") % {"figure": _reached(point)}
+    return PointLine(_signed(point), point["points"] > 0, _wish(point), where, point["day"])
+
+
+def _signed(point: Mapping[str, Any]) -> str:
+    return number_words(point["points"], 0, signed=True)
+
+
+def _reached(point: Mapping[str, Any]) -> str:
+    """The figure that went over a limit; money as the plan shows it, in whole yuan."""
+    field, _city = field_of(point["path"])
+    figure = float(point["matched"])
+    if field is not None and field.topic == "budget":
+        return f"¥{number_words(figure, 0)}"
+    return value_words(round(figure, 2), field)
 
 
 def _stricter(score: Score, paper: Score | None) -> Stricter | None:
@@ -141,11 +159,33 @@ def _fairness(evidence: Mapping[str, Any] | None) -> WorstOff | None:
     return WorstOff(
         least=", ".join(evidence["least"]),
         most=", ".join(evidence["most"]),
-        low=evidence["low"],
-        high=evidence["high"],
+        low=number_words(evidence["low"], 0),
+        high=number_words(evidence["high"], 0),
         costs=[(point["user"], _point(point)) for point in evidence["costs"]],
-        unmet=[(wish["user"], _wish(wish)) for wish in evidence["unmet"]],
+        unmet=[_lack(wish) for wish in evidence["unmet"]],
     )
+
+
+def _lack(wish: Mapping[str, Any]) -> Lack:
+    return Lack(wish["user"], _wish(wish), _why_nothing(wish), wish.get("day"))
+
+
+def _why_nothing(wish: Mapping[str, Any]) -> str:
+    """What became of a wish that earned no point; stored evidence may be of a time that did not tell."""
+    place, by = wish.get("place", ""), wish.get("by")
+    if by is not None:
+        return _("%(place)s counts already: %(points)s for %(wish)s") % {
+            "place": place,
+            "points": _signed(by),
+            "wish": _wish(by),
+        }
+    words = {
+        "absent": _("nothing of it in the plan"),
+        "overlap": _("%(place)s overlaps something else in time, so it does not count"),
+        "unknown": _("the catalogue does not know %(place)s"),
+        "apart": _("%(place)s is in the plan without them"),
+    }
+    return words.get(wish.get("reason", ""), _("it earned no point")) % {"place": place}
 
 
 def _wish(wish: Mapping[str, Any]) -> str:
