@@ -2,7 +2,7 @@
 
 from benchmark.reports.agreement import Agreement, Labelled, agreement
 from benchmark.reports.registry import PARTS
-from benchmark.reports.report import Part, Report
+from benchmark.reports.report import Pair, Part, Report
 from benchmark.reports.session import RunFigures, SessionFigures, Verdict
 from benchmark.reports.statistics import LEVEL, Estimate, Paired, Resampler, correlation, paired
 from benchmark.reports.table import Cell, Chart, Column, Note, Spread, Table
@@ -17,6 +17,7 @@ __all__ = [
     "Estimate",
     "Labelled",
     "Note",
+    "Pair",
     "Paired",
     "Part",
     "Report",

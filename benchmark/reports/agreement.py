@@ -9,9 +9,12 @@ from statistics import fmean, median
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """One session that a judge and annotators rated, 1 to 5 by dimension. humans: at least one annotator."""
+    """One session that a judge and annotators rated, 1 to 5 by dimension.
 
-    judge: Mapping[str, int]
+    judge: means over its verdicts. humans: at least one annotator.
+    """
+
+    judge: Mapping[str, float]
     humans: Sequence[Mapping[str, int]]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from benchmark.reports.report import Report
-from benchmark.reports.table import Cell, Column, Note, Table
+from benchmark.reports.table import NO_SESSIONS, Cell, Column, Note, Table
 from benchmark.reports.tasks import Floats
 
 ALL_RUNS = ""
@@ -18,10 +18,12 @@ def distribution(report: Report, figure: str, edges: Sequence[float], names: Seq
     """The share of tasks (0 to 100) whose mean over trials lies in each bin, by run.
 
     edges: the lower ends of the bins in order, the last one open. With several runs the first rows, under ALL_RUNS,
-    average the runs' shares.
+    average the runs' shares, whatever their numbers of tasks.
     """
     runs = [(run.label, run.tasks.column(figure)) for run in report.runs if run.tasks.ids]
     counts = [_counted(values, edges) for _, values in runs]
+    if not runs:
+        return Table(COLUMNS, [], [NO_SESSIONS])
     rows: list[list[Cell]] = []
     if len(runs) > 1:
         shares = np.mean([100 * found / found.sum() for found in counts], axis=0)
@@ -30,10 +32,18 @@ def distribution(report: Report, figure: str, edges: Sequence[float], names: Seq
     for (label, _), found in zip(runs, counts, strict=True):
         rows += _rows(label, names, 100 * found / found.sum(), found)
     notes = [
-        Note("mean_of", {"run": label, "mean": float(values.mean()), "std": float(values.std())})
+        Note(
+            "mean_of",
+            {"run": label, "mean": float(values.mean()), "std": _deviation(values), "n": len(values)},
+        )
         for label, values in runs
     ]
-    return Table(COLUMNS, rows, notes)
+    return Table(COLUMNS, rows, [Note("mean_of_shares"), *notes] if len(runs) > 1 else notes)
+
+
+def _deviation(values: Floats) -> float | None:
+    """The standard deviation (n − 1); None of one value."""
+    return float(values.std(ddof=1)) if len(values) > 1 else None
 
 
 def _counted(values: Floats, edges: Sequence[float]) -> Floats:
@@ -48,9 +58,19 @@ def _rows(label: str, names: Sequence[str], shares: Floats, counts: Floats) -> l
     ]
 
 
-def even_bins(largest: float, most: int = 20) -> tuple[list[float], list[str]]:
-    """At most `most` bins of one round width from 0 past the largest value: their lower ends and their names."""
+def even_bins(values: Floats, most: int = 20) -> tuple[list[float], list[str]]:
+    """At most `most` bins of one round width from 0 past the largest value: their lower ends and their names.
+
+    Whole values are in `0–19`; others, as means over trials are, in `0 to < 20`.
+    """
+    largest, whole = float(values.max(initial=0.0)), not np.any(values % 1)
     steps = (step * 10**power for power in range(9) for step in (1, 2, 5))
     width = next(step for step in steps if largest / step < most)
-    edges = [float(width * number) for number in range(int(largest // width) + 1)]
-    return edges, [f"[{edge:.0f}, {edge + width:.0f})" for edge in edges]
+    edges = [width * number for number in range(int(largest // width) + 1)]
+    return [float(edge) for edge in edges], [_named(edge, width, whole) for edge in edges]
+
+
+def _named(edge: int, width: int, whole: bool) -> str:
+    if not whole:
+        return f"{edge} to < {edge + width}"
+    return str(edge) if width == 1 else f"{edge}–{edge + width - 1}"

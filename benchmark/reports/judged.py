@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmark.judging import DIMENSIONS
 from benchmark.reports.report import Report
@@ -23,39 +22,69 @@ def verdicts_of(run: RunFigures) -> Iterator[Verdict]:
         yield from session.verdicts
 
 
-def who_judged(report: Report) -> list[Note]:
-    """Whose verdicts a report holds, pair by pair; that there is none."""
-    pairs = {(verdict.judge, verdict.meta_judge) for run in report.runs for verdict in verdicts_of(run)}
-    return [Note("judged_by", {"judge": judge, "meta": meta}) for judge, meta in sorted(pairs)] or [NO_JUDGE]
+def rated(verdict: Verdict) -> bool:
+    """Whether it has ratings."""
+    return bool(verdict.ratings)
+
+
+def scored(verdict: Verdict) -> bool:
+    """Whether it has a score, which needs the meta-judge's calibration."""
+    return verdict.score is not None
+
+
+def who_judged(report: Report, counts: Callable[[Verdict], bool] = scored) -> list[Note]:
+    """Whose verdicts a part holds and of how many sessions of each run; who judged too; that nobody did.
+
+    counts: which verdicts the part takes.
+    """
+    judged = [(run, sum(any(map(counts, one.verdicts)) for one in run.sessions)) for run in report.runs]
+    others = [
+        Note("other_judges", {"judge": pair.judge, "meta": pair.meta_judge, "n": pair.sessions})
+        for pair in report.others
+        if pair.sessions
+    ]
+    if report.pair is None or not any(count for _, count in judged):
+        return [_nobody(report), *others]
+    named = Note("judged_by", {"judge": report.pair.judge, "meta": report.pair.meta_judge})
+    told = [Note("judged", {"run": run.label, "n": n, "sessions": len(run.sessions)}) for run, n in judged]
+    return [named, *told, *others]
+
+
+def _nobody(report: Report) -> Note:
+    if report.pair is None or not any(any(verdicts_of(run)) for run in report.runs):
+        return NO_JUDGE
+    return Note("not_calibrated", {"judge": report.pair.judge, "meta": report.pair.meta_judge})
 
 
 def dimension_scores(run: RunFigures) -> Floats:
-    """The mean score a task (rows, by id) and dimension (columns) over its verdicts, NaN without any.
+    """The mean score a task (rows, by id) and dimension (columns), NaN without any.
 
-    100 · (r − 1)/4 · meta/5: what one dimension gives a verdict's score, on its scale of 0 to 100.
+    100 · (r − 1)/4 · meta/5: what one dimension gives a verdict's score, on its scale of 0 to 100. Averaged as the
+    judge's figure is: over a session's verdicts, then over a task's judged sessions.
     """
     known = [
-        (run.tasks.place[session.task_id], verdict)
-        for session in run.sessions
+        (row, verdict)
+        for row, session in enumerate(run.sessions)
         for verdict in session.verdicts
-        if verdict.meta is not None
+        if scored(verdict)
     ]
     ratings = np.array([_ratings(verdict) for _, verdict in known]).reshape(len(known), len(DIMENSIONS))
     metas = np.array([verdict.meta for _, verdict in known], dtype=float)
     scores = 100 * (ratings - 1) / 4 * metas[:, None] / 5
-    rows = np.array([row for row, _ in known], dtype=int)
-    return _by_task(scores, rows, len(run.tasks.ids))
+    by_session = _means(scores, [row for row, _ in known], len(run.sessions))
+    return _means(by_session, [run.tasks.place[one.task_id] for one in run.sessions], len(run.tasks.ids))
 
 
 def _ratings(verdict: Verdict) -> list[float]:
     return [verdict.ratings.get(dimension, np.nan) for dimension in DIMENSIONS]
 
 
-def _by_task(scores: Floats, rows: NDArray[np.int_], tasks: int) -> Floats:
-    known = ~np.isnan(scores)
+def _means(values: Floats, rows: Sequence[int], groups: int) -> Floats:
+    """The mean of every column over the values of each group, NaN left out."""
+    known, of = ~np.isnan(values), np.array(rows, dtype=int)
     sums, counts = (
-        np.stack([np.bincount(rows, column, tasks) for column in columns.T], axis=1)
-        for columns in (np.where(known, scores, 0.0), known.astype(float))
+        np.stack([np.bincount(of, column, groups) for column in columns.T], axis=1)
+        for columns in (np.where(known, values, 0.0), known.astype(float))
     )
     with np.errstate(invalid="ignore"):
         found: Floats = sums / counts

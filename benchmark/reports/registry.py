@@ -14,6 +14,7 @@ from benchmark.reports.parts import (
     main_results,
     meta_judge,
     offline_online,
+    runs,
     stability,
     tool_calls,
     tools_and_utility,
@@ -21,7 +22,7 @@ from benchmark.reports.parts import (
 )
 
 _MODULES = (
-    *(main_results, differences, group_size, stability, interaction, completion, validity_issues),
+    *(runs, main_results, differences, group_size, stability, interaction, completion, validity_issues),
     *(compromises, tool_calls, tools_and_utility, offline_online),
     *(judge_dimensions, judge_ratings, meta_judge, judge_and_people),
 )

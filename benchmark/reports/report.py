@@ -11,11 +11,26 @@ from benchmark.reports.statistics import Resampler
 from benchmark.reports.table import Chart, Table
 
 
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A judge and a meta-judge, by name. sessions: how many of a report's they gave a score."""
+
+    judge: str
+    meta_judge: str
+    sessions: int = 0
+
+
 @dataclass(frozen=True)
 class Report:
-    """Some runs under one profile. labels: human ratings next to a judge's, empty while there are none."""
+    """Some runs under one profile and one pair of judges.
+
+    pair: whose verdicts the sessions have, None while there are none. others: who judged some of them too, and counts
+    for nothing here. labels: human ratings next to the judge's, empty while there are none.
+    """
 
     runs: Sequence[RunFigures]
+    pair: Pair | None = None
+    others: Sequence[Pair] = ()
     labels: Sequence[Labelled] = ()
     resampler: Resampler = field(default_factory=Resampler)
 

@@ -12,16 +12,10 @@ from benchmark.reports.tasks import TaskFigures, task_figures
 
 
 class Verdict(Protocol):
-    """What a judge said of a session, by the names of judge and meta-judge.
+    """What a report's judge said of a session.
 
     ratings: 1 to 5 by dimension. meta: the meta-judge's calibration, 1 to 5. score: 0 to 100.
     """
-
-    @property
-    def judge(self) -> str: ...
-
-    @property
-    def meta_judge(self) -> str: ...
 
     @property
     def ratings(self) -> Mapping[str, int]: ...
@@ -37,8 +31,8 @@ class SessionFigures(NamedTuple):
     """One session that finished or crashed.
 
     size: travellers with a table. pc: 0 to 1, gf: 0 to 100, pv: whether the plan is valid; None where there is no
-    figure. issues: of the plan's validity, by type. calls, hits, misses: of tools. verdicts: of judges, empty
-    without any.
+    figure. issues: of the plan's validity, by type. calls, hits, misses: of tools. verdicts: of the report's
+    judge, empty without any.
     """
 
     task_id: str
@@ -64,15 +58,26 @@ class SessionFigures(NamedTuple):
 class RunFigures:
     """A run's sessions under one scoring profile.
 
-    mode: of the sandbox. players: whatever must be alike for two runs to differ in the sandbox alone.
+    name: in full; label: short, and no other run's. mode: of the sandbox. players: whatever must be alike for two
+    runs to be compared offline and online; around: what should be, by name (world, seed). sessions: those that
+    count; ended, planned: all that ended, and all that there are.
     """
 
     id: str
+    name: str
     label: str
     mode: str
     players: str
+    around: Mapping[str, str]
     profile: str
     sessions: Sequence[SessionFigures]
+    ended: int
+    planned: int
+
+    @property
+    def going(self) -> bool:
+        """Whether sessions are still to end."""
+        return self.ended < self.planned
 
     @cached_property
     def tasks(self) -> TaskFigures:

@@ -18,7 +18,7 @@ _TINY = 1e-7
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A figure and its interval; the ends are None where one task, or none, leaves nothing to resample."""
+    """A figure and its interval; the ends are None where fewer than two tasks have the figure."""
 
     value: float | None
     low: float | None = None
@@ -89,24 +89,34 @@ def estimates(blocks: Sequence[Floats], resampler: Resampler) -> list[list[Estim
     several = [block for block in blocks if len(block) > 1]
     resampled = iter(resampler.means(several))
     return [
-        with_intervals(means_of(block), next(resampled))
+        with_intervals(means_of(block), next(resampled), known_in(block))
         if len(block) > 1
         else [Estimate(number(point)) for point in means_of(block)]
         for block in blocks
     ]
 
 
-def with_intervals(points: Floats, resampled: Floats) -> list[Estimate]:
-    """Figures with the percentile intervals of their resampled values (resamples × figures), NaN left out."""
-    if not np.isnan(resampled).any():
+def known_in(values: Floats) -> Floats:
+    """How many numbers every column has."""
+    counts: Floats = (~np.isnan(values)).sum(axis=0).astype(float)
+    return counts
+
+
+def with_intervals(points: Floats, resampled: Floats, counts: Floats) -> list[Estimate]:
+    """Figures with the percentile intervals of their resampled values (resamples × figures), NaN left out.
+
+    counts: of how many tasks each figure is; fewer than two have no interval.
+    """
+    if (counts > 1).all() and not np.isnan(resampled).any():
         lows, highs = np.quantile(resampled, _ENDS, axis=0)
         return [Estimate(*map(float, ends)) for ends in zip(points, lows, highs, strict=True)]
-    return [_with_interval(float(point), column) for point, column in zip(points, resampled.T, strict=True)]
+    columns = zip(points, resampled.T, counts, strict=True)
+    return [_with_interval(float(point), column, count) for point, column, count in columns]
 
 
-def _with_interval(point: float, resampled: Floats) -> Estimate:
+def _with_interval(point: float, resampled: Floats, count: float) -> Estimate:
     known = resampled[~np.isnan(resampled)]
-    if np.isnan(point) or not known.size:
+    if count < 2 or not known.size:
         return Estimate(number(point))
     low, high = np.quantile(known, _ENDS)
     return Estimate(point, float(low), float(high))

@@ -42,6 +42,10 @@ class Note:
     given: Mapping[str, Cell] = field(default_factory=dict)
 
 
+NO_SESSIONS = Note("no_sessions")
+"""Why parts that every session has a place in have no rows."""
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """Rows of cells by column; no rows where there is nothing to tell, and then a note says why."""

@@ -22,14 +22,16 @@ SCORES = ("gu", "pc", "gf", "pv", "judge")
 OTHER = ("pc", "gf", "pv", "judge")
 RULES = ("pc", "gf", "pv")
 COUNTS = ("compromises", "calls")
+UNJUDGED = (float("nan"), float("nan"))
 
 
 @dataclass(frozen=True)
 class TaskFigures:
-    """A value a task and figure. values: SCORES and COUNTS in that order, a column each; pc, gf, pv, judge 0 to 100.
+    """A value a task and figure, a column each of COLUMNS. pc, gf, pv, judge, other: 0 to 100.
 
-    A task that no judge rated has NaN for `judge`, as it says nothing of the judge's opinion; everything else is a
-    number.
+    A task that no judge rated has NaN for `judge` and `other`, as it says nothing of the judge's opinion; everything
+    else is a number. other: the mean of OTHER over the trials that were judged, so that its members are of the same
+    trials; where all were, that is the mean of the four columns.
     """
 
     ids: tuple[str, ...]
@@ -63,7 +65,7 @@ class TaskFigures:
         return self.of([row for row in rows if self.sizes[row] == size])
 
 
-COLUMNS = (*SCORES, *COUNTS)
+COLUMNS = (*SCORES, "other", *COUNTS)
 
 
 def task_figures(sessions: Iterable[SessionFigures], profile: str) -> TaskFigures:
@@ -87,18 +89,43 @@ def task_figures(sessions: Iterable[SessionFigures], profile: str) -> TaskFigure
 
 
 def _values(trials: Sequence[SessionFigures], average: TrialRule) -> list[float]:
-    scores = [
+    if len(trials) == 1:
+        return _values_of_one(trials[0])
+    counts = [sum([getattr(trial, name) for trial in trials]) / len(trials) for name in COUNTS]
+    return [
         average([trial.gu for trial in trials]),
+        *_rules(trials, average),
+        *_judged(trials, average),
+        *counts,
+    ]
+
+
+def _rules(trials: Sequence[SessionFigures], average: TrialRule) -> list[float]:
+    return [
         100 * average([trial.pc for trial in trials]),
         average([trial.gf for trial in trials]),
         100 * average([None if trial.pv is None else float(trial.pv) for trial in trials]),
     ]
-    counts = [sum([getattr(trial, name) for trial in trials]) / len(trials) for name in COUNTS]
-    return [*scores, _judged(trials), *counts]
 
 
-def _judged(trials: Sequence[SessionFigures]) -> float:
-    """The mean over judged trials of the mean over their verdicts."""
-    scores = ([one.score for one in trial.verdicts if one.score is not None] for trial in trials)
-    means = [sum(given) / len(given) for given in scores if given]
-    return sum(means) / len(means) if means else float("nan")
+def _values_of_one(trial: SessionFigures) -> list[float]:
+    """The same of a task with one trial: by every rule the trial's own figures, 0 where it has none."""
+    rules = [100 * (trial.pc or 0.0), trial.gf or 0.0, 100.0 if trial.pv else 0.0]
+    judge = judged_score(trial)
+    judged = UNJUDGED if judge is None else (judge, (sum(rules) + judge) / len(OTHER))
+    return [trial.gu or 0.0, *rules, *judged, float(trial.compromises), float(trial.calls)]
+
+
+def _judged(trials: Sequence[SessionFigures], average: TrialRule) -> Sequence[float]:
+    """`judge` and `other` over the judged trials."""
+    judged = [(trial, score) for trial in trials if (score := judged_score(trial)) is not None]
+    if not judged:
+        return UNJUDGED
+    judge = sum([score for _, score in judged]) / len(judged)
+    return judge, (sum(_rules([trial for trial, _ in judged], average)) + judge) / len(OTHER)
+
+
+def judged_score(trial: SessionFigures) -> float | None:
+    """The mean of S over a session's verdicts that have one; None where none has."""
+    scores = [one.score for one in trial.verdicts if one.score is not None]
+    return sum(scores) / len(scores) if scores else None

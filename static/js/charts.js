@@ -17,7 +17,7 @@ const THEME = {
   dragmode: false,
 };
 const NARROW = 500;
-const LEGEND_LINE = 18; // pixels that an entry of a legend takes where they stand below each other
+const LEGEND_LINE = 18; // pixels that a line of a legend takes where its entries stand below each other
 const drawn = new Set();
 
 const style = getComputedStyle(document.documentElement);
@@ -42,11 +42,15 @@ function trace(told) {
   return { ...told, ...kind, ...Object.fromEntries(errors) };
 }
 
+function legendLines(data) {
+  return data.filter((one) => one.showlegend).reduce((sum, { name }) => sum + name.split("<br>").length, 0);
+}
+
 function draw(place) {
   const told = JSON.parse(document.getElementById(place.dataset.chart).textContent);
   const [data, layout] = [told.data.map(trace), { ...THEME, ...told.layout }].map(themed);
   for (const name of ["xaxis", "yaxis"]) layout[name] = axis(layout[name] ?? {});
-  if (place.clientWidth < NARROW) layout.height += LEGEND_LINE * data.filter((one) => one.showlegend).length;
+  if (place.clientWidth < NARROW) layout.height += LEGEND_LINE * legendLines(data);
   layout.font.family = getComputedStyle(document.body).fontFamily;
   drawn.add(place);
   return Plotly.react(place, data, layout, CONFIG);

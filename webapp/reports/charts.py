@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
+from math import ceil, log10
 from textwrap import wrap
 from typing import Any
 
@@ -12,11 +13,15 @@ import plotly.graph_objects as go
 
 from benchmark.reports import Cell, Chart, Estimate, Part, Table
 from webapp.reports.colours import colour_of
-from webapp.reports.wording import label_of, value_words
+from webapp.reports.wording import axis_words, value_words
 
 WIDEST = 22
 """Letters of a label on an axis before it breaks."""
 MOST_TICKS = 6
+WIDEST_ENTRY = 36
+"""Letters of an entry of a legend, which a phone still has room for."""
+LEAST = 0.5
+"""Where a logarithmic axis begins: below the smallest number that it shows, which is 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,24 +39,33 @@ def drawings(part: Part, table: Table, runs: Sequence[str]) -> list[Drawing]:
     if chart is None or not table.rows:
         return []
     if not chart.facet:
-        return [Drawing(part.name, "", _figure(table, chart, runs, ""))]
+        return [Drawing(part.name, "", _figure(part, chart, table, runs, ""))]
+    chart = replace(chart, most=chart.most or _common_end(table, chart))
     facets = [str(value) for value in dict.fromkeys(table.cells(chart.facet))]
     return [
         Drawing(
             f"{part.name}-{number}",
             value_words(chart.facet, value),
-            _figure(table.where(chart.facet, value), chart, runs, value),
+            _figure(part, chart, table.where(chart.facet, value), runs, value),
         )
         for number, value in enumerate(facets)
     ]
 
 
-def _figure(table: Table, chart: Chart, runs: Sequence[str], facet: str) -> dict[str, Any]:
+def _common_end(table: Table, chart: Chart) -> float | None:
+    """Where the value axes of runs end alike, so that their charts can be compared; None where figures differ."""
+    if chart.facet != "run":
+        return None
+    return 5.0 * ceil(max(cell for cell in table.cells(chart.y) if isinstance(cell, float)) / 5 + 0.2)
+
+
+def _figure(part: Part, chart: Chart, table: Table, runs: Sequence[str], facet: str) -> dict[str, Any]:
     traces = [
         _trace(rows, chart, name, colour_of(chart.series or chart.facet, name or facet, runs))
         for name, rows in _series(table, chart)
+        if not chart.log or any(rows.cells(chart.y))
     ]
-    layout = go.Layout(template="none", **_layout(table, chart))
+    layout = go.Layout(template="none", **_layout(part, chart, table, facet))
     return {"data": [trace.to_plotly_json() for trace in traces], "layout": layout.to_plotly_json()}
 
 
@@ -64,11 +78,11 @@ def _series(table: Table, chart: Chart) -> Iterator[tuple[str, Table]]:
 
 
 def _trace(rows: Table, chart: Chart, name: str, colour: str) -> Any:
-    named = {"name": _safe(value_words(chart.series, name)), "showlegend": True} if chart.series else {}
+    named = {"name": _lines(value_words(chart.series, name), WIDEST_ENTRY), "showlegend": True}
     places = [_safe(value) if isinstance(value, str) else value for value in rows.cells(chart.x)]
     values, errors = _values(rows.cells(chart.y), chart)
     along, over = ("y", "x") if chart.across else ("x", "y")
-    given: dict[str, Any] = {along: places, over: values, **named}
+    given: dict[str, Any] = {along: places, over: values, **(named if chart.series else {})}
     if errors:
         given[f"error_{over}"] = errors
     match chart.kind:
@@ -96,11 +110,12 @@ def _length(high: float | None, low: float | None) -> float | None:
     return None if high is None or low is None else max(0.0, high - low)
 
 
-def _layout(table: Table, chart: Chart) -> dict[str, Any]:
+def _layout(part: Part, chart: Chart, table: Table, facet: str) -> dict[str, Any]:
     """What the table decides; fonts, colours and margins are the theme's (static/js/charts.js)."""
     places = list(dict.fromkeys(table.cells(chart.x)))
     series = len(set(table.cells(chart.series))) if chart.series else 1
-    along, over = _place_axis(places, chart), _value_axis(chart)
+    along = _place_axis(places, chart, axis_words(part.name, chart.x, facet))
+    over = _value_axis(table.cells(chart.y), chart, axis_words(part.name, chart.y, facet))
     return {
         "height": _height(len(places), series, chart),
         "barmode": "stack" if chart.kind == "stacked" else "group",
@@ -109,27 +124,26 @@ def _layout(table: Table, chart: Chart) -> dict[str, Any]:
     }
 
 
-def _place_axis(places: Sequence[Cell], chart: Chart) -> dict[str, Any]:
-    axis = _axis(label_of(chart.x))
+def _place_axis(places: Sequence[Cell], chart: Chart, title: str) -> dict[str, Any]:
+    axis = _axis(title)
     if chart.kind == "points":
         return axis
     if all(isinstance(place, int) for place in places):
         return axis | {"dtick": 1}
     names = [_safe(str(place)) for place in places]
-    told = ["<br>".join(wrap(_safe(value_words(chart.x, str(place))), WIDEST)) for place in places]
+    told = [_lines(value_words(chart.x, str(place)), WIDEST) for place in places]
     step = 1 if chart.across else 1 + (len(places) - 1) // MOST_TICKS
     ticks = {"tickvals": names[::step], "ticktext": told[::step]}
     order = {"autorange": "reversed", "title": {}} if chart.across else {}
     return axis | {"type": "category", "categoryarray": names, "showgrid": False} | ticks | order
 
 
-def _value_axis(chart: Chart) -> dict[str, Any]:
-    axis = _axis(label_of(chart.y))
-    if chart.facet == "figure":
-        axis["title"] = {}
+def _value_axis(values: Sequence[Cell], chart: Chart, title: str) -> dict[str, Any]:
+    axis = _axis(title)
     if chart.log:
-        axis |= {"type": "log", "dtick": 1}
-    elif chart.kind in ("bars", "stacked"):
+        largest = max([cell for cell in values if isinstance(cell, int | float)], default=1)
+        return axis | {"type": "log", "dtick": 1, "range": [log10(LEAST), log10(1.3 * max(1, largest))]}
+    if chart.kind in ("bars", "stacked"):
         axis |= {"rangemode": "tozero"}
     return axis | ({"range": [0, chart.most]} if chart.most else {})
 
@@ -143,6 +157,10 @@ def _height(places: int, series: int, chart: Chart) -> int:
     if not chart.across:
         return 300
     return 110 + places * (34 if chart.kind == "stacked" else max(36, 14 * series + 10))
+
+
+def _lines(text: str, widest: int) -> str:
+    return "<br>".join(_safe(line) for line in wrap(text, widest))
 
 
 def _safe(text: str) -> str:

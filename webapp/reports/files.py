@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from io import StringIO
+from dataclasses import asdict
 from typing import Any
 
 from django.conf import settings
@@ -14,6 +13,8 @@ from django.template.loader import render_to_string
 from benchmark.reports import LEVEL, PARTS, Cell, Column, Estimate, Report, Spread, Table
 from benchmark.scoring import CODE_VERSION
 from webapp.reports.page import Shown, shown
+from webapp.reports.wording import sessions_words
+from webapp.spreadsheets import csv_text
 
 _LONG = ("part", "counterpart", "row", "column", "value", "low", "high", "std")
 
@@ -22,7 +23,7 @@ def table_csv(table: Table) -> str:
     """One table: an estimate takes three columns (KEY, KEY_low, KEY_high), a spread two (KEY, KEY_std)."""
     keys = [key for column in table.columns for key in _keys(column, table)]
     rows = [dict(_values(table.columns, row)) for row in table.rows]
-    return _csv(keys, rows)
+    return csv_text(keys, rows)
 
 
 def _keys(column: Column, table: Table) -> list[str]:
@@ -48,7 +49,7 @@ def _parts(key: str, cell: Cell) -> list[tuple[str, Any]]:
 
 def report_csv(report: Report) -> str:
     """All tables in one of eight columns, a line a cell: part, counterpart, row (from 1), column, value and so on."""
-    return _csv(_LONG, _cells(report))
+    return csv_text(_LONG, _cells(report))
 
 
 def _cells(report: Report) -> Iterator[dict[str, Any]]:
@@ -74,14 +75,6 @@ def _plain(cell: Cell) -> dict[str, Any]:
     return {"value": cell}
 
 
-def _csv(keys: Iterable[str], rows: Iterable[Mapping[str, Any]]) -> str:
-    text = StringIO()
-    writer = csv.DictWriter(text, list(keys), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()
-
-
 def report_json(report: Report) -> str:
     """Runs, and tables as lists of objects; an estimate is {value, low, high}, a spread {value, std}."""
     told = {**_head(report), "parts": {part.name: _json(part.build(report)) for part in PARTS.values()}}
@@ -91,8 +84,24 @@ def report_json(report: Report) -> str:
 
 
 def _head(report: Report) -> dict[str, Any]:
-    runs = [{"id": run.id, "name": run.label, "sessions": len(run.sessions)} for run in report.runs]
-    return {"profile": profile_of(report), "code_version": CODE_VERSION, "level": LEVEL, "runs": runs}
+    return {
+        "profile": profile_of(report),
+        "code_version": CODE_VERSION,
+        "level": LEVEL,
+        "judged_by": asdict(report.pair) if report.pair else None,
+        "other_judges": [asdict(pair) for pair in report.others],
+        "runs": [
+            {
+                "id": run.id,
+                "name": run.name,
+                "label": run.label,
+                "sessions": len(run.sessions),
+                "ended": run.ended,
+                "planned": run.planned,
+            }
+            for run in report.runs
+        ],
+    }
 
 
 def profile_of(report: Report) -> str:
@@ -113,7 +122,7 @@ def _object(cell: Cell) -> Any:
 def report_markdown(report: Report) -> str:
     """Headings and tables; charts are their data."""
     runs = "".join(
-        f"- {_escaped(run.label)} ({run.id}): {len(run.sessions)} sessions\n" for run in report.runs
+        f"- {_escaped(run.name)} ({run.id}): {_escaped(sessions_words(run))}\n" for run in report.runs
     )
     head = f"# Report\n\nProfile {profile_of(report)}, scoring code {CODE_VERSION}.\n\n{runs}"
     return head + "".join(map(_section, shown(report)))

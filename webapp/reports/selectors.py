@@ -8,19 +8,23 @@ from functools import cache
 from typing import Any
 
 import orjson
-from django.db.models import FilteredRelation, Q, TextField
+from django.db.models import Count, FilteredRelation, Q, TextField
 from django.db.models.functions import Cast
 
 from benchmark.reports import Report, RunFigures, SessionFigures
 from webapp.catalogue.models import Task
-from webapp.judging.selectors import verdicts_of
+from webapp.judging.selectors import verdicts_in
+from webapp.reports.judges import Verdicts, Wanted, choose, pairs_of, verdicts_by
+from webapp.reports.labels import Label, labelled
 from webapp.runs.models import Run
 from webapp.runs.selectors import COUNTED
-from webapp.sessions.models import Session
+from webapp.sessions.models import ENDED, Session
 
 MOST_RUNS = 12
 """As many as there are colours that can be told apart."""
-LONGEST_LABEL = 60
+LONGEST_LABEL = 48
+"""Letters; where it was cut, the last is an ellipsis."""
+ANYONE = Wanted()
 _TASK = ("task_id", "difficulty", "size")
 _COLUMNS = (
     *("task", "trial_id", "completion_reason", "plan_generated", "round"),
@@ -30,18 +34,36 @@ _COLUMNS = (
 )
 
 
-def report_of(runs: Sequence[Run], profile: str) -> Report:
-    """The sessions of runs that finished or crashed and have scores under the profile, with their verdicts."""
-    sessions: dict[str, list[SessionFigures]] = {run.pk: [] for run in runs}
+def report_of(
+    runs: Sequence[Run], profile: str, wanted: Wanted = ANYONE, labels: Sequence[Label] = ()
+) -> Report:
+    """The sessions of runs that finished or crashed and have scores under the profile.
+
+    With the verdicts of the pair that is wanted, or by default of the one with the most, all of a session's counting
+    alike whatever batch they are from. labels: what people said of any sessions.
+    """
     rows = list(_rows(runs, profile))
-    tasks, verdicts = _tasks(runs), verdicts_of([pk for _, pk, *_ in rows])
+    verdicts: Verdicts = verdicts_in(runs)
+    pairs = pairs_of(runs, (pk for _, pk, *_ in rows), verdicts)
+    pair = choose(pairs, wanted)
+    if len(pairs) > 1:
+        verdicts = {pk: verdicts_by(pair, own) for pk, own in verdicts.items()}
+    sessions = _sessions(runs, profile, rows, verdicts)
+    rated = labelled(labels, {pk: verdicts.get(pk, ()) for _, pk, *_ in rows}) if labels else ()
+    return Report(_runs(runs, profile, sessions), pair, [one for one in pairs if one != pair], rated)
+
+
+def _sessions(
+    runs: Sequence[Run], profile: str, rows: Sequence[tuple[Any, ...]], verdicts: Verdicts
+) -> dict[str, list[SessionFigures]]:
+    sessions: dict[str, list[SessionFigures]] = {run.pk: [] for run in runs}
+    tasks = _tasks(runs)
     read = cache(orjson.loads)  # most sessions have few issues, and the same ones
     for run, pk, task, trial, *figures, issues in rows:
         name, difficulty, size = tasks[task]
         rest = read(issues).get(profile, {}), verdicts.get(pk, ())
         sessions[run].append(SessionFigures._make((name, trial, difficulty, size, *figures, *rest)))
-    labels = labels_of(runs)
-    return Report([_run(run, labels[run.pk], profile, sessions[run.pk]) for run in runs])
+    return sessions
 
 
 def _rows(runs: Sequence[Run], profile: str) -> Iterator[tuple[Any, ...]]:
@@ -57,9 +79,32 @@ def _tasks(runs: Sequence[Run]) -> dict[int, tuple[str, str, int]]:
     return {pk: (name, level, size) for pk, name, level, size in used.values_list("pk", *_TASK)}
 
 
-def _run(run: Run, label: str, profile: str, sessions: list[SessionFigures]) -> RunFigures:
-    sandbox = run.setup.get("sandbox", {})
-    return RunFigures(run.pk, label, sandbox.get("mode", ""), _players(run.setup), profile, sessions)
+def _runs(
+    runs: Sequence[Run], profile: str, sessions: Mapping[str, Sequence[SessionFigures]]
+) -> list[RunFigures]:
+    labels, counts = labels_of(runs), _counts(runs)
+    return [
+        RunFigures(
+            id=run.pk,
+            name=run.name.strip() or run.pk,
+            label=labels[run.pk],
+            mode=run.setup.get("sandbox", {}).get("mode", ""),
+            players=_players(run.setup),
+            around={"world": str(run.setup.get("world", "")), "seed": str(run.seed)},
+            profile=profile,
+            sessions=sessions[run.pk],
+            ended=counts.get(run.pk, (0, 0))[0],
+            planned=counts.get(run.pk, (0, 0))[1],
+        )
+        for run in runs
+    ]
+
+
+def _counts(runs: Sequence[Run]) -> dict[str, tuple[int, int]]:
+    """How many sessions of each run ended, and how many there are."""
+    found = Session.objects.filter(run__in=runs).order_by().values_list("run")
+    done = Count("pk", filter=Q(status__in=ENDED))
+    return {pk: (over, every) for pk, over, every in found.annotate(over=done, every=Count("pk"))}
 
 
 def _players(setup: Mapping[str, Any]) -> str:
@@ -68,10 +113,20 @@ def _players(setup: Mapping[str, Any]) -> str:
 
 
 def labels_of(runs: Sequence[Run]) -> dict[str, str]:
-    """A name a run, each once: two that share one are told apart by their ids."""
-    names = {run.pk: run.name.strip()[:LONGEST_LABEL] or run.pk for run in runs}
+    """A short name a run, each once: two that share one are told apart by their ids."""
+    names = {run.pk: _short(run.name) or run.pk for run in runs}
     shared = Counter(names.values())
     return {pk: name if shared[name] == 1 else f"{name} · {pk}" for pk, name in names.items()}
+
+
+def _short(name: str) -> str:
+    """Cut between words, or inside a word that has half of it."""
+    words = " ".join(name.split())
+    if len(words) <= LONGEST_LABEL:
+        return words
+    cut = words[: LONGEST_LABEL - 1]
+    space = cut.rfind(" ")
+    return (cut[:space] if space > LONGEST_LABEL // 2 else cut) + "…"
 
 
 def unscored(runs: Sequence[Run], profile: str) -> int:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from urllib.parse import urlencode
+from collections.abc import Callable
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
@@ -12,15 +11,12 @@ from django.shortcuts import render
 from benchmark.reports import PARTS, Report
 from benchmark.scoring import CODE_VERSION, PROFILES
 from webapp.accounts.access import researchers_only
-from webapp.fields import NUL
+from webapp.reports.asked import Asked, asked_by
 from webapp.reports.files import FORMATS, table_csv
 from webapp.reports.folding import catch_up
 from webapp.reports.page import shown
 from webapp.reports.selectors import MOST_RUNS, report_of, unscored
-from webapp.runs.models import Run
 from webapp.runs.selectors import runs as all_runs
-from webapp.runs.selectors import runs_named
-from webapp.sessions.selectors import PROFILE
 
 PAGE = 30
 FOLDED_AT_ONCE = 400
@@ -30,24 +26,34 @@ FOLDED_AT_ONCE = 400
 @researchers_only
 def report_page(request: HttpRequest) -> HttpResponse:
     """The report of the runs that are named, else runs to choose from."""
-    runs, profile = _asked(request)
-    if not runs:
-        page = Paginator(all_runs(), PAGE).get_page(request.GET.get("page"))
-        return render(request, "reports/choose.html", {"page": page, "profiles": PROFILES, "most": MOST_RUNS})
-    if left := catch_up(runs, most=FOLDED_AT_ONCE):
+    asked = asked_by(request.GET)
+    if not asked.runs:
+        return _choice(request, asked)
+    if left := catch_up(asked.runs, most=FOLDED_AT_ONCE):
         return render(request, "reports/counting.html", {"left": left})
-    report = report_of(runs, profile)
+    report = report_of(asked.runs, asked.profile, asked.judges)
     given = {
-        "runs": list(zip(runs, report.runs, strict=True)),
-        "profile": profile,
-        "profiles": {name: _query(runs, name) for name in PROFILES},
-        "query": _query(runs, profile),
+        "runs": list(zip(asked.runs, report.runs, strict=True)),
+        "asked": asked,
+        "problems": asked.problems + asked.lacking_judge(report.pair),
+        "profiles": {name: asked.query(name) for name in PROFILES},
+        "query": asked.query(asked.profile),
+        "pairs": [pair for pair in (report.pair, *report.others) if pair],
         "formats": FORMATS,
         "code_version": CODE_VERSION,
-        "unscored": unscored(runs, profile),
+        "unscored": unscored(asked.runs, asked.profile),
         "parts": shown(report),
     }
     return render(request, "reports/report.html", given)
+
+
+def _choice(request: HttpRequest, asked: Asked) -> HttpResponse:
+    """Runs to choose from; not found where a run was asked for and none of them is there."""
+    page = Paginator(all_runs(), PAGE).get_page(request.GET.get("page"))
+    given = {"page": page, "profiles": PROFILES, "most": MOST_RUNS, "problems": asked.problems}
+    return render(
+        request, "reports/choose.html", given, status=404 if "runs" in request.GET and asked.problems else 200
+    )
 
 
 @researchers_only
@@ -68,21 +74,14 @@ def part_file(request: HttpRequest, part: str) -> HttpResponse:
 
 
 def _file(request: HttpRequest, write: Callable[[Report], str], kind: str, name: str) -> HttpResponse:
-    runs, profile = _asked(request)
-    if not runs:
+    """A file can't say what it lacks: it is there if all that was asked for is."""
+    asked = asked_by(request.GET)
+    if not asked.runs or asked.problems:
         raise Http404
-    catch_up(runs)
-    response = HttpResponse(write(report_of(runs, profile)), content_type=f"{kind}; charset=utf-8")
+    catch_up(asked.runs)
+    report = report_of(asked.runs, asked.profile, asked.judges)
+    if asked.lacking_judge(report.pair):
+        raise Http404
+    response = HttpResponse(write(report), content_type=f"{kind}; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
-
-
-def _asked(request: HttpRequest) -> tuple[list[Run], str]:
-    """The runs that `?runs=a,b` or `?runs=a&runs=b` names, as far as there are such, and the profile."""
-    ids = [pk for given in request.GET.getlist("runs") for pk in given.replace(NUL, "").split(",")]
-    profile = request.GET.get("profile", PROFILE)
-    return runs_named(ids[:MOST_RUNS]), profile if profile in PROFILES else PROFILE
-
-
-def _query(runs: Sequence[Run], profile: str) -> str:
-    return urlencode({"runs": ",".join(run.pk for run in runs), "profile": profile}, safe=",")

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
-from benchmark.reports import Cell, Column, Estimate, Note, Spread
+from benchmark.reports import Cell, Column, Estimate, Note, RunFigures, Spread
+from webapp.judging.wording import dimension_words
 from webapp.wording.issues import type_words
 
 TITLES: Mapping[str, tuple[Promise, Promise]] = {
+    "runs": (
+        gettext_lazy("Runs"),
+        gettext_lazy("How far each run is, and how many of its sessions count here."),
+    ),
     "main_results": (
         gettext_lazy("Main results"),
-        gettext_lazy("GU in points, everything else 0 to 100. Other: the mean of PC, GF, PV and judge."),
+        gettext_lazy(
+            "GU in points, everything else 0 to 100. Other: the mean of PC, GF, PV and judge over judged tasks."
+        ),
     ),
     "differences": (
         gettext_lazy("Differences to the first run"),
@@ -26,13 +34,15 @@ TITLES: Mapping[str, tuple[Promise, Promise]] = {
     ),
     "stability": (
         gettext_lazy("Stability over trials"),
-        gettext_lazy("Mean ± standard deviation of the figures of single trials."),
+        gettext_lazy(
+            "Mean ± standard deviation of the figures of single trials, over the tasks that all have."
+        ),
     ),
     "interaction": (gettext_lazy("Interaction"), gettext_lazy("Means a session.")),
     "completion": (gettext_lazy("How sessions ended"), gettext_lazy("Percentage of a run's sessions.")),
     "validity_issues": (
         gettext_lazy("Validity issues by type"),
-        gettext_lazy("All issues of all scored plans; each step of the scale is a factor of ten."),
+        gettext_lazy("All issues of all scored plans; each line of the scale is ten times the one before."),
     ),
     "compromises": (
         gettext_lazy("Compromises a task"),
@@ -48,7 +58,9 @@ TITLES: Mapping[str, tuple[Promise, Promise]] = {
     ),
     "offline_online": (
         gettext_lazy("Offline against online"),
-        gettext_lazy("Runs that differ in the sandbox alone."),
+        gettext_lazy(
+            "Runs with the same participants, isolated and online, over the tasks that both played."
+        ),
     ),
     "judge_dimensions": (
         gettext_lazy("The judge's score by dimension"),
@@ -74,6 +86,12 @@ _COLUMNS: Mapping[str, Promise] = {
     "against": gettext_lazy("against"),
     "difficulty": gettext_lazy("difficulty"),
     "tasks": gettext_lazy("tasks"),
+    "judged": gettext_lazy("tasks judged"),
+    "name": gettext_lazy("name"),
+    "id": gettext_lazy("id"),
+    "ended": gettext_lazy("sessions ended"),
+    "planned": gettext_lazy("sessions in all"),
+    "judged_sessions": gettext_lazy("sessions judged"),
     "sessions": gettext_lazy("sessions"),
     "gu": gettext_lazy("GU"),
     "pc": gettext_lazy("PC"),
@@ -108,6 +126,8 @@ _COLUMNS: Mapping[str, Promise] = {
     "gu_online": gettext_lazy("GU online"),
     "other_offline": gettext_lazy("Other offline"),
     "other_online": gettext_lazy("Other online"),
+    "judged_offline": gettext_lazy("tasks judged offline"),
+    "judged_online": gettext_lazy("tasks judged online"),
     "hits_offline": gettext_lazy("hits % offline"),
     "hits_online": gettext_lazy("hits % online"),
     "calls_offline": gettext_lazy("tool calls offline"),
@@ -120,6 +140,22 @@ _COLUMNS: Mapping[str, Promise] = {
     "human_human": gettext_lazy("human from median"),
 }
 
+_AXES: Mapping[tuple[str, str], Promise] = {
+    ("completion", "share"): gettext_lazy("% of sessions"),
+    ("compromises", "bin"): gettext_lazy("compromises a task"),
+    ("compromises", "share"): gettext_lazy("% of tasks"),
+    ("tool_calls", "bin"): gettext_lazy("tool calls a task"),
+    ("tool_calls", "share"): gettext_lazy("% of tasks"),
+    ("tools_and_utility", "calls"): gettext_lazy("tool calls a task"),
+    ("tools_and_utility", "gu"): gettext_lazy("GU, points"),
+    ("judge_dimensions", "score"): gettext_lazy("score, 0 to 100"),
+    ("judge_ratings", "share"): gettext_lazy("% of verdicts"),
+    ("group_size", "gu"): gettext_lazy("points"),
+    ("group_size", "pc"): gettext_lazy("%"),
+    ("group_size", "gf"): gettext_lazy("%"),
+}
+"""Titles of axes, by part and column; of a column with all figures, by part and figure."""
+
 _REASONS: Mapping[str, Promise] = {
     "plan_generated": gettext_lazy("plan proposed"),
     "max_turn_reached": gettext_lazy("round limit"),
@@ -129,14 +165,6 @@ _REASONS: Mapping[str, Promise] = {
     "connection_error": gettext_lazy("model out of reach"),
     "rate_limit": gettext_lazy("rate limit"),
     "runtime_error": gettext_lazy("error"),
-}
-_DIMENSIONS: Mapping[str, Promise] = {
-    "hallucination": gettext_lazy("hallucination"),
-    "tool_use_reasoning": gettext_lazy("tool-use reasoning"),
-    "interaction_quality": gettext_lazy("interaction quality"),
-    "conflict_coordination": gettext_lazy("conflict coordination"),
-    "plan_humanization": gettext_lazy("plan humanization"),
-    "all": gettext_lazy("average"),
 }
 _FIGURES: Mapping[str, Promise] = {
     "gu": gettext_lazy("GU, group utility"),
@@ -152,12 +180,48 @@ _DIFFICULTIES: Mapping[str, Promise] = {
     "medium": gettext_lazy("medium"),
     "hard": gettext_lazy("hard"),
 }
-_VALUES = {"reason": _REASONS, "dimension": _DIMENSIONS, "figure": _FIGURES, "difficulty": _DIFFICULTIES}
+_VALUES = {"reason": _REASONS, "figure": _FIGURES, "difficulty": _DIFFICULTIES}
 
 _NOTES: Mapping[str, Promise] = {
     "intervals": gettext_lazy("Small: the 95 % interval of a bootstrap over tasks."),
     "no_judge": gettext_lazy("No judge has rated these sessions; what needs one is empty."),
-    "judged_by": gettext_lazy("Judged by %(judge)s, calibrated by %(meta)s."),
+    "not_calibrated": gettext_lazy(
+        "%(judge)s has rated, but %(meta)s has calibrated nothing, so there is no score."
+    ),
+    "judged_by": gettext_lazy(
+        "Judged by %(judge)s, calibrated by %(meta)s. Several verdicts on a session, of one batch or of several, "
+        "count as their mean; sessions without one count as not judged."
+    ),
+    "judged": ngettext_lazy(
+        "%(run)s: %(n)s of %(sessions)s session judged.",
+        "%(run)s: %(n)s of %(sessions)s sessions judged.",
+        "sessions",
+    ),
+    "judged_alone": gettext_lazy(
+        "Not every session was judged: the judge's figure and Other are over the judged ones alone, with the PC, GF "
+        "and PV of just these, so that Other need not be the mean of the columns beside it."
+    ),
+    "other_judges": ngettext_lazy(
+        "%(judge)s with %(meta)s has judged %(n)s session too, which does not count here.",
+        "%(judge)s with %(meta)s has judged %(n)s sessions too, which does not count here.",
+        "n",
+    ),
+    "going": gettext_lazy("%(run)s is still going: its figures will change."),
+    "no_sessions": gettext_lazy("No session of these runs has ended and been scored."),
+    "mean_of_shares": gettext_lazy(
+        "All runs: the mean of the runs' percentages, whatever their numbers of tasks."
+    ),
+    "pooled": gettext_lazy("All runs: the verdicts of all runs together."),
+    "over_trials": gettext_lazy("Standard deviations with n − 1, n being the number of trials."),
+    "unfinished_trials": ngettext_lazy(
+        "%(run)s: %(n)s task is left out, since a trial of it has not ended or has no scores.",
+        "%(run)s: %(n)s tasks are left out, since a trial of them has not ended or has no scores.",
+        "n",
+    ),
+    "without_issues": gettext_lazy("%(run)s has no issue, and no bar."),
+    "without_plans": gettext_lazy("%(run)s has no plan that could have an issue."),
+    "differing_world": gettext_lazy("%(offline)s and %(online)s were played over different worlds."),
+    "differing_seed": gettext_lazy("%(offline)s and %(online)s were played with different seeds."),
     "one_run": gettext_lazy("A report of two runs or more compares them here."),
     "no_pairs": gettext_lazy("These runs have no task in common."),
     "paired": gettext_lazy(
@@ -166,14 +230,26 @@ _NOTES: Mapping[str, Promise] = {
     ),
     "one_trial": gettext_lazy("A run needs at least two trials of its tasks."),
     "no_issues": gettext_lazy("No plan has been scored, or none has an issue."),
-    "log": gettext_lazy("Logarithmic scale; a type that a run does not have has no bar."),
-    "mean_of": gettext_lazy("%(run)s: mean %(mean)s, standard deviation %(std)s."),
-    "over_runs": gettext_lazy("Pearson's r over %(n)s runs: %(r)s."),
-    "over_tasks": gettext_lazy("%(run)s: Pearson's r over %(n)s tasks: %(r)s."),
-    "no_online": gettext_lazy(
-        "No two of these runs have the same participants and protocol, one of them in online mode."
+    "log": gettext_lazy("Logarithmic scale from 0.5; an issue that a run does not have has no bar."),
+    "mean_of": ngettext_lazy(
+        "%(run)s: mean %(mean)s, standard deviation (n − 1) %(std)s, over %(n)s task.",
+        "%(run)s: mean %(mean)s, standard deviation (n − 1) %(std)s, over %(n)s tasks.",
+        "n",
     ),
-    "no_labels": gettext_lazy("There are no human labels yet."),
+    "over_runs": ngettext_lazy(
+        "Pearson's r over %(n)s run: %(r)s.", "Pearson's r over %(n)s runs: %(r)s.", "n"
+    ),
+    "over_tasks": ngettext_lazy(
+        "%(run)s: Pearson's r over %(n)s task: %(r)s.", "%(run)s: Pearson's r over %(n)s tasks: %(r)s.", "n"
+    ),
+    "no_online": gettext_lazy(
+        "No two of these runs have the same agent, users, models and protocol and a task in common, one of them in "
+        "the mode isolated and one in the mode online. Runs in the mode world have no cache and stay out of this."
+    ),
+    "no_labels": gettext_lazy(
+        "There are no human ratings here. The command report takes them from a file: --labels FILE, a JSON object "
+        "a line with session, dimension, score (1 to 5) and annotator."
+    ),
 }
 
 
@@ -192,22 +268,60 @@ def label_of(key: str) -> str:
     return str(_COLUMNS[key])
 
 
+def axis_words(part: str, key: str, facet: str) -> str:
+    """The title of an axis: a quantity with its unit."""
+    return str(_AXES.get((part, facet if key == "value" else key)) or label_of(key))
+
+
 def value_words(key: str, value: str) -> str:
     """A name in a column as it is shown; an unknown one as it is."""
     if key == "run" and value == "":
         return _("all runs")
+    if key == "dimension":
+        return _("average") if value == "all" else dimension_words(value)
     return type_words(value) if key == "issue" else str(_VALUES.get(key, {}).get(value, value))
 
 
 def note_words(note: Note) -> str:
     """A note as a sentence."""
     given = {name: _plain(value) for name, value in note.given.items()}
-    sentence = str(_NOTES[note.key])
-    return sentence % given if given else sentence
+    sentence: Any = _NOTES[note.key]
+    return str(sentence % given if given else sentence)
 
 
-def _plain(value: Cell) -> str:
+def _plain(value: Cell) -> str | int:
+    """Whole numbers stay such: they decide between singular and plural."""
+    if isinstance(value, int):
+        return value
     return number_words(value, 2) if isinstance(value, float) or value is None else str(value)
+
+
+_UNKNOWN: Mapping[str, Promise] = {
+    "run": gettext_lazy("There is no run %(name)s."),
+    "profile": gettext_lazy("There is no profile %(name)s."),
+    "judge": gettext_lazy("No session of these runs has a verdict of %(name)s."),
+}
+
+
+def unknown_words(what: str, name: str) -> str:
+    """That there is no such run or profile, or no verdict of such a judge."""
+    return str(_UNKNOWN[what]) % {"name": name}
+
+
+def too_many_words(names: Sequence[str], most: int) -> str:
+    """Which runs had no room."""
+    given = {"most": most, "names": ", ".join(names)}
+    return _("A report holds at most %(most)s runs; left out: %(names)s.") % given
+
+
+def sessions_words(run: RunFigures) -> str:
+    """How many of its sessions count, and how far it is: `5 sessions, 6 of 6 ended`."""
+    counted = ngettext("%(n)s session", "%(n)s sessions", len(run.sessions)) % {"n": len(run.sessions)}
+    return _("%(counted)s, %(ended)s of %(planned)s ended") % {
+        "counted": counted,
+        "ended": run.ended,
+        "planned": run.planned,
+    }
 
 
 def number_words(value: float | None, places: int, *, signed: bool = False) -> str:

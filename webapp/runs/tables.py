@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterable, Mapping, Sequence
-from io import StringIO
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from benchmark.conversation import model_use
@@ -14,6 +12,7 @@ from webapp.runs.comparison import Row
 from webapp.runs.figures import COMPARED
 from webapp.runs.models import Run
 from webapp.sessions.models import Session
+from webapp.spreadsheets import csv_text
 
 ROLES = ("agent", "travellers")
 _TOKENS = ("prompt", "completion", "cached", "reasoning")
@@ -42,7 +41,7 @@ COMPARED_COLUMNS = (
 
 def sessions_csv(run: Run, sessions: Iterable[Session]) -> str:
     """A line a session; figures of tools and models are empty until it has ended, and where nobody knows them."""
-    return _csv(SESSION_COLUMNS, (_session(run, session) for session in sessions))
+    return csv_text(SESSION_COLUMNS, (_session(run, session) for session in sessions))
 
 
 def _session(run: Run, session: Session) -> dict[str, Any]:
@@ -102,7 +101,7 @@ def comparison_csv(rows: Iterable[Row]) -> str:
 
     Figures of models are sums over the run's sessions, empty where none was asked and where nobody knows them.
     """
-    return _csv(COMPARED_COLUMNS, map(_compared, rows))
+    return csv_text(COMPARED_COLUMNS, map(_compared, rows))
 
 
 def _compared(row: Row) -> dict[str, Any]:
@@ -118,16 +117,3 @@ def _compared(row: Row) -> dict[str, Any]:
         given["common_tasks"] = row.against.tasks
         given |= {f"{name}_change": change for name, change in row.against.changes.items()}
     return given
-
-
-def _csv(columns: Sequence[str], lines: Iterable[Mapping[str, Any]]) -> str:
-    text = StringIO(newline="")
-    writer = csv.DictWriter(text, columns, lineterminator="\r\n")
-    writer.writeheader()
-    writer.writerows({name: _plain(value) for name, value in line.items()} for line in lines)
-    return text.getvalue()
-
-
-def _plain(value: Any) -> Any:
-    """Text that a spreadsheet would take for a formula is quoted, as spreadsheets have it."""
-    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@") else value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from benchmark.reports.report import Part, Report
-from benchmark.reports.table import Cell, Chart, Column, Table
+from benchmark.reports.table import NO_SESSIONS, Cell, Chart, Column, Table
 
 REASONS = (
     *(
@@ -36,7 +36,7 @@ def build(report: Report) -> Table:
         if run.sessions
         for reason in named
     ]
-    return Table(COLUMNS, rows)
+    return Table(COLUMNS, rows, [] if rows else [NO_SESSIONS])
 
 
 CHART = Chart("stacked", x="run", y="share", series="reason", across=True, most=100)

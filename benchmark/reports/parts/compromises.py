@@ -7,7 +7,7 @@ from benchmark.reports.report import Part, Report
 from benchmark.reports.table import Chart, Table
 
 EDGES = (0.0, 1e-9, 1.0, 2.0, 3.0)
-NAMES = ("0", "(0, 1)", "[1, 2)", "[2, 3)", "≥ 3")
+NAMES = ("0", "> 0 to < 1", "1 to < 2", "2 to < 3", "≥ 3")
 
 
 def build(report: Report) -> Table:

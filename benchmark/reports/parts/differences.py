@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from benchmark.reports.judged import who_judged
 from benchmark.reports.report import Part, Report
 from benchmark.reports.statistics import Paired, paired
 from benchmark.reports.table import Cell, Column, Note, Table
 from benchmark.reports.tasks import COLUMNS as TASK_COLUMNS
-from benchmark.reports.tasks import OTHER, SCORES, Floats, TaskFigures
+from benchmark.reports.tasks import SCORES, Floats, TaskFigures
 
 FIGURES = (*SCORES, "other")
 COLUMNS = (
@@ -33,18 +32,17 @@ def build(report: Report) -> Table:
         for figure, one in zip(FIGURES, tested, strict=True)
         if one.tasks
     ]
-    return Table(
-        COLUMNS, rows, [Note("paired", {"times": report.resampler.times}) if rows else Note("no_pairs")]
-    )
+    if not rows:
+        return Table(COLUMNS, rows, [Note("no_pairs")])
+    return Table(COLUMNS, rows, [Note("paired", {"times": report.resampler.times}), *who_judged(report)])
 
 
 def differences(first: TaskFigures, second: TaskFigures) -> Floats:
     """What the second has more, a row a task that both have, a column each of FIGURES."""
     shared = [task for task in first.ids if task in second.place]
     before, after = (tasks.values[[tasks.place[task] for task in shared]] for tasks in (first, second))
-    apart = after - before
-    other = apart[:, [TASK_COLUMNS.index(name) for name in OTHER]].mean(axis=1, keepdims=True)
-    return np.hstack([apart[:, : len(SCORES)], other])
+    found: Floats = (after - before)[:, [TASK_COLUMNS.index(name) for name in FIGURES]]
+    return found
 
 
 def _cells(found: Paired) -> list[Cell]:

@@ -6,7 +6,7 @@ import numpy as np
 
 from benchmark.reports.report import Part, Report
 from benchmark.reports.statistics import estimates
-from benchmark.reports.table import Cell, Chart, Column, Table
+from benchmark.reports.table import NO_SESSIONS, Cell, Chart, Column, Table
 
 FIGURES = ("pc", "gf", "gu")
 COLUMNS = (
@@ -29,7 +29,7 @@ def build(report: Report) -> Table:
         for at, figure in enumerate(FIGURES)
         for (run, size, tasks), values in zip(groups, found, strict=True)
     ]
-    return Table(COLUMNS, rows)
+    return Table(COLUMNS, rows, [] if rows else [NO_SESSIONS])
 
 
 CHART = Chart("lines", x="size", y="value", series="run", facet="figure")

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from benchmark.judging import DIMENSIONS
-from benchmark.reports.judged import dimension_scores, verdicts_of, who_judged
+from benchmark.reports.judged import dimension_scores, scored, verdicts_of, who_judged
 from benchmark.reports.report import Part, Report
-from benchmark.reports.statistics import estimates
+from benchmark.reports.statistics import estimates, known_in
 from benchmark.reports.table import Cell, Chart, Column, Table
 
-COLUMNS = (Column("dimension", "name"), Column("run", "name"), Column("score", places=1))
+COLUMNS = (
+    *(Column("dimension", "name"), Column("run", "name"), Column("judged", "count")),
+    Column("score", places=1),
+)
 
 
 def build(report: Report) -> Table:
-    """A row a dimension and run: 100 · (r − 1)/4 · meta/5, averaged by task, with its interval."""
-    judged = [run for run in report.runs if any(verdicts_of(run))]
-    found = estimates([dimension_scores(run) for run in judged], report.resampler)
+    """A row a dimension and run: 100 · (r − 1)/4 · meta/5, averaged by judged task, with its interval."""
+    judged = [run for run in report.runs if any(map(scored, verdicts_of(run)))]
+    blocks = [dimension_scores(run) for run in judged]
+    found = estimates(blocks, report.resampler)
     rows: list[list[Cell]] = [
-        [dimension, run.label, scores[at]]
+        [dimension, run.label, int(known_in(block)[at]), scores[at]]
         for at, dimension in enumerate(DIMENSIONS)
-        for run, scores in zip(judged, found, strict=True)
+        for run, block, scores in zip(judged, blocks, found, strict=True)
     ]
     return Table(COLUMNS, rows, who_judged(report))
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from benchmark.judging import DIMENSIONS
-from benchmark.reports.judged import RATINGS, verdicts_of, who_judged
+from benchmark.reports.judged import RATINGS, rated, verdicts_of, who_judged
 from benchmark.reports.report import Part, Report
 from benchmark.reports.session import RunFigures
 from benchmark.reports.table import Cell, Chart, Column, Table
@@ -20,7 +20,7 @@ COLUMNS = (
 def build(report: Report) -> Table:
     """A row a run, dimension and rating of 1 to 5: verdicts, and their percentage."""
     rows = [row for run in report.runs for row in _rows(run)]
-    return Table(COLUMNS, rows, who_judged(report))
+    return Table(COLUMNS, rows, who_judged(report, rated))
 
 
 def _rows(run: RunFigures) -> Iterator[list[Cell]]:

@@ -8,30 +8,47 @@ from benchmark.reports.judged import who_judged
 from benchmark.reports.report import Part, Report
 from benchmark.reports.scores import scores_of
 from benchmark.reports.session import RunFigures
+from benchmark.reports.statistics import known_in
 from benchmark.reports.table import Cell, Column, Note, Table
-from benchmark.reports.tasks import TaskFigures
+from benchmark.reports.tasks import COLUMNS as TASK_COLUMNS
+from benchmark.reports.tasks import TaskFigures, judged_score
 
 DIFFICULTIES = ("easy", "medium", "hard")
 FIGURES = (
     *(Column("gu"), Column("pc", places=1), Column("gf", places=1), Column("pv", places=1)),
     *(Column("judge", places=1), Column("other", places=1), Column("rules", places=1)),
 )
-COLUMNS = (Column("run", "name"), Column("difficulty", "name"), Column("tasks", "count"), *FIGURES)
+COLUMNS = (
+    *(Column("run", "name"), Column("difficulty", "name"), Column("tasks", "count"), *FIGURES),
+    Column("judged", "count"),
+)
 
 
 def build(report: Report) -> Table:
     """A row a run and difficulty, `all` first; each figure with its 95 % interval over tasks.
 
-    GU in points, the rest 0 to 100. judge and other are empty until a judge has rated; rules: the mean of PC, GF and
-    PV.
+    GU in points, the rest 0 to 100. judged: the tasks that judge and other are of, over their judged trials; both
+    are empty without any. rules: the mean of PC, GF and PV.
     """
     groups = [(run, *group) for run in report.runs for group in _groups(run)]
     scores = scores_of([tasks for _, _, tasks in groups], report.resampler)
     rows: list[list[Cell]] = [
-        [run.label, level, len(tasks.ids), *(found[figure.key] for figure in FIGURES)]
+        [run.label, level, len(tasks.ids), *(found[figure.key] for figure in FIGURES), judged_of(tasks)]
         for (run, level, tasks), found in zip(groups, scores, strict=True)
     ]
-    return Table(COLUMNS, rows, [Note("intervals"), *who_judged(report)])
+    return Table(COLUMNS, rows, [Note("intervals"), *_partly(report), *who_judged(report)])
+
+
+def judged_of(tasks: TaskFigures) -> int:
+    """How many of the tasks have a judged trial."""
+    return int(known_in(tasks.values)[TASK_COLUMNS.index("judge")])
+
+
+def _partly(report: Report) -> list[Note]:
+    """That judge and other are of fewer sessions than the rest."""
+    sessions = [session for run in report.runs for session in run.sessions]
+    judged = sum(judged_score(session) is not None for session in sessions)
+    return [Note("judged_alone")] if 0 < judged < len(sessions) else []
 
 
 def _groups(run: RunFigures) -> Iterator[tuple[str, TaskFigures]]:

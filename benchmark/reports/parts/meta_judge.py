@@ -6,7 +6,7 @@ from collections import Counter
 
 from benchmark.reports.judged import RATINGS, verdicts_of, who_judged
 from benchmark.reports.report import Part, Report
-from benchmark.reports.table import Cell, Column, Table
+from benchmark.reports.table import Cell, Column, Note, Table
 
 COLUMNS = (
     *(
@@ -31,7 +31,8 @@ def build(report: Report) -> Table:
         if found.total()
         for rating in RATINGS
     ]
-    return Table(COLUMNS, rows, who_judged(report))
+    pooled = [Note("pooled")] if rows and len(report.runs) > 1 else []
+    return Table(COLUMNS, rows, [*pooled, *who_judged(report)])
 
 
 PART = Part("meta_judge", "Table 13", build)

@@ -1,52 +1,74 @@
-"""The same players offline and online: the counterpart of Table 2."""
+"""The same players offline and online, over the tasks that both played: the counterpart of Table 2."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from benchmark.reports.parts.main_results import judged_of
 from benchmark.reports.report import Part, Report
 from benchmark.reports.scores import scores_of
-from benchmark.reports.session import RunFigures
+from benchmark.reports.session import RunFigures, SessionFigures
 from benchmark.reports.table import Cell, Column, Note, Table
+from benchmark.reports.tasks import task_figures
 
-ONLINE = "online"
+OFFLINE, ONLINE = "isolated", "online"
+SIDES = ("offline", "online")
 COLUMNS = (
-    *(Column("offline", "name"), Column("online", "name"), Column("gu_offline"), Column("gu_online")),
-    *(Column("other_offline", places=1), Column("other_online", places=1)),
-    *(Column("hits_offline", places=1), Column("hits_online", places=1)),
-    *(Column("calls_offline", places=1), Column("calls_online", places=1)),
+    *(Column("offline", "name"), Column("online", "name"), Column("tasks", "count")),
+    *(Column(f"gu_{side}") for side in SIDES),
+    *(Column(f"other_{side}", places=1) for side in SIDES),
+    *(Column(f"judged_{side}", "count") for side in SIDES),
+    *(Column(f"hits_{side}", places=1) for side in SIDES),
+    *(Column(f"calls_{side}", places=1) for side in SIDES),
 )
 
 
 def build(report: Report) -> Table:
-    """A row a pair of runs that differ in the sandbox alone: scores, percentage of hits, tool calls a session."""
-    rows = [_row(offline, online, report) for offline, online in _pairs(report)]
-    return Table(COLUMNS, rows, [] if rows else [Note("no_online")])
+    """A row a pair of runs with the same players, one in the mode `isolated`, one `online`, that share a task.
+
+    Scores, percentage of hits and tool calls a session, all over the shared tasks. A run in the mode `world` is no
+    offline one: it has no cache that could lack something.
+    """
+    pairs = list(_pairs(report))
+    rows = [row for pair in pairs if (row := _row(*pair, report))]
+    return Table(COLUMNS, rows, [*_differing(pairs)] if rows else [Note("no_online")])
 
 
 def _pairs(report: Report) -> Iterator[tuple[RunFigures, RunFigures]]:
     for online in report.runs:
         for offline in report.runs:
-            alike = offline.players == online.players
-            if alike and online.mode == ONLINE and offline.mode != ONLINE:
+            if offline.players == online.players and (offline.mode, online.mode) == (OFFLINE, ONLINE):
                 yield offline, online
 
 
+def _differing(pairs: Sequence[tuple[RunFigures, RunFigures]]) -> Iterator[Note]:
+    for offline, online in pairs:
+        for what, value in offline.around.items():
+            if value != online.around[what]:
+                given = {"offline": offline.label, "online": online.label}
+                yield Note(f"differing_{what}", given)
+
+
 def _row(offline: RunFigures, online: RunFigures, report: Report) -> list[Cell]:
-    cells: list[Cell] = [offline.label, online.label]
-    both = scores_of([offline.tasks, online.tasks], report.resampler)
+    shared = offline.tasks.place.keys() & online.tasks.place.keys()
+    if not shared:
+        return []
+    sides = [[one for one in run.sessions if one.task_id in shared] for run in (offline, online)]
+    tasks = [task_figures(sessions, offline.profile) for sessions in sides]
+    both = scores_of(tasks, report.resampler)
+    cells: list[Cell] = [offline.label, online.label, len(shared)]
     cells += [scores[figure] for figure in ("gu", "other") for scores in both]
-    return cells + [count(run) for count in (_hits, _calls) for run in (offline, online)]
+    cells += map(judged_of, tasks)
+    return cells + [count(sessions) for count in (_hits, _calls) for sessions in sides]
 
 
-def _hits(run: RunFigures) -> float | None:
-    hits, misses = (sum(getattr(session, name) for session in run.sessions) for name in ("hits", "misses"))
+def _hits(sessions: Sequence[SessionFigures]) -> float | None:
+    hits, misses = (sum(getattr(session, name) for session in sessions) for name in ("hits", "misses"))
     return 100 * hits / (hits + misses) if hits + misses else None
 
 
-def _calls(run: RunFigures) -> float | None:
-    calls = [session.calls for session in run.sessions]
-    return sum(calls) / len(calls) if calls else None
+def _calls(sessions: Sequence[SessionFigures]) -> float:
+    return sum(session.calls for session in sessions) / len(sessions)
 
 
 PART = Part("offline_online", "Table 2", build)

@@ -2,41 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
+from benchmark.reports.judged import who_judged
 from benchmark.reports.report import Part, Report
 from benchmark.reports.session import RunFigures, SessionFigures
 from benchmark.reports.statistics import means_of, number
 from benchmark.reports.table import Cell, Column, Note, Spread, Table
 from benchmark.reports.tasks import COLUMNS as TASK_COLUMNS
-from benchmark.reports.tasks import OTHER, SCORES, Floats, task_figures
+from benchmark.reports.tasks import SCORES, Floats, TaskFigures, task_figures
 
 FIGURES = (*SCORES, "other")
-COLUMNS = (Column("run", "name"), Column("trials", "count"), *(Column(figure) for figure in FIGURES))
+COLUMNS = (
+    *(Column("run", "name"), Column("trials", "count"), Column("tasks", "count")),
+    *(Column(figure) for figure in FIGURES),
+    Column("judged", "count"),
+)
 
 
 def build(report: Report) -> Table:
-    """Mean and standard deviation (n − 1) over trials, each trial's figure taken over its tasks alone."""
-    rows = [row for run in report.runs if (row := _row(run))]
-    return Table(COLUMNS, rows, [] if rows else [Note("one_trial")])
+    """Mean and standard deviation (n − 1) over trials, of the tasks that every trial has.
+
+    judge and other: over those that were judged in every trial; `judged` counts them.
+    """
+    trials = [(run, _trials(run)) for run in report.runs]
+    several = [(run, found) for run, found in trials if len(found) > 1]
+    if not several:
+        return Table(COLUMNS, [], [Note("one_trial")])
+    notes = [note for run, found in several for note in _left_out(run, found)]
+    rows = [_row(run, found) for run, found in several]
+    return Table(COLUMNS, rows, [Note("over_trials"), *notes, *who_judged(report)])
 
 
-def _row(run: RunFigures) -> list[Cell]:
+def _trials(run: RunFigures) -> list[TaskFigures]:
     trials: dict[int, list[SessionFigures]] = {}
     for session in run.sessions:
         trials.setdefault(session.trial, []).append(session)
-    if len(trials) < 2:
-        return []
-    figures = [_figures(sessions, run.profile) for sessions in trials.values()]
-    spreads = [_spread(np.array(values)) for values in zip(*figures, strict=True)]
-    return [run.label, len(trials), *spreads]
+    return [task_figures(sessions, run.profile) for _, sessions in sorted(trials.items())]
 
 
-def _figures(sessions: Sequence[SessionFigures], profile: str) -> list[float]:
-    means = dict(zip(TASK_COLUMNS, means_of(task_figures(sessions, profile).values), strict=True))
-    return [float(means[name]) for name in SCORES] + [float(np.mean([means[name] for name in OTHER]))]
+def _shared(trials: list[TaskFigures]) -> list[str]:
+    return sorted(set.intersection(*(set(trial.ids) for trial in trials)))
+
+
+def _left_out(run: RunFigures, trials: list[TaskFigures]) -> list[Note]:
+    left = len(run.tasks.ids) - len(_shared(trials))
+    return [Note("unfinished_trials", {"run": run.label, "n": left})] if left else []
+
+
+def _row(run: RunFigures, trials: list[TaskFigures]) -> list[Cell]:
+    shared = _shared(trials)
+    figures = [TASK_COLUMNS.index(name) for name in FIGURES]
+    values = np.stack([trial.of([trial.place[task] for task in shared]).values for trial in trials])[
+        ..., figures
+    ]
+    lacking = np.asarray(np.isnan(values).any(axis=0))
+    means = np.array([means_of(np.where(lacking, np.nan, trial)) for trial in values])
+    judged = int((~lacking[:, FIGURES.index("judge")]).sum())
+    return [run.label, len(trials), len(shared), *map(_spread, means.T), judged]
 
 
 def _spread(values: Floats) -> Spread:

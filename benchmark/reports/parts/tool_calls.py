@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from benchmark.reports.bins import distribution, even_bins
 from benchmark.reports.report import Part, Report
 from benchmark.reports.table import Chart, Table
@@ -9,8 +11,8 @@ from benchmark.reports.table import Chart, Table
 
 def build(report: Report) -> Table:
     """The percentage of tasks by their mean number of tool calls over trials, in bins of one width for all runs."""
-    largest = max((max(run.tasks.column("calls"), default=0.0) for run in report.runs), default=0.0)
-    return distribution(report, "calls", *even_bins(float(largest)))
+    calls = np.concatenate([np.empty(0), *(run.tasks.column("calls") for run in report.runs)])
+    return distribution(report, "calls", *even_bins(calls))
 
 
 CHART = Chart("bars", x="bin", y="share", facet="run")

@@ -6,7 +6,7 @@ import numpy as np
 
 from benchmark.reports.report import Part, Report
 from benchmark.reports.statistics import correlation
-from benchmark.reports.table import Cell, Chart, Column, Note, Table
+from benchmark.reports.table import NO_SESSIONS, Cell, Chart, Column, Note, Table
 from benchmark.reports.tasks import Floats
 
 ENOUGH = 3
@@ -16,6 +16,8 @@ COLUMNS = (Column("run", "name"), Column("point", "name"), Column("calls", place
 
 def build(report: Report) -> Table:
     """A point a run, or with fewer than three runs a point a task; Pearson's r of calls and GU in the notes."""
+    if not any(run.sessions for run in report.runs):
+        return Table(COLUMNS, [], [NO_SESSIONS])
     return _by_run(report) if len(report.runs) >= ENOUGH else _by_task(report)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from benchmark.reports.report import Part, Report
 from benchmark.reports.session import RunFigures
@@ -31,7 +32,16 @@ def build(report: Report) -> Table:
         for run, issues, plans in counts
         if (scored := _scored(run))
     ]
-    return Table(COLUMNS, rows, [Note("log") if rows else Note("no_issues")])
+    if not rows:
+        return Table(COLUMNS, rows, [Note("no_issues")])
+    return Table(COLUMNS, rows, [Note("log"), *_without(counts)])
+
+
+def _without(counts: Sequence[tuple[RunFigures, Counter[str], Counter[str]]]) -> Iterator[Note]:
+    """The runs that the chart has no bars of."""
+    for run, issues, _ in counts:
+        if not issues.total():
+            yield Note("without_issues" if _scored(run) else "without_plans", {"run": run.label})
 
 
 def _issues(run: RunFigures) -> Counter[str]:

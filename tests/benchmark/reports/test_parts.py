@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,6 +16,7 @@ from benchmark.reports import (
     PARTS,
     Estimate,
     Labelled,
+    Pair,
     Report,
     Resampler,
     RunFigures,
@@ -31,8 +33,6 @@ class Said:
 
     rating: int
     meta: int | None = 5
-    judge: str = "j"
-    meta_judge: str = "m"
     ratings: dict[str, int] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -66,13 +66,34 @@ NO_PLAN: dict[str, Any] = {"gu": None, "gf": None, "pv": None, "plan_generated":
 
 
 def run(
-    *sessions: SessionFigures, label: str = "one", profile: str = "published", mode: str = "isolated"
+    *sessions: SessionFigures,
+    label: str = "one",
+    profile: str = "published",
+    mode: str = "isolated",
+    seed: str = "1",
+    planned: int | None = None,
 ) -> RunFigures:
-    return RunFigures(label, label, mode, "players", profile, sessions)
+    return RunFigures(
+        id=label,
+        name=f"the run {label}",
+        label=label,
+        mode=mode,
+        players="players",
+        around={"world": "starter", "seed": seed},
+        profile=profile,
+        sessions=sessions,
+        ended=len(sessions),
+        planned=len(sessions) if planned is None else planned,
+    )
 
 
-def built(part: str, *runs: RunFigures, labels: Sequence[Labelled] = ()) -> Table:
-    return PARTS[part].build(Report(runs, labels, Resampler(times=100)))
+PAIR = Pair("j", "m", 3)
+
+
+def built(
+    part: str, *runs: RunFigures, labels: Sequence[Labelled] = (), others: Sequence[Pair] = ()
+) -> Table:
+    return PARTS[part].build(Report(runs, PAIR, others, labels, Resampler(times=100)))
 
 
 def rows(table: Table) -> list[dict[str, Any]]:
@@ -146,6 +167,53 @@ def test_differences_are_taken_over_common_tasks_alone() -> None:
     assert "other" not in found
 
 
+def test_a_run_says_how_far_it_is_and_how_much_of_it_was_judged() -> None:
+    table = built("runs", run(session(verdicts=(Said(5),)), session("b"), planned=5), run(label="two"))
+    assert [list(row.values()) for row in rows(table)] == [
+        ["one", "the run one", "one", 2, 5, 2, 1],
+        ["two", "the run two", "two", 0, 0, 0, 0],
+    ]
+    assert [(note.key, note.given) for note in table.notes] == [("going", {"run": "one"})]
+
+
+def test_other_is_over_judged_tasks_and_trials_and_says_of_how_many() -> None:
+    crashed = session(trial=1, reason="runtime_error", **{**NO_PLAN, "pc": None})
+    table = built("main_results", run(session(verdicts=(Said(5),)), crashed, session("b"), profile="paper"))
+    found = rows(table)[0]
+    assert [value(found[key]) for key in ("pc", "gf", "pv")] == [37.5, 45.0, 75.0]  # the crashed trial is 0
+    assert (found["tasks"], found["judged"], value(found["judge"])) == (2, 1, 100.0)
+    assert value(found["other"]) == pytest.approx((50 + 60 + 100 + 100) / 4)
+    assert "judged_alone" in keys_of_notes(table)
+    assert {"run": "one", "n": 1, "sessions": 3} in [note.given for note in table.notes]
+    all_judged = built("main_results", run(session(verdicts=(Said(5),))))
+    assert "judged_alone" not in keys_of_notes(all_judged)
+
+
+def test_one_judged_task_of_several_has_no_interval() -> None:
+    sessions = [session(str(n), gf=10.0 * n, verdicts=(Said(4),) if n == 5 else ()) for n in range(6)]
+    found = rows(built("main_results", run(*sessions)))[0]
+    assert (found["judge"], found["other"].low) == (Estimate(75.0), None)
+    assert found["gf"].low < found["gf"].value < found["gf"].high
+
+
+def test_other_differs_over_the_tasks_that_main_results_has_it_of() -> None:
+    first = run(session(verdicts=(Said(1),)), session("b"))
+    second = run(session(pc=1.0, verdicts=(Said(5),)), session("b", pc=0.0), label="two")
+    found = {row["figure"]: row for row in rows(built("differences", first, second))}
+    assert (found["other"]["tasks"], value(found["other"]["difference"])) == (1, (50 + 100) / 4)
+    each = [value(rows(built("main_results", one))[0]["other"]) for one in (first, second)]
+    assert value(found["other"]["difference"]) == (each[1] or 0) - (each[0] or 0)
+
+
+def test_only_judges_whose_verdicts_count_are_named() -> None:
+    rated = run(session(verdicts=(Said(5, meta=None),)))
+    assert "judged_by" not in keys_of_notes(built("main_results", rated))
+    assert "judged_by" in keys_of_notes(built("judge_ratings", rated))
+    others = [Pair("lenient", "m", 7), Pair("mute", "m", 0)]
+    notes = built("main_results", run(session(verdicts=(Said(5),))), others=others).notes
+    assert [note.given["judge"] for note in notes if note.key == "other_judges"] == ["lenient"]
+
+
 def test_a_single_run_and_runs_apart_have_nothing_to_compare() -> None:
     assert keys_of_notes(built("differences", run(session()))) == ["one_run"]
     assert keys_of_notes(built("differences", run(session()), run(session("b"), label="two"))) == ["no_pairs"]
@@ -164,7 +232,18 @@ def test_stability_is_the_deviation_of_the_figures_of_trials() -> None:
     [found] = rows(built("stability", run(*sessions)))
     assert (found["trials"], found["gu"]) == (3, Spread(2.0, 1.0))
     assert found["other"] == Spread(None, None)
+    assert (found["tasks"], found["judged"]) == (2, 0)
     assert keys_of_notes(built("stability", run(session()))) == ["one_trial"]
+
+
+def test_stability_is_over_the_tasks_that_every_trial_has() -> None:
+    sessions = [session(str(n), gu=float(n), verdicts=(Said(5),)) for n in range(6)]
+    sessions += [session("5", 1, gu=5.0, verdicts=(Said(5),)), session("4", 1, gu=4.0)]
+    table = built("stability", run(*sessions))
+    [found] = rows(table)
+    assert (found["trials"], found["tasks"], found["gu"]) == (2, 2, Spread(4.5, 0.0))
+    assert (found["judge"], found["judged"]) == (Spread(100.0, 0.0), 1)
+    assert ("unfinished_trials", {"run": "one", "n": 4}) in [(note.key, note.given) for note in table.notes]
 
 
 def test_interaction_is_a_session_on_average() -> None:
@@ -206,9 +285,9 @@ def test_compromises_are_averaged_over_trials_before_tasks_are_counted() -> None
     found = rows(built("compromises", one))
     assert [(row["bin"], row["tasks"]) for row in found] == [
         ("0", 1),
-        ("(0, 1)", 1),
-        ("[1, 2)", 1),
-        ("[2, 3)", 0),
+        ("> 0 to < 1", 1),
+        ("1 to < 2", 1),
+        ("2 to < 3", 0),
         ("≥ 3", 1),
     ]
 
@@ -228,11 +307,12 @@ def test_every_task_falls_into_one_bin_of_tool_calls(calls: list[int]) -> None:
 
 
 def test_bins_have_a_round_width_and_hold_the_largest() -> None:
-    assert even_bins(33.8) == (
+    assert even_bins(np.array([3.0, 33.8])) == (
         [float(n) for n in range(0, 34, 2)],
-        [f"[{n}, {n + 2})" for n in range(0, 34, 2)],
+        [f"{n} to < {n + 2}" for n in range(0, 34, 2)],
     )
-    assert even_bins(0.0) == ([0.0], ["[0, 1)"])
+    assert even_bins(np.array([0.0, 33.0]))[1][:2] == ["0–1", "2–3"]
+    assert even_bins(np.array([0.0])) == ([0.0], ["0"])
 
 
 def test_points_are_tasks_below_three_runs_and_runs_from_there_on() -> None:
@@ -256,6 +336,51 @@ def test_offline_and_online_runs_of_the_same_players_are_paired() -> None:
     assert keys_of_notes(built("offline_online", offline, run(session(), label="two"))) == ["no_online"]
 
 
+def test_offline_and_online_are_compared_over_the_tasks_that_both_played() -> None:
+    offline = run(*(session(str(n), gu=20.0 + n, calls=n) for n in range(10)))
+    online = run(
+        *(session(str(n), gu=20.0 + n, calls=n) for n in range(3)), label="two", mode="online", seed="2"
+    )
+    table = built("offline_online", offline, online)
+    [found] = rows(table)
+    assert found["tasks"] == 3
+    for figure in ("gu", "hits", "calls", "judged"):
+        assert found[f"{figure}_offline"] == found[f"{figure}_online"]
+    assert keys_of_notes(table) == ["differing_seed"]
+    apart = run(session("elsewhere"), label="three", mode="online")
+    assert keys_of_notes(built("offline_online", offline, apart)) == ["no_online"]
+
+
+def test_a_run_over_a_world_is_no_offline_one() -> None:
+    table = built("offline_online", run(session(), mode="world"), run(session(), label="two", mode="online"))
+    assert (table.rows, keys_of_notes(table)) == ([], ["no_online"])
+
+
+def test_dimensions_weigh_sessions_as_the_judges_figure_does() -> None:
+    judged = run(session(verdicts=(Said(5), Said(5), Said(5))), session(trial=1, verdicts=(Said(1),)))
+    figure = value(rows(built("main_results", judged))[0]["judge"])
+    assert {value(row["score"]) for row in rows(built("judge_dimensions", judged))} == {figure} == {50.0}
+
+
+def test_deviations_are_of_a_sample() -> None:
+    table = built("tool_calls", run(session(calls=1), session("b", calls=3)), run(session(), label="two"))
+    means = [note.given for note in table.notes if note.key == "mean_of"]
+    assert [(told["std"], told["n"]) for told in means] == [(pytest.approx(2**0.5), 2), (None, 1)]
+    assert "mean_of_shares" in keys_of_notes(table)
+
+
+def test_runs_without_issues_are_named() -> None:
+    faulty = run(session(issues={"time_overlap": 1}))
+    table = built(
+        "validity_issues", faulty, run(session(), label="two"), run(session(**NO_PLAN), label="three")
+    )
+    assert [(note.key, note.given.get("run")) for note in table.notes] == [
+        ("log", None),
+        ("without_issues", "two"),
+        ("without_plans", "three"),
+    ]
+
+
 def test_a_dimension_scores_as_the_verdict_does_and_tasks_are_averaged() -> None:
     judged = run(
         session(verdicts=(Said(5), Said(1))), session("b", verdicts=(Said(5, meta=4),)), session("c")
@@ -267,7 +392,8 @@ def test_a_dimension_scores_as_the_verdict_does_and_tasks_are_averaged() -> None
 
 def test_a_verdict_that_was_not_calibrated_has_ratings_and_no_score() -> None:
     judged = run(session(verdicts=(Said(4, meta=None),)))
-    assert {value(row["score"]) for row in rows(built("judge_dimensions", judged))} == {None}
+    assert built("judge_dimensions", judged).rows == []
+    assert keys_of_notes(built("judge_dimensions", judged)) == ["not_calibrated"]
     assert sum(row["verdicts"] for row in rows(built("judge_ratings", judged))) == len(DIMENSIONS)
     assert built("meta_judge", judged).rows == []
 
@@ -297,6 +423,7 @@ def test_agreement_with_people_waits_for_labels() -> None:
 def test_every_part_stands_runs_without_sessions(part: str, runs: tuple[RunFigures, ...]) -> None:
     table = built(part, *runs)
     assert all(len(row) == len(table.columns) for row in table.rows)
+    assert table.rows or table.notes or not runs
 
 
 sessions = st.builds(

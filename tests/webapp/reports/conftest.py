@@ -34,18 +34,16 @@ def played(make_run: Callable[..., Run]) -> Run:
 
 
 @pytest.fixture
-def judge(db: None) -> Callable[[Session, int], None]:
-    """Has a session rated alike in every dimension."""
+def judge(db: None) -> Callable[..., None]:
+    """Has a session rated alike in every dimension, in the one batch of that judge unless `anew`."""
     from benchmark.judging import DIMENSIONS, judge_score
 
-    def rate(session: Session, rating: int) -> None:
-        endpoint, _ = ModelEndpoint.objects.get_or_create(name="strict", defaults={"model": "m"})
-        batch, _ = JudgeBatch.objects.get_or_create(
-            run=session.run,
-            judge=endpoint,
-            meta_judge=endpoint,
-            defaults={"judge_setup": {}, "meta_setup": {}},
-        )
+    def rate(session: Session, rating: int, by: str = "strict", anew: bool = False) -> None:
+        endpoint, _ = ModelEndpoint.objects.get_or_create(name=by, defaults={"model": "m"})
+        asked = {"run": session.run, "judge": endpoint, "meta_judge": endpoint}
+        batch = JudgeBatch.objects.filter(**asked).order_by("created_at").last()
+        if anew or batch is None:
+            batch = JudgeBatch.objects.create(**asked, judge_setup={}, meta_setup={})
         scores = dict.fromkeys(DIMENSIONS, rating)
         Judgement.objects.create(
             batch=batch,

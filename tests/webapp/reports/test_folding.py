@@ -9,9 +9,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from benchmark.reports import Pair
 from webapp.reports.folding import catch_up, fold
+from webapp.reports.judges import Wanted
 from webapp.reports.models import SessionFigures
-from webapp.reports.selectors import labels_of, report_of, unscored
+from webapp.reports.selectors import ANYONE, labels_of, report_of, unscored
 from webapp.runs.models import Run
 from webapp.sessions.models import Score, Session
 from webapp.sessions.scoring import rescore
@@ -68,10 +70,41 @@ def test_verdicts_come_with_their_sessions(played: Run, judge: Callable[[Session
     session = played.sessions.filter(status="finished").first()
     assert session is not None
     judge(session, 5)
-    judged = [one for one in report_of([played], "published").runs[0].sessions if one.verdicts]
-    assert [(verdict.judge, verdict.score) for one in judged for verdict in one.verdicts] == [
-        ("strict", 100.0)
-    ]
+    report = report_of([played], "published")
+    assert [verdict.score for one in report.runs[0].sessions for verdict in one.verdicts] == [100.0]
+    assert report.pair == Pair("strict", "strict", 1)
+
+
+def test_a_report_has_one_pair_of_judges(played: Run, judge: Callable[..., None]) -> None:
+    first, second, *_ = played.sessions.filter(status="finished").order_by("pk")
+    judge(first, 5, by="lenient")
+    judge(second, 5, by="lenient")
+    judge(first, 1, by="harsh")
+
+    def scores(wanted: Wanted = ANYONE) -> list[float | None]:
+        report = report_of([played], "published", wanted)
+        return [verdict.score for one in report.runs[0].sessions for verdict in one.verdicts]
+
+    assert scores() == scores(Wanted("lenient")) == scores(Wanted("lenient", "lenient")) == [100.0, 100.0]
+    assert scores(Wanted("harsh")) == [0.0]
+    assert [pair.judge for pair in report_of([played], "published").others] == ["harsh"]
+
+
+def test_of_as_many_sessions_the_judge_asked_last_counts(played: Run, judge: Callable[..., None]) -> None:
+    session = played.sessions.filter(status="finished").first()
+    judge(session, 5, by="lenient")
+    judge(session, 1, by="harsh")
+    pair = report_of([played], "published").pair
+    assert pair is not None and pair.judge == "harsh"
+    judge(session, 3, by="lenient", anew=True)
+    report = report_of([played], "published")
+    assert report.pair == Pair("lenient", "lenient", 1)
+    assert [len(one.verdicts) for one in report.runs[0].sessions if one.verdicts] == [2]
+
+
+def test_a_judge_of_sessions_that_do_not_count_is_none(played: Run, judge: Callable[..., None]) -> None:
+    judge(played.sessions.get(status="stopped"), 5)
+    assert report_of([played], "published").pair is None
 
 
 def test_the_number_of_queries_does_not_grow_with_the_sessions(
@@ -89,7 +122,7 @@ def test_the_number_of_queries_does_not_grow_with_the_sessions(
     for session in large.sessions.all():
         end(session)
     catch_up([large])
-    assert queries([played]) == queries([played, large]) <= 4
+    assert queries([played]) == queries([played, large]) <= 5
 
 
 def test_runs_of_one_name_are_told_apart(make_run: Callable[..., Run]) -> None:
@@ -98,3 +131,17 @@ def test_runs_of_one_name_are_told_apart(make_run: Callable[..., Run]) -> None:
     assert labels[runs[2].pk] == "other"
     assert labels[runs[0].pk] == f"same · {runs[0].pk}"
     assert len(set(labels.values())) == 3
+
+
+def test_long_names_are_cut_between_words_and_told_in_full(make_run: Callable[..., Run]) -> None:
+    long, word = "Qwen3-235B with temperature 0.7 and three trials of scripted travellers", "x" * 80
+    runs = [make_run(name=long), make_run(name=word)]
+    labels = labels_of(runs)
+    assert labels[runs[0].pk] == "Qwen3-235B with temperature 0.7 and three…"
+    assert labels[runs[1].pk] == "x" * 47 + "…"
+    assert [run.name for run in report_of(runs, "published").runs] == [long, word]
+
+
+def test_runs_that_go_on_tell_how_far_they_are(played: Run, make_run: Callable[..., Run]) -> None:
+    report = report_of([played, make_run(tasks=2)], "published")
+    assert [(run.ended, run.planned, run.going) for run in report.runs] == [(6, 6, False), (0, 2, True)]

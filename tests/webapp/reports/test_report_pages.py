@@ -16,8 +16,12 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils.html import strip_tags
 
+from benchmark.judging import DIMENSIONS
 from benchmark.reports import PARTS
+from tests.webapp.runs.conftest import end, use
+from webapp.judging.wording import dimension_words
 from webapp.reports.models import SessionFigures
+from webapp.reports.selectors import labels_of
 from webapp.reports.wording import TITLES
 from webapp.runs.models import Run
 from webapp.sessions.models import Session
@@ -42,8 +46,6 @@ def charts(page: str) -> dict[str, dict[str, Any]]:
 
 @pytest.fixture
 def pair(played: Run, make_run: Callable[..., Run]) -> tuple[Run, Run]:
-    from tests.webapp.runs.conftest import end, use
-
     other = make_run(tasks=3, trials=1, name="the second")
     for session in other.sessions.all():
         end(session, gu=9.0, uses={"search_poi": use(20, hits=20)})
@@ -63,7 +65,7 @@ def test_the_page_shows_every_part_and_names_its_counterpart(
     assert "the first | <b>run</b>" in text
     assert "5 sessions" in text
     assert "No judge has rated these sessions" in text
-    assert "There are no human labels yet." in text
+    assert "There are no human ratings here." in text
     assert "same call three times" not in text
 
 
@@ -75,10 +77,38 @@ def test_charts_have_the_figures_of_their_tables_in_the_colours_of_their_runs(
     assert issues["layout"]["xaxis"]["type"] == "log"
     assert issues["data"][0]["x"] == [8, 6]
     assert issues["data"][0]["marker"]["color"] == "var(--run1)"
-    assert issues["data"][1]["x"] == [None, None]  # nothing has no place on a logarithmic axis
+    assert [trace["name"] for trace in issues["data"]] == [
+        "the first | &lt;b&gt;run&lt;/b&gt;"
+    ]  # who has any
+    assert issues["layout"]["xaxis"]["range"][0] == pytest.approx(-0.30103)  # 0.5, below the smallest count
     sizes = [trace for trace in found["group_size-2"]["data"] if trace["name"] == "the second"]
     assert sizes[0]["marker"]["color"] == "var(--run2)"
     assert set(sizes[0]["y"]) == {9.0}
+
+
+def test_axes_name_a_quantity_and_its_unit(as_researcher: Client, pair: tuple[Run, Run]) -> None:
+    found = charts(page_of(as_researcher, f"/reports/?runs={pair[0].pk},{pair[1].pk}"))
+    titles = {
+        name: [chart["layout"][axis].get("title", {}).get("text") for axis in ("xaxis", "yaxis")]
+        for name, chart in found.items()
+    }
+    assert titles["tool_calls-0"] == ["tool calls a task", "% of tasks"]
+    assert titles["compromises-0"] == ["compromises a task", "% of tasks"]
+    assert titles["tools_and_utility"] == ["tool calls a task", "GU, points"]
+    assert [titles[f"group_size-{n}"] for n in range(3)] == [
+        ["travellers", "%"],
+        ["travellers", "%"],
+        ["travellers", "points"],
+    ]
+    assert titles["completion"][0] == "% of sessions"
+
+
+def test_runs_side_by_side_share_a_scale(as_researcher: Client, pair: tuple[Run, Run]) -> None:
+    found = charts(page_of(as_researcher, f"/reports/?runs={pair[0].pk},{pair[1].pk}"))
+    axes = [chart["layout"]["yaxis"] for name, chart in found.items() if name.startswith("tool_calls")]
+    assert len(axes) == 3
+    assert axes[0]["range"][1] >= 100
+    assert axes == [axes[0]] * 3
 
 
 def test_names_of_runs_are_text_in_charts_too(as_researcher: Client, played: Run) -> None:
@@ -101,13 +131,97 @@ def test_judged_sessions_fill_the_judges_parts(
         judge(session, 4)
     page = page_of(as_researcher, f"/reports/?runs={played.pk}")
     assert "Judged by strict, calibrated by strict." in words(page)
+    assert "the first | <b>run</b>: 4 of 5 sessions judged." in words(page)
+    assert dimension_words("hallucination") in words(page)
     assert charts(page)["judge_dimensions"]["data"][0]["x"] == [75.0] * 5
 
 
-def test_without_runs_one_chooses_and_unknown_ones_are_none(as_researcher: Client, played: Run) -> None:
-    for address in ("/reports/", "/reports/?runs=nobody", "/reports/?runs=%00"):
-        assert f'value="{played.pk}"' in page_of(as_researcher, address)
+def test_one_judge_is_chosen_on_the_page_and_stays_in_its_addresses(
+    as_researcher: Client, played: Run, judge: Callable[..., None]
+) -> None:
+    for session in played.sessions.filter(status="finished"):
+        judge(session, 5, by="lenient")
+    judge(session, 1, by="harsh")
+    address = f"/reports/?runs={played.pk}"
+    page = page_of(as_researcher, address)
+    assert '<option value="lenient,lenient" selected>' in page
+    assert "harsh with harsh has judged 1 session too" in words(page)
+    page = page_of(as_researcher, address + "&judge=harsh,harsh")
+    assert '<option value="harsh,harsh" selected>' in page
+    assert "Judged by harsh" in words(page)
+    assert f"/reports/report.csv?runs={played.pk}&amp;profile=published&amp;judge=harsh,harsh" in page
+    told = json.loads(page_of(as_researcher, f"/reports/report.json?runs={played.pk}&judge=harsh"))
+    assert told["judged_by"] == {"judge": "harsh", "meta_judge": "harsh", "sessions": 1}
+    assert [pair["judge"] for pair in told["other_judges"]] == ["lenient"]
+    page = page_of(as_researcher, address + "&judge=nobody")
+    assert "No session of these runs has a verdict of nobody." in words(page)
+    assert as_researcher.get(f"/reports/report.md?runs={played.pk}&judge=nobody").status_code == 404
+
+
+def test_without_runs_one_chooses(as_researcher: Client, played: Run) -> None:
+    assert f'value="{played.pk}"' in page_of(as_researcher, "/reports/")
     assert "There are no runs yet" not in page_of(as_researcher, "/reports/")
+
+
+def test_what_is_asked_for_and_is_not_there_is_told(as_researcher: Client, played: Run) -> None:
+    for address in ("/reports/?runs=nobody", "/reports/?runs=nobody%00"):
+        response = as_researcher.get(address)
+        assert response.status_code == 404
+        assert "There is no run nobody." in words(response.content.decode())
+    page = words(page_of(as_researcher, f"/reports/?runs={played.pk},nobody&profile=bogus"))
+    assert "There is no run nobody. There is no profile bogus." in page
+    assert "Main results" in page
+    for query in (f"runs={played.pk},nobody", f"runs={played.pk}&profile=bogus"):
+        assert as_researcher.get(f"/reports/report.csv?{query}").status_code == 404
+
+
+def test_more_runs_than_a_report_holds_are_named(
+    as_researcher: Client, pair: tuple[Run, Run], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webapp.reports.asked.MOST_RUNS", 1)
+    page = words(page_of(as_researcher, f"/reports/?runs={pair[0].pk},{pair[1].pk}"))
+    assert "A report holds at most 1 runs; left out: the second." in page
+
+
+@pytest.mark.parametrize("ending", ["md", "html", "csv", "json"])
+def test_every_file_tells_how_far_a_run_is(
+    as_researcher: Client, make_run: Callable[..., Run], ending: str
+) -> None:
+    run = make_run(tasks=2, trials=2, name="going on")
+    end(run.sessions.all()[0])
+    text = page_of(as_researcher, f"/reports/report.{ending}?runs={run.pk}")
+    told = {
+        "md": f"going on ({run.pk}): 1 session, 1 of 4 ended",
+        "html": "<small>1 session, 1 of 4 ended</small>",
+        "csv": "runs,,1,ended,1,,,\r\nruns,,1,planned,4,,,",
+        "json": '"ended": 1,\n   "planned": 4',
+    }
+    assert told[ending] in text
+    page = words(page_of(as_researcher, f"/reports/?runs={run.pk}"))
+    assert "1 session, 1 of 4 ended" in page
+    assert "going on is still going: its figures will change." in page
+
+
+@pytest.mark.parametrize("mark", ["=", "+", "-", "@", "\t"])
+def test_a_name_is_no_formula_to_a_spreadsheet(
+    as_researcher: Client, make_run: Callable[..., Run], mark: str
+) -> None:
+    run = make_run(name=f"{mark}1+1")
+    run.name = f"{mark}1+1"
+    run.save()
+    end(run.sessions.all()[0], gu=-4.0)
+    label = labels_of([run])[run.pk]
+    quoted = label if mark == "\t" else f"'{label}"
+    for address, column in (("main_results.csv", "run"), ("report.csv", "value")):
+        found = list(csv.DictReader(StringIO(page_of(as_researcher, f"/reports/{address}?runs={run.pk}"))))
+        assert quoted in [row[column] for row in found]
+    rows = csv.DictReader(StringIO(page_of(as_researcher, f"/reports/main_results.csv?runs={run.pk}")))
+    assert next(rows)["gu"] == "-4.0"
+
+
+def test_a_browser_without_javascript_is_told_of_the_tables(as_researcher: Client, played: Run) -> None:
+    page = page_of(as_researcher, f"/reports/?runs={played.pk}")
+    assert '<noscript><p class="hint">Charts need JavaScript. The table under each' in page
 
 
 def test_a_run_without_sessions_has_a_report_without_figures(
@@ -208,7 +322,7 @@ def test_the_command_writes_each_format(
     out = tmp_path / f"report.{ending}"
     call_command("report", played.pk, "--format", ending, "--out", str(out))
     assert out.read_text(encoding="utf-8").lstrip().lower().startswith(start.lower())
-    assert f"1 run(s), 5 sessions: {out}" in capsys.readouterr().out
+    assert f"1 run, 5 sessions: {out}" in capsys.readouterr().out
     call_command("report", played.pk, "--format", ending)
     assert start.lower() in capsys.readouterr().out.lower()
 
@@ -216,5 +330,52 @@ def test_the_command_writes_each_format(
 def test_the_command_refuses_what_it_cannot_report(played: Run, tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="there is no run nobody"):
         call_command("report", played.pk, "nobody")
+    with pytest.raises(CommandError, match="nobody of this name has judged these runs; no one has"):
+        call_command("report", played.pk, "--judge", "nobody")
     with pytest.raises(CommandError, match="No such file or directory"):
         call_command("report", played.pk, "--out", str(tmp_path / "missing" / "r.md"))
+
+
+def test_labels_of_people_fill_their_part(
+    played: Run, judge: Callable[..., None], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session = played.sessions.filter(status="finished").first()
+    judge(session, 4)
+    judge(session, 2, anew=True)
+    labels = [
+        {"session": pk, "dimension": DIMENSIONS[0], "score": score, "annotator": who}
+        for pk, who, score in (
+            (session and session.pk, "ann", 3),
+            (session and session.pk, "bo", 5),
+            ("x", "bo", 1),
+        )
+    ]
+    path = tmp_path / "labels.jsonl"
+    path.write_text("\n".join(map(json.dumps, labels)) + "\n\n", encoding="utf-8")
+    call_command("report", played.pk, "--format", "json", "--labels", str(path))
+    told = json.loads(capsys.readouterr().out)["parts"]["judge_and_people"]["rows"]
+    assert told[0] == {"dimension": DIMENSIONS[0], "sessions": 1, "judge_human": 1.0, "human_human": 1.0}
+
+
+GOOD = {"session": "s", "dimension": "hallucination", "score": 3, "annotator": "ann"}
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("{", "line 2: no JSON"),
+        ("[]", "line 2: no object"),
+        (json.dumps(GOOD | {"score": 6}), "line 2, score: is no whole number from 1 to 5"),
+        (json.dumps(GOOD | {"score": True}), "line 2, score"),
+        (json.dumps(GOOD | {"dimension": "charm"}), "line 2, dimension: is none of hallucination"),
+        (json.dumps({name: GOOD[name] for name in ("session", "dimension", "score")}), "line 2, annotator"),
+        (json.dumps(GOOD), "line 2: ann has rated this on line 1"),
+    ],
+)
+def test_a_bad_label_is_told_with_its_line_and_field(
+    played: Run, tmp_path: Path, line: str, problem: str
+) -> None:
+    path = tmp_path / "labels.jsonl"
+    path.write_text(f"{json.dumps(GOOD)}\n{line}\n", encoding="utf-8")
+    with pytest.raises(CommandError, match=problem):
+        call_command("report", played.pk, "--labels", str(path))

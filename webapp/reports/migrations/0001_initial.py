@@ -23,7 +23,6 @@ class Migration(migrations.Migration):
                 ('hits', models.PositiveIntegerField(default=0)),
                 ('misses', models.PositiveIntegerField(default=0)),
                 ('issues', webapp.fields.OrderedJSONField(default=dict)),
-                ('folded_at', models.DateTimeField()),
             ],
         ),
     ]

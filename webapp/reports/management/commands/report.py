@@ -6,12 +6,16 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
+from django.utils.translation import ngettext
 
+from benchmark.reports import Report
 from benchmark.scoring import PROFILES
 from webapp.commands import BAD_INPUT, DatabaseCommand
 from webapp.progress import progress_bar
 from webapp.reports.files import FORMATS
 from webapp.reports.folding import catch_up
+from webapp.reports.judges import Wanted
+from webapp.reports.labels import BadLabel, Label, read_labels
 from webapp.reports.selectors import MOST_RUNS, report_of
 from webapp.runs.models import Run
 from webapp.runs.selectors import runs_named
@@ -26,12 +30,23 @@ class Command(DatabaseCommand):
         parser.add_argument("--format", default="md", choices=FORMATS)
         parser.add_argument("--out", type=Path, help="By default it is printed")
         parser.add_argument("--profile", default=PROFILE, choices=PROFILES)
+        parser.add_argument("--judge", default="", metavar="NAME", help="By default whoever judged the most")
+        parser.add_argument("--meta-judge", default="", metavar="NAME", help="The same of the meta-judge")
+        parser.add_argument(
+            "--labels",
+            type=Path,
+            metavar="FILE",
+            help="Human ratings: a JSON object a line with session, dimension, score (1 to 5) and annotator",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        runs = _runs(options["runs"])
+        runs, labels = _runs(options["runs"]), _labels(options["labels"])
+        wanted = Wanted(options["judge"], options["meta_judge"])
         with progress_bar() as told:
             catch_up(runs, told=lambda done, whole: told(done, whole, "sessions counted"))
-        report = report_of(runs, options["profile"])
+        report = report_of(runs, options["profile"], wanted, labels)
+        if not wanted.is_met_by(report.pair):
+            raise CommandError(_no_judge(report), returncode=BAD_INPUT)
         text = FORMATS[options["format"]][1](report)
         if options["out"] is None:
             self.stdout.write(text, ending="")
@@ -41,7 +56,26 @@ class Command(DatabaseCommand):
         except OSError as error:
             raise CommandError(f"{error.filename}: {error.strerror}", returncode=BAD_INPUT) from error
         sessions = sum(len(run.sessions) for run in report.runs)
-        self.stdout.write(f"{len(runs)} run(s), {sessions} sessions: {options['out']}")
+        counted = ngettext("%(n)s run", "%(n)s runs", len(runs)) % {"n": len(runs)}
+        played = ngettext("%(n)s session", "%(n)s sessions", sessions) % {"n": sessions}
+        self.stdout.write(f"{counted}, {played}: {options['out']}")
+
+
+def _labels(path: Path | None) -> list[Label]:
+    if path is None:
+        return []
+    try:
+        return read_labels(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise CommandError(f"{path}: {error.strerror}", returncode=BAD_INPUT) from error
+    except (BadLabel, UnicodeDecodeError) as error:
+        raise CommandError(f"{path}: {error}", returncode=BAD_INPUT) from error
+
+
+def _no_judge(report: Report) -> str:
+    pairs = [report.pair, *report.others] if report.pair else []
+    told = ", ".join(f"{pair.judge} with {pair.meta_judge} ({pair.sessions} sessions)" for pair in pairs)
+    return f"nobody of this name has judged these runs; {told or 'no one'} has"
 
 
 def _runs(ids: list[str]) -> list[Run]:

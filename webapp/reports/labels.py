@@ -1,0 +1,78 @@
+"""Human ratings of sessions, from a file: what a judge is compared with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from benchmark.judging import DIMENSIONS
+from benchmark.reports import Labelled
+from webapp.judging.selectors import Verdict
+
+
+class BadLabel(ValueError):
+    """A line that is no label; says which line and field."""
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What one annotator says of one dimension of a session, 1 to 5."""
+
+    session: str
+    dimension: str
+    score: int
+    annotator: str
+
+
+def read_labels(text: str) -> list[Label]:
+    """From JSON lines with the fields session, dimension, score and annotator; raises BadLabel."""
+    lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    labels = [_label(number, line) for number, line in lines]
+    seen: dict[tuple[str, str, str], int] = {}
+    for (number, _), label in zip(lines, labels, strict=True):
+        whose = label.session, label.dimension, label.annotator
+        if seen.setdefault(whose, number) != number:
+            raise BadLabel(f"line {number}: {label.annotator} has rated this on line {seen[whose]}")
+    return labels
+
+
+def _label(number: int, line: str) -> Label:
+    try:
+        told = orjson.loads(line)
+    except orjson.JSONDecodeError as error:
+        raise BadLabel(f"line {number}: no JSON ({error})") from None
+    if not isinstance(told, dict):
+        raise BadLabel(f"line {number}: no object")
+    for field, problem in _problems(told):
+        raise BadLabel(f"line {number}, {field}: {problem}")
+    return Label(told["session"], told["dimension"], told["score"], told["annotator"])
+
+
+def _problems(told: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for field in ("session", "dimension", "annotator"):
+        if not isinstance(told.get(field), str) or not told[field]:
+            yield field, "is missing or no text"
+    if told.get("dimension") not in DIMENSIONS:
+        yield "dimension", f"is none of {', '.join(DIMENSIONS)}"
+    if type(told.get("score")) is not int or told["score"] not in range(1, 6):
+        yield "score", "is no whole number from 1 to 5"
+
+
+def labelled(labels: Sequence[Label], verdicts: Mapping[str, Sequence[Verdict]]) -> list[Labelled]:
+    """The sessions that people rated and the judge as well."""
+    people: dict[str, dict[str, dict[str, int]]] = {}
+    for label in labels:
+        own = people.setdefault(label.session, {}).setdefault(label.annotator, {})
+        own[label.dimension] = label.score
+    return [
+        Labelled(_means(verdicts[session]), list(humans.values()))
+        for session, humans in people.items()
+        if verdicts.get(session)
+    ]
+
+
+def _means(verdicts: Sequence[Verdict]) -> dict[str, float]:
+    return {name: sum(one.ratings[name] for one in verdicts) / len(verdicts) for name in DIMENSIONS}
