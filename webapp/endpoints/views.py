@@ -113,12 +113,14 @@ def retire(request: HttpRequest, name: str) -> HttpResponse:
     return redirect(endpoint)
 
 
-@require_POST
 @researchers_only
 def delete(request: HttpRequest, name: str) -> HttpResponse:
-    """Delete an endpoint that nothing has used."""
+    """Delete an endpoint that nothing has used, after a question."""
     endpoint = _endpoint(name)
+    if request.method != "POST":
+        return render(request, "endpoints/delete.html", {"endpoint": endpoint})
     if services.delete_endpoint(endpoint=endpoint):
+        messages.success(request, _("The model “%(name)s” is deleted.") % {"name": name})
         return redirect("endpoints")
     messages.warning(request, _("Sessions or judges have used this model, so it stays; retire it instead."))
     return redirect(endpoint)

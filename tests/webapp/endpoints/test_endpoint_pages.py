@@ -298,8 +298,15 @@ def test_a_used_endpoint_is_retired_and_not_deleted(
     assert not ModelEndpoint.objects.get().retired
 
 
-def test_an_unused_endpoint_is_deleted(as_researcher: Client, endpoint: ModelEndpoint) -> None:
-    assert as_researcher.post("/models/mine/delete/")["Location"] == "/models/"
+def test_an_unused_endpoint_is_deleted_after_a_question(
+    as_researcher: Client, endpoint: ModelEndpoint
+) -> None:
+    assert 'href="/models/mine/delete/"' in text(as_researcher.get("/models/mine/"))
+    assert "Delete the model “mine”?" in text(as_researcher.get("/models/mine/delete/"))
+    assert ModelEndpoint.objects.exists()
+    answer = as_researcher.post("/models/mine/delete/", follow=True)
+    assert answer.redirect_chain == [("/models/", 302)]
+    assert "The model “mine” is deleted." in text(answer)
     assert not ModelEndpoint.objects.exists()
 
 
