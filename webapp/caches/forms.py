@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 from django import forms
@@ -10,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from sandbox.cache.cache import POINTER
 from webapp.caches.choice import SandboxChoice
 from webapp.caches.models import ToolCache, caches_folder
+from webapp.fields import NUL
 
 
 class NewCacheForm(forms.Form):
@@ -102,6 +104,21 @@ class SandboxForm(forms.Form):
     def sandbox(self) -> SandboxChoice:
         """What was chosen."""
         return SandboxChoice(**{name: self.cleaned_data[name] for name in ("mode", "cache", *self.FINE)})
+
+    @cached_property
+    def nowhere(self) -> dict[str, str]:
+        """What a link names that there is not, by the field that would offer it."""
+        if self.is_bound:
+            return {}
+        named = {name: str(self[name].value() or "") for name in self.fields}
+        return {name: value for name, value in named.items() if value and not self._there(name, value)}
+
+    def _there(self, name: str, value: str) -> bool:
+        field = self.fields[name]
+        if not isinstance(field, forms.ModelChoiceField) or field.queryset is None:
+            return True
+        rows = field.queryset.model._default_manager.filter(**{field.to_field_name or "pk": value})
+        return NUL not in value and rows.exists()
 
     def main_fields(self) -> list[forms.BoundField]:
         """What everybody looks at."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from webapp.catalogue.models import Task
 from webapp.catalogue.selectors import TaskFilter, tasks
 from webapp.fields import NUL
+
+_APART = re.compile(r"[\s,，、;；]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +36,26 @@ class Chosen:
 
 
 def ids_in(text: str) -> tuple[str, ...]:
-    """Task ids, one a line, each once."""
-    lines = (line.strip() for line in text.splitlines())
-    return tuple(dict.fromkeys(line for line in lines if line))
+    """Task ids, each once: one a line, or set apart by blanks and commas, which an id itself may hold too."""
+    lines = list(filter(None, map(str.strip, text.splitlines())))
+    whole = _known(lines)
+    return tuple(
+        dict.fromkeys(part for line in lines for part in ([line] if line in whole else _parts(line)))
+    )
+
+
+def _parts(line: str) -> list[str]:
+    return [part for part in _APART.split(line) if part]
+
+
+def _known(ids: Iterable[str]) -> dict[str, Task]:
+    return Task.objects.only("pk").in_bulk([i for i in ids if NUL not in i], field_name="task_id")
 
 
 def chosen(choice: TaskChoice) -> Chosen:
     """The ids of the tasks that a choice comes to: none while nothing is chosen."""
     if choice.ids:
-        known = Task.objects.only("pk").in_bulk([i for i in choice.ids if NUL not in i], field_name="task_id")
+        known = _known(choice.ids)
         return Chosen([i for i in choice.ids if i in known], [i for i in choice.ids if i not in known])
     if not choice.made:
         return Chosen([], [])

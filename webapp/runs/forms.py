@@ -54,7 +54,9 @@ class RunForm(ParticipantsForm):
         required=False,
         widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false"}),
         label=_("Or these tasks"),
-        help_text=_("Ids, one a line, in place of a collection and a difficulty."),
+        help_text=_(
+            "Ids, on lines or set apart by blanks or commas, in place of a collection and a difficulty."
+        ),
     )
     world = forms.ModelChoiceField(
         World.objects.none(), to_field_name="name", label=_("World"), empty_label=_("choose a world")

@@ -53,6 +53,16 @@ def test_pasted_ids_are_a_run_of_their_own_each_once(as_researcher: Client) -> N
     assert [s.task.task_id for s in sessions] == ["starter_09", "starter_02"]
 
 
+def test_ids_may_stand_on_one_line_and_hold_blanks_themselves(as_researcher: Client) -> None:
+    Task.objects.filter(task_id="starter_03").update(task_id="my task, 3")
+    post(as_researcher, collection="", difficulty="", tasks="starter_01, starter_02 starter_01\nmy task, 3")
+    assert set(Session.objects.values_list("task__task_id", flat=True)) == {
+        *("starter_01", "starter_02", "my task, 3")
+    }
+    mixed = post(as_researcher, collection="", difficulty="", tasks="starter_01 nope_1")
+    assert "1 id names no task here: nope_1" in mixed
+
+
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
