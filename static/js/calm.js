@@ -31,3 +31,13 @@ function later(id) {
     if (part) htmx.trigger(part, "refresh");
   }, AGAIN_MS);
 }
+
+// A part that is replaced keeps the focus: htmx gives it back to what has an id, else the part as a whole takes it.
+let held = null;
+document.addEventListener("htmx:beforeSwap", ({ detail: { target, shouldSwap } }) => {
+  if (shouldSwap && target.contains(document.activeElement)) held = target.id;
+});
+document.addEventListener("htmx:afterSettle", () => {
+  if (held && document.activeElement === document.body) document.getElementById(held)?.focus({ preventScroll: true });
+  held = null;
+});

@@ -195,12 +195,26 @@ document.addEventListener("keydown", (event) => {
 });
 
 // Folds stay as the reader left them when a part is refreshed.
-let opened = [];
+let folds = [];
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-  opened = [...detail.target.querySelectorAll("details[open][id]")].map((fold) => fold.id);
+  folds = [...detail.target.querySelectorAll("details[id]")].map(({ id, open }) => [id, open]);
 });
 document.addEventListener("htmx:afterSwap", () => {
-  for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
+  for (const [id, open] of folds) document.getElementById(id)?.toggleAttribute("open", open);
+});
+
+// On a narrow screen the outline stands above the conversation, folded away until it is asked for.
+const wide = matchMedia("(min-width: 901px)");
+function foldOutline() {
+  document.getElementById("outline-fold").open = wide.matches;
+}
+wide.addEventListener("change", foldOutline);
+foldOutline();
+
+document.addEventListener("click", ({ target }) => {
+  const link = target.closest?.("a");
+  if (link?.hash === "#outline") document.getElementById("outline-fold").open = true;
+  if (link?.hash === "#chat-end") toEnd();
 });
 
 // A link to an event unfolds what holds it: a tool call with its answer, a note.

@@ -45,8 +45,12 @@ def test_long_names_break_no_page(page: Page, crashed: list[str]) -> None:
         for address in crashed:
             page.goto(address)
             assert page.evaluate(OVERFLOW) <= 0, (width, address)
-    page.set_viewport_size({"width": 1400, "height": 900})
-    for address, table in ((crashed[0], "table.list"), (crashed[5], "table.compared")):
+    for width, address, table in (
+        (1400, crashed[0], "table.list"),
+        (1280, crashed[3], "table.runs"),
+        (1400, crashed[5], "table.compared"),
+    ):
+        page.set_viewport_size({"width": width, "height": 900})
         page.goto(address)
         room = "each => each.scrollWidth - each.parentElement.clientWidth"
         assert page.locator(table).evaluate(room) <= 0, table

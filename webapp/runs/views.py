@@ -89,13 +89,20 @@ def _models(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     return {"model_uses": uses, "model_total": model_use.total(uses), "known_endpoints": known_names()}
 
 
+def _changed(request: HttpRequest, run: Run) -> HttpResponse:
+    """The part that changes where the page asks for no more, and keeps its place."""
+    if request.headers.get("HX-Request"):
+        return render(request, "runs/live.html", {"run": run, **_live(run, request)})
+    return redirect(run)
+
+
 @require_POST
 @researchers_only
 def stop(request: HttpRequest, run_id: str) -> HttpResponse:
     """End every session of a run after its step in flight."""
     run = get_object_or_404(Run, pk=run_id)
     stop_run(run=run)
-    return redirect(run)
+    return _changed(request, run)
 
 
 @require_POST
@@ -104,7 +111,7 @@ def pause(request: HttpRequest, run_id: str) -> HttpResponse:
     """Let no session of a run take a further step until told to go on."""
     run = get_object_or_404(Run, pk=run_id)
     pause_run(run=run)
-    return redirect(run)
+    return _changed(request, run)
 
 
 @require_POST
@@ -113,7 +120,7 @@ def resume(request: HttpRequest, run_id: str) -> HttpResponse:
     """Go on with a paused run."""
     run = get_object_or_404(Run, pk=run_id)
     resume_run(run=run)
-    return redirect(run)
+    return _changed(request, run)
 
 
 @researchers_only

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-import orjson
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
@@ -15,6 +14,7 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_POST
 
 from benchmark.conversation.events import ToolReturned
+from benchmark.jsonlines import json_line
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.sessions import outline as outlines
 from webapp.sessions import selectors
@@ -127,13 +127,20 @@ def panel(request: HttpRequest, session_id: str, tab: str) -> HttpResponse:
     return render(request, "sessions/panel.html", context)
 
 
+def _changed(request: HttpRequest, session: Session) -> HttpResponse:
+    """The head alone where the page asks for no more, and keeps its place."""
+    if request.headers.get("HX-Request"):
+        return render(request, "sessions/head.html", _head(Reading.of(_session(session.pk))))
+    return redirect(session)
+
+
 @require_POST
 @researchers_only
 def stop(request: HttpRequest, session_id: str) -> HttpResponse:
     """End a session after the step in flight."""
     session = _session(session_id)
     request_stop(session=session)
-    return redirect(session)
+    return _changed(request, session)
 
 
 @require_POST
@@ -142,7 +149,7 @@ def pause(request: HttpRequest, session_id: str) -> HttpResponse:
     """Take no further step until told to go on."""
     session = _session(session_id)
     pause_session(session=session)
-    return redirect(session)
+    return _changed(request, session)
 
 
 @require_POST
@@ -151,14 +158,14 @@ def resume(request: HttpRequest, session_id: str) -> HttpResponse:
     """Go on with a paused session."""
     session = _session(session_id)
     resume_session(session=session)
-    return redirect(session)
+    return _changed(request, session)
 
 
 @researchers_only
 def record(request: HttpRequest, session_id: str) -> HttpResponse:
     """The published run record as a file of one line."""
     session = _session(session_id)
-    response = HttpResponse(orjson.dumps(record_of(session)) + b"\n", content_type="application/x-ndjson")
+    response = HttpResponse(json_line(record_of(session)), content_type="application/x-ndjson")
     response["Content-Disposition"] = f'attachment; filename="{session.pk}.jsonl"'
     return response
 

@@ -1,0 +1,88 @@
+"""Session pages by keyboard, and on a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Burst
+from tests.installation import Installation
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+FOCUSED = "document.activeElement.id"
+
+
+@pytest.fixture
+def live(page: Page, site: Installation) -> Iterator[Page]:
+    """The page of a session that its writer holds, and that goes no further."""
+    writer = Burst(site, 1, 1)
+    page.goto(f"http://127.0.0.1:{site.port}/sessions/{writer.session}/")
+    yield page
+    writer.begin()
+    writer.commits()
+
+
+@pytest.fixture
+def ended(page: Page, site: Installation) -> Page:
+    """The page of a whole session."""
+    page.goto(f"http://127.0.0.1:{site.port}/sessions/new/?task=starter_01")
+    page.get_by_role("button", name="Start").click()
+    expect(page.locator("#live")).to_have_class("live done", timeout=60_000)
+    page.reload()
+    return page
+
+
+def test_pausing_leaves_the_focus_on_its_button(live: Page) -> None:
+    live.get_by_role("button", name="Pause").focus()
+    live.keyboard.press("Enter")
+    expect(live.get_by_role("button", name="Go on")).to_be_focused()
+    live.keyboard.press("Enter")
+    expect(live.get_by_role("button", name="Pause")).to_be_focused()
+    live.get_by_role("button", name="Stop").focus()
+    live.keyboard.press("Enter")
+    expect(live.get_by_role("button", name="Stop")).to_be_disabled()
+    expect(live.locator("#head")).to_be_focused()
+    assert "#" not in live.url
+
+
+def test_details_and_the_end_of_the_conversation_are_a_skip_away(ended: Page) -> None:
+    skips = ended.locator("a.skip")
+    skips.nth(1).focus()
+    expect(skips.nth(1)).to_be_in_viewport()
+    ended.keyboard.press("Enter")
+    expect(ended.locator("#chat > :last-child")).to_be_in_viewport()
+    ended.keyboard.press("Tab")
+    assert ended.evaluate("!!document.activeElement.closest('#side, .newest')")
+    skips.nth(2).focus()
+    ended.keyboard.press("Enter")
+    ended.keyboard.press("Tab")
+    assert ended.evaluate(FOCUSED).startswith("tab-")
+
+
+def test_a_phone_has_the_outline_folded_away_and_a_way_out(ended: Page) -> None:
+    expect(ended.locator("#outline h2").first).to_be_visible()
+    ended.set_viewport_size({"width": 390, "height": 844})
+    expect(ended.locator("#outline h2").first).to_be_hidden()
+    ended.locator(".phone-nav").get_by_text("Outline").click()
+    ended.locator("#round-2").click()
+    expect(ended.locator(":target")).to_be_in_viewport()
+    expect(ended.get_by_role("button", name="Sign out")).to_be_attached()
+    assert ended.get_by_role("button", name="Sign out").is_visible()
+    ended.set_viewport_size({"width": 1400, "height": 900})
+    expect(ended.locator("#outline h2").first).to_be_visible()
+
+
+def test_what_is_wrong_in_a_form_takes_the_focus(page: Page, site: Installation) -> None:
+    page.goto(f"http://127.0.0.1:{site.port}/caches/")
+    page.get_by_label("Name").fill("no name!")
+    page.get_by_role("button", name="Make an empty one").click()
+    expect(page.locator(".problems")).to_be_focused()
+    expect(page).to_have_title("Error: Caches · Caravan")
+    page.locator(".problems").get_by_role("link", name="Name").click()
+    expect(page.get_by_label("Name")).to_be_focused()
+    expect(page.get_by_label("Name")).to_have_accessible_description(
+        "Use letters, digits, - and _ in a name."
+    )

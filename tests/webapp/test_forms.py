@@ -1,0 +1,84 @@
+"""What holds for every form: help and errors belong to their fields, and what is wrong is told first."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+from django.test import Client
+
+from webapp.catalogue.models import Task, World
+
+pytestmark = pytest.mark.django_db
+
+FORMS = ("/sessions/new/", "/runs/new/", "/models/new/", "/caches/", "/judging/new/")
+
+
+@pytest.fixture(autouse=True)
+def ready(starter_world: World, starter_tasks: list[Task]) -> None:
+    """The starter world and tasks are there."""
+
+
+def sent(client: Client, address: str) -> str:
+    """The page after the form was sent with a wrong name and nothing else."""
+    return unescape(client.post(address, {"name": "a name!" * 20}).content.decode())
+
+
+@pytest.mark.parametrize("address", FORMS)
+def test_what_describes_a_field_is_on_the_page(as_researcher: Client, address: str) -> None:
+    for page in (as_researcher.get(address).content.decode(), sent(as_researcher, address)):
+        named = {one for told in re.findall(r'aria-describedby="([^"]*)"', page) for one in told.split()}
+        assert named <= set(re.findall(r'\bid="([^"]*)"', page))
+    assert any(one.endswith("_error") for one in named)
+
+
+@pytest.mark.parametrize("address", FORMS)
+def test_errors_are_summed_up_first_with_links_to_their_fields(as_researcher: Client, address: str) -> None:
+    page = sent(as_researcher, address)
+    assert "<title>Error: " in page
+    found = re.search(r'<section class="problems" tabindex="-1" autofocus.*?</section>', page, re.DOTALL)
+    assert found is not None and "wrong with what was sent" in found[0]
+    linked = re.findall(r'<a href="#([^"]*)">', found[0])
+    assert linked and set(linked) <= set(re.findall(r'\bid="([^"]*)"', page))
+    assert page.count("wrong-field") == len(set(linked))
+
+
+@pytest.mark.parametrize("address", FORMS)
+def test_a_fresh_form_has_nothing_wrong(as_researcher: Client, address: str) -> None:
+    page = as_researcher.get(address).content.decode()
+    assert "<title>Error" not in page and 'class="problems"' not in page
+
+
+def test_a_refused_sign_in_says_so_first(client: Client) -> None:
+    page = client.post("/signin/", {"username": "nobody", "password": "x"}).content.decode()
+    assert "<title>Error: Sign in" in page
+    assert "No account has this name and password." in page.split("</section>")[0]
+
+
+@pytest.mark.parametrize(
+    ("address", "name"),
+    [
+        ("/sessions/new/?task=nope", "nope"),
+        ("/sessions/new/?task=starter_01&world=elsewhere", "elsewhere"),
+        ("/runs/new/?cache=lost", "lost"),
+    ],
+)
+def test_what_a_link_names_in_vain_is_said(as_researcher: Client, address: str, name: str) -> None:
+    assert f"There is no “{name}”." in as_researcher.get(address).content.decode()
+
+
+def test_a_link_that_names_what_there_is_says_nothing(as_researcher: Client) -> None:
+    page = as_researcher.get("/sessions/new/?task=starter_01&world=starter").content.decode()
+    assert "There is no “" not in page
+
+
+def test_who_may_see_nothing_here_can_sign_out(as_annotator: Client) -> None:
+    for address in ("/", "/nowhere/"):
+        main = as_annotator.get(address).content.decode().split("<main")[1]
+        assert 'action="/signout/"' in main and ">Home<" not in main
+
+
+def test_filters_that_nothing_fits_can_be_dropped(as_researcher: Client) -> None:
+    page = as_researcher.get("/sessions/?task=zzz").content.decode()
+    assert '<a href="/sessions/">Show all</a>' in page
