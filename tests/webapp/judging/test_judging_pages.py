@@ -129,7 +129,7 @@ def test_a_seven_is_kept_as_it_came_and_counts_for_nothing(
     shown = panel(as_researcher, eventful)
     assert (row.status, row.score) == (Status.BROKEN, None)
     assert "Unusable answer" in shown and "free of invention: is not between 1 and 5 (7)" in shown
-    assert '"score": 7' in shown and "judge (no model)" in text(
+    assert '"score": 7' in shown and "judge (being asked)" in text(
         as_researcher.get(f"/sessions/{eventful.pk}/")
     )
     assert "waiting for the judge" in shown
