@@ -109,7 +109,7 @@ def prepare(plan: Any, users: Sequence[str], catalogue: Catalogue) -> Trip:
     """Read `plan` for a group of `users`."""
     days = read_plan(plan).days
     stays = tuple(_stays(days, users, catalogue))
-    courses = _courses(stays)
+    courses = _courses(days, stays)
     outings = [outing for course in courses for outing in course.outings]
     muddled = {course.day.at for course in courses if not course.in_order}
     overlaps = [overlap for stay in stays if stay.day.at in muddled for overlap in _overlaps(stay)]
@@ -127,7 +127,7 @@ def prepare(plan: Any, users: Sequence[str], catalogue: Catalogue) -> Trip:
         meals=_counted(meals, excluded),
         nights=nights,
         legs=legs,
-        efforts=[_effort(course, users) for course in courses if course.outings],
+        efforts=[_effort(course, users) for course in courses],
         shared_cost=sum([_amount(leg.cost) for _, leg in legs])
         + sum([_amount(o.activity.cost) for o in nights]),
         meal_costs=[(outing.who, _amount(outing.activity.cost)) for outing in meals],
@@ -163,11 +163,11 @@ def _stays(days: Sequence[Day], users: Sequence[str], catalogue: Catalogue) -> I
             yield Stay(day, block, tuple(outings))
 
 
-def _courses(stays: Sequence[Stay]) -> list[Course]:
-    by_day: dict[int, tuple[Day, list[Outing]]] = {}
+def _courses(days: Sequence[Day], stays: Sequence[Stay]) -> list[Course]:
+    by_day: dict[int, list[Outing]] = {day.at: [] for day in days}
     for stay in stays:
-        by_day.setdefault(stay.day.at, (stay.day, []))[1].extend(stay.outings)
-    return [Course(day, outings, _in_order(outings)) for day, outings in by_day.values()]
+        by_day[stay.day.at].extend(stay.outings)
+    return [Course(day, by_day[day.at], _in_order(by_day[day.at])) for day in days]
 
 
 def _in_order(outings: Sequence[Outing]) -> bool:

@@ -73,14 +73,17 @@ class Answers:
 
 
 def answers_in(record: Mapping[str, Any]) -> Answers:
-    """The results in a record's `conversation_history`; errors tell nothing.
+    """The results in a record's `conversation_history`; an error is one that names nothing.
 
     A record without any is taken at its word only where it also says that no tool was called.
     """
     answers = Answers()
-    for name, text in _results(record.get("conversation_history")):
+    for name, text, failed in _results(record.get("conversation_history")):
         answers.held = True
-        if name in _READERS and not _READERS[name](answers, _decoded(text)):
+        value = _decoded(text)
+        if failed or _is_error(value):
+            continue
+        if name in _READERS and not _READERS[name](answers, value):
             answers.unread.setdefault(name, []).append(text if isinstance(text, str) else "")
         elif name not in _READERS and isinstance(text, str):
             answers.told.append(text)
@@ -90,11 +93,17 @@ def answers_in(record: Mapping[str, Any]) -> Answers:
     return answers
 
 
-def _results(history: Any) -> Iterator[tuple[str, Any]]:
+def _results(history: Any) -> Iterator[tuple[str, Any, bool]]:
+    """Each result's tool, what it holds, and whether it is marked as an error."""
     for entry in history if isinstance(history, list) else ():
-        if isinstance(entry, dict) and entry.get("type") == "tool_result" and not entry.get("error"):
+        if isinstance(entry, dict) and entry.get("type") == "tool_result":
             name = entry.get("name")
-            yield name if isinstance(name, str) else "", entry.get("result")
+            yield name if isinstance(name, str) else "", entry.get("result"), bool(entry.get("error"))
+
+
+def _is_error(value: Any) -> bool:
+    """The shape in which a tool tells what it refuses."""
+    return isinstance(value, dict) and set(value) == {"error"}
 
 
 def _decoded(text: Any) -> Any:

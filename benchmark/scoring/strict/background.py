@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,11 +9,7 @@ from typing import Any
 
 from benchmark.preferences.tables import part
 from benchmark.scoring.strict.answers import Answers, answers_in
-
-_HEADS = re.compile(r"(\d+)\s*(?:人|people|persons|travell?ers)")
-_MINOR = re.compile(
-    r"孩|儿童|幼儿|少年|小学|中学|高中|\bchild|\bkid|teen|toddler|\bbaby|\binfant", re.IGNORECASE
-)
+from benchmark.scoring.strict.people import heads_in, is_minor
 
 
 @dataclass(frozen=True)
@@ -41,15 +36,14 @@ class Background:
     def heads(self) -> int:
         """Everybody who travels, as `query` counts them; never fewer than there are users."""
         query = self.record.get("query")
-        found = _HEADS.search(query) if isinstance(query, str) else None
-        return max(len(self.users), min(int(found[1]), 99) if found else 0)
+        return max(len(self.users), heads_in(query) if isinstance(query, str) else 0)
 
     @cached_property
     def adults(self) -> frozenset[str]:
-        """The users whose role is not that of a child; everybody, if no user is an adult."""
+        """The users whose role is not that of a minor; everybody, if no user is an adult."""
         tables = self.record.get("effective_preferences")
         roles = {user: part(part(tables, user), "role") for user in self.users}
-        grown = [u for u, role in roles.items() if not (isinstance(role, str) and _MINOR.search(role))]
+        grown = [u for u, role in roles.items() if not (isinstance(role, str) and is_minor(role))]
         return frozenset(grown or self.users)
 
     @cached_property

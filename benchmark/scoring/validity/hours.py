@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date
 from typing import Any
 
 from benchmark.itineraries.clock import calendar_day
-from benchmark.itineraries.reading import ATTRACTION
+from benchmark.itineraries.reading import ATTRACTION, Activity
 from benchmark.scoring.trip import Outing, Trip
 from benchmark.scoring.validity.issue import Issue, at_place
+
+Fits = Callable[[str, str, Activity], bool]
+"""Whether an activity lies within the hours from one time as written to another."""
 
 
 def outside_opening_hours(trip: Trip) -> Iterator[Issue]:
     """Visits to sights whose hours are known, outside them; whatever can't be read is skipped."""
-    return visits_while_closed(trip, ATTRACTION)
+    return visits_while_closed(trip, ATTRACTION, _fits_as_text)
 
 
-def visits_while_closed(trip: Trip, kind: str, *, overnight: bool = False) -> Iterator[Issue]:
-    """The same for one kind of activity. overnight: a window that closes before it opens goes on after midnight."""
+def visits_while_closed(trip: Trip, kind: str, fits: Fits) -> Iterator[Issue]:
+    """The same for one kind of activity."""
     for visit in trip.outings:
         activity = visit.activity
         if activity.kind != kind or visit.place is None or visit.place.opening_hours is None:
@@ -26,7 +29,7 @@ def visits_while_closed(trip: Trip, kind: str, *, overnight: bool = False) -> It
         day = calendar_day(visit.day.date)
         if day and activity.start is not None and activity.end is not None:
             rule = _deciding(visit.place.opening_hours, day)
-            if rule is not None and (issue := _closed(visit, day, rule, overnight)):
+            if rule is not None and (issue := _closed(visit, day, rule, fits)):
                 yield issue
 
 
@@ -58,23 +61,26 @@ def _day_off(rule: dict[str, Any], day: date) -> bool:
     return isinstance(weekdays, list) and day.isoweekday() not in weekdays
 
 
-def _closed(visit: Outing, day: date, rule: dict[str, Any], overnight: bool) -> Issue | None:
+def _closed(visit: Outing, day: date, rule: dict[str, Any], fits: Fits) -> Issue | None:
     if _day_off(rule, day):
         return at_place("outside_opening_hours", visit, "closed_day", {"date": day.isoformat()})
     start, end = visit.activity.start_text, visit.activity.end_text
     windows = _windows(rule["time_windows"])
-    for opens, closes in windows:
-        if opens <= start and end <= closes:
-            return None
-        if overnight and closes < opens and start <= end and (opens <= start or end <= closes):
-            return None
+    if any(fits(opens, closes, visit.activity) for opens, closes in windows):
+        return None
     hours = ", ".join([f"{opens}–{closes}" for opens, closes in windows])
     params = {"date": day.isoformat(), "windows": hours, "start": start, "end": end}
     return at_place("outside_opening_hours", visit, "closed_hours", params)
 
 
+def _fits_as_text(opens: str, closes: str, visit: Activity) -> bool:
+    """As published: 9:00 comes after 10:00."""
+    within: bool = opens <= visit.start_text and visit.end_text <= closes
+    return within
+
+
 def _windows(raw: Any) -> list[tuple[str, str]]:
-    """Opening and closing times as written: they are compared as text, so that 9:00 comes after 10:00."""
+    """Opening and closing times as written."""
     windows = []
     for window in raw if isinstance(raw, list) else ():
         if isinstance(window, dict):

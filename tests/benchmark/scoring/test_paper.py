@@ -22,18 +22,23 @@ from tests.benchmark.scoring.build import (
     plan,
     record,
     rest,
+    ride,
     sight,
     table,
 )
 
 COUPLE = {"User1": table(), "User2": table()}
-OPEN_TILL_TWO = {
-    "rules": [{"weekdays": [1, 2, 3, 4, 5, 6, 7], "time_windows": [{"open": "17:00", "close": "02:00"}]}]
-}
-LUNCH = {
-    "rules": [{"weekdays": [1, 2, 3, 4, 5, 6, 7], "time_windows": [{"open": "11:00", "close": "14:00"}]}]
-}
 NO_CALLS = {"cache_hits": 0, "cache_misses": 0, "tool_errors": 0, "tool_calls_executed": 0}
+
+
+def served(opens: str, closes: str) -> Json:
+    """Opening hours that are the same every day."""
+    hours = {"open": opens, "close": closes}
+    return {"rules": [{"weekdays": [1, 2, 3, 4, 5, 6, 7], "time_windows": [hours]}]}
+
+
+OPEN_TILL_TWO = served("17:00", "02:00")
+LUNCH = served("11:00", "14:00")
 
 
 def answer(name: str, result: Any, *, error: bool = False) -> Json:
@@ -73,6 +78,12 @@ def unchecked(trip: Json, *results: Json, **more: Any) -> list[tuple[str, str]]:
     return [(entry["type"], entry["reason"]) for entry in listed]
 
 
+REFUSALS = [
+    lambda tool: answer(tool, "外婆家: no such city", error=True),
+    lambda tool: answer(tool, {"error": "外婆家: no such city"}),
+]
+
+
 class TestRestaurantHours:
     RULE = "outside_opening_hours"
 
@@ -95,6 +106,32 @@ class TestRestaurantHours:
     def test_a_kitchen_that_closes_after_midnight(self, start, end, open_):
         bar = (place("夜宵", "中餐", "food", OPEN_TILL_TWO),)
         assert issues(one_day(meal("夜宵", start, end)), places=bar) == [] if open_ else [self.RULE]
+
+    def test_times_are_compared_as_times(self):
+        kitchen = (place("早点铺", "中餐", "food", served("9:00", "22:00")),)
+        for start, end, open_ in (
+            ("07:00", "08:00", False),
+            ("9:00", "10:00", True),
+            ("10:00", "22:00", True),
+        ):
+            assert issues(one_day(meal("早点铺", start, end)), places=kitchen) == (
+                [] if open_ else [self.RULE]
+            )
+
+    def test_a_meal_over_midnight(self):
+        late = one_day(meal("夜宵", "23:00", "00:30"))
+        for opens, closes, open_ in (
+            ("17:00", "02:00", True),
+            ("17:00", "00:00", False),
+            ("10:00", "24:00", False),
+            ("00:00", "24:00", True),
+        ):
+            bar = (place("夜宵", "中餐", "food", served(opens, closes)),)
+            assert (self.RULE in issues(late, places=bar)) is not open_, (opens, closes)
+
+    def test_hours_that_can_not_be_read_say_nothing(self):
+        kitchen = (place("外婆家", "中餐", "food", served("早上", "22:00")),)
+        assert issues(one_day(meal("外婆家", "03:00", "04:00")), places=kitchen) == []
 
     def test_both_sights_and_meals_are_found_once(self):
         both = place("西湖", "公园", hours=LUNCH), place("外婆家", "中餐", "food", LUNCH)
@@ -178,6 +215,13 @@ class TestCosts:
             one_day(meal("外婆家")), answer("search_poi", "no such city", error=True), found("x", 1)
         ) == [self.RULE]
 
+    @pytest.mark.parametrize("refused", REFUSALS)
+    def test_errors_alone_hold_nothing(self, refused):
+        """No call and a call that failed tell the same of an invented price."""
+        trip = one_day(meal("外婆家"))
+        assert issues(trip, refused("search_poi")) == issues(trip, agent_tool_stats=NO_CALLS) == [self.RULE]
+        assert unchecked(trip, refused("web_search")) == []
+
     @pytest.mark.parametrize("cost", ["80元", True, [80]])
     def test_a_cost_that_is_no_number_agrees_with_nothing(self, cost):
         assert issues(one_day(meal("外婆家", avg_cost=cost)), found("外婆家", 80)) == [self.RULE]
@@ -187,9 +231,35 @@ class TestNights:
     RULE = "double_booked_night"
 
     def test_two_hotels_in_one_day(self):
-        twice = one_day(hotel("甲", "14:00", "15:00"), hotel("甲"))
+        twice = one_day(hotel("甲", "14:00", "15:00"), ride("甲", "乙", "20:00", "20:20"), hotel("乙"))
         assert issues(twice) == [self.RULE]
         assert issues(twice, profile="published") == []
+
+    def test_two_entries_of_one_date(self):
+        trip = plan(day(block(hotel("甲"))), day(block(hotel("乙")), number=2))
+        assert issues(trip) == [self.RULE]
+        later = plan(day(block(hotel("甲"))), day(block(hotel("乙")), number=2, date="2026-02-04"))
+        assert issues(later) == []
+
+    def test_two_entries_of_one_day_without_a_date(self):
+        first, second = day(block(hotel("甲")), date=None), day(block(hotel("乙")), date=None)
+        assert issues(plan(first, second)) == [self.RULE]
+        assert issues(plan(first, {**second, "day": 2})) == []
+
+    def test_coming_back_to_the_same_hotel(self):
+        assert issues(one_day(hotel("甲", "12:00", "13:00"), rest(), hotel("甲"))) == []
+
+    def test_a_stop_at_the_hotel_of_the_night_before(self):
+        def next_day(noon: str, night: str) -> Json:
+            way = hotel(noon, "12:00", "12:30"), ride(noon, night, "20:00", "20:20"), hotel(night)
+            return plan(day(block(hotel("甲"))), day(block(*way), number=2, date="2026-02-04"))
+
+        assert issues(next_day("甲", "乙")) == []
+        assert issues(next_day("乙", "甲")) == [self.RULE]
+
+    def test_hotels_of_one_name_in_two_cities(self):
+        trip = plan(day(block(hotel("如家")), leg(CITY, "苏州市"), block(hotel("如家"), city="苏州市")))
+        assert self.RULE in issues(trip)
 
     def test_one_hotel_a_day(self):
         assert issues(plan(day(block(hotel("甲"))), day(block(hotel("甲")), number=2))) == []
@@ -243,6 +313,10 @@ class TestChildren:
     def test_a_published_record_tells_of_children_by_its_head_count_only(self):
         assert issues(self.apart(), tables=COUPLE, query="杭州市，三天两夜，3人的旅行计划") == [self.RULE]
         assert issues(self.apart(), tables=COUPLE, query="杭州市，三天两夜，2人的旅行计划") == []
+
+    def test_a_price_in_the_query_is_no_head_count(self):
+        assert issues(self.apart(), tables=COUPLE, query="预算5000人民币，2人出行") == []
+        assert issues(self.apart(), tables=COUPLE, query="预算5000人民币，一家三口") == [self.RULE]
 
     def test_a_branch_that_names_the_child_with_an_adult(self):
         trip = one_day(rest("10:00", "12:00", ["User1", "User3"]), rest("10:00", "12:00", ["User2"]))
@@ -302,6 +376,12 @@ class TestServices:
         assert unchecked(trip) == [(self.RULE, "no_results")]
         assert unchecked(trip, answer("travel_search_trains", "G1 08:00")) == [(self.RULE, "unreadable")]
         assert unchecked(trip, answer("travel_search_flights", "free text")) == []
+
+    @pytest.mark.parametrize("refused", REFUSALS)
+    def test_a_search_that_failed_returned_no_service(self, refused):
+        trip = plan(day(leg("上海市", CITY, avg_cost=None)))
+        assert self.only_this(trip, refused("travel_search_trains"))
+        assert unchecked(trip, refused("travel_search_trains")) == []
 
     def test_the_nearest_services_would_mend_it(self):
         offered = trains("上海市", CITY, ("07:00", "08:00"), ("12:00", "13:00"))

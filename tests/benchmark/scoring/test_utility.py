@@ -214,6 +214,11 @@ class TestIntensity:
     def test_a_missing_zero_or_misshapen_cap_is_no_limit(self, cap):
         assert self.worth(sight("a"), sight("b", "10:00", "11:00"), max_poi_per_day=cap) == 0
 
+    def test_a_negative_cap_is_exceeded_on_days_without_activities_too(self):
+        empty, travelling = day(block()), day(leg("上海市", CITY))
+        own = table(intensity={"max_poi_per_day": -1})
+        assert points(plan(day(block(sight("a"))), empty, travelling), own) == -6
+
     def test_a_negative_cap_is_always_exceeded(self):
         assert self.worth(sight("a"), max_poi_per_day=-1) == -2
         assert self.worth(sight("a"), max_active_hours=-0.5) == -2

@@ -11,14 +11,14 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from benchmark.scoring import CODE_VERSION
-from tests.benchmark.scoring.build import CITY, hotel, one_day, place, record, sight
+from tests.benchmark.scoring.build import CITY, hotel, one_day, place, record, ride, sight
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "poi.json").write_text(json.dumps({CITY: [place("西湖")]}), encoding="utf-8")
     crashed = {"task_id": "t", "trial_id": 1, "success": False}
-    twice = record(one_day(hotel("甲", "14:00", "15:00"), hotel("甲")))
+    twice = record(one_day(hotel("甲", "14:00", "15:00"), ride("甲", "乙", "20:00", "20:20"), hotel("乙")))
     lines = [json.dumps(one) for one in (record(one_day(sight("西湖"))), crashed, twice | {"task_id": "u"})]
     (tmp_path / "r.jsonl.gz").write_bytes(gzip.compress("\n".join(lines).encode()))
     return tmp_path
