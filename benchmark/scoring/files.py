@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
-import orjson
-
+from benchmark.jsonlines import json_line
 from benchmark.scoring.catalogue import Catalogue
 from benchmark.scoring.evidence import evidence_digest
 from benchmark.scoring.profile import CODE_VERSION, PROFILES
@@ -29,14 +27,16 @@ def score_file(
 
     A line holds what `score_record` gives, and the `profile`, `code_version` and evidence `digest` of the score.
     `progress` is called with the number of records done so far, after each. The result appears at `out_path` only
-    when all is well; else nothing is left behind. Raises BadRecords with every bad line, OSError, ValueError for a
-    catalogue that is none or a broken .gz, KeyError for an unknown profile.
+    when all is well; else nothing is left behind. A pipe or device there gets each line as it is scored. Raises
+    BadRecords with every bad line, OSError, ValueError for a catalogue that is none, a broken .gz or an `out_path`
+    that is one of the files read, KeyError for an unknown profile.
     """
     PROFILES[profile]
+    _refuse_own_input(Path(out_path), Path(records_path), Path(catalogue_path))
     catalogue = load_catalogue(Path(catalogue_path))
     errors: list[RecordError] = []
     done = 0
-    with _replaced(Path(out_path)) as out:
+    with _written(Path(out_path)) as out:
         for number, record in read_records(Path(records_path)):
             line = record if isinstance(record, RecordError) else _scored(number, record, catalogue, profile)
             if isinstance(line, RecordError):
@@ -49,6 +49,25 @@ def score_file(
         if errors:
             raise BadRecords(Path(records_path), errors)
     return done
+
+
+def _refuse_own_input(out: Path, *inputs: Path) -> None:
+    for path in inputs:
+        if out.exists() and path.exists() and out.samefile(path):
+            raise ValueError(f"{out}: would be written over the file that is read; choose another")
+
+
+@contextmanager
+def _written(path: Path) -> Iterator[BinaryIO]:
+    """What stands at `path`: a file, or that to which a link leads, as a whole; anything else as it comes."""
+    whole = path.is_file() or not path.exists()
+    target = Path(os.path.realpath(path)) if path.is_symlink() else path
+    try:
+        with _replaced(target) if whole else path.open("wb") as file:
+            yield file
+    except OSError as error:
+        error.filename = error.filename or str(path)
+        raise
 
 
 @contextmanager
@@ -76,18 +95,6 @@ def _scored(
             "code_version": CODE_VERSION,
             "digest": evidence_digest(score["evidence"]),
         }
-        return _line({**made_by, **score})
+        return json_line({**made_by, **score})
     except RecursionError:
         return RecordError(number, "", "is nested too deeply")
-
-
-def _line(score: dict[str, Any]) -> bytes:
-    """One JSON line, with null for NaN and infinities.
-
-    What orjson can't write (lone surrogates, huge integers, deep nesting) is written with escapes.
-    """
-    try:
-        return orjson.dumps(score, option=orjson.OPT_APPEND_NEWLINE)
-    except (TypeError, ValueError):
-        finite = json.loads(json.dumps(score), parse_constant=lambda _: None)
-        return json.dumps(finite).encode() + b"\n"

@@ -16,6 +16,8 @@ from benchmark.scoring.catalogue import Catalogue
 from sandbox.worlds import WorldError, open_world
 
 PACK_SUFFIX = ".sqlite3"
+_GZIP_MAGIC = b"\x1f\x8b"
+_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 class RecordError(NamedTuple):
@@ -69,16 +71,32 @@ _FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
 
 
 def read_records(path: Path) -> Iterator[tuple[int, dict[str, Any] | RecordError]]:
-    """Stream (line number from 1, record or what is wrong with it); `.gz` is unpacked, blank lines are skipped.
+    """Stream (line number from 1, record or what is wrong with it); gzip is unpacked, blank lines are skipped.
 
-    Only the fields that scoring reads are looked at, and never a plan: a broken plan is scored, not refused.
+    A file that is no JSON lines as a whole is one error, of its first line. Only the fields that scoring reads are
+    looked at, and never a plan: a broken plan is scored, not refused.
     Raises OSError when the file can't be read, ValueError when it can't be unpacked.
     """
     with _opened(path) as file:
+        begun = False
         for number, line in enumerate(file, 1):
             text = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
-            if text.strip():
-                yield number, _record(number, text)
+            if not text.strip():
+                continue
+            if not begun and (reason := _other_format(text)):
+                yield number, RecordError(number, "", reason)
+                return
+            begun = True
+            yield number, _record(number, text)
+
+
+def _other_format(start: bytes) -> str:
+    """What a file is instead of JSON lines, by its first line, and what makes them of it; "" if it may be such."""
+    if start.startswith(_UTF16_MARKS) or b"\0" in start[:2]:
+        return "not UTF-8: it is UTF-16, of which iconv -f UTF-16 -t UTF-8 makes UTF-8"
+    if start.lstrip().startswith(b"["):
+        return "is a JSON list, not one record a line; jq -c '.[]' makes lines of it"
+    return ""
 
 
 def load_catalogue(path: Path) -> Catalogue:
@@ -111,10 +129,17 @@ def _catalogue_of_pack(path: Path) -> Catalogue:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[BinaryIO]:
-    """The file's bytes, unpacked; a cut, damaged or other file named .gz is a ValueError while it is read."""
+    """The file's bytes, unpacked if it is gzip or so named.
+
+    One that is cut, damaged, or only named .gz, is a ValueError while it is read.
+    """
     try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
-            yield cast("BinaryIO", file)
+        with path.open("rb") as packed:
+            if path.suffix == ".gz" or packed.peek(2).startswith(_GZIP_MAGIC):
+                with gzip.open(packed) as file:
+                    yield cast("BinaryIO", file)
+            else:
+                yield packed
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise ValueError(f"{path}: can't be unpacked ({error})") from error
 
@@ -122,6 +147,8 @@ def _opened(path: Path) -> Iterator[BinaryIO]:
 def _record(number: int, text: bytes) -> dict[str, Any] | RecordError:
     try:
         record = _decoded(text)
+    except UnicodeDecodeError as error:
+        return RecordError(number, "", f"not UTF-8: {error.reason} at byte {error.start + 1}")
     except (ValueError, RecursionError) as error:
         return RecordError(number, "", f"no JSON ({error})")
     if not isinstance(record, dict):

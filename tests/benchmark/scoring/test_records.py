@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 
 import pytest
 
@@ -56,12 +57,74 @@ def test_an_older_result_survives_a_failure(tmp_path, catalogue):
     assert out.read_text() == "old"
 
 
+@pytest.mark.parametrize("held", ["old", None])
+def test_a_link_stays_and_its_file_is_written(tmp_path, catalogue, held):
+    (tmp_path / "elsewhere").mkdir()
+    real, link = tmp_path / "elsewhere" / "real.jsonl", tmp_path / "out.jsonl"
+    if held:
+        real.write_text(held)
+    link.symlink_to(real)
+    assert score_file(lines(tmp_path, GOOD), catalogue, link) == 1
+    assert link.is_symlink() and json.loads(real.read_text())["task_id"] == "t"
+    assert [path.name for path in real.parent.iterdir()] == ["real.jsonl"]
+
+
+def test_a_pipe_is_written_to(tmp_path, catalogue):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    end = os.open(pipe, os.O_RDWR | os.O_NONBLOCK)
+    try:
+        assert score_file(lines(tmp_path, GOOD), catalogue, pipe) == 1
+        assert json.loads(os.read(end, 2**16))["task_id"] == "t"
+    finally:
+        os.close(end)
+    assert pipe.is_fifo()
+
+
+@pytest.mark.parametrize("name", ["records.jsonl", "poi.json", "link"])
+def test_what_is_read_is_never_written_over(tmp_path, catalogue, name):
+    records = lines(tmp_path, GOOD)
+    (tmp_path / "link").symlink_to(records)
+    before = records.read_bytes(), catalogue.read_bytes()
+    with pytest.raises(ValueError, match=f"{name}: would be written over the file that is read"):
+        score_file(records, catalogue, tmp_path / name)
+    assert (records.read_bytes(), catalogue.read_bytes()) == before
+
+
 def test_broken_encoding_is_an_error_of_its_line(tmp_path):
     path = tmp_path / "r.jsonl"
     path.write_bytes(b'\xef\xbb\xbf{"task_id": 1}\n{"task_id": "\xff"}\n')
     (_, first), (number, second) = read_records(path)
     assert first == {"task_id": 1}
     assert number == 2 and isinstance(second, RecordError)
+    assert str(second) == "line 2: not UTF-8: invalid start byte at byte 14"
+
+
+def test_gzip_is_unpacked_whatever_its_name(tmp_path, catalogue):
+    path = tmp_path / "r.jsonl"
+    path.write_bytes(gzip.compress(json.dumps(GOOD).encode()))
+    assert [record for _, record in read_records(path)] == [GOOD]
+    packed = tmp_path / "poi.packed"
+    packed.write_bytes(gzip.compress(catalogue.read_bytes()))
+    assert score_file(path, packed, tmp_path / "out.jsonl") == 1
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_another_encoding_is_told_once(tmp_path, encoding):
+    path = tmp_path / "r.jsonl"
+    path.write_bytes("\n".join([json.dumps(GOOD)] * 3).encode(encoding))
+    ((number, error),) = read_records(path)
+    assert (number, error.field) == (1, "")
+    assert error.reason.startswith("not UTF-8: it is UTF-16") and "iconv" in error.reason
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_a_json_list_is_told_once_with_its_remedy(tmp_path, indent):
+    path = tmp_path / "r.json"
+    path.write_text("\n" + json.dumps([GOOD, GOOD], indent=indent))
+    assert list(read_records(path)) == [
+        (2, RecordError(2, "", "is a JSON list, not one record a line; jq -c '.[]' makes lines of it"))
+    ]
 
 
 def test_what_only_a_lenient_reader_takes_comes_out_again(tmp_path, catalogue):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from io import StringIO
 from pathlib import Path
 
@@ -42,6 +43,17 @@ def test_each_profile_has_its_figures_and_means(folder: Path, profile: str, pv: 
     rows = [json.loads(line) for line in (folder / "out.jsonl").read_text().splitlines()]
     assert {(row["profile"], row["code_version"]) for row in rows} == {(profile, CODE_VERSION)}
     assert [row["pv"] for row in rows] == [True, None, profile == "published"]
+
+
+def test_a_pipe_gets_the_scores_alone(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo(folder / "out.jsonl")
+    end = os.open(folder / "out.jsonl", os.O_RDWR | os.O_NONBLOCK)
+    try:
+        assert score(folder, "published") == ""
+        assert len(os.read(end, 2**16).splitlines()) == 3
+    finally:
+        os.close(end)
+    assert "3 record(s) scored" in capsys.readouterr().err
 
 
 def test_a_bad_line_is_named_and_nothing_is_written(folder: Path) -> None:

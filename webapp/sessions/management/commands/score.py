@@ -40,7 +40,11 @@ class Command(BaseCommand):
             raise CommandError(f"{error}\nnothing was written", returncode=2) from error
         except OSError as error:
             raise CommandError(f"{error.filename}: {error.strerror}", returncode=2) from error
-        self.stdout.write(f"{count} record(s) scored into {out} by {profile}, code version {CODE_VERSION}")
+        told = f"{count} record(s) scored into {out} by {profile}, code version {CODE_VERSION}"
+        if not out.is_file():  # a pipe or device, perhaps this very output: it holds scores alone, read once
+            self.stderr.write(told, self.style.SUCCESS)
+            return
+        self.stdout.write(told)
         means = aggregate(_scores(out), profile=profile)
         self.stdout.write("  " + ", ".join(f"{figure.upper()} {mean}" for figure, mean in means.items()))
 
