@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from benchmark.preferences.schema import CITY_FIELDS, GLOBAL_FIELDS, PreferenceField, Topic, paths_in
+from benchmark.preferences.schema import CITY_FIELDS, GLOBAL_FIELDS, PreferenceField, paths_in
 from benchmark.preferences.tables import FieldValues, items
 from benchmark.scoring.completeness import UserCompleteness
 from benchmark.scoring.evidence.compromises import Changed, former_values
-from benchmark.scoring.evidence.questions import Question
 from benchmark.scoring.evidence.speech import Speech
 
 _NOTHING: dict[PreferenceField, Any] = {}
@@ -50,7 +49,6 @@ def elicitation(
 def _entries(user: str, wanted: FieldValues, known: UserCompleteness, speech: Speech) -> list[dict[str, Any]]:
     """One a filled field, in the order in which they were compared."""
     find, compared = speech.heard(user).find, iter(known.fields)
-    questions = speech.put_to(user)
     entries = []
     for city, held in wanted.items():
         believed = known.believed.get(city, _NOTHING)
@@ -67,16 +65,12 @@ def _entries(user: str, wanted: FieldValues, known: UserCompleteness, speech: Sp
                     "stale": [],
                     "said": said,
                     "mentioned": mentioned,
-                    "asked": _asked(questions, field.topic, city) if unsaid and questions else None,
+                    "asked": speech.asked(user, field.topic, city) if unsaid else None,
                     "compromise": None,
                     "counted": True,
                 }
             )
     return entries
-
-
-def _asked(questions: Sequence[Question], topic: Topic, city: str) -> int | None:
-    return next((question.at for question in questions if question.about(topic, city)), None)
 
 
 def _each(value: Any, field: PreferenceField) -> Sequence[Any]:

@@ -58,13 +58,12 @@ _TOPICS: dict[Topic, re.Pattern[str]] = {
 
 
 class Question(NamedTuple):
-    """One sentence that asks. to: the travellers to whom it is put, None for all; cities: those that it names."""
+    """One sentence that asks something. to: the travellers to whom it is put, None for all."""
 
     at: int
     role: str
+    text: str
     to: frozenset[str] | None
-    topics: frozenset[Topic]
-    cities: frozenset[str]
 
     def put_to(self, user: str) -> bool:
         """Whether it asks `user`: what a traveller asks of nobody by name asks no one's wishes."""
@@ -72,15 +71,16 @@ class Question(NamedTuple):
             return False
         return user in self.to if self.to is not None else self.role == AGENT
 
-    def about(self, topic: Topic, city: str) -> bool:
+    def about(self, topic: Topic, city: str, places: Places) -> bool:
         """Whether it asks for wishes of this kind; one that names cities asks about these alone."""
-        return topic in self.topics and (not city or not self.cities or city in self.cities)
+        if not _TOPICS[topic].search(self.text):
+            return False
+        named = places.named(self.text) if city else ()
+        return not named or city in named
 
 
-def questions(
-    messages: Iterable[tuple[int, str, str]], users: Iterable[str], places: Places
-) -> Iterator[Question]:
-    """The questions of messages, given by index, role and text."""
+def questions(messages: Iterable[tuple[int, str, str]], users: Iterable[str]) -> Iterator[Question]:
+    """The questions of messages, given by index, role and text; nobody's own affairs are in their text (`my budget`)."""
     names = mention_pattern(users)
     for at, role, content in messages:
         if role != AGENT and "@" not in content:
@@ -88,9 +88,7 @@ def questions(
         text = _without_json(content)
         if _asks(text):
             for sentence, to in _asking(text, names):
-                topics = _topics(sentence)
-                if topics:
-                    yield Question(at, role, to, topics, places.named(sentence))
+                yield Question(at, role, _OWN.sub("", sentence), to)
 
 
 def _without_json(content: str) -> str:
@@ -115,8 +113,3 @@ def _asking(text: str, names: re.Pattern[str]) -> Iterator[tuple[str, frozenset[
             listing = asks and (sentence.rstrip().endswith((":", "：")) or listing)
         if asks:
             yield sentence, to
-
-
-def _topics(sentence: str) -> frozenset[Topic]:
-    text = _OWN.sub("", sentence)
-    return frozenset([topic for topic, words in _TOPICS.items() if words.search(text)])

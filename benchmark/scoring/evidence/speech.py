@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from benchmark.itineraries.extraction import AGENT
-from benchmark.preferences.schema import PreferenceField
+from benchmark.preferences.schema import PreferenceField, Topic
 from benchmark.preferences.tables import FieldValues
 from benchmark.scoring.evidence.limits import ELSEWHERE, LIMITS, MENTIONED, SAID, Near
 from benchmark.scoring.evidence.numerals import Number, numbers_in
@@ -251,13 +251,17 @@ class Speech:
         own = [(index, content) for index, role, content in self._messages if role == user]
         return Heard(user, own, self._group)
 
-    def put_to(self, user: str) -> list[Question]:
-        """The questions that the agent put to `user` or to all, or a traveller to `user` by name."""
-        return [question for question in self._questions if question.put_to(user)]
+    def asked(self, user: str, topic: Topic, city: str) -> int | None:
+        """The index of the first question about wishes of a kind, for `city`, that was put to `user` or to all."""
+        places = self._group.places
+        for question in self._questions:
+            if question.put_to(user) and question.about(topic, city, places):
+                return question.at
+        return None
 
     @cached_property
     def _questions(self) -> list[Question]:
-        return list(questions(self._messages, self._group.users, self._group.places))
+        return list(questions(self._messages, self._group.users))
 
 
 def _messages(history: Any) -> Iterator[tuple[int, str, str]]:
