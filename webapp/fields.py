@@ -12,7 +12,10 @@ NUL = "\x00"
 
 
 class OrderedJSONField(models.TextField):  # type: ignore[type-arg]  # django-stubs makes it generic, Django does not
-    """JSON kept as the text it is: the order of keys survives, which PostgreSQL's jsonb would lose."""
+    """JSON kept as the text it is: the order of keys survives, which PostgreSQL's jsonb would lose.
+
+    Half of a surrogate pair, which JSON can hold and no encoding of text, is kept as its escape.
+    """
 
     def from_db_value(self, value: str | None, expression: object, connection: object) -> Any:
         return None if value is None else json.loads(value)
@@ -21,4 +24,7 @@ class OrderedJSONField(models.TextField):  # type: ignore[type-arg]  # django-st
         return json.loads(value) if isinstance(value, str) else value
 
     def get_prep_value(self, value: Any) -> str | None:
-        return None if value is None else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+        if value is None:
+            return None
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+        return text.encode(errors="backslashreplace").decode()

@@ -6,10 +6,10 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-import orjson
 from django.core.management.base import CommandError, CommandParser
 
 from benchmark.conversation.model_use import ModelUse
+from benchmark.jsonlines import json_line
 from benchmark.tasks import TaskFileError, read_lines
 from webapp.caches.choice import SandboxChoice
 from webapp.caches.options import add_sandbox_arguments, sandbox_of
@@ -52,7 +52,7 @@ class Command(DatabaseCommand):
                 returncode=INTERRUPTED,
             ) from None
         if options["json"]:
-            self.stdout.write(orjson.dumps(record_of(session)).decode())
+            self.stdout.write(json_line(record_of(session)).decode(), ending="")
         else:
             self._tell(session, perf_counter() - begun)
         if session.status != Status.FINISHED:

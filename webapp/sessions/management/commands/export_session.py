@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import orjson
 from django.core.management.base import CommandError, CommandParser
 
+from benchmark.jsonlines import json_line
 from webapp.commands import BAD_INPUT, DatabaseCommand
 from webapp.sessions.models import Session
 from webapp.sessions.scoring import record_of
@@ -24,8 +24,8 @@ class Command(DatabaseCommand):
         session = Session.objects.select_related("task").filter(pk=options["id"]).first()
         if session is None:
             raise CommandError(f"there is no session {options['id']}", returncode=BAD_INPUT)
-        line = orjson.dumps(record_of(session))
+        line = json_line(record_of(session))
         if options["out"] is None:
-            self.stdout.write(line.decode())
+            self.stdout.write(line.decode(), ending="")
         else:
-            options["out"].write_bytes(line + b"\n")
+            options["out"].write_bytes(line)
