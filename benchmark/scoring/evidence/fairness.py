@@ -22,8 +22,14 @@ _KINDS: dict[Topic, str] = {
     "hotel": HOTEL,
 }
 _NAMED = (FIELD["attractions.must_visit"], FIELD["attractions.reject_visit"])
-_Places = Mapping[tuple[str, str], Sequence[Outing]]
-"""Sights, meals and nights by kind and city; nights, which no city matters for, under ""."""
+
+
+class _There(NamedTuple):
+    """Places of one kind in one city. text: all their names; categories: all that the catalogue knows of them."""
+
+    outings: list[Outing]
+    text: str
+    categories: frozenset[str]
 
 
 class _Account(NamedTuple):
@@ -33,6 +39,9 @@ class _Account(NamedTuple):
     place: str = ""
     day: Any = None
     by: Point | None = None
+
+
+_ABSENT = _Account("absent")._asdict()
 
 
 def fairness_evidence(
@@ -60,7 +69,7 @@ def fairness_evidence(
         "costs": [point for user in least for point in points.get(user, ()) if point["points"] < 0],
         "unmet": [
             {"user": user, "path": paths_in(city)[field], "item": item, "points": field.points}
-            | _account(user, field, item, points[user], there.get(_where(field, city), ()), trip)._asdict()
+            | _account(user, field, item, points[user], there.get(_where(field, city)), trip)
             for user in least
             if user in wanted
             for field, city, item in _unmet(wanted[user], points[user])
@@ -68,12 +77,18 @@ def fairness_evidence(
     }
 
 
-def _places(trip: Trip) -> _Places:
+def _places(trip: Trip) -> dict[tuple[str, str], _There]:
+    """Sights, meals and nights by kind and city; nights, for which the city does not matter, under ""."""
     found: dict[tuple[str, str], list[Outing]] = {(HOTEL, ""): trip.nights}
     for outing in trip.outings:
         if outing.activity.location and outing.activity.kind in (ATTRACTION, FOOD):
             found.setdefault((outing.activity.kind, outing.block.city), []).append(outing)
-    return found
+    return {key: _there(outings) for key, outings in found.items()}
+
+
+def _there(outings: list[Outing]) -> _There:
+    names = "\n".join([outing.activity.location for outing in outings])
+    return _There(outings, names, frozenset([o.place.category for o in outings if o.place is not None]))
 
 
 def _where(field: PreferenceField, city: str) -> tuple[str, str]:
@@ -92,13 +107,15 @@ def _unmet(wanted: FieldValues, points: Sequence[Point]) -> Iterator[tuple[Prefe
 
 
 def _account(
-    user: str, field: PreferenceField, item: str, points: Sequence[Point], there: Sequence[Outing], trip: Trip
-) -> _Account:
+    user: str, field: PreferenceField, item: str, points: Sequence[Point], there: _There | None, trip: Trip
+) -> dict[str, Any]:
     """The best account of the places that have something of `item`."""
     if field.topic == "transport":
         return _of_legs(item, points, trip)
-    found = [_at(user, outing, points, trip) for outing in there if _has(outing, field, item)]
-    return min(found, key=lambda account: _ORDER.index(account.reason)) if found else _Account("absent")
+    if there is None or (item not in there.text and item not in there.categories):
+        return _ABSENT
+    found = [_at(user, outing, points, trip) for outing in there.outings if _has(outing, field, item)]
+    return min(found, key=lambda account: _ORDER.index(account.reason))._asdict() if found else _ABSENT
 
 
 def _has(outing: Outing, field: PreferenceField, item: str) -> bool:
@@ -138,9 +155,9 @@ def _left_out(outing: Outing, trip: Trip) -> bool:
     return visits is None or outing not in visits.outings
 
 
-def _of_legs(mode: str, points: Sequence[Point], trip: Trip) -> _Account:
+def _of_legs(mode: str, points: Sequence[Point], trip: Trip) -> dict[str, Any]:
     for day, leg in trip.legs:
         if leg.mode == mode:
             by = _point_at(points, day.label, leg.at, None)
-            return _Account("counted", f"{leg.from_city} → {leg.to_city}", day.label, by)
-    return _Account("absent")
+            return _Account("counted", f"{leg.from_city} → {leg.to_city}", day.label, by)._asdict()
+    return _ABSENT
