@@ -33,25 +33,33 @@ def scored(verdict: Verdict) -> bool:
 
 
 def who_judged(report: Report, counts: Callable[[Verdict], bool] = scored) -> list[Note]:
-    """Whose verdicts a part holds and of how many sessions of each run; who judged too; that nobody did.
+    """Whose verdicts a part holds; that nobody judged. counts: which verdicts the part takes."""
+    if report.pair is None or not any(map(counts, _all(report))):
+        return [_nobody(report)]
+    return [Note("judged_by", {"judge": report.pair.judge, "meta": report.pair.meta_judge})]
 
-    counts: which verdicts the part takes.
-    """
-    judged = [(run, sum(any(map(counts, one.verdicts)) for one in run.sessions)) for run in report.runs]
-    others = [
+
+def how_much_was_judged(report: Report) -> list[Note]:
+    """How many sessions of each run have a score of the judge; who judged some of them too."""
+    if report.pair is None:
+        return []
+    judged = [(run, sum(any(map(scored, one.verdicts)) for one in run.sessions)) for run in report.runs]
+    told = [
+        Note("judged", {"run": run.label, "n": n, "sessions": len(run.sessions)}) for run, n in judged if n
+    ]
+    return told + [
         Note("other_judges", {"judge": pair.judge, "meta": pair.meta_judge, "n": pair.sessions})
         for pair in report.others
         if pair.sessions
     ]
-    if report.pair is None or not any(count for _, count in judged):
-        return [_nobody(report), *others]
-    named = Note("judged_by", {"judge": report.pair.judge, "meta": report.pair.meta_judge})
-    told = [Note("judged", {"run": run.label, "n": n, "sessions": len(run.sessions)}) for run, n in judged]
-    return [named, *told, *others]
+
+
+def _all(report: Report) -> Iterator[Verdict]:
+    return (verdict for run in report.runs for verdict in verdicts_of(run))
 
 
 def _nobody(report: Report) -> Note:
-    if report.pair is None or not any(any(verdicts_of(run)) for run in report.runs):
+    if report.pair is None or not any(_all(report)):
         return NO_JUDGE
     return Note("not_calibrated", {"judge": report.pair.judge, "meta": report.pair.meta_judge})
 

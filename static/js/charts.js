@@ -16,7 +16,7 @@ const THEME = {
   bargap: 0.15,
   dragmode: false,
 };
-const NARROW = 500;
+const NARROW = 640;
 const LEGEND_LINE = 18; // pixels that a line of a legend takes where its entries stand below each other
 const drawn = new Set();
 

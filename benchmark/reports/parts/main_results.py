@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from benchmark.reports.judged import who_judged
+from benchmark.reports.judged import how_much_was_judged, who_judged
 from benchmark.reports.report import Part, Report
 from benchmark.reports.scores import scores_of
 from benchmark.reports.session import RunFigures
@@ -36,7 +36,11 @@ def build(report: Report) -> Table:
         [run.label, level, len(tasks.ids), *(found[figure.key] for figure in FIGURES), judged_of(tasks)]
         for (run, level, tasks), found in zip(groups, scores, strict=True)
     ]
-    return Table(COLUMNS, rows, [Note("intervals"), *_partly(report), *who_judged(report)])
+    return Table(
+        COLUMNS,
+        rows,
+        [Note("intervals"), *_partly(report), *who_judged(report), *how_much_was_judged(report)],
+    )
 
 
 def judged_of(tasks: TaskFigures) -> int:
