@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.db import Error, transaction
@@ -40,8 +40,22 @@ def _record(session: Session, events: Sequence[Event]) -> dict[str, Any]:
 
 
 def score_session(*, session: Session) -> None:
-    """Score a session by every profile, in place of earlier scores; store what it used as well."""
-    _score(session, whole_log(session.pk))
+    """Score a session by every profile, in place of earlier scores; store what it used as well.
+
+    One that can't be scored (its log or its world's pack can't be read) keeps the scores it has, which go on naming
+    the version that made them, or has empty ones; this version does not try it again. Raises what the database does.
+    """
+    _try(session, whole_log)
+
+
+def _try(session: Session, read: Callable[[str], Sequence[Event]]) -> None:
+    try:
+        _score(session, read(session.pk))
+    except Error:
+        raise  # the database is busy or away, which says nothing of this session
+    except Exception:
+        log.exception("session %s can't be scored; it keeps what scores it has", session.pk)
+        _give_up(session)
 
 
 def _score(session: Session, events: Sequence[Event]) -> None:
@@ -106,22 +120,16 @@ def _is_outdated(session_id: str) -> bool:
 
 
 def rescore(*, session_id: str) -> bool:
-    """Bring an outdated session's scores up to date; whether it was one. Its log is read, never written.
-
-    One that can't be scored any more (its log or its world's pack can't be read) keeps the scores it has, which go
-    on naming the version that made them, and is not tried again by this version.
-    """
+    """Bring an outdated session's scores up to date as `score_session` does; whether it was one."""
     if not _is_outdated(session_id):
         return False
-    session = Session.objects.select_related("task").only(*_READ).get(pk=session_id)
-    try:
-        _score(session, list(read_log(session_id)))  # not kept: logs that pages show would make room for it
-    except Error:
-        raise  # the database is busy or away, which says nothing of this session
-    except Exception:
-        log.exception("session %s can't be scored again; it keeps the scores it has", session_id)
-        _give_up(session)
+    _try(Session.objects.select_related("task").only(*_READ).get(pk=session_id), _passing_log)
     return True
+
+
+def _passing_log(session_id: str) -> list[Event]:
+    """A log that is not kept: those that pages show would make room for it."""
+    return list(read_log(session_id))
 
 
 def _give_up(session: Session) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.db import OperationalError
 from django.test import Client
 
 from benchmark.scoring import CODE_VERSION, PROFILES
-from webapp.sessions import scoring
+from webapp.sessions import scoring, services
 from webapp.sessions.models import Event, Score, Session
-from webapp.sessions.scoring import outdated, rescore
+from webapp.sessions.scoring import outdated, rescore, score_session
 from worker import sweeper
 from worker.sweeper import Sweeper
 
@@ -65,6 +66,35 @@ def test_what_can_not_be_scored_any_more_keeps_its_scores(
     score = Score.objects.get(session=eventful, profile="published")
     assert (score.code_version, score.figures) == ("0", right)
     assert not outdated().exists()
+
+
+def test_what_can_not_be_scored_at_all_is_not_due_for_ever(
+    eventful: Session, as_researcher: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise ValueError("no such pack")
+
+    Score.objects.all().delete()
+    assert services.ended_unscored(session_id=eventful.pk)
+    monkeypatch.setattr(scoring, "catalogue_of", fail)
+    score_session(session=eventful)
+    assert services.ended_unscored(session_id=eventful.pk) is None
+    assert {(score.code_version, score.gu) for score in eventful.scores.all()} == {("", None)}
+    assert not outdated().exists()
+    assert as_researcher.get(f"/sessions/{eventful.pk}/panel/scores/").status_code == 200
+
+
+def test_a_database_that_is_away_says_nothing_of_a_session(
+    eventful: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OperationalError
+
+    Score.objects.all().delete()
+    monkeypatch.setattr(scoring, "catalogue_of", fail)
+    with pytest.raises(OperationalError):
+        score_session(session=eventful)
+    assert services.ended_unscored(session_id=eventful.pk)
 
 
 def test_the_sweeper_asks_for_outdated_scores_ever_more_rarely(
