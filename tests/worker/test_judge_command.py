@@ -58,7 +58,7 @@ def test_a_run_is_judged_several_times_to_its_figures(server: ModelServer, run: 
     assert "4 judged, 0 unusable, 0 without an answer, 0 stopped" in told
     lines = {line.strip().split("  ")[0]: line for line in told.splitlines()}
     assert "4 judgements have all five ratings" in told and "4 have the meta-judge's score" in told
-    assert "± 0.00" in lines["free of invention"] and "±" in lines["S"]
+    assert "± 0.00" in lines["hallucination (5 = free of it)"] and "±" in lines["S"]
     assert lines["judge"].split()[1] == "4" and "USD" in lines["judge"]
     assert len(server.ledger.entries) == 8
 
@@ -70,7 +70,9 @@ def test_what_has_no_score_is_told_by_the_exit_code_and_by_name(server: ModelSer
     with pytest.raises(CommandError) as error:
         call_command("judge", pk, "--model", "seven-judge", stdout=out, stderr=StringIO())
     assert (error.value.returncode, str(error.value)) == (1, "1 of 1 judgement without a score")
-    assert f"{pk}, Unusable answer: free of invention: is not between 1 and 5 (7)" in out.getvalue()
+    assert (
+        f"{pk}, Unusable answer: hallucination (5 = free of it): is not between 1 and 5 (7)" in out.getvalue()
+    )
 
 
 @pytest.mark.parametrize(

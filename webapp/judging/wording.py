@@ -19,11 +19,11 @@ from webapp.judging.selectors import JUDGE, META, Figures, LeftOut
 from webapp.wording.models import call_tokens
 
 _DIMENSIONS: dict[str, Promise] = {
-    "hallucination": _("free of invention"),
-    "tool_use_reasoning": _("use of tools"),
-    "interaction_quality": _("conversation"),
-    "conflict_coordination": _("conflicts"),
-    "plan_humanization": _("humane plan"),
+    "hallucination": _("hallucination (5 = free of it)"),
+    "tool_use_reasoning": _("tool-use reasoning"),
+    "interaction_quality": _("interaction quality"),
+    "conflict_coordination": _("conflict coordination"),
+    "plan_humanization": _("plan humanization"),
 }
 _FAULTS: dict[str, Promise] = {
     "no_json": _("the answer holds no JSON object"),
@@ -44,7 +44,7 @@ _PARTS = re.compile(r"(\d+)")
 
 
 def dimension_words(name: str) -> str:
-    """A dimension; an unknown one as it is."""
+    """A dimension by the paper's name, here and in reports; an unknown one as it is."""
     return str(_DIMENSIONS.get(name, name))
 
 
@@ -55,7 +55,7 @@ def seat_words(seat: str) -> str:
 
 def faults_words(faults: Iterable[Mapping[str, Any]]) -> list[str]:
     """What is wrong with an answer, dimensions with the same fault together:
-    `conversation, conflicts: cites turns that do not exist (11)`.
+    `interaction quality, conflict coordination: cites turns that do not exist (11)`.
     """
     found: dict[str, list[str]] = {}
     for fault in faults:

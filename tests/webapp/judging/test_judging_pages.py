@@ -111,7 +111,8 @@ def test_rationales_open_the_cited_turn_and_flag_the_invented_one(
         == 5
     )
     assert shown.count("cites turns that do not exist (999)") == 1
-    assert "free of invention, use of tools, conversation, conflicts, humane plan: cites" in shown
+    assert "hallucination (5 = free of it), tool-use reasoning, interaction quality," in shown
+    assert "conflict coordination, plan humanization: cites" in shown
     assert 'Sound [<a href="#e12">12</a>]' in shown
     assert f"S {row.score:.1f}" in shown and "prompts 1-abc" in shown
     assert "1,200 + 80 tokens · 0.0125 USD · 900 ms" in shown
@@ -128,7 +129,9 @@ def test_a_seven_is_kept_as_it_came_and_counts_for_nothing(
     row = answers(1, written(7))
     shown = panel(as_researcher, eventful)
     assert (row.status, row.score) == (Status.BROKEN, None)
-    assert "Unusable answer" in shown and "free of invention: is not between 1 and 5 (7)" in shown
+    assert (
+        "Unusable answer" in shown and "hallucination (5 = free of it): is not between 1 and 5 (7)" in shown
+    )
     assert '"score": 7' in shown and "judge (being asked)" in text(
         as_researcher.get(f"/sessions/{eventful.pk}/")
     )
@@ -215,11 +218,13 @@ def test_an_answer_that_is_asked_for_again_is_shown_as_an_earlier_one(
     assert "earlier" not in panel(as_researcher, eventful)
     services.retry_batch(batch=batch)
     shown = panel(as_researcher, eventful)
-    assert "earlier answer: free of invention: is not between 1 and 5 (7)" in shown
+    assert "earlier answer: hallucination (5 = free of it): is not between 1 and 5 (7)" in shown
     assert "The judge's earlier answer as it came" in shown and '"score": 7' in shown
     assert "meta-judge, earlier answer: the answer holds no JSON" in shown
     assert "The meta-judge's earlier answer" in shown
-    assert "earlier answer: free of invention" in text(as_researcher.get(f"/judging/{batch.pk}/"))
+    assert "earlier answer: hallucination (5 = free of it)" in text(
+        as_researcher.get(f"/judging/{batch.pk}/")
+    )
 
 
 def test_a_session_that_was_stopped_is_not_judged(
@@ -293,10 +298,10 @@ def test_the_same_fault_of_several_dimensions_is_told_once() -> None:
         Fault("ambiguous", detail="hallucination"),
     ]
     assert faults_words([fault.stored() for fault in found]) == [
-        "conflicts, humane plan: cites turns that do not exist (11)",
+        "conflict coordination, plan humanization: cites turns that do not exist (11)",
         "the answer's JSON was broken and had to be mended",
-        "conversation: cites turns that do not exist (12)",
-        "the answer says several things that differ, so none of them counts (free of invention)",
+        "interaction quality: cites turns that do not exist (12)",
+        "the answer says several things that differ, so none of them counts (hallucination (5 = free of it))",
     ]
 
 
