@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 from benchmark.reports import Cell, Column, Estimate, Note, RunFigures, Spread
 from webapp.judging.wording import dimension_words
 from webapp.wording.issues import type_words
+from webapp.wording.numbers import number_words
 
 TITLES: Mapping[str, tuple[Promise, Promise]] = {
     "runs": (
@@ -324,16 +325,6 @@ def sessions_words(run: RunFigures) -> str:
     }
 
 
-def number_words(value: float | None, places: int, *, signed: bool = False) -> str:
-    """A number with so many decimals; a dash for none."""
-    if value is None:
-        return "–"
-    text = f"{value:+.{places}f}" if signed else f"{value:.{places}f}"
-    if float(text) == 0:
-        text = text.lstrip("+-")
-    return text.replace("-", "−")
-
-
 def cell_words(column: Column, cell: Cell) -> tuple[str, str]:
     """A cell as it is shown: its words, and what stands small beside them, "" for nothing."""
     match cell:
@@ -344,7 +335,7 @@ def cell_words(column: Column, cell: Cell) -> tuple[str, str]:
         case str():
             return value_words(column.key, cell), ""
         case int():
-            return str(cell), ""
+            return number_words(cell, 0), ""
     return number_words(cell, column.places, signed=column.signed), ""
 
 
