@@ -1,6 +1,6 @@
 """`make test`: every test, in three runs.
 
-fast: everything but the browser, on SQLite: the quick ones on every core, then, one by one, those that start
+fast: everything but the browser, on SQLite: the quick ones on every core, then, two at once, those that start
 processes of their own or take their time. storage: what depends on the database once more, on a private PostgreSQL
 or the one at DATABASE_URL. browser: Chromium, in a process of its own (Playwright's event loop and pytest-asyncio's
 do not share one). All over a private Valkey, or the one at REDIS_URL.
@@ -19,8 +19,8 @@ from tests.postgres import private_postgres
 
 NO_TESTS = 5
 EVERY_CORE = ("-n", "auto", "--dist", "loadfile")
-TWO_SITES = ("-n", "2", "--dist", "worksteal")
-"""An installation and a Chromium a test process: both mostly wait."""
+TWO_AT_ONCE = ("-n", "2", "--dist", "worksteal")
+"""Tests with processes of their own, an installation or a Chromium, mostly wait."""
 
 
 def _pytest(*options: str, **environment: str) -> int:
@@ -34,7 +34,9 @@ def _without_database() -> dict[str, str]:
 
 def fast() -> int:
     """All but the browser, on SQLite."""
-    return _on_sqlite("not browser and not slow", *EVERY_CORE) or _on_sqlite("slow and not browser")
+    return _on_sqlite("not browser and not slow", *EVERY_CORE) or _on_sqlite(
+        "slow and not browser", *TWO_AT_ONCE
+    )
 
 
 def _on_sqlite(chosen: str, *options: str) -> int:
@@ -55,7 +57,7 @@ def storage() -> int:
 
 def browser() -> int:
     """What a person does, in Chromium."""
-    return _pytest("-m", "browser", *TWO_SITES, CARAVAN_CHROMIUM=find_chromium())
+    return _pytest("tests/browser", *TWO_AT_ONCE, CARAVAN_CHROMIUM=find_chromium())
 
 
 PARTS: dict[str, Callable[[], int]] = {"fast": fast, "storage": storage, "browser": browser}
