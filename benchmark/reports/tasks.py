@@ -92,12 +92,9 @@ def _values(trials: Sequence[SessionFigures], average: TrialRule) -> list[float]
     if len(trials) == 1:
         return _values_of_one(trials[0])
     counts = [sum([getattr(trial, name) for trial in trials]) / len(trials) for name in COUNTS]
-    return [
-        average([trial.gu for trial in trials]),
-        *_rules(trials, average),
-        *_judged(trials, average),
-        *counts,
-    ]
+    rules = _rules(trials, average)
+    judged = _judged(trials, average, rules)
+    return [average([trial.gu for trial in trials]), *rules, *judged, *counts]
 
 
 def _rules(trials: Sequence[SessionFigures], average: TrialRule) -> list[float]:
@@ -116,16 +113,20 @@ def _values_of_one(trial: SessionFigures) -> list[float]:
     return [trial.gu or 0.0, *rules, *judged, float(trial.compromises), float(trial.calls)]
 
 
-def _judged(trials: Sequence[SessionFigures], average: TrialRule) -> Sequence[float]:
-    """`judge` and `other` over the judged trials."""
+def _judged(trials: Sequence[SessionFigures], average: TrialRule, rules: Sequence[float]) -> Sequence[float]:
+    """`judge` and `other` over the judged trials. rules: the rule scores of all trials."""
     judged = [(trial, score) for trial in trials if (score := judged_score(trial)) is not None]
     if not judged:
         return UNJUDGED
     judge = sum([score for _, score in judged]) / len(judged)
-    return judge, (sum(_rules([trial for trial, _ in judged], average)) + judge) / len(OTHER)
+    if len(judged) < len(trials):
+        rules = _rules([trial for trial, _ in judged], average)
+    return judge, (sum(rules) + judge) / len(OTHER)
 
 
 def judged_score(trial: SessionFigures) -> float | None:
     """The mean of S over a session's verdicts that have one; None where none has."""
+    if len(trial.verdicts) == 1:
+        return trial.verdicts[0].score
     scores = [one.score for one in trial.verdicts if one.score is not None]
     return sum(scores) / len(scores) if scores else None

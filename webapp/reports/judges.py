@@ -45,11 +45,11 @@ class Wanted:
 
 def pairs_of(runs: Sequence[Run], sessions: Iterable[str], verdicts: Verdicts) -> list[Pair]:
     """The pairs that judged any of these sessions: first who scored the most, of as many whoever was asked last."""
-    scored, rated = Counter[Names](), Counter[Names]()
-    for session in sessions:
-        own = verdicts.get(session, ())
-        rated.update({(one.judge, one.meta_judge) for one in own})
-        scored.update({(one.judge, one.meta_judge) for one in own if one.score is not None})
+    own = [verdicts[session] for session in sessions if session in verdicts]
+    rated = Counter(names for given in own for names in {(one.judge, one.meta_judge) for one in given})
+    scored = Counter(
+        names for given in own for names in {(o.judge, o.meta_judge) for o in given if o.score is not None}
+    )
     asked = _newest(runs) if len(rated) > 1 else dict.fromkeys(rated)
     ordered = sorted(rated, key=lambda names: (scored[names], rated[names], asked[names]), reverse=True)
     return [Pair(*names, scored[names]) for names in ordered]
