@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import singledispatchmethod
 from typing import Any
 
 from benchmark.conversation.events import (
@@ -20,6 +19,7 @@ from benchmark.conversation.events import (
     ToolReturned,
     TurnGranted,
 )
+from benchmark.conversation.folding import by_body
 from benchmark.conversation.state import SessionState
 from benchmark.conversation.tool_use import ToolUse
 from benchmark.participants.view import AGENT
@@ -36,7 +36,7 @@ class _Trace:
     noted: bool = False
     error: str = ""
 
-    @singledispatchmethod
+    @by_body
     def add(self, body: Body) -> None:
         """Bodies not named below leave no trace in a record."""
 

@@ -6,7 +6,6 @@ import copy
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import singledispatchmethod
 from typing import Any
 
 from benchmark.conversation.events import (
@@ -33,6 +32,7 @@ from benchmark.conversation.events import (
     ToolReturned,
     TurnGranted,
 )
+from benchmark.conversation.folding import by_body
 from benchmark.conversation.markers import with_value
 from benchmark.conversation.mentions import rightmost_mention
 from benchmark.conversation.toolloop import ToolLoop
@@ -119,7 +119,7 @@ class SessionState:
         self._fold(event.body, event.seq)
         self.seq = event.seq
 
-    @singledispatchmethod
+    @by_body
     def _fold(self, body: Body, seq: int) -> None:
         raise TypeError(f"no fold for {type(body).__name__}")
 

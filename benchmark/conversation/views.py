@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass, field, replace
-from functools import singledispatchmethod
 from typing import Any
 
 from benchmark.conversation.events import (
@@ -25,6 +24,7 @@ from benchmark.conversation.events import (
     TurnGranted,
     may_see,
 )
+from benchmark.conversation.folding import by_body
 from benchmark.conversation.markers import with_value
 from benchmark.conversation.mentions import rightmost_mention
 from benchmark.conversation.state import QUOTA
@@ -57,7 +57,7 @@ class ViewFold:
         if may_see(self.me, event.audience):
             self._fold(event.body, event.seq)
 
-    @singledispatchmethod
+    @by_body
     def _fold(self, body: Body, seq: int) -> None:
         """Whatever is not named below leaves the view as it is."""
 

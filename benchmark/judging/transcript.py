@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import singledispatchmethod
 from typing import Any
 
 from benchmark.conversation.events import (
@@ -23,6 +22,7 @@ from benchmark.conversation.events import (
     ToolReturned,
     TurnGranted,
 )
+from benchmark.conversation.folding import by_body
 from benchmark.judging.wording import fill, line
 from benchmark.participants.view import AGENT
 from sandbox.tools import definitions
@@ -116,7 +116,7 @@ class _Teller:
         if turn.kind in ("convergence", "final") and turn.attempt == 1:
             yield line(self._language, turn.kind)
 
-    @singledispatchmethod
+    @by_body
     def _told(self, body: Body, seq: int) -> str:
         return ""
 
