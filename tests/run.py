@@ -17,7 +17,6 @@ from collections.abc import Callable
 from tests.chromium import find_chromium
 from tests.postgres import private_postgres
 
-NO_TESTS = 5
 EVERY_CORE = ("-n", "auto", "--dist", "loadfile")
 TWO_AT_ONCE = ("-n", "2", "--dist", "worksteal")
 """Tests with processes of their own, an installation or a Chromium, mostly wait."""

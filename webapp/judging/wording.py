@@ -17,6 +17,7 @@ from benchmark.judging.citations import bracketed, ranges
 from benchmark.judging.stability import Spread
 from webapp.judging.selectors import JUDGE, META, Figures, LeftOut
 from webapp.wording.models import call_tokens
+from webapp.wording.numbers import number_words
 
 _DIMENSIONS: dict[str, Promise] = {
     "hallucination": _("hallucination (5 = free of it)"),
@@ -72,11 +73,10 @@ def _told(fault: Mapping[str, Any]) -> str:
 
 def spread_words(found: Spread | None, places: int = 2) -> str:
     """`3.67 ± 0.58`; without the deviation where there is only one value, a dash for none."""
-    if found is None:
-        return "–"
-    if found.std is None:
-        return f"{found.mean:.{places}f}"
-    return _now("%(mean)s ± %(std)s") % {"mean": f"{found.mean:.{places}f}", "std": f"{found.std:.{places}f}"}
+    mean = number_words(found.mean if found else None, places)
+    if found is None or found.std is None:
+        return mean
+    return _now("%(mean)s ± %(std)s") % {"mean": mean, "std": number_words(found.std, places)}
 
 
 def left_out_words(left: LeftOut) -> str:
