@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from django.db import models
+from pydantic_core import from_json
 
 NUL = "\x00"
 """The one character that PostgreSQL stores and compares in no text."""
@@ -18,13 +19,21 @@ class OrderedJSONField(models.TextField):  # type: ignore[type-arg]  # django-st
     """
 
     def from_db_value(self, value: str | None, expression: object, connection: object) -> Any:
-        return None if value is None else json.loads(value)
+        return None if value is None else _decoded(value)
 
     def to_python(self, value: Any) -> Any:
-        return json.loads(value) if isinstance(value, str) else value
+        return _decoded(value) if isinstance(value, str) else value
 
     def get_prep_value(self, value: Any) -> str | None:
         if value is None:
             return None
         text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
         return text.encode(errors="backslashreplace").decode()
+
+
+def _decoded(text: str) -> Any:
+    """The JSON value of `text`, integers of any size exact; half a surrogate pair only the slower decoder reads."""
+    try:
+        return from_json(text)
+    except ValueError:
+        return json.loads(text)

@@ -6,6 +6,8 @@ import json
 from collections import Counter
 from dataclasses import dataclass, field
 
+import orjson
+
 from benchmark.conversation.events import ToolCalled
 
 MODEL_STEPS = 20
@@ -14,7 +16,11 @@ REPEATS = 3
 
 def call_key(call: ToolCalled) -> str:
     """Two calls are the same when name and arguments agree, whatever the order of the keys."""
-    return json.dumps([call.name, call.arguments], sort_keys=True, ensure_ascii=False)
+    told = [call.name, call.arguments]
+    try:
+        return orjson.dumps(told, option=orjson.OPT_SORT_KEYS).decode()
+    except TypeError:  # lone surrogates and huge integers
+        return json.dumps(told, sort_keys=True, ensure_ascii=False)
 
 
 @dataclass

@@ -105,8 +105,7 @@ class Heard:
     def _occurrences(self, wish: str) -> Iterator[int]:
         """Where `wish` stands, and not as a part of the name of something else that is wished for."""
         text, at = self._text, self._text.find(wish)
-        longer = [name for name in self._homes if wish in name and name != wish]
-        whole = re.compile("|".join(map(re.escape, longer))) if longer else None
+        whole = self._holding(wish)
         taken = [found.span() for found in whole.finditer(text)] if whole else []
         for _ in range(_MOST):
             if at < 0:
@@ -114,6 +113,13 @@ class Heard:
             if not any(start <= at < end for start, end in taken):
                 yield at
             at = text.find(wish, at + len(wish))
+
+    def _holding(self, wish: str) -> re.Pattern[str] | None:
+        """What finds the names that `wish` is a part of; None where there is none."""
+        if self._names.count(wish) == (wish in self._homes):
+            return None
+        longer = [name for name in self._homes if wish in name and name != wish]
+        return re.compile("|".join(map(re.escape, longer))) if longer else None
 
     def _judged(self, field: PreferenceField, city: str, wish: str, at: int) -> _Place | None:
         """None where the words around speak of another traveller, of another city, or against the tier."""
@@ -226,6 +232,10 @@ class Heard:
         """Where the text names cities, and which."""
         found = self._group.places.at(self._text)
         return [start for start, _ in found], [city for _, city in found]
+
+    @cached_property
+    def _names(self) -> str:
+        return _SEPARATOR.join(self._homes)
 
     @cached_property
     def _homes(self) -> dict[str, set[str]]:

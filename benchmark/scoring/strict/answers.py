@@ -124,16 +124,18 @@ def _read_place(answers: Answers, value: Any) -> bool:
     name = part(value, "name")
     if not isinstance(name, str) or "price" not in value:
         return False
-    city = value.get("city")
-    prices = [p for p in (_number(value["price"]), *_room_prices(value.get("rooms"))) if p is not None]
-    priced = Priced(city_stem(city) if isinstance(city, str) else "", tuple(prices))
+    city, price, rooms = value.get("city"), _number(value["price"]), value.get("rooms")
+    prices: tuple[float, ...] = () if price is None else (price,)
+    if rooms and isinstance(rooms, list):
+        prices += tuple([p for p in _room_prices(rooms) if p is not None])
+    priced = Priced(city_stem(city) if isinstance(city, str) else "", prices)
     answers.places.setdefault(name, []).append(priced)
     return True
 
 
-def _room_prices(rooms: Any) -> Iterator[float | None]:
+def _room_prices(rooms: list[Any]) -> Iterator[float | None]:
     """A room's price, and that for each who sleeps in it."""
-    for room in rooms if isinstance(rooms, list) else ():
+    for room in rooms:
         price, capacity = _number(part(room, "price")), _number(part(room, "capacity"))
         yield price
         yield price / capacity if price is not None and capacity else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from benchmark.itineraries.reading import Block, Day, Leg
 from benchmark.scoring.trip import Trip
@@ -24,6 +25,7 @@ def missing_intercity_transport(trip: Trip) -> Iterator[Issue]:
                 last = segment.city
 
 
+@lru_cache(maxsize=4096)
 def city_stem(city: str) -> str:
     """The name without its one administrative suffix: 苏州市 and 苏州 are one city."""
     for suffix in _SUFFIXES:
