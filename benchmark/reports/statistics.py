@@ -48,6 +48,17 @@ class Resampler:
         counts = np.bincount(drawn.ravel(), minlength=times * tasks)
         return counts.reshape(times, tasks).astype(float)
 
+    def signs(self, tasks: int) -> Floats:
+        """Ways to turn the signs of that many differences: rows of 1 and −1, all there are or `times` drawn ones."""
+        if 2**tasks <= self.times:
+            ways = np.arange(2**tasks)[:, None] >> np.arange(tasks)
+        else:
+            ways = np.random.default_rng([self.seed, tasks, 1]).integers(
+                0, 2, (len(self.weights(tasks)), tasks)
+            )
+        turned: Floats = 1 - 2 * (ways & 1).astype(float)
+        return turned
+
     def means(self, blocks: Sequence[Floats]) -> list[Floats]:
         """The mean of every column of each block (tasks × figures) in every resample, NaN left out.
 
@@ -133,7 +144,7 @@ class Paired:
 
     difference: its mean with the bootstrap interval. effect: Cohen's d of paired samples, the mean difference over
     the standard deviation of the differences; None when all differ alike. wins: the share of tasks on which the
-    second is better, a tie counting half. p: two-sided, of the paired bootstrap; None below two tasks.
+    second is better, a tie counting half. p: two-sided, of the permutation test; None below two tasks.
     """
 
     tasks: int
@@ -146,26 +157,32 @@ class Paired:
 def paired(blocks: Sequence[Floats], resampler: Resampler) -> list[list[Paired]]:
     """Judge differences of figures (tasks × figures, the second run's value less the first's), column by column.
 
-    The paired bootstrap (Efron and Tibshirani 1993, chapter 16) draws tasks, never sessions: it needs no symmetric
-    differences, as Wilcoxon's test does, and gives the interval and p from the same resamples. p is the share of
-    resampled means, moved so that their centre is 0, that lie at least as far from 0 as the mean difference; the
-    observed one counts as a resample, so that p is never 0.
+    p is that of the paired permutation test (Fisher's randomisation test; Efron and Tibshirani 1993, chapter 15): if
+    the runs were alike, each task's difference might as well have the other sign. It is the share of the ways to
+    turn the signs by which the mean lies at least as far from 0: exact where there are few tasks, so that four never
+    give less than 1/8; of drawn ways and the observed one elsewhere. A bootstrap of few tasks calls chance a find.
     """
     found = estimates(blocks, resampler)
-    resampled = iter(resampler.means([block for block in blocks if len(block) > 1]))
-    tested: list[list[Paired]] = []
-    for block, means in zip(blocks, found, strict=True):
-        drawn = next(resampled) if len(block) > 1 else np.empty((0, block.shape[1]))
-        tested.append([_paired(*column) for column in zip(block.T, means, drawn.T, strict=True)])
-    return tested
+    return [
+        [_paired(*column) for column in zip(block.T, means, _probabilities(block, resampler), strict=True)]
+        for block, means in zip(blocks, found, strict=True)
+    ]
 
 
-def _paired(differences: Floats, mean: Estimate, resampled: Floats) -> Paired:
+def _probabilities(differences: Floats, resampler: Resampler) -> list[float]:
+    """p of every column; a task without the figure has no sign to turn."""
+    known = np.where(np.isnan(differences), 0.0, differences)
+    ways = resampler.signs(len(known))
+    far = (np.abs(ways @ known) >= np.abs(known.sum(axis=0)) - _TINY).sum(axis=0)
+    drawn = len(ways) < 2 ** len(known)
+    return [float(count) for count in (far + drawn) / (len(ways) + drawn)]
+
+
+def _paired(differences: Floats, mean: Estimate, p: float) -> Paired:
     known = differences[~np.isnan(differences)]
-    if len(known) < 2 or mean.value is None:
+    if len(known) < 2:
         return Paired(len(known), Estimate(mean.value), None, _wins(known), None)
-    far = np.abs(resampled[~np.isnan(resampled)] - mean.value) >= abs(mean.value) - _TINY
-    return Paired(len(known), mean, _effect(known), _wins(known), float((1 + far.sum()) / (1 + len(far))))
+    return Paired(len(known), mean, _effect(known), _wins(known), p)
 
 
 def _effect(differences: Floats) -> float | None:

@@ -4,7 +4,8 @@ const CONFIG = { displayModeBar: false, responsive: true, scrollZoom: false, dou
 const LINES = { gridcolor: "var(--line)", linecolor: "var(--line)", zerolinecolor: "var(--line)", tickcolor: "var(--line)" };
 const AXIS = { automargin: true, fixedrange: true, ...LINES };
 const TITLE = { standoff: 8 };
-const ERRORS = { color: "var(--muted)", thickness: 1, width: 3 };
+const ERRORS = { thickness: 1, width: 3 };
+const ERRORS_OVER_BARS = { color: "var(--muted)", ...ERRORS }; // those of points take the colour of their run
 const THEME = {
   autosize: true,
   margin: { l: 8, r: 16, t: 8, b: 8 },
@@ -38,7 +39,8 @@ function axis(told) {
 
 function trace(told) {
   const kind = told.type === "scatter" && told.mode === "markers" ? { marker: { size: 9, opacity: 0.8, ...told.marker } } : {};
-  const errors = ["error_x", "error_y"].filter((name) => told[name]).map((name) => [name, { ...ERRORS, ...told[name] }]);
+  const bars = told.type === "bar" ? ERRORS_OVER_BARS : ERRORS;
+  const errors = ["error_x", "error_y"].filter((name) => told[name]).map((name) => [name, { ...bars, ...told[name] }]);
   return { ...told, ...kind, ...Object.fromEntries(errors) };
 }
 

@@ -22,6 +22,8 @@ WIDEST_ENTRY = 36
 """Letters of an entry of a legend, which a phone still has room for."""
 LEAST = 0.5
 """Where a logarithmic axis begins: below the smallest number that it shows, which is 1."""
+_BESIDE = {"scattermode": "group", "scattergap": 0.75}
+"""Points and error bars of several runs at one place stand beside each other, so that none hides another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,8 @@ def _trace(rows: Table, chart: Chart, name: str, colour: str) -> Any:
             orientation = "h" if chart.across else "v"
             return go.Bar(**given, marker={"color": colour}, orientation=orientation)
         case "lines":
-            return go.Scatter(**given, mode="lines+markers", line={"color": colour}, marker={"color": colour})
+            drawn = {"mode": "lines+markers", "line": {"color": colour}, "marker": {"color": colour}}
+            return go.Scatter(**given, **drawn, offsetgroup=name)
     words = [_safe(str(text)) for text in rows.cells(chart.text)]
     return go.Scatter(**given, mode="markers", text=words, marker={"color": colour})
 
@@ -119,6 +122,7 @@ def _layout(part: Part, chart: Chart, table: Table, facet: str) -> dict[str, Any
     return {
         "height": _height(len(places), series, chart),
         "barmode": "stack" if chart.kind == "stacked" else "group",
+        **(_BESIDE if chart.kind == "lines" else {}),
         "xaxis": over if chart.across else along,
         "yaxis": along if chart.across else over,
     }
