@@ -10,6 +10,7 @@ from benchmark.scoring.profile import CODE_VERSION, PROFILES, Profile
 from benchmark.scoring.records import BadRecords, RecordError, load_catalogue, read_records
 from benchmark.scoring.score import figures_of, score_record, scores_by_profile
 from benchmark.scoring.strict import REASONS
+from benchmark.scoring.tally import Tally
 from benchmark.scoring.validity import MENDS, MESSAGES, words
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "Difference",
     "Profile",
     "RecordError",
+    "Tally",
     "aggregate",
     "completeness",
     "differences",

@@ -48,6 +48,10 @@ class Catalogue:
     def __len__(self) -> int:
         return sum(map(len, self._places.values()))
 
+    def __contains__(self, city: str) -> bool:
+        """Whether it has any place of `city`."""
+        return bool(self._places.get(city))
+
     def place(self, city: str, name: str) -> CataloguePlace | None:
         """The place that `name` means in `city`, whatever its kind; None when unknown.
 

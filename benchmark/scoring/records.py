@@ -35,7 +35,8 @@ class BadRecords(ValueError):
     """A file with lines that can't be scored; `errors` lists all of them."""
 
     def __init__(self, path: Path, errors: list[RecordError]) -> None:
-        super().__init__("\n".join([f"{path}: {len(errors)} bad records", *map(str, errors)]))
+        counted = "1 bad record" if len(errors) == 1 else f"{len(errors)} bad records"
+        super().__init__("\n".join([f"{path}: {counted}", *map(str, errors)]))
         self.errors = errors
 
 
@@ -69,12 +70,22 @@ _FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "conversation_history": (_is_list, "must be a list"),
 }
 
+_NEEDED = ("user_names", "effective_preferences", "conversation_history")
+"""What a record is scored from; where it goes by another name, the figures would be those of a run without a plan."""
+_LACKING = 'missing; rename what stands for it, or say "success": false if the run crashed'
+
+
+def crashed(record: Mapping[str, Any]) -> bool:
+    """Whether the run broke off; its record may lack all but the ids."""
+    return not record.get("success", True)
+
 
 def read_records(path: Path) -> Iterator[tuple[int, dict[str, Any] | RecordError]]:
     """Stream (line number from 1, record or what is wrong with it); gzip is unpacked, blank lines are skipped.
 
     A file that is no JSON lines as a whole is one error, of its first line. Only the fields that scoring reads are
-    looked at, and never a plan: a broken plan is scored, not refused.
+    looked at, and never a plan: a broken plan is scored, not refused. Some must be there, if only as null, unless the
+    run crashed.
     Raises OSError when the file can't be read, ValueError when it can't be unpacked.
     """
     with _opened(path) as file:
@@ -161,7 +172,8 @@ def _bad_field(number: int, record: Mapping[str, Any]) -> RecordError | None:
         if not accepts(record.get(field)):
             reason = expected if field in record else "is missing"
             return RecordError(number, field, reason)
-    return None
+    lacking = [] if crashed(record) else [field for field in _NEEDED if field not in record]
+    return RecordError(number, ", ".join(lacking), _LACKING) if lacking else None
 
 
 def _decoded(text: bytes) -> Any:

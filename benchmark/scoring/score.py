@@ -13,6 +13,7 @@ from benchmark.scoring.completeness import Completeness, compare
 from benchmark.scoring.evidence import elicitation, fairness_evidence
 from benchmark.scoring.fairness import fairness
 from benchmark.scoring.profile import PROFILES, Profile
+from benchmark.scoring.records import crashed
 from benchmark.scoring.splits import Split, splits
 from benchmark.scoring.strict import Background, Unchecked
 from benchmark.scoring.trip import Trip, prepare
@@ -32,9 +33,17 @@ def score_record(
 
     Raises KeyError for an unknown profile, and nothing for any plan, however broken.
     """
+    return score_with_trip(record, catalogue, profile)[0]
+
+
+def score_with_trip(
+    record: Mapping[str, Any], catalogue: Catalogue, profile: str = "published"
+) -> tuple[dict[str, Any], Trip | None]:
+    """What `score_record` gives, and the plan that was scored, None where there is none."""
     rules = PROFILES[profile]
     read = _read(record, catalogue)
-    return _with_evidence(_score(read, rules), read, _completeness_evidence(record, read))
+    score = _with_evidence(_score(read, rules), read, _completeness_evidence(record, read))
+    return score, read.planned[0] if read.planned is not None else None
 
 
 def scores_by_profile(record: Mapping[str, Any], catalogue: Catalogue) -> dict[str, dict[str, Any]]:
@@ -88,7 +97,7 @@ class _Scored(NamedTuple):
 def _read(record: Mapping[str, Any], catalogue: Catalogue) -> _Read:
     ids = {"task_id": record.get("task_id"), "trial_id": record.get("trial_id")}
     wanted = _wanted(record)
-    if not record.get("success", True) or not wanted:
+    if crashed(record) or not wanted:
         return _Read({**ids, "pc": None, **_NO_PLAN}, wanted)
     known = compare(wanted, record.get("agent_preference_table"))
     figures = {**ids, "pc": known.recall, **_NO_PLAN, "per_user_completeness": known.per_user()}

@@ -104,6 +104,11 @@ class Trip:
     shared_cost: float
     meal_costs: list[tuple[frozenset[str], float]]
 
+    def cities(self) -> set[str]:
+        """The cities in which the plan names places, as far as it says which."""
+        named = (o.block.city for o in self.outings if o.activity.kind in _PLACES and o.activity.location)
+        return {city for city in named if city}
+
 
 def prepare(plan: Any, users: Sequence[str], catalogue: Catalogue) -> Trip:
     """Read `plan` for a group of `users`."""

@@ -58,6 +58,13 @@ def test_evidence_adds_up(golden):
 
 def test_a_whole_file(golden, tmp_path):
     out = tmp_path / "out.jsonl"
-    assert score_file(golden / "records.jsonl", golden / "poi_catalog.json", out) == 120
+    tally = score_file(golden / "records.jsonl", golden / "poi_catalog.json", out)
+    counted = tally.records, tally.crashed, tally.without_table, tally.without_plan, tally.without_belief
+    assert counted == (120, 5, 0, 13, 0)
+    assert tally.unknown_cities == {
+        "苏州": 4,
+        "北京": 2,
+        "成都": 1,
+    }  # those that a plan writes without their 市
     rows = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
     assert [row["pc"] for row in rows] == [row["pc"] for row in expected(golden)]

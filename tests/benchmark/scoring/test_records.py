@@ -8,8 +8,20 @@ import os
 
 import pytest
 
-from benchmark.scoring import BadRecords, RecordError, load_catalogue, read_records, score_file
-from tests.benchmark.scoring.build import CITY, one_day, place, record, sight
+from benchmark.scoring import BadRecords, RecordError, Tally, load_catalogue, read_records, score_file
+from tests.benchmark.scoring.build import (
+    CITY,
+    block,
+    day,
+    meal,
+    one_day,
+    place,
+    plan,
+    record,
+    rest,
+    ride,
+    sight,
+)
 
 
 @pytest.fixture
@@ -33,7 +45,7 @@ GOOD = record(one_day(sight("西湖")))
 def test_a_file_is_scored_line_by_line(tmp_path, catalogue, name):
     records = lines(tmp_path, GOOD, "", GOOD | {"task_id": "u"}, name=name)
     seen = []
-    assert score_file(records, catalogue, tmp_path / "out.jsonl", seen.append) == 2
+    assert score_file(records, catalogue, tmp_path / "out.jsonl", seen.append).records == 2
     rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     assert [(row["task_id"], row["pv"]) for row in rows] == [("t", True), ("u", True)]
     assert seen == [1, 2]
@@ -45,8 +57,62 @@ def test_every_bad_line_is_named_and_nothing_is_left(tmp_path, catalogue):
         score_file(lines(tmp_path, GOOD, *bad), catalogue, tmp_path / "out.jsonl")
     found = [(error.line, error.field) for error in raised.value.errors]
     assert found == [(2, ""), (3, ""), (4, "user_names"), (5, "task_id"), (6, "success")]
+    assert "records.jsonl: 5 bad records\n" in str(raised.value)
     assert "line 5: task_id: is missing" in str(raised.value)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["poi.json", "records.jsonl"]
+
+
+NEEDED = ("user_names", "effective_preferences", "conversation_history")
+
+
+@pytest.mark.parametrize("lacking", [*((name,) for name in NEEDED), NEEDED])
+def test_a_record_that_did_not_crash_has_what_it_is_scored_from(tmp_path, catalogue, lacking):
+    renamed = {f"my_{name}" if name in lacking else name: value for name, value in GOOD.items()}
+    with pytest.raises(BadRecords, match=r"records\.jsonl: 1 bad record\n") as raised:
+        score_file(lines(tmp_path, GOOD, renamed), catalogue, tmp_path / "out.jsonl")
+    ((line, field, reason),) = raised.value.errors
+    assert (line, field) == (2, ", ".join(lacking))
+    assert reason.startswith("missing; rename what stands for it")
+
+
+@pytest.mark.parametrize("name", NEEDED)
+@pytest.mark.parametrize("empty", [None, "empty"])
+def test_a_field_that_is_null_or_empty_is_there(tmp_path, catalogue, name, empty):
+    held = GOOD | {name: type(GOOD[name])() if empty else None}
+    assert score_file(lines(tmp_path, held), catalogue, tmp_path / "out.jsonl").records == 1
+
+
+def test_what_has_no_figures_is_counted_by_its_reason(tmp_path, catalogue):
+    known = {"agent_preference_table": {"User1": {}}}
+    records = (
+        GOOD,
+        GOOD | known,
+        GOOD | known | {"plan_generated": False},
+        GOOD | known | {"conversation_history": []},
+        GOOD | known | {"effective_preferences": {}},
+        {"task_id": "t", "success": False},
+    )
+    tally = score_file(lines(tmp_path, *records), catalogue, tmp_path / "out.jsonl")
+    assert tally == Tally(records=6, crashed=1, without_table=1, without_plan=2, without_belief=1)
+
+
+def test_cities_of_plans_that_the_catalogue_lacks_are_counted_by_records(tmp_path):
+    catalogue = tmp_path / "poi.json"
+    catalogue.write_text(json.dumps({CITY: [place("西湖")], "空市": []}), encoding="utf-8")
+    wide = plan(day(block(sight("甲"), meal("乙"), city="空市"), block(sight("丙"), city="远市")))
+    rides = plan(day(block(ride("甲", "乙"), rest(), city="无市"), block(sight("甲"), city="")))
+    records = lines(
+        tmp_path, GOOD, record(wide), record(wide), record(rides), {"task_id": 1, "success": False}
+    )
+    assert score_file(records, catalogue, tmp_path / "out.jsonl").unknown_cities == {"空市": 2, "远市": 2}
+
+
+@pytest.mark.parametrize("name", ["r.jsonl", "r.jsonl.gz"])
+@pytest.mark.parametrize("text", ["", " \n\n"])
+def test_a_file_without_records_is_refused(tmp_path, catalogue, text, name):
+    with pytest.raises(ValueError, match=rf"{name}: holds no record$"):
+        score_file(lines(tmp_path, text, name=name), catalogue, tmp_path / "out.jsonl")
+    assert not (tmp_path / "out.jsonl").exists()
 
 
 def test_an_older_result_survives_a_failure(tmp_path, catalogue):
@@ -64,7 +130,7 @@ def test_a_link_stays_and_its_file_is_written(tmp_path, catalogue, held):
     if held:
         real.write_text(held)
     link.symlink_to(real)
-    assert score_file(lines(tmp_path, GOOD), catalogue, link) == 1
+    assert score_file(lines(tmp_path, GOOD), catalogue, link).records == 1
     assert link.is_symlink() and json.loads(real.read_text())["task_id"] == "t"
     assert [path.name for path in real.parent.iterdir()] == ["real.jsonl"]
 
@@ -74,17 +140,18 @@ def test_a_pipe_is_written_to(tmp_path, catalogue):
     os.mkfifo(pipe)
     end = os.open(pipe, os.O_RDWR | os.O_NONBLOCK)
     try:
-        assert score_file(lines(tmp_path, GOOD), catalogue, pipe) == 1
+        assert score_file(lines(tmp_path, GOOD), catalogue, pipe).records == 1
         assert json.loads(os.read(end, 2**16))["task_id"] == "t"
     finally:
         os.close(end)
     assert pipe.is_fifo()
 
 
-@pytest.mark.parametrize("name", ["records.jsonl", "poi.json", "link"])
+@pytest.mark.parametrize("name", ["records.jsonl", "poi.json", "link", "hard link"])
 def test_what_is_read_is_never_written_over(tmp_path, catalogue, name):
     records = lines(tmp_path, GOOD)
     (tmp_path / "link").symlink_to(records)
+    (tmp_path / "hard link").hardlink_to(catalogue)
     before = records.read_bytes(), catalogue.read_bytes()
     with pytest.raises(ValueError, match=f"{name}: would be written over the file that is read"):
         score_file(records, catalogue, tmp_path / name)
@@ -93,9 +160,9 @@ def test_what_is_read_is_never_written_over(tmp_path, catalogue, name):
 
 def test_broken_encoding_is_an_error_of_its_line(tmp_path):
     path = tmp_path / "r.jsonl"
-    path.write_bytes(b'\xef\xbb\xbf{"task_id": 1}\n{"task_id": "\xff"}\n')
+    path.write_bytes(b'\xef\xbb\xbf{"task_id": 1, "success": false}\n{"task_id": "\xff"}\n')
     (_, first), (number, second) = read_records(path)
-    assert first == {"task_id": 1}
+    assert first == {"task_id": 1, "success": False}
     assert number == 2 and isinstance(second, RecordError)
     assert str(second) == "line 2: not UTF-8: invalid start byte at byte 14"
 
@@ -106,7 +173,7 @@ def test_gzip_is_unpacked_whatever_its_name(tmp_path, catalogue):
     assert [record for _, record in read_records(path)] == [GOOD]
     packed = tmp_path / "poi.packed"
     packed.write_bytes(gzip.compress(catalogue.read_bytes()))
-    assert score_file(path, packed, tmp_path / "out.jsonl") == 1
+    assert score_file(path, packed, tmp_path / "out.jsonl").records == 1
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
@@ -129,8 +196,9 @@ def test_a_json_list_is_told_once_with_its_remedy(tmp_path, indent):
 
 def test_what_only_a_lenient_reader_takes_comes_out_again(tmp_path, catalogue):
     own = '{"global_constraints": {"avg_budget": NaN}}'
-    odd = '{"task_id": "\\ud800", "effective_preferences": {"a": {"preference": ' + own + "}}}"
-    assert score_file(lines(tmp_path, odd), catalogue, tmp_path / "out.jsonl") == 1
+    rest = '"user_names": null, "conversation_history": null'
+    odd = '{"task_id": "\\ud800", ' + rest + ', "effective_preferences": {"a": {"preference": ' + own + "}}}"
+    assert score_file(lines(tmp_path, odd), catalogue, tmp_path / "out.jsonl").records == 1
     assert json.loads((tmp_path / "out.jsonl").read_text())["task_id"] == "\ud800"
 
 
@@ -153,7 +221,7 @@ def test_a_value_nested_too_deeply_is_an_error_of_its_line(tmp_path, catalogue, 
     def fail(*_):
         raise RecursionError
 
-    monkeypatch.setattr("benchmark.scoring.files.score_record", fail)
+    monkeypatch.setattr("benchmark.scoring.files.score_with_trip", fail)
     with pytest.raises(BadRecords, match="line 1: is nested too deeply"):
         score_file(lines(tmp_path, GOOD), catalogue, tmp_path / "out.jsonl")
     assert not (tmp_path / "out.jsonl").exists()

@@ -8,9 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from benchmark.scoring import CODE_VERSION, PROFILES, aggregate, score_file
+from benchmark.scoring import CODE_VERSION, FIGURES, PROFILES, Tally, aggregate, score_file
 from webapp.progress import progress_bar
+from webapp.runs.figures import PLACES
+from webapp.wording.numbers import number_words, share_words
+
+MOST_CITIES = 10
+"""Cities that a warning names."""
 
 
 class Command(BaseCommand):
@@ -27,26 +34,72 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         out, profile = options["out"], options["profile"]
-        try:
-            with progress_bar() as report:
-                count = score_file(
-                    options["records"],
-                    options["catalogue"],
-                    out,
-                    lambda done: report(done, None, "records"),
-                    profile,
-                )
-        except ValueError as error:  # BadRecords among them
-            raise CommandError(f"{error}\nnothing was written", returncode=2) from error
-        except OSError as error:
-            raise CommandError(f"{error.filename}: {error.strerror}", returncode=2) from error
-        told = f"{count} record(s) scored into {out} by {profile}, code version {CODE_VERSION}"
-        if not out.is_file():  # a pipe or device, perhaps this very output: it holds scores alone, read once
-            self.stderr.write(told, self.style.SUCCESS)
-            return
-        self.stdout.write(told)
-        means = aggregate(_scores(out), profile=profile)
-        self.stdout.write("  " + ", ".join(f"{figure.upper()} {mean}" for figure, mean in means.items()))
+        tally = _scored(options["records"], options["catalogue"], out, profile)
+        told = [_outcome(tally, out, profile), f"  {_without_figures(tally)}"]
+        if out.is_file():
+            self.stdout.write("\n".join([*told, f"  {_means(out, profile)}"]))
+        else:  # a pipe or device, perhaps this very output: it holds scores alone, read once
+            self.stderr.write("\n".join(told), self.style.SUCCESS)
+        if tally.unknown_cities:
+            self.stderr.write(_unknown(tally, options["catalogue"]), self.style.WARNING)
+
+
+def _scored(records: Path, catalogue: Path, out: Path, profile: str) -> Tally:
+    try:
+        with progress_bar() as report:
+            return score_file(records, catalogue, out, lambda done: report(done, None, "records"), profile)
+    except ValueError as error:  # BadRecords among them
+        raise CommandError(f"{error}\nnothing was written", returncode=2) from error
+    except OSError as error:
+        raise CommandError(f"{error.filename}: {error.strerror}", returncode=2) from error
+
+
+def _outcome(tally: Tally, out: Path, profile: str) -> str:
+    counted = ngettext("%(n)s record", "%(n)s records", tally.records) % {"n": tally.records}
+    given = {"records": counted, "out": out, "profile": profile, "version": CODE_VERSION}
+    return _("%(records)s scored into %(out)s by %(profile)s, code version %(version)s") % given
+
+
+def _without_figures(tally: Tally) -> str:
+    """The records that lack figures, or score nothing, for a reason that is no score of theirs."""
+    given = {
+        "crashed": tally.crashed,
+        "plan": tally.without_plan,
+        "table": tally.without_table,
+        "belief": tally.without_belief,
+    }
+    return (
+        _(
+            "%(crashed)s crashed, %(plan)s without a plan, %(table)s without a reference table, "
+            "%(belief)s without a table of the agent's"
+        )
+        % given
+    )
+
+
+def _means(out: Path, profile: str) -> str:
+    """As the pages write them: PC and PV in per cent."""
+    means = aggregate(_scores(out), PLACES, profile)
+    words = {name: f"{share_words(means[name])} %" for name in ("pc", "pv")}
+    words |= {name: number_words(means[name], 2) for name in ("gu", "gf")}
+    return ", ".join(f"{figure.upper()} {words[figure]}" for figure in FIGURES)
+
+
+def _unknown(tally: Tally, catalogue: Path) -> str:
+    """Which cities the catalogue lacks, in how many records each, and what to do."""
+    cities = tally.unknown_cities.most_common(MOST_CITIES)
+    told = [
+        ngettext("%(city)s in %(n)s record", "%(city)s in %(n)s records", n) % {"city": city, "n": n}
+        for city, n in cities
+    ]
+    if left := len(tally.unknown_cities) - len(cities):
+        told.append(ngettext("%(n)s more city", "%(n)s more cities", left) % {"n": left})
+    return _(
+        "warning: %(catalogue)s has no place in these cities of plans: %(cities)s. What is planned there earned "
+        "nothing by its category, as a meal or as a hotel, and was never closed. If the catalogue is of other "
+        "cities, score again with the right one; if a plan only writes a city otherwise, its figures stand, since "
+        "scoring asks for equal names."
+    ) % {"catalogue": catalogue, "cities": ", ".join(told)}
 
 
 def _scores(path: Path) -> Iterator[dict[str, Any]]:
