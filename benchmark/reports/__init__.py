@@ -1,6 +1,6 @@
 """Reports over runs: the tables and figures of the paper, with intervals, from rows of session figures."""
 
-from benchmark.reports.agreement import Agreement, Labelled, agreement
+from benchmark.reports.agreement import Agreement, Labelled, Unmatched, agreement
 from benchmark.reports.registry import PARTS
 from benchmark.reports.report import Pair, Part, Report
 from benchmark.reports.session import RunFigures, SessionFigures, Verdict
@@ -26,6 +26,7 @@ __all__ = [
     "SessionFigures",
     "Spread",
     "Table",
+    "Unmatched",
     "Verdict",
     "agreement",
     "correlation",

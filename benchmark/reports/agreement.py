@@ -19,6 +19,17 @@ class Labelled:
 
 
 @dataclass(frozen=True, slots=True)
+class Unmatched:
+    """Sessions that annotators rated and that have nothing to compare with, by id.
+
+    unknown: those that are not in the report. unjudged: those in it on which the judge has no verdict.
+    """
+
+    unknown: Sequence[str] = ()
+    unjudged: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Agreement:
     """Mean absolute errors on the scale of 1 to 5. sessions: how many have this dimension rated.
 

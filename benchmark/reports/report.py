@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from benchmark.reports.agreement import Labelled
+from benchmark.reports.agreement import Labelled, Unmatched
 from benchmark.reports.session import RunFigures
 from benchmark.reports.statistics import Resampler
 from benchmark.reports.table import Chart, Table
@@ -26,6 +26,7 @@ class Report:
 
     pair: whose verdicts the sessions have, None while there are none. others: who judged some of them too, and counts
     for nothing here. labels: human ratings next to the judge's, empty while there are none.
+    unmatched: the sessions whose human ratings have none of the judge's beside them.
     """
 
     runs: Sequence[RunFigures]
@@ -33,6 +34,7 @@ class Report:
     others: Sequence[Pair] = ()
     labels: Sequence[Labelled] = ()
     resampler: Resampler = field(default_factory=Resampler)
+    unmatched: Unmatched = Unmatched()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 
 from benchmark.judging import DIMENSIONS
-from benchmark.reports import Labelled
+from benchmark.reports import Labelled, Unmatched
 from webapp.judging.selectors import Verdict
 
 
@@ -61,17 +61,25 @@ def _problems(told: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "score", "is no whole number from 1 to 5"
 
 
-def labelled(labels: Sequence[Label], verdicts: Mapping[str, Sequence[Verdict]]) -> list[Labelled]:
-    """The sessions that people rated and the judge as well."""
+def labelled(
+    labels: Sequence[Label], verdicts: Mapping[str, Sequence[Verdict]]
+) -> tuple[list[Labelled], Unmatched]:
+    """The sessions that people rated and the judge as well; those that only people rated.
+
+    verdicts: of every session of the report, empty for one that has none.
+    """
     people: dict[str, dict[str, dict[str, int]]] = {}
     for label in labels:
         own = people.setdefault(label.session, {}).setdefault(label.annotator, {})
         own[label.dimension] = label.score
-    return [
+    unknown = [session for session in people if session not in verdicts]
+    unjudged = [session for session in people if session in verdicts and not verdicts[session]]
+    rated = [
         Labelled(_means(verdicts[session]), list(humans.values()))
         for session, humans in people.items()
         if verdicts.get(session)
     ]
+    return rated, Unmatched(unknown, unjudged)
 
 
 def _means(verdicts: Sequence[Verdict]) -> dict[str, float]:

@@ -49,8 +49,8 @@ def report_of(
     if len(pairs) > 1:
         verdicts = {pk: verdicts_by(pair, own) for pk, own in verdicts.items()}
     sessions = _sessions(runs, profile, rows, verdicts)
-    rated = labelled(labels, {pk: verdicts.get(pk, ()) for _, pk, *_ in rows}) if labels else ()
-    return Report(_runs(runs, profile, sessions), pair, [one for one in pairs if one != pair], rated)
+    rated, unmatched = labelled(labels, {pk: verdicts.get(pk, ()) for _, pk, *_ in rows})
+    return Report(_runs(runs, profile, sessions), pair, [one for one in pairs if one != pair], rated, unmatched=unmatched)
 
 
 def _sessions(

@@ -247,6 +247,18 @@ _NOTES: Mapping[str, Promise] = {
         "No two of these runs have the same agent, users, models and protocol and a task in common, one of them in "
         "the mode isolated and one in the mode online. Runs in the mode world have no cache and stay out of this."
     ),
+    "labels_unknown": ngettext_lazy(
+        "People rated %(n)s session (%(names)s) that is none of this report: none of its runs' sessions that "
+        "finished or crashed and have scores.",
+        "People rated %(n)s sessions (%(names)s) that are none of this report: none of its runs' sessions that "
+        "finished or crashed and have scores.",
+        "n",
+    ),
+    "labels_unjudged": ngettext_lazy(
+        "People rated %(n)s session (%(names)s) on which the judge has no verdict to compare with.",
+        "People rated %(n)s sessions (%(names)s) on which the judge has no verdict to compare with.",
+        "n",
+    ),
     "no_labels": gettext_lazy(
         "There are no human ratings here. The command report takes them from a file: --labels FILE, a JSON object "
         "a line with session, dimension, score (1 to 5) and annotator."

@@ -2,27 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from statistics import fmean
 
 from benchmark.judging import DIMENSIONS
-from benchmark.reports.agreement import agreement
+from benchmark.reports.agreement import Unmatched, agreement
 from benchmark.reports.report import Part, Report
 from benchmark.reports.table import Cell, Column, Note, Table
 
 COLUMNS = (
     *(Column("dimension", "name"), Column("sessions", "count"), Column("judge_human"), Column("human_human")),
 )
+MOST_NAMES = 10
 
 
 def build(report: Report) -> Table:
     """A row a dimension, then their average: mean absolute errors on the scale of 1 to 5."""
     found = [(name, rated) for name in DIMENSIONS if (rated := agreement(report.labels, name))]
+    left_out = _left_out(report.unmatched)
     if not found:
-        return Table(COLUMNS, [], [Note("no_labels")])
+        return Table(COLUMNS, [], left_out or [Note("no_labels")])
     rows: list[list[Cell]] = [[name, rated.sessions, rated.judge, rated.humans] for name, rated in found]
     humans = [rated.humans for _, rated in found if rated.humans is not None]
     average = [fmean(rated.judge for _, rated in found), fmean(humans) if humans else None]
-    return Table(COLUMNS, [*rows, ["all", len(report.labels), *average]])
+    return Table(COLUMNS, [*rows, ["all", len(report.labels), *average]], left_out)
+
+
+def _left_out(unmatched: Unmatched) -> list[Note]:
+    """How many sessions have ratings of people alone, why, and the names of the first."""
+    told = {"labels_unknown": unmatched.unknown, "labels_unjudged": unmatched.unjudged}
+    return [
+        Note(key, {"n": len(sessions), "names": _names(sessions)}) for key, sessions in told.items() if sessions
+    ]
+
+
+def _names(sessions: Sequence[str]) -> str:
+    told = ", ".join(sessions[:MOST_NAMES])
+    return f"{told}, …" if len(sessions) > MOST_NAMES else told
 
 
 PART = Part("judge_and_people", "Table 12", build)

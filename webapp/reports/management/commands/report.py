@@ -8,7 +8,8 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from django.utils.translation import ngettext
 
-from benchmark.reports import Report
+from benchmark.outputs import refuse_own_input, written
+from benchmark.reports import PARTS, Report
 from benchmark.scoring import PROFILES
 from webapp.commands import BAD_INPUT, DatabaseCommand
 from webapp.progress import progress_bar
@@ -17,6 +18,7 @@ from webapp.reports.folding import catch_up
 from webapp.reports.judges import Wanted
 from webapp.reports.labels import BadLabel, Label, read_labels
 from webapp.reports.selectors import MOST_RUNS, report_of
+from webapp.reports.wording import note_words
 from webapp.runs.models import Run
 from webapp.runs.selectors import runs_named
 from webapp.sessions.selectors import PROFILE
@@ -40,6 +42,7 @@ class Command(DatabaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        _refuse_own_labels(options["out"], options["labels"])
         runs, labels = _runs(options["runs"]), _labels(options["labels"])
         wanted = Wanted(options["judge"], options["meta_judge"])
         with progress_bar() as told:
@@ -47,18 +50,38 @@ class Command(DatabaseCommand):
         report = report_of(runs, options["profile"], wanted, labels)
         if not wanted.is_met_by(report.pair):
             raise CommandError(_no_judge(report), returncode=BAD_INPUT)
+        for sentence in _left_out(report) if options["labels"] else ():
+            self.stderr.write(sentence, self.style.WARNING)
         text = FORMATS[options["format"]][1](report)
         if options["out"] is None:
             self.stdout.write(text, ending="")
             return
-        try:
-            options["out"].write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise CommandError(f"{error.filename}: {error.strerror}", returncode=BAD_INPUT) from error
+        _write(options["out"], text)
         sessions = sum(len(run.sessions) for run in report.runs)
         counted = ngettext("%(n)s run", "%(n)s runs", len(runs)) % {"n": len(runs)}
         played = ngettext("%(n)s session", "%(n)s sessions", sessions) % {"n": sessions}
         self.stdout.write(f"{counted}, {played}: {options['out']}")
+
+
+def _refuse_own_labels(out: Path | None, labels: Path | None) -> None:
+    if out and labels:
+        try:
+            refuse_own_input(out, labels)
+        except ValueError as error:
+            raise CommandError(str(error), returncode=BAD_INPUT) from error
+
+
+def _left_out(report: Report) -> list[str]:
+    """What the report says of labels that it could not use."""
+    return [note_words(note) for note in PARTS["judge_and_people"].build(report).notes]
+
+
+def _write(out: Path, text: str) -> None:
+    try:
+        with written(out) as file:
+            file.write(text.encode())
+    except OSError as error:
+        raise CommandError(f"{error.filename}: {error.strerror}", returncode=BAD_INPUT) from error
 
 
 def _labels(path: Path | None) -> list[Label]:

@@ -1,0 +1,76 @@
+"""Human ratings that a report is given."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from benchmark.judging import DIMENSIONS
+from webapp.runs.models import Run
+from webapp.sessions.models import Session
+
+pytestmark = [pytest.mark.django_db]
+
+
+def labels_of(folder: Path, sessions: Iterable[str]) -> Path:
+    """A file in which one annotator rates a dimension of each."""
+    given = {"dimension": DIMENSIONS[0], "score": 3, "annotator": "ann"}
+    path = folder / "labels.jsonl"
+    path.write_text("\n".join(json.dumps(given | {"session": pk}) for pk in sessions), encoding="utf-8")
+    return path
+
+
+def test_sessions_that_only_people_rated_are_named_with_the_reason(
+    played: Run, judge: Callable[..., None], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    judged, unjudged = played.sessions.filter(status="finished").order_by("pk")[:2]
+    stopped = played.sessions.get(status="stopped")
+    judge(judged, 4)
+    labels = labels_of(tmp_path, ["nosuch", judged.pk, stopped.pk, unjudged.pk])
+    call_command("report", played.pk, "--format", "json", "--labels", str(labels))
+    told = capsys.readouterr()
+    assert f"People rated 2 sessions (nosuch, {stopped.pk}) that are none of this report" in told.err
+    assert f"1 session ({unjudged.pk}) on which the judge has no verdict to compare with." in told.err
+    part = json.loads(told.out)["parts"]["judge_and_people"]
+    assert part["rows"][0]["sessions"] == 1
+    assert part["notes"] == [
+        {"key": "labels_unknown", "n": 2, "names": f"nosuch, {stopped.pk}"},
+        {"key": "labels_unjudged", "n": 1, "names": unjudged.pk},
+    ]
+
+
+def test_without_any_match_the_report_says_so_in_place_of_no_ratings(
+    played: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    labels = labels_of(tmp_path, [f"nosuch{number:02}" for number in range(12)])
+    call_command("report", played.pk, "--labels", str(labels))
+    told = capsys.readouterr()
+    assert "People rated 12 sessions (nosuch00, nosuch01, " in told.err
+    assert "nosuch09, …) that are none of this report" in told.err
+    assert "People rated 12 sessions" in told.out
+    assert "There are no human ratings here" not in told.out
+
+
+def test_labels_that_all_match_are_not_talked_about(
+    played: Run, judge: Callable[..., None], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session = Session.objects.filter(run=played, status="finished")[0]
+    judge(session, 4)
+    call_command("report", played.pk, "--labels", str(labels_of(tmp_path, [session.pk])))
+    assert "People rated" not in "".join(capsys.readouterr())
+
+
+@pytest.mark.parametrize("name", ["labels.jsonl", "link", "hard link"])
+def test_labels_are_never_written_over(played: Run, tmp_path: Path, name: str) -> None:
+    labels = labels_of(tmp_path, ["x"])
+    (tmp_path / "link").symlink_to(labels)
+    (tmp_path / "hard link").hardlink_to(labels)
+    before = labels.read_bytes()
+    with pytest.raises(CommandError, match=f"{name}: would be written over the file that is read") as raised:
+        call_command("report", played.pk, "--labels", str(labels), "--out", str(tmp_path / name))
+    assert raised.value.returncode == 2
+    assert labels.read_bytes() == before
