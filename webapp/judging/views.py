@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from benchmark.conversation.model_use import total
@@ -17,6 +18,7 @@ from webapp.judging import selectors
 from webapp.judging.forms import JudgeForm
 from webapp.judging.models import JudgeBatch
 from webapp.judging.services import JudgingRefused, retry_batch, start_batch, stop_batch
+from webapp.runs.selectors import runs_named
 
 PAGE = 20
 JUDGEMENTS_A_PAGE = 50
@@ -73,6 +75,9 @@ def _live(batch: JudgeBatch, request: HttpRequest) -> dict[str, Any]:
 def new_batch(request: HttpRequest) -> HttpResponse:
     """Choose what is judged and by whom, and start it."""
     form = JudgeForm(request.POST if request.method == "POST" else None, initial=request.GET.dict())
+    named = request.GET.get("run", "")
+    if request.method == "GET" and named and not runs_named([named]):
+        messages.warning(request, _("There is no run %(name)s.") % {"name": named})
     if request.method == "POST" and form.is_valid():
         try:
             batch = start_batch(**form.creation(), created_by=researcher_of(request))

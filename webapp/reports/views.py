@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
@@ -77,11 +77,16 @@ def _file(request: HttpRequest, write: Callable[[Report], str], kind: str, name:
     """A file can't say what it lacks: it is there if all that was asked for is."""
     asked = asked_by(request.GET)
     if not asked.runs or asked.problems:
-        raise Http404
+        return _no_file(request, asked.problems)
     catch_up(asked.runs)
     report = report_of(asked.runs, asked.profile, asked.judges)
-    if asked.lacking_judge(report.pair):
-        raise Http404
+    if lacking := asked.lacking_judge(report.pair):
+        return _no_file(request, lacking)
     response = HttpResponse(write(report), content_type=f"{kind}; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
+
+
+def _no_file(request: HttpRequest, problems: Sequence[str]) -> HttpResponse:
+    """Why there is none; without problems, because no run was named."""
+    return render(request, "reports/no_file.html", {"problems": problems}, status=404)
