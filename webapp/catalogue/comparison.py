@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from benchmark.preferences import FIELDS, Conflict, FieldValues, PreferenceField, conflicts, filled_by_city
-from webapp.wording.fields import field_label, path_label, value_words
+from webapp.wording.fields import line_label, path_label, value_words
 
 
 @dataclass(frozen=True)
@@ -45,9 +45,8 @@ def side_by_side(tables: Mapping[str, Any]) -> list[WishRow]:
     for city in cities:
         for f in FIELDS:
             if any(f in own.get(city, {}) for own in held.values()):
-                row = rows.setdefault(
-                    (city, field_label(f)), WishRow(city, field_label(f), [[] for _ in held])
-                )
+                label = line_label(f)
+                row = rows.setdefault((city, label), WishRow(city, label, [[] for _ in held]))
                 for cell, user in zip(row.cells, held, strict=True):
                     cell += _cell(held[user], opposed, user, city, f)
     return list(rows.values())

@@ -16,8 +16,8 @@ _LABELS: dict[str, Promise] = {
     "transport.prefer": gettext_lazy("transport prefers"),
     "transport.avoid": gettext_lazy("transport avoids"),
     "transport.reject": gettext_lazy("transport refuses"),
-    "intensity.max_poi_per_day": gettext_lazy("a day"),
-    "intensity.max_active_hours": gettext_lazy("a day"),
+    "intensity.max_poi_per_day": gettext_lazy("sights a day"),
+    "intensity.max_active_hours": gettext_lazy("hours a day"),
     "hotel_preference.prefer": gettext_lazy("hotel prefers"),
     "hotel_preference.avoid": gettext_lazy("hotel avoids"),
     "attractions.must_visit": gettext_lazy("must visit"),
@@ -42,6 +42,11 @@ def field_label(field: PreferenceField, city: str = "") -> str:
     """`must visit`, with the city before it where the field belongs to one."""
     label = str(_LABELS[".".join(field.keys)])
     return f"{city.removesuffix('市')} {label}" if city else label
+
+
+def line_label(field: PreferenceField, city: str = "") -> str:
+    """The head of its line in a table of wishes: the two caps of a day share one, told apart by their units."""
+    return _("a day") if field.topic == "intensity" else field_label(field, city)
 
 
 def tier_word(field: PreferenceField) -> str:

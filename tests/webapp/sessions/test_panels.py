@@ -12,7 +12,7 @@ from django.test import Client
 from benchmark.conversation.events import CompromiseApplied, PlanProposed, SessionFinished, TableInferred
 from tests.webapp.conftest import Writer
 from webapp.sessions.models import Score, Session
-from webapp.sessions.panels.lanes import fitting
+from webapp.sessions.panels.lanes import Mark, Span, fitting
 from webapp.sessions.panels.preferences import Row, rows_of, tables_of
 from webapp.sessions.reading import Reading
 
@@ -131,6 +131,34 @@ def test_a_bar_shows_as_much_of_a_name_as_there_is_room_for() -> None:
     assert [fitting("明孝陵", room) for room in (40, 33, 25, 21)] == ["明孝陵", "明孝陵", "明…", ""]
     assert [fitting("Museum", room) for room in (42, 30)] == ["Museum", "Mu…"]
     assert fitting("", 0) == ""
+
+
+def test_the_label_of_an_hour_never_reaches_beyond_the_axis() -> None:
+    assert Span(6 * 60, 22 * 60).marks()[-2:] == [
+        Mark("18:00", "75.00%", "start"),
+        Mark("21:00", "100%", "end"),
+    ]
+    assert Span(9 * 60, 14 * 60).marks() == [Mark("9:00", "0.00%", "start"), Mark("12:00", "60.00%", "start")]
+
+
+@pytest.mark.parametrize(
+    ("pc", "why"), [(None, "A session that crashed has no figures."), (0.5, "A session without a plan")]
+)
+def test_a_session_without_figures_says_how_the_profiles_differ(
+    as_researcher: Client, begin: Callable[[], Writer], pc: float | None, why: str
+) -> None:
+    session = begin().session
+    figures = {"pc": pc, "pv": None}
+    Score.objects.create(session=session, profile="published", code_version="4", figures=figures, pc=pc)
+    Score.objects.create(session=session, profile="paper", code_version="4", figures=figures, pc=pc)
+    html = panel(as_researcher, session, "scores")
+    assert why in html
+    assert "which leaves this one out" in html
+    assert "paper counts this trial as 0" in html
+
+
+def test_a_plan_says_nothing_of_missing_figures(as_researcher: Client, eventful: Session) -> None:
+    assert "which leaves this one out" not in panel(as_researcher, eventful, "scores")
 
 
 def test_what_the_plan_costs_is_compared_to_each_budget(as_researcher: Client, eventful: Session) -> None:

@@ -16,6 +16,8 @@ _TRACK_PX = 300
 """How wide a lane is on the narrowest screen."""
 _WIDE_PX, _NARROW_PX, _MARGIN_PX = 11, 7, 6
 """What a Chinese and what a Latin letter takes of a bar, and what stays free."""
+_MARK_PX = 28
+"""What the label of an hour takes of the time axis."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,14 @@ class Bar:
     bad: bool
 
 
+class Mark(NamedTuple):
+    """An hour of the time axis. x: as a percentage; anchor: whether the label begins or ends there, as in SVG."""
+
+    label: str
+    x: str
+    anchor: str
+
+
 class Span(NamedTuple):
     """The hours that a day's lanes show, in minutes since midnight."""
 
@@ -43,11 +53,17 @@ class Span(NamedTuple):
         whole = self.end - self.start
         return f"{100 * (start - self.start) / whole:.2f}%", f"{max(0.6, 100 * (end - start) / whole):.2f}%"
 
-    def marks(self) -> list[tuple[str, str]]:
-        """Positions and labels of the hours worth a mark."""
+    def marks(self) -> list[Mark]:
+        """The hours worth a mark."""
         first = -(-self.start // 60 // _STEP_H) * _STEP_H
         hours = range(first, (self.end - _ROOM_MIN) // 60 + 1, _STEP_H)
-        return [(self.place(h * 60, h * 60)[0], f"{h}:00") for h in hours]
+        return [self._mark(h) for h in hours]
+
+    def _mark(self, hour: int) -> Mark:
+        """It begins at its hour, or ends with the axis where it would reach beyond."""
+        room = (self.end - hour * 60) / (self.end - self.start) * _TRACK_PX
+        x = self.place(hour * 60, hour * 60)[0]
+        return Mark(f"{hour}:00", x, "start") if room >= _MARK_PX else Mark(f"{hour}:00", "100%", "end")
 
 
 class _Timed(NamedTuple):

@@ -23,7 +23,7 @@ from benchmark.preferences import GLOBAL_FIELDS, number, read
 from benchmark.scoring import Catalogue
 from benchmark.scoring.trip import Trip, prepare
 from benchmark.scoring.utility.budget import trip_cost
-from webapp.sessions.panels.lanes import Bar, bars, span_of
+from webapp.sessions.panels.lanes import Bar, Mark, bars, span_of
 from webapp.sessions.panels.scores import STRICT, stricter_issues
 from webapp.sessions.reading import Reading
 from webapp.sessions.selectors import scores_of
@@ -55,7 +55,7 @@ class DayPlan:
     cities: list[str]
     stops: list[Stop] = field(default_factory=list)
     lanes: list[tuple[str, list[Bar]]] = field(default_factory=list)
-    hours: list[tuple[str, str]] = field(default_factory=list)
+    hours: list[Mark] = field(default_factory=list)
     issues: list[IssueLine] = field(default_factory=list)
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from benchmark.preferences import FIELDS, FieldValues, PreferenceField, filled_by_city
 from webapp.sessions.reading import Reading
-from webapp.wording.fields import field_label, tier_word, value_words
+from webapp.wording.fields import line_label, tier_word, value_words
 
 Place = tuple[str, PreferenceField]
 """The city ("" for global fields) and the field."""
@@ -122,7 +122,7 @@ def rows_of(tables: Tables) -> Iterator[Row]:
     rows: dict[str, Row] = {}
     for place in _places(tables):
         city, field_ = place
-        label = field_label(field_, city)
+        label = line_label(field_, city)
         row = rows.setdefault(label, Row(label))
         row.has += _held(tables, place)
         row.beliefs += _beliefs(tables, place)
