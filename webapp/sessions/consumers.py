@@ -19,6 +19,7 @@ from redis.exceptions import RedisError
 from benchmark.conversation.events import RESEARCH
 from webapp.sessions.frames import Batch, frames_after, viewer_of
 from webapp.sessions.live import group_of
+from webapp.sessions.log import seq_in
 from webapp.sessions.models import Session
 
 UNAUTHENTICATED, FORBIDDEN, UNKNOWN = 4401, 4403, 4404
@@ -89,7 +90,7 @@ class SessionConsumer(AsyncJsonWebsocketConsumer):
 
     def _client_cursor(self) -> int:
         asked = parse_qs(self.scope["query_string"].decode()).get("after", ["0"])[0]
-        return int(asked) if asked.isdigit() and len(asked) < 10 else 0
+        return seq_in(asked) or 0
 
     async def disconnect(self, code: int) -> None:
         """Stop following."""

@@ -42,6 +42,11 @@ def _event(
     return LogEvent(seq, actor, audience, load_body(type_, v, payload), at)
 
 
+def seq_in(text: str) -> int | None:
+    """The number of an event as an address names it; None for what is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
 def read_log(
     session: Session | str, *, after: int = 0, upto: int | None = None, limit: int | None = None
 ) -> Iterator[LogEvent]:

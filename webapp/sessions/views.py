@@ -22,7 +22,7 @@ from webapp.sessions.chat import chat_html
 from webapp.sessions.forms import SessionFilterForm, SessionForm
 from webapp.sessions.frames import viewer_of
 from webapp.sessions.head import figures, status_line, title_of
-from webapp.sessions.log import event_of, visible
+from webapp.sessions.log import event_of, seq_in, visible
 from webapp.sessions.models import Session
 from webapp.sessions.panels import DEFAULT, PANELS, panel_context
 from webapp.sessions.reading import Reading
@@ -46,8 +46,7 @@ def _session(session_id: str) -> Session:
 
 def _moment(request: HttpRequest) -> int | None:
     """The event that `?at=` names, None for the end of the log."""
-    asked = request.GET.get("at", "")
-    return int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 10 else None
+    return seq_in(request.GET.get("at", ""))
 
 
 @researchers_only

@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 from benchmark.conversation.events import Event, TurnGranted
 from benchmark.conversation.mentions import mention_pattern
 from benchmark.conversation.state import QUOTA
-from benchmark.preferences import filled
 from webapp.endpoints import wording as models
 from webapp.sessions.cast import colour_of, users_of
 from webapp.sessions.models import Session
@@ -115,13 +114,6 @@ def clipped(text: str, limit: int) -> dict[str, Any]:
 def value_text(value: Any, path: str) -> str:
     """What the field at a dotted path holds, in words."""
     return value_words(value, field_of(path)[0])
-
-
-@register.filter
-def wish_count(card: dict[str, Any]) -> int:
-    """How many items a card's preference table holds, a cap counting as one."""
-    held = filled(card.get("preference"))
-    return sum(len(value) if isinstance(value, list) else 1 for _field, _city, value in held)
 
 
 @register.filter

@@ -24,7 +24,6 @@ from webapp.commands import BAD_INPUT, DatabaseCommand
 from webapp.progress import progress_bar
 from webapp.wording.tools import error_kind_words
 
-COLUMNS = ("entries", "calls", "hits", "misses", "simulated", "live", "errors", "hit rate", "logged")
 REFUSALS = (CacheError, EmbeddingFailed, IndexMissing, NotConfigured, SandboxRefused, ValueError)
 
 

@@ -14,7 +14,6 @@ from webapp.commands import BAD_INPUT, DatabaseCommand
 from webapp.progress import progress_bar
 
 IMPORTERS = {"china10": import_china10}
-SHOWN_ROWS = 200
 
 
 class Command(DatabaseCommand):
