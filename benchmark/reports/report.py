@@ -34,7 +34,7 @@ class Report:
     others: Sequence[Pair] = ()
     labels: Sequence[Labelled] = ()
     resampler: Resampler = field(default_factory=Resampler)
-    unmatched: Unmatched = Unmatched()
+    unmatched: Unmatched = field(default_factory=Unmatched)
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,8 @@ def report_of(
         verdicts = {pk: verdicts_by(pair, own) for pk, own in verdicts.items()}
     sessions = _sessions(runs, profile, rows, verdicts)
     rated, unmatched = labelled(labels, {pk: verdicts.get(pk, ()) for _, pk, *_ in rows})
-    return Report(_runs(runs, profile, sessions), pair, [one for one in pairs if one != pair], rated, unmatched=unmatched)
+    others = [one for one in pairs if one != pair]
+    return Report(_runs(runs, profile, sessions), pair, others, rated, unmatched=unmatched)
 
 
 def _sessions(

@@ -32,7 +32,9 @@ def _left_out(unmatched: Unmatched) -> list[Note]:
     """How many sessions have ratings of people alone, why, and the names of the first."""
     told = {"labels_unknown": unmatched.unknown, "labels_unjudged": unmatched.unjudged}
     return [
-        Note(key, {"n": len(sessions), "names": _names(sessions)}) for key, sessions in told.items() if sessions
+        Note(key, {"n": len(sessions), "names": _names(sessions)})
+        for key, sessions in told.items()
+        if sessions
     ]
 
 

@@ -8,7 +8,9 @@ import os
 
 import pytest
 
+from benchmark.conversation.record import run_record
 from benchmark.scoring import BadRecords, RecordError, Tally, load_catalogue, read_records, score_file
+from tests.benchmark.conversation.play import played, scenario
 from tests.benchmark.scoring.build import (
     CITY,
     block,
@@ -80,6 +82,13 @@ def test_a_record_that_did_not_crash_has_what_it_is_scored_from(tmp_path, catalo
 def test_a_field_that_is_null_or_empty_is_there(tmp_path, catalogue, name, empty):
     held = GOOD | {name: type(GOOD[name])() if empty else None}
     assert score_file(lines(tmp_path, held), catalogue, tmp_path / "out.jsonl").records == 1
+
+
+@pytest.mark.parametrize("events", [1, 4, None])
+def test_the_record_of_any_session_can_be_scored(tmp_path, catalogue, events):
+    log = played(scenario(say={"User1": ["好"], "User2": ["好"]})).events
+    records = lines(tmp_path, run_record(log[:events]))
+    assert score_file(records, catalogue, tmp_path / "out.jsonl").records == 1
 
 
 def test_what_has_no_figures_is_counted_by_its_reason(tmp_path, catalogue):
