@@ -13,6 +13,7 @@ from webapp.fields import NUL
 from webapp.reports.judges import Wanted
 from webapp.reports.selectors import MOST_RUNS
 from webapp.reports.wording import too_many_words, unknown_words
+from webapp.runs.comparison import ids_led_by
 from webapp.runs.models import Run
 from webapp.runs.selectors import runs_named
 from webapp.sessions.selectors import PROFILE
@@ -29,7 +30,14 @@ class Asked:
 
     def query(self, profile: str) -> str:
         """The address of the same under a profile."""
-        given = {"runs": ",".join(run.pk for run in self.runs), "profile": profile}
+        return self._query(self.runs[0], profile)
+
+    def led_by(self, first: Run) -> str:
+        """The address of the same with this run as the one that others are compared with."""
+        return self._query(first, self.profile)
+
+    def _query(self, first: Run, profile: str) -> str:
+        given = {"runs": ids_led_by(first, self.runs), "profile": profile}
         judges = str(self.judges)
         return urlencode(given | ({"judge": judges} if judges else {}), safe=",")
 

@@ -10,8 +10,9 @@ from typing import Any
 from django.conf import settings
 from django.template.loader import render_to_string
 
-from benchmark.reports import LEVEL, PARTS, Cell, Column, Estimate, Report, Spread, Table
+from benchmark.reports import LEVEL, PARTS, Cell, Column, Estimate, Report, RunFigures, Spread, Table
 from benchmark.scoring import CODE_VERSION
+from webapp.reports.legend import FIGURES, counterpart_words
 from webapp.reports.page import Shown, shown
 from webapp.reports.wording import sessions_words
 from webapp.spreadsheets import csv_text
@@ -48,8 +49,19 @@ def _parts(key: str, cell: Cell) -> list[tuple[str, Any]]:
 
 
 def report_csv(report: Report) -> str:
-    """All tables in one of eight columns, a line a cell: part, counterpart, row (from 1), column, value and so on."""
-    return csv_text(_LONG, _cells(report))
+    """All tables in one of eight columns, a line a cell: part, counterpart, row (from 1), column, value and so on.
+
+    First what the report is: parts `report` and `figures`, which are no tables.
+    """
+    return csv_text(_LONG, [*_told(report), *_cells(report)])
+
+
+def _told(report: Report) -> Iterator[dict[str, Any]]:
+    head = _head(report)
+    for name in ("profile", "code_version", "level", "counterparts"):
+        yield {"part": "report", "column": name, "value": head[name]}
+    for figure, meaning in head["figures"].items():
+        yield {"part": "figures", "column": figure, "value": meaning}
 
 
 def _cells(report: Report) -> Iterator[dict[str, Any]]:
@@ -76,7 +88,7 @@ def _plain(cell: Cell) -> dict[str, Any]:
 
 
 def report_json(report: Report) -> str:
-    """Runs, and tables as lists of objects; an estimate is {value, low, high}, a spread {value, std}."""
+    """What it is of, and tables as lists of objects; an estimate is {value, low, high}, a spread {value, std}."""
     told = {**_head(report), "parts": {part.name: _json(part.build(report)) for part in PARTS.values()}}
     for part in PARTS.values():
         told["parts"][part.name]["counterpart"] = part.counterpart
@@ -88,6 +100,8 @@ def _head(report: Report) -> dict[str, Any]:
         "profile": profile_of(report),
         "code_version": CODE_VERSION,
         "level": LEVEL,
+        "counterparts": counterpart_words(),
+        "figures": {key: str(meaning) for key, meaning in FIGURES.items()},
         "judged_by": asdict(report.pair) if report.pair else None,
         "other_judges": [asdict(pair) for pair in report.others],
         "runs": [
@@ -95,7 +109,7 @@ def _head(report: Report) -> dict[str, Any]:
                 "id": run.id,
                 "name": run.name,
                 "label": run.label,
-                "sessions": len(run.sessions),
+                "counted": len(run.sessions),
                 "ended": run.ended,
                 "planned": run.planned,
             }
@@ -121,24 +135,31 @@ def _object(cell: Cell) -> Any:
 
 def report_markdown(report: Report) -> str:
     """Headings and tables; charts are their data."""
-    runs = "".join(
-        f"- {_escaped(run.name)} ({run.id}): {_escaped(sessions_words(run))}\n" for run in report.runs
-    )
-    head = f"# Report\n\nProfile {profile_of(report)}, scoring code {CODE_VERSION}.\n\n{runs}"
-    return head + "".join(map(_section, shown(report)))
+    runs = "".join(f"- {_named(run)}: {_escaped(sessions_words(run))}\n" for run in report.runs)
+    head = f"# Report\n\nProfile {profile_of(report)}, scoring code {CODE_VERSION}.\n\n"
+    return f"{head}{counterpart_words()}\n\n{runs}" + "".join(map(_section, shown(report)))
+
+
+def _named(run: RunFigures) -> str:
+    return _escaped(run.name) if run.name == run.id else f"{_escaped(run.name)} ({run.id})"
 
 
 def _section(part: Shown) -> str:
     counterpart = f" ({part.part.counterpart})" if part.part.counterpart else ""
     notes = "".join(f"\n{_escaped(note)}\n" for note in part.notes)
-    return f"\n## {part.title}{counterpart}\n\n{part.about}\n{_grid(part)}{notes}"
+    return f"\n## {part.title}{counterpart}\n\n{part.about}\n{_grid(part)}{_legend(part)}{notes}"
+
+
+def _legend(part: Shown) -> str:
+    lines = "".join(f"- {head.label}: {_escaped(head.meaning)}\n" for head in part.legend)
+    return f"\n{lines}" if lines else ""
 
 
 def _grid(part: Shown) -> str:
     if not part.table.rows:
         return ""
-    heads = "| " + " | ".join(head for head, _ in part.heads) + " |"
-    marks = "|" + "|".join(" ---: " if number else " --- " for _, number in part.heads) + "|"
+    heads = "| " + " | ".join(head.label for head in part.heads) + " |"
+    marks = "|" + "|".join(" ---: " if head.number else " --- " for head in part.heads) + "|"
     lines = (
         "| " + " | ".join(_cell(words, beside) for words, beside, _ in line) + " |" for line in part.lines
     )
@@ -164,6 +185,7 @@ def report_html(report: Report) -> str:
         "report": report,
         "profile": profile_of(report),
         "code_version": CODE_VERSION,
+        "counterparts": counterpart_words(),
         "parts": shown(report),
         "styles": "".join(path.read_text(encoding="utf-8") for path in styles),
         "plotly": (static / "vendor" / "plotly" / "plotly-basic.min.js").read_text(encoding="utf-8"),

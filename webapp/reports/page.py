@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from benchmark.reports import PARTS, Part, Report, Table
 from webapp.reports.charts import Drawing, drawings
+from webapp.reports.legend import EXPLAINED_IN, FIGURES
 from webapp.reports.wording import about, cell_words, label_of, note_words, title_of
+
+
+class Head(NamedTuple):
+    """The head of a column. meaning: what a figure is, "" for any other; number: whether numbers stand below."""
+
+    label: str
+    meaning: str
+    number: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +39,17 @@ class Shown:
         return about(self.part.name)
 
     @property
-    def heads(self) -> list[tuple[str, bool]]:
-        """The heads of its columns, and whether numbers stand below."""
-        return [(label_of(column.key), column.kind != "name") for column in self.table.columns]
+    def heads(self) -> list[Head]:
+        """The heads of its columns."""
+        return [
+            Head(label_of(column.key), str(FIGURES.get(column.key, "")), column.kind != "name")
+            for column in self.table.columns
+        ]
+
+    @property
+    def legend(self) -> list[Head]:
+        """The figures that are explained below it."""
+        return [head for head in self.heads if head.meaning] if self.part.name == EXPLAINED_IN else []
 
     @property
     def lines(self) -> Iterator[list[tuple[str, str, bool]]]:

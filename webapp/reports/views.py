@@ -14,6 +14,7 @@ from webapp.accounts.access import researchers_only
 from webapp.reports.asked import Asked, asked_by
 from webapp.reports.files import FORMATS, table_csv
 from webapp.reports.folding import catch_up
+from webapp.reports.legend import counterpart_words
 from webapp.reports.page import shown
 from webapp.reports.selectors import MOST_RUNS, report_of, unscored
 from webapp.runs.selectors import runs as all_runs
@@ -33,7 +34,7 @@ def report_page(request: HttpRequest) -> HttpResponse:
         return render(request, "reports/counting.html", {"left": left})
     report = report_of(asked.runs, asked.profile, asked.judges)
     given = {
-        "runs": list(zip(asked.runs, report.runs, strict=True)),
+        "runs": [(run, own, asked.led_by(run)) for run, own in zip(asked.runs, report.runs, strict=True)],
         "asked": asked,
         "problems": asked.problems + asked.lacking_judge(report.pair),
         "profiles": {name: asked.query(name) for name in PROFILES},
@@ -42,6 +43,7 @@ def report_page(request: HttpRequest) -> HttpResponse:
         "formats": FORMATS,
         "code_version": CODE_VERSION,
         "unscored": unscored(asked.runs, asked.profile),
+        "counterparts": counterpart_words(),
         "parts": shown(report),
     }
     return render(request, "reports/report.html", given)

@@ -17,13 +17,14 @@ from webapp.wording.numbers import number_words
 TITLES: Mapping[str, tuple[Promise, Promise]] = {
     "runs": (
         gettext_lazy("Runs"),
-        gettext_lazy("How far each run is, and how many of its sessions count here."),
+        gettext_lazy(
+            "How far each run is. Counted here are sessions that finished or crashed and have scores; one that was "
+            "stopped says nothing of the agent."
+        ),
     ),
     "main_results": (
         gettext_lazy("Main results"),
-        gettext_lazy(
-            "GU in points, everything else 0 to 100. Other: the mean of PC, GF, PV and judge over judged tasks."
-        ),
+        gettext_lazy("Means over tasks. What each figure is, is said below."),
     ),
     "differences": (
         gettext_lazy("Differences to the first run"),
@@ -92,6 +93,7 @@ _COLUMNS: Mapping[str, Promise] = {
     "id": gettext_lazy("id"),
     "ended": gettext_lazy("sessions ended"),
     "planned": gettext_lazy("sessions in all"),
+    "counted": gettext_lazy("sessions counted here"),
     "judged_sessions": gettext_lazy("sessions judged"),
     "sessions": gettext_lazy("sessions"),
     "gu": gettext_lazy("GU"),
@@ -230,7 +232,12 @@ _NOTES: Mapping[str, Promise] = {
         "and p of no difference. d: the mean difference in standard deviations of the differences."
     ),
     "one_trial": gettext_lazy("A run needs at least two trials of its tasks."),
-    "no_issues": gettext_lazy("No plan has been scored, or none has an issue."),
+    "no_scored_plan": gettext_lazy("No plan has been scored."),
+    "no_issues": ngettext_lazy(
+        "The %(n)s plan that has been scored has no issue.",
+        "None of the %(n)s plans that have been scored has an issue.",
+        "n",
+    ),
     "log": gettext_lazy("Logarithmic scale from 0.5; an issue that a run does not have has no bar."),
     "mean_of": ngettext_lazy(
         "%(run)s: mean %(mean)s, standard deviation (n − 1) %(std)s, over %(n)s task.",
@@ -328,8 +335,10 @@ def too_many_words(names: Sequence[str], most: int) -> str:
 
 
 def sessions_words(run: RunFigures) -> str:
-    """How many of its sessions count, and how far it is: `5 sessions, 6 of 6 ended`."""
-    counted = ngettext("%(n)s session", "%(n)s sessions", len(run.sessions)) % {"n": len(run.sessions)}
+    """How many of its sessions count, and how far it is: `5 sessions counted, 6 of 6 ended`."""
+    counted = ngettext("%(n)s session counted", "%(n)s sessions counted", len(run.sessions)) % {
+        "n": len(run.sessions)
+    }
     return _("%(counted)s, %(ended)s of %(planned)s ended") % {
         "counted": counted,
         "ended": run.ended,

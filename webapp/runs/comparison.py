@@ -58,5 +58,9 @@ def compared(runs: Sequence[Run], outcomes: Mapping[str, Sequence[Outcome]]) -> 
 def _row(run: Run, runs: Sequence[Run], outcomes: Mapping[str, Sequence[Outcome]]) -> Row:
     first, own = runs[0], outcomes[run.pk]
     against = difference(outcomes[first.pk], own) if run != first else None
-    others = [other.pk for other in runs if other != run]
-    return Row(run, figures_of(own), total(model_uses_of(own)), against, ",".join([run.pk, *others]))
+    return Row(run, figures_of(own), total(model_uses_of(own)), against, ids_led_by(run, runs))
+
+
+def ids_led_by(first: Run, runs: Sequence[Run]) -> str:
+    """All runs as an address names them, this one first."""
+    return ",".join([first.pk, *(run.pk for run in runs if run != first)])

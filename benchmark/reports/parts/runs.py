@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from benchmark.reports.report import Part, Report
 from benchmark.reports.session import RunFigures
 from benchmark.reports.table import Cell, Column, Note, Table
@@ -10,19 +12,27 @@ from benchmark.reports.tasks import judged_score
 COLUMNS = (
     *(Column("run", "name"), Column("name", "name"), Column("id", "name")),
     *(Column("ended", "count"), Column("planned", "count")),
-    *(Column("sessions", "count"), Column("judged_sessions", "count")),
+    *(Column("counted", "count"), Column("judged_sessions", "count")),
 )
+NAMES = ("name", "id")
+"""Told where they say more than the label."""
 
 
 def build(report: Report) -> Table:
-    """A row a run: its full name, how many of its sessions ended, how many count here, how many were judged."""
+    """A row a run: how many of its sessions ended, how many count here, how many were judged.
+
+    Its full name and its id are told where those of any run differ from its label.
+    """
     going = [Note("going", {"run": run.label}) for run in report.runs if run.going]
-    return Table(COLUMNS, [_row(run) for run in report.runs], going)
+    told = [name for name in NAMES if any(getattr(run, name) != run.label for run in report.runs)]
+    columns = [column for column in COLUMNS if column.key in told or column.key not in NAMES]
+    return Table(columns, [_row(run, told) for run in report.runs], going)
 
 
-def _row(run: RunFigures) -> list[Cell]:
+def _row(run: RunFigures, told: Iterable[str]) -> list[Cell]:
     judged = sum(judged_score(session) is not None for session in run.sessions)
-    return [run.label, run.name, run.id, run.ended, run.planned, len(run.sessions), judged]
+    names = [getattr(run, name) for name in told]
+    return [run.label, *names, run.ended, run.planned, len(run.sessions), judged]
 
 
 PART = Part("runs", "", build)

@@ -33,8 +33,14 @@ def build(report: Report) -> Table:
         if (scored := _scored(run))
     ]
     if not rows:
-        return Table(COLUMNS, rows, [Note("no_issues")])
+        return Table(COLUMNS, rows, [_nothing(report.runs)])
     return Table(COLUMNS, rows, [Note("log"), *_without(counts)])
+
+
+def _nothing(runs: Sequence[RunFigures]) -> Note:
+    """Why no run has an issue."""
+    scored = sum(map(_scored, runs))
+    return Note("no_issues", {"n": scored}) if scored else Note("no_scored_plan")
 
 
 def _without(counts: Sequence[tuple[RunFigures, Counter[str], Counter[str]]]) -> Iterator[Note]:

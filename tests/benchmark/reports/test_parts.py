@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -170,10 +170,17 @@ def test_differences_are_taken_over_common_tasks_alone() -> None:
 def test_a_run_says_how_far_it_is_and_how_much_of_it_was_judged() -> None:
     table = built("runs", run(session(verdicts=(Said(5),)), session("b"), planned=5), run(label="two"))
     assert [list(row.values()) for row in rows(table)] == [
-        ["one", "the run one", "one", 2, 5, 2, 1],
-        ["two", "the run two", "two", 0, 0, 0, 0],
+        ["one", "the run one", 2, 5, 2, 1],
+        ["two", "the run two", 0, 0, 0, 0],
     ]
+    assert [column.key for column in table.columns][-3:] == ["planned", "counted", "judged_sessions"]
     assert [(note.key, note.given) for note in table.notes] == [("going", {"run": "one"})]
+
+
+def test_a_run_is_not_told_its_label_again_as_a_name_or_an_id() -> None:
+    plain, cut = replace(run(), name="one"), replace(run(label="two"), name="two and more", id="x")
+    keys = [[column.key for column in built("runs", *runs).columns][:3] for runs in ((plain,), (plain, cut))]
+    assert keys == [["run", "ended", "planned"], ["run", "name", "id"]]
 
 
 def test_other_is_over_judged_tasks_and_trials_and_says_of_how_many() -> None:
@@ -271,7 +278,12 @@ def test_issues_are_counted_over_all_sessions_the_most_frequent_first() -> None:
         ("missing_hotel", 4, 1, 2.0),
         ("time_overlap", 2, 2, 1.0),
     ]
-    assert keys_of_notes(built("validity_issues", run(session()))) == ["no_issues"]
+
+
+def test_plans_without_issues_are_told_from_no_plans() -> None:
+    [note] = built("validity_issues", run(session(), session("b"), session("c", **NO_PLAN))).notes
+    assert (note.key, note.given) == ("no_issues", {"n": 2})
+    assert keys_of_notes(built("validity_issues", run(session(**NO_PLAN)))) == ["no_scored_plan"]
 
 
 def test_compromises_are_averaged_over_trials_before_tasks_are_counted() -> None:

@@ -20,6 +20,8 @@ from benchmark.judging import DIMENSIONS
 from benchmark.reports import PARTS
 from tests.webapp.runs.conftest import end, use
 from webapp.judging.wording import dimension_words
+from webapp.reports.files import FORMATS
+from webapp.reports.legend import FIGURES, counterpart_words
 from webapp.reports.models import SessionFigures
 from webapp.reports.selectors import labels_of
 from webapp.reports.wording import TITLES
@@ -191,14 +193,14 @@ def test_every_file_tells_how_far_a_run_is(
     end(run.sessions.all()[0])
     text = page_of(as_researcher, f"/reports/report.{ending}?runs={run.pk}")
     told = {
-        "md": f"going on ({run.pk}): 1 session, 1 of 4 ended",
-        "html": "<small>1 session, 1 of 4 ended</small>",
+        "md": f"going on ({run.pk}): 1 session counted, 1 of 4 ended",
+        "html": "<small>1 session counted, 1 of 4 ended</small>",
         "csv": "runs,,1,ended,1,,,\r\nruns,,1,planned,4,,,",
         "json": '"ended": 1,\n   "planned": 4',
     }
     assert told[ending] in text
     page = words(page_of(as_researcher, f"/reports/?runs={run.pk}"))
-    assert "1 session, 1 of 4 ended" in page
+    assert "1 session counted, 1 of 4 ended" in page
     assert "going on is still going: its figures will change." in page
 
 
@@ -272,6 +274,42 @@ def test_the_data_of_each_part_is_a_file(as_researcher: Client, pair: tuple[Run,
     assert {"gu_low", "gu_high"} <= set(found[0])
 
 
+@pytest.mark.parametrize("ending", [None, *FORMATS])
+def test_every_format_says_what_figures_are_and_whose_tables_are_named(
+    as_researcher: Client, played: Run, ending: str | None
+) -> None:
+    address = f"/reports/report.{ending}" if ending else "/reports/"
+    text = page_of(as_researcher, f"{address}?runs={played.pk}").replace("&#x27;", "'")
+    assert text.count(counterpart_words()) == 1
+    once = text if ending else words(text)
+    for meaning in FIGURES.values():
+        assert str(meaning) in once
+
+
+def test_another_run_is_made_the_one_that_others_are_compared_with(
+    as_researcher: Client, pair: tuple[Run, Run], judge: Callable[..., None]
+) -> None:
+    first, second = pair
+    judge(first.sessions.filter(status="finished")[0], 4, by="strict")
+    page = page_of(as_researcher, f"/reports/?runs={first.pk},{second.pk}&profile=published&judge=strict")
+    [led] = re.findall(r'href="\?([^"]+)">make it the first<', page)
+    assert unescape(led) == f"runs={second.pk},{first.pk}&profile=published&judge=strict"
+    told = json.loads(page_of(as_researcher, f"/reports/report.json?{unescape(led)}"))
+    assert {row["against"] for row in told["parts"]["differences"]["rows"]} == {"the second"}
+    alone = page_of(as_researcher, f"/reports/?runs={first.pk}")
+    assert "make it the first" not in alone
+
+
+def test_plans_without_issues_are_counted(as_researcher: Client, make_run: Callable[..., Run]) -> None:
+    run = make_run(tasks=2, trials=1)
+    sessions = run.sessions.all()
+    end(sessions[0], pv=None)
+    assert "No plan has been scored." in words(page_of(as_researcher, f"/reports/?runs={run.pk}"))
+    end(sessions[1])
+    page = words(page_of(as_researcher, f"/reports/?runs={run.pk}"))
+    assert "The 1 plan that has been scored has no issue." in page
+
+
 def test_one_csv_file_holds_every_cell(as_researcher: Client, played: Run) -> None:
     found = list(csv.DictReader(StringIO(page_of(as_researcher, f"/reports/report.csv?runs={played.pk}"))))
     calls = [row for row in found if row["part"] == "interaction" and row["column"] == "calls"]
@@ -281,7 +319,7 @@ def test_one_csv_file_holds_every_cell(as_researcher: Client, played: Run) -> No
 
 def test_json_tells_runs_profile_and_estimates(as_researcher: Client, played: Run) -> None:
     told = json.loads(page_of(as_researcher, f"/reports/report.json?runs={played.pk}"))
-    assert (told["profile"], told["runs"][0]["sessions"]) == ("published", 5)
+    assert (told["profile"], told["runs"][0]["counted"]) == ("published", 5)
     assert set(told["parts"]) == set(PARTS)
     assert set(told["parts"]["main_results"]["rows"][0]["gu"]) == {"value", "low", "high"}
     assert told["parts"]["main_results"]["rows"][0]["judge"]["value"] is None
