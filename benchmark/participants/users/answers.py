@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from benchmark.participants.users.hearing import Ask, Hearing
-from benchmark.participants.users.names import Mention, closed_class, find, marked
+from benchmark.participants.users.names import Mention, closed_class
 from benchmark.participants.users.voice import Voice
 from benchmark.participants.users.wishes import CAPPED, CITY_TOPICS, Wish, figure
 
@@ -18,7 +18,7 @@ def answer(asks: Iterable[Ask], hearing: Hearing, voice: Voice) -> str:
 
 def confirm(text: str, hearing: Hearing, voice: Voice) -> str:
     """Yes, or the right answer for the topics in which `text` has this traveller's wishes wrong."""
-    if not (find(text, hearing.words) or hearing.has_figure(text)) and not hearing.has("signal.none", text):
+    if not (hearing.mentions(text) or hearing.has_figure(text)) and not hearing.has("signal.none", text):
         text = hearing.addressed
     wrong = tuple(dict.fromkeys(_misunderstood(text, hearing)))
     if not wrong:
@@ -28,7 +28,7 @@ def confirm(text: str, hearing: Hearing, voice: Voice) -> str:
 
 def single(text: str, hearing: Hearing, voice: Voice, answered: Iterable[str] = ()) -> str:
     """What this traveller thinks of each name that `text` asks about, topics `answered` already left out."""
-    named = {mention.name for mention in find(text, hearing.words)}
+    named = {mention.name for mention in hearing.mentions(text)}
     cities = hearing.named_cities(text)
     about = [
         w for w in hearing.wishes.all if named & set(w.items) and (w.city in ("", *cities) or not cities)
@@ -88,9 +88,8 @@ def _wrong_caps(phrase: str, hearing: Hearing) -> Iterable[str]:
 
 
 def _wrong_names(phrase: str, hearing: Hearing) -> Iterable[Ask]:
-    mentions = find(phrase, hearing.words)
-    shunned = marked(phrase, mentions, hearing.language, "proposal.negated_before", "proposal.negated_after")
-    for mention in mentions:
+    shunned = hearing.marked(phrase, "proposal.negated_before", "proposal.negated_after")
+    for mention in hearing.mentions(phrase):
         holding = [w for w in hearing.wishes.all if mention.name in w.items]
         if not any(w.wanted is (mention not in shunned) for w in holding):
             yield from _right_places(mention, holding)

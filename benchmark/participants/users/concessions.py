@@ -15,7 +15,7 @@ from typing import Literal
 
 from benchmark.participants.users.answers import single
 from benchmark.participants.users.hearing import Hearing
-from benchmark.participants.users.names import CLOSED, Mention, find, marked
+from benchmark.participants.users.names import BESIDE, CLOSED, Mention, ahead
 from benchmark.participants.users.voice import Voice
 from benchmark.participants.users.wishes import CAPPED, Wish, figure
 from benchmark.participants.view import Turn
@@ -92,7 +92,7 @@ def requested(text: str, hearing: Hearing) -> Change | None:
 
 def _changes(text: str, hearing: Hearing) -> list[Change]:
     """Every change that `text` asks for; those of the cities it names, where it names one of theirs."""
-    mentions = find(text, hearing.words)
+    mentions = hearing.mentions(text)
     cities = hearing.named_cities(text)
     found = [*_named(text, mentions, hearing), *_raised(text, hearing)]
     if not found and not mentions:
@@ -101,26 +101,26 @@ def _changes(text: str, hearing: Hearing) -> list[Change]:
     return here or found
 
 
-def _directions(text: str, mentions: list[Mention], hearing: Hearing) -> dict[Mention, Direction]:
+def _directions(text: str, hearing: Hearing) -> dict[Mention, Direction]:
     """Whether each mention is to be dropped or accepted, where the words say so."""
-    taken = marked(text, mentions, hearing.language, "concession.undo_before", "concession.instead_after")
-    dropped = marked(text, mentions, hearing.language, "concession.drop_before", "concession.drop_after")
-    accepted = marked(text, mentions, hearing.language, "concession.take_before")
+    taken = hearing.marked(text, "concession.undo_before", "concession.instead_after")
+    dropped = hearing.marked(text, "concession.drop_before", "concession.drop_after")
+    accepted = hearing.marked(text, "concession.take_before")
     return {
         m: "take" if m in taken else "drop" if m in dropped else "take" if m in accepted else ""
-        for m in mentions
+        for m in hearing.mentions(text)
     }
 
 
 def _named(text: str, mentions: list[Mention], hearing: Hearing) -> Iterator[Change]:
-    directions = _directions(text, mentions, hearing)
+    directions = _directions(text, hearing)
     yields = hearing.has("concession.yield", text)
     dropped = [m for m, way in directions.items() if way == "drop" or (not way and yields)]
     taken = [m for m, way in directions.items() if way != "drop"]
     for wish in hearing.wishes.all:
         hits = [m for m in (dropped if wish.wanted else taken) if m.name in wish.items]
         if wish.topic == "categories":
-            hits = [m for m in hits if hearing.has("text.word_start", text[: m.start])]
+            hits = [m for m in hits if hearing.has("text.word_start", ahead(text, m.start))]
         if hits:
             yield _change(wish, hits, taken)
         elif wish.topic == "transport" and wish.tier == "must":
@@ -165,15 +165,15 @@ def _about(text: str, wish: Wish, hearing: Hearing) -> list[tuple[float, int, in
         return found
     if "budget" not in hearing.topics(text):
         return []
-    return [f for f in found if f[0] >= 10 and not hearing.has("concession.not_mine", text[: f[1]])]
+    return [f for f in found if f[0] >= 10 and not hearing.has("concession.not_mine", ahead(text, f[1]))]
 
 
 def _amount(text: str, found: tuple[float, int, int], wish: Wish, hearing: Hearing) -> float:
     """The limit that a figure means: itself, or the present one and so much more."""
     value, start, end = found
-    if wish.topic == "budget" and hearing.has("concession.percent", text[end:]):
+    if wish.topic == "budget" and hearing.has("concession.percent", text[end : end + BESIDE]):
         return round(wish.cap * (1 + value / 100))
-    if value < wish.cap and hearing.has("concession.delta", text[:start]):
+    if value < wish.cap and hearing.has("concession.delta", ahead(text, start)):
         return wish.cap + value
     return value
 
@@ -199,15 +199,13 @@ def _only_wish(text: str, hearing: Hearing) -> Iterator[Change]:
 
 def _touches_a_must(text: str, hearing: Hearing) -> bool:
     """A must is named without a word that says whether to keep or to drop it: consent could mean either."""
-    open_ended = {
-        m.name for m, way in _directions(text, find(text, hearing.words), hearing).items() if not way
-    }
+    open_ended = {m.name for m, way in _directions(text, hearing).items() if not way}
     return any(w.strong and w.wanted and open_ended & set(w.items) for w in hearing.wishes.all)
 
 
 def _unclear(text: str, hearing: Hearing) -> bool:
     """Something should give, but neither the name nor the one thing it could be is said."""
-    return not find(text, hearing.words) and hearing.has("concession.generic", text)
+    return not hearing.mentions(text) and hearing.has("concession.generic", text)
 
 
 def _generic(text: str, hearing: Hearing) -> list[Wish]:

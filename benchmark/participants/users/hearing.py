@@ -12,11 +12,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from benchmark.participants.lengths import LONGEST_MESSAGE, stretches
 from benchmark.participants.users.language import Language
 from benchmark.participants.users.names import (
+    Mention,
     city_words,
     find,
     hide,
+    marked,
     open_names,
     other_names,
     pieces,
@@ -57,8 +60,9 @@ class Hearing:
 
     @cached_property
     def message(self) -> str:
-        """The agent's newest message."""
-        return next((m.content for m in reversed(self.view.messages) if m.role == AGENT), "")
+        """The agent's newest message; of an endless one the end, where its questions stand."""
+        newest = (m.content for m in reversed(self.view.messages) if m.role == AGENT)
+        return next(newest, "")[-LONGEST_MESSAGE:]
 
     @cached_property
     def words(self) -> dict[str, str]:
@@ -116,17 +120,43 @@ class Hearing:
             listing = item or asks or (listing and self.has("text.lead", sentence.strip()))
         return tuple(found)
 
+    @cached_property
+    def _asked(self) -> frozenset[str]:
+        return frozenset(self.asked)
+
     def has(self, pattern: str, text: str) -> bool:
         """Whether the lexicon's expression `pattern` occurs in `text`."""
         return self.language.has(pattern, text)
 
     def split(self, text: str) -> Iterator[str]:
-        """The sentences of `text`."""
-        return pieces(text, self.language.patterns["text.sentence"])
+        """The sentences of `text`, endless ones in stretches."""
+        for sentence in pieces(text, self.language.patterns["text.sentence"]):
+            yield from (part for part in stretches(sentence) if part.strip())
 
     def phrases(self, text: str) -> Iterator[str]:
         """The parts of `text` between commas; an enumeration stays whole."""
         return pieces(text, self.language.patterns["text.phrase"])
+
+    def mentions(self, text: str) -> list[Mention]:
+        """The names in `text` that this traveller listens for."""
+        if text not in self._mentions:
+            self._mentions[text] = find(text, self.words)
+        return self._mentions[text]
+
+    @cached_property
+    def _mentions(self) -> dict[str, list[Mention]]:
+        return {}
+
+    def marked(self, text: str, before: str, after: str = "") -> frozenset[Mention]:
+        """The names in `text` that have the expression `before` before them or `after` after them."""
+        key = text, before, after
+        if key not in self._marked:
+            self._marked[key] = marked(text, self.mentions(text), self.language, before, after)
+        return self._marked[key]
+
+    @cached_property
+    def _marked(self) -> dict[tuple[str, str, str], frozenset[Mention]]:
+        return {}
 
     def has_figure(self, text: str) -> bool:
         """Whether `text` holds an amount, in digits or written out before its unit."""
@@ -175,7 +205,7 @@ class Hearing:
         return "".join(sentence for sentence in self.sentences if self.kinds[sentence] in kinds)
 
     def _kind(self, sentence: str) -> Kind:
-        if sentence not in self.asked:
+        if sentence not in self._asked:
             return "compromise" if self._concession(sentence) else "statement"
         if self._about_others(sentence):
             return "others"
@@ -220,12 +250,12 @@ class Hearing:
         return tuple(t for t in TOPICS if any(w.topic == t for w in self._named_wishes(sentence)))
 
     def _named_wishes(self, text: str) -> list[Wish]:
-        names = {mention.name for mention in find(text, self.words)}
+        names = {mention.name for mention in self.mentions(text)}
         return [wish for wish in self.wishes.all if names & set(wish.items)]
 
     def _question(self, sentence: str) -> Kind:
         topics = self.topics(sentence)
-        names = find(sentence, self.words)
+        names = self.mentions(sentence)
         if names and (not self.has("signal.open", sentence) or self._about_names(sentence)):
             return "single"
         if topics:
@@ -284,7 +314,7 @@ class Hearing:
             return False
         if self.has("concession.hard", sentence):
             return not self._open_field(sentence)
-        named = bool(find(sentence, self.words)) or self.has_figure(sentence)
+        named = self._holds_value(sentence)
         return self.has("concession.soft", sentence) and named and not self.has("concession.open", sentence)
 
     def _pleads(self, sentence: str) -> bool:
@@ -299,11 +329,14 @@ class Hearing:
         return self.has("concession.open", sentence) and not self.has("concession.yield", sentence)
 
     def _concrete(self, sentence: str) -> bool:
-        text = sentence if self._holds_value(sentence) else self.addressed
-        return self._holds_value(text) or self.has("signal.none", sentence)
+        return self._holds_value(sentence) or self._is_told_values or self.has("signal.none", sentence)
+
+    @cached_property
+    def _is_told_values(self) -> bool:
+        return self._holds_value(self.addressed)
 
     def _holds_value(self, text: str) -> bool:
-        return bool(find(text, self.words)) or self.has_figure(text)
+        return bool(self.mentions(text)) or self.has_figure(text)
 
     def _fact(self, sentence: str) -> bool:
         return self.has("signal.fact", sentence) and not self.has("signal.wish", sentence)

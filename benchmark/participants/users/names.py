@@ -12,6 +12,8 @@ from benchmark.participants.users.wishes import Wishes
 from benchmark.preferences import HOTEL_CLASSES, TRANSPORT_MODES
 
 CLOSED = {"transport": TRANSPORT_MODES, "hotels": HOTEL_CLASSES}
+BESIDE = 160
+"""Characters beside a name, or a figure, in which words about it are looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +51,12 @@ def find(text: str, words: Mapping[str, str]) -> list[Mention]:
     A gloss and its name, either in brackets after the other, are both mentions: of the same name.
     """
     found: list[Mention] = []
-    lower = text.lower()
+    lower, taken = text.lower(), bytearray(len(text))
     for word in sorted((word for word in words if word.lower() in lower), key=len, reverse=True):
-        spans = (match.span() for match in _spelling(word).finditer(text))
-        found += [Mention(words[word], *span) for span in spans if _free(span, found)]
+        for start, end in (match.span() for match in _spelling(word).finditer(text)):
+            if not any(taken[start:end]):
+                taken[start:end] = b"\1" * (end - start)
+                found.append(Mention(words[word], start, end))
     return sorted((mention for mention in found if mention.name), key=lambda mention: mention.start)
 
 
@@ -105,15 +109,16 @@ def marked(
     previous, found_end = None, 0
     for mention in mentions:
         joined = previous in found and language.has("text.joined", text[found_end : mention.start])
-        preceded = language.has(before, text[: mention.start])
-        if joined or preceded or (after and language.has(after, text[mention.end :])):
+        preceded = language.has(before, ahead(text, mention.start))
+        if joined or preceded or (after and language.has(after, text[mention.end : mention.end + BESIDE])):
             found.add(mention)
         previous, found_end = mention, mention.end
     return frozenset(found)
 
 
-def _free(span: tuple[int, int], taken: Iterable[Mention]) -> bool:
-    return all(span[1] <= mention.start or span[0] >= mention.end for mention in taken)
+def ahead(text: str, place: int) -> str:
+    """What stands right before `place`, as far as words about what follows can stand."""
+    return text[max(0, place - BESIDE) : place]
 
 
 def pieces(text: str, pattern: re.Pattern[str]) -> Iterator[str]:

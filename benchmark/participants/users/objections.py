@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from benchmark.participants.users.hearing import Hearing
-from benchmark.participants.users.names import Mention, find, marked
+from benchmark.participants.users.names import Mention
 from benchmark.participants.users.voice import Voice
 from benchmark.participants.users.wishes import CAPPED, CITY_TOPICS, Wish, figure
 from benchmark.preferences import TRANSPORT_MODES
@@ -21,23 +21,23 @@ from benchmark.preferences import TRANSPORT_MODES
 class Proposal:
     """A clause about this traveller or everybody, the sentence it stands in, and the cities it speaks of.
 
-    planned: it stands under the heading of a plan, so that it proposes without saying so.
+    proposes: whether the sentence speaks of a plan, or stands under the heading of one.
     """
 
     clause: str
     sentence: str
     cities: tuple[str, ...]
-    planned: bool
+    proposes: bool
 
 
 def objection(text: str, hearing: Hearing, voice: Voice) -> str:
     """One sentence for each strong wish that `text` violates and that was not defended before; "" when none is."""
+    found = (each for proposal in proposals(text, hearing) for each in violations(proposal, hearing))
     said: dict[str, None] = {}
-    for proposal in proposals(text, hearing):
-        for wish, names in violations(proposal, hearing):
-            key = f"object.{wish.topic}.{wish.tier}"
-            if not voice.has_said(key, names, n=figure(wish.cap), verb=voice.verb(wish.topic, names)):
-                said[voice.of_wish(key, wish, names)] = None
+    for wish, names in dict.fromkeys(found):
+        key = f"object.{wish.topic}.{wish.tier}"
+        if not voice.has_said(key, names, n=figure(wish.cap), verb=voice.verb(wish.topic, names)):
+            said[voice.of_wish(key, wish, names)] = None
     return voice.uttered(said)
 
 
@@ -53,9 +53,10 @@ def proposals(text: str, hearing: Hearing) -> Iterator[Proposal]:
             elsewhere = _addressee(sentence, elsewhere, hearing)
             if reporting or _asks_others(sentence, elsewhere, hearing):
                 continue
+            proposes = planned or hearing.has("proposal.cue", sentence)
             for clause in _own_clauses(sentence, hearing):
                 cities = hearing.named_cities(clause) or cities
-                yield Proposal(clause, sentence, cities, planned)
+                yield Proposal(clause, sentence, cities, proposes)
 
 
 def violations(proposal: Proposal, hearing: Hearing) -> Iterator[tuple[Wish, tuple[str, ...]]]:
@@ -73,13 +74,10 @@ def violations(proposal: Proposal, hearing: Hearing) -> Iterator[tuple[Wish, tup
 def _named(wish: Wish, proposal: Proposal, hearing: Hearing) -> tuple[str, ...]:
     """The names of the wish that are shunned and proposed, or wanted and left out."""
     clause = proposal.clause
-    mentions = find(clause, hearing.words)
     if wish.wanted:
-        hits = [
-            *marked(clause, mentions, hearing.language, "proposal.dropped_before", "proposal.dropped_after")
-        ]
+        hits = [*hearing.marked(clause, "proposal.dropped_before", "proposal.dropped_after")]
     else:
-        hits = _meant(clause, mentions, hearing) if _proposes(wish, proposal, hearing) else []
+        hits = _meant(clause, hearing) if _proposes(wish, proposal, hearing) else []
     names = {mention.name for mention in hits}
     if wish.topic == "transport" and not wish.wanted:
         names &= _settled_modes(proposal.sentence, hearing) or names
@@ -88,16 +86,15 @@ def _named(wish: Wish, proposal: Proposal, hearing: Hearing) -> tuple[str, ...]:
 
 def _settled_modes(sentence: str, hearing: Hearing) -> set[str]:
     """The modes that a sentence arrives at, after the ones it weighs (飞机最快，但…，所以改为高铁)."""
-    mentions = find(sentence, hearing.words)
-    return {m.name for m in marked(sentence, mentions, hearing.language, "proposal.settled_before")}
+    return {mention.name for mention in hearing.marked(sentence, "proposal.settled_before")}
 
 
 def _wrong_mode(wish: Wish, proposal: Proposal, hearing: Hearing) -> tuple[str, ...]:
     """The modes that must be, when another is proposed and they are named at most as replaced."""
     if wish.topic != "transport" or not wish.wanted or not _proposes(wish, proposal, hearing):
         return ()
-    modes = {m.name for m in _meant(proposal.clause, find(proposal.clause, hearing.words), hearing)}
-    kept = {m.name for m in _meant(proposal.sentence, find(proposal.sentence, hearing.words), hearing)}
+    modes = {mention.name for mention in _meant(proposal.clause, hearing)}
+    kept = {mention.name for mention in _meant(proposal.sentence, hearing)}
     wrong = modes & set(TRANSPORT_MODES) - set(wish.items)
     return wish.items if wrong and not kept & set(wish.items) else ()
 
@@ -107,13 +104,12 @@ def _proposes(wish: Wish, proposal: Proposal, hearing: Hearing) -> bool:
     local = hearing.has("proposal.local", proposal.clause) and not hearing.has(
         "proposal.journey", proposal.clause
     )
-    said = proposal.planned or hearing.has("proposal.cue", proposal.sentence)
-    return said and not (wish.topic == "transport" and local)
+    return proposal.proposes and not (wish.topic == "transport" and local)
 
 
-def _meant(clause: str, mentions: list[Mention], hearing: Hearing) -> list[Mention]:
-    negated = marked(clause, mentions, hearing.language, "proposal.negated_before", "proposal.negated_after")
-    return [mention for mention in mentions if mention not in negated]
+def _meant(clause: str, hearing: Hearing) -> list[Mention]:
+    negated = hearing.marked(clause, "proposal.negated_before", "proposal.negated_after")
+    return [mention for mention in hearing.mentions(clause) if mention not in negated]
 
 
 def _exceeds(clause: str, wish: Wish, hearing: Hearing) -> bool:

@@ -8,6 +8,7 @@ in all other turns it passes. It never volunteers a wish.
 from __future__ import annotations
 
 from benchmark.participants.actions import Action, Pass, Say
+from benchmark.participants.lengths import LONGEST_MESSAGE
 from benchmark.participants.users.answers import answer, confirm, single
 from benchmark.participants.users.concessions import concession, wanted_change
 from benchmark.participants.users.curiosity import is_question, question
@@ -71,7 +72,7 @@ def _courtesy(kinds: set[Kind], hearing: Hearing, voice: Voice) -> str:
 def _proposed(hearing: Hearing) -> str:
     """The agent's message without the sentences that ask this traveller something."""
     text = hearing.message
-    for sentence in hearing.asked:
+    for sentence in dict.fromkeys(hearing.asked):
         if hearing.kinds[sentence] != "opinion":
             text = text.replace(sentence, "")
     return text
@@ -83,5 +84,5 @@ def _unanswered(view: View) -> str:
         if message.role == view.me:
             return ""
         if message.role == AGENT:
-            return message.content
+            return message.content[-LONGEST_MESSAGE:]
     return ""

@@ -11,11 +11,12 @@ DIGITS = dict(zip("零一二三四五六七八九", range(10), strict=True)) | {
     "仨": 3,
     "壹": 1,
 }
-UNITS = {"十": 10, "百": 100, "千": 1000}
 HAN = "零〇一二两俩仨三四五六七八九十百千万半"
 _ARABIC = r"\d{1,3}(?:[,，]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
-NUMBER = rf"(?:(?:{_ARABIC})\s*(?:[kK](?![A-Za-z])|[wW](?![A-Za-z])|万|千|百)?\d?|[{HAN}]+)"
-"""A regular expression (no groups) for one written number."""
+NUMBER = rf"(?>(?:{_ARABIC})\s*(?:[kK](?![A-Za-z])|[wW](?![A-Za-z])|万|千|百)?\d?|[{HAN}]+)"
+"""A regular expression (no groups) for one written number, whole: digits of it are no number."""
+LONGEST = 20
+"""Characters of a number: what is longer is none."""
 _SCALED = re.compile(rf"^({_ARABIC})\s*([kKwW万千百])?(\d)?$")
 _ROUGH = re.compile(r"^([一二两三四五六七八])([二三四五六七八九])([百千万]?)$")
 _SCALES = {"k": 1000, "千": 1000, "w": 10_000, "万": 10_000, "百": 100}
@@ -24,6 +25,8 @@ _SCALES = {"k": 1000, "千": 1000, "w": 10_000, "万": 10_000, "百": 100}
 def read_number(text: str) -> float | None:
     """The value of a written number, None when it is none. 三千五 is 3500; a rough 三四 counts as its upper end."""
     text = text.strip()
+    if len(text) > LONGEST:
+        return None
     match = _SCALED.match(text)
     if match:
         return _scaled(*match.groups())

@@ -9,6 +9,7 @@ from benchmark.participants.agents.reference.understanding.tongues import tongue
 from benchmark.participants.agents.reference.understanding.topics import CITY_SUBJECTS, Topic, all_topics
 
 MOST_TOPICS = 3
+_LONGEST_QUESTION = 1_000
 
 
 def ask(user: str, topics: tuple[Topic, ...], turn: int, language: str) -> str:
@@ -39,7 +40,7 @@ def _wording(topic: Topic, turn: int, language: str) -> str:
 
 def topics_asked(question: str, cities: tuple[str, ...], language: str) -> tuple[Topic, ...]:
     """The topics that a question of the agent asked about; by its own wordings, else by the subjects named."""
-    tail = question[question.rfind("@") :]
+    tail = question[question.rfind("@") :][:_LONGEST_QUESTION]
     questions = phrases(language).questions
     asked = {
         Topic(subject, city)

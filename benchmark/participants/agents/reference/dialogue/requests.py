@@ -8,7 +8,9 @@ from typing import Literal
 
 from benchmark.participants.agents.reference.lexicon.phrases import phrases
 from benchmark.participants.agents.reference.understanding.tongues import tongue
+from benchmark.participants.lengths import LONGEST_MESSAGE
 
+_LONGEST_REQUEST = 1_000
 Answer = Literal["agreed", "refused", "unclear"]
 
 
@@ -48,7 +50,7 @@ def put_raise(request: Request, floor: float, budget: float, language: str) -> s
 
 def read_request(message: str, user: str, cities: tuple[str, ...], language: str) -> Request | None:
     """The request that a message of the agent puts to `user`, None when it puts none."""
-    tail = message[message.rfind("@") :]
+    tail = message[message.rfind("@") :][:_LONGEST_REQUEST]
     words = phrases(language)
     raised = re.search(_as_pattern(words.requests["raise"]), tail)
     if raised:
@@ -75,7 +77,7 @@ def _as_pattern(template: str) -> str:
 
 def read_answer(reply: str, language: str) -> Answer:
     """Whether a reply to a request agrees. A refusal anywhere counts more than a polite yes."""
-    words = tongue(language)
+    words, reply = tongue(language), reply[:LONGEST_MESSAGE]
     refusal, consent = words.refuse.search(reply), words.agree.search(reply)
     if consent and refusal:
         holds = not words.turn.search(reply)
@@ -86,6 +88,6 @@ def read_answer(reply: str, language: str) -> Answer:
 def counter_offer(reply: str, language: str) -> float | None:
     """The amount that a reply names instead (最多加到两千), None without one."""
     words = tongue(language)
-    texts = re.findall(words.numbers, reply, re.IGNORECASE)
+    texts = re.findall(words.numbers, reply[:LONGEST_MESSAGE], re.IGNORECASE)
     values = [value for text in texts if (value := words.number(text)) and value >= 100]
     return values[-1] if values else None

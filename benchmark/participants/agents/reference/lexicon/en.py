@@ -149,7 +149,6 @@ REASON = r"^\W*(?:because|since|otherwise|so that|as (?:it|they|we|the|i)\b|due 
 SOFT_CUT = r"(?<!\d),(?!\d{3})|,(?=\s)|:(?=\s)|\s+(?=and (?:i|we|please|preferably|ideally|definitely|absolutely|never|no|not|if|for|as for|in)\b)"
 """Where a list may go on or another wish may begin."""
 ASKING = r"\?\s*[\"”')]*\s*$|^\W*(?:what|which|where|when|how|who|is there|are there|do you|could you|can you|would you|can i|could i)\b(?!ever)(?=[^.!]*$)"
-FILLING = r"\b(?:i|me|my|we|us|our|you)\b"
 
 BUDGET_WORDS = r"\b(?:budget|spend(?:ing)?|afford|ceiling|cap|limit|max(?:imum)?|at most|no more than|not more than|up to|under|below|within|exceed|go (?:over|above|beyond|up)|per (?:person|head)|a head|each|my share|cost|pay|keep it|tops|stretch|raise)\b"
 NOT_BUDGET = r"\b(?:(?:per|a|each|every|one) (?:night|day|meal)|nightly|tickets?|fare|taxi|km|kilomet\w+|minutes?|hours?|deposit|room)\b"

@@ -69,13 +69,6 @@ def find_scopes(clause: str, cities: tuple[str, ...], language: str, glued: Sequ
     return scopes
 
 
-def _repeats_itself(text: str, cities: tuple[str, ...], language: str) -> bool:
-    """九寨沟、九寨沟景区珍珠滩瀑布: the first is a sight of the same name, the second begins another."""
-    parts = re.split(lexicon(language).joins_pattern, text)
-    owners = [owner_of(part, cities) for part in parts]
-    return len(set(owners)) < len(owners)
-
-
 def _sets_apart(match: re.Match[str], clause: str, language: str) -> bool:
     several = re.search(lexicon(language).joins_pattern, match.group("list"))
     opener = match.group("open") or ""

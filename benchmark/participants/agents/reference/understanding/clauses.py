@@ -7,14 +7,19 @@ from functools import lru_cache
 
 from benchmark.participants.agents.reference.lexicon import lexicon
 from benchmark.participants.agents.reference.lexicon.model import Lexicon
+from benchmark.participants.lengths import LONGEST_MESSAGE, stretches
 
 
 def statements(message: str, language: str) -> list[str]:
-    """The sentences of a message that state something, without mentions; a tag question (…可以吗？) is cut off."""
+    """The sentences of a message that state something, without mentions; a tag question (…可以吗？) is cut off.
+
+    An endless one comes in stretches; of an endless message the beginning counts.
+    """
     words = lexicon(language)
-    text = re.sub(r"@\w+", " ", message, flags=re.ASCII)
+    text = re.sub(r"@\w+", " ", message[:LONGEST_MESSAGE], flags=re.ASCII)
     parts = re.split(words.sentence_pattern, text)
-    return [kept for part in parts if (kept := _statement(part.strip(), words))]
+    kept = (_statement(part.strip(), words) for part in parts)
+    return [stretch for sentence in kept if sentence for stretch in stretches(sentence)]
 
 
 def is_question(sentence: str, language: str) -> bool:
@@ -40,7 +45,7 @@ def _boundary(language: str) -> re.Pattern[str]:
 def clauses(sentence: str, language: str) -> list[str]:
     """The clauses of a sentence, cut at commas and before words of contrast or addition; reasons are left out."""
     words = lexicon(language)
-    shelter = _shelter(sentence, words)
+    shelter = [match.span() for match in _quoted(language).finditer(sentence)]
     parts: list[str] = []
     start = 0
     for match in _boundary(language).finditer(sentence):
@@ -54,10 +59,11 @@ def clauses(sentence: str, language: str) -> list[str]:
     return [part for part in cleaned if part and not re.match(words.reason_pattern, part)]
 
 
-def _shelter(sentence: str, words: Lexicon) -> list[tuple[int, int]]:
-    """Spans inside quotes, where nothing is cut."""
-    pairs = (f"{re.escape(left)}[^{re.escape(right)}]+{re.escape(right)}" for left, right in words.quotes)
-    return [match.span() for match in re.finditer("|".join(pairs), sentence)]
+@lru_cache
+def _quoted(language: str) -> re.Pattern[str]:
+    """Inside quotes nothing is cut."""
+    pairs = lexicon(language).quotes
+    return re.compile("|".join(f"{re.escape(a)}[^{re.escape(b)}]+{re.escape(b)}" for a, b in pairs))
 
 
 def _without_turn(clause: str, words: Lexicon) -> str:

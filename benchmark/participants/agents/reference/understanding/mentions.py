@@ -65,12 +65,17 @@ def glue(clause: str, names: Names, language: str, safe: bool = True) -> list[bo
 
 def quotations(clause: str, language: str) -> list[tuple[tuple[int, int], str]]:
     """Quoted texts with the span of each, marks included."""
+    found = _quoted(language).finditer(clause)
+    return [(match.span(), next(text for text in match.groupdict().values() if text)) for match in found]
+
+
+@lru_cache
+def _quoted(language: str) -> re.Pattern[str]:
     pairs = (
         f"{re.escape(left)}(?P<q{place}>[^{re.escape(right)}]{{1,40}}){re.escape(right)}"
         for place, (left, right) in enumerate(lexicon(language).quotes)
     )
-    found = re.finditer("|".join(pairs), clause)
-    return [(match.span(), next(text for text in match.groupdict().values() if text)) for match in found]
+    return re.compile("|".join(pairs))
 
 
 def find_mentions(clause: str, taken: Sequence[bool], glued: Sequence[bool], language: str) -> list[Mention]:
@@ -186,10 +191,10 @@ def _peel_once(
     if clause[end - 1] in _TRIM:
         return start, end - 1
     text = clause[start:end]
-    for prefix in prefixes:
+    for prefix in prefixes if text.startswith(prefixes) else ():
         if text.startswith(prefix) and not any(glued[start : start + len(prefix)]):
             return start + len(prefix), end
-    for suffix in suffixes:
+    for suffix in suffixes if text.endswith(suffixes) else ():
         if text.endswith(suffix) and not any(glued[end - len(suffix) : end]):
             return start, end - len(suffix)
     return start, end

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from benchmark.participants.agents.reference.lexicon import lexicon
 from benchmark.participants.agents.reference.lexicon.model import Subject
@@ -192,7 +192,12 @@ def _surroundings(clause: str, marks: list[Mark], mentions: list[Mention], state
 
 def _toned(state: _State) -> bool:
     """Whether the sentence has already said something about something."""
-    return any(item.tone is not None and item.sentence == state.place for item in state.items)
+    return any(item.tone is not None for item in _items_of(state.place, state))
+
+
+def _items_of(place: int, state: _State) -> Iterator[Item]:
+    """The items of the sentence that is being read, the last first."""
+    return takewhile(lambda item: item.sentence == place, reversed(state.items))
 
 
 def _is_city(text: str, cities: tuple[str, ...]) -> bool:
@@ -320,7 +325,7 @@ def _confirm(clause: str, marks: list[Mark], place: int, state: _State) -> None:
     if tone is None or tone.neutral or not state.items or state.items[-1].sentence != place:
         return
     last = state.items[-1]
-    group = [item for item in state.items if item.sentence == place and item.tone == last.tone]
+    group = [item for item in _items_of(place, state) if item.tone == last.tone]
     for item in group:
         if item.tone is None or (
             item.tone.positive == tone.positive and tone.force == "firm" and _repeats(clause)

@@ -18,6 +18,7 @@ from benchmark.participants.agents.reference.understanding.ground import Ground,
 from benchmark.participants.agents.reference.understanding.mentions import find_mentions, glue
 from benchmark.participants.agents.reference.understanding.names import NO_NAMES
 from benchmark.participants.agents.reference.understanding.reader import read_message
+from benchmark.participants.lengths import LONGEST_MESSAGE, stretches
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +47,17 @@ def _chinese_names(text: str) -> list[str]:
     return [mention.text for mention in found]
 
 
+def _chinese_sentences(text: str) -> list[str]:
+    parts = re.split(r"(?<=[。！？!?\n])", text[:LONGEST_MESSAGE])
+    return [stretch for part in parts for stretch in stretches(part)]
+
+
 def _chinese() -> Tongue:
     words = lexicon("zh")
     return Tongue(
         read=read_message,
         subjects=lambda text: kinds.subjects_in(text, "zh"),
-        sentences=lambda text: re.split(r"(?<=[。！？!?\n])", text),
+        sentences=_chinese_sentences,
         asks=lambda sentence: clauses.is_question(sentence, "zh"),
         names=_chinese_names,
         number=numerals.read_number,

@@ -15,15 +15,19 @@ _WORD = "|".join(sorted(_UNITS, key=len, reverse=True))
 _SCALE = "|".join(sorted(_SCALES, key=len, reverse=True))
 _DIGITS = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 NUMBER = (
-    rf"(?:(?:{_DIGITS})(?:\s*(?:{_SCALE})\b)?(?:\s+and\s+a\s+half\b)?"
+    rf"(?>(?:{_DIGITS})(?:\s*(?:{_SCALE})\b)?(?:\s+and\s+a\s+half\b)?"
     rf"|\b(?:a\s+(?:couple\s+of\s+)?(?={_SCALE}\b)|(?:{_WORD})\b)"
     rf"(?:(?:[\s-]+(?:and\s+)?)?(?:{_WORD}|{_SCALE})\b)*(?:\s+and\s+a\s+half\b(?:\s+(?:{_SCALE})\b)?)?)"
 )
-"""A regular expression (no groups, case to be ignored) for one written number."""
+"""A regular expression (no groups, case to be ignored) for one written number, whole: words of it are no number."""
+LONGEST = 80
+"""Characters of a number: what is longer is none."""
 
 
 def read_number(text: str) -> float | None:
     """The value of a written number, None when it is none. Twenty-five hundred is 2500, two and a half k 2500."""
+    if len(text) > LONGEST:
+        return None
     words = re.findall(rf"{_DIGITS}|[a-z]+", text.lower())
     half = words[-3:] == ["and", "a", "half"] or "half" in words
     plain = [word for word in words if word not in {"and", "a", "of", "half"}]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import takewhile
 
 from benchmark.participants.agents.reference.lexicon import en
 from benchmark.participants.agents.reference.lexicon.model import Subject
@@ -183,7 +184,8 @@ def _confirm(piece: _Piece, state: _State) -> None:
     if tone is None or tone.neutral or not state.items or state.items[-1].sentence != piece.place:
         return
     last = state.items[-1]
-    for item in [one for one in state.items if one.sentence == piece.place and one.tone == last.tone]:
+    spoken_of = takewhile(lambda item: item.sentence == piece.place, reversed(state.items))
+    for item in [one for one in spoken_of if one.tone == last.tone]:
         firmer = item.tone is not None and item.tone.positive == tone.positive and tone.force == "firm"
         if item.tone is None or firmer:
             item.tone = tone

@@ -6,16 +6,25 @@ import re
 from collections.abc import Iterator
 
 from benchmark.participants.agents.reference.lexicon import en
+from benchmark.participants.lengths import LONGEST_MESSAGE, stretches
 
 _END = re.compile(r"(?<=[.!?。！？])(?:[\"”')]*)\s+|\n+|(?<=[。！？])")
 _BOUNDARY = re.compile(en.BOUNDARY, re.IGNORECASE)
 _CUT = re.compile(en.SOFT_CUT, re.IGNORECASE)
 _TAG_WORDS = 5
+_LONGEST_STRETCH = 600
+"""Characters: English takes about two for one of Chinese."""
 
 
 def asked_and_stated(message: str) -> list[str]:
-    """The sentences of a message."""
-    return [part.strip() for part in _END.split(message) if part.strip()]
+    """The sentences of a message, endless ones in stretches; of an endless message the beginning counts."""
+    whole = (part.strip() for part in _END.split(message[:LONGEST_MESSAGE]))
+    return [part for sentence in whole if sentence for part in _stretches(sentence)]
+
+
+def _stretches(sentence: str) -> list[str]:
+    parts = (part.strip() for part in stretches(sentence, _LONGEST_STRETCH))
+    return [part for part in parts if part]
 
 
 def is_question(sentence: str) -> bool:
