@@ -139,7 +139,7 @@ def _unanswered(work: Work, failure: ModelFailure) -> None:
     wait = wait_s(attempt, failure, f"judgement {work.row.pk}") if retry else None
     calls = [_called(each, attempt, wait) for each in asked]
     if wait is not None:
-        return services.postpone(claimed=work.claimed, after_s=wait, calls=calls)
+        return services.postpone(claimed=work.claimed, after_s=wait, problem=str(failure), calls=calls)
     return services.end(claimed=work.claimed, status=Status.FAILED, problem=str(failure), calls=calls)
 
 

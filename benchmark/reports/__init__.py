@@ -2,10 +2,11 @@
 
 from benchmark.reports.agreement import Agreement, Labelled, Unmatched, agreement
 from benchmark.reports.registry import PARTS
-from benchmark.reports.report import Pair, Part, Report
+from benchmark.reports.report import Pair, Part, Report, prompts_told
 from benchmark.reports.session import RunFigures, SessionFigures, Verdict
 from benchmark.reports.statistics import LEVEL, Estimate, Paired, Resampler, correlation, paired
 from benchmark.reports.table import Cell, Chart, Column, Note, Spread, Table
+from benchmark.reports.tasks import mean_score
 
 __all__ = [
     "LEVEL",
@@ -30,5 +31,7 @@ __all__ = [
     "Verdict",
     "agreement",
     "correlation",
+    "mean_score",
     "paired",
+    "prompts_told",
 ]

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from benchmark.judging import DIMENSIONS
-from benchmark.reports.report import Report
+from benchmark.reports.report import Pair, Report, prompts_told
 from benchmark.reports.session import RunFigures, Verdict
-from benchmark.reports.table import Note
+from benchmark.reports.table import Cell, Note
 from benchmark.reports.tasks import Floats
 
 RATINGS = (1, 2, 3, 4, 5)
@@ -36,7 +36,13 @@ def who_judged(report: Report, counts: Callable[[Verdict], bool] = scored) -> li
     """Whose verdicts a part holds; that nobody judged. counts: which verdicts the part takes."""
     if report.pair is None or not any(map(counts, _all(report))):
         return [_nobody(report)]
-    return [Note("judged_by", {"judge": report.pair.judge, "meta": report.pair.meta_judge})]
+    told = [Note("judged_by", _named(report.pair))]
+    prompts = prompts_told(report.pair, report.others)
+    return [*told, Note("prompts", {"prompts": prompts})] if prompts else told
+
+
+def _named(pair: Pair) -> dict[str, Cell]:
+    return {"judge": pair.judge_label, "meta": pair.meta_label}
 
 
 def how_much_was_judged(report: Report) -> list[Note]:
@@ -47,11 +53,13 @@ def how_much_was_judged(report: Report) -> list[Note]:
     told = [
         Note("judged", {"run": run.label, "n": n, "sessions": len(run.sessions)}) for run, n in judged if n
     ]
-    return told + [
-        Note("other_judges", {"judge": pair.judge, "meta": pair.meta_judge, "n": pair.sessions})
-        for pair in report.others
-        if pair.sessions
-    ]
+    return told + [_other(pair, report) for pair in report.others if pair.sessions]
+
+
+def _other(pair: Pair, report: Report) -> Note:
+    given = {**_named(pair), "n": pair.sessions}
+    prompts = prompts_told(pair, report.pairs)
+    return Note("other_prompts", {**given, "prompts": prompts}) if prompts else Note("other_judges", given)
 
 
 def _all(report: Report) -> Iterator[Verdict]:
@@ -61,7 +69,7 @@ def _all(report: Report) -> Iterator[Verdict]:
 def _nobody(report: Report) -> Note:
     if report.pair is None or not any(_all(report)):
         return NO_JUDGE
-    return Note("not_calibrated", {"judge": report.pair.judge, "meta": report.pair.meta_judge})
+    return Note("not_calibrated", _named(report.pair))
 
 
 def dimension_scores(run: RunFigures) -> Floats:

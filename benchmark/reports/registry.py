@@ -11,6 +11,7 @@ from benchmark.reports.parts import (
     judge_and_people,
     judge_dimensions,
     judge_ratings,
+    judges,
     main_results,
     meta_judge,
     offline_online,
@@ -24,6 +25,6 @@ from benchmark.reports.parts import (
 _MODULES = (
     *(runs, main_results, differences, group_size, stability, interaction, completion, validity_issues),
     *(compromises, tool_calls, tools_and_utility, offline_online),
-    *(judge_dimensions, judge_ratings, meta_judge, judge_and_people),
+    *(judges, judge_dimensions, judge_ratings, meta_judge, judge_and_people),
 )
 PARTS = {module.PART.name: module.PART for module in _MODULES}

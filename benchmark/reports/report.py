@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from benchmark.reports.agreement import Labelled, Unmatched
@@ -13,11 +13,42 @@ from benchmark.reports.table import Chart, Table
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A judge and a meta-judge, by name. sessions: how many of a report's they gave a score."""
+    """A judge and a meta-judge: models under names, and the prompts they had. Any other of these is another pair.
+
+    prompts: versions, one a language. sessions: how many of a report's they gave a score.
+    """
 
     judge: str
     meta_judge: str
-    sessions: int = 0
+    sessions: int = field(default=0, compare=False)
+    judge_model: str = ""
+    meta_model: str = ""
+    prompts: tuple[str, ...] = ()
+
+    @property
+    def models(self) -> tuple[str, str, str, str]:
+        """Who they are, whatever their prompts."""
+        return self.judge, self.judge_model, self.meta_judge, self.meta_model
+
+    @property
+    def judge_label(self) -> str:
+        """The judge's name and model: `swapped (fixed5)`."""
+        return _label(self.judge, self.judge_model)
+
+    @property
+    def meta_label(self) -> str:
+        """The same of the meta-judge."""
+        return _label(self.meta_judge, self.meta_model)
+
+
+def _label(name: str, model: str) -> str:
+    return f"{name} ({model})" if model else name
+
+
+def prompts_told(pair: Pair, pairs: Iterable[Pair]) -> str:
+    """The versions of a pair's prompts; "" where they tell it from none of the pairs."""
+    alike = [one for one in pairs if one.models == pair.models and one != pair]
+    return ", ".join(pair.prompts) if alike else ""
 
 
 @dataclass(frozen=True)
@@ -35,6 +66,11 @@ class Report:
     labels: Sequence[Labelled] = ()
     resampler: Resampler = field(default_factory=Resampler)
     unmatched: Unmatched = field(default_factory=Unmatched)
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """Every pair that judged any of the sessions, first the one that counts."""
+        return [self.pair, *self.others] if self.pair else []
 
 
 @dataclass(frozen=True, slots=True)

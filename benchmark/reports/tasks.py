@@ -14,7 +14,7 @@ from benchmark.scoring import PROFILES
 from benchmark.scoring.profile import TrialRule
 
 if TYPE_CHECKING:
-    from benchmark.reports.session import SessionFigures
+    from benchmark.reports.session import SessionFigures, Verdict
 
 Floats = NDArray[np.float64]
 
@@ -125,8 +125,13 @@ def _judged(trials: Sequence[SessionFigures], average: TrialRule, rules: Sequenc
 
 
 def judged_score(trial: SessionFigures) -> float | None:
+    """S of a session."""
+    return mean_score(trial.verdicts)
+
+
+def mean_score(verdicts: Sequence[Verdict]) -> float | None:
     """The mean of S over a session's verdicts that have one; None where none has."""
-    if len(trial.verdicts) == 1:
-        return trial.verdicts[0].score
-    scores = [one.score for one in trial.verdicts if one.score is not None]
+    if len(verdicts) == 1:
+        return verdicts[0].score
+    scores = [one.score for one in verdicts if one.score is not None]
     return sum(scores) / len(scores) if scores else None

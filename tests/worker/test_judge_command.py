@@ -69,7 +69,7 @@ def test_what_has_no_score_is_told_by_the_exit_code_and_by_name(server: ModelSer
     out = StringIO()
     with pytest.raises(CommandError) as error:
         call_command("judge", pk, "--model", "seven-judge", stdout=out, stderr=StringIO())
-    assert (error.value.returncode, str(error.value)) == (1, "1 of 1 judgement without a score")
+    assert (error.value.returncode, str(error.value)) == (1, "1 judgement of 1 has no score")
     assert (
         f"{pk}, Unusable answer: hallucination (5 = free of it): is not between 1 and 5 (7)" in out.getvalue()
     )
@@ -80,7 +80,7 @@ def test_what_has_no_score_is_told_by_the_exit_code_and_by_name(server: ModelSer
     [
         (["RUN", "--model", "nobody"], "there is no model “nobody”"),
         (["nothing", "--model", "good-judge"], "no run or session of this name: nothing"),
-        (["RUN", "nothing", "--model", "good-judge"], "one run at a time"),
+        (["RUN", "nothing", "--model", "good-judge"], " is a run: name one run, or any number of sessions"),
         (["RUN", "--model", "good-judge", "--meta-model", "nobody"], "there is no model “nobody”"),
         (["RUN", "--model", "good-judge", "--repeats", "0"], "1 to 20 times"),
     ],

@@ -12,12 +12,14 @@ from django.utils import timezone
 
 from benchmark.judging import DIMENSIONS
 from benchmark.judging import Judgement as Judged
+from benchmark.reports import Pair
 from tests.model_server import ModelServer, model_server
 from tests.seating import endpoint_at
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.models import ModelEndpoint, ModelSlot
 from webapp.judging import selectors, services
 from webapp.judging.models import JudgeBatch, Judgement, Status
+from webapp.judging.verdicts import verdicts_of
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session
 from webapp.sessions.services import Setup, create_session
@@ -88,8 +90,8 @@ def test_a_judged_session_has_ratings_evidence_calibration_and_score(
     told = [entry.tokens for entry in server.ledger.entries]
     assert [call["tokens"]["prompt"] for call in row.calls] == [tokens.prompt for tokens in told]
     assert all(call["cost"] > 0 for call in row.calls)
-    verdict = selectors.verdicts_of([sessions[0].pk, "unknown"])[sessions[0].pk][0]
-    assert (verdict.judge, verdict.meta_judge, verdict.repeat) == ("good-judge", "good-judge", 1)
+    verdict = verdicts_of([sessions[0].pk, "unknown"])[sessions[0].pk][0]
+    assert verdict.pair == Pair(*["good-judge"] * 2, 0, *["good-judge"] * 2, (row.prompts,))
     assert (verdict.ratings, verdict.meta, verdict.score) == (row.scores, 5, row.score)
 
 
@@ -105,7 +107,7 @@ def test_an_unusable_answer_is_kept_and_gives_no_score(
     assert [(one["kind"], one["dimension"]) for one in row.faults] == [(fault, dimension)]
     assert row.raw and len(row.calls) == 1
     assert len(row.scores) == (4 if dimension else 0)
-    assert selectors.verdicts_of([sessions[0].pk]) == {}
+    assert verdicts_of([sessions[0].pk]) == {}
 
 
 def test_a_meta_judge_that_says_nothing_usable_leaves_the_ratings_without_a_score(
@@ -116,7 +118,7 @@ def test_a_meta_judge_that_says_nothing_usable_leaves_the_ratings_without_a_scor
     (row,) = judged(batch)
     assert (row.status, row.rated, row.meta_score, row.score) == (Status.BROKEN, True, None, None)
     assert row.meta_faults[0]["kind"] == "out_of_range" and row.meta_raw
-    (verdict,) = selectors.verdicts_of([sessions[0].pk])[sessions[0].pk]
+    (verdict,) = verdicts_of([sessions[0].pk])[sessions[0].pk]
     assert (len(verdict.ratings), verdict.meta, verdict.score) == (5, None, None)
 
 
@@ -147,6 +149,20 @@ def test_a_judge_that_stops_halfway_leaves_what_it_judged_and_can_be_asked_again
     assert [row.status for row in again] == [Status.JUDGED] * 2
     assert (again[0].score, again[0].ended_at) == (first.score, first.ended_at)
     assert len(again[1].calls) == 5 and again[1].problem == ""
+
+
+def test_a_judge_that_fails_says_why_while_it_is_asked_again(
+    server: ModelServer, sessions: list[Session]
+) -> None:
+    batch = start(server, sessions[:1], "good-judge:fail=503", attempts=3)
+    assert advance_judgement(selectors.due_in(batch)[0])
+    waiting = batch.judgements.get()
+    assert (waiting.status, waiting.unanswered) == (Status.QUEUED, 1) and "503" in waiting.problem
+    assert waiting.due_at is not None and waiting.due_at > timezone.now()
+    answer_well()
+    batch.refresh_from_db()
+    (row,) = judged(batch)
+    assert (row.status, row.problem) == (Status.JUDGED, "")
 
 
 def answer_well() -> None:

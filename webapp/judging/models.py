@@ -68,7 +68,7 @@ class Judgement(models.Model):
     come. meta_score, meta_reasoning: of the meta-judge;
     meta_turns, meta_unknown: the turns that it cites, and those of them that do not exist. score: S, None unless
     everything that it is made of is there. calls: every request (`ModelCalled`), answered or not. problem: why there
-    is no answer.
+    is no answer, or was none the last time while it is asked for again.
 
     token, expires_at, due_at, attempts: the lease, as sessions have it; unanswered: failed attempts at the answer
     that is awaited.

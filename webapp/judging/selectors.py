@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from itertools import groupby
 from typing import Any, Final
 
-import orjson
-from django.db.models import Count, Q, QuerySet, TextField
-from django.db.models.functions import Cast
+from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
 from benchmark.conversation.events import ModelCalled
@@ -28,54 +24,7 @@ from webapp.sessions.models import Status as SessionStatus
 JUDGE: Final = "judge"
 META: Final = "meta_judge"
 """The seats of judges in the calls of a judgement."""
-ROWS_AT_ONCE = 5_000
 MOST_DUE = 500
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """One judgement whose five ratings all count.
-
-    judge, meta_judge: names of endpoints. repeat: from 1, counted over all judgements of the session by these two.
-    ratings: 1 to 5 by dimension. meta, score (S, 0 to 100): None where the meta-judge gave nothing that counts.
-    """
-
-    judge: str
-    meta_judge: str
-    repeat: int
-    ratings: dict[str, int]
-    meta: int | None
-    score: float | None
-
-
-def verdicts_of(session_ids: Collection[str]) -> dict[str, list[Verdict]]:
-    """What judges said of these sessions, oldest first; sessions without a verdict are left out."""
-    return _verdicts(Judgement.objects.filter(session__in=session_ids))
-
-
-def verdicts_in(runs: Collection[Run]) -> dict[str, list[Verdict]]:
-    """The same of all sessions of some runs, in one query whatever their number."""
-    return _verdicts(Judgement.objects.filter(session__run__in=runs))
-
-
-def _verdicts(judgements: QuerySet[Judgement]) -> dict[str, list[Verdict]]:
-    names = ("batch__judge__name", "batch__meta_judge__name", "told", "meta_score", "score")
-    rated = judgements.filter(rated=True).annotate(told=Cast("scores", TextField())).order_by("pk")
-    verdict = cache(_verdict)  # many sessions are rated alike
-    found: dict[str, list[Verdict]] = {}
-    repeats: Counter[tuple[str, str, str]] = Counter()
-    rows = rated.values_list("session_id", *names).iterator(chunk_size=ROWS_AT_ONCE)
-    for session, judge, meta_judge, *rest in rows:
-        repeats[session, judge, meta_judge] += 1
-        one = verdict(judge, meta_judge, repeats[session, judge, meta_judge], *rest)
-        found.setdefault(session, []).append(one)
-    return found
-
-
-def _verdict(
-    judge: str, meta_judge: str, repeat: int, told: str, meta: int | None, score: float | None
-) -> Verdict:
-    return Verdict(judge, meta_judge, repeat, orjson.loads(told), meta, score)
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,16 +259,3 @@ def judged(session_id: str) -> Iterator[Judged]:
     for _, own in groupby(rows, key=lambda row: row.batch_id):
         listed = list(own)
         yield Judged(listed[0].batch, listed)
-
-
-def newest_score(session_id: str) -> tuple[str, Spread] | None:
-    """The judge's name and S of the newest batch that gave one, over its repeats; None without any."""
-    scored = (
-        Judgement.objects.filter(session=session_id)
-        .exclude(score=None)
-        .order_by("-batch__created_at", "batch")
-    )
-    rows = list(scored.values_list("batch", "batch__judge__name", "score"))
-    own = [row for row in rows if row[0] == rows[0][0]]
-    found = spread(_given(row[2] for row in own))
-    return (own[0][1], found) if found else None

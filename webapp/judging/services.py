@@ -230,15 +230,16 @@ def store_calibration(
     )
 
 
-def postpone(*, claimed: Claim, after_s: float, calls: Iterable[ModelCalled] = ()) -> None:
-    """Give the lease back; nothing is to be done before. With calls, they have failed.
+def postpone(*, claimed: Claim, after_s: float, problem: str = "", calls: Iterable[ModelCalled] = ()) -> None:
+    """Give the lease back; nothing is to be done before. With calls, they have failed. problem: why; "" leaves it.
 
     Raises:
         JudgementLost: another worker has it.
     """
     failed = list(calls)
     due = timezone.now() + timedelta(seconds=after_s) if after_s else None
-    _write(claimed, failed, unanswered=F("unanswered") + len(failed), due_at=due)
+    unanswered = F("unanswered") + len(failed)
+    _write(claimed, failed, unanswered=unanswered, due_at=due, problem=problem or F("problem"))
 
 
 def end(*, claimed: Claim, status: Status, problem: str = "", calls: Iterable[ModelCalled] = ()) -> None:
@@ -261,7 +262,8 @@ def _ended(status: Status) -> dict[str, Any]:
 def _write(claimed: Claim, calls: Iterable[ModelCalled], **fields: Any) -> None:
     """Store, and give the lease back: whoever can still do so did not die of this step."""
     made = [call.model_dump(mode="json", exclude={"type"}) for call in calls]
-    given: dict[str, Any] = {"unanswered": 0, "due_at": None, **fields, "expires_at": None, "attempts": 0}
+    given: dict[str, Any] = {"unanswered": 0, "due_at": None, "problem": "", **fields}
+    given |= {"expires_at": None, "attempts": 0}
     with transaction.atomic():
         if made:
             before = _held(claimed).values_list("calls", flat=True).first()

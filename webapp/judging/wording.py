@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils import timezone
 from django.utils.functional import Promise
+from django.utils.text import Truncator
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
@@ -15,6 +18,8 @@ from django.utils.translation import ngettext
 from benchmark.conversation.events import ModelCalled
 from benchmark.judging.citations import bracketed, ranges
 from benchmark.judging.stability import Spread
+from benchmark.reports import Pair
+from webapp.judging.models import Judgement
 from webapp.judging.selectors import JUDGE, META, Figures, LeftOut
 from webapp.wording.models import call_tokens
 from webapp.wording.numbers import number_words
@@ -41,6 +46,8 @@ _FAULTS: dict[str, Promise] = {
     "unknown_turn": _("cites turns that do not exist"),
 }
 _SEATS: dict[str, Promise] = {JUDGE: _("judge"), META: _("meta-judge")}
+SHORT_NAME = 24
+"""Letters of a judge's name where there is little room."""
 _PARTS = re.compile(r"(\d+)")
 
 
@@ -79,6 +86,29 @@ def spread_words(found: Spread | None, places: int = 2) -> str:
     return _now("%(mean)s ± %(std)s") % {"mean": mean, "std": number_words(found.std, places)}
 
 
+def pair_words(pair: Pair) -> str:
+    """A judge and its meta-judge, short: `wise, meta-judge stern`, or `wise` where it is both."""
+    judge, meta = (Truncator(name).chars(SHORT_NAME) for name in (pair.judge, pair.meta_judge))
+    if pair.judge == pair.meta_judge:
+        return judge
+    return _now("%(judge)s, meta-judge %(meta)s") % {"judge": judge, "meta": meta}
+
+
+def score_words(pair: Pair, verdicts: int, others: int) -> str:
+    """Whose S that is and of what, in full. others: how many other pairs gave one."""
+    given = {"judge": pair.judge_label, "meta": pair.meta_label, "v": ", ".join(pair.prompts)}
+    told = [_now("S: judged by %(judge)s, calibrated by %(meta)s, prompts %(v)s.") % given]
+    told.append(ngettext("%(n)s verdict.", "The mean of %(n)s verdicts.", verdicts) % {"n": verdicts})
+    if others:
+        words = ngettext(
+            "%(n)s other pair of judges scored it too.",
+            "%(n)s other pairs of judges scored it too.",
+            others,
+        )
+        told.append(words % {"n": others})
+    return " ".join(told)
+
+
 def left_out_words(left: LeftOut) -> str:
     """How many sessions of a run are not judged, and why; "" where all are."""
     parts = []
@@ -112,6 +142,17 @@ def counted_words(figures: Figures) -> str:
         figures.scored,
     ) % {"n": figures.scored}
     return f"{rated}; {scored}."
+
+
+def waiting_words(row: Judgement) -> str:
+    """What becomes of a judgement whose request failed: it is asked again now, in so many seconds, or in its turn."""
+    now = timezone.now()
+    if row.expires_at is not None and row.expires_at > now:
+        return _now("being asked again")
+    if row.due_at is None or row.due_at <= now:
+        return _now("asked again when there is a place")
+    seconds = math.ceil((row.due_at - now).total_seconds())
+    return _now("asked again in %(n)s s") % {"n": seconds}
 
 
 def call_words(stored: Mapping[str, Any]) -> str:

@@ -45,7 +45,7 @@ class Asked:
         """That nobody has judged who was asked for. pair: who has instead."""
         if self.judges.is_met_by(pair):
             return []
-        return [unknown_words("judge", str(self.judges).replace(",", " · "))]
+        return [unknown_words("judge", " · ".join(self.judges.named))]
 
 
 def asked_by(query: QueryDict) -> Asked:

@@ -2,64 +2,57 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from urllib.parse import quote, unquote
 
-from django.db.models import Max
+from benchmark.reports import Pair, Report, prompts_told
 
-from benchmark.reports import Pair
-from webapp.judging.models import JudgeBatch
-from webapp.judging.selectors import Verdict
-from webapp.runs.models import Run
-
-Names = tuple[str, str]
-"""A judge's and a meta-judge's."""
-Verdicts = Mapping[str, Sequence[Verdict]]
-"""By session, oldest first."""
+PLAIN = " /:()@"
+"""What stands in an address as it is, besides letters, digits and `_.-~`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Whom a reader asks for, by name; "" for anyone."""
+    """Whom a reader asks for: by name, or by name and model as in `swapped (fixed5)`; "" for anyone.
+
+    prompts: a version of their prompts, "" for any.
+    """
 
     judge: str = ""
     meta_judge: str = ""
+    prompts: str = ""
 
     @classmethod
     def of(cls, address: str) -> Wanted:
-        """From `JUDGE,META`, as addresses have it; the meta-judge may be left out."""
-        judge, _, meta_judge = address.partition(",")
-        return cls(judge, meta_judge)
+        """From `JUDGE,META,PROMPTS`, as addresses have it; what is last may be left out."""
+        judge, meta_judge, prompts, *_ = [*map(unquote, address.split(",")), "", "", ""]
+        return cls(judge, meta_judge, prompts)
+
+    @classmethod
+    def exactly(cls, pair: Pair, pairs: Sequence[Pair]) -> Wanted:
+        """What only that one of the pairs meets."""
+        prompts = pair.prompts[0] if prompts_told(pair, pairs) else ""
+        return cls(pair.judge_label, pair.meta_label, prompts)
+
+    @property
+    def named(self) -> list[str]:
+        """All that is asked for."""
+        return [part for part in (self.judge, self.meta_judge, self.prompts) if part]
 
     def __str__(self) -> str:
-        return ",".join(filter(None, (self.judge, self.meta_judge)))
+        parts = (self.judge, self.meta_judge, self.prompts)
+        return ",".join(quote(part, safe=PLAIN) for part in parts).rstrip(",")
 
     def is_met_by(self, pair: Pair | None) -> bool:
         """Whether a pair is what was asked for; without a wish, anything is."""
         if pair is None:
             return self == Wanted()
-        return self.judge in ("", pair.judge) and self.meta_judge in ("", pair.meta_judge)
-
-
-def pairs_of(runs: Sequence[Run], sessions: Iterable[str], verdicts: Verdicts) -> list[Pair]:
-    """The pairs that judged any of these sessions: first who scored the most, of as many whoever was asked last."""
-    own = [verdicts[session] for session in sessions if session in verdicts]
-    rated = Counter(names for given in own for names in {(one.judge, one.meta_judge) for one in given})
-    scored = Counter(
-        names for given in own for names in {(o.judge, o.meta_judge) for o in given if o.score is not None}
-    )
-    asked = _newest(runs) if len(rated) > 1 else dict.fromkeys(rated)
-    ordered = sorted(rated, key=lambda names: (scored[names], rated[names], asked[names]), reverse=True)
-    return [Pair(*names, scored[names]) for names in ordered]
-
-
-def _newest(runs: Sequence[Run]) -> dict[Names, Any]:
-    """When each pair was asked last of sessions of these runs."""
-    batches = JudgeBatch.objects.filter(judgements__session__run__in=runs).order_by()
-    found = batches.values_list("judge__name", "meta_judge__name").annotate(Max("created_at"))
-    return {(judge, meta_judge): asked for judge, meta_judge, asked in found}
+        return (
+            self.judge in ("", pair.judge, pair.judge_label)
+            and self.meta_judge in ("", pair.meta_judge, pair.meta_label)
+            and self.prompts in ("", *pair.prompts)
+        )
 
 
 def choose(pairs: Sequence[Pair], wanted: Wanted) -> Pair | None:
@@ -67,8 +60,18 @@ def choose(pairs: Sequence[Pair], wanted: Wanted) -> Pair | None:
     return next((pair for pair in pairs if wanted.is_met_by(pair)), pairs[0] if pairs else None)
 
 
-def verdicts_by(pair: Pair | None, verdicts: Sequence[Verdict]) -> Sequence[Verdict]:
-    """Those of one pair."""
-    if pair is None:
-        return ()
-    return [one for one in verdicts if (one.judge, one.meta_judge) == (pair.judge, pair.meta_judge)]
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A pair that a reader can ask for. prompts: their versions, "" where they tell it from no other pair."""
+
+    pair: Pair
+    address: str
+    prompts: str
+
+
+def choices(report: Report) -> list[Choice]:
+    """Every pair that judged, first the one that counts."""
+    return [
+        Choice(pair, str(Wanted.exactly(pair, report.pairs)), prompts_told(pair, report.pairs))
+        for pair in report.pairs
+    ]

@@ -10,7 +10,7 @@ import orjson
 
 from benchmark.judging import DIMENSIONS
 from benchmark.reports import Labelled, Unmatched
-from webapp.judging.selectors import Verdict
+from webapp.judging.verdicts import Verdict
 
 
 class BadLabel(ValueError):

@@ -13,8 +13,8 @@ from django.db.models.functions import Cast
 
 from benchmark.reports import Report, RunFigures, SessionFigures
 from webapp.catalogue.models import Task
-from webapp.judging.selectors import verdicts_in
-from webapp.reports.judges import Verdicts, Wanted, choose, pairs_of, verdicts_by
+from webapp.judging.verdicts import Verdicts, pairs_of, verdicts_by, verdicts_in
+from webapp.reports.judges import Wanted, choose
 from webapp.reports.labels import Label, labelled
 from webapp.runs.models import Run
 from webapp.runs.selectors import COUNTED
@@ -43,8 +43,8 @@ def report_of(
     alike whatever batch they are from. labels: what people said of any sessions.
     """
     rows = list(_rows(runs, profile))
-    verdicts: Verdicts = verdicts_in(runs)
-    pairs = pairs_of(runs, (pk for _, pk, *_ in rows), verdicts)
+    verdicts = verdicts_in(runs)
+    pairs = pairs_of((pk for _, pk, *_ in rows), verdicts)
     pair = choose(pairs, wanted)
     if len(pairs) > 1:
         verdicts = {pk: verdicts_by(pair, own) for pk, own in verdicts.items()}

@@ -14,6 +14,7 @@ from webapp.accounts.access import researchers_only
 from webapp.reports.asked import Asked, asked_by
 from webapp.reports.files import FORMATS, table_csv
 from webapp.reports.folding import catch_up
+from webapp.reports.judges import choices
 from webapp.reports.legend import counterpart_words
 from webapp.reports.page import shown
 from webapp.reports.selectors import MOST_RUNS, report_of, unscored
@@ -39,7 +40,7 @@ def report_page(request: HttpRequest) -> HttpResponse:
         "problems": asked.problems + asked.lacking_judge(report.pair),
         "profiles": {name: asked.query(name) for name in PROFILES},
         "query": asked.query(asked.profile),
-        "pairs": [pair for pair in (report.pair, *report.others) if pair],
+        "pairs": choices(report),
         "formats": FORMATS,
         "code_version": CODE_VERSION,
         "unscored": unscored(asked.runs, asked.profile),

@@ -64,6 +64,10 @@ TITLES: Mapping[str, tuple[Promise, Promise]] = {
             "Runs with the same participants, isolated and online, over the tasks that both played."
         ),
     ),
+    "judges": (
+        gettext_lazy("Who judged"),
+        gettext_lazy("One pair of judge and meta-judge counts; another model or other prompts are another pair."),
+    ),
     "judge_dimensions": (
         gettext_lazy("The judge's score by dimension"),
         gettext_lazy("0 to 100, calibrated by the meta-judge; bars are 95 % intervals over tasks."),
@@ -141,6 +145,12 @@ _COLUMNS: Mapping[str, Promise] = {
     "verdicts": gettext_lazy("verdicts"),
     "judge_human": gettext_lazy("judge from human"),
     "human_human": gettext_lazy("human from median"),
+    "judge_name": gettext_lazy("judge"),
+    "judge_model": gettext_lazy("its model"),
+    "meta_name": gettext_lazy("meta-judge"),
+    "meta_model": gettext_lazy("its model"),
+    "prompts": gettext_lazy("prompts"),
+    "in_figures": gettext_lazy("in the figures"),
 }
 
 _AXES: Mapping[tuple[str, str], Promise] = {
@@ -183,7 +193,8 @@ _DIFFICULTIES: Mapping[str, Promise] = {
     "medium": gettext_lazy("medium"),
     "hard": gettext_lazy("hard"),
 }
-_VALUES = {"reason": _REASONS, "figure": _FIGURES, "difficulty": _DIFFICULTIES}
+_ANSWERS: Mapping[str, Promise] = {"yes": gettext_lazy("yes"), "no": gettext_lazy("no")}
+_VALUES = {"reason": _REASONS, "figure": _FIGURES, "difficulty": _DIFFICULTIES, "in_figures": _ANSWERS}
 
 _NOTES: Mapping[str, Promise] = {
     "intervals": gettext_lazy("Small: the 95 % interval of a bootstrap over tasks."),
@@ -207,6 +218,12 @@ _NOTES: Mapping[str, Promise] = {
     "other_judges": ngettext_lazy(
         "%(judge)s with %(meta)s has judged %(n)s session too, which does not count here.",
         "%(judge)s with %(meta)s has judged %(n)s sessions too, which does not count here.",
+        "n",
+    ),
+    "prompts": gettext_lazy("Their prompts have the version %(prompts)s."),
+    "other_prompts": ngettext_lazy(
+        "%(judge)s with %(meta)s and prompts %(prompts)s has judged %(n)s session too, which does not count here.",
+        "%(judge)s with %(meta)s and prompts %(prompts)s has judged %(n)s sessions too, which does not count here.",
         "n",
     ),
     "going": gettext_lazy("%(run)s is still going: its figures will change."),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from statistics import fmean
 
 from benchmark.conversation.events import CRASHES
 from benchmark.conversation.model_use import ModelUse, merged
@@ -12,16 +13,17 @@ from benchmark.scoring import aggregate
 
 PLACES = 6
 DIFFICULTIES = ("easy", "medium", "hard")
-COMPARED = ("gu", "pc", "gf", "pv", "plans", "hit_rate", "calls", "simulated", "errors")
+COMPARED = ("gu", "pc", "gf", "pv", "judge", "plans", "hit_rate", "calls", "simulated", "errors")
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How one session came out. Scores are those of a profile, None for what there is not.
+    """How one session came out; session: its id. Scores are those of a profile, None for what there is not.
 
-    uses: by tool; models: by endpoint and role.
+    uses: by tool; models: by endpoint and role. judge: S, 0 to 100, of the pair that counts.
     """
 
+    session: str
     task_id: str
     difficulty: str
     completion_reason: str
@@ -32,6 +34,7 @@ class Outcome:
     pv: bool | None
     uses: Mapping[str, ToolUse] = field(default_factory=dict)
     models: Sequence[ModelUse] = ()
+    judge: float | None = None
 
     @property
     def crashed(self) -> bool:
@@ -43,16 +46,19 @@ class Outcome:
 class Figures:
     """Means over sessions, all None when there are none.
 
-    crashed: sessions that did, which the means take for sessions without a plan. pc: 0 to 1. gf: 0 to 100. pv, plans,
-    hit_rate, simulated: shares of 1, the last two of answered tool calls. calls, errors: of tools, a session.
+    crashed: sessions that did, which the means take for sessions without a plan. judged: sessions with S. pc: 0 to 1.
+    gf: 0 to 100. judge: S, 0 to 100, over the judged sessions alone, None without any. pv, plans, hit_rate,
+    simulated: shares of 1, the last two of answered tool calls. calls, errors: of tools, a session.
     """
 
     sessions: int
     crashed: int
+    judged: int
     gu: float | None
     pc: float | None
     gf: float | None
     pv: float | None
+    judge: float | None
     plans: float | None
     hit_rate: float | None
     calls: float | None
@@ -69,13 +75,24 @@ def figures_of(outcomes: Sequence[Outcome]) -> Figures:
     return Figures(
         sessions=count,
         crashed=sum(outcome.crashed for outcome in outcomes),
+        judged=sum(outcome.judge is not None for outcome in outcomes),
         **scores,
+        judge=_judge(outcomes),
         plans=_share(sum(outcome.plan_generated for outcome in outcomes), count),
         hit_rate=use.hit_rate,
         calls=_share(use.calls, count),
         simulated=_share(use.simulated, answered),
         errors=_share(use.error_count, count),
     )
+
+
+def _judge(outcomes: Iterable[Outcome]) -> float | None:
+    """The mean over tasks of the mean of S over a task's judged trials, as reports have it."""
+    tasks: dict[str, list[float]] = {}
+    for outcome in outcomes:
+        if outcome.judge is not None:
+            tasks.setdefault(outcome.task_id, []).append(outcome.judge)
+    return fmean(map(fmean, tasks.values())) if tasks else None
 
 
 def _score(outcome: Outcome) -> dict[str, object]:
@@ -139,14 +156,28 @@ class Difference:
 
 
 def difference(first: Sequence[Outcome], second: Sequence[Outcome]) -> Difference:
-    """What `second` has more than `first` over their common tasks; None where either has no figure."""
-    common = {outcome.task_id for outcome in first} & {outcome.task_id for outcome in second}
-    before, after = (
-        figures_of([outcome for outcome in outcomes if outcome.task_id in common])
-        for outcomes in (first, second)
-    )
+    """What `second` has more than `first` over their common tasks, of S over those that were judged in both.
+
+    None where either has no figure.
+    """
+    common = _tasks(first) & _tasks(second)
+    before, after = (figures_of(_of(common, outcomes)) for outcomes in (first, second))
     changes = {name: _minus(getattr(after, name), getattr(before, name)) for name in COMPARED}
+    judged = _tasks(_judged(first)) & _tasks(_judged(second))
+    changes["judge"] = _minus(_judge(_of(judged, second)), _judge(_of(judged, first)))
     return Difference(len(common), changes)
+
+
+def _tasks(outcomes: Iterable[Outcome]) -> set[str]:
+    return {outcome.task_id for outcome in outcomes}
+
+
+def _of(tasks: Collection[str], outcomes: Iterable[Outcome]) -> list[Outcome]:
+    return [outcome for outcome in outcomes if outcome.task_id in tasks]
+
+
+def _judged(outcomes: Iterable[Outcome]) -> list[Outcome]:
+    return [outcome for outcome in outcomes if outcome.judge is not None]
 
 
 def _minus(after: float | None, before: float | None) -> float | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -106,17 +106,19 @@ def outcomes(of: Iterable[Run], *, uses: bool = True) -> dict[str, list[Outcome]
     Without `uses`, not how they used tools and models.
     """
     wanted = [run.pk for run in of]
-    names = ["run", "task__task_id", "task__difficulty", "completion_reason", "plan_generated"]
+    names = ["run", "pk", "task__task_id", "task__difficulty", "completion_reason", "plan_generated"]
     names += [f"score__{figure}" for figure in ("pc", "gu", "gf", "pv")]
     found: dict[str, list[Outcome]] = {pk: [] for pk in wanted}
-    for pk, *told in _scored(wanted).values_list(*names, *(["tool_use", "model_use"] if uses else [])):
+    used = ["tool_use", "model_use"] if uses else []
+    for pk, *told in scored(wanted).values_list(*names, *used):
         if uses:
             told[-2:] = _uses(told[-2]), [ModelUse.of(use) for use in told[-1]]
         found[pk].append(Outcome(*told))
     return found
 
 
-def _scored(wanted: list[str]) -> QuerySet[Session]:
+def scored(wanted: Collection[str]) -> QuerySet[Session]:
+    """The sessions of some runs, by id, of which outcomes are; `score` is theirs under the profile."""
     profile = Q(scores__profile=session_selectors.PROFILE)
     counted = Session.objects.filter(run__in=wanted, status__in=COUNTED, replay_of=None).order_by()
     return counted.annotate(score=FilteredRelation("scores", condition=profile)).filter(score__isnull=False)

@@ -8,8 +8,10 @@ from typing import Any
 from benchmark.conversation import model_use
 from benchmark.conversation.model_use import ModelUse
 from benchmark.conversation.tool_use import ToolUse, total
+from benchmark.reports import Pair
 from webapp.runs.comparison import Row
 from webapp.runs.figures import COMPARED
+from webapp.runs.judged import Judging
 from webapp.runs.models import Run
 from webapp.sessions.models import Session
 from webapp.spreadsheets import csv_text
@@ -22,26 +24,55 @@ USED = (
     *("unknown", "cost", "uncosted", "currency", "median_ms", "withdrawn"),
 )
 """Of a role's model. unknown, uncosted: requests that no figure of tokens, or no cost, holds."""
+JUDGED = ("judge_name", "judge_model", "meta_name", "meta_model", "prompts")
+"""Whose verdicts `judge` is of, empty where there is none; keys as in the files of reports."""
 SESSION_COLUMNS = (
     *("run", "session", "task", "difficulty", "travellers", "trial", "seed", "status", "completion_reason"),
-    *("plan_generated", "rounds", "pc", "gu", "gf", "pv", "issues", "calls", "hits", "misses", "simulated"),
-    *("live", "errors", "hit_rate", "latency_ms", "started_at", "finished_at"),
+    *("plan_generated", "rounds", "pc", "gu", "gf", "pv", "issues", "judge", *JUDGED),
+    *(
+        "calls",
+        "hits",
+        "misses",
+        "simulated",
+        "live",
+        "errors",
+        "hit_rate",
+        "latency_ms",
+        "started_at",
+        "finished_at",
+    ),
     *("agent", "agent_model", "users", "user_model"),
     *(f"{role}_{name}" for role in ROLES for name in USED),
 )
 COMPARED_COLUMNS = (
     *("run", "name", "agent", "agent_model", "users", "user_model", "world", "mode", "cache", "sessions"),
     "crashed",
+    "judged",
     *COMPARED,
+    *JUDGED,
     *(f"model_{name}" for name in USED),
     "common_tasks",
     *(f"{name}_change" for name in COMPARED),
 )
 
 
-def sessions_csv(run: Run, sessions: Iterable[Session]) -> str:
-    """A line a session; figures of tools and models are empty until it has ended, and where nobody knows them."""
-    return csv_text(SESSION_COLUMNS, (_session(run, session) for session in sessions))
+def sessions_csv(run: Run, sessions: Iterable[Session], judging: Judging) -> str:
+    """A line a session; figures of tools and models are empty until it has ended, and where nobody knows them.
+
+    judge: S, the mean over the verdicts of the pair that counts for the run.
+    """
+    who = _judges(judging.pair)
+    judged = {pk: {"judge": score, **who} for pk, score in judging.scores.items()}
+    return csv_text(
+        SESSION_COLUMNS, (_session(run, session) | judged.get(session.pk, {}) for session in sessions)
+    )
+
+
+def _judges(pair: Pair | None) -> dict[str, str]:
+    if pair is None:
+        return {}
+    told = (pair.judge, pair.judge_model, pair.meta_judge, pair.meta_model, ", ".join(pair.prompts))
+    return dict(zip(JUDGED, told, strict=True))
 
 
 def _session(run: Run, session: Session) -> dict[str, Any]:
@@ -96,18 +127,19 @@ def _used(use: ModelUse) -> dict[str, Any]:
     }
 
 
-def comparison_csv(rows: Iterable[Row]) -> str:
+def comparison_csv(rows: Iterable[Row], judging: Judging) -> str:
     """A line a run; the changes are against the first line, over the tasks that both have.
 
     Figures of models are sums over the run's sessions, empty where none was asked and where nobody knows them.
     """
-    return csv_text(COMPARED_COLUMNS, map(_compared, rows))
+    who = _judges(judging.pair)
+    return csv_text(COMPARED_COLUMNS, (_compared(row) | (who if row.figures.judged else {}) for row in rows))
 
 
 def _compared(row: Row) -> dict[str, Any]:
     run = row.run
     given: dict[str, Any] = {"run": run.pk, "name": run.name}
-    given |= {name: getattr(row.figures, name) for name in ("sessions", "crashed", *COMPARED)}
+    given |= {name: getattr(row.figures, name) for name in ("sessions", "crashed", "judged", *COMPARED)}
     given |= {name: run.setup[name] for name in ("agent", "users", "world")}
     given |= {name: (run.setup.get(name) or {}).get("name", "") for name in ("agent_model", "user_model")}
     given |= {name: run.setup["sandbox"][name] for name in ("mode", "cache")}

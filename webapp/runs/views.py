@@ -20,6 +20,7 @@ from webapp.runs import selectors
 from webapp.runs.comparison import Row, compared
 from webapp.runs.figures import Outcome, by_difficulty, figures_of, model_uses_of, tool_rows, uses_of
 from webapp.runs.forms import RunForm
+from webapp.runs.judged import Judging, judging_of, with_judge
 from webapp.runs.models import Run
 from webapp.runs.services import create_run, pause_run, resume_run, stop_run
 from webapp.runs.tables import comparison_csv, sessions_csv
@@ -62,18 +63,27 @@ def live(request: HttpRequest, run_id: str) -> HttpResponse:
 
 def _live(run: Run, request: HttpRequest) -> dict[str, Any]:
     progress = selectors.progress([run])[run.pk]
-    outcomes = selectors.outcomes([run])[run.pk]
+    judged, judging = _judged([run])
+    outcomes = judged[run.pk]
     page = Paginator(selectors.sessions_of(run), SESSIONS_A_PAGE).get_page(request.GET.get("page"))
     return {
         "progress": progress,
         "pause_s": 2 if progress.sessions < LARGE else 10,
         "columns": [COLUMNS[name] for name in SCORES],
-        "figures": [(level, f.sessions, words_of(f, SCORES)) for level, f in by_difficulty(outcomes)],
+        "figures": [(level, f, words_of(f, SCORES)) for level, f in by_difficulty(outcomes)],
         "reasons": Counter(outcome.completion_reason for outcome in outcomes).most_common(),
         "page": page,
+        "sessions": [(session, judging.scores.get(session.pk)) for session in page.object_list],
+        "judging": judging,
         **_tools(outcomes),
         **_models(outcomes),
     }
+
+
+def _judged(runs: Sequence[Run]) -> tuple[dict[str, list[Outcome]], Judging]:
+    outcomes = selectors.outcomes(runs)
+    judging = judging_of(runs, outcomes)
+    return with_judge(outcomes, judging), judging
 
 
 def _tools(outcomes: Sequence[Outcome]) -> dict[str, Any]:
@@ -127,7 +137,9 @@ def resume(request: HttpRequest, run_id: str) -> HttpResponse:
 def sessions_file(request: HttpRequest, run_id: str) -> HttpResponse:
     """The sessions of a run as CSV."""
     run = get_object_or_404(Run, pk=run_id)
-    return _csv_file(sessions_csv(run, selectors.sessions_with_uses(run)), f"run-{run.pk}.csv")
+    judging = judging_of([run], selectors.outcomes([run], uses=False))
+    text = sessions_csv(run, selectors.sessions_with_uses(run), judging)
+    return _csv_file(text, f"run-{run.pk}.csv")
 
 
 @researchers_only
@@ -148,22 +160,24 @@ def new_run(request: HttpRequest) -> HttpResponse:
 @researchers_only
 def compare(request: HttpRequest) -> HttpResponse:
     """Runs side by side, against the first of them."""
-    rows = _rows(request)
-    context = {"rows": rows, "columns": COLUMNS.values(), "known_endpoints": known_names()}
+    rows, judging = _rows(request)
+    context = {"rows": rows, "columns": COLUMNS.values(), "judging": judging}
+    context["known_endpoints"] = known_names()
     return render(request, "runs/compare.html", context)
 
 
 @researchers_only
 def compare_csv(request: HttpRequest) -> HttpResponse:
     """The same as a file."""
-    return _csv_file(comparison_csv(_rows(request)), "runs.csv")
+    return _csv_file(comparison_csv(*_rows(request)), "runs.csv")
 
 
-def _rows(request: HttpRequest) -> list[Row]:
+def _rows(request: HttpRequest) -> tuple[list[Row], Judging]:
     """The runs that `?runs=a,b` or `?runs=a&runs=b` names, as far as there are such."""
     asked = [pk for given in request.GET.getlist("runs") for pk in given.replace(NUL, "").split(",")]
     runs = selectors.runs_named(asked[:MOST_COMPARED])
-    return compared(runs, selectors.outcomes(runs))
+    outcomes, judging = _judged(runs)
+    return compared(runs, outcomes), judging
 
 
 def _csv_file(text: str, name: str) -> HttpResponse:

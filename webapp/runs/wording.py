@@ -39,6 +39,9 @@ COLUMNS: Mapping[str, Column] = {
     "pc": Column("PC %", _("completeness"), "share", 1),
     "gf": Column("GF", _("fairness, 0 to 100"), "number", 1),
     "pv": Column("PV %", _("share of valid plans"), "share", 1),
+    "judge": Column(
+        "S", _("the judge's score, 0 to 100, calibrated by the meta-judge; over judged sessions"), "number", 1
+    ),
     "plans": Column(_("plans %"), _("share of sessions with a plan"), "share", 1),
     "hit_rate": Column(_("hits %"), _("share of answered tool calls that the cache knew"), "share", 1),
     "calls": Column(_("calls"), _("tool calls a session"), "number", 2),
@@ -48,7 +51,7 @@ COLUMNS: Mapping[str, Column] = {
 """The figures of `webapp.runs.figures.COMPARED`."""
 OF_CACHES = ("hit_rate", "simulated")
 """Those that mean nothing where no cache answers."""
-SCORES = ("pc", "gu", "gf", "pv", "plans")
+SCORES = ("pc", "gu", "gf", "pv", "judge", "plans")
 """Those of a run's own page."""
 
 

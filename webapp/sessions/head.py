@@ -12,8 +12,8 @@ from benchmark.conversation.tool_use import tool_use, total
 from webapp.endpoints.models import ModelEndpoint
 from webapp.judging.models import Judgement
 from webapp.judging.models import Status as JudgementStatus
-from webapp.judging.selectors import newest_score
-from webapp.judging.wording import spread_words
+from webapp.judging.wording import pair_words, score_words, spread_words
+from webapp.runs.judged import score_of
 from webapp.sessions.models import Mode, Score, Session, Status
 from webapp.sessions.reading import Reading
 from webapp.wording.endings import ending_words
@@ -24,11 +24,12 @@ from webapp.wording.turns import why
 
 @dataclass(frozen=True)
 class Figure:
-    """One number of the head. tone: good, bad or nothing."""
+    """One number of the head. tone: good, bad or nothing; title: what there is no room for."""
 
     value: str
     label: str
     tone: str = ""
+    title: str = ""
 
 
 def title_of(session: Session) -> str:
@@ -58,12 +59,14 @@ def score_figures(score: Score | None) -> list[Figure]:
 
 
 def _judge_figure(reading: Reading) -> Figure:
-    """S of the newest judging, with its deviation where it was repeated."""
-    found = newest_score(reading.session.pk) if reading.session.ended else None
+    """S as the run's report has it, over all verdicts of one pair, with their deviation where there are several."""
+    found = score_of(reading.session) if reading.session.ended else None
     if found is None:
         return Figure("–", _("judge (%(why)s)") % {"why": _why_no_score(reading.session)})
-    name, score = found
-    return Figure(spread_words(score, 1), _("judge (%(name)s)") % {"name": name})
+    label = _("judge (%(names)s)") % {"names": pair_words(found.pair)}
+    return Figure(
+        spread_words(found.spread, 1), label, title=score_words(found.pair, found.spread.count, found.others)
+    )
 
 
 def _why_no_score(session: Session) -> str:

@@ -12,11 +12,12 @@ from django.utils import timezone
 
 from benchmark.judging import Fault
 from tests.webapp.conftest import Writer
-from tests.webapp.judging.conftest import HOSTILE, Answers, written
+from tests.webapp.judging.conftest import HOSTILE, Answers, called, written
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.services import delete_endpoint
 from webapp.judging import selectors, services
 from webapp.judging.models import JudgeBatch, Judgement, Status
+from webapp.judging.verdicts import verdicts_of
 from webapp.judging.wording import faults_words, pieces
 from webapp.runs.models import Run
 from webapp.sessions.models import Session
@@ -118,7 +119,8 @@ def test_rationales_open_the_cited_turn_and_flag_the_invented_one(
     assert "1,200 + 80 tokens · 0.0125 USD · 900 ms" in shown
     assert "The judge's answer as it came" in shown
     head = text(as_researcher.get(f"/sessions/{eventful.pk}/"))
-    assert f"<b>{row.score:.1f}</b><span>judge (wise)</span>" in head
+    told = "S: judged by wise (some/judge), calibrated by wise (some/judge), prompts 1-abc. 1 verdict."
+    assert f'<b>{row.score:.1f}</b><span title="{told}">judge (wise)</span>' in head
     chat = head[head.index('id="chat"') :]
     assert 'id="e12"' in chat
 
@@ -166,8 +168,7 @@ def test_repeats_show_how_stable_the_judge_is(
         assert "3.00 ± 1.41" in shown and "4.00 ± 0.00" in shown and "mean ± std" in shown
     assert "± 7.1" in page  # S: 65 and 75
     assert "70.0 ± 7.1" in text(as_researcher.get("/judging/"))
-    verdicts = selectors.verdicts_of([eventful.pk])[eventful.pk]
-    assert [(one.repeat, one.score) for one in verdicts] == [(1, pytest.approx(65)), (2, pytest.approx(75))]
+    assert [one.score for one in verdicts_of([eventful.pk])[eventful.pk]] == [65, 75]
 
 
 def test_the_page_of_a_batch_tells_progress_and_cost(
@@ -275,6 +276,32 @@ def test_a_judge_that_failed_is_told_with_its_reason(
     assert "2 without an answer" in text(page) and "the server answered 503" in text(page)
     assert HOSTILE not in page.content.decode()
     assert "the server answered 503" in panel(as_researcher, eventful)
+
+
+def test_a_judge_that_fails_is_told_with_its_reason_and_when_it_is_asked_again(
+    as_researcher: Client, eventful: Session, batch: JudgeBatch
+) -> None:
+    for row, after_s in zip(batch.judgements.all(), (0.0, 90.0), strict=True):
+        claimed = services.claim(judgement_id=row.pk)
+        assert claimed is not None
+        failed = called().model_copy(update={"outcome": "server", "tokens": None})
+        problem = f"status 503, overloaded {HOSTILE}"
+        services.postpone(claimed=claimed, after_s=after_s, problem=problem, calls=[failed])
+    page = as_researcher.get(f"/judging/{batch.pk}/")
+    assert HOSTILE not in page.content.decode() and text(page).count("status 503, overloaded") == 2
+    assert "1 failed attempt, asked again when there is a place" in text(page)
+    assert "1 failed attempt, asked again in 90 s" in text(page)
+    assert "status 503, overloaded" in panel(as_researcher, eventful)
+    services.claim(judgement_id=batch.judgements.get(repeat=1).pk)
+    assert "being asked again" in text(as_researcher.get(f"/judging/{batch.pk}/live/"))
+
+
+def test_a_place_that_is_waited_for_leaves_the_last_reason(batch: JudgeBatch) -> None:
+    for problem in ("status 503", ""):
+        claimed = services.claim(judgement_id=batch.judgements.get(repeat=1).pk)
+        assert claimed is not None
+        services.postpone(claimed=claimed, after_s=0.0, problem=problem)
+    assert batch.judgements.get(repeat=1).problem == "status 503"
 
 
 def test_a_model_that_judged_stays(batch: JudgeBatch, judge: ModelEndpoint) -> None:

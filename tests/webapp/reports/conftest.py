@@ -35,20 +35,32 @@ def played(make_run: Callable[..., Run]) -> Run:
 
 @pytest.fixture
 def judge(db: None) -> Callable[..., None]:
-    """Has a session rated alike in every dimension, in the one batch of that judge unless `anew`."""
+    """Has a session rated alike in every dimension, in the one batch of that judge unless `anew`.
+
+    The model is the one that the judge's name had when the batch began.
+    """
     from benchmark.judging import DIMENSIONS, judge_score
 
-    def rate(session: Session, rating: int, by: str = "strict", anew: bool = False) -> None:
+    def rate(
+        session: Session,
+        rating: int,
+        by: str = "strict",
+        anew: bool = False,
+        model: str = "",
+        prompts: str = "",
+    ) -> None:
         endpoint, _ = ModelEndpoint.objects.get_or_create(name=by, defaults={"model": "m"})
         asked = {"run": session.run, "judge": endpoint, "meta_judge": endpoint}
         batch = JudgeBatch.objects.filter(**asked).order_by("created_at").last()
         if anew or batch is None:
-            batch = JudgeBatch.objects.create(**asked, judge_setup={}, meta_setup={})
+            setup = {"model": model}
+            batch = JudgeBatch.objects.create(**asked, judge_setup=setup, meta_setup=setup)
         scores = dict.fromkeys(DIMENSIONS, rating)
         Judgement.objects.create(
             batch=batch,
             session=session,
             rated=True,
+            prompts=prompts,
             scores=scores,
             meta_score=5,
             score=judge_score(scores, 5),

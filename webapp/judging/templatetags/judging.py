@@ -15,6 +15,7 @@ register.filter("dimension_words", wording.dimension_words)
 register.filter("faults_words", wording.faults_words)
 register.filter("call_tokens", wording.call_words)
 register.filter("counted_words", wording.counted_words)
+register.filter("waiting_words", wording.waiting_words)
 register.filter("seat_words", wording.seat_words)
 
 

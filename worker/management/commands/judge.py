@@ -76,7 +76,8 @@ class Command(DatabaseCommand):
             f"{now.judged} judged, {now.broken} unusable, {now.failed} without an answer, {now.stopped} stopped"
         )
         if now.unscored:
-            raise CommandError(f"{now.unscored} of {_counted(now.all)} without a score")
+            has = "has" if now.unscored == 1 else "have"
+            raise CommandError(f"{_counted(now.unscored)} of {now.all} {has} no score")
 
 
 def _counted(count: int) -> str:
@@ -101,7 +102,9 @@ def _chosen(targets: list[str]) -> tuple[Run | None, list[Session]]:
         run = runs[targets[0]]
         return run, selectors.sessions_of_run(run)
     if runs:
-        words = f"{', '.join(sorted(runs))} is a run: judge one run at a time, and no sessions with it"
+        named = " and ".join(sorted(runs))
+        are = f"{named} is a run" if len(runs) == 1 else f"{named} are runs"
+        words = f"{are}: name one run, or any number of sessions"
         raise CommandError(words, returncode=BAD_INPUT)
     found = selectors.sessions_named(targets)
     there = {session.pk for session in found}

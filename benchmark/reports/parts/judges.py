@@ -1,0 +1,28 @@
+"""Who judged: every judge with its meta-judge, their models and prompts. The paper has no counterpart."""
+
+from __future__ import annotations
+
+from benchmark.reports.judged import NO_JUDGE
+from benchmark.reports.report import Pair, Part, Report
+from benchmark.reports.table import Cell, Column, Table
+
+COLUMNS = (
+    *(Column("judge_name", "name"), Column("judge_model", "name")),
+    *(Column("meta_name", "name"), Column("meta_model", "name"), Column("prompts", "name")),
+    *(Column("judged_sessions", "count"), Column("in_figures", "name")),
+)
+
+
+def build(report: Report) -> Table:
+    """A row a pair, first the one whose verdicts the figures hold."""
+    if not report.pairs:
+        return Table(COLUMNS, [], [NO_JUDGE])
+    return Table(COLUMNS, [_row(pair, "yes" if pair == report.pair else "no") for pair in report.pairs])
+
+
+def _row(pair: Pair, counts: str) -> list[Cell]:
+    judge, meta_judge = (pair.judge, pair.judge_model), (pair.meta_judge, pair.meta_model)
+    return [*judge, *meta_judge, ", ".join(pair.prompts), pair.sessions, counts]
+
+
+PART = Part("judges", "", build)

@@ -1,0 +1,150 @@
+"""What judges said of sessions, and which judge with which meta-judge said it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from itertools import zip_longest
+from typing import Any
+
+import orjson
+from django.db.models import QuerySet, TextField
+from django.db.models.functions import Cast
+
+from benchmark.reports import Pair, mean_score
+from webapp.judging.models import JudgeBatch, Judgement
+from webapp.runs.models import Run
+from webapp.sessions.models import Session
+
+ROWS_AT_ONCE = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One judgement whose five ratings all count.
+
+    asked: when its batch began. ratings: 1 to 5 by dimension. meta, score (S, 0 to 100): None where the meta-judge
+    gave nothing that counts.
+    """
+
+    pair: Pair
+    asked: datetime
+    ratings: dict[str, int]
+    meta: int | None
+    score: float | None
+
+
+Verdicts = Mapping[str, Sequence[Verdict]]
+"""By session, oldest first; sessions without any are left out."""
+
+
+def verdicts_of(session_ids: Collection[str]) -> Verdicts:
+    """What judges said of these sessions."""
+    return _verdicts(Judgement.objects.filter(session__in=session_ids))
+
+
+def verdicts_in(runs: Collection[Run]) -> Verdicts:
+    """The same of all sessions of some runs, in as many queries whatever their number."""
+    return _verdicts(Judgement.objects.filter(session__run__in=runs))
+
+
+def _verdicts(judgements: QuerySet[Judgement]) -> Verdicts:
+    rated = judgements.filter(rated=True).annotate(told=Cast("scores", TextField())).order_by("pk")
+    names = ("batch_id", "prompts", "session_id", "told", "meta_score", "score")
+    rows = list(rated.values_list(*names).iterator(chunk_size=ROWS_AT_ONCE))
+    pairs = _pairs({(batch, prompts): session for batch, prompts, session, *_ in rows})
+    verdict = cache(_verdict)  # many sessions are rated alike
+    found: dict[str, list[Verdict]] = {}
+    for batch, prompts, session, *said in rows:
+        found.setdefault(session, []).append(verdict(*pairs[batch, prompts], *said))
+    return found
+
+
+def _verdict(pair: Pair, asked: datetime, told: str, meta: int | None, score: float | None) -> Verdict:
+    return Verdict(pair, asked, orjson.loads(told), meta, score)
+
+
+def _pairs(used: Mapping[tuple[str, str], str]) -> dict[tuple[str, str], tuple[Pair, datetime]]:
+    """Who judged in each batch with prompts of each version, and when it began. used: with a session of these."""
+    names = ("pk", "judge__name", "judge_setup", "meta_judge__name", "meta_setup", "created_at")
+    batches = JudgeBatch.objects.filter(pk__in={batch for batch, _ in used}).order_by()
+    begun = {pk: (_models(*whom), at) for pk, *whom, at in batches.values_list(*names)}
+    versions: dict[Pair, dict[str, datetime]] = {}
+    for batch, prompts in used:
+        pair, at = begun[batch]
+        known = versions.setdefault(pair, {})
+        known[prompts] = max(at, known.get(prompts, at))
+    languages = _languages({prompts: session for (_, prompts), session in used.items()}, versions.values())
+    pairs = {
+        (pair, prompts): Pair(pair.judge, pair.meta_judge, 0, pair.judge_model, pair.meta_model, together)
+        for pair, known in versions.items()
+        for prompts, together in _editions(known, languages).items()
+    }
+    return {(batch, prompts): (pairs[begun[batch][0], prompts], begun[batch][1]) for batch, prompts in used}
+
+
+def _models(judge: str, setup: Mapping[str, Any], meta_judge: str, meta: Mapping[str, Any]) -> Pair:
+    return Pair(judge, meta_judge, 0, setup.get("model", ""), meta.get("model", ""))
+
+
+def _languages(sessions: Mapping[str, str], versions: Iterable[Collection[str]]) -> dict[str, str]:
+    """The language of each version, read only where somebody had prompts of several. sessions: one of each."""
+    if all(len(known) == 1 for known in versions):
+        return {}
+    found = Session.objects.filter(pk__in=sessions.values()).order_by()
+    spoken = dict(found.values_list("pk", "task__language"))
+    return {version: spoken[session] for version, session in sessions.items()}
+
+
+def _editions(used: Mapping[str, datetime], languages: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """By version of prompts, the versions that are the same prompts in other languages.
+
+    A version is a number and a digest of one language's words: of a number, the newest of each language belong
+    together, then the ones before them. used: when each was asked with last.
+    """
+    numbers: dict[str, dict[str, list[str]]] = {}
+    for version in sorted(used, key=lambda version: used[version], reverse=True):
+        number = numbers.setdefault(version.partition("-")[0], {})
+        number.setdefault(languages.get(version, ""), []).append(version)
+    found: dict[str, tuple[str, ...]] = {}
+    for by_language in numbers.values():
+        for edition in zip_longest(*by_language.values()):
+            there = [version for version in edition if version is not None]
+            found |= dict.fromkeys(there, tuple(sorted(filter(None, there))))
+    return found
+
+
+def pairs_of(sessions: Iterable[str], verdicts: Verdicts) -> list[Pair]:
+    """The pairs that judged any of these sessions: first who scored the most, of as many whoever was asked last."""
+    own = [verdicts[session] for session in sessions if session in verdicts]
+    rated = Counter(pair for given in own for pair in {one.pair for one in given})
+    scored = Counter(pair for given in own for pair in {one.pair for one in given if one.score is not None})
+    asked = _asked(own) if len(rated) > 1 else dict.fromkeys(rated)
+    ordered = sorted(rated, key=lambda pair: (scored[pair], rated[pair], asked[pair]), reverse=True)
+    return [
+        Pair(one.judge, one.meta_judge, scored[one], one.judge_model, one.meta_model, one.prompts)
+        for one in ordered
+    ]
+
+
+def _asked(own: Iterable[Sequence[Verdict]]) -> dict[Pair, Any]:
+    """When each pair was asked last."""
+    found: dict[Pair, datetime] = {}
+    for given in own:
+        for one in given:
+            found[one.pair] = max(one.asked, found.get(one.pair, one.asked))
+    return found
+
+
+def verdicts_by(pair: Pair | None, verdicts: Iterable[Verdict]) -> list[Verdict]:
+    """Those of one pair."""
+    return [one for one in verdicts if one.pair == pair]
+
+
+def scores_by(pair: Pair | None, verdicts: Verdicts) -> dict[str, float]:
+    """S of every session that a pair gave one, the mean over its verdicts."""
+    means = {session: mean_score(verdicts_by(pair, own)) for session, own in verdicts.items()}
+    return {session: score for session, score in means.items() if score is not None}
