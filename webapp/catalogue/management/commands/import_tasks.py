@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
+from django.utils.translation import ngettext
 
 from benchmark.tasks import TaskFileError, read_tasks
 from webapp.catalogue.services import import_tasks
@@ -24,12 +25,19 @@ class Command(DatabaseCommand):
         try:
             done = import_tasks(read=read_tasks(path), collection=options["collection"] or path.stem)
         except TaskFileError as error:
-            raise CommandError(
-                f"{path}: nothing was imported, {len(error.problems)} problem(s):\n{error}",
-                returncode=BAD_INPUT,
-            ) from error
+            bad = len(error.problems)
+            told = ngettext(
+                "%(path)s: nothing was imported, %(n)s problem:",
+                "%(path)s: nothing was imported, %(n)s problems:",
+                bad,
+            )
+            raise CommandError(f"{told % {'path': path, 'n': bad}}\n{error}", returncode=BAD_INPUT) from error
         except OSError as error:
             raise CommandError(f"{path}: {error.strerror}", returncode=BAD_INPUT) from error
-        self.stdout.write(
-            f"{done.created} task(s) imported into “{done.collection}”, {done.unchanged} already there"
+        told = ngettext(
+            "%(n)s task imported into “%(collection)s”, %(unchanged)s already there",
+            "%(n)s tasks imported into “%(collection)s”, %(unchanged)s already there",
+            done.created,
         )
+        given = {"n": done.created, "collection": done.collection, "unchanged": done.unchanged}
+        self.stdout.write(told % given)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import orjson
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils.translation import ngettext
 
+from benchmark.conversation.events import Protocol
 from benchmark.conversation.scenarios import ScenarioError, converse, read_scenarios
+from benchmark.outputs import refuse_own_input, written
 
 
 class Command(BaseCommand):
@@ -21,21 +24,27 @@ class Command(BaseCommand):
         parser.add_argument("--protocol", choices=["published", "paper"], default="published")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        out: Path = options["out"]
-        count = 0
-        draft = out.with_name(f".{out.name}.part")
+        scenarios, out = options["scenarios"], options["out"]
         try:
-            with draft.open("wb") as lines:
-                for scenario in read_scenarios(options["scenarios"]):
-                    lines.write(orjson.dumps(converse(scenario, options["protocol"])) + b"\n")
-                    count += 1
-            draft.replace(out)
+            refuse_own_input(out, scenarios)
+            with written(out) as file:
+                count = _play(scenarios, options["protocol"], file)
         except ScenarioError as error:
-            raise CommandError(
-                f"{options['scenarios']}: {error}; nothing was written", returncode=2
-            ) from error
+            raise CommandError(f"{scenarios}: {error}; nothing was written", returncode=2) from error
+        except ValueError as error:
+            raise CommandError(str(error), returncode=2) from error
         except OSError as error:
             raise CommandError(f"{error.filename}: {error.strerror}", returncode=2) from error
-        finally:
-            draft.unlink(missing_ok=True)
-        self.stdout.write(f"{count} conversation(s) written to {out}")
+        told = ngettext(
+            "%(n)s conversation written to %(out)s", "%(n)s conversations written to %(out)s", count
+        )
+        self.stdout.write(told % {"n": count, "out": out})
+
+
+def _play(scenarios: Path, protocol: Protocol, out: BinaryIO) -> int:
+    """Write one line a conversation; how many there were."""
+    count = 0
+    for scenario in read_scenarios(scenarios):
+        out.write(orjson.dumps(converse(scenario, protocol)) + b"\n")
+        count += 1
+    return count
