@@ -19,7 +19,7 @@ FIELD_NAMES = (
 )  # fmt: skip
 PREFIXES = ("", "global_constraints.", "city_specific_preferences.")
 
-_MARKER = re.compile(r"\[\s*+([^\s\[\]:][^\[\]:\n]*+)\s*+:([^\n]*)\]\Z")
+_HEAD = re.compile(r"\[\s*+([^\s\[\]:][^\[\]:\n]*+)\s*+:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +50,14 @@ def is_pass(content: str) -> bool:
 
 def find_marker(content: str) -> Marker | None:
     """The marker at the end of `content`, None where there is none."""
-    match = _MARKER.search(content.rstrip())
-    if match is None:
+    written = content.rstrip()
+    line = written.rfind("\n")
+    heads = _HEAD.finditer(written) if written.endswith("]") else ()
+    head = next((head for head in heads if head.end() > line), None)
+    if head is None:
         return None
-    text = content[: match.start()].rstrip()
-    return Marker(text, match.group(0), match.group(1).rstrip(), read_value(match.group(2)))
+    value = read_value(written[head.end() : -1])
+    return Marker(content[: head.start()].rstrip(), written[head.start() :], head.group(1).rstrip(), value)
 
 
 def read_value(written: str) -> Any:

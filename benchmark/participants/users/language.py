@@ -12,6 +12,8 @@ from typing import Any
 
 FOLDER = Path(__file__).parent / "languages"
 DEFAULT = "zh"
+LONGEST_NUMBER = 80
+"""Characters of a number: what is longer is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,8 @@ class Language:
     def value(self, text: str) -> float | None:
         """The number that `text` writes (2500, 2,500, 2.5k, 三千, 两千五, two thousand); None when it is none."""
         text = text.replace(",", "").strip()
+        if len(text) > LONGEST_NUMBER:
+            return None
         try:
             return float(text)
         except ValueError:

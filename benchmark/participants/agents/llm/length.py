@@ -13,6 +13,8 @@ _NIGHTS = re.compile(rf"({numerals.NUMBER})\s*[晚夜]")
 _ENGLISH_DAYS = re.compile(rf"({english.NUMBER})[\s-]*days?\b", re.IGNORECASE)
 _ENGLISH_NIGHTS = re.compile(rf"({english.NUMBER})[\s-]*nights?\b", re.IGNORECASE)
 _LONGEST = 100
+_LONGEST_QUERY = 1_000
+"""Characters of a request in which its length is looked for."""
 
 
 def days_asked(query: str) -> int | None:
@@ -26,7 +28,7 @@ def days_asked(query: str) -> int | None:
         (_NIGHTS, 1, numerals.read_number),
         (_ENGLISH_NIGHTS, 1, english.read_number),
     ):
-        counts = _counts(pattern, read, query)
+        counts = _counts(pattern, read, query[:_LONGEST_QUERY])
         if counts:
             return counts.pop() + more if len(counts) == 1 else None
     return None

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
+from itertools import islice
 from typing import Any
-
-import json_repair
 
 from benchmark.itineraries import is_plan, plan_in_history, plan_in_message
 from benchmark.participants.view import AGENT
 
 _FENCED = re.compile(r"```\w*\s*(\{.*?)(?:```|\Z)", re.DOTALL)
+_BRACE = re.compile(r"\{")
 _ELISION = re.compile(r"\.\.\.|…|(?<!:)//|/\*|<[^<>\n]*>")
 """What stands for something left out: repair would drop it and make a plan of a sketch."""
+
+
+LONGEST_REPAIR_S = 5.0
+"""Many times what a plan takes. The repair of a text of brackets and quotes takes time by its square, and more."""
+_REPAIR = (sys.executable, "-X", "utf8", "-m", "json_repair")
+_MOST_BRACES = 1_000
+"""Braces of a text that are looked at; what holds more of them before its plan is no message with a plan."""
 
 
 def mend(text: str) -> str:
@@ -72,16 +81,17 @@ def _bare_span(text: str) -> tuple[int, int, str] | None:
 
 
 def _has_object(text: str) -> bool:
-    """Whether a JSON object stands anywhere in the text."""
-    decoder, at = json.JSONDecoder(), text.find("{")
-    while at >= 0:
-        try:
-            decoder.raw_decode(text, at)
-        except (ValueError, RecursionError):
-            at = text.find("{", at + 1)
-        else:
-            return True
-    return False
+    """Whether a JSON object stands anywhere in the text, or there are too many braces to tell."""
+    braces = [brace.start() for brace in islice(_BRACE.finditer(text), _MOST_BRACES)]
+    return len(braces) == _MOST_BRACES or any(_begins_object(text, at) for at in braces)
+
+
+def _begins_object(text: str, at: int) -> bool:
+    try:
+        json.JSONDecoder().raw_decode(text, at)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _is_json(text: str) -> bool:
@@ -96,8 +106,11 @@ def _repaired(text: str) -> dict[str, Any] | None:
     if _ELISION.search(text):
         return None
     try:
-        found = json_repair.loads(text)
-    except (ValueError, RecursionError):
+        told = subprocess.run(
+            _REPAIR, input=text, capture_output=True, encoding="utf-8", timeout=LONGEST_REPAIR_S, check=False
+        )
+        found = json.loads(told.stdout)
+    except (ValueError, RecursionError, subprocess.TimeoutExpired):
         return None
     return (
         found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from benchmark.participants.agents.reference.numerals import NUMBER, read_number
@@ -41,6 +41,9 @@ _EN_TO = re.compile(
 )
 _PLACE = re.compile(r"^(?:去|到|游|玩|在)?([\u4e00-\u9fff]{2,12}?(?:市|县|区|州|盟|地区)?)$")
 
+_LONGEST_TEXT = 1_000
+"""Characters of the query, and of the context, in which the trip is looked for."""
+
 
 @dataclass(frozen=True, slots=True)
 class Brief:
@@ -63,6 +66,7 @@ class Brief:
 
 def read_brief(view: View) -> Brief:
     """The brief of a view's query, context and date; what the texts leave out is taken from the group."""
+    view = replace(view, query=view.query[:_LONGEST_TEXT], context=view.context[:_LONGEST_TEXT])
     return _english(view) if view.language == "en" else _chinese(view)
 
 

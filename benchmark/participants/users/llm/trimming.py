@@ -24,9 +24,7 @@ from benchmark.participants.users.llm.contract import (
 )
 from benchmark.participants.users.llm.markers import marking
 
-_REASONING_BLOCK = re.compile(
-    r"<(think|thinking|thought|thoughts|reasoning|analysis)>.*?</\1>", re.IGNORECASE | re.DOTALL
-)
+_REASONING_TAG = re.compile(r"<(/?)(think|thinking|thought|thoughts|reasoning|analysis)>", re.IGNORECASE)
 _ROUND = str.maketrans("[]", "（）")
 
 
@@ -95,7 +93,27 @@ def _one_mention(text: str, bounds: Bounds) -> str:
 
 
 def _no_reasoning(text: str, bounds: Bounds) -> str:
-    return _REASONING_BLOCK.sub("", text)
+    kept, at = "", 0
+    for start, end in _reasoning_blocks(text):
+        kept, at = kept + text[at:start], end
+    return kept + text[at:]
+
+
+def _reasoning_blocks(text: str) -> list[tuple[int, int]]:
+    """From each tag to the next that closes it; what a block holds is none by itself."""
+    blocks: list[tuple[int, int]] = []
+    opened: dict[str, int] = {}
+    for tag in _REASONING_TAG.finditer(text):
+        closes, name = tag[1], tag[2].lower()
+        if not closes:
+            opened.setdefault(name, tag.start())
+        elif name in opened:
+            start = opened[name]
+            while blocks and blocks[-1][0] > start:
+                blocks.pop()
+            blocks.append((start, tag.end()))
+            opened = {other: place for other, place in opened.items() if place < start}
+    return blocks
 
 
 def _no_name(text: str, bounds: Bounds) -> str:
