@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +12,7 @@ _TO = "[-–—~～至到]|to"
 _BRACKETED = re.compile(
     rf"[\[［【](?:[\d\s,，、;；&#第回合和与及号]|{_TO}|turns?|and)*[\]］】]", re.IGNORECASE
 )
-_RANGE = re.compile(rf"(\d+)(?:\s*(?:{_TO})\s*第?\s*(\d+))?", re.IGNORECASE)
+_RANGE = re.compile(rf"(\d+)(?:\s*+(?:{_TO})\s*+第?\s*+(\d+))?", re.IGNORECASE)
 _MOST_DIGITS = 9
 
 
@@ -30,8 +31,9 @@ class Citations:
 
 def citations(text: str, listed: Any, turns: Collection[int]) -> Citations:
     """What a rationale and the list beside it cite, held against the turns of the transcript."""
-    spans = [*_spans(found.group() for found in bracketed(text)), *_listed(listed)]
-    cited = tuple(dict.fromkeys(turn for span in spans for turn in _turns(*span, turns)))
+    spans = dict.fromkeys([*_spans(found.group() for found in bracketed(text)), *_listed(listed)])
+    there = sorted(turns)
+    cited = tuple(dict.fromkeys(turn for span in spans for turn in _turns(*span, there)))
     return Citations(cited, tuple(turn for turn in cited if turn not in turns))
 
 
@@ -46,14 +48,15 @@ def ranges(text: str) -> Iterator[tuple[int, int]]:
     return (span for span in spans if span[0] < span[1])
 
 
-def _turns(first: int, last: int, turns: Collection[int]) -> Iterable[int]:
+def _turns(first: int, last: int, turns: Sequence[int]) -> Iterable[int]:
+    """turns: in order."""
     if first >= last:
         return dict.fromkeys((first, last))
-    inside = sorted(turn for turn in turns if first <= turn <= last)
+    inside = turns[bisect_left(turns, first) : bisect_right(turns, last)]
     if not inside:
         return first, last
-    before = [first] if first < min(turns) else []
-    return [*before, *inside, *([last] if last > max(turns) else [])]
+    before = [first] if first < turns[0] else []
+    return [*before, *inside, *([last] if last > turns[-1] else [])]
 
 
 def _spans(texts: Iterable[str]) -> Iterator[tuple[int, int]]:

@@ -36,17 +36,17 @@ _money = _any(
     r"预算|人均|每人|花[费销钱]|费用|[多能要别想只]花|钱",
     r"\b(?:budget|spend|spending|afford|per person|ceiling|each of us)\b",
 )
-_currency_next = _next(r"\s*(?:元|块|人民币|RMB\b|CNY\b|yuan\b)")
+_currency_next = _next(r"\s*+(?:元|块|人民币|RMB\b|CNY\b|yuan\b)")
 _currency_ahead = _any(r"(?:[¥￥]|RMB|CNY)\s*$")
 _no_money_next = _next(
-    r"\s*(?:年|月|[日号](?!元)|[个位天晚级分点次米%]|人(?!均|民币)|小时|公里|people|persons?|days?|nights?|hours?|hrs?|km|sights?)"
+    r"\s*+(?:年|月|[日号](?!元)|[个位天晚级分点次米%]|人(?!均|民币)|小时|公里|people|persons?|days?|nights?|hours?|hrs?|km|sights?)"
 )
 _sights = _any(r"景点|景区|地方|逛", r"\b(?:sights?|spots?|places?|attractions?|stops?)\b")
 _sights_next = _next(
-    r"\s*[个处座家]?\s*(?:景点|景区|景|地方|sights?\b|spots?\b|places?\b|attractions?\b|stops?\b)"
+    r"\s*+[个处座家]?\s*+(?:景点|景区|景|地方|sights?\b|spots?\b|places?\b|attractions?\b|stops?\b)"
 )
-_piece_next = _next(r"\s*[个处座](?![一-鿿]|\s*\w)|\s*[个处座](?=[以之就左为吧内])")
-_hours_next = _next(r"\s*(?:个?小时|个?钟头?|hours?\b|hrs?\b|h\b)")
+_piece_next = _next(r"\s*+[个处座](?:(?![一-鿿]|\s*+\w)|(?=[以之就左为吧内]))")
+_hours_next = _next(r"\s*+(?:个?小时|个?钟头?|hours?\b|hrs?\b|h\b)")
 _active = _any(
     r"活动|玩|逛|游览|行程|在外|强度",
     r"\b(?:activ\w+|sightsee\w*|out (?:for|and about)|touring|on (?:the go|(?:my|our) feet)|explor\w+)\b",

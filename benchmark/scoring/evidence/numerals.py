@@ -22,6 +22,8 @@ _NUMBER = re.compile(
     rf"|[{_HAN}]+|\b{_WORD}\b(?:[ -](?:and )?(?:hundred|thousand|{_WORD})\b)*)(?!\d|[.,:：]\d)",
     re.IGNORECASE,
 )
+_LONGEST = 60
+"""Characters of a number; what is longer is none that anybody means."""
 _PARTS = re.compile(rf"{_FIGURES}|[{_HAN}kw]|[a-z]{{2,}}", re.IGNORECASE)
 
 
@@ -36,7 +38,8 @@ class Number(NamedTuple):
 def numbers_in(text: str) -> Iterator[Number]:
     """Every number of a text, each read as a whole."""
     for found in _NUMBER.finditer(text):
-        yield Number(_value(found.group()), *found.span())
+        if found.end() - found.start() <= _LONGEST:
+            yield Number(_value(found.group()), *found.span())
 
 
 def _value(text: str) -> float:

@@ -10,7 +10,10 @@ from typing import Any
 from benchmark.preferences.tables import FieldValues
 from benchmark.scoring.validity.cities import city_stem
 
-_GLOSS = re.compile(r"([A-Z][A-Za-z'’]+(?:[ -][A-Z][A-Za-z'’]+)*)\s*[（(]\s*([一-鿿]{2,})\s*[)）]")
+_GLOSS = re.compile(
+    r"([A-Z][A-Za-z'’]{1,30}+(?:[ -][A-Z][A-Za-z'’]{1,30}+){0,5})\s*+[（(]\s*+([一-鿿]{2,})\s*+[)）]"
+)
+"""A name of at most six words; without bounds every letter of a long text would be followed to its end."""
 
 
 class Places:

@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
+from itertools import takewhile
 from typing import NamedTuple
 
 from benchmark.conversation.mentions import mention_pattern
 from benchmark.itineraries.extraction import AGENT
 from benchmark.preferences.schema import Topic
-from benchmark.scoring.evidence.places import Places
 
 _LONGEST = 4000
 """Letters of a message, its JSON left out, in which a question is looked for."""
@@ -20,7 +21,8 @@ _ASKS = re.compile(
     r"(?:^|[,:;]\s*|\b(?:please|kindly)\s+)(?:share|describe|list|specify|state|name)\b",
     re.IGNORECASE,
 )
-_SENTENCES = re.compile(r"(?<=[。！？!?\n])(?!\s*(?:@\S+\s*)+$)|(?<=\D\.)\s(?!\s*(?:@\S+\s*)+$)")
+_END = re.compile(r"(?<=[。！？!?\n])|(?<=\D\.)\s")
+_WORD = re.compile(r"\S+")
 _BULLET = re.compile(r"\s*(?:[-*•·]|\d+[.、)）]|[（(]\d+[)）])")
 _SOMEBODY = re.compile(r"(?<![A-Za-z0-9])@(?=\S)")
 _EVERYBODY = re.compile(r"@(?:所有人|大家|各位|全体|all\b|everyone\b|everybody\b)", re.IGNORECASE)
@@ -71,12 +73,9 @@ class Question(NamedTuple):
             return False
         return user in self.to if self.to is not None else self.role == AGENT
 
-    def about(self, topic: Topic, city: str, places: Places) -> bool:
-        """Whether it asks for wishes of this kind; one that names cities asks about these alone."""
-        if not _TOPICS[topic].search(self.text):
-            return False
-        named = places.named(self.text) if city else ()
-        return not named or city in named
+    def about(self, topic: Topic) -> bool:
+        """Whether it asks for wishes of this kind."""
+        return _TOPICS[topic].search(self.text) is not None
 
 
 def questions(messages: Iterable[tuple[int, str, str]], users: Iterable[str]) -> Iterator[Question]:
@@ -105,7 +104,7 @@ def _asking(text: str, names: re.Pattern[str]) -> Iterator[tuple[str, frozenset[
     """The sentences that ask, each with whom it asks: those named in it, else before it. A list belongs to its lead."""
     to: frozenset[str] | None = None
     listing = False
-    for sentence in _SENTENCES.split(text):
+    for sentence in _sentences(text):
         if _SOMEBODY.search(sentence):
             to = None if _EVERYBODY.search(sentence) else frozenset(names.findall(sentence))
         asks = _asks(sentence) or (listing and bool(_BULLET.match(sentence)))
@@ -113,3 +112,22 @@ def _asking(text: str, names: re.Pattern[str]) -> Iterator[tuple[str, frozenset[
             listing = asks and (sentence.rstrip().endswith((":", "：")) or listing)
         if asks:
             yield sentence, to
+
+
+def _sentences(text: str) -> Iterator[str]:
+    """Cut behind every end, but for those behind which there is nothing but addresses: 预算多少？@User1 @User2."""
+    words = [found.span() for found in _WORD.finditer(text)]
+    ends = [end for _, end in words]
+    addresses = sum(1 for _ in takewhile(lambda word: _is_address(text, *word), reversed(words)))
+    begin = 0
+    for found in _END.finditer(text):
+        at = bisect_right(ends, found.end())
+        last = len(words) - 1 - at
+        if not (0 <= last <= addresses and _is_address(text, max(words[at][0], found.end()), ends[at])):
+            yield text[begin : found.start()]
+            begin = found.end()
+    yield text[begin:]
+
+
+def _is_address(text: str, start: int, end: int) -> bool:
+    return text[start] == "@" and end - start > 1

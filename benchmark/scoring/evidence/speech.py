@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import Any, NamedTuple
 
 from benchmark.itineraries.extraction import AGENT
@@ -21,10 +22,13 @@ _SEPARATOR = "\n"
 _CLAUSE = re.compile(r"[，；;。！？!?\n]|,(?!\d)|\.(?=\s|$)|(?<!不)但是?|不过|\bbut\b")
 _SENTENCE = re.compile(r"[。！？!?\n]|\.(?=\s|$)")
 _OURSELVES = re.compile(r"[我咱]|\b(?:I|my|me|we|our|us)\b", re.IGNORECASE)
-_BARE = re.compile(r"\W*(?:[一-鿿]\W*){0,2}(?:[A-Za-z'’-]+\W*){0,4}")
+_BARE = re.compile(r"\W*+(?:[一-鿿]\W*+){0,2}(?:[A-Za-z][A-Za-z'’-]*+\W*+){0,4}")
 """What may stand beside names in a clause that says nothing of them itself: 还有, 酒店, and also."""
 _MOST = 30
-"""Occurrences of one name at which is looked."""
+"""Occurrences of one name, or of one number, at which is looked."""
+_EARSHOT = 400
+"""Characters before and behind a name or number in which its clause and sentence are heard: of what goes on without
+a stop for longer, the rest says nothing of it."""
 
 Cited = list[list[Any]]
 """[wish, index of a message in the history]."""
@@ -110,7 +114,8 @@ class Heard:
         for _ in range(_MOST):
             if at < 0:
                 return
-            if not any(start <= at < end for start, end in taken):
+            holding = bisect_right(taken, (at, len(text))) - 1
+            if holding < 0 or at >= taken[holding][1]:
                 yield at
             at = text.find(wish, at + len(wish))
 
@@ -124,8 +129,7 @@ class Heard:
     def _judged(self, field: PreferenceField, city: str, wish: str, at: int) -> _Place | None:
         """None where the words around speak of another traveller, of another city, or against the tier."""
         end = at + len(wish)
-        clause = _span(self._clauses, at, end)
-        sentence = _span(self._sentences, at, end)
+        clause, sentence = self._spans(at, end)
         whose = self._own(clause, sentence, at)
         tone = tone_of(self._around(at, end, clause))
         if tone.wanted is None and clause != sentence and self._bare(clause):
@@ -170,8 +174,9 @@ class Heard:
                 return ELSEWHERE, False
             return (SAID, True) if len(here) == 1 or not several else (MENTIONED, True)
         message = self._starts[bisect_right(self._starts, at) - 1]
-        before = names[bisect_left(starts, message) : bisect_left(starts, at)]
-        if before and before[-1] == city:
+        last = bisect_left(starts, at) - 1
+        before = last >= 0 and starts[last] >= message
+        if before and names[last] == city:
             return SAID, True
         if several:
             return (ELSEWHERE if before else MENTIONED), False
@@ -181,24 +186,27 @@ class Heard:
         """The first statement of a number that limits what the field limits; else the first that may be one."""
         judge = LIMITS[field.keys[-1]]
         maybe = -1
-        for number in self._numbers:
-            if number.value == wish:
-                grade = min(judge(self._near(number)), self._speaker(number))
-                if grade == SAID:
-                    return number.start, True
-                if grade == MENTIONED and maybe < 0:
-                    maybe = number.start
+        for number in islice((found for found in self._numbers if found.value == wish), _MOST):
+            clause, sentence = self._spans(number.start, number.end)
+            grade = min(
+                judge(self._near(number, clause, sentence)), self._own(clause, sentence, number.start)
+            )
+            if grade == SAID:
+                return number.start, True
+            if grade == MENTIONED and maybe < 0:
+                maybe = number.start
         return maybe, False
 
-    def _speaker(self, number: Number) -> int:
-        clause = _span(self._clauses, number.start, number.end)
-        return self._own(clause, _span(self._sentences, number.start, number.end), number.start)
-
-    def _near(self, number: Number) -> Near:
-        text = self._text
-        first, last = _span(self._clauses, number.start, number.end)
-        begin, end = _span(self._sentences, number.start, number.end)
+    def _near(self, number: Number, clause: tuple[int, int], sentence: tuple[int, int]) -> Near:
+        text, (first, last), (begin, end) = self._text, clause, sentence
         return Near(text[begin:end], text[first:last], text[first : number.start], text[number.end : end])
+
+    def _spans(self, start: int, end: int) -> tuple[tuple[int, int], tuple[int, int]]:
+        """The clause and the sentence in which something stands, as far as they are in earshot of it."""
+        near = max(start - _EARSHOT, 0), end + _EARSHOT
+        return _within(_span(self._clauses, start, end), near), _within(
+            _span(self._sentences, start, end), near
+        )
 
     def _index(self, at: int) -> int:
         return self._messages[bisect_right(self._starts, at) - 1][0]
@@ -255,6 +263,7 @@ class Speech:
         names = [name for name in named if isinstance(name, str)] if isinstance(named, list) else []
         self._messages = list(_messages(record.get("conversation_history")))
         self._group = Group(wanted, list(dict.fromkeys([*wanted, *names])), record.get("query"))
+        self._by_topic: dict[Topic, list[tuple[Question, frozenset[str]]]] = {}
 
     def heard(self, user: str) -> Heard:
         """What `user` said."""
@@ -263,11 +272,20 @@ class Speech:
 
     def asked(self, user: str, topic: Topic, city: str) -> int | None:
         """The index of the first question about wishes of a kind, for `city`, that was put to `user` or to all."""
-        places = self._group.places
-        for question in self._questions:
-            if question.put_to(user) and question.about(topic, city, places):
+        for question, named in self._about(topic):
+            if question.put_to(user) and (not named or not city or city in named):
                 return question.at
         return None
+
+    def _about(self, topic: Topic) -> list[tuple[Question, frozenset[str]]]:
+        """The questions about a topic; one that names cities asks about these alone."""
+        if topic not in self._by_topic:
+            self._by_topic[topic] = [
+                (question, self._group.places.named(question.text))
+                for question in self._questions
+                if question.about(topic)
+            ]
+        return self._by_topic[topic]
 
     @cached_property
     def _questions(self) -> list[Question]:
@@ -289,6 +307,10 @@ def _span(marks: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, 
     after = bisect_left(marks, (end, 0))
     before = bisect_right(marks, (start, 0)) - 1
     return (marks[before][1] if before >= 0 else 0), (marks[after][0] if after < len(marks) else 2**31)
+
+
+def _within(span: tuple[int, int], near: tuple[int, int]) -> tuple[int, int]:
+    return max(span[0], near[0]), min(span[1], near[1])
 
 
 def _is_number(item: Any) -> bool:
