@@ -67,3 +67,15 @@ def test_a_phone_has_no_sideways_scrolling(page: Page, site: Installation, run: 
     last.scroll_into_view_if_needed()
     expect(last.locator(".main-svg").first).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_a_phone_keeps_the_names_of_runs_in_sight(page: Page, site: Installation, run: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"http://127.0.0.1:{site.port}/reports/?runs={run}")
+    table = page.locator("#main_results .scroll")
+    name, figure = table.locator("tbody td").nth(0), table.locator("tbody td").nth(3)
+    before = [cell.bounding_box() for cell in (name, figure)]
+    table.evaluate("table => table.scrollLeft = 120")
+    after = [cell.bounding_box() for cell in (name, figure)]
+    moved = [then["x"] - now["x"] for then, now in zip(before, after, strict=True) if then and now]
+    assert moved == [0, 120]
