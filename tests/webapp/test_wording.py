@@ -8,10 +8,12 @@ from html import unescape
 from typing import Any
 
 import pytest
+from django.template.loader import render_to_string
 from django.utils.html import strip_tags
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmark.conversation.model_use import ModelUse
 from benchmark.scoring.validity import MESSAGES
 from webapp.sessions.models import Session
 from webapp.templatetags.caravan import mentions
@@ -71,6 +73,13 @@ def test_any_text_can_be_read(text: str) -> None:
     readable(text)
     parts = plan_message(text)
     assert set("".join(parts)) <= set(text)
+
+
+@pytest.mark.parametrize(
+    ("unknown", "told"), [(0, "Unknown: requests that may"), (2, "2 requests unknown: they may")]
+)
+def test_unknown_requests_are_explained_whether_there_are_any_or_not(unknown: int, told: str) -> None:
+    assert told in render_to_string("partials/unknown_requests.html", {"total": ModelUse(unknown=unknown)})
 
 
 @given(

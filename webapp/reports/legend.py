@@ -11,14 +11,14 @@ from django.utils.translation import gettext_lazy
 FIGURES: Mapping[str, Promise] = {
     "gu": gettext_lazy(
         "group utility: points for wishes that the plan meets, less points for those that it goes against and for "
-        "splitting the group, a traveller; in points, without a lowest or a highest."
+        "splitting the group, on average a traveller; in points, with no lower or upper limit."
     ),
     "pc": gettext_lazy(
         "preference completeness: how many of the travellers' wishes the agent came to know; in %, 0 to 100."
     ),
     "gf": gettext_lazy(
         "group fairness: how near the utility of the least satisfied traveller comes to that of the most satisfied "
-        "one; in %, 0 to 100, where all are alike."
+        "one; in %, 0 to 100 (all equally well off)."
     ),
     "pv": gettext_lazy(
         "plan validity: how many plans could be travelled as they are written, without any issue; in %, 0 to 100."
@@ -40,6 +40,6 @@ EXPLAINED_IN = "main_results"
 def counterpart_words() -> str:
     """What `Table 1` beside a heading means."""
     return _(
-        "A table or figure that is named beside a heading is the one of the GroupTravelBench paper whose counterpart "
-        "the part is."
+        "“Table 1” or “Figure 7” beside a heading: the table or figure of the GroupTravelBench paper that the part "
+        "corresponds to."
     )

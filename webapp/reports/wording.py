@@ -24,7 +24,7 @@ TITLES: Mapping[str, tuple[Promise, Promise]] = {
     ),
     "main_results": (
         gettext_lazy("Main results"),
-        gettext_lazy("Means over tasks. What each figure is, is said below."),
+        gettext_lazy("Means over tasks; below the table it says what the figures are."),
     ),
     "differences": (
         gettext_lazy("Differences to the first run"),
@@ -32,7 +32,9 @@ TITLES: Mapping[str, tuple[Promise, Promise]] = {
     ),
     "group_size": (
         gettext_lazy("Scores by size of the group"),
-        gettext_lazy("Travellers with a preference table; bars are 95 % intervals over tasks."),
+        gettext_lazy(
+            "Travellers with a preference table; bars are 95 % intervals over tasks; a single task has none."
+        ),
     ),
     "stability": (
         gettext_lazy("Stability over trials"),
@@ -66,11 +68,15 @@ TITLES: Mapping[str, tuple[Promise, Promise]] = {
     ),
     "judges": (
         gettext_lazy("Who judged"),
-        gettext_lazy("One pair of judge and meta-judge counts; another model or other prompts are another pair."),
+        gettext_lazy(
+            "One pair of judge and meta-judge counts; another model or other prompts are another pair."
+        ),
     ),
     "judge_dimensions": (
         gettext_lazy("The judge's score by dimension"),
-        gettext_lazy("0 to 100, calibrated by the meta-judge; bars are 95 % intervals over tasks."),
+        gettext_lazy(
+            "0 to 100, calibrated by the meta-judge; bars are 95 % intervals over tasks; a single task has none."
+        ),
     ),
     "judge_ratings": (
         gettext_lazy("How the judge rated"),
@@ -197,7 +203,9 @@ _ANSWERS: Mapping[str, Promise] = {"yes": gettext_lazy("yes"), "no": gettext_laz
 _VALUES = {"reason": _REASONS, "figure": _FIGURES, "difficulty": _DIFFICULTIES, "in_figures": _ANSWERS}
 
 _NOTES: Mapping[str, Promise] = {
-    "intervals": gettext_lazy("Small: the 95 % interval of a bootstrap over tasks."),
+    "intervals": gettext_lazy(
+        "Small: the 95 % interval of a bootstrap over tasks; over fewer than ten tasks it is too narrow."
+    ),
     "no_judge": gettext_lazy("No judge has rated these sessions; what needs one is empty."),
     "not_calibrated": gettext_lazy(
         "%(judge)s has rated, but %(meta)s has calibrated nothing, so there is no score."
@@ -245,8 +253,8 @@ _NOTES: Mapping[str, Promise] = {
     "one_run": gettext_lazy("A report of two runs or more compares them here."),
     "no_pairs": gettext_lazy("These runs have no task in common."),
     "paired": gettext_lazy(
-        "Paired bootstrap over common tasks (%(times)s resamples): the mean difference with its 95 %% interval, "
-        "and p of no difference. d: the mean difference in standard deviations of the differences."
+        "Over the tasks that both have: the mean difference with its 95 %% interval, bootstrapped (%(times)s "
+        "resamples), and p of a permutation test. d: the mean difference in standard deviations of the differences."
     ),
     "one_trial": gettext_lazy("A run needs at least two trials of its tasks."),
     "no_scored_plan": gettext_lazy("No plan has been scored."),
