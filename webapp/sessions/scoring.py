@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from datetime import timedelta
 from typing import Any
 
 from django.db import Error, transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.dispatch import Signal
+from django.utils import timezone
 
 from benchmark.conversation.events import Event, SessionOpened
 from benchmark.conversation.model_use import model_use
@@ -17,7 +20,7 @@ from benchmark.conversation.tool_use import tool_use
 from benchmark.scoring import CODE_VERSION, PROFILES, evidence_digest, scores_by_profile
 from webapp.catalogue.packs import catalogue_of
 from webapp.sessions.log import read_log, whole_log
-from webapp.sessions.models import ENDED, Score, Session
+from webapp.sessions.models import ENDED, Score, ScoringTry, Session
 
 log = logging.getLogger(__name__)
 
@@ -26,6 +29,10 @@ scored = Signal()
 
 It is sent in the transaction that stores them.
 """
+TRIES = 3
+"""Scorings of a session that a version begins; if none of them ends, its workers died of it."""
+HELD = timedelta(seconds=30)
+"""After this a scoring that has not ended may be begun by another worker."""
 _READ = ("trial_id", "pack", "task__position")
 _STORED = ("code_version", "tried", "digest", "pc", "gu", "gf", "pv", "issues", "figures", "scored_at")
 
@@ -42,20 +49,45 @@ def _record(session: Session, events: Sequence[Event]) -> dict[str, Any]:
 def score_session(*, session: Session) -> None:
     """Score a session by every profile, in place of earlier scores; store what it used as well.
 
-    One that can't be scored (its log or its world's pack can't be read) keeps the scores it has, which go on naming
-    the version that made them, or has empty ones; this version does not try it again. Raises what the database does.
+    One that can't be scored (its log or its world's pack can't be read, or three workers ended while they scored it)
+    keeps the scores it has, which go on naming the version that made them, or has empty ones; this version does not
+    try it again. One that another worker is scoring is left to it. Raises what the database does.
     """
     _try(session, whole_log)
 
 
 def _try(session: Session, read: Callable[[str], Sequence[Event]]) -> None:
+    tries = _begin(session.pk)
+    if tries is None:
+        return
+    if tries > TRIES:
+        log.error(
+            "%d workers ended while they scored session %s; it keeps what scores it has", TRIES, session.pk
+        )
+        _give_up(session)
+        return
     try:
         _score(session, read(session.pk))
-    except Error:
-        raise  # the database is busy or away, which says nothing of this session
+    except Error:  # the database is busy or away, which says nothing of this session
+        with suppress(Error):
+            ScoringTry.objects.filter(pk=session.pk).update(tries=F("tries") - 1, expires_at=timezone.now())
+        raise
     except Exception:
         log.exception("session %s can't be scored; it keeps what scores it has", session.pk)
         _give_up(session)
+
+
+def _begin(session_id: str) -> int | None:
+    """Note, for good, that a scoring begins: which of this version's it is, None where another one is on its way."""
+    now = timezone.now()
+    noted: dict[str, Any] = {"code_version": CODE_VERSION, "tries": 1, "expires_at": now + HELD}
+    last, first = ScoringTry.objects.get_or_create(pk=session_id, defaults=noted)
+    if first:
+        return 1
+    if last.code_version == CODE_VERSION:
+        noted["tries"] = last.tries + 1
+    over = ScoringTry.objects.filter(pk=session_id, expires_at=last.expires_at, expires_at__lte=now)
+    return noted["tries"] if over.update(**noted) else None
 
 
 def _score(session: Session, events: Sequence[Event]) -> None:
@@ -66,6 +98,7 @@ def _score(session: Session, events: Sequence[Event]) -> None:
     with transaction.atomic():
         Session.objects.filter(pk=session.pk).update(tool_use=tools, model_use=models)
         _store(session.pk, scores)
+        ScoringTry.objects.filter(pk=session.pk).delete()
         scored.send(Session, session_id=session.pk, events=events, tool_use=tools, scores=scores)
 
 
@@ -138,3 +171,4 @@ def _give_up(session: Session) -> None:
             session=session, profile=profile, defaults={"code_version": "", "figures": {}}
         )
     Score.objects.filter(session=session).update(tried=CODE_VERSION)
+    ScoringTry.objects.filter(pk=session.pk).delete()

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from django.db import OperationalError
 from django.test import Client
+from django.utils import timezone
 
 from benchmark.scoring import CODE_VERSION, PROFILES
 from webapp.sessions import scoring, services
-from webapp.sessions.models import Event, Score, Session
+from webapp.sessions.models import Event, Lease, Score, ScoringTry, Session
 from webapp.sessions.scoring import outdated, rescore, score_session
 from worker import sweeper
+from worker.stepping import advance
 from worker.sweeper import Sweeper
 
 pytestmark = pytest.mark.storage
@@ -92,9 +95,101 @@ def test_a_database_that_is_away_says_nothing_of_a_session(
 
     Score.objects.all().delete()
     monkeypatch.setattr(scoring, "catalogue_of", fail)
-    with pytest.raises(OperationalError):
-        score_session(session=eventful)
+    for _ in range(scoring.TRIES + 1):
+        with pytest.raises(OperationalError):
+            score_session(session=eventful)
     assert services.ended_unscored(session_id=eventful.pk)
+
+
+class Killed(BaseException):
+    """What ends a worker in the middle of a scoring: its transaction is rolled back, and nothing else happens."""
+
+
+@pytest.fixture
+def sweep(eventful: Session, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
+    """Sweeps, and does what was enqueued; every scoring is killed, or ends. What was held before is over."""
+
+    def once(*, killed: bool = False) -> list[str]:
+        ScoringTry.objects.update(expires_at=timezone.now())
+        with monkeypatch.context() as patched:
+            patched.setattr(sweeper, "enqueue_pulse", lambda: None)
+            patched.setattr(sweeper, "enqueue_session", advance)
+            patched.setattr(sweeper, "enqueue_rescore", lambda pk: rescore(session_id=pk))
+            if killed:
+                patched.setattr(scoring, "catalogue_of", kill)
+                with pytest.raises(Killed):
+                    Sweeper().sweep(0.0)
+                return []
+            return Sweeper().sweep(0.0)
+
+    def kill(*_: object) -> None:
+        raise Killed
+
+    Lease.objects.update_or_create(session=eventful, defaults={"expires_at": None, "due_at": None})
+    return once
+
+
+UNSCORED, OUTDATED = "unscored", "outdated"
+
+
+def make(kind: str, session: Session) -> None:
+    """Take from a session its scores, or make them those of another version."""
+    own = Score.objects.filter(session=session)
+    if kind == UNSCORED:
+        own.delete()
+    else:
+        own.update(tried="0", code_version="0")
+
+
+def versions(session: Session) -> set[str]:
+    return {score.code_version for score in session.scores.all()}
+
+
+@pytest.mark.parametrize("kind", [UNSCORED, OUTDATED])
+class TestScoringsThatKill:
+    def test_a_worker_that_was_killed_once_or_twice_proves_nothing(
+        self, kind: str, eventful: Session, sweep: Callable[..., list[str]]
+    ) -> None:
+        for kills in (1, 2):
+            make(kind, eventful)
+            for _ in range(kills):
+                sweep(killed=True)
+            assert sweep() and versions(eventful) == {CODE_VERSION}
+            assert sweep() == [] and not ScoringTry.objects.exists()
+
+    def test_the_third_death_is_the_last(
+        self, kind: str, eventful: Session, sweep: Callable[..., list[str]], caplog: pytest.LogCaptureFixture
+    ) -> None:
+        make(kind, eventful)
+        for _ in range(scoring.TRIES):
+            sweep(killed=True)
+        assert sweep() and versions(eventful) == {"" if kind == UNSCORED else "0"}
+        assert sweep() == [] and "3 workers ended while they scored" in caplog.text
+
+    def test_another_version_tries_again(
+        self,
+        kind: str,
+        eventful: Session,
+        sweep: Callable[..., list[str]],
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        make(kind, eventful)
+        for _ in range(scoring.TRIES):
+            sweep(killed=True)
+        monkeypatch.setattr(scoring, "CODE_VERSION", "next")
+        assert sweep() and versions(eventful) == {"next"}
+
+    def test_what_another_worker_is_scoring_is_left_to_it(
+        self, kind: str, eventful: Session, sweep: Callable[..., list[str]]
+    ) -> None:
+        make(kind, eventful)
+        before = versions(eventful)
+        sweep(killed=True)
+        ScoringTry.objects.update(expires_at=timezone.now() + scoring.HELD)
+        for _ in range(scoring.TRIES + 1):
+            advance(eventful.pk)
+            rescore(session_id=eventful.pk)
+        assert versions(eventful) == before and ScoringTry.objects.get().tries == 1
 
 
 def test_the_sweeper_asks_for_outdated_scores_ever_more_rarely(
