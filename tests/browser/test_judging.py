@@ -53,4 +53,4 @@ def test_from_a_run_to_the_turns_that_a_judge_cites(
     turn = page.locator(f"#e{number}")
     expect(turn).to_be_in_viewport()
     expect(turn).to_have_attribute("open", "")
-    expect(page.locator("#head")).to_contain_text("judge (invents-citations)")
+    expect(page.locator("#head")).to_contain_text("judge (invents-citations, meta-judge good-judge)")

@@ -102,7 +102,7 @@ def test_a_world_has_no_cache_whose_hits_could_be_counted(as_researcher: Client,
     assert cells(means, "plan_route") == ["1.00", "0.50", "1"]
     assert ">hits<" not in page
     compared = as_researcher.get(f"/runs/compare/?runs={played.pk}").content.decode()
-    assert cells(compared, unescape(played.name))[13:16] == ["–", "4.00", "–"]
+    assert cells(compared, unescape(played.name))[12:15] == ["–", "4.00", "–"]
 
 
 def test_before_a_session_ended_there_are_no_figures(
@@ -199,7 +199,6 @@ def test_runs_are_held_against_the_first_over_their_common_tasks(
             "–",
             "3",
             "0",
-            "0",
             "2.67",
             "50.0",
             "60.0",
@@ -214,13 +213,13 @@ def test_runs_are_held_against_the_first_over_their_common_tasks(
         *"–––––",
     ]
     online = cells(page, "online make it the first")
-    assert online[7] == "36.67 +1.50"
-    assert online[13] == "50.0 +25.0"
-    assert online[15] == "0.0 −75.0"
+    assert online[6] == "36.67 +1.50"
+    assert online[12] == "50.0 +25.0"
+    assert online[14] == "0.0 −75.0"
     assert online[-1] == "2"
     turned = f"/runs/compare/?runs={pair[1].pk},{pair[0].pk}"
     assert turned in page
-    assert cells(as_researcher.get(turned).content.decode(), "offline make it the first")[7] == "2.67 −1.50"
+    assert cells(as_researcher.get(turned).content.decode(), "offline make it the first")[6] == "2.67 −1.50"
 
 
 def asked(**given: Any) -> ModelUse:
@@ -248,7 +247,7 @@ def test_a_comparison_tells_crashes_model_failures_tokens_and_costs(
 ) -> None:
     page = as_researcher.get(f"/runs/compare/?runs={broken[0].pk},{broken[1].pk}").content.decode()
     lost = cells(page, "lost every session crashed")
-    assert (lost[4:8], lost[-5:]) == (["1", "1", "0", "0.00"], ["1 of 2", "unknown", "unknown", "unknown", "–"])
+    assert (lost[4:7], lost[-5:]) == (["1", "1", "0.00"], ["1 of 2", "unknown", "unknown", "unknown", "–"])
     half = cells(page, "half make it the first")
     assert half[4:6] == ["2", "1"]
     paid = ["2 of 4", "2,400 1 request unknown", "68", "1.0000 CNY + 0.5000 USD", "1"]
