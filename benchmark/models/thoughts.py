@@ -30,7 +30,7 @@ class ThoughtSplitter:
     def take(self, piece: str) -> list[Delta]:
         """What can be told now."""
         self._held += piece
-        if not self._begun:
+        if not self._begun and piece.strip():
             self._begin()
         if not self._begun:
             return []

@@ -10,7 +10,9 @@ from __future__ import annotations
 import re
 
 LONGEST_MESSAGE = 8_000
-"""Characters of one message, about the length of twenty ordinary ones."""
+"""Characters of one message of the agent, about twenty times an ordinary one."""
+LONGEST_REPLY = 4_000
+"""Characters of one message of a traveller, likewise."""
 LONGEST_STRETCH = 300
 """Characters of one sentence, several times the longest that people write."""
 

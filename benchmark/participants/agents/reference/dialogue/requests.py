@@ -8,7 +8,7 @@ from typing import Literal
 
 from benchmark.participants.agents.reference.lexicon.phrases import phrases
 from benchmark.participants.agents.reference.understanding.tongues import tongue
-from benchmark.participants.lengths import LONGEST_MESSAGE
+from benchmark.participants.lengths import LONGEST_REPLY
 
 _LONGEST_REQUEST = 1_000
 Answer = Literal["agreed", "refused", "unclear"]
@@ -77,7 +77,7 @@ def _as_pattern(template: str) -> str:
 
 def read_answer(reply: str, language: str) -> Answer:
     """Whether a reply to a request agrees. A refusal anywhere counts more than a polite yes."""
-    words, reply = tongue(language), reply[:LONGEST_MESSAGE]
+    words, reply = tongue(language), reply[:LONGEST_REPLY]
     refusal, consent = words.refuse.search(reply), words.agree.search(reply)
     if consent and refusal:
         holds = not words.turn.search(reply)
@@ -88,6 +88,6 @@ def read_answer(reply: str, language: str) -> Answer:
 def counter_offer(reply: str, language: str) -> float | None:
     """The amount that a reply names instead (最多加到两千), None without one."""
     words = tongue(language)
-    texts = re.findall(words.numbers, reply[:LONGEST_MESSAGE], re.IGNORECASE)
+    texts = re.findall(words.numbers, reply[:LONGEST_REPLY], re.IGNORECASE)
     values = [value for text in texts if (value := words.number(text)) and value >= 100]
     return values[-1] if values else None

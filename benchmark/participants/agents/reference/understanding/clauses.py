@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from benchmark.participants.agents.reference.lexicon import lexicon
 from benchmark.participants.agents.reference.lexicon.model import Lexicon
-from benchmark.participants.lengths import LONGEST_MESSAGE, stretches
+from benchmark.participants.lengths import LONGEST_REPLY, stretches
 
 
 def statements(message: str, language: str) -> list[str]:
@@ -16,7 +16,7 @@ def statements(message: str, language: str) -> list[str]:
     An endless one comes in stretches; of an endless message the beginning counts.
     """
     words = lexicon(language)
-    text = re.sub(r"@\w+", " ", message[:LONGEST_MESSAGE], flags=re.ASCII)
+    text = re.sub(r"@\w+", " ", message[:LONGEST_REPLY], flags=re.ASCII)
     parts = re.split(words.sentence_pattern, text)
     kept = (_statement(part.strip(), words) for part in parts)
     return [stretch for sentence in kept if sentence for stretch in stretches(sentence)]

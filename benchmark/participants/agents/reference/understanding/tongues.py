@@ -18,7 +18,7 @@ from benchmark.participants.agents.reference.understanding.ground import Ground,
 from benchmark.participants.agents.reference.understanding.mentions import find_mentions, glue
 from benchmark.participants.agents.reference.understanding.names import NO_NAMES
 from benchmark.participants.agents.reference.understanding.reader import read_message
-from benchmark.participants.lengths import LONGEST_MESSAGE, stretches
+from benchmark.participants.lengths import LONGEST_REPLY, stretches
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +43,13 @@ class Tongue:
 
 
 def _chinese_names(text: str) -> list[str]:
-    found = find_mentions(text, [False] * len(text), glue(text, NO_NAMES, "zh"), "zh")
-    return [mention.text for mention in found]
+    parts = stretches(text[:LONGEST_REPLY])
+    found = (find_mentions(part, [False] * len(part), glue(part, NO_NAMES, "zh"), "zh") for part in parts)
+    return [mention.text for mentions in found for mention in mentions]
 
 
 def _chinese_sentences(text: str) -> list[str]:
-    parts = re.split(r"(?<=[。！？!?\n])", text[:LONGEST_MESSAGE])
+    parts = re.split(r"(?<=[。！？!?\n])", text[:LONGEST_REPLY])
     return [stretch for part in parts for stretch in stretches(part)]
 
 
@@ -68,13 +69,18 @@ def _chinese() -> Tongue:
     )
 
 
+def _english_names(text: str) -> list[str]:
+    parts = stretches(text[:LONGEST_REPLY])
+    return [name.text for part in parts for name in find_names(part, NO_NAMES)]
+
+
 def _english() -> Tongue:
     return Tongue(
         read=read_english,
         subjects=english_kinds.subjects_in,
         sentences=sentences.asked_and_stated,
         asks=sentences.is_question,
-        names=lambda text: [name.text for name in find_names(text, NO_NAMES)],
+        names=_english_names,
         number=english_numerals.read_number,
         numbers=english_numerals.NUMBER,
         agree=re.compile(en.AGREE, re.IGNORECASE),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from benchmark.participants.agents.reference.lexicon import en
-from benchmark.participants.lengths import LONGEST_MESSAGE, stretches
+from benchmark.participants.lengths import LONGEST_REPLY, stretches
 
 _END = re.compile(r"(?<=[.!?。！？])(?:[\"”')]*)\s+|\n+|(?<=[。！？])")
 _BOUNDARY = re.compile(en.BOUNDARY, re.IGNORECASE)
@@ -18,7 +18,7 @@ _LONGEST_STRETCH = 600
 
 def asked_and_stated(message: str) -> list[str]:
     """The sentences of a message, endless ones in stretches; of an endless message the beginning counts."""
-    whole = (part.strip() for part in _END.split(message[:LONGEST_MESSAGE]))
+    whole = (part.strip() for part in _END.split(message[:LONGEST_REPLY]))
     return [part for sentence in whole if sentence for part in _stretches(sentence)]
 
 
