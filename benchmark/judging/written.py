@@ -16,7 +16,7 @@ _PROSE = re.compile("""\\{(?![ \\t\\n\\r]*+\\})[^{}"'“”‘’:：]*+\\}""")
 _DEEPEST = 2
 """Wrappers around the answer: {"result": {"ratings": {…}}}."""
 _PARENTHESES = re.compile(r"[(（][^)）\n]{0,200}+[)）]")
-_LOOKS = 300_000
+_LOOKS = 150_000
 """Letters that a repair may look at, again and again; a broken answer of 6,000 takes about 16,000."""
 _LETTERS_A_LOOK = 64
 """Of a part, which is copied."""
