@@ -20,7 +20,7 @@ _PAUSE = re.compile(r".*[，,、\s]", re.DOTALL)
 
 
 def stretches(text: str, longest: int = LONGEST_STRETCH) -> list[str]:
-    """`text` in parts of at most `longest` characters, behind a comma or a blank where one stands late."""
+    """`text` in parts of at most `longest` characters, cut behind a comma or a blank where one stands late."""
     parts, start = [], 0
     while len(text) - start > longest:
         pause = _PAUSE.match(text, start + longest // 2, start + longest)

@@ -32,6 +32,7 @@ class Resampler:
     seed: int = 0
     times: int = TIMES
     _known: dict[int, Floats] = field(default_factory=dict, compare=False, repr=False)
+    _turned: dict[int, Floats] = field(default_factory=dict, compare=False, repr=False)
 
     def weights(self, tasks: int) -> Floats:
         """How often each task was drawn: an array of `times` rows that each sum to `tasks`.
@@ -50,14 +51,15 @@ class Resampler:
 
     def signs(self, tasks: int) -> Floats:
         """Ways to turn the signs of that many differences: rows of 1 and −1, all there are or `times` drawn ones."""
+        if tasks not in self._turned:
+            self._turned[tasks] = 1.0 - 2 * self._ways(tasks)
+        return self._turned[tasks]
+
+    def _ways(self, tasks: int) -> Floats:
         if 2**tasks <= self.times:
-            ways = np.arange(2**tasks)[:, None] >> np.arange(tasks)
-        else:
-            ways = np.random.default_rng([self.seed, tasks, 1]).integers(
-                0, 2, (len(self.weights(tasks)), tasks)
-            )
-        turned: Floats = 1 - 2 * (ways & 1).astype(float)
-        return turned
+            return ((np.arange(2**tasks)[:, None] >> np.arange(tasks)) & 1).astype(float)
+        size = len(self.weights(tasks)), tasks
+        return np.random.default_rng([self.seed, tasks, 1]).integers(0, 2, size, dtype=np.int8).astype(float)
 
     def means(self, blocks: Sequence[Floats]) -> list[Floats]:
         """The mean of every column of each block (tasks × figures) in every resample, NaN left out.

@@ -37,7 +37,7 @@ from benchmark.participants.view import AGENT, Message, Traveller, Turn, View
 from .users import cast
 from .users_llm import cast as llm_cast
 
-LENGTH = 50_000
+LENGTH = 15_000
 CITIES = ("杭州市", "苏州市")
 GROUP = ("User1", "User2")
 _REPEATED = (

@@ -38,7 +38,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.mark.parametrize("reader", READERS)
 def test_a_reader_comes_to_the_end_of_every_text(reader: str, told: str) -> None:
-    """Texts of 150 KB, in a child process: an expression that backtracks holds the interpreter, so that nothing in
+    """In a child process: an expression that backtracks holds the interpreter, so that nothing in
     the same process could end it. The limit tells a hang from work; how fast a reader is, is for the benches.
     """
     assert f"{reader} is done\n" in told, told[-2_000:]
