@@ -7,19 +7,15 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, SupportsIndex
+from typing import Any
 
-import json_repair
+from benchmark.repair import repaired
 
 _PROSE = re.compile("""\\{(?![ \\t\\n\\r]*+\\})[^{}"'“”‘’:：]*+\\}""")
 """Braces in prose: whatever is in them is no JSON, and they are not empty."""
 _DEEPEST = 2
 """Wrappers around the answer: {"result": {"ratings": {…}}}."""
 _PARENTHESES = re.compile(r"[(（][^)）\n]{0,200}+[)）]")
-_LOOKS = 150_000
-"""Letters that a repair may look at, again and again; a broken answer of 6,000 takes about 16,000."""
-_LETTERS_A_LOOK = 64
-"""Of a part, which is copied."""
 _NO_LETTERS = re.compile(r"[\s_\-]+")
 
 
@@ -71,43 +67,9 @@ def objects_in(text: str) -> Found:
     return Found(whole)
 
 
-class _TooMuch(Exception):
-    """A repair goes over the same letters too often."""
-
-
-class _Metered(str):
-    """A text that is looked at letter by letter, up to so many times; so are those that are put together from it.
-
-    A repair takes time by the square or the cube of a text's length where quotes and braces do not match.
-    """
-
-    __slots__ = ("left",)
-    left: list[int]
-
-    def __getitem__(self, at: SupportsIndex | slice) -> str:
-        part = super().__getitem__(at)
-        self.left[0] -= 1 + len(part) // _LETTERS_A_LOOK
-        if self.left[0] < 0:
-            raise _TooMuch
-        return _metered(part, self.left) if isinstance(at, slice) and at.start is None else part
-
-    def __add__(self, more: str) -> str:
-        return _metered(super().__add__(more), self.left)
-
-
-def _metered(text: str, left: list[int]) -> _Metered:
-    """left: how many looks there are, shared by all that is made of one text."""
-    metered = _Metered(text)
-    metered.left = left
-    return metered
-
-
 def mended(broken: str) -> list[Written]:
-    """The objects that a repair makes of a broken text; none where it takes too long, or fails itself."""
-    try:
-        value = _written(json_repair.loads(_metered(broken, [_LOOKS])))
-    except (ValueError, RecursionError, AssertionError, _TooMuch):
-        return []
+    """The objects that a repair makes of a broken text."""
+    value = _written(repaired(broken))
     return [each for each in (value if isinstance(value, list) else [value]) if isinstance(each, Written)]
 
 

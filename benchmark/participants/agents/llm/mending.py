@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from itertools import islice
 from typing import Any
 
 from benchmark.itineraries import is_plan, plan_in_history, plan_in_message
 from benchmark.participants.view import AGENT
+from benchmark.repair import repaired
 
 _FENCED = re.compile(r"```\w*\s*(\{.*?)(?:```|\Z)", re.DOTALL)
 _BRACE = re.compile(r"\{")
 _ELISION = re.compile(r"\.\.\.|…|(?<!:)//|/\*|<[^<>\n]*>")
 """What stands for something left out: repair would drop it and make a plan of a sketch."""
 
-
-LONGEST_REPAIR_S = 5.0
-"""Many times what a plan takes. The repair of a text of brackets and quotes takes time by its square, and more."""
-_REPAIR = (sys.executable, "-X", "utf8", "-m", "json_repair")
 _MOST_BRACES = 1_000
 """Braces of a text that are looked at; what holds more of them before its plan is no message with a plan."""
 
@@ -105,18 +100,9 @@ def _is_json(text: str) -> bool:
 def _repaired(text: str) -> dict[str, Any] | None:
     if _ELISION.search(text):
         return None
-    try:
-        told = subprocess.run(
-            _REPAIR, input=text, capture_output=True, encoding="utf-8", timeout=LONGEST_REPAIR_S, check=False
-        )
-        found = json.loads(told.stdout)
-    except (ValueError, RecursionError, subprocess.TimeoutExpired):
-        return None
-    return (
-        found
-        if isinstance(found, dict) and is_plan(found) and all(map(_has_segments, found["days"]))
-        else None
-    )
+    found = repaired(text)
+    whole = isinstance(found, dict) and is_plan(found) and all(map(_has_segments, found["days"]))
+    return found if whole else None
 
 
 def _has_segments(day: Any) -> bool:

@@ -1,0 +1,52 @@
+"""Broken JSON of a model repaired, in bounded time."""
+
+from __future__ import annotations
+
+from typing import Any, SupportsIndex
+
+import json_repair
+
+_LOOKS, _LOOKS_A_LETTER = 150_000, 4
+"""Letters that a repair may look at, again and again; broken plans and answers take about two a letter."""
+_LETTERS_A_LOOK = 64
+"""Of a part, which is copied."""
+
+
+def repaired(broken: str) -> Any:
+    """The JSON value that a repair makes of a broken text; None where it takes too long, or fails itself."""
+    looks = max(_LOOKS, _LOOKS_A_LETTER * len(broken))
+    try:
+        return json_repair.loads(_metered(broken, [looks]))
+    except (ValueError, RecursionError, AssertionError, _TooMuch):
+        return None
+
+
+class _TooMuch(Exception):
+    """A repair goes over the same letters too often."""
+
+
+class _Metered(str):
+    """A text that is looked at letter by letter, up to so many times; so are those that are put together from it.
+
+    A repair takes time by the square or the cube of a text's length where quotes and braces do not match.
+    """
+
+    __slots__ = ("left",)
+    left: list[int]
+
+    def __getitem__(self, at: SupportsIndex | slice) -> str:
+        part = super().__getitem__(at)
+        self.left[0] -= 1 + len(part) // _LETTERS_A_LOOK
+        if self.left[0] < 0:
+            raise _TooMuch
+        return _metered(part, self.left) if isinstance(at, slice) and at.start is None else part
+
+    def __add__(self, more: str) -> str:
+        return _metered(super().__add__(more), self.left)
+
+
+def _metered(text: str, left: list[int]) -> _Metered:
+    """left: how many looks there are, shared by all that is made of one text."""
+    metered = _Metered(text)
+    metered.left = left
+    return metered
