@@ -19,7 +19,9 @@ def outcome(
     task: str = "a", difficulty: str = "easy", uses: dict[str, ToolUse] | None = None, **given: Any
 ) -> Outcome:
     scores = {"pc": 0.5, "gu": 4.0, "gf": 60.0, "pv": True, **given}
-    return Outcome("s", task, difficulty, "plan_generated", scores["gu"] is not None, uses=uses or {}, **scores)
+    return Outcome(
+        "s", task, difficulty, "plan_generated", scores["gu"] is not None, uses=uses or {}, **scores
+    )
 
 
 NO_PLAN: dict[str, Any] = {"gu": None, "gf": None, "pv": None}
