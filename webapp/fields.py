@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from django.db import models
-from pydantic_core import from_json
+from pydantic_core import from_json, to_json
 
 NUL = "\x00"
 """The one character that PostgreSQL stores and compares in no text."""
@@ -25,8 +25,14 @@ class OrderedJSONField(models.TextField):  # type: ignore[type-arg]  # django-st
         return _decoded(value) if isinstance(value, str) else value
 
     def get_prep_value(self, value: Any) -> str | None:
-        if value is None:
-            return None
+        return None if value is None else _encoded(value)
+
+
+def _encoded(value: Any) -> str:
+    """JSON text of `value`, NaN and infinity by name; half a surrogate pair only the slower encoder writes."""
+    try:
+        return to_json(value, inf_nan_mode="constants").decode()
+    except ValueError:
         text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
         return text.encode(errors="backslashreplace").decode()
 
