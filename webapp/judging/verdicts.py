@@ -22,7 +22,7 @@ from webapp.sessions.models import Session
 ROWS_AT_ONCE = 5_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Verdict:
     """One judgement whose five ratings all count.
 
@@ -56,15 +56,15 @@ def _verdicts(judgements: QuerySet[Judgement]) -> Verdicts:
     names = ("batch_id", "prompts", "session_id", "told", "meta_score", "score")
     rows = list(rated.values_list(*names).iterator(chunk_size=ROWS_AT_ONCE))
     pairs = _pairs({(batch, prompts): session for batch, prompts, session, *_ in rows})
-    verdict = cache(_verdict)  # many sessions are rated alike
+
+    @cache  # many sessions are rated alike
+    def verdict(batch: str, prompts: str, told: str, meta: int | None, score: float | None) -> Verdict:
+        return Verdict(*pairs[batch, prompts], orjson.loads(told), meta, score)
+
     found: dict[str, list[Verdict]] = {}
     for batch, prompts, session, *said in rows:
-        found.setdefault(session, []).append(verdict(*pairs[batch, prompts], *said))
+        found.setdefault(session, []).append(verdict(batch, prompts, *said))
     return found
-
-
-def _verdict(pair: Pair, asked: datetime, told: str, meta: int | None, score: float | None) -> Verdict:
-    return Verdict(pair, asked, orjson.loads(told), meta, score)
 
 
 def _pairs(used: Mapping[tuple[str, str], str]) -> dict[tuple[str, str], tuple[Pair, datetime]]:
@@ -120,8 +120,11 @@ def _editions(used: Mapping[str, datetime], languages: Mapping[str, str]) -> dic
 def pairs_of(sessions: Iterable[str], verdicts: Verdicts) -> list[Pair]:
     """The pairs that judged any of these sessions: first who scored the most, of as many whoever was asked last."""
     own = [verdicts[session] for session in sessions if session in verdicts]
-    rated = Counter(pair for given in own for pair in {one.pair for one in given})
-    scored = Counter(pair for given in own for pair in {one.pair for one in given if one.score is not None})
+    rated: Counter[Pair] = Counter()
+    scored: Counter[Pair] = Counter()
+    for given, times in Counter(map(tuple, own)).items():
+        rated.update(dict.fromkeys({one.pair for one in given}, times))
+        scored.update(dict.fromkeys({one.pair for one in given if one.score is not None}, times))
     asked = _asked(own) if len(rated) > 1 else dict.fromkeys(rated)
     ordered = sorted(rated, key=lambda pair: (scored[pair], rated[pair], asked[pair]), reverse=True)
     return [
