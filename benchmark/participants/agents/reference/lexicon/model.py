@@ -55,7 +55,6 @@ class Lexicon:
     clause_pattern: str
     turn_pattern: str
     question_pattern: str
-    tag_question_pattern: str
     reason_pattern: str
     quotes: tuple[tuple[str, str], ...]
     cues: Mapping[Cue, tuple[str, ...]]
