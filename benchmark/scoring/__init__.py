@@ -7,7 +7,7 @@ from benchmark.scoring.evidence import Difference, differences, evidence_digest
 from benchmark.scoring.fairness import fairness
 from benchmark.scoring.files import score_file
 from benchmark.scoring.profile import CODE_VERSION, PROFILES, Profile
-from benchmark.scoring.records import BadRecords, RecordError, load_catalogue, read_records
+from benchmark.scoring.records import BadRecords, load_catalogue, read_records
 from benchmark.scoring.score import figures_of, score_record, scores_by_profile
 from benchmark.scoring.strict import REASONS
 from benchmark.scoring.tally import Tally
@@ -26,7 +26,6 @@ __all__ = [
     "Completeness",
     "Difference",
     "Profile",
-    "RecordError",
     "Tally",
     "aggregate",
     "completeness",

@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from benchmark.inputs import LineProblem, Problems
 from benchmark.jsonlines import json_line
 from benchmark.outputs import refuse_own_input, written
 from benchmark.scoring.catalogue import Catalogue
 from benchmark.scoring.evidence import evidence_digest
 from benchmark.scoring.profile import CODE_VERSION, PROFILES
-from benchmark.scoring.records import BadRecords, RecordError, load_catalogue, read_records
+from benchmark.scoring.records import BadRecords, load_catalogue, read_records
 from benchmark.scoring.score import score_with_trip
 from benchmark.scoring.tally import Tally
 
@@ -29,27 +30,27 @@ def score_file(
     `progress` is called with the number of records done so far, after each. The result appears at `out_path` only
     when all is well; else nothing is left behind. A pipe or device there gets each line as it is scored. Raises
     BadRecords with every bad line, OSError, ValueError for a file without records, a catalogue that is none, a broken
-    .gz or an `out_path` that is one of the files read, KeyError for an unknown profile.
+    .gz, a file that is too large or an `out_path` that is one of the files read, KeyError for an unknown profile.
     """
     PROFILES[profile]
     refuse_own_input(Path(out_path), Path(records_path), Path(catalogue_path))
     catalogue = load_catalogue(Path(catalogue_path))
-    errors: list[RecordError] = []
+    problems = Problems()
     tally = Tally()
     with written(Path(out_path)) as out:
         for number, record in read_records(Path(records_path)):
-            if isinstance(record, RecordError):
-                errors.append(record)
+            if isinstance(record, LineProblem):
+                problems.add(record)
                 continue
             try:
                 out.write(_scored(record, catalogue, profile, tally))
             except RecursionError:
-                errors.append(RecordError(number, "", "is nested too deeply"))
+                problems.add(LineProblem(number, "", "is nested too deeply"))
                 continue
             if progress:
                 progress(tally.records)
-        if errors:
-            raise BadRecords(Path(records_path), errors)
+        if problems:
+            raise BadRecords(Path(records_path), problems)
         if not tally.records:
             raise ValueError(f"{records_path}: holds no record")
     return tally

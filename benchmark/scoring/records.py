@@ -2,42 +2,41 @@
 
 from __future__ import annotations
 
-import gzip
 import json
-import zlib
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple, cast
+from typing import Any
 
 import orjson
 
+from benchmark.inputs import (
+    MB,
+    InputTooLarge,
+    LineProblem,
+    Problems,
+    numbered_lines,
+    opened,
+    read_whole,
+    too_long,
+)
 from benchmark.scoring.catalogue import Catalogue
 from sandbox.worlds import WorldError, open_world
 
 PACK_SUFFIX = ".sqlite3"
-_GZIP_MAGIC = b"\x1f\x8b"
+LONGEST_RECORD = 8 * MB
+"""Bytes of one line; a published record has 50 to 300 KB."""
+LARGEST_CATALOGUE = 256 * MB
+"""Bytes of a catalogue, unpacked; 300,000 places have about 100 MB."""
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
-class RecordError(NamedTuple):
-    """What is wrong with one line: `field` is "" when it is about the whole line."""
-
-    line: int
-    field: str
-    reason: str
-
-    def __str__(self) -> str:
-        return f"line {self.line}: {self.field + ': ' if self.field else ''}{self.reason}"
-
-
 class BadRecords(ValueError):
-    """A file with lines that can't be scored; `errors` lists all of them."""
+    """A file with lines that can't be scored; `problems` has what is wrong with them."""
 
-    def __init__(self, path: Path, errors: list[RecordError]) -> None:
-        counted = "1 bad record" if len(errors) == 1 else f"{len(errors)} bad records"
-        super().__init__("\n".join([f"{path}: {counted}", *map(str, errors)]))
-        self.errors = errors
+    def __init__(self, path: Path, problems: Problems) -> None:
+        counted = "1 bad record" if problems.count == 1 else f"{problems.count} bad records"
+        super().__init__(f"{path}: {counted}\n{problems}")
+        self.problems = problems
 
 
 def _is_object(value: Any) -> bool:
@@ -80,22 +79,25 @@ def crashed(record: Mapping[str, Any]) -> bool:
     return not record.get("success", True)
 
 
-def read_records(path: Path) -> Iterator[tuple[int, dict[str, Any] | RecordError]]:
+def read_records(path: Path) -> Iterator[tuple[int, dict[str, Any] | LineProblem]]:
     """Stream (line number from 1, record or what is wrong with it); gzip is unpacked, blank lines are skipped.
 
-    A file that is no JSON lines as a whole is one error, of its first line. Only the fields that scoring reads are
+    A file that is no JSON lines as a whole is one problem, of its first line. Only the fields that scoring reads are
     looked at, and never a plan: a broken plan is scored, not refused. Some must be there, if only as null, unless the
     run crashed.
-    Raises OSError when the file can't be read, ValueError when it can't be unpacked.
+    Raises OSError when the file can't be read, ValueError when it can't be unpacked or is too large.
     """
-    with _opened(path) as file:
+    with opened(path) as file:
         begun = False
-        for number, line in enumerate(file, 1):
-            text = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
+        for number, text in numbered_lines(file, LONGEST_RECORD):
+            if text is None:
+                yield number, too_long(number, LONGEST_RECORD)
+                begun = True
+                continue
             if not text.strip():
                 continue
             if not begun and (reason := _other_format(text)):
-                yield number, RecordError(number, "", reason)
+                yield number, LineProblem(number, "", reason)
                 return
             begun = True
             yield number, _record(number, text)
@@ -117,9 +119,11 @@ def load_catalogue(path: Path) -> Catalogue:
     """
     if path.suffix == PACK_SUFFIX and path.exists():
         return _catalogue_of_pack(path)
-    with _opened(path) as file:
+    with opened(path) as file:
         try:
-            raw = _decoded(file.read())
+            raw = _decoded(read_whole(file, LARGEST_CATALOGUE))
+        except InputTooLarge:
+            raise
         except (ValueError, RecursionError) as error:
             raise ValueError(f"{path}: no JSON ({error})") from error
     if not isinstance(raw, dict):
@@ -138,42 +142,25 @@ def _catalogue_of_pack(path: Path) -> Catalogue:
         world.close()
 
 
-@contextmanager
-def _opened(path: Path) -> Iterator[BinaryIO]:
-    """The file's bytes, unpacked if it is gzip or so named.
-
-    One that is cut, damaged, or only named .gz, is a ValueError while it is read.
-    """
-    try:
-        with path.open("rb") as packed:
-            if path.suffix == ".gz" or packed.peek(2).startswith(_GZIP_MAGIC):
-                with gzip.open(packed) as file:
-                    yield cast("BinaryIO", file)
-            else:
-                yield packed
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise ValueError(f"{path}: can't be unpacked ({error})") from error
-
-
-def _record(number: int, text: bytes) -> dict[str, Any] | RecordError:
+def _record(number: int, text: bytes) -> dict[str, Any] | LineProblem:
     try:
         record = _decoded(text)
     except UnicodeDecodeError as error:
-        return RecordError(number, "", f"not UTF-8: {error.reason} at byte {error.start + 1}")
+        return LineProblem(number, "", f"not UTF-8: {error.reason} at byte {error.start + 1}")
     except (ValueError, RecursionError) as error:
-        return RecordError(number, "", f"no JSON ({error})")
+        return LineProblem(number, "", f"no JSON ({error})")
     if not isinstance(record, dict):
-        return RecordError(number, "", "must be an object")
+        return LineProblem(number, "", "must be an object")
     return _bad_field(number, record) or record
 
 
-def _bad_field(number: int, record: Mapping[str, Any]) -> RecordError | None:
+def _bad_field(number: int, record: Mapping[str, Any]) -> LineProblem | None:
     for field, (accepts, expected) in _FIELDS.items():
         if not accepts(record.get(field)):
             reason = expected if field in record else "is missing"
-            return RecordError(number, field, reason)
+            return LineProblem(number, field, reason)
     lacking = [] if crashed(record) else [field for field in _NEEDED if field not in record]
-    return RecordError(number, ", ".join(lacking), _LACKING) if lacking else None
+    return LineProblem(number, ", ".join(lacking), _LACKING) if lacking else None
 
 
 def _decoded(text: bytes) -> Any:

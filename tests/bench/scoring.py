@@ -16,7 +16,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmark.scoring import Catalogue, RecordError, figures_of, load_catalogue, read_records, score_record
+from benchmark.inputs import LineProblem
+from benchmark.scoring import Catalogue, figures_of, load_catalogue, read_records, score_record
 from tests.scale.world import catalogue
 
 REFERENCE = Path(os.environ.get("CARAVAN_REFERENCE", Path(__file__).resolve().parents[3] / "shared" / "data"))
@@ -66,7 +67,7 @@ def main(folder: Path) -> None:
     """Print wall and processor time with each catalogue, and the ratios of the processor times."""
     golden = load_catalogue(folder / "poi_catalog.json")
     large = enlarged(folder / "poi_catalog.json")
-    records = [r for _, r in read_records(folder / "records.jsonl") if not isinstance(r, RecordError)]
+    records = [r for _, r in read_records(folder / "records.jsonl") if not isinstance(r, LineProblem)]
     spent = measure(records, [golden, large])
     for known, (wall, processor) in zip((golden, large), spent, strict=True):
         print(

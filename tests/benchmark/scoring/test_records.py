@@ -9,7 +9,9 @@ import os
 import pytest
 
 from benchmark.conversation.record import run_record
-from benchmark.scoring import BadRecords, RecordError, Tally, load_catalogue, read_records, score_file
+from benchmark.inputs import InputTooLarge, LineProblem
+from benchmark.scoring import BadRecords, Tally, load_catalogue, read_records, score_file
+from benchmark.scoring.records import LONGEST_RECORD
 from tests.benchmark.conversation.play import played, scenario
 from tests.benchmark.scoring.build import (
     CITY,
@@ -57,10 +59,10 @@ def test_every_bad_line_is_named_and_nothing_is_left(tmp_path, catalogue):
     bad = '{"task_id": "x"', [1], GOOD | {"user_names": ["a", 1]}, {}, GOOD | {"success": "yes"}
     with pytest.raises(BadRecords) as raised:
         score_file(lines(tmp_path, GOOD, *bad), catalogue, tmp_path / "out.jsonl")
-    found = [(error.line, error.field) for error in raised.value.errors]
+    found = [(error.line, error.field) for error in raised.value.problems.listed]
     assert found == [(2, ""), (3, ""), (4, "user_names"), (5, "task_id"), (6, "success")]
     assert "records.jsonl: 5 bad records\n" in str(raised.value)
-    assert "line 5: task_id: is missing" in str(raised.value)
+    assert "line 5, task_id: is missing" in str(raised.value)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["poi.json", "records.jsonl"]
 
 
@@ -72,9 +74,9 @@ def test_a_record_that_did_not_crash_has_what_it_is_scored_from(tmp_path, catalo
     renamed = {f"my_{name}" if name in lacking else name: value for name, value in GOOD.items()}
     with pytest.raises(BadRecords, match=r"records\.jsonl: 1 bad record\n") as raised:
         score_file(lines(tmp_path, GOOD, renamed), catalogue, tmp_path / "out.jsonl")
-    ((line, field, reason),) = raised.value.errors
-    assert (line, field) == (2, ", ".join(lacking))
-    assert reason.startswith("missing; rename what stands for it")
+    (found,) = raised.value.problems.listed
+    assert (found.line, found.field) == (2, ", ".join(lacking))
+    assert found.message.startswith("missing; rename what stands for it")
 
 
 @pytest.mark.parametrize("name", NEEDED)
@@ -172,7 +174,7 @@ def test_broken_encoding_is_an_error_of_its_line(tmp_path):
     path.write_bytes(b'\xef\xbb\xbf{"task_id": 1, "success": false}\n{"task_id": "\xff"}\n')
     (_, first), (number, second) = read_records(path)
     assert first == {"task_id": 1, "success": False}
-    assert number == 2 and isinstance(second, RecordError)
+    assert number == 2 and isinstance(second, LineProblem)
     assert str(second) == "line 2: not UTF-8: invalid start byte at byte 14"
 
 
@@ -191,7 +193,7 @@ def test_another_encoding_is_told_once(tmp_path, encoding):
     path.write_bytes("\n".join([json.dumps(GOOD)] * 3).encode(encoding))
     ((number, error),) = read_records(path)
     assert (number, error.field) == (1, "")
-    assert error.reason.startswith("not UTF-8: it is UTF-16") and "iconv" in error.reason
+    assert error.message.startswith("not UTF-8: it is UTF-16") and "iconv" in error.message
 
 
 @pytest.mark.parametrize("indent", [None, 2])
@@ -199,7 +201,7 @@ def test_a_json_list_is_told_once_with_its_remedy(tmp_path, indent):
     path = tmp_path / "r.json"
     path.write_text("\n" + json.dumps([GOOD, GOOD], indent=indent))
     assert list(read_records(path)) == [
-        (2, RecordError(2, "", "is a JSON list, not one record a line; jq -c '.[]' makes lines of it"))
+        (2, LineProblem(2, "", "is a JSON list, not one record a line; jq -c '.[]' makes lines of it"))
     ]
 
 
@@ -268,3 +270,40 @@ def test_a_missing_file(tmp_path, catalogue):
     with pytest.raises(FileNotFoundError):
         score_file(tmp_path / "none.jsonl", catalogue, tmp_path / "out.jsonl")
     assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_a_bomb_is_refused_before_it_is_unpacked(tmp_path, catalogue):
+    """Blank lines, a thousand to one: nothing of it is bad, but for its size."""
+    path = tmp_path / "r.jsonl.gz"
+    with gzip.open(path, "wb", compresslevel=9) as file:
+        for _ in range(400):
+            file.write((b" " * 1000 + b"\n") * 1000)
+    with pytest.raises(InputTooLarge, match=r"r\.jsonl\.gz: unpacks to more than 256 MB.*unpack it yourself"):
+        score_file(path, catalogue, tmp_path / "out.jsonl")
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["poi.json", "r.jsonl.gz"]
+
+
+def test_an_endless_line_is_a_problem_of_its_line(tmp_path, catalogue):
+    endless = '{"task_id": "' + "x" * LONGEST_RECORD + '"}'
+    with pytest.raises(BadRecords, match="line 2: longer than 8 MB") as raised:
+        score_file(lines(tmp_path, GOOD, endless, GOOD, []), catalogue, tmp_path / "out.jsonl")
+    assert [problem.line for problem in raised.value.problems.listed] == [2, 4]
+
+
+def test_many_bad_lines_are_listed_so_far_and_counted(tmp_path, catalogue):
+    with pytest.raises(BadRecords, match=r"250 bad records\nline 1: ") as raised:
+        score_file(lines(tmp_path, *(["5"] * 250)), catalogue, tmp_path / "out.jsonl")
+    assert str(raised.value).endswith("line 200: must be an object\n… and 50 more")
+
+
+def test_a_file_of_more_lines_than_fit_the_memory_is_refused(tmp_path, catalogue, monkeypatch):
+    monkeypatch.setattr("benchmark.inputs.MOST_LINES", 3)
+    assert score_file(lines(tmp_path, GOOD, GOOD, GOOD), catalogue, tmp_path / "out.jsonl").records == 3
+    with pytest.raises(InputTooLarge, match=r"records\.jsonl: more than 3 lines; split the file"):
+        score_file(lines(tmp_path, GOOD, GOOD, GOOD, GOOD), catalogue, tmp_path / "out.jsonl")
+
+
+def test_a_catalogue_has_a_bound(tmp_path, catalogue, monkeypatch):
+    monkeypatch.setattr("benchmark.scoring.records.LARGEST_CATALOGUE", 10)
+    with pytest.raises(InputTooLarge, match=r"poi\.json: larger than"):
+        load_catalogue(catalogue)

@@ -1,0 +1,164 @@
+"""Reading files of lines that other people made: as streams, within bounds that are said, gzip or plain."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+
+MB = 1024 * 1024
+MOST_LINES = 500_000
+"""Lines of one file: what is kept of each line while the file is read fits into the memory budget of 500 MB."""
+FREE_UNPACKED = 256 * MB
+"""What any packed file may unpack to."""
+MOST_RATIO = 200
+"""Beyond that, how many bytes one packed byte may unpack to; JSON lines come to 5 to 50, a bomb to 1,000."""
+MOST_LISTED = 200
+"""Problems that are told one by one; the others are counted."""
+BOM = b"\xef\xbb\xbf"
+_GZIP_MAGIC = b"\x1f\x8b"
+_SKIPPED_AT_ONCE = MB
+
+
+class InputTooLarge(ValueError):
+    """A file beyond a bound; the message names the bound and what helps."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineProblem:
+    """line: number from 1. field: dotted path, "" for the line as a whole. message: what is wrong and the remedy."""
+
+    line: int
+    field: str
+    message: str
+
+    def __str__(self) -> str:
+        where = f", {self.field}" if self.field else ""
+        return f"line {self.line}{where}: {self.message}"
+
+
+@dataclass(slots=True)
+class Problems:
+    """What is wrong with a file: the first MOST_LISTED problems, and how many there are."""
+
+    listed: list[LineProblem] = field(default_factory=list)
+    count: int = 0
+
+    def add(self, problem: LineProblem) -> None:
+        """Count a problem, and keep it while there is room."""
+        self.count += 1
+        if len(self.listed) < MOST_LISTED:
+            self.listed.append(problem)
+
+    def __bool__(self) -> bool:
+        return self.count > 0
+
+    def __str__(self) -> str:
+        left = self.count - len(self.listed)
+        more = [f"… and {left:,} more"] if left else []
+        return "\n".join([*map(str, self.listed), *more])
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[BinaryIO]:
+    """The file's bytes, unpacked if it is gzip or so named.
+
+    Raises:
+        OSError: the file can't be read.
+        InputTooLarge: it unpacks to far more than its size, or the block found it too large.
+        ValueError: it is cut, damaged, or only named .gz, which shows while it is read.
+    """
+    try:
+        with path.open("rb") as packed:
+            if path.suffix == ".gz" or packed.peek(2).startswith(_GZIP_MAGIC):
+                with io.BufferedReader(_Unpacked(packed), MB) as file:
+                    yield cast("BinaryIO", file)
+            else:
+                yield packed
+    except InputTooLarge as error:
+        raise InputTooLarge(f"{path}: {error}") from error
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise ValueError(f"{path}: can't be unpacked ({error})") from error
+
+
+class _Counted:
+    """A packed file, and how many bytes of it have been taken."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.taken = 0
+
+    def read(self, size: int = -1) -> bytes:
+        """As a file's."""
+        data = self._file.read(size)
+        self.taken += len(data)
+        return data
+
+
+class _Unpacked(io.RawIOBase):
+    """The content of a gzip file, which stops where it unpacks to far more than its size."""
+
+    def __init__(self, packed: BinaryIO) -> None:
+        super().__init__()
+        self._packed = _Counted(packed)
+        self._file = gzip.GzipFile(fileobj=cast("BinaryIO", self._packed), mode="rb")
+        self._given = 0
+
+    def readable(self) -> bool:
+        """It is."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """As a raw file's; raises InputTooLarge."""
+        data = self._file.read1(len(buffer))
+        buffer[: len(data)] = data
+        self._given += len(data)
+        if self._given > max(FREE_UNPACKED, MOST_RATIO * self._packed.taken):
+            raise InputTooLarge(
+                f"unpacks to more than {FREE_UNPACKED // MB} MB and more than {MOST_RATIO} times "
+                "its size, as a decompression bomb does; if you trust it, unpack it yourself and give the result"
+            )
+        return len(data)
+
+
+def numbered_lines(file: BinaryIO, longest: int) -> Iterator[tuple[int, bytes | None]]:
+    """The lines with their numbers from 1, None for one of more than `longest` bytes. A byte order mark is left out.
+
+    Raises InputTooLarge for a file of more than MOST_LINES lines, once those are given.
+    """
+    number = 0
+    while line := file.readline(longest + 1):
+        number += 1
+        if number > MOST_LINES:
+            raise InputTooLarge(f"more than {MOST_LINES:,} lines; split the file")
+        whole = len(line) <= longest or line.endswith(b"\n")
+        if not whole:
+            _skip_line(file)
+        yield number, (line.removeprefix(BOM) if number == 1 else line) if whole else None
+
+
+def too_long(number: int, longest: int) -> LineProblem:
+    """The problem of a line that `numbered_lines` gives as None."""
+    return LineProblem(
+        number,
+        "",
+        f"longer than {longest // MB} MB; expected one JSON object a line, with a line end after each",
+    )
+
+
+def _skip_line(file: BinaryIO) -> None:
+    while (rest := file.readline(_SKIPPED_AT_ONCE)) and not rest.endswith(b"\n"):
+        pass
+
+
+def read_whole(file: BinaryIO, most: int) -> bytes:
+    """All bytes. Raises InputTooLarge for more than `most`."""
+    data = file.read(most + 1)
+    if len(data) > most:
+        raise InputTooLarge(f"larger than {most // MB} MB, the most that is read")
+    return data
