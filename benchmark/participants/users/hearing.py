@@ -285,7 +285,7 @@ class Hearing:
         """A field named and nothing more (预算上限：)."""
         if not self.language.is_short(sentence) or self._holds_value(sentence):
             return False
-        plain = not (self.has("signal.statement", sentence) or self.has("proposal.cue", sentence))
+        plain = not (self.has("signal.statement", sentence) or self.has("proposal.act", sentence))
         return plain and not self.has("text.full_stop", sentence) and bool(self.topics(sentence))
 
     def _about_others(self, sentence: str) -> bool:

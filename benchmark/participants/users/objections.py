@@ -1,33 +1,15 @@
-"""Objecting to a proposal in the agent's prose that violates a strong wish (GroupTravelBench, D.8, scenario B).
-
-Only what is proposed for this traveller counts: neither what others are reported to want, nor a question put to
-someone else, nor what the agent says it will leave out.
-"""
+"""Objecting to a proposal that violates a strong wish (GroupTravelBench, D.8, scenario B)."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from benchmark.participants.users.hearing import Hearing
 from benchmark.participants.users.names import Mention
+from benchmark.participants.users.proposals import Proposal, proposals
 from benchmark.participants.users.voice import Voice
 from benchmark.participants.users.wishes import CAPPED, CITY_TOPICS, Wish, figure
 from benchmark.preferences import TRANSPORT_MODES
-
-
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """A clause about this traveller or everybody, the sentence it stands in, and the cities it speaks of.
-
-    proposes: whether the sentence speaks of a plan, or stands under the heading of one.
-    """
-
-    clause: str
-    sentence: str
-    cities: tuple[str, ...]
-    proposes: bool
 
 
 def objection(text: str, hearing: Hearing, voice: Voice) -> str:
@@ -39,24 +21,6 @@ def objection(text: str, hearing: Hearing, voice: Voice) -> str:
         if not voice.has_said(key, names, n=figure(wish.cap), verb=voice.verb(wish.topic, names)):
             said[voice.of_wish(key, wish, names)] = None
     return voice.uttered(said)
-
-
-def proposals(text: str, hearing: Hearing) -> Iterator[Proposal]:
-    """The clauses of `text` that propose something for this traveller."""
-    cities: tuple[str, ...] = ()
-    reporting = planned = False
-    for line in text.splitlines():
-        reporting = _reports(line, reporting, hearing)
-        planned = not reporting and (planned or _heads_plan(line, hearing))
-        elsewhere = False
-        for sentence in hearing.split(line):
-            elsewhere = _addressee(sentence, elsewhere, hearing)
-            if reporting or _asks_others(sentence, elsewhere, hearing):
-                continue
-            proposes = planned or hearing.has("proposal.cue", sentence)
-            for clause in _own_clauses(sentence, hearing):
-                cities = hearing.named_cities(clause) or cities
-                yield Proposal(clause, sentence, cities, proposes)
 
 
 def violations(proposal: Proposal, hearing: Hearing) -> Iterator[tuple[Wish, tuple[str, ...]]]:
@@ -74,10 +38,12 @@ def violations(proposal: Proposal, hearing: Hearing) -> Iterator[tuple[Wish, tup
 def _named(wish: Wish, proposal: Proposal, hearing: Hearing) -> tuple[str, ...]:
     """The names of the wish that are shunned and proposed, or wanted and left out."""
     clause = proposal.clause
+    if not _proposes(wish, proposal, hearing):
+        return ()
     if wish.wanted:
         hits = [*hearing.marked(clause, "proposal.dropped_before", "proposal.dropped_after")]
     else:
-        hits = _meant(clause, hearing) if _proposes(wish, proposal, hearing) else []
+        hits = _meant(clause, hearing)
     names = {mention.name for mention in hits}
     if wish.topic == "transport" and not wish.wanted:
         names &= _settled_modes(proposal.sentence, hearing) or names
@@ -125,52 +91,3 @@ def _here(wish: Wish, proposal: Proposal, hearing: Hearing) -> bool:
     if proposal.cities:
         return wish.city in proposal.cities
     return len(hearing.cities) == 1
-
-
-def _reports(line: str, reporting: bool, hearing: Hearing) -> bool:
-    """Whether a line belongs to a report of somebody's wishes: a heading opens one, a line off the list ends it."""
-    text = line.strip()
-    if not text:
-        return False
-    heading = hearing.has("text.lead", text)
-    if heading:
-        return hearing.has("proposal.summary", text) or bool(hearing.others.search(text))
-    return reporting and hearing.has("text.list_item", text)
-
-
-def _heads_plan(line: str, hearing: Hearing) -> bool:
-    return hearing.has("text.lead", line) and hearing.has("proposal.cue", line)
-
-
-def _addressee(sentence: str, elsewhere: bool, hearing: Hearing) -> bool:
-    """Whether what follows the last mention is put to someone else."""
-    own = max((m.start() for m in hearing.own.finditer(sentence)), default=-1)
-    other = max(
-        (m.start() for m in hearing.others.finditer(sentence) if sentence[: m.start()].endswith("@")),
-        default=-1,
-    )
-    return elsewhere if own == other == -1 else other > own
-
-
-def _asks_others(sentence: str, elsewhere: bool, hearing: Hearing) -> bool:
-    """Nothing is proposed by an open question, a comparison, or a sentence to someone else alone."""
-    if hearing.has("proposal.unsure", sentence):
-        return True
-    return (
-        elsewhere
-        and hearing.has("signal.second_person", sentence)
-        and not hearing.has("proposal.group", sentence)
-    )
-
-
-def _own_clauses(sentence: str, hearing: Hearing) -> Iterator[str]:
-    """The clauses that are not about others; a report goes on until a clause proposes something for the group."""
-    relayed = False
-    for clause in hearing.phrases(sentence):
-        named = hearing.others.search(re.sub(r"@\w+", "", clause, flags=re.ASCII))
-        if named or hearing.has("proposal.relayed", clause):
-            relayed = not hearing.own.search(clause)
-        elif hearing.has("proposal.group", clause) or hearing.has("proposal.plan", clause):
-            relayed = False
-        if not relayed:
-            yield clause
