@@ -8,7 +8,15 @@ from dataclasses import dataclass
 
 from benchmark.conversation.events import ModelCalled
 from benchmark.conversation.model_calls import answered_call, unanswered_call
-from benchmark.judging import Judge, MetaJudge, Rating, Transcript, prompt_version, transcript_of
+from benchmark.judging import (
+    FORMS,
+    Judge,
+    MetaJudge,
+    Rating,
+    Transcript,
+    crashed_without_conversation,
+    prompt_version,
+)
 from benchmark.judging import Judgement as Judged
 from benchmark.models import ModelFailure, ModelSetup
 from benchmark.models.digest import digest
@@ -24,7 +32,7 @@ from worker.heart import heart
 
 LOOK_S = 2.0
 UNREADABLE = (KeyError, ValueError, TypeError, AssertionError)
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 
 @dataclass
@@ -70,7 +78,7 @@ def advance_judgement(judgement_id: int) -> bool:
     try:
         _step(work)
     except services.JudgementLost:
-        log.info("judgement %s went to another worker, or was stopped", judgement_id)
+        logger.info("judgement %s went to another worker, or was stopped", judgement_id)
     for pk in due_in(work.row.batch)[:1]:
         enqueue_judgement(pk)
     return True
@@ -84,14 +92,17 @@ def _step(work: Work) -> None:
         died = f"{work.claimed.attempts - 1} workers ended in the middle of this request"
         return services.end(claimed=work.claimed, status=Status.FAILED, problem=died)
     try:
-        transcript = transcript_of(whole_log(work.row.session_id))
+        log = whole_log(work.row.session_id)
+        transcript = FORMS[work.row.batch.form].transcript(log)
+        if crashed_without_conversation(log):
+            return services.store_empty(claimed=work.claimed, prompts=_prompts(transcript))
         return _ask(work, transcript)
     except NoPlace as full:
         return services.postpone(claimed=work.claimed, after_s=full.after_s)
     except ModelFailure as failure:
         return _unanswered(work, failure)
     except UNREADABLE as error:
-        log.exception("judgement %s can't be made", work.row.pk)
+        logger.exception("judgement %s can't be made", work.row.pk)
         problem = f"{type(error).__name__}: {error}"
         return services.end(claimed=work.claimed, status=Status.FAILED, problem=problem, calls=_calls(work))
 
@@ -100,13 +111,18 @@ def _ask(work: Work, transcript: Transcript) -> None:
     model = _model(work, transcript)
     if not work.row.rated:
         judged = Judge(model).judge(transcript)
-        prompts = prompt_version(transcript.language)
-        return services.store_judged(claimed=work.claimed, judged=judged, prompts=prompts, calls=_calls(work))
+        return services.store_judged(
+            claimed=work.claimed, judged=judged, prompts=_prompts(transcript), calls=_calls(work)
+        )
     judged = _judged(work.row)
     calibration = MetaJudge(model).calibrate(transcript, judged)
     return services.store_calibration(
         claimed=work.claimed, calibration=calibration, judged=judged, calls=_calls(work)
     )
+
+
+def _prompts(transcript: Transcript) -> str:
+    return prompt_version(transcript.form, transcript.language)
 
 
 def _judged(row: Judgement) -> Judged:

@@ -6,15 +6,13 @@ import json
 from dataclasses import dataclass, replace
 
 from benchmark.judging.answers import read_calibration, read_judgement
+from benchmark.judging.forms import FORMS
 from benchmark.judging.room import over_limit, refuse_overlong
 from benchmark.judging.transcript import Transcript
 from benchmark.judging.verdict import Calibration, Judgement
 from benchmark.judging.wording import fill, line
 from benchmark.models import ChatRequest, Model, Reply
 from sandbox.tools.language import Language
-
-TEMPERATURE = 0.0
-"""GroupTravelBench, appendix C.1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +51,8 @@ class MetaJudge:
 
 def judge_request(transcript: Transcript) -> ChatRequest:
     """What a judge is asked."""
-    language = transcript.language
-    return _request(language, "judge_system", fill(language, "judge_user", shown=transcript.text))
+    asked = fill(transcript.form, transcript.language, "judge_user", shown=transcript.text)
+    return _request(transcript, "judge_system", asked)
 
 
 def meta_request(transcript: Transcript, judgement: Judgement) -> ChatRequest:
@@ -65,19 +63,21 @@ def meta_request(transcript: Transcript, judgement: Judgement) -> ChatRequest:
         for name, rating in judgement.ratings.items()
     }
     asked = fill(
+        transcript.form,
         language,
         "meta_user",
         shown=transcript.text,
         ratings=json.dumps(ratings, ensure_ascii=False, indent=1),
         unknown=line(language, "unknown", turns=_unknown(judgement, language)),
     )
-    return _request(language, "meta_system", asked)
+    return _request(transcript, "meta_system", asked)
 
 
-def _request(language: Language, template: str, asked: str) -> ChatRequest:
-    system = fill(language, template, rubric=fill(language, "rubric"))
+def _request(transcript: Transcript, template: str, asked: str) -> ChatRequest:
+    form, language = transcript.form, transcript.language
+    system = fill(form, language, template, rubric=fill(form, language, "rubric"))
     messages = ({"role": "system", "content": system}, {"role": "user", "content": _sendable(asked)})
-    return ChatRequest(messages, temperature=TEMPERATURE, json_object=True)
+    return ChatRequest(messages, temperature=FORMS[form].temperature, json_object=True)
 
 
 def _asked(model: Model, request: ChatRequest) -> Reply:

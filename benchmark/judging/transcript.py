@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,7 +24,7 @@ from benchmark.conversation.events import (
     TurnGranted,
 )
 from benchmark.conversation.folding import by_body
-from benchmark.judging.wording import fill, line
+from benchmark.judging.wording import FormName, fill, line
 from benchmark.participants.view import AGENT
 from sandbox.tools import definitions
 from sandbox.tools.language import Language
@@ -34,17 +35,29 @@ RESULT_LIMIT = 2000
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """text: the task, the rules and the turns. turns: the numbers in it, each the `seq` of its event. language: of
-    the session, and so of the prompts.
+    """text: the task and the turns, and what else the form shows. turns: the numbers in it, each the `seq` of its
+    event. language: of the session, and so of the prompts. form: what it is told as.
     """
 
     text: str
     turns: frozenset[int]
     language: Language
+    form: FormName = "caravan"
 
 
-def transcript_of(events: Iterable[Event]) -> Transcript:
-    """What a judge is shown of a log: the chat, tool calls and results, notes, accepted compromises and the plan.
+def opening_of(log: Sequence[Event]) -> SessionOpened:
+    """The opening of a whole log.
+
+    Raises:
+        ValueError: the log does not begin with it.
+    """
+    if not log or not isinstance(log[0].body, SessionOpened):
+        raise ValueError("a log without its opening event can't be judged")
+    return log[0].body
+
+
+def caravan_transcript(events: Iterable[Event]) -> Transcript:
+    """Caravan's own judge input: the rules, the chat, tool calls and results, notes, compromises and the plan.
 
     The travellers' cards and the agent's tables stay out: what rules compare is no business of a judge's.
 
@@ -52,10 +65,8 @@ def transcript_of(events: Iterable[Event]) -> Transcript:
         ValueError: the log does not begin with its opening.
     """
     log = list(events)
-    if not log or not isinstance(log[0].body, SessionOpened):
-        raise ValueError("a log without its opening event can't be judged")
-    opened = log[0].body
-    teller = _Teller(opened.language)
+    opened = opening_of(log)
+    teller = _Session(opened.language)
     told = "\n".join(line_ for event in log for line_ in teller.lines(event))
     return Transcript(
         _framed(opened, _tools(log, opened.language), told), frozenset(teller.turns), opened.language
@@ -76,6 +87,7 @@ def _framed(opened: SessionOpened, tools: str, told: str) -> str:
     language = opened.language
     children = ", ".join(f"{child.name} ({child.role})" for child in opened.companions)
     return fill(
+        "caravan",
         language,
         "shown",
         query=opened.query,
@@ -89,32 +101,60 @@ def _framed(opened: SessionOpened, tools: str, told: str) -> str:
     )
 
 
-class _Teller:
-    """Tells events as lines. turns: the numbers told so far."""
+class Teller(ABC):
+    """Tells events as numbered turns. turns: the numbers told so far."""
 
     def __init__(self, language: Language) -> None:
         self.turns: list[int] = []
-        self._language = language
-        self._round = -1
+        self.language = language
         self._calls: dict[str, int] = {}
+
+    def lines(self, event: Event) -> Iterator[str]:
+        """The turn of an event; nothing for what judges do not see."""
+        if text := self.told(event):
+            self.turns.append(event.seq)
+            yield f"[{event.seq}] " + "\n  ".join(text.splitlines())
+
+    @abstractmethod
+    def told(self, event: Event) -> str:
+        """The words of a turn, "" for none."""
+
+    def call(self, body: ToolCalled, seq: int) -> str:
+        """The words of a tool call, whose turn is remembered."""
+        self._calls[body.call_id] = seq
+        given = body.arguments if isinstance(body.arguments, str) else _json(body.arguments)
+        return line(self.language, "calls", name=body.name, arguments=given)
+
+    def asked_in(self, call_id: str, seq: int) -> int:
+        """The turn of a call; `seq` where it is not known."""
+        return self._calls.get(call_id, seq)
+
+
+class _Session(Teller):
+    """What happened in the session, rounds and all."""
+
+    def __init__(self, language: Language) -> None:
+        super().__init__(language)
+        self._round = -1
         self._message = 0
 
     def lines(self, event: Event) -> Iterator[str]:
-        """The turn of an event, or a line between turns; nothing for what judges do not see."""
+        """The turn of an event, or a line between turns."""
         if isinstance(event.body, TurnGranted):
             yield from self._between(event.body)
-            return
-        text = self._told(event.body, event.seq)
-        if text:
-            self.turns.append(event.seq)
-            yield f"[{event.seq}] " + "\n  ".join(text.splitlines())
+        else:
+            yield from super().lines(event)
+
+    def told(self, event: Event) -> str:
+        text: str = self._told(event.body, event.seq)
+        return text
 
     def _between(self, turn: TurnGranted) -> Iterator[str]:
         if turn.round != self._round and turn.place in ("lap", "checkpoint"):
             self._round = turn.round
-            yield line(self._language, "round", n=turn.round + 1)
+            yield line(self.language, "round", n=turn.round + 1)
         if turn.kind in ("convergence", "final") and turn.attempt == 1:
-            yield line(self._language, turn.kind)
+            yield line(self.language, turn.kind)
 
     @by_body
     def _told(self, body: Body, seq: int) -> str:
@@ -127,36 +167,34 @@ class _Teller:
 
     @_told.register
     def _(self, body: Passed, seq: int) -> str:
-        return line(self._language, "passes", who=body.user)
+        return line(self.language, "passes", who=body.user)
 
     @_told.register
     def _(self, body: AgentNoted, seq: int) -> str:
-        return line(self._language, "noted", text=body.content)
+        return line(self.language, "noted", text=body.content)
 
     @_told.register
     def _(self, body: ToolCalled, seq: int) -> str:
-        self._calls[body.call_id] = seq
-        given = body.arguments if isinstance(body.arguments, str) else _json(body.arguments)
-        return line(self._language, "calls", name=body.name, arguments=given)
+        return self.call(body, seq)
 
     @_told.register
     def _(self, body: ToolReturned, seq: int) -> str:
         kind = "simulated" if body.source == "simulated" else "answers"
-        call = self._calls.get(body.call_id, seq)
-        return line(self._language, kind, call=call, text=_within(body.result, self._language))
+        call = self.asked_in(body.call_id, seq)
+        return line(self.language, kind, call=call, text=_within(body.result, self.language))
 
     @_told.register
     def _(self, body: CompromiseApplied, seq: int) -> str:
         was, now = _json(body.was), _json(body.value)
-        return line(self._language, "gives", who=body.user, path=body.path, was=was, now=now)
+        return line(self.language, "gives", who=body.user, path=body.path, was=was, now=now)
 
     @_told.register
     def _(self, body: PlanProposed, seq: int) -> str:
-        return line(self._language, "plan", message=self._message)
+        return line(self.language, "plan", message=self._message)
 
     @_told.register
     def _(self, body: SessionFinished, seq: int) -> str:
-        return line(self._language, "ended", reason=body.reason)
+        return line(self.language, "ended", reason=body.reason)
 
 
 def _within(result: str, language: Language) -> str:

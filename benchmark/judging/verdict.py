@@ -108,10 +108,18 @@ class Calibration:
 
 
 def judge_score(ratings: Mapping[Dimension, int], meta: int | None) -> float | None:
-    """S = 100 · mean((r - 1) / 4) · meta / 5 over the five dimensions (section 4.2), 0 to 100.
+    """S: the points of the mean of the five ratings (section 4.2), 0 to 100.
 
     None unless all five ratings and the meta-judge's score are there: nothing is filled in.
     """
     if meta is None or len(ratings) != len(DIMENSIONS):
         return None
-    return 100 * mean((rating - 1) / 4 for rating in ratings.values()) * meta / 5
+    return points(mean(ratings.values()), meta)
+
+
+def points(rating: float, meta: int) -> float:
+    """100 · (rating - 1) / 4, rounded to 2 places as the published scorer does, times meta / 5; 0 to 100.
+
+    rating: of one dimension, or the mean of several.
+    """
+    return round(round(100 * (rating - 1) / 4, 2) * meta / 5, 2)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from benchmark.judging import DIMENSIONS
+from benchmark.judging import DIMENSIONS, points
 from benchmark.reports.report import Pair, Report, prompts_told
 from benchmark.reports.session import RunFigures, Verdict
 from benchmark.reports.table import Cell, Note
@@ -75,8 +75,9 @@ def _nobody(report: Report) -> Note:
 def dimension_scores(run: RunFigures) -> Floats:
     """The mean score a task (rows, by id) and dimension (columns), NaN without any.
 
-    100 · (r − 1)/4 · meta/5: what one dimension gives a verdict's score, on its scale of 0 to 100. Averaged as the
-    judge's figure is: over a session's verdicts, then over a task's judged sessions.
+    100 · (r − 1)/4 · meta/5: what one dimension gives a verdict's score, on its scale of 0 to 100; a session that
+    counts 0 without being judged has 0 in each. Averaged as the judge's figure is: over a session's verdicts, then
+    over a task's judged sessions.
     """
     known = [
         (row, verdict)
@@ -84,15 +85,17 @@ def dimension_scores(run: RunFigures) -> Floats:
         for verdict in session.verdicts
         if scored(verdict)
     ]
-    ratings = np.array([_ratings(verdict) for _, verdict in known]).reshape(len(known), len(DIMENSIONS))
-    metas = np.array([verdict.meta for _, verdict in known], dtype=float)
-    scores = 100 * (ratings - 1) / 4 * metas[:, None] / 5
+    scores = np.array([_points(verdict) for _, verdict in known]).reshape(len(known), len(DIMENSIONS))
     by_session = _means(scores, [row for row, _ in known], len(run.sessions))
     return _means(by_session, [run.tasks.place[one.task_id] for one in run.sessions], len(run.tasks.ids))
 
 
-def _ratings(verdict: Verdict) -> list[float]:
-    return [verdict.ratings.get(dimension, np.nan) for dimension in DIMENSIONS]
+def _points(verdict: Verdict) -> list[float]:
+    """Of a verdict with a score; without ratings it is 0 in every dimension."""
+    if verdict.meta is None:
+        return [0.0] * len(DIMENSIONS)
+    ratings = (verdict.ratings.get(dimension) for dimension in DIMENSIONS)
+    return [np.nan if rating is None else points(rating, verdict.meta) for rating in ratings]
 
 
 def _means(values: Floats, rows: Sequence[int], groups: int) -> Floats:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from benchmark.judging import PUBLISHED
 from benchmark.reports.agreement import Labelled, Unmatched
 from benchmark.reports.session import RunFigures
 from benchmark.reports.statistics import Resampler
@@ -13,9 +14,9 @@ from benchmark.reports.table import Chart, Table
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A judge and a meta-judge: models under names, and the prompts they had. Any other of these is another pair.
+    """A judge and a meta-judge: models under names, what they were shown, and how. Any other is another pair.
 
-    prompts: versions, one a language. sessions: how many of a report's they gave a score.
+    form: the input form. prompts: versions, one a language. sessions: how many of a report's they gave a score.
     """
 
     judge: str
@@ -24,20 +25,26 @@ class Pair:
     judge_model: str = ""
     meta_model: str = ""
     prompts: tuple[str, ...] = ()
+    form: str = PUBLISHED
 
     @property
-    def models(self) -> tuple[str, str, str, str]:
-        """Who they are, whatever their prompts."""
-        return self.judge, self.judge_model, self.meta_judge, self.meta_model
+    def models(self) -> tuple[str, str, str, str, str]:
+        """Who they are and what they were shown, whatever their prompts."""
+        return self.judge, self.judge_model, self.meta_judge, self.meta_model, self.form
 
     @property
     def judge_label(self) -> str:
+        """The judge's name and model, and what it was shown: `swapped (fixed5) on published input`."""
+        return f"{self.judge_and_model} on {self.form} input"
+
+    @property
+    def judge_and_model(self) -> str:
         """The judge's name and model: `swapped (fixed5)`."""
         return _label(self.judge, self.judge_model)
 
     @property
     def meta_label(self) -> str:
-        """The same of the meta-judge."""
+        """The meta-judge's name and model."""
         return _label(self.meta_judge, self.meta_model)
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from django.db import connections
 from django.utils import timezone
 
-from benchmark.judging import DIMENSIONS
+from benchmark.conversation.events import SessionFinished
+from benchmark.judging import CARAVAN, DIMENSIONS, PUBLISHED, FormName
 from benchmark.judging import Judgement as Judged
 from benchmark.reports import Pair
 from tests.model_server import ModelServer, model_server
@@ -19,9 +21,9 @@ from webapp.catalogue.models import Task, World
 from webapp.endpoints.models import ModelEndpoint, ModelSlot
 from webapp.judging import selectors, services
 from webapp.judging.models import JudgeBatch, Judgement, Status
-from webapp.judging.verdicts import verdicts_of
-from webapp.sessions.log import whole_log
-from webapp.sessions.models import Session
+from webapp.judging.verdicts import verdicts_by, verdicts_of
+from webapp.sessions.log import _kept, row_of, whole_log
+from webapp.sessions.models import Event, Session
 from webapp.sessions.services import Setup, create_session
 from worker.judging import advance_judgement
 from worker.stepping import advance
@@ -80,7 +82,7 @@ def test_a_judged_session_has_ratings_evidence_calibration_and_score(
     batch = start(server, sessions[:1], "good-judge")
     (row,) = judged(batch)
     assert (row.status, row.rated, row.faults, row.meta_faults) == (Status.JUDGED, True, [], [])
-    assert list(row.ratings) == list(DIMENSIONS) and row.prompts.startswith("2-")
+    assert list(row.ratings) == list(DIMENSIONS) and row.prompts.startswith("1-")
     there = {event.seq for event in whole_log(sessions[0].pk)}
     assert all(set(rating["turns"]) <= there and rating["turns"] for rating in row.ratings.values())
     expected = 100 * sum((score - 1) / 4 for score in row.scores.values()) / 5 * row.meta_score / 5
@@ -99,15 +101,87 @@ def test_a_judged_session_has_ratings_evidence_calibration_and_score(
     ("model", "fault", "dimension"),
     [("broken-judge", "no_json", ""), ("seven-judge", "out_of_range", "hallucination")],
 )
+@pytest.mark.parametrize(("form", "tries"), [(PUBLISHED, 10), (CARAVAN, 1)])
 def test_an_unusable_answer_is_kept_and_gives_no_score(
-    server: ModelServer, sessions: list[Session], model: str, fault: str, dimension: str
+    server: ModelServer,
+    sessions: list[Session],
+    model: str,
+    fault: str,
+    dimension: str,
+    form: FormName,
+    tries: int,
 ) -> None:
-    (row,) = judged(start(server, sessions[:1], model))
+    judge = endpoint_at(server.url, model, json_mode=True)
+    (row,) = judged(services.start_batch(sessions=sessions[:1], judge=judge, form=form))
     assert (row.status, row.score, row.meta_score, row.rated) == (Status.BROKEN, None, None, False)
     assert [(one["kind"], one["dimension"]) for one in row.faults] == [(fault, dimension)]
-    assert row.raw and len(row.calls) == 1
+    assert row.raw and len(row.calls) == len(server.ledger.entries) == tries
     assert len(row.scores) == (4 if dimension else 0)
     assert verdicts_of([sessions[0].pk]) == {}
+
+
+def test_an_answer_that_can_not_be_read_is_asked_for_again_and_the_next_one_counts(
+    server: ModelServer, sessions: list[Session]
+) -> None:
+    batch = start(server, sessions[:1], "broken-judge")
+    for tries in (1, 2, 3):
+        assert advance_judgement(selectors.due_in(batch)[0])
+        waiting = batch.judgements.get()
+        assert (waiting.status, waiting.tries, waiting.score) == (Status.QUEUED, tries, None)
+    answer_well()
+    batch.refresh_from_db()
+    (row,) = judged(batch)
+    assert (row.status, row.tries, len(row.scores), len(row.calls)) == (Status.JUDGED, 0, 5, 5)
+
+
+def test_a_meta_judge_is_asked_again_as_the_judge_is(server: ModelServer, sessions: list[Session]) -> None:
+    judge, meta = endpoint_at(server.url, "good-judge"), endpoint_at(server.url, "seven-judge")
+    (row,) = judged(services.start_batch(sessions=sessions[:1], judge=judge, meta_judge=meta))
+    assert [call["seat"] for call in row.calls] == ["judge", *["meta_judge"] * 10]
+    assert (row.status, row.score) == (Status.BROKEN, None)
+
+
+def test_a_crash_without_a_conversation_counts_0_and_nobody_is_asked(
+    server: ModelServer, sessions: list[Session], starter_tasks: list[Task], starter_world: World
+) -> None:
+    silent = create_session(task=starter_tasks[0], world=starter_world, setup=Setup(), start=False)
+    crash(silent)
+    crash(sessions[1])
+    batch = start(server, selectors.sessions_named([silent.pk, sessions[1].pk]), "good-judge")
+    rows = {row.session_id: row for row in judged(batch)}
+    none, spoken = rows[silent.pk], rows[sessions[1].pk]
+    assert (none.status, none.score, none.rated, none.calls) == (Status.EMPTY, 0.0, False, [])
+    assert spoken.status == Status.JUDGED and len(server.ledger.entries) == 2
+    assert services.retry_batch(batch=batch) == 0
+    figures = selectors.figures_of(batch)
+    assert (figures.rated, figures.empty) == (1, 1)
+    assert figures.score is not None and figures.score.mean == pytest.approx(spoken.score / 2)
+    found = verdicts_of([silent.pk, sessions[1].pk])
+    (zero,), (rated,) = found[silent.pk], found[sessions[1].pk]
+    assert zero.pair == rated.pair and (zero.ratings, zero.meta, zero.score) == ({}, None, 0.0)
+
+
+def crash(session: Session) -> None:
+    """End a session as one that crashed."""
+    finished = SessionFinished(reason="connection_error")
+    opening = [event for event in whole_log(session.pk) if event.body.type != "session_finished"]
+    event = replace(opening[-1], seq=opening[-1].seq + 1, body=finished, actor="system")
+    Event.objects.filter(session=session, type="session_finished").delete()
+    row_of(session.pk, event).save()
+    Session.objects.filter(pk=session.pk).update(status="crashed")
+    _kept.cache_clear()
+
+
+def test_ratings_of_two_inputs_are_two_judges(server: ModelServer, sessions: list[Session]) -> None:
+    judge = endpoint_at(server.url, "good-judge", json_mode=True)
+    forms: tuple[FormName, ...] = (PUBLISHED, CARAVAN)
+    for form in forms:
+        judged(services.start_batch(sessions=sessions[:1], judge=judge, form=form))
+    said = verdicts_of([sessions[0].pk])[sessions[0].pk]
+    pairs = [verdict.pair for verdict in said]
+    assert len({*pairs}) == 2 and [pair.form for pair in pairs] == [*forms]
+    assert len({pair.judge_label for pair in pairs}) == 2
+    assert [len(verdicts_by(pair, said)) for pair in pairs] == [1, 1]
 
 
 def test_a_meta_judge_that_says_nothing_usable_leaves_the_ratings_without_a_score(
@@ -204,6 +278,7 @@ def test_an_unusable_meta_answer_stays_until_another_has_come(
     assert before.meta_raw and services.retry_batch(batch=batch) == 1
     waiting = batch.judgements.get()
     assert (waiting.meta_raw, waiting.meta_faults) == (before.meta_raw, before.meta_faults)
+    assert waiting.tries == 0
     answer_well()
     batch.refresh_from_db()
     (after,) = judged(batch)

@@ -8,11 +8,12 @@ from django import forms
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
+from benchmark.judging import FORMS, PUBLISHED
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.selectors import offered
 from webapp.judging.selectors import left_out, sessions_named, sessions_of_run
 from webapp.judging.services import MAX_REPEATS
-from webapp.judging.wording import left_out_words
+from webapp.judging.wording import form_words, left_out_words
 from webapp.runs.models import Run
 
 
@@ -42,6 +43,14 @@ class JudgeForm(forms.Form):
         label=_("Meta-judge"),
         empty_label=_("the judge itself"),
         help_text=_("Says from 1 to 5 how far the judge's ratings can be relied on, which scales the score."),
+    )
+    form = forms.TypedChoiceField(
+        required=False,
+        empty_value=PUBLISHED,
+        choices=lambda: [(name, form_words(name)) for name in FORMS],
+        initial=PUBLISHED,
+        label=_("Shown to the judge"),
+        help_text=_("Part of who judged: ratings of different inputs are never averaged."),
     )
     repeats = forms.IntegerField(
         min_value=1,
@@ -99,5 +108,5 @@ class JudgeForm(forms.Form):
     def creation(self) -> dict[str, Any]:
         """The arguments of `start_batch`."""
         given = self.cleaned_data
-        kept = {name: given[name] for name in ("run", "judge", "meta_judge", "repeats")}
+        kept = {name: given[name] for name in ("run", "judge", "meta_judge", "form", "repeats")}
         return {**kept, "sessions": given["chosen"]}

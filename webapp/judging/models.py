@@ -10,6 +10,7 @@ from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from benchmark.judging import PUBLISHED
 from webapp.endpoints.models import ModelEndpoint
 from webapp.fields import OrderedJSONField
 from webapp.runs.models import Run
@@ -29,12 +30,18 @@ class Status(models.TextChoices):
     BROKEN = "broken", _("Unusable answer")
     FAILED = "failed", _("No answer")
     STOPPED = "stopped", _("Stopped")
+    EMPTY = "empty", _("No conversation: 0")
+
+
+SCORED = (Status.JUDGED, Status.EMPTY)
+"""Those with S."""
 
 
 class JudgeBatch(models.Model):
     """Sessions that one judge and one meta-judge are asked about, each `repeats` times.
 
-    run: whose sessions they are, None for chosen ones. judge_setup, meta_setup: how the models are asked
+    run: whose sessions they are, None for chosen ones. form: what the judge is shown (`benchmark.judging.FORMS`).
+    judge_setup, meta_setup: how the models are asked
     (`ModelSetup`), as it was when the batch began. stop_requested: no further request is made.
     """
 
@@ -42,6 +49,7 @@ class JudgeBatch(models.Model):
     run = models.ForeignKey(Run, null=True, on_delete=models.PROTECT, related_name="judge_batches")
     judge = models.ForeignKey(ModelEndpoint, on_delete=models.PROTECT, related_name="+")
     meta_judge = models.ForeignKey(ModelEndpoint, on_delete=models.PROTECT, related_name="+")
+    form = models.CharField(max_length=12, default=PUBLISHED)
     judge_setup: models.Field[Any, Any] = OrderedJSONField()
     meta_setup: models.Field[Any, Any] = OrderedJSONField()
     repeats = models.PositiveSmallIntegerField(default=1)
@@ -67,8 +75,9 @@ class Judgement(models.Model):
     `Fault.stored` of each; raw, meta_raw: the answers to the letter, kept when they are asked for again until others
     come. meta_score, meta_reasoning: of the meta-judge;
     meta_turns, meta_unknown: the turns that it cites, and those of them that do not exist. score: S, None unless
-    everything that it is made of is there. calls: every request (`ModelCalled`), answered or not. problem: why there
-    is no answer, or was none the last time while it is asked for again.
+    everything that it is made of is there, or the session crashed without a conversation (`empty`), which counts 0
+    without asking. tries: unusable answers of whoever is asked now. calls: every request (`ModelCalled`), answered
+    or not. problem: why there is no answer, or was none the last time while it is asked for again.
 
     token, expires_at, due_at, attempts: the lease, as sessions have it; unanswered: failed attempts at the answer
     that is awaited.
@@ -94,6 +103,7 @@ class Judgement(models.Model):
     meta_raw = models.TextField(blank=True)
     calls: models.Field[Any, Any] = OrderedJSONField(default=list)
     problem = models.TextField(blank=True)
+    tries = models.PositiveSmallIntegerField(default=0)
     unanswered = models.PositiveSmallIntegerField(default=0)
     token = models.PositiveIntegerField(default=0)
     expires_at = models.DateTimeField(null=True)
@@ -113,4 +123,4 @@ class Judgement(models.Model):
     @property
     def awaits(self) -> bool:
         """Whether what was asked last has no answer, or none yet: one that is there is an earlier one."""
-        return self.status not in (Status.JUDGED, Status.BROKEN)
+        return self.status not in (*SCORED, Status.BROKEN)

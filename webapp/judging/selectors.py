@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, Final
@@ -25,17 +25,25 @@ JUDGE: Final = "judge"
 META: Final = "meta_judge"
 """The seats of judges in the calls of a judgement."""
 MOST_DUE = 500
+VERDICT = Q(rated=True) | Q(status=Status.EMPTY)
+"""Judgements that count for figures."""
+_OF_FIGURES = ("session", "status", "rated", "scores", "meta_score", "score")
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Judgements of a batch by status. asking: of the queued ones, those with a request on its way."""
+    """Judgements of a batch by status.
+
+    empty: of sessions without a conversation, which count 0. asking: of the queued ones, those with a request on its
+    way.
+    """
 
     queued: int = 0
     judged: int = 0
     broken: int = 0
     failed: int = 0
     stopped: int = 0
+    empty: int = 0
     asking: int = 0
 
     @property
@@ -46,7 +54,7 @@ class Progress:
     @property
     def ended(self) -> int:
         """Those to which nothing more happens."""
-        return self.judged + self.unscored
+        return self.judged + self.empty + self.unscored
 
     @property
     def unscored(self) -> int:
@@ -194,11 +202,13 @@ class Figures:
     """What judgements come to. dimensions: by name, 1 to 5; meta: 1 to 5; score: S. None where there is nothing.
 
     rated: judgements with all five ratings, which count for the dimensions. scored: those of them with the
-    meta-judge's score as well, which count for `meta` and `score`.
+    meta-judge's score as well, which count for `meta` and `score`. empty: of sessions that crashed without a
+    conversation, which count 0 in `score`.
     """
 
     rated: int = 0
     scored: int = 0
+    empty: int = 0
     dimensions: dict[str, Spread | None] = field(default_factory=dict)
     meta: Spread | None = None
     score: Spread | None = None
@@ -206,27 +216,28 @@ class Figures:
 
 def figures_of(batch: JudgeBatch) -> Figures:
     """A batch's figures: means over sessions, and how far repeats of a session differ on average."""
-    rated = Judgement.objects.filter(batch=batch, rated=True).order_by("session", "repeat")
-    rows = list(rated.values_list("session_id", "scores", "meta_score", "score"))
-    groups = [list(own) for _, own in groupby(rows, key=lambda row: row[0])]
-    return Figures(
-        len(rows),
-        len(_given(row[3] for row in rows)),
-        {name: pooled([row[1][name] for row in own] for own in groups) for name in DIMENSIONS},
-        pooled(_given(row[2] for row in own) for own in groups),
-        pooled(_given(row[3] for row in own) for own in groups),
-    )
+    counted = Judgement.objects.filter(batch=batch).filter(VERDICT).order_by("session", "repeat")
+    groups = [list(own) for _, own in groupby(counted.only(*_OF_FIGURES), key=lambda row: row.session_id)]
+    return _figures(groups, pooled)
 
 
 def spreads(verdicts: Sequence[Judgement]) -> Figures:
     """The figures of repeated judgements of one session."""
-    rated = [one for one in verdicts if one.rated]
+    return _figures([verdicts], lambda values: spread(next(iter(values))))
+
+
+def _figures(
+    groups: Sequence[Sequence[Judgement]], over: Callable[[Iterable[Sequence[float]]], Spread | None]
+) -> Figures:
+    """groups: the judgements of each session; over: how their values are put together."""
+    rated = [[one for one in own if one.rated] for own in groups]
     return Figures(
-        len(rated),
-        len(_given(one.score for one in rated)),
-        {name: spread([one.scores[name] for one in rated]) for name in DIMENSIONS},
-        spread(_given(one.meta_score for one in rated)),
-        spread(_given(one.score for one in rated)),
+        sum(map(len, rated)),
+        sum(len(_given(one.score for one in own)) for own in rated),
+        sum(one.status == Status.EMPTY for own in groups for one in own),
+        {name: over([one.scores[name] for one in own] for own in rated) for name in DIMENSIONS},
+        over(_given(one.meta_score for one in own) for own in rated),
+        over(_given(one.score for one in own) for own in groups),
     )
 
 

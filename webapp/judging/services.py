@@ -13,12 +13,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from benchmark.conversation.events import ModelCalled
-from benchmark.judging import Calibration, Fault, judge_score
+from benchmark.judging import FORMS, PUBLISHED, Calibration, Fault, FormName, judge_score
 from benchmark.judging import Judgement as Judged
 from webapp.accounts.models import User
 from webapp.endpoints.choice import ModelRefused, setup_of
 from webapp.endpoints.models import ModelEndpoint
-from webapp.judging.models import JudgeBatch, Judgement, Status
+from webapp.judging.models import SCORED, JudgeBatch, Judgement, Status
 from webapp.judging.selectors import due_in
 from webapp.queue import enqueue_judgement
 from webapp.runs.models import Run
@@ -59,6 +59,7 @@ def start_batch(
     judge: ModelEndpoint,
     meta_judge: ModelEndpoint | None = None,
     repeats: int = 1,
+    form: FormName = PUBLISHED,
     run: Run | None = None,
     created_by: User | None = None,
 ) -> JudgeBatch:
@@ -75,6 +76,7 @@ def start_batch(
         run=run,
         judge=judge,
         meta_judge=meta_judge,
+        form=form,
         judge_setup=_setup(judge, "judge"),
         meta_setup=_setup(meta_judge, "meta_judge"),
         repeats=repeats,
@@ -147,9 +149,14 @@ def retry_batch(*, batch: JudgeBatch) -> int:
 
     Ratings that are whole are kept, and an unusable answer until another one has come in its place.
     """
-    scored = (Status.QUEUED, Status.JUDGED)
-    again = Judgement.objects.filter(batch=batch).exclude(status__in=scored)
-    fresh: dict[str, Any] = {"status": Status.QUEUED, "unanswered": 0, "attempts": 0, "problem": ""}
+    again = Judgement.objects.filter(batch=batch).exclude(status__in=(Status.QUEUED, *SCORED))
+    fresh: dict[str, Any] = {
+        "status": Status.QUEUED,
+        "tries": 0,
+        "unanswered": 0,
+        "attempts": 0,
+        "problem": "",
+    }
     fresh |= {"due_at": None, "expires_at": None, "ended_at": None, "token": F("token") + 1}
     with transaction.atomic():
         JudgeBatch.objects.filter(pk=batch.pk).update(stop_requested=False)
@@ -191,7 +198,7 @@ def keep(*, claimed: Claim) -> bool:
 
 
 def store_judged(*, claimed: Claim, judged: Judged, prompts: str, calls: Iterable[ModelCalled]) -> None:
-    """Keep what the judge answered; without all five scores the judgement ends here, as unusable.
+    """Keep what the judge answered; without all five scores it is asked again, or the judgement ends as unusable.
 
     Raises:
         JudgementLost: another worker has it.
@@ -204,18 +211,19 @@ def store_judged(*, claimed: Claim, judged: Judged, prompts: str, calls: Iterabl
         "faults": _stored(judged.faults),
         "raw": judged.raw,
     }
-    ended = {} if judged.complete else _ended(Status.BROKEN)
-    _write(claimed, calls, **fields, **ended)
+    then = {"tries": 0} if judged.complete else _after_unusable(claimed)
+    _write(claimed, calls, **fields, **then)
 
 
 def store_calibration(
     *, claimed: Claim, calibration: Calibration, judged: Judged, calls: Iterable[ModelCalled]
 ) -> None:
-    """Keep what the meta-judge answered, and S where there is one.
+    """Keep what the meta-judge answered, and S where there is one; else it is asked again, or the judgement ends.
 
     Raises:
         JudgementLost: another worker has it.
     """
+    then = _after_unusable(claimed) if calibration.score is None else _ended(Status.JUDGED)
     _write(
         claimed,
         calls,
@@ -226,8 +234,33 @@ def store_calibration(
         meta_faults=_stored(calibration.faults),
         meta_raw=calibration.raw,
         score=judge_score(judged.scores, calibration.score),
-        **_ended(Status.BROKEN if calibration.score is None else Status.JUDGED),
+        **then,
     )
+
+
+def _after_unusable(claimed: Claim) -> dict[str, Any]:
+    """Another try where the input form grants one, else the end.
+
+    Raises:
+        JudgementLost: another worker has it.
+    """
+    held = _held(claimed).values_list("batch__form", "tries").first()
+    if held is None:
+        raise JudgementLost(claimed.judgement_id)
+    form, before = held
+    tries = before + 1
+    return {"tries": tries} if tries < FORMS[form].tries else {"tries": tries, **_ended(Status.BROKEN)}
+
+
+def store_empty(*, claimed: Claim, prompts: str) -> None:
+    """End a judgement of a session that crashed without a conversation: 0 in every dimension, and nobody is asked.
+
+    prompts: the version that the judge would have had, so that this counts beside its other verdicts.
+
+    Raises:
+        JudgementLost: another worker has it.
+    """
+    _write(claimed, (), prompts=prompts, score=0.0, **_ended(Status.EMPTY))
 
 
 def postpone(*, claimed: Claim, after_s: float, problem: str = "", calls: Iterable[ModelCalled] = ()) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 from itertools import zip_longest
@@ -16,6 +16,7 @@ from django.db.models.functions import Cast
 
 from benchmark.reports import Pair, mean_score
 from webapp.judging.models import JudgeBatch, Judgement
+from webapp.judging.selectors import VERDICT
 from webapp.runs.models import Run
 from webapp.sessions.models import Session
 
@@ -24,10 +25,10 @@ ROWS_AT_ONCE = 5_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Verdict:
-    """One judgement whose five ratings all count.
+    """One judgement whose five ratings all count, or of a session that counts 0 without being judged.
 
-    asked: when its batch began. ratings: 1 to 5 by dimension. meta, score (S, 0 to 100): None where the meta-judge
-    gave nothing that counts.
+    asked: when its batch began. ratings: 1 to 5 by dimension, empty of a session that was not judged. meta, score (S,
+    0 to 100): None where the meta-judge gave nothing that counts.
     """
 
     pair: Pair
@@ -52,7 +53,7 @@ def verdicts_in(runs: Collection[Run]) -> Verdicts:
 
 
 def _verdicts(judgements: QuerySet[Judgement]) -> Verdicts:
-    rated = judgements.filter(rated=True).annotate(told=Cast("scores", TextField())).order_by("pk")
+    rated = judgements.filter(VERDICT).annotate(told=Cast("scores", TextField())).order_by("pk")
     names = ("batch_id", "prompts", "session_id", "told", "meta_score", "score")
     rows = list(rated.values_list(*names).iterator(chunk_size=ROWS_AT_ONCE))
     pairs = _pairs({(batch, prompts): session for batch, prompts, session, *_ in rows})
@@ -69,7 +70,7 @@ def _verdicts(judgements: QuerySet[Judgement]) -> Verdicts:
 
 def _pairs(used: Mapping[tuple[str, str], str]) -> dict[tuple[str, str], tuple[Pair, datetime]]:
     """Who judged in each batch with prompts of each version, and when it began. used: with a session of these."""
-    names = ("pk", "judge__name", "judge_setup", "meta_judge__name", "meta_setup", "created_at")
+    names = ("pk", "judge__name", "judge_setup", "meta_judge__name", "meta_setup", "form", "created_at")
     batches = JudgeBatch.objects.filter(pk__in={batch for batch, _ in used}).order_by()
     begun = {pk: (_models(*whom), at) for pk, *whom, at in batches.values_list(*names)}
     versions: dict[Pair, dict[str, datetime]] = {}
@@ -79,15 +80,17 @@ def _pairs(used: Mapping[tuple[str, str], str]) -> dict[tuple[str, str], tuple[P
         known[prompts] = max(at, known.get(prompts, at))
     languages = _languages({prompts: session for (_, prompts), session in used.items()}, versions.values())
     pairs = {
-        (pair, prompts): Pair(pair.judge, pair.meta_judge, 0, pair.judge_model, pair.meta_model, together)
+        (pair, prompts): replace(pair, prompts=together)
         for pair, known in versions.items()
         for prompts, together in _editions(known, languages).items()
     }
     return {(batch, prompts): (pairs[begun[batch][0], prompts], begun[batch][1]) for batch, prompts in used}
 
 
-def _models(judge: str, setup: Mapping[str, Any], meta_judge: str, meta: Mapping[str, Any]) -> Pair:
-    return Pair(judge, meta_judge, 0, setup.get("model", ""), meta.get("model", ""))
+def _models(
+    judge: str, setup: Mapping[str, Any], meta_judge: str, meta: Mapping[str, Any], form: str
+) -> Pair:
+    return Pair(judge, meta_judge, 0, setup.get("model", ""), meta.get("model", ""), form=form)
 
 
 def _languages(sessions: Mapping[str, str], versions: Iterable[Collection[str]]) -> dict[str, str]:
@@ -127,10 +130,7 @@ def pairs_of(sessions: Iterable[str], verdicts: Verdicts) -> list[Pair]:
         scored.update(dict.fromkeys({one.pair for one in given if one.score is not None}, times))
     asked = _asked(own) if len(rated) > 1 else dict.fromkeys(rated)
     ordered = sorted(rated, key=lambda pair: (scored[pair], rated[pair], asked[pair]), reverse=True)
-    return [
-        Pair(one.judge, one.meta_judge, scored[one], one.judge_model, one.meta_model, one.prompts)
-        for one in ordered
-    ]
+    return [replace(one, sessions=scored[one]) for one in ordered]
 
 
 def _asked(own: Iterable[Sequence[Verdict]]) -> dict[Pair, Any]:

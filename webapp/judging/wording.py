@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from benchmark.conversation.events import ModelCalled
+from benchmark.judging import CARAVAN, PUBLISHED
 from benchmark.judging.citations import bracketed, ranges
 from benchmark.judging.stability import Spread
 from benchmark.reports import Pair
@@ -45,6 +46,10 @@ _FAULTS: dict[str, Promise] = {
     "no_citation": _("cites no turn"),
     "unknown_turn": _("cites turns that do not exist"),
 }
+_FORMS: dict[str, Promise] = {
+    PUBLISHED: _("published: the travellers' original tables, the chat and the tool calls"),
+    CARAVAN: _("caravan: no tables, but notes, rounds, compromises and the plan"),
+}
 _SEATS: dict[str, Promise] = {JUDGE: _("judge"), META: _("meta-judge")}
 SHORT_NAME = 24
 """Letters of a judge's name where there is little room."""
@@ -54,6 +59,11 @@ _PARTS = re.compile(r"(\d+)")
 def dimension_words(name: str) -> str:
     """A dimension by the paper's name, here and in reports; an unknown one as it is."""
     return str(_DIMENSIONS.get(name, name))
+
+
+def form_words(form: str) -> str:
+    """What a judge is shown, with the form's name."""
+    return str(_FORMS.get(form, form))
 
 
 def seat_words(seat: str) -> str:
@@ -87,11 +97,16 @@ def spread_words(found: Spread | None, places: int = 2) -> str:
 
 
 def pair_words(pair: Pair) -> str:
-    """A judge and its meta-judge, short: `wise, meta-judge stern`, or `wise` where it is both."""
-    judge, meta = (Truncator(name).chars(SHORT_NAME) for name in (pair.judge, pair.meta_judge))
-    if pair.judge == pair.meta_judge:
-        return judge
-    return _now("%(judge)s, meta-judge %(meta)s") % {"judge": judge, "meta": meta}
+    """A judge and its meta-judge, short: `wise, meta-judge stern`, or `wise` where it is both.
+
+    What it was shown is told where that is not the published input.
+    """
+    told, meta = (Truncator(name).chars(SHORT_NAME) for name in (pair.judge, pair.meta_judge))
+    if pair.judge != pair.meta_judge:
+        told = _now("%(judge)s, meta-judge %(meta)s") % {"judge": told, "meta": meta}
+    if pair.form != PUBLISHED:
+        told = _now("%(judge)s, %(form)s input") % {"judge": told, "form": pair.form}
+    return told
 
 
 def score_words(pair: Pair, verdicts: int, others: int) -> str:
@@ -136,12 +151,18 @@ def counted_words(figures: Figures) -> str:
         "%(n)s judgements have all five ratings, which count for the dimensions",
         figures.rated,
     ) % {"n": figures.rated}
+    empty = ngettext(
+        "%(n)s session crashed without a conversation and counts 0",
+        "%(n)s sessions crashed without a conversation and count 0",
+        figures.empty,
+    ) % {"n": figures.empty}
     scored = ngettext(
         "%(n)s has the meta-judge's score as well, without which there is no S",
         "%(n)s have the meta-judge's score as well, without which there is no S",
         figures.scored,
     ) % {"n": figures.scored}
-    return f"{rated}; {scored}."
+    told = [rated, scored, *([empty] if figures.empty else [])]
+    return f"{'; '.join(told)}."
 
 
 def waiting_words(row: Judgement) -> str:

@@ -14,9 +14,10 @@ PLAIN = " /:()@"
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Whom a reader asks for: by name, or by name and model as in `swapped (fixed5)`; "" for anyone.
+    """Whom a reader asks for; "" for anyone.
 
-    prompts: a version of their prompts, "" for any.
+    judge, meta_judge: a name, or name and model as in `swapped (fixed5)`; of the judge also with what it was shown,
+    as in `swapped (fixed5) on published input`. prompts: a version of their prompts, "" for any.
     """
 
     judge: str = ""
@@ -49,7 +50,7 @@ class Wanted:
         if pair is None:
             return self == Wanted()
         return (
-            self.judge in ("", pair.judge, pair.judge_label)
+            self.judge in ("", pair.judge, pair.judge_and_model, pair.judge_label)
             and self.meta_judge in ("", pair.meta_judge, pair.meta_label)
             and self.prompts in ("", *pair.prompts)
         )

@@ -24,7 +24,7 @@ USED = (
     *("unknown", "cost", "uncosted", "currency", "median_ms", "withdrawn"),
 )
 """Of a role's model. unknown, uncosted: requests that no figure of tokens, or no cost, holds."""
-JUDGED = ("judge_name", "judge_model", "meta_name", "meta_model", "prompts")
+JUDGED = ("judge_name", "judge_model", "meta_name", "meta_model", "judge_input", "prompts")
 """Whose verdicts `judge` is of, empty where there is none; keys as in the files of reports."""
 SESSION_COLUMNS = (
     *("run", "session", "task", "difficulty", "travellers", "trial", "seed", "status", "completion_reason"),
@@ -71,7 +71,14 @@ def sessions_csv(run: Run, sessions: Iterable[Session], judging: Judging) -> str
 def _judges(pair: Pair | None) -> dict[str, str]:
     if pair is None:
         return {}
-    told = (pair.judge, pair.judge_model, pair.meta_judge, pair.meta_model, ", ".join(pair.prompts))
+    told = (
+        pair.judge,
+        pair.judge_model,
+        pair.meta_judge,
+        pair.meta_model,
+        pair.form,
+        ", ".join(pair.prompts),
+    )
     return dict(zip(JUDGED, told, strict=True))
 
 

@@ -1,4 +1,4 @@
-"""Who judged: every judge with its meta-judge, their models and prompts. The paper has no counterpart."""
+"""Who judged: judges and meta-judges, their models, input and prompts. The paper has no counterpart."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from benchmark.reports.table import Cell, Column, Table
 
 COLUMNS = (
     *(Column("judge_name", "name"), Column("judge_model", "name")),
-    *(Column("meta_name", "name"), Column("meta_model", "name"), Column("prompts", "name")),
+    *(Column("meta_name", "name"), Column("meta_model", "name")),
+    *(Column("judge_input", "name"), Column("prompts", "name")),
     *(Column("judged_sessions", "count"), Column("in_figures", "name")),
 )
 
@@ -22,7 +23,8 @@ def build(report: Report) -> Table:
 
 def _row(pair: Pair, counts: str) -> list[Cell]:
     judge, meta_judge = (pair.judge, pair.judge_model), (pair.meta_judge, pair.meta_model)
-    return [*judge, *meta_judge, ", ".join(pair.prompts), pair.sessions, counts]
+    shown = (pair.form, ", ".join(pair.prompts))
+    return [*judge, *meta_judge, *shown, pair.sessions, counts]
 
 
 PART = Part("judges", "", build)

@@ -35,10 +35,10 @@ from benchmark.judging import (
     judge_score,
     meta_request,
     prompt_version,
-    transcript_of,
     wording,
 )
 from benchmark.judging.answers import CHINESE
+from benchmark.judging.transcript import caravan_transcript
 from benchmark.models import ChatRequest, ModelFailure, ModelSetup, Reply, Usage
 from benchmark.participants.registry import AGENTS, offers_tools
 from tests.model_server import ModelServer, model_server
@@ -72,7 +72,7 @@ def conversation(language: str = "zh") -> Conversation:
 
 
 def transcript(language: str = "zh") -> Transcript:
-    return transcript_of(conversation(language).events)
+    return caravan_transcript(conversation(language).events)
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +83,7 @@ def server() -> Iterator[ModelServer]:
 
 def test_turns_carry_the_numbers_of_their_events() -> None:
     played = conversation()
-    shown = transcript_of(played.events)
+    shown = caravan_transcript(played.events)
     told = {int(number) for number in re.findall(r"^\[(\d+)\] ", shown.text, re.M)}
     assert told == set(shown.turns)
     types = {event.seq: event.body.type for event in played.events}
@@ -112,7 +112,7 @@ def replace_result(result: str) -> str:
         else event
         for event in conversation().events
     ]
-    return transcript_of(events).text
+    return caravan_transcript(events).text
 
 
 def test_secret_cards_stay_secret_and_the_rules_are_told() -> None:
@@ -130,9 +130,9 @@ def test_a_session_in_english_is_judged_in_english() -> None:
 
 def test_a_log_without_its_opening_is_refused() -> None:
     with pytest.raises(ValueError, match="opening"):
-        transcript_of(conversation().events[1:])
+        caravan_transcript(conversation().events[1:])
     with pytest.raises(ValueError, match="opening"):
-        transcript_of([])
+        caravan_transcript([])
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
@@ -162,7 +162,7 @@ def test_the_meta_judge_goes_by_the_words_of_the_judge(language: str) -> None:
 def test_an_agent_without_tools_is_told_as_having_none(agent: str) -> None:
     events = conversation().events
     joined = replace(events[1], body=ParticipantJoined(seat="Agent", kind=agent))
-    told = transcript_of([events[0], joined, *events[1:]]).text
+    told = caravan_transcript([events[0], joined, *events[1:]]).text
     assert ("助手可用的工具：无" in told) == (agent in ("direct", "zero_shot_cot", "llm_modulo"))
     assert ("search_poi, get_poi_detail" in told) == offers_tools(agent)
 
@@ -177,7 +177,7 @@ def test_rounds_that_take_stock_have_their_heading() -> None:
         turn = TurnGranted(speaker="Agent", kind=kind, place=place, round=round_)
         played.append(Step("system", (turn,)))
         played.append(Step("Agent", (MessagePosted(role="Agent", content="好"),)))
-    headings = re.findall(r"^--- (.*) ---$", transcript_of(played.events).text, re.M)
+    headings = re.findall(r"^--- (.*) ---$", caravan_transcript(played.events).text, re.M)
     assert headings[-4:] == ["第 4 轮", "第 5 轮", "助手必须作阶段性发言", "第 6 轮"]
 
 
@@ -190,8 +190,8 @@ def test_both_languages_have_the_same_templates_with_the_same_fields() -> None:
 
 
 def test_the_version_follows_the_words() -> None:
-    assert re.fullmatch(r"2-[0-9a-f]{8}", prompt_version("zh"))
-    assert prompt_version("zh") != prompt_version("en")
+    assert re.fullmatch(r"2-[0-9a-f]{8}", prompt_version("caravan", "zh"))
+    assert prompt_version("caravan", "zh") != prompt_version("caravan", "en")
 
 
 class Recorder:

@@ -149,7 +149,9 @@ def test_other_has_the_judge_in_it_and_says_whose_verdict_it_is() -> None:
     found = rows(table)[0]
     assert value(found["judge"]) == 75.0
     assert value(found["other"]) == pytest.approx((50 + 60 + 100 + 75) / 4)
-    assert ("judged_by", {"judge": "j", "meta": "m"}) in [(note.key, note.given) for note in table.notes]
+    assert ("judged_by", {"judge": "j on published input", "meta": "m"}) in [
+        (note.key, note.given) for note in table.notes
+    ]
 
 
 def test_a_task_that_nobody_judged_says_nothing_of_the_judges_score() -> None:
@@ -218,7 +220,9 @@ def test_only_judges_whose_verdicts_count_are_named() -> None:
     assert "judged_by" in keys_of_notes(built("judge_ratings", rated))
     others = [Pair("lenient", "m", 7), Pair("mute", "m", 0)]
     notes = built("main_results", run(session(verdicts=(Said(5),))), others=others).notes
-    assert [note.given["judge"] for note in notes if note.key == "other_judges"] == ["lenient"]
+    assert [note.given["judge"] for note in notes if note.key == "other_judges"] == [
+        "lenient on published input"
+    ]
 
 
 def test_a_single_run_and_runs_apart_have_nothing_to_compare() -> None:

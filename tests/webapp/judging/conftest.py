@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from benchmark.conversation.events import ModelCalled, Tokens
-from benchmark.judging import DIMENSIONS, read_calibration, read_judgement
+from benchmark.judging import CARAVAN, DIMENSIONS, read_calibration, read_judgement
 from benchmark.judging import Judgement as Judged
 from webapp.endpoints.models import ModelEndpoint
 from webapp.judging import services
@@ -27,8 +27,8 @@ def judge(db: None) -> ModelEndpoint:
 
 @pytest.fixture
 def batch(judge: ModelEndpoint, eventful: Session) -> JudgeBatch:
-    """A batch of one session, twice, nothing asked yet."""
-    return services.start_batch(sessions=[eventful], judge=judge, repeats=2)
+    """A batch of one session, twice, nothing asked yet; an unusable answer is not asked for again."""
+    return services.start_batch(sessions=[eventful], judge=judge, repeats=2, form=CARAVAN)
 
 
 def written(score: Any = 4, turns: Any = (12, 999), **changes: Any) -> str:

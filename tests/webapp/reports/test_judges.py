@@ -63,8 +63,8 @@ def test_two_models_under_one_name_are_two_judges(swapped: Run) -> None:
     assert scores(swapped, Wanted("swapped (fixed1)")) == [0.0] * 3
     report = report_of([swapped], "published")
     assert [(pair.judge_label, pair.sessions) for pair in report.pairs] == [
-        ("swapped (fixed5)", 4),
-        ("swapped (fixed1)", 3),
+        ("swapped (fixed5) on published input", 4),
+        ("swapped (fixed1) on published input", 3),
     ]
 
 
@@ -72,8 +72,8 @@ def test_every_format_names_the_models(as_researcher: Client, swapped: Run) -> N
     address = f"/reports/report.{{}}?runs={swapped.pk}"
     for ending in ("md", "html"):
         told = as_researcher.get(address.format(ending)).content.decode()
-        assert "Judged by swapped (fixed5), calibrated by swapped (fixed5)." in told
-        assert "swapped (fixed1) with swapped (fixed1) has judged 3 sessions too" in told
+        assert "Judged by swapped (fixed5) on published input, calibrated by swapped (fixed5)." in told
+        assert "swapped (fixed1) on published input with swapped (fixed1) has judged 3 sessions too" in told
     told = json.loads(as_researcher.get(address.format("json")).content)
     assert (told["judged_by"]["judge_model"], told["judged_by"]["meta_model"]) == ("fixed5", "fixed5")
     assert [(pair["judge_model"], pair["sessions"]) for pair in told["other_judges"]] == [("fixed1", 3)]
@@ -87,8 +87,8 @@ def test_a_pair_is_chosen_by_its_model(as_researcher: Client, swapped: Run) -> N
     page = as_researcher.get(f"/reports/?runs={swapped.pk}").content.decode()
     addresses = re.findall(r'<option value="(swapped[^"]*)"', page)
     assert addresses == [
-        "swapped (fixed5),swapped (fixed5)",
-        "swapped (fixed1),swapped (fixed1)",
+        "swapped (fixed5) on published input,swapped (fixed5)",
+        "swapped (fixed1) on published input,swapped (fixed1)",
     ]
     assert "Judged by swapped (fixed1)" in words(
         as_researcher, f"/reports/?runs={swapped.pk}&judge={addresses[1]}"
@@ -113,8 +113,8 @@ def test_other_prompts_are_another_pair_and_told_apart_by_their_version(
     assert scores(played, Wanted(prompts="1-old")) == [100.0]
     page = words(as_researcher, f"/reports/?runs={played.pk}")
     assert "Their prompts have the version 2-new." in page
-    assert "strict (m) with strict (m) and prompts 1-old has judged 1 session too" in page
-    assert "strict (m) with strict (m), 1 session, prompts 1-old" in page
+    assert "strict (m) on published input with strict (m) and prompts 1-old has judged 1 session too" in page
+    assert "strict (m) on published input with strict (m), 1 session, prompts 1-old" in page
     chosen = words(as_researcher, f"/reports/?runs={played.pk}&judge=strict,strict,1-old")
     assert "Their prompts have the version 1-old." in chosen
 
@@ -144,16 +144,14 @@ def test_a_session_and_its_run_show_what_the_report_has(
     assert main["judge"]["value"] == 93.75
     head = as_researcher.get(f"/sessions/{sessions[0].pk}/head/").content.decode()
     assert "<b>75.0 ± 35.4</b>" in head and "judge (swapped)</span>" in head
-    told = (
-        "S: judged by swapped (fixed5), calibrated by swapped (fixed5), prompts 1-a. The mean of 2 verdicts."
-    )
+    told = "S: judged by swapped (fixed5) on published input, calibrated by swapped (fixed5), prompts 1-a. The mean of 2 verdicts."
     assert f"{told} 1 other pair of judges scored it too." in head
     page = words(as_researcher, f"/runs/{swapped.pk}/")
     shown = as_researcher.get(f"/runs/{swapped.pk}/").content.decode()
     assert cells(shown, "all")[:2] == ["5", "4"] and cells(shown, "all")[6] == "93.8"
     assert cells(shown, sessions[0].pk)[-1] == "75.0"
-    assert "S: judged by swapped (fixed5), calibrated by swapped (fixed5)" in page
-    assert "swapped (fixed1) with swapped (fixed1) has judged 3 sessions too" in page
+    assert "S: judged by swapped (fixed5) on published input, calibrated by swapped (fixed5)" in page
+    assert "swapped (fixed1) on published input with swapped (fixed1) has judged 3 sessions too" in page
     rows = {row["session"]: row for row in lines(as_researcher, f"/runs/{swapped.pk}/sessions.csv")}
     assert [rows[one.pk]["judge"] for one in sessions] == ["75.0", "100.0", "100.0", "100.0"]
     assert {rows[one.pk]["judge_model"] for one in sessions} == {"fixed5"}

@@ -132,7 +132,7 @@ def test_judged_sessions_fill_the_judges_parts(
     for session in played.sessions.filter(status="finished"):
         judge(session, 4)
     page = page_of(as_researcher, f"/reports/?runs={played.pk}")
-    assert "Judged by strict, calibrated by strict." in words(page)
+    assert "Judged by strict on published input, calibrated by strict." in words(page)
     assert "the first | <b>run</b>: 4 of 5 sessions judged." in words(page)
     assert dimension_words("hallucination") in words(page)
     assert charts(page)["judge_dimensions"]["data"][0]["x"] == [75.0] * 5
@@ -146,10 +146,10 @@ def test_one_judge_is_chosen_on_the_page_and_stays_in_its_addresses(
     judge(session, 1, by="harsh")
     address = f"/reports/?runs={played.pk}"
     page = page_of(as_researcher, address)
-    assert '<option value="lenient,lenient" selected>' in page
-    assert "harsh with harsh has judged 1 session too" in words(page)
+    assert '<option value="lenient on published input,lenient" selected>' in page
+    assert "harsh on published input with harsh has judged 1 session too" in words(page)
     page = page_of(as_researcher, address + "&judge=harsh,harsh")
-    assert '<option value="harsh,harsh" selected>' in page
+    assert '<option value="harsh on published input,harsh" selected>' in page
     assert "Judged by harsh" in words(page)
     assert f"/reports/report.csv?runs={played.pk}&amp;profile=published&amp;judge=harsh,harsh" in page
     told = json.loads(page_of(as_researcher, f"/reports/report.json?runs={played.pk}&judge=harsh"))

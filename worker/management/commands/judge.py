@@ -12,7 +12,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from benchmark.judging import DIMENSIONS
+from benchmark.judging import DIMENSIONS, FORMS, PUBLISHED
 from webapp.commands import BAD_INPUT, DatabaseCommand
 from webapp.endpoints.options import endpoint_named
 from webapp.endpoints.wording import cost_words, latency_words, tokens_words
@@ -49,12 +49,18 @@ class Command(DatabaseCommand):
         parser.add_argument(
             "--meta-model", metavar="NAME", help="The meta-judge; the judge itself without it"
         )
+        parser.add_argument(
+            "--input",
+            choices=list(FORMS),
+            default=PUBLISHED,
+            help="What the judge is shown: as published, or Caravan's own without preference tables",
+        )
         parser.add_argument("--repeats", type=int, default=1, help="How often each session is judged")
 
     def handle(self, *args: Any, **options: Any) -> None:
         batch = _begun(options)
         told = _counted(batch.judgements.count())
-        self.stdout.write(f"judging {batch.pk}: {told}, {batch.get_absolute_url()}")
+        self.stdout.write(f"judging {batch.pk}: {told}, {batch.form} input, {batch.get_absolute_url()}")
         if batch.run and (left_out := left_out_words(selectors.left_out(batch.run))):
             self.stdout.write(left_out)
         try:
@@ -72,6 +78,8 @@ class Command(DatabaseCommand):
     def _tell(self, batch: JudgeBatch) -> None:
         now = selectors.progress([batch])[batch.pk]
         self.stdout.write(_figures(batch) + _use(batch) + _troubles(batch))
+        if now.empty:
+            self.stdout.write(f"{now.empty} not asked, since the session crashed without a conversation: 0")
         self.stdout.write(
             f"{now.judged} judged, {now.broken} unusable, {now.failed} without an answer, {now.stopped} stopped"
         )
@@ -90,7 +98,12 @@ def _begun(options: dict[str, Any]) -> JudgeBatch:
     run, sessions = _chosen(options["targets"])
     try:
         return start_batch(
-            sessions=sessions, judge=judge, meta_judge=meta_judge, repeats=options["repeats"], run=run
+            sessions=sessions,
+            judge=judge,
+            meta_judge=meta_judge,
+            repeats=options["repeats"],
+            form=options["input"],
+            run=run,
         )
     except JudgingRefused as refusal:
         raise CommandError(str(refusal), returncode=BAD_INPUT) from refusal

@@ -1,0 +1,81 @@
+"""The published benchmark's judge input: the travellers' original tables, and the conversation of the run record."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from benchmark.conversation.events import (
+    CRASHES,
+    AgentNoted,
+    CardDealt,
+    Event,
+    MessagePosted,
+    SessionFinished,
+    ToolCalled,
+    ToolReturned,
+)
+from benchmark.judging.transcript import RESULT_LIMIT, Teller, Transcript, opening_of
+from benchmark.judging.wording import fill, line
+from benchmark.participants.view import AGENT
+
+
+def published_transcript(events: Iterable[Event]) -> Transcript:
+    """Query, context, names, original preference tables, messages with their role, and tool calls with their results.
+
+    Raises:
+        ValueError: the log does not begin with its opening.
+    """
+    log = list(events)
+    opened = opening_of(log)
+    teller = _Conversation(opened.language)
+    told = "\n".join(line_ for event in log for line_ in teller.lines(event))
+    text = fill(
+        "published",
+        opened.language,
+        "shown",
+        query=opened.query,
+        context=opened.context,
+        travellers=", ".join(one.name for one in opened.travellers),
+        tables=json.dumps(_tables(log), ensure_ascii=False, indent=1),
+        transcript=told,
+    )
+    return Transcript(text, frozenset(teller.turns), opened.language, "published")
+
+
+def crashed_without_conversation(events: Iterable[Event]) -> bool:
+    """Whether a session crashed before anybody said or did anything after the opening messages."""
+    crashed = said = False
+    for event in events:
+        body = event.body
+        if isinstance(body, SessionFinished):
+            crashed = body.reason in CRASHES
+        elif isinstance(body, MessagePosted):
+            said = said or not body.opening
+        else:
+            said = said or isinstance(body, AgentNoted | ToolCalled)
+    return crashed and not said
+
+
+def _tables(log: Iterable[Event]) -> dict[str, Any]:
+    """Each traveller's card as it was dealt: no compromise has changed it."""
+    return {event.body.user: event.body.card for event in log if isinstance(event.body, CardDealt)}
+
+
+class _Conversation(Teller):
+    """What a run record's conversation history holds."""
+
+    def told(self, event: Event) -> str:
+        match event.body:
+            case MessagePosted(role=role, content=content):
+                return f"{role}: {content}"
+            case AgentNoted(content=content):
+                return f"{AGENT}: {content}"
+            case ToolCalled() as called:
+                return self.call(called, event.seq)
+            case ToolReturned(call_id=call, result=result):
+                asked = self.asked_in(call, event.seq)
+                return line(self.language, "answers", call=asked, text=result[:RESULT_LIMIT])
+            case _:
+                return ""
