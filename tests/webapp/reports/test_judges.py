@@ -144,7 +144,8 @@ def test_a_session_and_its_run_show_what_the_report_has(
     assert main["judge"]["value"] == 93.75
     head = as_researcher.get(f"/sessions/{sessions[0].pk}/head/").content.decode()
     assert "<b>75.0 ± 35.4</b>" in head and "judge (swapped)</span>" in head
-    told = "S: judged by swapped (fixed5) on published input, calibrated by swapped (fixed5), prompts 1-a. The mean of 2 verdicts."
+    who = "swapped (fixed5) on published input, calibrated by swapped (fixed5)"
+    told = f"S: judged by {who}, prompts 1-a. The mean of 2 verdicts."
     assert f"{told} 1 other pair of judges scored it too." in head
     page = words(as_researcher, f"/runs/{swapped.pk}/")
     shown = as_researcher.get(f"/runs/{swapped.pk}/").content.decode()
