@@ -2,6 +2,6 @@
 
 from sandbox.simulation.model import ModelSettings, ModelSimulator
 from sandbox.simulation.nearest import NearestSimulator
-from sandbox.simulation.simulator import Simulator
+from sandbox.simulation.simulator import Question, Similar, Simulator
 
-__all__ = ["ModelSettings", "ModelSimulator", "NearestSimulator", "Simulator"]
+__all__ = ["ModelSettings", "ModelSimulator", "NearestSimulator", "Question", "Similar", "Simulator"]

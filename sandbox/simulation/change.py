@@ -2,45 +2,39 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date
 from typing import Any
 
 from sandbox.calls import Call
+from sandbox.simulation.sameness import point_of, same_city
 from sandbox.toolbox.validation import ValidCall
 from sandbox.tools.search_along_route import DEFAULT_RANGE_M
 from sandbox.tools.search_poi import DEFAULT_RADIUS_KM
-from sandbox.worlds.geo import Point, parse_point
-from sandbox.worlds.text import bare_city
+from sandbox.worlds.geo import Point
 
 _CITIES = frozenset(("origin", "destination", "city"))
-_ISO = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
     """The tool's arguments, defaults filled in: those of the cached call and those of the one to answer.
 
-    What the cached call had may be of any type; what is asked for was validated.
+    What the cached call had may be of any type; what is asked for was validated. found: the point that `location`
+    names, where it is a name.
     """
 
     before: Mapping[str, Any]
     now: Mapping[str, Any]
+    found: Point | None = None
 
     def differs(self, *names: str) -> bool:
         """Whether one of these arguments has another value than the cached call had."""
         return any(not same(name, self.before.get(name), self.now.get(name)) for name in names)
 
-    def days_moved(self) -> int:
-        """By how many days `date` moved; 0 where either call has no real date."""
-        before, now = iso_date(self.before.get("date")), iso_date(self.now.get("date"))
-        return (now - before).days if before and now else 0
-
     def centre(self) -> Point | None:
-        """The coordinate around which is searched; None where a name stands for it."""
-        return point_of(self.now.get("location"))
+        """The point around which is searched; None where there is none, or a name that nobody knows."""
+        return point_of(self.now.get("location")) or self.found
 
     def radius_m(self) -> float:
         """How far from the centre at most."""
@@ -51,34 +45,19 @@ class Change:
         return int(self.now.get("route_range") or DEFAULT_RANGE_M)
 
 
-def change(cached: Call, valid: ValidCall) -> Change:
+def change(cached: Call, valid: ValidCall, found: Point | None = None) -> Change:
     """From a cached call to the one that is to be answered; null is the default."""
     fields = valid.tool.arguments.model_fields
     defaults = {name: None if field.is_required() else field.default for name, field in fields.items()}
     asked = valid.arguments.model_dump()
-    return Change(_filled(cached.arguments, defaults), _filled(asked, defaults))
+    return Change(_filled(cached.arguments, defaults), _filled(asked, defaults), found)
 
 
 def same(argument: str, one: object, other: object) -> bool:
     """Whether two values of an argument mean the same; a city is the same with 市 as without."""
     if isinstance(one, str) and isinstance(other, str):
-        return one == other or (argument in _CITIES and bare_city(one) == bare_city(other) != "")
+        return one == other or (argument in _CITIES and same_city(one, other))
     return isinstance(one, bool) == isinstance(other, bool) and one == other
-
-
-def iso_date(value: object) -> date | None:
-    """The day that a text YYYY-MM-DD names."""
-    if not isinstance(value, str) or not _ISO.fullmatch(value):
-        return None
-    try:
-        return date.fromisoformat(value)
-    except ValueError:
-        return None
-
-
-def point_of(value: object) -> Point | None:
-    """The point that a text "lon,lat" names."""
-    return parse_point(value) if isinstance(value, str) else None
 
 
 def _filled(given: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:

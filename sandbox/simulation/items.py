@@ -10,8 +10,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeGuard
 
-from sandbox.simulation.change import Change, iso_date, point_of
+from sandbox.simulation.change import Change
 from sandbox.simulation.echoes import is_thing
+from sandbox.simulation.sameness import day_of, point_of
 from sandbox.worlds.geo import distance_m
 from sandbox.worlds.text import normalise
 
@@ -79,7 +80,9 @@ def _measured(items: list[Item], change: Change) -> list[Item]:
 def _filters(change: Change) -> Iterator[Passes]:
     now = change.now
     if now.get("location") and "radius_km" in now and change.differs("location", "radius_km"):
-        yield lambda item: _within(item, "distance_m", None, change.radius_m())
+        yield lambda item: _is_near(item, change)
+    if now.get("region") and change.differs("region"):
+        yield lambda item: _is_in_region(item, str(now["region"]))
     if change.differs("route_range"):
         yield lambda item: _within(item, "distance_m", None, change.route_range_m())
     if change.differs("price_min", "price_max"):
@@ -99,6 +102,18 @@ def _within(item: Item, field: str, low: float | None, high: float | None) -> bo
     if not _is_number(value):
         return True
     return (low is None or value >= low) and (high is None or value <= high)
+
+
+def _is_near(item: Item, change: Change) -> bool:
+    """What lies nobody knows how far from another centre is not told to be near it."""
+    if change.differs("location") and not _is_number(item.get("distance_m")):
+        return False
+    return _within(item, "distance_m", None, change.radius_m())
+
+
+def _is_in_region(item: Item, region: str) -> bool:
+    address = item.get("address")
+    return isinstance(address, str) and normalise(region) in normalise(address)
 
 
 def _price_passes(item: Item, now: Mapping[str, Any]) -> bool:
@@ -133,7 +148,7 @@ def _uses_airport(item: Item, airport: str) -> bool:
 
 def _day_passes(item: Item, now: Mapping[str, Any]) -> bool:
     """Days before the first one asked about are no part of the answer's range, and stay."""
-    first, day = iso_date(now["date"]), iso_date(item.get("date"))
+    first, day = day_of(now["date"]), day_of(item.get("date"))
     return first is None or day is None or (day - first).days <= now["days"]
 
 

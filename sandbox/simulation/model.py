@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -13,14 +13,14 @@ import openai
 from openai.types.chat import ChatCompletionMessageParam
 from pydantic import ValidationError
 
-from sandbox.calls import Example
 from sandbox.endpoints import check_address, key_in, without
 from sandbox.simulation.checks import Form, WrongForm, form_of
 from sandbox.simulation.prompt import PROMPT_VERSION, Prompt, PromptTooLong
 from sandbox.simulation.replies import Completion, answer_in, fenced_in
+from sandbox.simulation.simulator import Question
 from sandbox.toolbox.validation import ValidCall
 from sandbox.tools.errors import FailureKind, ToolFailure
-from sandbox.tools.language import Language, Says
+from sandbox.tools.language import Says
 
 log = logging.getLogger(__name__)
 
@@ -97,14 +97,15 @@ class ModelSimulator:
         """Close the connections."""
         self._client.close()
 
-    def simulate(self, valid: ValidCall, examples: Sequence[Example], language: Language) -> str:
+    def simulate(self, question: Question) -> str:
         """The model's answer, in the form that the examples share.
 
         Raises:
             ToolFailure: `timeout`; `schema`: a second answer had the wrong form too; else `simulator`.
         """
+        valid, examples = question.valid, question.examples
         form = form_of(valid.tool.result, [example.result for example in examples])
-        prompt = Prompt(valid, examples, language, self._settings.prompt_characters)
+        prompt = Prompt(valid, examples, question.language, self._settings.prompt_characters)
         with self._failures(valid):
             return self._answer(prompt, form)
 

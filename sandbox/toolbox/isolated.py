@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 from sandbox.cache import Cache, Normalisation, key_of, read_key
 from sandbox.calls import Call, Example
 from sandbox.retrieval import EmbeddingFailed, Indexes
-from sandbox.simulation import Simulator
+from sandbox.simulation import Question, Simulator
 from sandbox.toolbox.outcome import Answer, Mode
 from sandbox.toolbox.pins import Pins
 from sandbox.toolbox.validation import ValidCall
-from sandbox.tools.errors import ToolFailure
+from sandbox.tools.errors import BadArgument, ToolFailure
 from sandbox.tools.language import Language, Says
 
 log = logging.getLogger(__name__)
@@ -56,8 +56,9 @@ class IsolatedAnswers:
         same = self._as_compared(valid)
         try:
             examples, keys = self._similar(same.call)
-            result = _storable(self._simulator.simulate(same, examples, language))
-        except ToolFailure:
+            question = Question(same, examples, language, self._near)
+            result = _storable(self._simulator.simulate(question))
+        except (ToolFailure, BadArgument):
             self._cache.log_miss(valid.call, None)
             raise
         self._cache.log_miss(valid.call, result)  # before the pin: whoever finds that asks no more
@@ -71,6 +72,12 @@ class IsolatedAnswers:
         return ValidCall(
             Call(valid.call.tool, arguments), valid.tool, valid.tool.arguments.model_validate(arguments)
         )
+
+    def _near(self, call: Call) -> Sequence[Example]:
+        """What is cached of a call that helps to answer another one, and of those like it."""
+        known = self._cache.find(call, self._normalisation)
+        exact = () if known is None else (Example(call, known, 1.0),)
+        return (*exact, *self._similar(call)[0]) if self._cache.pack.counts.get(call.tool) else exact
 
     def _similar(self, call: Call) -> tuple[Sequence[Example], tuple[str, ...]]:
         """The nearest cached calls with their answers, and their keys."""

@@ -82,10 +82,15 @@ def known_spot(world: World, argument: str, text: str, city: str | None) -> Spot
         BadArgument: nothing of that name is known.
     """
     spot = world.locate(text, city)
-    if spot is not None:
-        return spot
+    if spot is None:
+        raise unknown_spot(argument, text, city)
+    return spot
+
+
+def unknown_spot(argument: str, text: str, city: str | None) -> BadArgument:
+    """What the tools say of a text that names nothing known, within a city where one is given."""
     where = (f"{city}", f" in {city}") if city else ("本环境", "")
-    raise BadArgument(
+    return BadArgument(
         argument,
         Says(
             f"在{where[0]}找不到「{shorten(text)}」。请用“经度,纬度”坐标，或 search_poi 返回的名称",

@@ -58,13 +58,7 @@ def run(arguments: GetPoiDetailArguments, world: World, language: Language) -> G
     """The place with that id."""
     place = world.place(arguments.id)
     if place is None:
-        raise BadArgument(
-            "id",
-            Says(
-                f"没有 id 为「{shorten(arguments.id)}」的地点；请使用 search_poi 返回的 id",
-                f'there is no place with the id "{shorten(arguments.id)}"; use an id that search_poi returned',
-            ),
-        )
+        raise unknown_id(arguments.id)
     fields = poi_fields(Hit(place), language) | {"opening_hours": published_hours(place.opening_hours)}
     return GetPoiDetailResult(
         **fields,
@@ -76,6 +70,17 @@ def run(arguments: GetPoiDetailArguments, world: World, language: Language) -> G
         dishes=place.dishes,
         description=place.description,
         derived=place.derived,
+    )
+
+
+def unknown_id(id: str) -> BadArgument:
+    """What the tool says of an id that no place has."""
+    return BadArgument(
+        "id",
+        Says(
+            f"没有 id 为「{shorten(id)}」的地点；请使用 search_poi 返回的 id",
+            f'there is no place with the id "{shorten(id)}"; use an id that search_poi returned',
+        ),
     )
 
 

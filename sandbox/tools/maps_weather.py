@@ -53,13 +53,22 @@ def run(arguments: MapsWeatherArguments, world: World, language: Language) -> Ma
     """The same weather for the same city and date, always."""
     spot = known_spot(world, "location", arguments.location, None)
     city = known_city(world, "location", spot.city or arguments.location)
-    first = date.fromisoformat(arguments.date)
-    dates = [_day(first, after) for after in range((arguments.days or 0) + 1)]
+    dates = dates_of(arguments)
     climates = {day.month: world.climate(city.name, day.month) for day in dates}
     days = tuple(_weather(climate, day, language) for day in dates if (climate := climates[day.month]))
     return MapsWeatherResult(
-        city=city.name, days=days, note=_note(complete=len(days) == len(dates)).to(language)
+        city=city.name, days=days, note=weather_note(complete=len(days) == len(dates)).to(language)
     )
+
+
+def dates_of(arguments: MapsWeatherArguments) -> list[date]:
+    """The day asked about and those after it.
+
+    Raises:
+        BadArgument: they lie beyond the calendar.
+    """
+    first = date.fromisoformat(arguments.date)
+    return [_day(first, after) for after in range((arguments.days or 0) + 1)]
 
 
 def _day(first: date, after: int) -> date:
@@ -95,7 +104,8 @@ def _chances(city: str, day: date) -> tuple[float, ...]:
     return tuple(int.from_bytes(digest[at : at + 4], "big") / 2**32 for at in (0, 4, 8))
 
 
-def _note(*, complete: bool) -> Says:
+def weather_note(*, complete: bool) -> Says:
+    """How far to trust the days, or that some are missing."""
     if complete:
         return Says(
             "根据当月气候推算，不是天气预报", "Estimated from the month's climate; this is no forecast"

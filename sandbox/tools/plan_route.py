@@ -39,13 +39,18 @@ class PlanRouteResult(Route):
 
 def run(arguments: PlanRouteArguments, world: World, language: Language) -> PlanRouteResult:
     """The estimate for one mode."""
-    mode: RouteMode = arguments.mode or ("transit" if arguments.city else "driving")
+    mode = mode_of(arguments)
     check_transit_city(mode, arguments.city)
     origin, destination, city = route_ends(world, arguments.origin, arguments.destination, arguments.city)
     check_distance(mode, origin, destination)
     way = estimate(world, mode, origin, destination, city)
     fields: dict[str, Any] = route_fields(mode, origin, destination, way)
     return PlanRouteResult(**fields, steps=step_texts(way.steps, language))
+
+
+def mode_of(arguments: PlanRouteArguments) -> RouteMode:
+    """The mode asked for, or the one that no mode stands for."""
+    return arguments.mode or ("transit" if arguments.city else "driving")
 
 
 TOOL = Tool(

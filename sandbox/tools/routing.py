@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Protocol
 
 from pydantic import Field
 
 from sandbox.tools.language import Language, Says
 from sandbox.tools.metro import Ride, rides
 from sandbox.tools.tool import Result
-from sandbox.worlds import Spot, World
+from sandbox.worlds import Spot
 from sandbox.worlds.geo import Point, distance_m, format_point
+from sandbox.worlds.records import Station
 
 RouteMode = Literal["transit", "driving", "walking", "bicycling"]
 CostPer = Literal["person", "car"]
@@ -78,7 +79,15 @@ def cost_per(mode: RouteMode) -> CostPer:
     return "car" if mode == "driving" else "person"
 
 
-def estimate(world: World, mode: RouteMode, origin: Spot, destination: Spot, city: str) -> Estimate:
+class Stations(Protocol):
+    """Where the metro can be boarded: a world, or nobody who knows."""
+
+    def stations(self, city: str, kind: str) -> tuple[Station, ...]:
+        """The stations of a city."""
+        ...
+
+
+def estimate(world: Stations, mode: RouteMode, origin: Spot, destination: Spot, city: str) -> Estimate:
     """The way between two spots; `city` is whose metro is used."""
     match mode:
         case "walking":
@@ -155,7 +164,7 @@ def _driving_minutes(metres: float) -> float:
     return minutes
 
 
-def _transit(world: World, origin: Spot, destination: Spot, city: str) -> Estimate:
+def _transit(world: Stations, origin: Spot, destination: Spot, city: str) -> Estimate:
     if _straight(origin, destination) <= _WALK_INSTEAD_M:
         return _walk(origin, destination)
     found = rides(world.stations(city, "metro"), origin.point, destination.point)

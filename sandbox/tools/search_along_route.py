@@ -57,8 +57,7 @@ class SearchAlongRouteResult(Result):
 
 def run(arguments: SearchAlongRouteArguments, world: World, language: Language) -> SearchAlongRouteResult:
     """Places within range of the estimated line of the route."""
-    if (arguments.route_index or 1) > 1:
-        raise BadArgument("route_index", Says("只有 1 条路线，应为 1", "there is just one route: 1"))
+    check_route_index(arguments)
     mode: RouteMode = arguments.mode or "driving"
     origin, destination, city = route_ends(world, arguments.origin, arguments.destination, arguments.city)
     check_distance(mode, origin, destination)
@@ -67,6 +66,20 @@ def run(arguments: SearchAlongRouteArguments, world: World, language: Language) 
     hits = _beside(world, cities, arguments, way.line)
     fields: dict[str, Any] = route_fields(mode, origin, destination, way)
     return SearchAlongRouteResult(route=Route(**fields), pois=tuple(_poi(hit, language) for hit in hits))
+
+
+def check_route_index(arguments: SearchAlongRouteArguments) -> None:
+    """
+    Raises:
+        BadArgument: a second route is asked for.
+    """
+    if (arguments.route_index or 1) > 1:
+        raise BadArgument("route_index", Says("只有 1 条路线，应为 1", "there is just one route: 1"))
+
+
+def detour_m(away_m: int) -> int:
+    """There and back, straight."""
+    return 2 * away_m
 
 
 def _beside(
@@ -82,7 +95,7 @@ def _beside(
 
 def _poi(hit: Hit, language: Language) -> PoiAlong:
     away = hit.distance_m or 0
-    return PoiAlong(**poi_fields(hit, language), detour_m=2 * away)
+    return PoiAlong(**poi_fields(hit, language), detour_m=detour_m(away))
 
 
 TOOL = Tool(

@@ -33,9 +33,17 @@ def city_pair(world: World, origin: str, destination: str) -> tuple[City, City]:
         BadArgument: one is unknown, or both are the same.
     """
     start, end = known_city(world, "origin", origin), known_city(world, "destination", destination)
-    if start == end:
-        raise BadArgument("destination", Says("不能与 origin 相同", "must differ from origin"))
+    check_ends(same=start == end)
     return start, end
+
+
+def check_ends(*, same: bool) -> None:
+    """
+    Raises:
+        BadArgument: both cities are the same.
+    """
+    if same:
+        raise BadArgument("destination", Says("不能与 origin 相同", "must differ from origin"))
 
 
 def check_window(window: Window) -> None:

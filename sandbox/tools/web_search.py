@@ -53,18 +53,22 @@ def run(arguments: WebSearchArguments, world: World, language: Language) -> WebS
         if place.name not in told
     )
     return WebSearchResult(
-        query=arguments.query, answers=tuple(answers), note=_note(bool(answers)).to(language)
+        query=arguments.query, answers=tuple(answers), note=search_note(found=bool(answers)).to(language)
     )
 
 
 def _places_named(query: str, world: World) -> Iterator[Place]:
     """The places of which the question, without its question words, gives the name."""
-    words = [word for word in dict.fromkeys(_FILLER.split(query)) if len(word) > 1]
-    for word in words[: PLACES * 2]:
+    for word in subjects(query)[: PLACES * 2]:
         spot = world.locate(word)
         place = world.place_named(spot.name, spot.city) if spot else None
         if place and (normalise(place.name).startswith(normalise(word)) or len(word) >= _CONTAINED_FROM):
             yield place
+
+
+def subjects(query: str) -> list[str]:
+    """What is left of a question without its question words."""
+    return [word for word in dict.fromkeys(_FILLER.split(query)) if len(word) > 1]
 
 
 def describe_place(place: Place, language: Language) -> str:
@@ -82,7 +86,8 @@ def describe_place(place: Place, language: Language) -> str:
     return Says("；", "; ").to(language).join(part.rstrip("。") for part in parts if part)
 
 
-def _note(found: bool) -> Says:
+def search_note(*, found: bool) -> Says:
+    """Where the answers come from, or that there are none."""
     if found:
         return Says("答案来自本环境的资料，不是互联网", "From this world's records, not from the web")
     return Says("本环境的资料中没有相关信息", "This world's records know nothing of it")

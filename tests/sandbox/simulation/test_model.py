@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from sandbox.calls import Call, Example
-from sandbox.simulation import ModelSettings, ModelSimulator
+from sandbox.simulation import ModelSettings, ModelSimulator, Question
 from sandbox.simulation.prompt import PROMPT_VERSION
 from sandbox.toolbox.validation import ValidCall, validated
 from sandbox.tools.errors import ToolFailure
@@ -45,13 +45,17 @@ def call(language: Language = "zh") -> ValidCall:
     return validated("maps_geo", {"address": "灵隐寺景区"}, language)
 
 
+def question(asked: ValidCall, examples: list[Example], language: Language) -> Question:
+    return Question(asked, examples, language, lambda call: ())
+
+
 def text(result: str, **arguments: Any) -> Example:
     return Example(Call("maps_geo", arguments or {"address": "西湖"}), result, 0.7)
 
 
 def failure(simulator: ModelSimulator, examples: list[Example], language: Language = "zh") -> ToolFailure:
     with pytest.raises(ToolFailure) as caught:
-        simulator.simulate(call(language), examples, language)
+        simulator.simulate(question(call(language), examples, language))
     return caught.value
 
 
@@ -59,14 +63,14 @@ def test_a_good_answer_is_handed_on_compact(
     chat: ChatServer, simulator: ModelSimulator, examples: list[Example]
 ) -> None:
     chat.replies.append(says(GOOD))
-    assert simulator.simulate(call(), examples, "zh") == COMPACT
+    assert simulator.simulate(question(call(), examples, "zh")) == COMPACT
 
 
 def test_the_request_has_model_temperature_examples_and_call(
     chat: ChatServer, simulator: ModelSimulator, examples: list[Example]
 ) -> None:
     chat.replies.append(says(GOOD))
-    simulator.simulate(call(), examples, "zh")
+    simulator.simulate(question(call(), examples, "zh"))
     (request,) = chat.requests
     assert (request["model"], request["temperature"]) == ("tiny-chat", 0)
     words = "".join(message["content"] for message in request["messages"])
@@ -87,7 +91,7 @@ def test_fences_and_reasoning_are_taken_off(
     chat: ChatServer, simulator: ModelSimulator, examples: list[Example], answer: str
 ) -> None:
     chat.replies.append(says(answer))
-    assert simulator.simulate(call(), examples, "zh") == COMPACT
+    assert simulator.simulate(question(call(), examples, "zh")) == COMPACT
 
 
 @pytest.mark.parametrize("bad", [json.dumps(HERE | {"city": None}), "灵隐寺在杭州", "[]"])
@@ -95,7 +99,7 @@ def test_a_malformed_answer_is_asked_for_again_with_its_problem(
     chat: ChatServer, simulator: ModelSimulator, examples: list[Example], bad: str
 ) -> None:
     chat.replies.extend([says(bad), says(GOOD)])
-    assert simulator.simulate(call("en"), examples, "en") == COMPACT
+    assert simulator.simulate(question(call("en"), examples, "en")) == COMPACT
     again = chat.requests[1]["messages"]
     assert again[-2] == {"role": "assistant", "content": bad}
     problem = {"[": "it must be a JSON object", "灵": "it is no valid JSON"}.get(
@@ -123,17 +127,23 @@ def test_an_error_in_the_tools_format_is_an_answer(
     chat: ChatServer, simulator: ModelSimulator, examples: list[Example]
 ) -> None:
     chat.replies.append(says('{"error": "没有这个地点"}'))
-    assert simulator.simulate(call(), examples, "zh") == '{"error":"没有这个地点"}'
+    assert simulator.simulate(question(call(), examples, "zh")) == '{"error":"没有这个地点"}'
 
 
 def test_any_text_is_taken_where_the_examples_are_text(chat: ChatServer, simulator: ModelSimulator) -> None:
     chat.replies.append(says("灵隐寺位于东经 120.10 度"))
-    assert simulator.simulate(call(), [text("西湖位于东经 120.14 度")], "zh") == "灵隐寺位于东经 120.10 度"
+    assert (
+        simulator.simulate(question(call(), [text("西湖位于东经 120.14 度")], "zh"))
+        == "灵隐寺位于东经 120.10 度"
+    )
 
 
 def test_foreign_json_keeps_its_type_and_its_bytes(chat: ChatServer, simulator: ModelSimulator) -> None:
     chat.replies.extend([says('{"lng": 120.1}'), says('[ {"lng": 120.1} ]')])
-    assert simulator.simulate(call(), [text('[{"lng": 120.2}]'), text("[]")], "zh") == '[ {"lng": 120.1} ]'
+    assert (
+        simulator.simulate(question(call(), [text('[{"lng": 120.2}]'), text("[]")], "zh"))
+        == '[ {"lng": 120.1} ]'
+    )
     assert "JSON 数组" in chat.requests[1]["messages"][-1]["content"]
 
 
@@ -159,7 +169,7 @@ def test_a_busy_endpoint_is_asked_again_when_it_says(
     chat: ChatServer, simulator: ModelSimulator, examples: list[Example]
 ) -> None:
     chat.replies.extend([refuses(429, Retry_After="0.05"), says(GOOD)])
-    assert simulator.simulate(call(), examples, "zh") == COMPACT
+    assert simulator.simulate(question(call(), examples, "zh")) == COMPACT
     assert len(chat.requests) == 2
 
 
@@ -225,7 +235,7 @@ def test_arguments_too_long_for_the_prompt_are_told_to_be_shortened(
 ) -> None:
     long = validated("maps_geo", {"address": "长" * 70_000}, "zh")
     with pytest.raises(ToolFailure) as caught:
-        simulator.simulate(long, examples, "zh")
+        simulator.simulate(question(long, examples, "zh"))
     assert (caught.value.kind, chat.requests) == ("simulator", [])
     assert "参数过长" in caught.value.describe("zh")
 
@@ -235,7 +245,7 @@ def test_threads_share_one_simulator(
 ) -> None:
     chat.replies.append(says(GOOD))
     with ThreadPoolExecutor(4) as pool:
-        answers = list(pool.map(lambda _: simulator.simulate(call(), examples, "zh"), range(12)))
+        answers = list(pool.map(lambda _: simulator.simulate(question(call(), examples, "zh")), range(12)))
     assert answers == [COMPACT] * 12
 
 
@@ -245,7 +255,7 @@ def test_no_other_services_key_is_sent_where_none_is_set(
     monkeypatch.setenv("OPENAI_API_KEY", "sk-of-another-service")
     chat.replies.append(says(GOOD))
     simulator = ModelSimulator(ModelSettings(chat.url, "tiny-chat", key_variable="UNSET_KEY"))
-    simulator.simulate(call(), examples, "zh")
+    simulator.simulate(question(call(), examples, "zh"))
     simulator.close()
     assert chat.keys == ["Bearer none"]
 

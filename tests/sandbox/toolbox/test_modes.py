@@ -13,13 +13,12 @@ from sandbox.backends import WorldBackend
 from sandbox.cache import Cache, create, fold
 from sandbox.calls import Call, Example
 from sandbox.retrieval import EmbeddingFailed, FieldsEmbedder, Indexes, build_indexes, open_indexes
-from sandbox.simulation import NearestSimulator
+from sandbox.simulation import NearestSimulator, Question
 from sandbox.toolbox import Toolbox, world_tools
 from sandbox.toolbox.isolated import IsolatedAnswers
 from sandbox.toolbox.online import OnlineAnswers
 from sandbox.toolbox.outcome import Answer
 from sandbox.toolbox.refresh import refresh
-from sandbox.toolbox.validation import ValidCall
 from sandbox.tools.errors import FailureKind, ToolFailure
 from sandbox.tools.language import Language, Says
 from sandbox.tools.tool import Arguments, Result, Tool
@@ -53,8 +52,8 @@ class Wavering:
     def __init__(self) -> None:
         self.seen: list[Sequence[Example]] = []
 
-    def simulate(self, valid: ValidCall, examples: Sequence[Example], language: Language) -> str:
-        self.seen.append(examples)
+    def simulate(self, question: Question) -> str:
+        self.seen.append(question.examples)
         return f'{{"number":{len(self.seen)},"half":"\\ud83d"}}\ud83d'
 
 
@@ -67,7 +66,7 @@ class Failing:
     def __init__(self, kind: FailureKind) -> None:
         self.failure = ToolFailure(kind, Says("失败了", "it failed"))
 
-    def simulate(self, valid: ValidCall, examples: Sequence[Example], language: Language) -> str:
+    def simulate(self, question: Question) -> str:
         raise self.failure
 
     def answer(self, tool: Tool[Any, Any], arguments: Arguments, language: Language) -> Result:

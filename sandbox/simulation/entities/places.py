@@ -1,0 +1,48 @@
+"""maps_geo and get_poi_detail: an address, and a place by its id."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from sandbox.simulation.entities.records import good, result_text, unknown, value_of
+from sandbox.simulation.sameness import same_place, text_of
+from sandbox.simulation.simulator import Question
+from sandbox.tools.arguments import unknown_spot
+from sandbox.tools.get_poi_detail import GetPoiDetailArguments, unknown_id
+from sandbox.tools.maps_geo import MapsGeoArguments, MapsGeoResult
+from sandbox.worlds.geo import format_point, parse_point
+
+
+def geo(question: Question) -> str:
+    """Where the same address is; a coordinate is where it says.
+
+    Raises:
+        ToolFailure: no address that is surely the same is cached.
+    """
+    asked = cast("MapsGeoArguments", question.valid.arguments)
+    point = parse_point(asked.address)
+    if point is not None:
+        name, city = asked.address.strip(), asked.city or ""
+        return result_text(
+            MapsGeoResult(name=name, city=city, kind="coordinate", location=format_point(point))
+        )
+    for example in good(question.examples):
+        given = example.call.arguments
+        if same_place(asked.address, asked.city, given.get("address"), given.get("city")):
+            return example.result
+    raise unknown(unknown_spot("address", asked.address, asked.city))
+
+
+def detail(question: Question) -> str:
+    """The place with the same id.
+
+    Raises:
+        ToolFailure: it is not cached.
+    """
+    asked = cast("GetPoiDetailArguments", question.valid.arguments).id
+    for example in good(question.examples):
+        value = value_of(example)
+        told = value.get("id", asked) if isinstance(value, dict) else asked
+        if text_of(example.call.arguments.get("id")).strip() == asked.strip() == str(told).strip():
+            return example.result
+    raise unknown(unknown_id(asked))

@@ -1,0 +1,62 @@
+"""search_poi: the city and the kind of place."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from sandbox.calls import Example
+from sandbox.simulation.entities.ends import spot_of
+from sandbox.simulation.entities.records import difference, fitted, good, is_read, result_text
+from sandbox.simulation.sameness import same_city, same_kind
+from sandbox.simulation.simulator import Question
+from sandbox.tools.search_poi import SearchPoiArguments, SearchPoiResult, check_search
+from sandbox.worlds.geo import Point
+
+
+def search(question: Question) -> str:
+    """Places of the kind in the city, filtered, ordered and cut; none where they are not cached.
+
+    Raises:
+        BadArgument: a search that nobody can serve.
+        ToolFailure: nobody knows where the place is around which is searched.
+    """
+    asked = cast("SearchPoiArguments", question.valid.arguments)
+    check_search(asked)
+    found = [example for example in good(question.examples) if _is_of(example, asked, question)]
+    if not found:
+        return _none(asked)
+    example = min(found, key=lambda example: _lacks(example, question))
+    return fitted(example, question, _centre(example, question, asked))
+
+
+def _none(asked: SearchPoiArguments) -> str:
+    return result_text(SearchPoiResult(total=0, page=asked.page, page_size=asked.page_size, pois=()))
+
+
+def _is_of(example: Example, asked: SearchPoiArguments, question: Question) -> bool:
+    """Whether a record is of the city and kind; a text that nobody can filter must be of the same area too."""
+    given = example.call.arguments
+    return (
+        same_city(asked.city, given.get("city"))
+        and same_kind(asked.keywords, asked.city, given.get("keywords"), given.get("city"))
+        and (is_read(example) or not difference(example, question).differs("location", "region"))
+    )
+
+
+def _lacks(example: Example, question: Question) -> tuple[bool, ...]:
+    """What the call may ask for and a record does not hold, the worst first."""
+    new = difference(example, question)
+    narrower = bool(new.before.get("location") or new.before.get("region"))
+    return (
+        not is_read(example),
+        narrower and new.differs("location", "region"),
+        new.differs("price_min", "price_max"),
+        new.differs("page", "page_size", "radius_km"),
+    )
+
+
+def _centre(example: Example, question: Question, asked: SearchPoiArguments) -> Point | None:
+    """Where a named place is, if the record was not of the same one."""
+    if asked.location is None or not difference(example, question).differs("location"):
+        return None
+    return spot_of(question, "location", asked.location, asked.city).point
