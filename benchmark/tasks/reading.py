@@ -1,4 +1,4 @@
-"""Reading task files: all lines, or none and the list of what is wrong."""
+"""Reading task files as streams: tasks, and what is wrong with lines."""
 
 from __future__ import annotations
 
@@ -7,15 +7,18 @@ import math
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
 from reprlib import Repr
 from typing import Any, NoReturn
 
 from pydantic import ValidationError
 
+from benchmark.inputs import BOM, MB, LineProblem, Problems, numbered_lines, opened, too_long
 from benchmark.tasks.task import Task
 
-_BOM = b"\xef\xbb\xbf"
+LONGEST_TASK = MB
+"""Bytes of one line; a published task has 2 to 10 KB."""
 _LONGEST_FIGURE = 300
 _NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
@@ -23,30 +26,17 @@ _SHORT = Repr()
 _RESERVED = {"Agent": "belongs to the agent", "All": "means everybody"}
 
 
-@dataclass(frozen=True, slots=True)
-class LineProblem:
-    """line: number from 1. field: dotted path, "" for the line as a whole. message: what is wrong and the remedy."""
-
-    line: int
-    field: str
-    message: str
-
-    def __str__(self) -> str:
-        where = f", {self.field}" if self.field else ""
-        return f"line {self.line}{where}: {self.message}"
-
-
 class TaskFileError(ValueError):
-    """The file was refused; `problems` has every bad line."""
+    """The file was refused; `problems` has what is wrong with its lines."""
 
-    def __init__(self, problems: list[LineProblem]) -> None:
-        super().__init__("\n".join(map(str, problems)))
+    def __init__(self, problems: Problems) -> None:
+        super().__init__(str(problems))
         self.problems = problems
 
 
 @dataclass(frozen=True, slots=True)
 class ReadTask:
-    """A task with its line as it stands in the file: no key is lost or moved.
+    """A task with its line as it stands in the file: no key is lost or moved. size: bytes of the line.
 
     Half a surrogate pair, which no database stores, is U+FFFD here.
     """
@@ -54,45 +44,88 @@ class ReadTask:
     line: int
     task: Task
     raw: dict[str, Any]
+    size: int
+
+
+def stream_tasks(path: Path) -> Iterator[ReadTask | LineProblem]:
+    """Task by task what a JSONL file holds (one object a line, .gz too; blank lines are skipped), or what is wrong.
+
+    Raises:
+        OSError: the file can't be read.
+        ValueError: it can't be unpacked, or is too large.
+    """
+    with opened(path) as file:
+        yield from _tasks(numbered_lines(file, LONGEST_TASK))
 
 
 def read_tasks(path: Path) -> list[ReadTask]:
-    """All tasks of a JSONL file (one object a line; blank lines are skipped).
+    """All tasks of a small file at once.
 
     Raises:
         TaskFileError: one or more lines are bad; nothing of the file should be used.
-        OSError: the file can't be read.
+        OSError, ValueError: as `stream_tasks`.
     """
-    with path.open("rb") as file:
-        return read_lines(file)
+    return _good(stream_tasks(path))
 
 
 def read_lines(lines: Iterable[bytes]) -> list[ReadTask]:
     """As `read_tasks`, over lines already at hand."""
-    good: list[ReadTask] = []
-    problems: list[LineProblem] = []
-    seen: dict[str, int] = {}
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        found, wrong = _read(line.removeprefix(_BOM), number)
-        problems += wrong
-        if found is not None:
-            problems += _twice(found, seen)
-            good.append(found)
-    if not good and not problems:
-        problems.append(LineProblem(1, "", "the file holds no task; expected one JSON object a line"))
+    return _good(_tasks((number, line.removeprefix(BOM)) for number, line in enumerate(lines, 1)))
+
+
+def read_line(path: Path, wanted: int) -> ReadTask | None:
+    """The task on one line of a file, None for a line that is blank or beyond the end. Raises as `read_tasks`."""
+    with opened(path) as file:
+        for number, line in numbered_lines(file, LONGEST_TASK):
+            if number == wanted:
+                blank = line is not None and not line.strip()
+                return None if blank else _good(_tasks([(number, line)]))[0]
+    return None
+
+
+def _good(read: Iterable[ReadTask | LineProblem]) -> list[ReadTask]:
+    tasks: list[ReadTask] = []
+    problems = Problems()
+    for item in read:
+        if isinstance(item, LineProblem):
+            problems.add(item)
+        else:
+            tasks.append(item)
     if problems:
         raise TaskFileError(problems)
-    return good
+    return tasks
 
 
-def _twice(found: ReadTask, seen: dict[str, int]) -> list[LineProblem]:
-    first = seen.setdefault(found.task.task_id, found.line)
+def _tasks(lines: Iterable[tuple[int, bytes | None]]) -> Iterator[ReadTask | LineProblem]:
+    empty = True
+    seen: dict[bytes, int] = {}
+    for number, line in lines:
+        if line is None:
+            yield too_long(number, LONGEST_TASK)
+        elif line.strip():
+            yield from _checked(line, number, seen)
+        else:
+            continue
+        empty = False
+    if empty:
+        yield LineProblem(1, "", "the file holds no task; expected one JSON object a line")
+
+
+def _checked(line: bytes, number: int, seen: dict[bytes, int]) -> Iterator[ReadTask | LineProblem]:
+    found, wrong = _read(line, number)
+    yield from wrong
+    if found is not None:
+        yield _twice(found, seen) or found
+
+
+def _twice(found: ReadTask, seen: dict[bytes, int]) -> LineProblem | None:
+    """seen: the line of each id, by its digest, which is smaller than most ids."""
+    digest = blake2b(found.task.task_id.encode(), digest_size=16).digest()
+    first = seen.setdefault(digest, found.line)
     if first == found.line:
-        return []
+        return None
     message = f"{found.task.task_id!r} stands on line {first} already; give each task its own id"
-    return [LineProblem(found.line, "task_id", message)]
+    return LineProblem(found.line, "task_id", message)
 
 
 def _read(line: bytes, number: int) -> tuple[ReadTask | None, list[LineProblem]]:
@@ -106,7 +139,7 @@ def _read(line: bytes, number: int) -> tuple[ReadTask | None, list[LineProblem]]
     except RecursionError:
         return None, [LineProblem(number, "", "nested too deeply")]
     wrong = list(_inconsistent(task, number))
-    return (None, wrong) if wrong else (ReadTask(number, task, raw), [])
+    return (None, wrong) if wrong else (ReadTask(number, task, raw, len(line)), [])
 
 
 def _parse(line: bytes) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import date
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 from pydantic_core import PydanticCustomError
@@ -13,6 +13,11 @@ Text = Annotated[str, StringConstraints(min_length=1)]
 Difficulty = Literal["easy", "medium", "hard"]
 LIMITS: dict[str, tuple[int, int]] = {"easy": (15, 3), "medium": (20, 4), "hard": (25, 5)}
 """Round limit and convergence interval by difficulty (appendix A.6)."""
+
+MOST_ENTRIES = 1_000
+"""Entries of a list in a task: each bad one is told, so their number is bounded."""
+_Entry = TypeVar("_Entry")
+Few = Annotated[list[_Entry], Field(max_length=MOST_ENTRIES)]
 
 _DIGITS = {"一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
 _NUMBER = r"\d{1,3}|[一二两三四五六七八九]?十[一二三四五六七八九]?|[一二两三四五六七八九]"
@@ -50,13 +55,13 @@ class ChildMember(_Published):
 
 class Metadata(_Published):
     departure_city: Text
-    cities: list[Text] = Field(min_length=1)
+    cities: list[Text] = Field(min_length=1, max_length=MOST_ENTRIES)
     date: Text
     group_id: str = ""
     group_name: Annotated[str, StringConstraints(max_length=100)] = ""
-    group_tags: list[str] = []
-    compromise_pattern: list[str] = []
-    child_members: list[ChildMember] = []
+    group_tags: Few[str] = []
+    compromise_pattern: Few[str] = []
+    child_members: Few[ChildMember] = []
 
 
 class _Levels(_Published):
@@ -96,7 +101,7 @@ class Task(_Published):
     context: str = ""
     metadata: Metadata
     user_preferences: dict[Text, TravellerCard] = Field(min_length=1)
-    initial_messages: list[OpeningMessage] = []
+    initial_messages: Few[OpeningMessage] = []
     difficulty_score: float = Field(default=0.0, allow_inf_nan=False)
     difficulty_type: Difficulty
     language: Literal["zh", "en"] = "zh"

@@ -135,7 +135,7 @@ def test_long_names_stay_inside_the_page(page: Page, site: Installation, tmp_pat
     task_id = "a_task_" + "with_a_long_id_" * 4
     task = next(line for line in lines if "starter_01" in line).replace("starter_01", task_id)
     (tmp_path / "long.jsonl").write_text(task.replace("User1", "WilhelminaAlexandraVonHohenfels"))
-    site.manage("import_tasks", str(tmp_path / "long.jsonl"))
+    site.manage("import_tasks", str(tmp_path / "long.jsonl"), "--world", "starter")
     session = site.manage("run_session", task_id).split()[1].rstrip(":")
     page.set_viewport_size({"width": 390, "height": 844})
     tabs = [f"/sessions/{session}/?tab={tab}" for tab in ("preferences", "tools", "plan", "scores")]

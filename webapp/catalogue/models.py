@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db import models
@@ -13,48 +13,8 @@ from django.urls import reverse
 from benchmark.tasks import Task as TaskDefinition
 from webapp.fields import OrderedJSONField
 
-
-class TaskCollection(models.Model):
-    """Tasks that came together: the shipped set, or one imported file."""
-
-    name = models.CharField(max_length=100, unique=True)
-    created_at = models.DateTimeField(auto_now_add=True)
-
-    def __str__(self) -> str:
-        return self.name
-
-
-class Task(models.Model):
-    """A task as published, with the figures that lists filter by; `definition` keeps the object whole, in order."""
-
-    task_id = models.CharField(max_length=200, unique=True)
-    collection = models.ForeignKey(TaskCollection, on_delete=models.CASCADE, related_name="tasks")
-    position = models.PositiveIntegerField(help_text="Line in its collection, from 0")
-    definition: models.Field[Any, Any] = OrderedJSONField()
-    query = models.TextField()
-    departure_date = models.DateField()
-    difficulty = models.CharField(max_length=10)
-    size = models.PositiveSmallIntegerField(help_text="Users with a table")
-    children = models.PositiveSmallIntegerField(default=0)
-    city_count = models.PositiveSmallIntegerField()
-    cities: models.Field[Any, Any] = OrderedJSONField()
-    days = models.PositiveSmallIntegerField(null=True)
-    conflicts = models.PositiveIntegerField(default=0)
-    archetype = models.CharField(max_length=100, blank=True)
-    language = models.CharField(max_length=5, default="zh")
-
-    class Meta:
-        ordering = ["collection_id", "position"]
-
-    def __str__(self) -> str:
-        return self.task_id
-
-    def get_absolute_url(self) -> str:
-        return reverse("task", args=[self.task_id])
-
-    @cached_property
-    def parsed(self) -> TaskDefinition:
-        return TaskDefinition.model_validate(self.definition)
+SEARCHED = 500
+"""Characters of a task's search text."""
 
 
 class World(models.Model):
@@ -79,6 +39,100 @@ class World(models.Model):
     @property
     def path(self) -> Path:
         return worlds_folder() / self.pack
+
+
+class TaskCollection(models.Model):
+    """Tasks that came together: the shipped set, or imported files. A collection is seen once its first file is in.
+
+    world: the world that the tasks were made for, None where nobody has named it.
+    """
+
+    name = models.CharField(max_length=100, unique=True)
+    world = models.ForeignKey(World, null=True, on_delete=models.SET_NULL, related_name="collections")
+    complete = models.BooleanField(default=True, help_text="Not while its first file is on its way in")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class TaskImport(models.Model):
+    """One file's way into a collection. Nobody sees its tasks before it is complete.
+
+    touched_at: when tasks came last; an import that is not touched for long was broken off.
+    """
+
+    collection = models.ForeignKey(TaskCollection, on_delete=models.CASCADE, related_name="imports")
+    complete = models.BooleanField(default=False)
+    touched_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"{self.pk} into {self.collection_id}"
+
+
+class SearchText(models.CharField):  # type: ignore[type-arg]  # django-stubs makes it generic, Django does not
+    """What a search for tasks looks through, written whenever a task is."""
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> str:
+        """As the task has it now."""
+        assert isinstance(model_instance, Task)
+        searched = model_instance.found_by = model_instance.searched()
+        return searched
+
+
+class VisibleTasks(models.Manager["Task"]):
+    """Without those of imports that are on their way."""
+
+    def get_queryset(self) -> models.QuerySet[Task]:
+        """All tasks that may be shown and run."""
+        return super().get_queryset().exclude(brought_by__in=TaskImport.objects.filter(complete=False))
+
+
+class Task(models.Model):
+    """A task as published, with the figures that lists filter by; `definition` keeps the object whole, in order."""
+
+    task_id = models.CharField(max_length=200, unique=True)
+    collection = models.ForeignKey(TaskCollection, on_delete=models.CASCADE, related_name="tasks")
+    brought_by = models.ForeignKey(TaskImport, null=True, on_delete=models.CASCADE, related_name="tasks")
+    position = models.PositiveIntegerField(help_text="Line in its collection, from 0")
+    definition: models.Field[Any, Any] = OrderedJSONField()
+    query = models.TextField()
+    departure_date = models.DateField()
+    difficulty = models.CharField(max_length=10)
+    size = models.PositiveSmallIntegerField(help_text="Users with a table")
+    children = models.PositiveSmallIntegerField(default=0)
+    city_count = models.PositiveSmallIntegerField()
+    cities: models.Field[Any, Any] = OrderedJSONField()
+    days = models.PositiveSmallIntegerField(null=True)
+    conflicts = models.PositiveIntegerField(default=0)
+    archetype = models.CharField(max_length=100, blank=True)
+    language = models.CharField(max_length=5, default="zh")
+    found_by = SearchText(max_length=SEARCHED, default="", editable=False)
+
+    objects = VisibleTasks()
+    staged_too: ClassVar[models.Manager[Task]] = models.Manager()
+
+    class Meta:
+        ordering = ["collection_id", "position"]
+        # a search reads this index alone, not the rows with their definitions
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(fields=["collection", "position", "brought_by", "found_by"], name="task_search")
+        ]
+
+    def __str__(self) -> str:
+        return self.task_id
+
+    def get_absolute_url(self) -> str:
+        return reverse("task", args=[self.task_id])
+
+    def searched(self) -> str:
+        """Id, trip, group and difficulty, as far as an index takes them."""
+        words = [self.task_id, *self.cities, self.departure_date, self.archetype, self.difficulty]
+        return " ".join(map(str, words)).lower()[:SEARCHED]
+
+    @cached_property
+    def parsed(self) -> TaskDefinition:
+        return TaskDefinition.model_validate(self.definition)
 
 
 def worlds_folder() -> Path:

@@ -6,11 +6,7 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from benchmark.tasks import Task as TaskDefinition
-from sandbox.worlds import World as Pack
-from sandbox.worlds import WorldError
-from webapp.catalogue.models import Task, World
-from webapp.catalogue.packs import pack_of
+from webapp.catalogue.models import Task
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +23,7 @@ class TaskFilter:
 
 def tasks(wanted: TaskFilter | None = None) -> QuerySet[Task]:
     """Tasks in the order of their collections."""
-    found = Task.objects.select_related("collection")
+    found = Task.objects.select_related("collection__world")
     if wanted is None:
         return found
     if wanted.size:
@@ -41,43 +37,6 @@ def tasks(wanted: TaskFilter | None = None) -> QuerySet[Task]:
     if wanted.conflicts:
         found = found.filter(conflicts__gt=0) if wanted.conflicts == "yes" else found.filter(conflicts=0)
     return found.filter(children__gt=0) if wanted.children else found
-
-
-def missing_cities(task: TaskDefinition, pack: Pack) -> list[str]:
-    """The cities of a task, its departure city included, that a world does not know."""
-    named = [task.metadata.departure_city, *task.metadata.cities]
-    return [city for city in dict.fromkeys(named) if pack.city(city) is None]
-
-
-@dataclass(frozen=True, slots=True)
-class Fit:
-    """Whether a task can run in a world. missing: cities it lacks; problem: why its pack can't be opened, or ""."""
-
-    world: World
-    missing: list[str]
-    problem: str = ""
-
-    @property
-    def suits(self) -> bool:
-        """Whether nothing is in the way."""
-        return not self.missing and not self.problem
-
-
-def fits(task: Task) -> list[Fit]:
-    """How every world fits a task."""
-    return [_fit(world, task.parsed) for world in World.objects.defer("report")]
-
-
-def _fit(world: World, task: TaskDefinition) -> Fit:
-    try:
-        return Fit(world, missing_cities(task, pack_of(world)))
-    except WorldError as error:
-        return Fit(world, [], str(error))
-
-
-def worlds_for(task: Task) -> list[World]:
-    """The worlds that hold every city of a task; one whose pack can't be opened holds none."""
-    return [fit.world for fit in fits(task) if fit.suits]
 
 
 def known_cities() -> list[str]:

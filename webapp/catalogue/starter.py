@@ -9,8 +9,9 @@ import benchmark.tasks
 import sandbox.worlds
 from benchmark.tasks import read_tasks
 from sandbox.worlds.starter import build_starter
+from webapp.catalogue.imports import Imported, import_tasks
 from webapp.catalogue.models import Task, World
-from webapp.catalogue.services import Imported, build_world, import_tasks
+from webapp.catalogue.services import build_world
 
 NAME = "starter"
 _SHIPPED = Path(benchmark.tasks.__file__).parent / "data"
@@ -55,4 +56,5 @@ def load_starter_tasks() -> Imported | None:
     ids = [item.task.task_id for item in changed]
     Task.objects.filter(task_id__in=ids, sessions=None).delete()
     kept = set(Task.objects.filter(task_id__in=ids).values_list("task_id", flat=True))
-    return import_tasks(read=[item for item in changed if item.task.task_id not in kept], collection=NAME)
+    new = [item for item in changed if item.task.task_id not in kept]
+    return import_tasks(read=new, collection=NAME, world=World.objects.filter(name=NAME).first())

@@ -11,6 +11,7 @@ from benchmark.preferences import conflicts
 from webapp.accounts.access import researchers_only
 from webapp.catalogue import selectors
 from webapp.catalogue.comparison import conflict_matrix, side_by_side
+from webapp.catalogue.fitting import fits
 from webapp.catalogue.forms import TaskFilterForm
 from webapp.catalogue.models import Task
 from webapp.sessions.selectors import sessions
@@ -32,7 +33,7 @@ def task_list(request: HttpRequest) -> HttpResponse:
 @researchers_only
 def task_page(request: HttpRequest, task_id: str) -> HttpResponse:
     """One task: its travellers side by side, where they clash, what was said first, its sessions."""
-    task = get_object_or_404(Task.objects.select_related("collection"), task_id=task_id)
+    task = get_object_or_404(Task.objects.select_related("collection__world"), task_id=task_id)
     definition = task.parsed
     tables = {user: card.preference for user, card in definition.user_preferences.items()}
     context = {
@@ -42,6 +43,6 @@ def task_page(request: HttpRequest, task_id: str) -> HttpResponse:
         "rows": side_by_side(tables),
         "matrix": conflict_matrix(definition.users, conflicts(tables)),
         "sessions": sessions(task_id=task.task_id)[:SHOWN_SESSIONS],
-        "fits": selectors.fits(task),
+        "fits": fits([definition]),
     }
     return render(request, "catalogue/task.html", context)

@@ -67,5 +67,5 @@ def chosen(choice: TaskChoice) -> Chosen:
 
 def tasks_named(ids: Sequence[str]) -> list[Task]:
     """The tasks of these ids, in this order; all of them must be there."""
-    found = Task.objects.in_bulk(ids, field_name="task_id")
+    found = tasks().in_bulk(ids, field_name="task_id")
     return [found[task_id] for task_id in ids]

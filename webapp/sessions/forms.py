@@ -10,8 +10,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from webapp.caches.forms import SandboxForm
+from webapp.catalogue.fitting import fits
 from webapp.catalogue.models import Task, World
-from webapp.catalogue.selectors import fits
 from webapp.endpoints.choice import ModelRefused, agents, check_model, needs_model, travellers
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.selectors import offered
@@ -171,7 +171,7 @@ class SessionForm(ParticipantsForm):
     def _limit_worlds(self) -> None:
         """Offer the worlds that hold every city of the task, and say what is wrong with the others."""
         task = self.chosen_task()
-        known = fits(task) if task is not None else []
+        known = fits([task.parsed]) if task is not None else []
         isolated = self["mode"].value() == "isolated"
         self.unfit = [fit for fit in known if fit.problem or (fit.missing and not isolated)]
         if task is None:

@@ -21,9 +21,9 @@ from sandbox.toolbox import SandboxSetup
 from sandbox.worlds import WorldError
 from webapp.accounts.models import User
 from webapp.caches.choice import SandboxChoice, SandboxRefused, sandbox_setup
+from webapp.catalogue.fitting import missing_cities
 from webapp.catalogue.models import Task, World
 from webapp.catalogue.packs import pack_of
-from webapp.catalogue.selectors import missing_cities
 from webapp.endpoints.choice import ModelRefused, seats
 from webapp.endpoints.models import ModelEndpoint
 from webapp.queue import enqueue_session
@@ -209,7 +209,7 @@ def cities_lacking(task: Task, world: World, sandbox: SandboxChoice) -> list[str
         SessionRefused: the world's pack can't be opened.
     """
     try:
-        missing = missing_cities(task.parsed, pack_of(world))
+        missing = missing_cities([task.parsed], pack_of(world))
     except WorldError as error:
         raise SessionRefused(
             _("World “%(world)s” can't be opened: %(why)s. Import it again.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from copy import deepcopy
 from pathlib import Path
@@ -11,7 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmark.tasks import TaskFileError, read_lines, read_tasks
+from benchmark.inputs import InputTooLarge, LineProblem
+from benchmark.tasks import TaskFileError, read_line, read_lines, read_tasks, stream_tasks
+from benchmark.tasks.reading import LONGEST_TASK
 
 TABLE: dict[str, Any] = {"global_constraints": {"avg_budget": 900}, "city_specific_preferences": {}}
 GOOD: dict[str, Any] = {
@@ -58,7 +61,7 @@ def line(task: Any) -> bytes:
 def refused(*lines: bytes) -> list[tuple[int, str, str]]:
     with pytest.raises(TaskFileError) as caught:
         read_lines(lines)
-    return [(problem.line, problem.field, problem.message) for problem in caught.value.problems]
+    return [(problem.line, problem.field, problem.message) for problem in caught.value.problems.listed]
 
 
 def test_a_good_file_is_read_in_order(tmp_path: Path) -> None:
@@ -205,6 +208,56 @@ def test_a_file_without_tasks_is_refused(lines: list[bytes]) -> None:
     assert "no task" in message
 
 
+def test_tasks_come_one_by_one_before_the_file_is_read_whole(tmp_path: Path) -> None:
+    """What follows an endless line is read too, and nothing of that line is kept."""
+    path = tmp_path / "tasks.jsonl"
+    long = changed("context", "x" * LONGEST_TASK)
+    path.write_bytes(
+        line(GOOD) + line(long) + line(changed("task_id", "two")) + line(changed("language", "fr"))
+    )
+    first, second, third, fourth = stream_tasks(path)
+    assert not isinstance(first, LineProblem) and not isinstance(third, LineProblem)
+    assert (first.line, first.task.task_id, first.size) == (1, "one", len(line(GOOD)))
+    assert (third.line, third.task.task_id) == (3, "two")
+    assert isinstance(second, LineProblem) and str(second).startswith("line 2: longer than 1 MB")
+    assert isinstance(fourth, LineProblem) and (fourth.line, fourth.field) == (4, "language")
+
+
+def test_one_line_of_a_file_is_read_alone(tmp_path: Path) -> None:
+    path = tmp_path / "tasks.jsonl"
+    path.write_bytes(b"{}\n" + line(GOOD) + b"\n{}\n")
+    read = read_line(path, 2)
+    assert read is not None and (read.line, read.task.task_id) == (2, "one")
+    assert read_line(path, 3) is None and read_line(path, 9) is None
+    with pytest.raises(TaskFileError, match=r"^line 4, task_id: "):
+        read_line(path, 4)
+
+
+def test_packed_tasks_are_read_and_a_bomb_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "tasks.jsonl.gz"
+    path.write_bytes(gzip.compress(line(GOOD)))
+    assert [item.task.task_id for item in read_tasks(path)] == ["one"]
+    with gzip.open(path, "wb") as file:
+        for _ in range(300):
+            file.write(b" " * 2**20)
+    with pytest.raises(InputTooLarge, match=r"tasks\.jsonl\.gz: unpacks to more than 256 MB"):
+        list(stream_tasks(path))
+
+
+@pytest.mark.parametrize("path", ["initial_messages", "metadata.cities", "metadata.child_members"])
+def test_a_list_without_end_is_one_problem(path: str) -> None:
+    """Half a million bad entries are not told one by one."""
+    found = refused(line(changed(path, [0] * 400_000)))
+    assert [field for _, field, _ in found] == [path]
+
+
+def test_problems_are_listed_so_far_and_counted() -> None:
+    with pytest.raises(TaskFileError) as caught:
+        read_lines([b"5"] * 300)
+    assert caught.value.problems.count == 300 and len(caught.value.problems.listed) == 200
+    assert str(caught.value).endswith("… and 100 more")
+
+
 def test_broken_characters_of_the_source_are_replaced_not_refused() -> None:
     text = json.dumps(changed("context", "出发\ud83d城市 \\u0000")).encode()
     (read,) = read_lines([text])
@@ -238,7 +291,9 @@ def read_or_refuse(lines: list[bytes]) -> None:
         read = read_lines(lines)
     except TaskFileError as error:
         assert error.problems
-        assert all(1 <= problem.line <= max(len(lines), 1) and problem.message for problem in error.problems)
+        assert all(
+            1 <= problem.line <= max(len(lines), 1) and problem.message for problem in error.problems.listed
+        )
         assert str(error).encode()
     else:
         assert json.dumps([item.raw for item in read], ensure_ascii=False, allow_nan=False).encode()

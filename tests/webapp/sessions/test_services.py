@@ -12,8 +12,8 @@ from django.utils import timezone
 from benchmark.conversation.engine import Conversation, Step
 from benchmark.conversation.events import MessagePosted, SessionFinished
 from benchmark.conversation.scheduler import next_turn
+from webapp.catalogue.fitting import fit_of
 from webapp.catalogue.models import Task, World
-from webapp.catalogue.selectors import worlds_for
 from webapp.sessions import services
 from webapp.sessions.log import read_log
 from webapp.sessions.models import Event, Lease, Session, Status
@@ -160,4 +160,4 @@ def test_a_world_whose_pack_is_gone_is_refused_in_words(
     starter_world.refresh_from_db()
     with pytest.raises(services.SessionRefused, match="Import it again"):
         services.create_session(task=starter_tasks[0], world=starter_world, setup=services.Setup())
-    assert worlds_for(starter_tasks[0]) == []
+    assert not fit_of(starter_world, [starter_tasks[0].parsed]).suits

@@ -13,9 +13,9 @@ from rich.table import Table
 
 from benchmark.conversation.model_use import ModelUse
 from benchmark.conversation.tool_use import ToolUse, total
-from webapp.caches.choice import SandboxChoice
 from webapp.caches.options import add_sandbox_arguments, sandbox_of
-from webapp.catalogue.models import Task, TaskCollection, World
+from webapp.catalogue.models import Task, TaskCollection
+from webapp.catalogue.options import world_of
 from webapp.commands import BAD_INPUT, INTERRUPTED, DatabaseCommand
 from webapp.endpoints.options import add_participant_arguments, participants_of
 from webapp.endpoints.wording import cost_words, latency_words, role_words, tokens_words, why_words
@@ -24,7 +24,7 @@ from webapp.runs import selectors
 from webapp.runs.choosing import TaskChoice, chosen, tasks_named
 from webapp.runs.figures import COMPARED, DIFFICULTIES, Outcome, by_difficulty, model_uses_of, uses_of
 from webapp.runs.models import Run
-from webapp.runs.services import create_run, unfit
+from webapp.runs.services import create_run
 from webapp.runs.wording import COLUMNS
 from webapp.sessions.services import SessionRefused, Setup
 from webapp.wording.models import failure_words
@@ -42,7 +42,7 @@ class Command(DatabaseCommand):
         parser.add_argument("--tasks", nargs="+", default=[], metavar="ID", help="Ids of tasks")
         parser.add_argument("--collection", default="", help="All tasks of a collection, in place of --tasks")
         parser.add_argument("--difficulty", default="", choices=DIFFICULTIES, help="Only tasks of this kind")
-        parser.add_argument("--world", help="By default the first world that holds all cities of the tasks")
+        parser.add_argument("--world", help="By default the one that the tasks were made for")
         add_participant_arguments(parser)
         parser.add_argument("--seed", type=int, default=0, help="Of the first trial; the next count on")
         parser.add_argument("--trials", type=int, default=1, help="Sessions a task")
@@ -96,7 +96,7 @@ def _create(options: dict[str, Any]) -> Run:
         return create_run(
             name=options["name"][:100],
             tasks=tasks,
-            world=_world(options["world"], tasks, sandbox),
+            world=world_of(tasks, options["world"]),
             setup=Setup(**players, **common, sandbox=sandbox),
             trials=options["trials"],
             start=options["enqueue"],
@@ -118,22 +118,6 @@ def _tasks(options: dict[str, Any]) -> list[Task]:
             f"there is no task {', '.join(found.unknown)}; import_tasks brings tasks in", returncode=BAD_INPUT
         )
     return tasks_named(found.ids)
-
-
-def _world(named: str | None, tasks: list[Task], sandbox: SandboxChoice) -> World:
-    worlds = {world.name: world for world in World.objects.defer("report")}
-    if named and named not in worlds:
-        known = ", ".join(worlds) or "none"
-        raise CommandError(f"there is no world “{named}”; there are: {known}", returncode=BAD_INPUT)
-    if named:
-        return worlds[named]
-    for world in worlds.values():
-        if not unfit(tasks, world, sandbox):
-            return world
-    raise CommandError(
-        "no world holds every city of these tasks; name one with --world to see what it lacks",
-        returncode=BAD_INPUT,
-    )
 
 
 def _scores(outcomes: list[Outcome]) -> Table:

@@ -10,12 +10,12 @@ from django.core.management.base import CommandError, CommandParser
 
 from benchmark.conversation.model_use import ModelUse
 from benchmark.jsonlines import json_line
-from benchmark.tasks import TaskFileError, read_lines
-from webapp.caches.choice import SandboxChoice
+from benchmark.tasks import ReadTask, TaskFileError, read_line
 from webapp.caches.options import add_sandbox_arguments, sandbox_of
-from webapp.catalogue.models import Task, World
-from webapp.catalogue.selectors import worlds_for
-from webapp.catalogue.services import import_tasks
+from webapp.catalogue.imports import import_tasks
+from webapp.catalogue.models import Task, TaskCollection, World
+from webapp.catalogue.options import world_named, world_of, world_unnamed
+from webapp.catalogue.selectors import tasks
 from webapp.commands import BAD_INPUT, INTERRUPTED, DatabaseCommand
 from webapp.endpoints.options import add_participant_arguments, participants_of
 from webapp.endpoints.wording import cost_words, role_words, tokens_words, unknown_words
@@ -31,7 +31,7 @@ class Command(DatabaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("task", help="A task's id, or FILE#LINE (lines count from 1)")
-        parser.add_argument("--world", help="By default the first world that holds all cities of the task")
+        parser.add_argument("--world", help="By default the one that the task was made for")
         add_participant_arguments(parser)
         parser.add_argument("--seed", type=int, default=0)
         parser.add_argument("--protocol", default="published", choices=["published", "paper"])
@@ -61,7 +61,7 @@ class Command(DatabaseCommand):
     def _create(self, options: dict[str, Any]) -> Session:
         if not 0 <= options["seed"] <= MAX_SEED:
             raise CommandError(f"--seed must be 0 to {MAX_SEED}", returncode=BAD_INPUT)
-        task = _task(options["task"])
+        task, world = _chosen(options["task"], options["world"])
         setup = Setup(
             **participants_of(options),
             seed=options["seed"],
@@ -69,7 +69,6 @@ class Command(DatabaseCommand):
             sandbox=sandbox_of(options),
         )
         try:
-            world = _world(task, options["world"], setup.sandbox)
             return create_session(task=task, world=world, setup=setup, start=False)
         except SessionRefused as error:
             raise CommandError(str(error), returncode=BAD_INPUT) from error
@@ -97,47 +96,42 @@ def _ending(session: Session) -> str:
     return f"session {session.id} {session.status}: {session.completion_reason}{error and f' ({error})'}"
 
 
-def _task(named: str) -> Task:
+def _chosen(named: str, world: str | None) -> tuple[Task, World]:
+    """The task and its world; a task of a file comes in only when its world is clear."""
     path, mark, line = named.rpartition("#")
     if mark and line.isdigit():
-        return _task_of_file(Path(path), int(line))
-    task = Task.objects.filter(task_id=named).first()
+        return _of_file(Path(path), int(line), world)
+    task = tasks().filter(task_id=named).first()
     if task is None:
         raise CommandError(
             f"there is no task “{named}”; import_tasks brings tasks in, FILE#LINE names one of a file",
             returncode=BAD_INPUT,
         )
-    return task
+    return task, world_of([task], world)
 
 
-def _task_of_file(path: Path, line: int) -> Task:
+def _of_file(path: Path, line: int, named: str | None) -> tuple[Task, World]:
     try:
-        lines = path.read_bytes().splitlines()
-        chosen = lines[line - 1] if 0 < line <= len(lines) else b""
-        if not chosen.strip():
+        read = read_line(path, line)
+        if read is None:
             raise CommandError(f"{path} has no task on line {line}", returncode=BAD_INPUT)
-        read = read_lines([b"\n"] * (line - 1) + [chosen])
-        import_tasks(read=read, collection=path.stem)
+        known = tasks().filter(task_id=read.task.task_id).first()
+        world = world_of([known], named) if known else _world_of_file(path, read, named)
+        import_tasks(read=[read], collection=path.stem)
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror}", returncode=BAD_INPUT) from error
     except TaskFileError as error:
         raise CommandError(f"{path}: {error}", returncode=BAD_INPUT) from error
-    return Task.objects.get(task_id=read[0].task.task_id)
+    except ValueError as error:
+        raise CommandError(str(error), returncode=BAD_INPUT) from error
+    return tasks().get(task_id=read.task.task_id), world
 
 
-def _world(task: Task, named: str | None, sandbox: SandboxChoice) -> World:
+def _world_of_file(path: Path, read: ReadTask, named: str | None) -> World:
+    """The world of a task that is to come into the collection named after its file."""
     if named:
-        world = World.objects.filter(name=named).first()
-        if world is None:
-            known = ", ".join(World.objects.values_list("name", flat=True)) or "none"
-            raise CommandError(f"there is no world “{named}”; there are: {known}", returncode=BAD_INPUT)
-        return world
-    fitting = list(World.objects.all()[:1]) if sandbox.mode == "isolated" else worlds_for(task)
-    if not fitting:
-        raise CommandError(
-            f"no world holds every city of {task.task_id}: {task.parsed.metadata.departure_city}, "
-            + ", ".join(task.cities)
-            + "; import one, or name it with --world to see what it lacks",
-            returncode=BAD_INPUT,
-        )
-    return fitting[0]
+        return world_named(named)
+    collection = TaskCollection.objects.filter(name=path.stem).select_related("world").first()
+    if collection is None or collection.world is None:
+        raise world_unnamed([read.task], path.stem)
+    return collection.world

@@ -6,38 +6,66 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from benchmark.tasks import TaskFileError, read_tasks
-from webapp.catalogue.services import import_tasks
+from benchmark.tasks import TaskFileError, stream_tasks
+from webapp.catalogue.imports import Imported, import_tasks
+from webapp.catalogue.options import world_named
 from webapp.commands import BAD_INPUT, DatabaseCommand
+from webapp.progress import progress_bar
 
 
 class Command(DatabaseCommand):
-    help = "Import a JSONL file of tasks in the published format. A file with a bad line changes nothing."
+    help = "Import a JSONL file of tasks in the published format (.gz too). A file with a bad line changes nothing."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path)
         parser.add_argument("--collection", help="Name of the collection, by default the file's name")
+        parser.add_argument(
+            "--world",
+            help="The world that the tasks were made for; without it, whoever starts a session chooses one",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path = options["file"]
+        world = world_named(options["world"]) if options["world"] else None
+        collection = options["collection"] or path.name.removesuffix(".gz").removesuffix(".jsonl")
         try:
-            done = import_tasks(read=read_tasks(path), collection=options["collection"] or path.stem)
+            with progress_bar() as report:
+                done = import_tasks(
+                    read=stream_tasks(path),
+                    collection=collection,
+                    world=world,
+                    told=lambda count: report(count, None, "tasks"),
+                )
         except TaskFileError as error:
-            bad = len(error.problems)
-            told = ngettext(
-                "%(path)s: nothing was imported, %(n)s problem:",
-                "%(path)s: nothing was imported, %(n)s problems:",
-                bad,
-            )
-            raise CommandError(f"{told % {'path': path, 'n': bad}}\n{error}", returncode=BAD_INPUT) from error
+            raise CommandError(_refusal(path, error), returncode=BAD_INPUT) from error
+        except ValueError as error:
+            raise CommandError(f"{error}\n{_('nothing was imported')}", returncode=BAD_INPUT) from error
         except OSError as error:
             raise CommandError(f"{path}: {error.strerror}", returncode=BAD_INPUT) from error
-        told = ngettext(
-            "%(n)s task imported into “%(collection)s”, %(unchanged)s already there",
-            "%(n)s tasks imported into “%(collection)s”, %(unchanged)s already there",
-            done.created,
-        )
-        given = {"n": done.created, "collection": done.collection, "unchanged": done.unchanged}
-        self.stdout.write(told % given)
+        self.stdout.write(_outcome(done))
+
+
+def _refusal(path: Path, error: TaskFileError) -> str:
+    told = ngettext(
+        "%(path)s: nothing was imported, %(n)s problem:",
+        "%(path)s: nothing was imported, %(n)s problems:",
+        error.problems.count,
+    )
+    return f"{told % {'path': path, 'n': error.problems.count}}\n{error}"
+
+
+def _outcome(done: Imported) -> str:
+    told = ngettext(
+        "%(n)s task imported into “%(collection)s”, %(unchanged)s already there",
+        "%(n)s tasks imported into “%(collection)s”, %(unchanged)s already there",
+        done.created,
+    )
+    given = {"n": done.created, "collection": done.collection, "unchanged": done.unchanged}
+    if done.collection.world is None:
+        made_for = _("no world is named for them: choose one for each session, or import again with --world")
+    else:
+        made_for = _("they run in world “%(world)s”") % {"world": done.collection.world}
+    return f"{told % given}; {made_for}"

@@ -1,0 +1,173 @@
+"""Bringing tasks in: staged, then shown at once; a refused file leaves nothing."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from copy import deepcopy
+from datetime import timedelta
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.utils import timezone
+
+from benchmark.inputs import LineProblem
+from benchmark.tasks import ReadTask, TaskFileError, read_lines
+from tests.benchmark.tasks.test_reading import GOOD, line
+from webapp.catalogue import imports
+from webapp.catalogue.imports import import_tasks
+from webapp.catalogue.models import Task, TaskCollection, TaskImport, World
+
+pytestmark = pytest.mark.django_db
+
+
+def numbered(count: int, begin: int = 0, **changes: Any) -> list[ReadTask]:
+    return read_lines([line(deepcopy(GOOD) | changes | {"task_id": f"t{begin + n}"}) for n in range(count)])
+
+
+def rows() -> tuple[int, ...]:
+    return tuple(
+        manager.count()
+        for manager in (Task.staged_too, Task.objects, TaskImport.objects, TaskCollection.objects)
+    )
+
+
+@pytest.fixture(autouse=True)
+def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(imports, "TASKS_AT_ONCE", 3)
+
+
+def test_nobody_sees_tasks_before_all_of_them_are_in() -> None:
+    seen: list[tuple[int, int]] = []
+
+    def watched() -> Iterator[ReadTask]:
+        for item in numbered(10):
+            seen.append((Task.staged_too.count(), Task.objects.count()))
+            yield item
+
+    done = import_tasks(read=watched(), collection="new")
+    assert seen[-1] == (6, 0)
+    assert (done.created, Task.objects.count()) == (10, 10)
+    assert [task.position for task in done.collection.tasks.all()] == list(range(10))
+    assert done.collection.complete
+
+
+def test_tasks_that_join_a_collection_come_after_its_own() -> None:
+    import_tasks(read=numbered(4), collection="new")
+    done = import_tasks(read=numbered(8), collection="new")
+    assert (done.created, done.unchanged) == (4, 4)
+    assert [task.task_id for task in done.collection.tasks.all()] == [f"t{n}" for n in range(8)]
+    assert import_tasks(read=numbered(8), collection="new").created == 0
+    assert TaskImport.objects.count() == 2
+
+
+@pytest.mark.parametrize("bad_at", [0, 4, 9])
+def test_a_bad_line_anywhere_leaves_nothing(bad_at: int) -> None:
+    import_tasks(read=numbered(2, begin=100), collection="old")
+    before = rows()
+    read: list[ReadTask | LineProblem] = [*numbered(10)]
+    read.insert(bad_at, LineProblem(77, "time", "no day"))
+    for collection in ("old", "new"):
+        with pytest.raises(TaskFileError, match=r"^line 77, time: no day$"):
+            import_tasks(read=read, collection=collection)
+        assert rows() == before
+
+
+def test_every_taken_id_is_told_wherever_it_stands() -> None:
+    import_tasks(read=numbered(10), collection="old")
+    before = rows()
+    with pytest.raises(TaskFileError) as caught:
+        import_tasks(read=numbered(12, context="another"), collection="new")
+    assert [problem.line for problem in caught.value.problems.listed] == list(range(1, 11))
+    assert "is in collection 'old' already, with other content" in str(caught.value)
+    assert rows() == before
+
+
+@pytest.mark.parametrize("error", [OSError, ValueError, KeyboardInterrupt])
+def test_a_file_that_ends_in_an_error_leaves_nothing(error: type[BaseException]) -> None:
+    def broken() -> Iterator[ReadTask]:
+        yield from numbered(10)
+        raise error
+
+    with pytest.raises(error):
+        import_tasks(read=broken(), collection="new")
+    assert rows() == (0, 0, 0, 0)
+
+
+def test_what_a_killed_import_left_is_cleared_away_by_the_next() -> None:
+    half = imports._Staging.begin("half")
+    half.add(numbered(3))
+    with pytest.raises(TaskFileError, match="line 1, task_id: another import brings ids"):
+        import_tasks(read=numbered(3), collection="new")
+    TaskImport.objects.update(touched_at=timezone.now() - timedelta(minutes=3))
+    assert import_tasks(read=numbered(3), collection="new").created == 3
+    assert rows() == (3, 3, 1, 1)
+    with pytest.raises(TaskFileError, match="another one cleared it away"):
+        half.show(None)
+
+
+def test_an_id_that_another_import_takes_meanwhile_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(imports._Staging, "_sorted", lambda self, chunk: (chunk, []))
+    import_tasks(read=numbered(2), collection="old")
+    with pytest.raises(TaskFileError, match="line 1, task_id: another import brings ids of line 1 to 3"):
+        import_tasks(read=numbered(3), collection="new")
+    assert rows() == (2, 2, 1, 1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_others_write_while_an_import_is_on_its_way() -> None:
+    """Between two lines of the file another connection writes, and is not kept waiting."""
+    failed: list[BaseException] = []
+
+    def write() -> None:
+        try:
+            TaskCollection.objects.create(name="of another")
+        except BaseException as error:
+            failed.append(error)
+        finally:
+            connection.close()
+
+    def interrupted() -> Iterator[ReadTask]:
+        for n, item in enumerate(numbered(10)):
+            if n == 8:
+                other = threading.Thread(target=write)
+                other.start()
+                other.join(10)
+                assert not other.is_alive()
+            yield item
+
+    assert import_tasks(read=interrupted(), collection="new").created == 10
+    assert not failed and TaskCollection.objects.filter(name="of another").exists()
+
+
+def test_the_command_names_the_world(tmp_path: Path, starter_world: World) -> None:
+    (tmp_path / "some.jsonl").write_bytes(line(GOOD))
+    out = StringIO()
+    call_command("import_tasks", tmp_path / "some.jsonl", stdout=out)
+    assert "no world is named for them" in out.getvalue()
+    assert TaskCollection.objects.get(name="some").world is None
+    call_command("import_tasks", tmp_path / "some.jsonl", "--world", "starter", stdout=out)
+    assert out.getvalue().endswith("1 already there; they run in world “starter”\n")
+    assert TaskCollection.objects.get(name="some").world == starter_world
+    with pytest.raises(CommandError, match="there is no world “far”; there are: starter"):
+        call_command("import_tasks", tmp_path / "some.jsonl", "--world", "far")
+
+
+def test_the_command_tells_every_bad_line_and_the_fields(tmp_path: Path) -> None:
+    bad = [line(GOOD | {"task_id": f"t{n}", "time": "soon", "language": "fr"}) for n in range(150)]
+    (tmp_path / "bad.jsonl").write_bytes(line(GOOD) + b"".join(bad))
+    with pytest.raises(CommandError) as caught:
+        call_command("import_tasks", tmp_path / "bad.jsonl")
+    told = str(caught.value).splitlines()
+    assert told[0].endswith("nothing was imported, 300 problems:")
+    assert told[1].startswith("line 2, time: ") and told[2].startswith("line 2, language: ")
+    assert told[-1] == "… and 100 more"
+    assert not Task.staged_too.filter(collection__name="bad").exists()
+
+
+def test_the_shipped_tasks_name_the_shipped_world(starter_world: World, starter_tasks: list[Task]) -> None:
+    assert {task.collection.world for task in starter_tasks} == {starter_world}

@@ -1,0 +1,88 @@
+"""Which world tasks belong to, and what other worlds lack for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from benchmark.preferences import filled
+from benchmark.tasks import Task as TaskDefinition
+from sandbox.worlds import World as Pack
+from sandbox.worlds import WorldError
+from webapp.catalogue.models import Task, World
+from webapp.catalogue.packs import pack_of
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """What a world lacks for tasks.
+
+    missing: cities, without which they can't run. unknown: sights that travellers must see, and unserved: pairs of
+    cities, one after the other, without a train or flight; tasks run without them, but not as they were meant.
+    problem: why the world's pack can't be opened, or "".
+    """
+
+    world: World
+    missing: list[str]
+    unknown: list[str]
+    unserved: list[tuple[str, str]]
+    problem: str = ""
+
+    @property
+    def suits(self) -> bool:
+        """Whether nothing is in the way."""
+        return not self.missing and not self.problem
+
+
+def made_for(tasks: Iterable[Task]) -> set[World | None]:
+    """The worlds that the tasks' collections name; None where one names none."""
+    return {task.collection.world for task in tasks}
+
+
+def fits(tasks: Sequence[TaskDefinition]) -> list[Fit]:
+    """What every world lacks for tasks, one or many."""
+    return [fit_of(world, tasks) for world in World.objects.defer("report")]
+
+
+def fit_of(world: World, tasks: Sequence[TaskDefinition]) -> Fit:
+    """What one world lacks for tasks."""
+    try:
+        pack = pack_of(world)
+    except WorldError as error:
+        return Fit(world, [], [], [], str(error))
+    missing = missing_cities(tasks, pack)
+    return Fit(world, missing, _unknown(tasks, pack), _unserved(tasks, pack, missing))
+
+
+def missing_cities(tasks: Iterable[TaskDefinition], pack: Pack) -> list[str]:
+    """The cities of tasks, their departure cities included, that a world does not know."""
+    named = dict.fromkeys(city for task in tasks for city in _cities(task))
+    return [city for city in named if pack.city(city) is None]
+
+
+def _cities(task: TaskDefinition) -> list[str]:
+    return [task.metadata.departure_city, *task.metadata.cities]
+
+
+def _unknown(tasks: Iterable[TaskDefinition], pack: Pack) -> list[str]:
+    named = dict.fromkeys(sight for task in tasks for sight in _sights(task))
+    known = {city: found.name for city, _ in named if (found := pack.city(city))}
+    return [name for city, name in named if city in known and pack.place_named(name, known[city]) is None]
+
+
+def _sights(task: TaskDefinition) -> Iterator[tuple[str, str]]:
+    """(city, name) of each sight that somebody must see."""
+    for card in task.user_preferences.values():
+        for field, city, value in filled(card.preference):
+            if (field.topic, field.tier) == ("attraction_name", "must") and isinstance(value, list):
+                yield from ((city, name) for name in value if isinstance(name, str))
+
+
+def _unserved(tasks: Iterable[TaskDefinition], pack: Pack, missing: Sequence[str]) -> list[tuple[str, str]]:
+    """Between neighbours of a trip, there and back, where both cities are known and differ."""
+    ways = dict.fromkeys(
+        way for task in tasks for way in pairwise([*_cities(task), task.metadata.departure_city])
+    )
+    known = [way for way in ways if way[0] != way[1] and not {*way} & {*missing}]
+    return [way for way in known if not pack.services(*way)]

@@ -1,0 +1,206 @@
+"""Bringing tasks in: staged in small transactions, so that others go on writing, then shown all at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from benchmark.inputs import LineProblem, Problems
+from benchmark.preferences import conflicts
+from benchmark.tasks import ReadTask, TaskFileError
+from benchmark.tasks import Task as TaskDefinition
+from webapp.catalogue.models import Task, TaskCollection, TaskImport, World
+
+TASKS_AT_ONCE = 200
+BYTES_AT_ONCE = 1024 * 1024
+"""What one transaction stores at most: tasks, and bytes of their lines."""
+BROKEN_OFF = timedelta(minutes=2)
+"""An import that has stored nothing for so long is gone, and with the next one what it left behind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """created, unchanged: how many tasks were new, and how many stood there with the same content."""
+
+    collection: TaskCollection
+    created: int
+    unchanged: int
+
+
+def import_tasks(
+    *,
+    read: Iterable[ReadTask | LineProblem],
+    collection: str,
+    world: World | None = None,
+    told: Callable[[int], None] = lambda done: None,
+) -> Imported:
+    """Bring tasks into a collection; `world` names the world that the collection is made for.
+
+    `told` is called with the number of tasks read so far. Whatever is raised, also by `read`, nothing is stored.
+
+    Raises:
+        TaskFileError: a line is bad, or a task id is taken by a task with other content.
+    """
+    discard_broken_off()
+    staging = _Staging.begin(collection)
+    try:
+        for chunk in _chunks(read, staging.problems):
+            staging.add(chunk)
+            told(staging.created + staging.unchanged)
+        if staging.problems:
+            raise TaskFileError(staging.problems)
+        return staging.show(world)
+    except BaseException:
+        discard(staging.incoming)
+        raise
+
+
+def discard_broken_off() -> None:
+    """Remove what imports left behind that were killed."""
+    for old in TaskImport.objects.filter(complete=False, touched_at__lt=timezone.now() - BROKEN_OFF):
+        discard(old)
+
+
+def discard(incoming: TaskImport) -> None:
+    """Remove an import that is not complete, and its collection if nothing else is in it; in small transactions."""
+    staged = Task.staged_too.filter(brought_by=incoming)
+    while some := list(staged.values_list("pk", flat=True)[:TASKS_AT_ONCE]):
+        Task.staged_too.filter(pk__in=some).delete()
+    incoming.delete()
+    TaskCollection.objects.filter(pk=incoming.collection_id, complete=False, imports=None).delete()
+
+
+def _chunks(read: Iterable[ReadTask | LineProblem], problems: Problems) -> Iterator[list[ReadTask]]:
+    """The good tasks by what one transaction takes; the problems go where they are gathered."""
+    chunk: list[ReadTask] = []
+    size = 0
+    for item in read:
+        if isinstance(item, LineProblem):
+            problems.add(item)
+            continue
+        if chunk and (len(chunk) == TASKS_AT_ONCE or size + item.size > BYTES_AT_ONCE):
+            yield chunk
+            chunk, size = [], 0
+        chunk.append(item)
+        size += item.size
+    if chunk:
+        yield chunk
+
+
+@dataclass(slots=True)
+class _Staging:
+    """An import on its way. first: position of its first task in the collection."""
+
+    incoming: TaskImport
+    first: int
+    problems: Problems = field(default_factory=Problems)
+    created: int = 0
+    unchanged: int = 0
+
+    @classmethod
+    def begin(cls, name: str) -> _Staging:
+        with transaction.atomic():
+            collection, _ = TaskCollection.objects.get_or_create(name=name, defaults={"complete": False})
+            last = collection.tasks.aggregate(last=Max("position"))["last"]
+            return cls(TaskImport.objects.create(collection=collection), 0 if last is None else last + 1)
+
+    def add(self, chunk: list[ReadTask]) -> None:
+        """Store what is new of a chunk; once there is a problem, only look for more of them."""
+        fresh, taken = self._sorted(chunk)
+        for problem in taken:
+            self.problems.add(problem)
+        begin = self.first + self.created
+        rows = [] if self.problems else [self._row(item, begin + i) for i, item in enumerate(fresh)]
+        try:
+            with transaction.atomic():
+                self._touch()
+                Task.staged_too.bulk_create(rows)
+        except IntegrityError:
+            self.problems.add(_in_use(chunk))
+        self.created += len(fresh)
+        self.unchanged += len(chunk) - len(fresh) - len(taken)
+
+    def _sorted(self, chunk: list[ReadTask]) -> tuple[list[ReadTask], list[LineProblem]]:
+        """The tasks whose ids are free, and what is wrong with those whose ids are not."""
+        ids = [item.task.task_id for item in chunk]
+        stored = Task.staged_too.filter(task_id__in=ids).select_related("collection", "brought_by")
+        known = {task.task_id: task for task in stored}
+        fresh = [item for item in chunk if item.task.task_id not in known]
+        others = [(item, known[item.task.task_id]) for item in chunk if item.task.task_id in known]
+        return fresh, [problem for item, other in others if (problem := _taken(item, other))]
+
+    def _row(self, item: ReadTask, position: int) -> Task:
+        task = item.task
+        return Task(
+            task_id=task.task_id,
+            collection_id=self.incoming.collection_id,
+            brought_by=self.incoming,
+            position=position,
+            definition=item.raw,
+            query=task.query,
+            departure_date=date.fromisoformat(task.time),
+            difficulty=task.difficulty_type,
+            size=len(task.users),
+            children=len(task.metadata.child_members),
+            city_count=len(task.metadata.cities),
+            cities=task.metadata.cities,
+            days=task.days,
+            conflicts=conflict_count(task),
+            archetype=task.metadata.group_name,
+            language=task.language,
+        )
+
+    def _touch(self) -> None:
+        known = TaskImport.objects.filter(pk=self.incoming.pk)
+        if not known.update(touched_at=timezone.now()):
+            raise TaskFileError(_alone("the import stood still for so long that another one cleared it away"))
+
+    def show(self, world: World | None) -> Imported:
+        """Everything at once: a few small rows change."""
+        collection = self.incoming.collection
+        own = TaskImport.objects.filter(pk=self.incoming.pk)
+        named = {"world": world} if world else {}
+        with transaction.atomic():
+            self._touch()
+            own.update(complete=True) if self.created else own.delete()
+            TaskCollection.objects.filter(pk=collection.pk).update(complete=True, **named)
+        collection.refresh_from_db()
+        return Imported(collection, self.created, self.unchanged)
+
+
+def _taken(item: ReadTask, other: Task) -> LineProblem | None:
+    if other.brought_by is not None and not other.brought_by.complete:
+        return _in_use([item])
+    if other.definition == item.raw:
+        return None
+    message = (
+        f"{item.task.task_id!r} is in collection {other.collection.name!r} already, with other content; "
+        "give this one another id"
+    )
+    return LineProblem(item.line, "task_id", message)
+
+
+def _in_use(chunk: list[ReadTask]) -> LineProblem:
+    lines = f"{chunk[0].line} to {chunk[-1].line}" if len(chunk) > 1 else str(chunk[0].line)
+    minutes = BROKEN_OFF.total_seconds() / 60
+    message = (
+        f"another import brings ids of line {lines} in; try again when it is done, or "
+        f"{minutes:.0f} minutes after it was broken off"
+    )
+    return LineProblem(chunk[0].line, "task_id", message)
+
+
+def _alone(message: str) -> Problems:
+    problems = Problems()
+    problems.add(LineProblem(1, "", message))
+    return problems
+
+
+def conflict_count(task: TaskDefinition) -> int:
+    """Item-level conflicts over all directed pairs of travellers (appendix A.9.3)."""
+    return len(conflicts({user: card.preference for user, card in task.user_preferences.items()}))

@@ -1,0 +1,53 @@
+"""Worlds as commands name them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.core.management.base import CommandError
+
+from benchmark.tasks import Task as TaskDefinition
+from webapp.catalogue.fitting import fits, made_for
+from webapp.catalogue.models import Task, World
+from webapp.commands import BAD_INPUT
+
+
+def world_named(name: str) -> World:
+    """The world of this name. Raises CommandError with the names that there are."""
+    world = World.objects.filter(name=name).first()
+    if world is None:
+        known = ", ".join(World.objects.values_list("name", flat=True)) or "none"
+        raise CommandError(f"there is no world “{name}”; there are: {known}", returncode=BAD_INPUT)
+    return world
+
+
+def world_of(tasks: Sequence[Task], named: str | None) -> World:
+    """The world that `--world` names, else the one that the tasks were made for.
+
+    Raises CommandError where there is no such world, or the tasks were made for several or for none that is known:
+    nothing is chosen in silence.
+    """
+    if named:
+        return world_named(named)
+    worlds = made_for(tasks)
+    if len(worlds) > 1:
+        told = ", ".join(sorted(world.name if world else "none" for world in worlds))
+        raise CommandError(
+            f"these tasks were made for different worlds ({told}); name one with --world",
+            returncode=BAD_INPUT,
+        )
+    (world,) = worlds or [None]
+    if world is None:
+        raise world_unnamed([task.parsed for task in tasks], tasks[0].collection.name)
+    return world
+
+
+def world_unnamed(tasks: Sequence[TaskDefinition], collection: str) -> CommandError:
+    """The refusal of tasks for which nobody has named a world, with the worlds that would do."""
+    fitting = [fit.world.name for fit in fits(tasks) if fit.suits]
+    which = f"every city of the tasks is in: {', '.join(fitting)}" if fitting else "none has every city"
+    return CommandError(
+        f"no world is named for the tasks of “{collection}”; say --world ({which}), or name it once for all with "
+        f"import_tasks FILE --collection {collection} --world W",
+        returncode=BAD_INPUT,
+    )
