@@ -17,15 +17,19 @@ THREADS = "16"
 
 
 class Served:
-    """Real worker processes over a data folder of their own; `database` is a URL, empty for SQLite."""
+    """Real worker processes over a data folder of their own.
 
-    def __init__(self, data: Path, database: str = "") -> None:
+    database: a URL, empty for SQLite. redis: a URL, empty for a Valkey of its own.
+    """
+
+    def __init__(self, data: Path, database: str = "", redis: str = "") -> None:
         data.mkdir(exist_ok=True)
         self.data = data
-        self.valkey = PrivateValkey(data / "valkey.log")
-        self.valkey.start()
+        self.valkey = None if redis else PrivateValkey(data / "valkey.log")
+        if self.valkey:
+            self.valkey.start()
         kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
-        given = {"CARAVAN_DATA": str(data), "REDIS_URL": self.valkey.url}
+        given = {"CARAVAN_DATA": str(data), "REDIS_URL": self.valkey.url if self.valkey else redis}
         self.environment = {**kept, **given, **({"DATABASE_URL": database} if database else {})}
         self.workers: list[subprocess.Popen[bytes]] = []
         self.manage("prepare")
@@ -82,13 +86,14 @@ class Served:
             worker.kill()
         for worker in self.workers:
             worker.wait()
-        self.valkey.stop()
+        if self.valkey:
+            self.valkey.stop()
 
 
 @contextmanager
-def served(data: Path, database: str = "") -> Iterator[Served]:
+def served(data: Path, database: str = "", redis: str = "") -> Iterator[Served]:
     """A served installation until the block ends."""
-    running = Served(data, database)
+    running = Served(data, database, redis)
     try:
         yield running
     finally:

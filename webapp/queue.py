@@ -10,13 +10,14 @@ from celery import Celery
 from django.conf import settings
 from kombu.exceptions import OperationalError
 
+from webapp.outages import Outage
+
 ADVANCE = "caravan.advance"
-PULSE = "caravan.pulse"
 RESCORE = "caravan.rescore"
 INDEX = "caravan.index_cache"
 PROBE = "caravan.probe_endpoint"
 JUDGE = "caravan.judge"
-log = logging.getLogger(__name__)
+_away = Outage(logging.getLogger(__name__), "workers get no messages, and find what is due by themselves")
 
 
 @lru_cache(maxsize=1)
@@ -58,17 +59,13 @@ def enqueue_judgement(judgement_id: int, *, after_s: float = 0.0) -> None:
     _send(JUDGE, [judgement_id], after_s)
 
 
-def enqueue_pulse() -> None:
-    """Send a message whose arrival shows that a worker listens; it is worthless after ten seconds."""
-    _send(PULSE, [], 0.0, expires=10)
-
-
-def _send(name: str, args: list[Any], after_s: float, expires: float | None = None) -> bool:
+def _send(name: str, args: list[Any], after_s: float) -> bool:
     if not settings.REDIS_URL:
         return False
     try:
-        _producer().send_task(name, args=args, countdown=after_s or None, expires=expires)
+        _producer().send_task(name, args=args, countdown=after_s or None)
     except (OperationalError, ConnectionError, TimeoutError) as error:
-        log.warning("%s %s is not sent (%s); the sweeper will find what is due", name, args, error)
+        _away.met(error)
         return False
+    _away.over()
     return True

@@ -109,9 +109,21 @@ if EMBEDDED_DATABASE:
     DATABASES["default"]["TEST"] = {"NAME": str(CARAVAN_DATA / "test.sqlite3")}
 else:
     DATABASES["default"]["CONN_MAX_AGE"] = 0
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = (
+        True  # a pool would hand out what a restarted server has closed
+    )
+    # Nobody waits long for a row, and who holds rows and does nothing (a frozen worker) loses its connection.
+    DATABASES["default"]["OPTIONS"] = {
+        "options": "-c lock_timeout=5s -c idle_in_transaction_session_timeout=15s",
+        "keepalives_idle": 10,
+        "keepalives_interval": 5,
+        "keepalives_count": 3,
+        "tcp_user_timeout": 25_000,
+        **DATABASES["default"].get("OPTIONS", {}),
+    }
     # More than a worker has threads: its heart and its sweeper must never wait for a session's connection.
     if pool_size := env.int("CARAVAN_DB_POOL", default=24):
-        DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {"max_size": pool_size}
+        DATABASES["default"]["OPTIONS"]["pool"] = {"max_size": pool_size}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = _redis_url()

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import os
+import warnings
 
 import django
 from celery import Celery
+from celery.exceptions import CPendingDeprecationWarning
 from celery.signals import worker_ready, worker_shutting_down
+from kombu.transport.redis import Channel
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
 django.setup()
 
 from django.conf import settings  # noqa: E402  # Django has to be set up first
 
+from worker.broker import DisposableMessages  # noqa: E402
 from worker.heart import heart  # noqa: E402
 from worker.notify import notifier  # noqa: E402
+from worker.pulse import Pulse  # noqa: E402
 from worker.sweeper import Sweeper  # noqa: E402
 
 app = Celery("caravan", broker=settings.CELERY_BROKER_URL, include=["worker.tasks"])
@@ -34,6 +39,10 @@ app.conf.update(
     },
     worker_enable_remote_control=False,
 )
+
+Channel.QoS = DisposableMessages
+app.steps["consumer"].add(Pulse)
+warnings.filterwarnings("ignore", category=CPendingDeprecationWarning, module="celery.worker.consumer")
 
 sweeper = Sweeper()
 

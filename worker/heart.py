@@ -11,6 +11,7 @@ from functools import lru_cache
 from django.db import close_old_connections
 
 from webapp.endpoints.slots import keep_places
+from webapp.outages import Outage
 from webapp.sessions.selectors import to_be_stopped
 from webapp.sessions.services import Claim, renew
 
@@ -76,12 +77,14 @@ class Heart:
 
     def _run(self) -> None:
         pause, looks = threading.Event(), 0
+        outage = Outage(log, "leases are not renewed")
         while not pause.wait(LOOK_S):
             looks += 1
             try:
                 self._look(renewing=looks % BEATS == 0)
+                outage.over()
             except Exception as error:  # the next look may succeed; a dead heart never does
-                log.warning("leases not renewed: %s", error)
+                outage.met(error)
 
     def _look(self, *, renewing: bool) -> None:
         with self._lock:

@@ -13,6 +13,7 @@ from typing import Any
 
 from channels.layers import get_channel_layer
 
+from webapp.outages import Outage
 from webapp.sessions.live import Draft, group_of, model_writes, wake_up
 
 GATHER_S = 0.02
@@ -34,6 +35,7 @@ class Notifier:
         self._sending: set[str] = set()
         self._writing: set[str] = set()
         self._layer = get_channel_layer()
+        self._away = Outage(log, "viewers are not woken")
         threading.Thread(target=self._loop.run_forever, name="notifier", daemon=True).start()
 
     def grew(self, session_id: str, seq: int) -> None:
@@ -76,8 +78,9 @@ class Notifier:
         try:
             if self._layer is not None:
                 await self._layer.group_send(group_of(session_id), message)
+                self._away.over()
         except Exception as error:  # a lost wake-up is made good by the next one or by the viewer's own check
-            log.warning("no wake-up for session %s: %s", session_id, error)
+            self._away.met(error)
 
     def _take(self, session_id: str) -> int | None:
         with self._lock:

@@ -7,10 +7,11 @@ import threading
 import time
 from functools import partial
 
-from django.db import Error, close_old_connections
+from django.db import close_old_connections
 
 from webapp.judging.selectors import due_judgements
-from webapp.queue import enqueue_judgement, enqueue_pulse, enqueue_rescore, enqueue_session
+from webapp.outages import Outage
+from webapp.queue import enqueue_judgement, enqueue_rescore, enqueue_session
 from webapp.sessions.scoring import outdated
 from webapp.sessions.services import due_sessions
 
@@ -44,11 +45,13 @@ class Sweeper:
         self._stop.set()
 
     def _run(self) -> None:
+        outage = Outage(log, "the sweeper finds nothing")
         while not self._stop.is_set():
             try:
                 self.sweep(time.monotonic())
-            except Error:
-                log.exception("the sweep could not read the database; trying again")
+                outage.over()
+            except Exception as error:  # the next sweep may succeed; a dead sweeper never does
+                outage.met(error)
             finally:
                 close_old_connections()
             self._stop.wait(INTERVAL_S)
@@ -59,7 +62,6 @@ class Sweeper:
         One that stays due, since all workers are busy, is enqueued again after 2, 4, 8 … 30 s, so that a long
         queue does not fill with repetitions. now: seconds on a steady clock.
         """
-        enqueue_pulse()
         due = {pk: partial(enqueue_session, pk) for pk in due_sessions()}
         due |= {f"judgement {pk}": partial(enqueue_judgement, pk) for pk in due_judgements()}
         due |= {f"score {pk}": partial(enqueue_rescore, pk) for pk in self._outdated(now)}

@@ -11,11 +11,10 @@ from sandbox.retrieval import IndexMissing
 from webapp.caches.models import ToolCache
 from webapp.caches.services import index_cache
 from webapp.endpoints.services import run_test
-from webapp.queue import ADVANCE, INDEX, JUDGE, PROBE, PULSE, RESCORE
+from webapp.queue import ADVANCE, INDEX, JUDGE, PROBE, RESCORE
 from webapp.sessions.scoring import rescore
 from worker.app import app
 from worker.judging import advance_judgement
-from worker.pulse import beat
 from worker.stepping import advance
 
 log = logging.getLogger(__name__)
@@ -29,12 +28,6 @@ def advance_session(session_id: str) -> None:
         advance(session_id)
     finally:
         close_old_connections()
-
-
-@app.task(name=PULSE)
-def pulse() -> None:
-    """A message that went through the broker and back: this worker is not silent."""
-    beat()
 
 
 @app.task(name=RESCORE)

@@ -16,7 +16,6 @@ pytestmark = pytest.mark.storage
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     enqueued: list[str] = []
     monkeypatch.setattr(sweeper, "enqueue_session", enqueued.append)
-    monkeypatch.setattr(sweeper, "enqueue_pulse", lambda: None)
     return enqueued
 
 

@@ -6,10 +6,12 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from uuid import uuid4
 
+from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
 from webapp.endpoints.models import ModelEndpoint, ModelSlot
+from webapp.locks import unlocked
 
 HELD = timedelta(seconds=15)
 LOOK_AGAIN_S = 0.25
@@ -53,11 +55,13 @@ def _take_free(endpoint: ModelEndpoint, now: datetime) -> str | None:
     free = Q(holder="") | Q(expires_at__lt=now)
     if slots.exclude(free).count() >= endpoint.concurrency:  # more than that where it was lowered just now
         return None
-    slots, holder = slots.filter(number__lte=endpoint.concurrency), uuid4().hex
-    for pk in slots.filter(free).order_by("number").values_list("pk", flat=True):
-        if ModelSlot.objects.filter(free, pk=pk).update(holder=holder, expires_at=now + HELD):
-            return holder
-    return None
+    with transaction.atomic():
+        slot = unlocked(slots.filter(free, number__lte=endpoint.concurrency).order_by("number")).first()
+        if slot is None:
+            return None
+        holder = uuid4().hex
+        ModelSlot.objects.filter(pk=slot.pk).update(holder=holder, expires_at=now + HELD)
+    return holder
 
 
 def _furnish(endpoint: ModelEndpoint) -> None:
@@ -75,7 +79,9 @@ def _within_rate(endpoint: ModelEndpoint, now: datetime) -> bool:
         return True
     gap = timedelta(minutes=1) / endpoint.requests_per_minute
     unmoved = ModelEndpoint.objects.filter(pk=endpoint.pk, not_before=endpoint.not_before)
-    return bool(unmoved.update(not_before=now + gap))
+    with transaction.atomic():
+        hand = unlocked(unmoved).first()
+        return hand is not None and bool(unmoved.update(not_before=now + gap))
 
 
 def has_place(*, endpoint: str) -> bool:

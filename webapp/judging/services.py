@@ -20,6 +20,7 @@ from webapp.endpoints.choice import ModelRefused, setup_of
 from webapp.endpoints.models import ModelEndpoint
 from webapp.judging.models import SCORED, JudgeBatch, Judgement, Status
 from webapp.judging.selectors import due_in
+from webapp.locks import unlocked
 from webapp.queue import enqueue_judgement
 from webapp.runs.models import Run
 from webapp.runs.selectors import COUNTED
@@ -175,14 +176,12 @@ def claim(*, judgement_id: int) -> Claim | None:
         status=Status.QUEUED,
     )
     with transaction.atomic():
-        found = free.select_for_update().values_list("token", "attempts").first()
+        found = unlocked(free).first()
         if found is None:
             return None
-        token, attempts = found[0] + 1, found[1] + 1
-        taken = free.filter(token=found[0]).update(
-            token=token, attempts=attempts, expires_at=now + LEASE, due_at=None
-        )
-    return Claim(judgement_id, token, attempts) if taken else None
+        claimed = Claim(judgement_id, found.token + 1, found.attempts + 1)
+        free.update(token=claimed.token, attempts=claimed.attempts, expires_at=now + LEASE, due_at=None)
+    return claimed
 
 
 def _held(claimed: Claim) -> QuerySet[Judgement]:

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from uuid import uuid4
 
 from django.db import IntegrityError, transaction
-from django.db.models import F, Q
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -26,6 +26,7 @@ from webapp.catalogue.models import Task, World
 from webapp.catalogue.packs import pack_of
 from webapp.endpoints.choice import ModelRefused, seats
 from webapp.endpoints.models import ModelEndpoint
+from webapp.locks import unlocked
 from webapp.queue import enqueue_session
 from webapp.runs.models import Run
 from webapp.sessions.log import row_of
@@ -232,7 +233,7 @@ def sandbox_now(choice: SandboxChoice, world: World) -> SandboxSetup:
 
 def claim(*, session_id: str) -> Claim | None:
     """Take the lease of an unfinished session that nobody holds and that is due; None when there is no such."""
-    now, owner = timezone.now(), uuid4().hex
+    now = timezone.now()
     free = Lease.objects.filter(
         MOVING,
         Q(expires_at=None) | Q(expires_at__lt=now),
@@ -240,20 +241,19 @@ def claim(*, session_id: str) -> Claim | None:
         pk=session_id,
     ).exclude(session__status__in=ENDED)
     with transaction.atomic():
-        taken = Lease.objects.filter(pk__in=free.values("pk")).filter(
-            Q(expires_at=None) | Q(expires_at__lt=now)
-        )
-        if not taken.update(
-            token=F("token") + 1,
-            attempts=F("attempts") + 1,
-            owner=owner,
+        lease = unlocked(free).first()
+        if lease is None:
+            return None
+        claimed = Claim(session_id, lease.token + 1, lease.attempts + 1)
+        Lease.objects.filter(pk=session_id).update(
+            token=claimed.token,
+            attempts=claimed.attempts,
+            owner=uuid4().hex,
             expires_at=now + LEASE,
             due_at=None,
             waits_for="",
-        ):
-            return None
-        lease = Lease.objects.filter(pk=session_id, owner=owner).first()
-    return Claim(session_id, lease.token, lease.attempts) if lease else None
+        )
+    return claimed
 
 
 def renew(*, claimed: Claim) -> bool:
@@ -273,10 +273,16 @@ def release(*, claimed: Claim, due_at: datetime | None = None, waits_for: str = 
 
 def wake_waiting(*, endpoint: str) -> None:
     """There is a place at an endpoint: whoever has waited longest for one is to go on."""
-    asleep = Lease.objects.filter(MOVING, waits_for=endpoint, expires_at=None)
-    first = asleep.exclude(session__status__in=ENDED).order_by("due_at").values_list("pk", flat=True).first()
-    if first and Lease.objects.filter(pk=first, waits_for=endpoint).update(due_at=None, waits_for=""):
-        enqueue_session(first)
+    waiting = Lease.objects.filter(MOVING, waits_for=endpoint, expires_at=None)
+    asleep = waiting.exclude(session__status__in=ENDED).order_by("due_at")
+    if not asleep.exists():
+        return
+    with transaction.atomic():
+        first = unlocked(asleep).first()
+        if first is not None:
+            Lease.objects.filter(pk=first.pk).update(due_at=None, waits_for="")
+    if first is not None:
+        enqueue_session(first.pk)
 
 
 def abandon(*, claimed: Claim) -> None:

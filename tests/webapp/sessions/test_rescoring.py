@@ -112,7 +112,6 @@ def sweep(eventful: Session, monkeypatch: pytest.MonkeyPatch) -> Callable[..., l
     def once(*, killed: bool = False) -> list[str]:
         ScoringTry.objects.update(expires_at=timezone.now())
         with monkeypatch.context() as patched:
-            patched.setattr(sweeper, "enqueue_pulse", lambda: None)
             patched.setattr(sweeper, "enqueue_session", advance)
             patched.setattr(sweeper, "enqueue_rescore", lambda pk: rescore(session_id=pk))
             if killed:
@@ -198,7 +197,6 @@ def test_the_sweeper_asks_for_outdated_scores_ever_more_rarely(
     sent: list[str] = []
     monkeypatch.setattr(sweeper, "enqueue_rescore", sent.append)
     monkeypatch.setattr(sweeper, "enqueue_session", lambda _: None)
-    monkeypatch.setattr(sweeper, "enqueue_pulse", lambda: None)
     Score.objects.update(tried="0")
     sweeping = Sweeper()
     for second in range(0, 8, 2):
