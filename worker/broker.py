@@ -33,6 +33,6 @@ class DisposableMessages(QoS):
         if self.channel.closed:
             return
         try:
-            self._remove_from_indices(delivery_tag).execute()
+            self._remove_from_indices(delivery_tag).execute()  # type: ignore[no-untyped-call]  # of kombu
         except self.channel.connection_errors as error:
             log.debug("message %s is not acknowledged: %s", delivery_tag, error)

@@ -15,8 +15,10 @@ from typing import Any
 
 from celery import bootsteps
 from django.conf import settings
-from kombu import Connection, Consumer, Queue
+from kombu.connection import Connection
+from kombu.entity import Queue
 from kombu.exceptions import OperationalError
+from kombu.messaging import Consumer
 from redis.exceptions import RedisError
 
 ASK_S = 3.0
