@@ -7,11 +7,13 @@ from collections.abc import Iterable
 from benchmark.conversation.engine import Step
 from benchmark.conversation.events import (
     CardDealt,
+    Contract,
     Member,
     MessagePosted,
     ParticipantJoined,
     Protocol,
     SessionOpened,
+    contract_of,
 )
 from benchmark.tasks import Task
 from sandbox.toolbox import SandboxSetup
@@ -22,12 +24,16 @@ def opening_step(
     *,
     seed: int = 0,
     protocol: Protocol = "published",
+    contract: Contract | None = None,
     world: str = "",
     pack_hash: str = "",
     sandbox: SandboxSetup | None = None,
     joined: Iterable[ParticipantJoined] = (),
 ) -> Step:
-    """The first events of a session: the task as everyone knows it, the seats, each card, the opening messages."""
+    """The first events of a session: the task as everyone knows it, the seats, each card, the opening messages.
+
+    contract: None for the protocol's own.
+    """
     max_turn, interval = task.limits
     opened = SessionOpened(
         task_id=task.task_id,
@@ -40,6 +46,7 @@ def opening_step(
         max_turn=max_turn,
         convergence_interval=interval,
         protocol=protocol,
+        contract=contract or contract_of(protocol),
         seed=seed,
         world=world,
         pack_hash=pack_hash,

@@ -14,6 +14,7 @@ from benchmark.conversation.events import (
     Event,
     MessagePosted,
     MessageWithheld,
+    ParticipantJoined,
     TableInferred,
     ToolCalled,
     ToolReturned,
@@ -27,18 +28,23 @@ from benchmark.participants.view import AGENT
 
 @dataclass
 class _Trace:
-    """Collects what the record shows beside the state."""
+    """Collects what the record shows beside the state. models: whether travellers speak through any."""
 
     history: list[dict[str, Any]] = field(default_factory=list)
     trace: list[dict[str, Any]] = field(default_factory=list)
     used: ToolUse = field(default_factory=ToolUse)
     names: dict[str, str] = field(default_factory=dict)
     noted: bool = False
+    models: bool = False
     error: str = ""
 
     @by_body
     def add(self, body: Body) -> None:
         """Bodies not named below leave no trace in a record."""
+
+    @add.register
+    def _(self, body: ParticipantJoined) -> None:
+        self.models = self.models or (body.seat != AGENT and body.model is not None)
 
     @add.register
     def _(self, body: TurnGranted) -> None:
@@ -142,6 +148,7 @@ def _body(state: SessionState, traced: _Trace, seconds: float, reason: str | Non
         "duration": round(seconds, 3),
         "completion_reason": reason,
         "plan_generated": state.plan is not None,
+        **({"traveller_contract": opened.contract} if traced.models else {}),
     }
 
 

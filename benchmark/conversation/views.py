@@ -154,6 +154,7 @@ class ViewFold:
             tool_log=tuple(self.entries.values()),
             notes=tuple(self.notes),
             table=self.table if self.me == AGENT else None,
+            contract=opened.contract,
         )
 
     def _turn(self, turn: TurnGranted, opened: SessionOpened) -> Turn:

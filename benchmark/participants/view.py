@@ -115,6 +115,7 @@ class View:
 
     query, time (departure date, YYYY-MM-DD), context: the task's own texts.
     travellers: the users with a table, in polling order; companions: young children without one.
+    contract: what a traveller over a model is held to (`SessionOpened`).
     round: laps and convergences finished so far; the session ends at `max_turn`.
     messages: the whole visible chat, oldest first, opening messages included.
     card: a user's own card, None for the agent.
@@ -139,3 +140,4 @@ class View:
     tool_log: tuple[ToolEntry, ...] = ()
     notes: tuple[Note, ...] = ()
     table: dict[str, Any] | None = None
+    contract: str = "markers"

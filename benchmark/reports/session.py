@@ -60,7 +60,8 @@ class RunFigures:
     """A run's sessions under one scoring profile.
 
     name: in full; label: short, and no other run's. mode: of the sandbox. players: whatever must be alike for two
-    runs to be compared offline and online; around: what should be, by name (world, seed). sessions: those that
+    runs to be compared offline and online; around: what should be, by name (world, seed). contract: what its
+    travellers are held to, "" where they are not over models. sessions: those that
     count; ended, planned: all that ended, and all that there are.
     """
 
@@ -74,6 +75,7 @@ class RunFigures:
     sessions: Sequence[SessionFigures]
     ended: int
     planned: int
+    contract: str = ""
 
     @property
     def going(self) -> bool:

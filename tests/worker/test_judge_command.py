@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from io import StringIO
 
@@ -61,6 +62,20 @@ def test_a_run_is_judged_several_times_to_its_figures(server: ModelServer, run: 
     assert "± 0.00" in lines["hallucination (5 = free of it)"] and "±" in lines["S"]
     assert lines["judge"].split()[1] == "4" and "USD" in lines["judge"]
     assert len(server.ledger.entries) == 8
+
+
+@pytest.mark.parametrize(("options", "form"), [((), "published"), (("--input", "caravan"), "caravan")])
+def test_the_input_is_an_option_and_is_told(
+    server: ModelServer, run: Run, options: tuple[str, ...], form: str
+) -> None:
+    endpoint_at(server.url, "good-judge")
+    told = judge(run.pk, "--model", "good-judge", *options)
+    assert JudgeBatch.objects.get().form == form and f"{form} input" in told
+    report = StringIO()
+    call_command("report", run.pk, "--format", "json", stdout=report)
+    pairs = json.loads(report.getvalue())
+    assert pairs["judged_by"]["form"] == form
+    assert {row["judge_input"] for row in pairs["parts"]["judges"]["rows"]} == {form}
 
 
 def test_what_has_no_score_is_told_by_the_exit_code_and_by_name(server: ModelServer, run: Run) -> None:

@@ -180,6 +180,7 @@ def _task_of(cassette: Cassette, opened: SessionOpened) -> Task:
         task.parsed,
         seed=opened.seed,
         protocol=opened.protocol,
+        contract=opened.contract,
         world=opened.world,
         pack_hash=opened.pack_hash,
         sandbox=opened.sandbox,

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
 from django.core.management.base import CommandError, CommandParser
 
+from benchmark.conversation.events import Contract
 from webapp.commands import BAD_INPUT
 from webapp.endpoints.choice import ModelRefused, agents, check_models, travellers
 from webapp.endpoints.models import ModelEndpoint
 
 
 def add_participant_arguments(parser: CommandParser) -> None:
-    """`--agent`, `--model`, `--users`, `--user-model`."""
+    """`--agent`, `--model`, `--users`, `--user-model`, `--contract`."""
     parser.add_argument("--agent", default="reference", choices=sorted(agents()), help="The agent's scaffold")
     parser.add_argument("--model", metavar="NAME", help="What the agent speaks through (endpoint list)")
     parser.add_argument("--users", default="scripted", choices=sorted(travellers()))
     parser.add_argument("--user-model", metavar="NAME", help="What the travellers speak through")
+    parser.add_argument(
+        "--contract",
+        choices=get_args(Contract),
+        help="What travellers over a model are asked again for: markers (as published), or every reply that breaks "
+        "a rule (strict); by default markers under the published protocol",
+    )
 
 
 def participants_of(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -37,7 +44,7 @@ def participants_of(options: Mapping[str, Any]) -> dict[str, Any]:
     except ModelRefused as refusal:
         option = {"agent_model": "--model", "user_model": "--user-model"}[refusal.field]
         raise CommandError(f"{option}: {refusal}", returncode=BAD_INPUT) from refusal
-    return chosen
+    return {**chosen, "contract": options["contract"]}
 
 
 def _given(name: str | None) -> ModelEndpoint | None:

@@ -90,7 +90,8 @@ def _runs(
             name=run.name.strip() or run.pk,
             label=labels[run.pk],
             mode=run.setup.get("sandbox", {}).get("mode", ""),
-            players=_players(run.setup),
+            players=_players(run),
+            contract=run.contract,
             around={"world": str(run.setup.get("world", "")), "seed": str(run.seed)},
             profile=profile,
             sessions=sessions[run.pk],
@@ -108,9 +109,9 @@ def _counts(runs: Sequence[Run]) -> dict[str, tuple[int, int]]:
     return {pk: (over, every) for pk, over, every in found.annotate(over=done, every=Count("pk"))}
 
 
-def _players(setup: Mapping[str, Any]) -> str:
+def _players(run: Run) -> str:
     names = ("agent", "agent_model", "users", "user_model", "protocol")
-    return repr([setup.get(name) for name in names])
+    return repr([*(run.setup.get(name) for name in names), run.contract])
 
 
 def labels_of(runs: Sequence[Run]) -> dict[str, str]:

@@ -155,6 +155,7 @@ _COLUMNS: Mapping[str, Promise] = {
     "judge_model": gettext_lazy("its model"),
     "meta_name": gettext_lazy("meta-judge"),
     "meta_model": gettext_lazy("its model"),
+    "contract": gettext_lazy("travellers asked again for"),
     "judge_input": gettext_lazy("shown to the judge"),
     "prompts": gettext_lazy("prompts"),
     "in_figures": gettext_lazy("in the figures"),

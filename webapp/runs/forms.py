@@ -34,6 +34,7 @@ class RunForm(ParticipantsForm):
         "agent_model",
         "users",
         "user_model",
+        "contract",
         "protocol",
         "mode",
         "cache",

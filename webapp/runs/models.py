@@ -22,9 +22,9 @@ def new_run_id() -> str:
 class Run(models.Model):
     """Tasks times trials, all played alike; in `isolated` its sessions share what was simulated.
 
-    setup: what the sessions have in common: agent, users, protocol, world, and as each of their logs has them the
-    sandbox and the models (agent_model, user_model: None, or absent from older runs, where none is needed). seed:
-    of the first trial of each task; the next trials count on. trials: sessions a task.
+    setup: what the sessions have in common: agent, users, protocol, contract, world, and as each of their logs has
+    them the sandbox and the models (agent_model, user_model: None, or absent from older runs, where none is needed).
+    seed: of the first trial of each task; the next trials count on. trials: sessions a task.
     """
 
     id = models.CharField(primary_key=True, max_length=12, default=new_run_id, editable=False)
@@ -43,3 +43,8 @@ class Run(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("run", args=[self.id])
+
+    @property
+    def contract(self) -> str:
+        """What its travellers over models are held to, "" without any; older runs name none, and were strict."""
+        return str(self.setup.get("contract", "strict")) if self.setup.get("user_model") else ""

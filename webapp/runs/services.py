@@ -144,6 +144,7 @@ def _told(setup: Setup, world: World, sandbox: SandboxSetup) -> dict[str, object
         "agent_model": _model(setup.agent_model),
         "user_model": _model(setup.user_model),
         "protocol": setup.protocol,
+        "contract": setup.held_to,
         "world": world.name,
         "sandbox": sandbox.model_dump(),
     }

@@ -45,7 +45,8 @@ SESSION_COLUMNS = (
     *(f"{role}_{name}" for role in ROLES for name in USED),
 )
 COMPARED_COLUMNS = (
-    *("run", "name", "agent", "agent_model", "users", "user_model", "world", "mode", "cache", "sessions"),
+    *("run", "name", "agent", "agent_model", "users", "user_model", "contract", "world", "mode", "cache"),
+    "sessions",
     "crashed",
     "judged",
     *COMPARED,
@@ -145,7 +146,7 @@ def comparison_csv(rows: Iterable[Row], judging: Judging) -> str:
 
 def _compared(row: Row) -> dict[str, Any]:
     run = row.run
-    given: dict[str, Any] = {"run": run.pk, "name": run.name}
+    given: dict[str, Any] = {"run": run.pk, "name": run.name, "contract": run.contract}
     given |= {name: getattr(row.figures, name) for name in ("sessions", "crashed", "judged", *COMPARED)}
     given |= {name: run.setup[name] for name in ("agent", "users", "world")}
     given |= {name: (run.setup.get(name) or {}).get("name", "") for name in ("agent_model", "user_model")}

@@ -61,6 +61,16 @@ class ParticipantsForm(SandboxForm):
         initial="published",
         label=_("Protocol"),
     )
+    contract = forms.ChoiceField(
+        required=False,
+        choices=[
+            ("", _("as the protocol has it")),
+            ("markers", _("only compromise markers (published)")),
+            ("strict", _("every reply that breaks a rule (strict)")),
+        ],
+        label=_("Travellers are asked again for"),
+        help_text=_("The published runner asks again for compromise markers alone."),
+    )
 
     def __init__(self, data: Any = None, **options: Any) -> None:
         super().__init__(data, **options)
@@ -74,8 +84,9 @@ class ParticipantsForm(SandboxForm):
             )
 
     def main_fields(self) -> list[forms.BoundField]:
-        """Without the choice of a model where none is needed."""
+        """Without the choice of a model, and of the travellers' contract, where none is needed."""
         hidden = {model for kind, model, kinds in self.PLAYERS if not self._shows(kind, model, kinds())}
+        hidden |= {"contract"} if "user_model" in hidden else set()
         return [field for field in super().main_fields() if field.name not in hidden]
 
     def _shows(self, kind: str, model: str, kinds: Mapping[str, Kind]) -> bool:
@@ -95,7 +106,8 @@ class ParticipantsForm(SandboxForm):
     def common(self) -> dict[str, Any]:
         """What the setup of a session and of a run have in common."""
         names = ("agent", "agent_model", "users", "user_model", "seed", "protocol")
-        return {**{name: self.cleaned_data[name] for name in names}, "sandbox": self.sandbox()}
+        given = {name: self.cleaned_data[name] for name in names}
+        return {**given, "contract": self.cleaned_data["contract"] or None, "sandbox": self.sandbox()}
 
 
 class SessionFilterForm(forms.Form):
@@ -127,7 +139,7 @@ class SessionForm(ParticipantsForm):
 
     field_order = (
         *("task", "world", "agent", "agent_model", "users", "user_model"),
-        *("seed", "protocol", "pace", "mode", "cache"),
+        *("contract", "seed", "protocol", "pace", "mode", "cache"),
     )
 
     task = forms.ModelChoiceField(

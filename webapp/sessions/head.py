@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from benchmark.conversation.events import ModelCalled
+from benchmark.conversation.events import ModelCalled, ParticipantJoined
 from benchmark.conversation.tool_use import tool_use, total
+from benchmark.participants.view import AGENT
 from webapp.endpoints.models import ModelEndpoint
 from webapp.judging.models import Judgement
 from webapp.judging.models import Status as JudgementStatus
@@ -40,6 +41,14 @@ def title_of(session: Session) -> str:
         parts.append(ngettext("%(n)s day", "%(n)s days", task.days) % {"n": task.days})
     parts.append(ngettext("%(n)s traveller", "%(n)s travellers", task.size) % {"n": task.size})
     return " · ".join(parts)
+
+
+def contract(reading: Reading) -> str:
+    """What the travellers are held to, "" where they are not over models."""
+    joined = (event.body for event in reading.events if isinstance(event.body, ParticipantJoined))
+    opened = reading.state.opened
+    over_models = any(body.model is not None and body.seat != AGENT for body in joined)
+    return opened.contract if opened is not None and over_models else ""
 
 
 def figures(reading: Reading) -> list[Figure]:

@@ -13,7 +13,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from benchmark.conversation.engine import Conversation
-from benchmark.conversation.events import CRASHES, ParticipantJoined, Protocol, SessionFinished
+from benchmark.conversation.events import (
+    CRASHES,
+    Contract,
+    ParticipantJoined,
+    Protocol,
+    SessionFinished,
+    contract_of,
+)
 from benchmark.conversation.events import Event as LogEvent
 from benchmark.conversation.opening import opening_step
 from benchmark.conversation.state import SessionState
@@ -65,6 +72,7 @@ class Setup:
     """What a researcher chooses for a session.
 
     agent, users: kinds of participants; agent_model, user_model: what they speak through, where they need a model.
+    contract: what travellers over models are held to, None for the protocol's own.
     pace: seconds between visible events, None for none. sandbox: who answers tool calls.
     """
 
@@ -74,8 +82,14 @@ class Setup:
     user_model: ModelEndpoint | None = None
     seed: int = 0
     protocol: Protocol = "published"
+    contract: Contract | None = None
     pace: float | None = None
     sandbox: SandboxChoice = field(default_factory=SandboxChoice)
+
+    @property
+    def held_to(self) -> Contract:
+        """The contract that is chosen, or the protocol's own."""
+        return self.contract or contract_of(self.protocol)
 
 
 def create_session(
@@ -143,6 +157,7 @@ def draft_session(
         task.parsed,
         seed=setup.seed,
         protocol=setup.protocol,
+        contract=setup.held_to,
         world=world.name,
         pack_hash=world.pack_hash,
         sandbox=sandbox,

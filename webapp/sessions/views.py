@@ -21,7 +21,7 @@ from webapp.sessions import selectors
 from webapp.sessions.chat import chat_html
 from webapp.sessions.forms import SessionFilterForm, SessionForm
 from webapp.sessions.frames import viewer_of
-from webapp.sessions.head import figures, status_line, title_of
+from webapp.sessions.head import contract, figures, status_line, title_of
 from webapp.sessions.log import event_of, seq_in, visible
 from webapp.sessions.models import Session
 from webapp.sessions.panels import DEFAULT, PANELS, panel_context
@@ -90,6 +90,7 @@ def _head(reading: Reading) -> dict[str, Any]:
     return {
         "session": session,
         "figures": figures(reading),
+        "contract": contract(reading),
         "status": status_line(reading),
         "unscored": session.ended and reading.score is None,
         "just_ended": session.finished_at and timezone.now() - session.finished_at < SCORING_TAKES,

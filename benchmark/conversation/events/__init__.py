@@ -21,7 +21,13 @@ from benchmark.conversation.events.passed import Passed
 from benchmark.conversation.events.plan_mended import PlanMended
 from benchmark.conversation.events.plan_proposed import PlanProposed
 from benchmark.conversation.events.session_finished import CRASHES, CompletionReason, SessionFinished
-from benchmark.conversation.events.session_opened import Member, Protocol, SessionOpened
+from benchmark.conversation.events.session_opened import (
+    Contract,
+    Member,
+    Protocol,
+    SessionOpened,
+    contract_of,
+)
 from benchmark.conversation.events.table_inferred import TableInferred
 from benchmark.conversation.events.thought_kept import ThoughtKept
 from benchmark.conversation.events.tool_called import ToolCalled
@@ -92,6 +98,7 @@ __all__ = [
     "CardDealt",
     "CompletionReason",
     "CompromiseApplied",
+    "Contract",
     "DraftWithdrawn",
     "ErrorRaised",
     "Event",
@@ -114,6 +121,7 @@ __all__ = [
     "ToolCalled",
     "ToolReturned",
     "TurnGranted",
+    "contract_of",
     "load_body",
     "may_see",
     "only",

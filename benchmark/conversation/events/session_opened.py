@@ -10,6 +10,13 @@ from benchmark.conversation.events.base import EventBody
 from sandbox.toolbox import SandboxSetup
 
 Protocol = Literal["published", "paper"]
+Contract = Literal["markers", "strict"]
+"""What code holds a traveller over a model to: its compromise markers alone, or every rule that code can check."""
+
+
+def contract_of(protocol: Protocol) -> Contract:
+    """The contract of a session that chooses none: the published runner asks again for markers alone."""
+    return "markers" if protocol == "published" else "strict"
 
 
 class Member(BaseModel):
@@ -24,7 +31,8 @@ class SessionOpened(EventBody):
     """Task, world, seed and rules of the session: what everybody at the table may know.
 
     travellers: users with a table, in polling order. companions: young children without one.
-    max_turn, convergence_interval: in rounds. sandbox: who answers tool calls.
+    max_turn, convergence_interval: in rounds. sandbox: who answers tool calls. contract: of travellers over models;
+    logs from before it could be chosen name none, and their travellers were held to every rule.
     """
 
     type: Literal["session_opened"] = "session_opened"
@@ -38,6 +46,7 @@ class SessionOpened(EventBody):
     max_turn: int
     convergence_interval: int
     protocol: Protocol = "published"
+    contract: Contract = "strict"
     seed: int = 0
     world: str = ""
     pack_hash: str = ""

@@ -10,12 +10,14 @@ from benchmark.reports.table import Cell, Column, Note, Table
 from benchmark.reports.tasks import judged_score
 
 COLUMNS = (
-    *(Column("run", "name"), Column("name", "name"), Column("id", "name")),
+    *(Column("run", "name"), Column("name", "name"), Column("id", "name"), Column("contract", "name")),
     *(Column("ended", "count"), Column("planned", "count")),
     *(Column("counted", "count"), Column("judged_sessions", "count")),
 )
 NAMES = ("name", "id")
 """Told where they say more than the label."""
+CONTRACT = "contract"
+"""Told where the runs differ in it."""
 
 
 def build(report: Report) -> Table:
@@ -25,7 +27,8 @@ def build(report: Report) -> Table:
     """
     going = [Note("going", {"run": run.label}) for run in report.runs if run.going]
     told = [name for name in NAMES if any(getattr(run, name) != run.label for run in report.runs)]
-    columns = [column for column in COLUMNS if column.key in told or column.key not in NAMES]
+    told += [CONTRACT] if len({run.contract for run in report.runs}) > 1 else []
+    columns = [column for column in COLUMNS if column.key in told or column.key not in (*NAMES, CONTRACT)]
     return Table(columns, [_row(run, told) for run in report.runs], going)
 
 

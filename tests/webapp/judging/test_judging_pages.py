@@ -81,9 +81,23 @@ def test_a_session_is_sent_to_its_judge_from_the_panel(
     assert waiting.count("waiting for the judge") == 3 and 'hx-trigger="every 2s"' in waiting
 
 
+@pytest.mark.parametrize(("chosen", "form"), [({}, "published"), ({"form": "caravan"}, "caravan")])
+def test_the_input_is_chosen_on_the_form_and_named_where_its_verdicts_are(
+    as_researcher: Client, eventful: Session, judge: ModelEndpoint, chosen: dict[str, str], form: str
+) -> None:
+    given = {"sessions": eventful.pk, "judge": "wise", "repeats": "1", **chosen}
+    as_researcher.post("/judging/new/", given)
+    batch = JudgeBatch.objects.get()
+    assert batch.form == form
+    for address in ("/judging/", batch.get_absolute_url()):
+        assert f"{form} input" in text(as_researcher.get(address))
+    assert f"{form} input" in panel(as_researcher, eventful)
+
+
 @pytest.mark.parametrize(
     ("given", "words"),
     [
+        ({"form": "other"}, "not one of the available choices"),
         ({"sessions": ""}, "Choose a run, or name sessions"),
         ({"sessions": "nothing"}, "There is no such session: nothing"),
         ({"judge": "nobody"}, "not one of the available choices"),

@@ -22,11 +22,13 @@ LONGEST_EVIDENCE = 200
 
 @dataclass(frozen=True, slots=True)
 class LlmUser:
-    """Says what its model writes, as long as that keeps the contract.
+    """Says what its model writes.
 
-    A reply that breaks it is withdrawn under the name of its first fault and asked for again, three times at most in
-    one turn. Then, without the model, one more draft is withdrawn: `trimmed`, the words of the newest draft from
-    which the offending part can be cut, and they are said; or `given_up`, where there are none, and it passes.
+    Under the contract `markers` that is all: the engine asks again for a compromise marker that it can't accept, as
+    the published runner does. Under `strict` a reply that breaks the contract is withdrawn under the name of its
+    first fault and asked for again, three times at most in one turn. Then, without the model, one more draft is
+    withdrawn: `trimmed`, the words of the newest draft from which the offending part can be cut, and they are said;
+    or `given_up`, where there are none, and it passes.
     """
 
     model: Model
@@ -39,12 +41,20 @@ class LlmUser:
         """
         if view.card is None:
             return Pass()
+        if view.contract == "markers":
+            return _as_written(self.model.ask(request_of(view, view.card)))
         drafts, bounds = view.turn.drafts, bounds_of(view, view.card)
         if drafts and drafts[-1].why in (TRIMMED, GIVEN_UP):
             return Say(drafts[-1].content) if drafts[-1].why == TRIMMED else Pass()
         if len(drafts) > REGENERATIONS:
             return _last_resort(drafts, bounds)
         return _judged(self.model.ask(request_of(view, view.card)), bounds, view.language)
+
+
+def _as_written(reply: Reply) -> Action:
+    """The engine finds a pass and a marker in it; nothing at all is a pass."""
+    text = reply.text.strip()
+    return Say(text, thought=reply.reasoning) if text else Pass(reply.reasoning)
 
 
 def _judged(reply: Reply, bounds: Bounds, language: str) -> Action:

@@ -7,6 +7,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
+from benchmark.conversation.events import Contract
 from benchmark.models import ChatRequest, ModelSetup, Reply
 from benchmark.participants.actions import Action, Redo
 from benchmark.participants.users.llm import LlmUser
@@ -84,6 +85,7 @@ def view(
     drafts: Sequence[Draft] = (),
     opening: Sequence[tuple[str, str]] = OPENING,
     effective: dict[str, Any] | None = None,
+    contract: Contract = "strict",
 ) -> View:
     """User1's view after the opening and `said`: (role, text) pairs, a bare text being the agent's."""
     spoken = [*opening, *((AGENT, item) if isinstance(item, str) else item for item in said)]
@@ -108,6 +110,7 @@ def view(
         round=1,
         messages=tuple(Message(seq, role, text) for seq, (role, text) in enumerate(spoken, 1)),
         turn=turn,
+        contract=contract,
         card=Card("男友", deepcopy(TABLE), deepcopy(effective or TABLE), compromisable, left),
     )
 

@@ -54,7 +54,7 @@ def with_secrets(task: Task) -> Task:
 
 def played(task: Task, seats: dict[str, Any], world: World) -> Conversation:
     conversation = Conversation()
-    conversation.append(opening_step(task, seed=1))
+    conversation.append(opening_step(task, seed=1, contract="strict"))
     return run(conversation, seats, world_tools(world))
 
 

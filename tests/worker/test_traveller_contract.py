@@ -1,0 +1,83 @@
+"""What travellers over a model are held to: chosen for a session or a run, and named wherever they are compared."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from benchmark.conversation.events import DraftWithdrawn, SessionOpened
+from tests.model_server import ModelServer, model_server
+from tests.seating import endpoint_at, play, seated
+from webapp.catalogue.models import Task, World
+from webapp.runs.models import Run
+from webapp.sessions.log import whole_log
+from webapp.sessions.models import Session
+
+pytestmark = pytest.mark.storage
+
+
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
+    with model_server() as running:
+        yield running
+
+
+def told(command: str, *arguments: str) -> str:
+    out = StringIO()
+    call_command(command, *arguments, stdout=out, stderr=StringIO())
+    return out.getvalue()
+
+
+def opened(session: Session) -> SessionOpened:
+    body = whole_log(session.pk)[0].body
+    assert isinstance(body, SessionOpened)
+    return body
+
+
+@pytest.mark.parametrize(
+    ("chosen", "contract"),
+    [
+        ({}, "markers"),
+        ({"contract": "strict"}, "strict"),
+        ({"protocol": "paper"}, "strict"),
+        ({"protocol": "paper", "contract": "markers"}, "markers"),
+    ],
+)
+def test_the_log_names_the_chosen_contract_else_the_protocols_own(
+    server: ModelServer, starter_tasks: list[Task], starter_world: World, chosen: Any, contract: str
+) -> None:
+    agent, users = endpoint_at(server.url, "good-agent"), endpoint_at(server.url, "good-user")
+    made = seated(starter_tasks[0], starter_world, agent, users, **chosen)
+    assert opened(made).contract == contract
+
+
+def test_replies_that_break_a_rule_are_withdrawn_under_the_strict_contract_alone(
+    server: ModelServer, starter_tasks: list[Task], starter_world: World
+) -> None:
+    agent, users = endpoint_at(server.url, "good-agent"), endpoint_at(server.url, "leaks-fields")
+    drafts: dict[str, int] = {}
+    for contract in ("markers", "strict"):
+        session = play(seated(starter_tasks[0], starter_world, agent, users, contract=contract))
+        bodies = [event.body for event in whole_log(session.pk)]
+        drafts[contract] = sum(isinstance(body, DraftWithdrawn) for body in bodies)
+        record = json.loads(told("export_session", session.pk))
+        assert record["traveller_contract"] == contract
+    assert drafts["markers"] == 0 < drafts["strict"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_option_of_the_commands_reaches_session_and_run(
+    server: ModelServer, starter_tasks: list[Task], starter_world: World
+) -> None:
+    endpoint_at(server.url, "good-user")
+    players = ("--users", "llm", "--user-model", "good-user")
+    told("run_session", "starter_01", *players, "--contract", "strict")
+    assert opened(Session.objects.get()).contract == "strict"
+    told("run", "r", "--tasks", "starter_01", *players, "--contract", "strict", "--enqueue")
+    assert Run.objects.get().contract == "strict"
+    assert {opened(session).contract for session in Session.objects.all()} == {"strict"}
