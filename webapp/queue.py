@@ -45,12 +45,12 @@ def enqueue_rescore(session_id: str) -> None:
 
 
 def enqueue_index(cache: str) -> bool:
-    """Ask a worker to fold and index a cache; whether the request went out, since no sweeper finds it."""
+    """Ask a worker to fold and index a cache; whether the request went out. If not, the sweeper finds it later."""
     return _send(INDEX, [cache], 0.0)
 
 
 def enqueue_probe(endpoint: str) -> bool:
-    """Ask a worker to test a model endpoint; whether the request went out, since no sweeper finds it."""
+    """Ask a worker to test a model endpoint; whether the request went out. If not, the sweeper finds it later."""
     return _send(PROBE, [endpoint], 0.0)
 
 

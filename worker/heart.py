@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 
@@ -30,6 +30,7 @@ class Heart:
     def __init__(self) -> None:
         self._held: set[Claim] = set()
         self._places: set[str] = set()
+        self._renewals: set[Callable[[], None]] = set()
         self._unwanted: set[Claim] = set()
         self._ending = False
         self._lock = threading.Lock()
@@ -57,6 +58,17 @@ class Heart:
         finally:
             with self._lock:
                 self._places.discard(holder)
+
+    @contextmanager
+    def renewing(self, renew: Callable[[], None]) -> Iterator[None]:
+        """Call this at every third look until the block ends."""
+        with self._lock:
+            self._renewals.add(renew)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._renewals.discard(renew)
 
     def unwanted(self, claimed: Claim) -> bool:
         """Whether the step in flight is for nothing: the session shall stop, its lease is lost, or we end."""
@@ -88,8 +100,8 @@ class Heart:
 
     def _look(self, *, renewing: bool) -> None:
         with self._lock:
-            held, places = list(self._held), list(self._places)
-        if not held and not places:
+            held, places, renewals = list(self._held), list(self._places), list(self._renewals)
+        if not held and not places and not renewals:
             return
         try:
             stopped = to_be_stopped([claimed.session_id for claimed in held])
@@ -97,6 +109,8 @@ class Heart:
             if renewing:
                 unwanted |= {claimed for claimed in held if not renew(claimed=claimed)}
                 keep_places(holders=places)
+                for renew_it in renewals:
+                    renew_it()
         finally:
             close_old_connections()
         with self._lock:

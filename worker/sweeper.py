@@ -9,9 +9,17 @@ from functools import partial
 
 from django.db import close_old_connections
 
+from webapp.caches.services import INDEX
+from webapp.endpoints.services import TEST
 from webapp.judging.selectors import due_judgements
 from webapp.outages import Outage
-from webapp.queue import enqueue_judgement, enqueue_rescore, enqueue_session
+from webapp.queue import (
+    enqueue_index,
+    enqueue_judgement,
+    enqueue_probe,
+    enqueue_rescore,
+    enqueue_session,
+)
 from webapp.sessions.scoring import outdated
 from webapp.sessions.services import due_sessions
 
@@ -57,7 +65,9 @@ class Sweeper:
             self._stop.wait(INTERVAL_S)
 
     def sweep(self, now: float) -> list[str]:
-        """Enqueue the judgements and sessions that are due, and scores that are out of date; gives back which.
+        """Enqueue what is due and nobody does: sessions, judgements, scores, tests of endpoints, indexing.
+
+        Gives back what was enqueued.
 
         One that stays due, since all workers are busy, is enqueued again after 2, 4, 8 … 30 s, so that a long
         queue does not fill with repetitions. now: seconds on a steady clock.
@@ -65,6 +75,8 @@ class Sweeper:
         due = {pk: partial(enqueue_session, pk) for pk in due_sessions()}
         due |= {f"judgement {pk}": partial(enqueue_judgement, pk) for pk in due_judgements()}
         due |= {f"score {pk}": partial(enqueue_rescore, pk) for pk in self._outdated(now)}
+        due |= {f"test of {name}": partial(enqueue_probe, name) for name in TEST.undone()}
+        due |= {f"index of {name}": partial(enqueue_index, name) for name in INDEX.undone()}
         self._patience = {pk: self._patience[pk] for pk in due if pk in self._patience}
         sent = [pk for pk in due if now >= self._patience.get(pk, (now, 0.0))[0]]
         for pk in sent:

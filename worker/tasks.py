@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 
 from django.db import close_old_connections
 
 from sandbox.cache import CacheError
 from sandbox.retrieval import IndexMissing
 from webapp.caches.models import ToolCache
+from webapp.caches.services import INDEX as INDEX_CACHE
 from webapp.caches.services import index_cache
-from webapp.endpoints.services import run_test
+from webapp.endpoints.services import TEST, run_test
+from webapp.errands import Errand
 from webapp.queue import ADVANCE, INDEX, JUDGE, PROBE, RESCORE
 from webapp.sessions.scoring import rescore
 from worker.app import app
+from worker.heart import heart
 from worker.judging import advance_judgement
 from worker.stepping import advance
 
@@ -43,22 +49,38 @@ def rescore_session(session_id: str) -> None:
 @app.task(name=INDEX)
 def index_named_cache(name: str) -> None:
     """Fold what a cache has learned and build its built-in index; begun again, it goes on where it was."""
-    close_old_connections()
+    with _doing(INDEX_CACHE, name) as mine:
+        if mine:
+            _index(name)
+
+
+def _index(name: str) -> None:
     try:
         index_cache(name=name)
     except (CacheError, IndexMissing) as error:
         log.warning("cache %s is not indexed: %s", name, error)
         ToolCache.objects.filter(name=name).update(indexing=str(error)[:600])
-    finally:
-        close_old_connections()
 
 
 @app.task(name=PROBE)
 def probe_endpoint(name: str) -> None:
     """Test a model endpoint with this worker's key and network; begun again, it is tested again."""
+    with _doing(TEST, name) as mine:
+        if mine:
+            run_test(name=name)
+
+
+@contextmanager
+def _doing(errand: Errand, name: str) -> Iterator[bool]:
+    """Take an errand, keep it until the block ends, and end it; gives whether it is to be done here."""
     close_old_connections()
     try:
-        run_test(name=name)
+        if not errand.take(name):
+            yield False
+            return
+        with heart().renewing(partial(errand.keep, name)):
+            yield True
+        errand.end(name)
     finally:
         close_old_connections()
 

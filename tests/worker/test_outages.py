@@ -97,7 +97,7 @@ def test_workers_outlive_redis_and_go_on_when_it_is_back(tmp_path: Path, redis: 
             lines = (installation.data / f"worker{worker}.log").read_text().splitlines()
             lost = [line for line in lines if "viewers are not woken" in line and "said once" in line]
             over = [line for line in lines if "viewers are not woken: over" in line]
-            assert len(over) <= len(lost) <= 2, lines
+            assert len(over) == len(lost) in (1, 2), lines
 
 
 def test_a_frozen_worker_does_not_stop_the_others(tmp_path: Path) -> None:
@@ -107,13 +107,14 @@ def test_a_frozen_worker_does_not_stop_the_others(tmp_path: Path) -> None:
         served(tmp_path / "data", database=database) as installation,
     ):
         begin(installation, server, tasks=4, trials=3)
-        installation.start_workers(2)
+        installation.start_workers(1)  # which takes all of them
         _wait_for(partial(_asked_at_least, server, 60), 120)
         frozen = installation.workers[0]
         with psycopg.connect(database) as other:
             other.execute("LOCK TABLE caravan_sessions_event IN EXCLUSIVE MODE")
             time.sleep(2)  # meanwhile the workers come to wait in the middle of their transactions
             frozen.send_signal(signal.SIGSTOP)
+        installation.start_workers(1)
         installation.wait_for(LEFT, "0", PATIENCE_S)
         frozen.send_signal(signal.SIGCONT)
         time.sleep(5)

@@ -24,8 +24,10 @@ from webapp.caches import parts
 from webapp.caches.choice import fill
 from webapp.caches.models import ToolCache, caches_folder
 from webapp.catalogue.models import World
+from webapp.errands import Errand
 from webapp.sessions.models import ENDED, Event
 
+INDEX = Errand(ToolCache, "index_due_at")
 YOUNG_S = 3600.0
 SLUG = re.compile(r"[A-Za-z0-9_-]{1,60}")
 Progress = Callable[[str, int, int], None]

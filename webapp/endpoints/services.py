@@ -10,8 +10,10 @@ from django.utils import timezone
 from webapp.endpoints.choice import setup_of
 from webapp.endpoints.findings import Findings
 from webapp.endpoints.models import ModelEndpoint
+from webapp.errands import Errand
 from webapp.queue import enqueue_probe
 
+TEST = Errand(ModelEndpoint, "test_due_at")
 ASKED_FOR = ("base_url", "model", "key_variable", "thinking", "dialect")
 """What a test's findings depend on."""
 
@@ -44,6 +46,7 @@ def delete_endpoint(*, endpoint: ModelEndpoint) -> bool:
 
 def request_test(*, endpoint: ModelEndpoint) -> None:
     """Have a worker test it: the keys are in the workers' environment."""
+    TEST.ask(endpoint.name)
     _store(endpoint.name, Findings(state="asked", at=timezone.now()))
     if not enqueue_probe(endpoint.name):
         _store(endpoint.name, Findings(state="unreachable", at=timezone.now()))

@@ -15,7 +15,7 @@ from filelock import FileLock
 from sandbox.calls import Call
 from webapp.caches import parts
 from webapp.caches.models import ToolCache
-from webapp.caches.services import import_cache, index_cache
+from webapp.caches.services import INDEX, import_cache, index_cache
 from webapp.catalogue.models import Task, World
 from webapp.sessions.models import Session
 from webapp.sessions.scoring import score_session
@@ -77,6 +77,7 @@ def test_a_request_to_index_says_what_became_of_it(
     with FileLock(cache.folder / "building.lock"):
         index_named_cache("local")
     assert "by another process; try again" in text(as_researcher.get("/caches/local/"))
+    INDEX.ask("local")
     index_named_cache("local")
     assert 'role="status"' not in text(as_researcher.get("/caches/local/"))
     monkeypatch.setattr("webapp.queue._send", lambda *_, **__: False)

@@ -14,7 +14,7 @@ from django.utils import timezone
 from benchmark.models.probe import Finding, Probe
 from webapp.endpoints.findings import LONGEST, PATIENCE, Findings
 from webapp.endpoints.models import ModelEndpoint
-from webapp.endpoints.services import run_test
+from webapp.endpoints.services import TEST, run_test
 from webapp.sessions.models import Session
 from worker.tasks import probe_endpoint
 
@@ -204,6 +204,12 @@ def test_a_change_keeps_the_name_and_drops_what_another_model_could(
     assert (endpoint.model, endpoint.attempts, endpoint.findings) == ("another", 3, {})
 
 
+def probed() -> None:
+    """A worker does the test that somebody asked for."""
+    TEST.ask("mine")
+    probe_endpoint("mine")
+
+
 def test_a_test_goes_to_the_workers_and_comes_back(
     as_researcher: Client, endpoint: ModelEndpoint, answers: list[Probe]
 ) -> None:
@@ -212,7 +218,7 @@ def test_a_test_goes_to_the_workers_and_comes_back(
     asked = text(as_researcher.get("/models/mine/findings/"))
     assert "A worker was asked" in asked and 'hx-trigger="every 1s"' in asked
     assert "being tested" in text(as_researcher.get("/models/"))
-    probe_endpoint("mine")
+    probed()
     page = as_researcher.get("/models/mine/")
     for words in ("served-7b", "first piece after 90 ms", "812 ms", "1.5 s", "in words instead of a call"):
         assert words in text(page)
@@ -223,7 +229,7 @@ def test_a_test_goes_to_the_workers_and_comes_back(
 def test_a_suggestion_is_shown_and_taken(
     as_researcher: Client, endpoint: ModelEndpoint, answers: list[Probe]
 ) -> None:
-    probe_endpoint("mine")
+    probed()
     assert "tools: text protocol" in text(as_researcher.get("/models/mine/"))
     as_researcher.post("/models/mine/apply/")
     endpoint.refresh_from_db()
@@ -236,7 +242,7 @@ def test_a_failure_that_may_pass_decides_nothing(
 ) -> None:
     dropped = Finding("tools", False, "no connection", 20.0, "connection")
     answers[0] = found(findings=(Finding("chat", True, "“ready”", 20.0), dropped))
-    probe_endpoint("mine")
+    probed()
     assert "tools: text protocol" not in text(as_researcher.get("/models/mine/"))
 
 
@@ -244,7 +250,7 @@ def test_an_endpoint_that_does_not_answer_suggests_nothing(
     as_researcher: Client, endpoint: ModelEndpoint, answers: list[Probe]
 ) -> None:
     answers[0] = found(findings=(Finding("chat", False, "the key was refused (401)", 20.0, "auth"),))
-    probe_endpoint("mine")
+    probed()
     page = text(as_researcher.get("/models/mine/"))
     assert "the key was refused" in page and "Nothing else was tried." in page
     assert "These settings suit" not in page
