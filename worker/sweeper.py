@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections.abc import Callable
 from functools import partial
 
 from django.db import close_old_connections
@@ -72,7 +73,7 @@ class Sweeper:
         One that stays due, since all workers are busy, is enqueued again after 2, 4, 8 … 30 s, so that a long
         queue does not fill with repetitions. now: seconds on a steady clock.
         """
-        due = {pk: partial(enqueue_session, pk) for pk in due_sessions()}
+        due: dict[str, Callable[[], object]] = {pk: partial(enqueue_session, pk) for pk in due_sessions()}
         due |= {f"judgement {pk}": partial(enqueue_judgement, pk) for pk in due_judgements()}
         due |= {f"score {pk}": partial(enqueue_rescore, pk) for pk in self._outdated(now)}
         due |= {f"test of {name}": partial(enqueue_probe, name) for name in TEST.undone()}
