@@ -166,21 +166,33 @@ addEventListener("popstate", () => {
   if (location.search !== showing) open_(new URL(location.href), false); // else only the #event is another
 });
 
-let opening = 0;
+let opening = false;
+let wanted = null;
 async function open_(url, push) {
   showing = url.search;
+  if (push) history.pushState(null, "", url.search || url.pathname);
+  wanted = url;
+  if (opening) return;
+  opening = true;
+  try {
+    while (wanted) await load(wanted);
+  } finally {
+    opening = false;
+  }
+}
+
+function load(url) {
+  wanted = null;
   const tab = url.searchParams.get("tab") ?? "preferences";
   const asked = new URLSearchParams(url.search);
   asked.delete("tab");
-  if (push) history.pushState(null, "", url.search || url.pathname);
-  htmx.trigger("#panel", "htmx:abort"); // a refresh on its way would replace the panel that this answer goes to
-  opening += 1;
-  try {
-    await htmx.ajax("GET", `/sessions/${root.dataset.session}/panel/${tab}/?${asked}`, { target: "#panel", swap: "outerHTML" });
-  } finally {
-    opening -= 1;
-  }
+  return htmx.ajax("GET", `/sessions/${root.dataset.session}/panel/${tab}/?${asked}`, { target: "#panel", swap: "outerHTML" });
 }
+
+// A refresh that was asked for before another panel was chosen must not replace the panel which that answer goes to.
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (opening && detail.requestConfig.elt.id === "panel") detail.shouldSwap = false;
+});
 
 // Arrow keys move between the tabs and between the travellers.
 document.addEventListener("keydown", (event) => {

@@ -10,6 +10,7 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 from tests.browser.conftest import FLAGS, Burst
+from tests.browser.signing_in import sign_in
 from tests.chromium import find_chromium
 from tests.installation import Installation, free_port
 
@@ -65,7 +66,7 @@ def main() -> None:
             site.wait_for("a demo session has started")
             browser = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
             page = browser.new_page()
-            page.goto(site.manage("signin_link").strip())
+            sign_in(page, site)
             delivery(page, site)
             long_page(page, site)
             browser.close()

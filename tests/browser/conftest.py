@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from tests.browser.signing_in import sign_in
 from tests.chromium import find_chromium
 from tests.conftest import ROOT
 from tests.installation import Installation, free_port
@@ -71,7 +72,7 @@ def _is_problem(kind: str, text: str) -> bool:
 def signed_in(chromium: Browser, site: Installation) -> list[Any]:
     """The cookies of somebody who has signed in with a one-time link."""
     fresh = chromium.new_context()
-    fresh.new_page().goto(site.manage("signin_link").strip())
+    sign_in(fresh.new_page(), site)
     cookies = fresh.cookies()
     fresh.close()
     return cookies

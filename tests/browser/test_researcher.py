@@ -7,8 +7,9 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
+from tests.browser.signing_in import sign_in
 from tests.conftest import ROOT
 from tests.installation import Installation
 
@@ -63,15 +64,37 @@ def test_a_link_signs_in_once(context: BrowserContext, site: Installation) -> No
     link = site.manage("signin_link").strip()
     first = context.new_page()
     first.goto(link)
+    again = context.browser.new_context()  # type: ignore[union-attr]  # launched, so there is a browser
+    again.new_page().goto(link)  # somebody else's look at the address spends nothing
+    first.keyboard.press("Enter")  # the button has the focus
     expect(first.get_by_role("link", name="Start a session")).to_be_visible()
     context.clear_cookies()
-    again = context.browser.new_context()  # type: ignore[union-attr]  # launched, so there is a browser
     second = again.new_page()
     second.goto(link)
     expect(second.get_by_text("signin_link")).to_be_visible()
     second.goto(address(site))
     expect(second).to_have_url(re.compile("/signin/"))
     again.close()
+
+
+def test_tabs_pressed_while_answers_are_on_their_way(page: Page, site: Installation) -> None:
+    """The last tab that was pressed is shown, whatever answers come before its own; nothing is an error."""
+    page.goto(address(site, "/sessions/"))
+    page.locator("tbody a[href^='/sessions/']").first.click()
+    expect(page.locator("#panel")).to_be_visible()
+    held: list[Route] = []
+    page.route("**/panel/**", lambda route: held.append(route))
+    page.evaluate("htmx.trigger('#panel', 'refresh')")
+    page.locator("a[data-panel]", has_text="Plan").first.click()
+    page.locator("a[data-panel]", has_text="Tools").first.click()
+    answered = 0
+    while answered < len(held) or answered < 3:
+        page.wait_for_timeout(100)
+        for route in held[answered:]:
+            route.continue_()
+            answered += 1
+    expect(page.locator("#tab-tools")).to_have_attribute("aria-current", "page")
+    expect(page).to_have_url(re.compile("tab=tools"))
 
 
 def test_back_and_forward_through_filters_show_whole_pages(page: Page, site: Installation) -> None:
@@ -94,7 +117,7 @@ def test_back_and_forward_through_filters_show_whole_pages(page: Page, site: Ins
 
 def test_signing_out_ends_what_other_tabs_show(context: BrowserContext, site: Installation) -> None:
     pages = [context.new_page() for _ in range(3)]
-    pages[0].goto(site.manage("signin_link").strip())
+    sign_in(pages[0], site)
     pages[0].goto(address(site, "/sessions/new/?task=starter_09"))
     pages[0].get_by_label("Pace").fill("0.3")
     pages[0].get_by_role("button", name="Start").click()

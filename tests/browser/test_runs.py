@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.signing_in import sign_in
 from tests.installation import Installation
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -73,7 +74,7 @@ def test_a_run_that_goes_on_can_be_stopped(page: Page, site: Installation) -> No
 def test_a_run_starts_without_javascript(chromium: Browser, site: Installation) -> None:
     context = chromium.new_context(java_script_enabled=False)
     page = context.new_page()
-    page.goto(site.manage("signin_link").strip())
+    sign_in(page, site)
     page.goto(address(site, "/runs/new/"))
     page.get_by_label("Or these tasks").fill("starter_01")
     page.get_by_role("button", name="Count again").click()
