@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -20,16 +20,25 @@ def same_origin_only(application: Any) -> Application:
 
     async def guarded(scope: Any, receive: Any, send: Any) -> Any:
         headers = {name: value.decode("latin1") for name, value in scope["headers"]}
-        admitted = _is_ours(headers.get(b"origin", ""), headers.get(b"host", ""))
+        origin, host = headers.get(b"origin", ""), headers.get(b"host", "")
+        admitted = _is_ours(origin, host, _page_scheme(scope, headers))
         chosen = application if admitted else WebsocketDenier()
         return await chosen(scope, receive, send)
 
     return guarded
 
 
-def _is_ours(origin: str, host: str) -> bool:
+def _page_scheme(scope: Any, headers: Mapping[bytes, str]) -> str:
+    """The scheme of the pages that this socket belongs to; behind a proxy, the one that it passes on."""
+    if settings.BEHIND_PROXY:
+        return headers.get(b"x-forwarded-proto", "").split(",")[0].strip()
+    return "https" if scope.get("scheme") == "wss" else "http"
+
+
+def _is_ours(origin: str, host: str, scheme: str) -> bool:
     if origin in settings.CSRF_TRUSTED_ORIGINS:
         return True
     domain, _port = split_domain_port(host)
     known = bool(domain) and validate_host(domain, settings.ALLOWED_HOSTS)
-    return known and urlsplit(origin).netloc.lower() == host.lower()
+    opener = urlsplit(origin)
+    return known and opener.scheme == scheme and opener.netloc.lower() == host.lower()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 from pathlib import Path
 
@@ -9,12 +10,18 @@ import environ
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
+from webapp.surroundings import forget_empty_variables, keep_private
+
 BASE_DIR = Path(__file__).resolve().parent.parent
+forget_empty_variables(os.environ)
 env = environ.Env()
 
 CARAVAN_DATA = Path(env.str("CARAVAN_DATA", default=str(BASE_DIR / "var")))
 """Everything that Caravan writes: database, world packs, sockets, the secret key."""
-CARAVAN_DATA.mkdir(parents=True, exist_ok=True)
+keep_private(CARAVAN_DATA)
+
+ADDRESS_NOTE = CARAVAN_DATA / "run" / "address"
+"""Where the launcher of this data folder writes the address that it serves, or last served."""
 
 
 def _secret_key() -> str:
@@ -71,6 +78,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "webapp.accounts.access.SigninMiddleware",
+    "webapp.accounts.access.no_store_middleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -162,7 +170,9 @@ SESSION_COOKIE_AGE = 60 * 60 * 24 * 30
 SESSION_COOKIE_NAME = "caravan_session"
 CSRF_COOKIE_NAME = "caravan_csrf"
 CSRF_COOKIE_HTTPONLY = True
-if env.bool("CARAVAN_HTTPS", default=False):
+BEHIND_PROXY = env.bool("CARAVAN_HTTPS", default=False)
+"""A proxy in front ends TLS, and passes on the scheme and the address that asks."""
+if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
 
@@ -201,7 +211,10 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "filters": {"no_tokens": {"()": "webapp.accounts.redaction.TokenFilter"}},
+    "handlers": {
+        "stderr": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["no_tokens"]}
+    },
     "root": {"handlers": ["stderr"], "level": env.str("CARAVAN_LOG", default="INFO")},
     "loggers": {
         "django.channels.server": {"level": "WARNING"},

@@ -157,7 +157,6 @@ def point_to(folder: Path, pack_name: str) -> None:
         json.dump({"pack": pack_name}, draft)
         draft.flush()
         os.fsync(draft.fileno())
-    Path(draft.name).chmod(0o644)
     Path(draft.name).replace(folder / POINTER)
     sync_folder(folder)
 

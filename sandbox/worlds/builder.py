@@ -94,7 +94,6 @@ class PackBuilder:
             raise
         self._database.close()
         _flush(self._temporary)
-        self._temporary.chmod(0o644)
         self._temporary.replace(self._path)
         self._open = False
         return pack_hash

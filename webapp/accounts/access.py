@@ -47,3 +47,16 @@ class SigninMiddleware(LoginRequiredMiddleware):
         if request.method not in ("GET", "HEAD"):
             return redirect(self.get_login_url(view_func))
         return super().handle_no_permission(request, view_func)
+
+
+def no_store_middleware(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Have no page kept by browsers and proxies: what a signed-in person saw is gone when they sign out."""
+
+    def keep_nothing(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        response.headers.setdefault("Cache-Control", "no-store")
+        return response
+
+    return keep_nothing

@@ -59,16 +59,22 @@ def issue_signin_link(*, user: User, loopback_only: bool = True) -> str:
     return token
 
 
-def redeem_signin_link(*, token: str, from_loopback: bool) -> User | None:
-    """The person whom the link signs in, None when it is unknown, used, expired, or asked for from elsewhere."""
-    now = timezone.now()
-    usable = SigninLink.objects.filter(token_hash=_hash(token), used_at=None, expires_at__gt=now)
+def usable_signin_link(*, token: str, from_loopback: bool) -> SigninLink | None:
+    """A link that would sign in now; None when it is unknown, used, expired, or asked for from elsewhere."""
+    usable = SigninLink.objects.filter(
+        token_hash=_hash(token), used_at=None, expires_at__gt=timezone.now(), user__is_active=True
+    )
     if not from_loopback:
         usable = usable.filter(loopback_only=False)
-    link = usable.select_related("user").first()
-    if link is None or not usable.filter(pk=link.pk).update(used_at=now):
+    return usable.select_related("user").first()
+
+
+def redeem_signin_link(*, token: str, from_loopback: bool) -> User | None:
+    """The person whom the link signs in, None when it is not usable. Of two at the same moment one gets in."""
+    link = usable_signin_link(token=token, from_loopback=from_loopback)
+    if link is None or not SigninLink.objects.filter(pk=link.pk, used_at=None).update(used_at=timezone.now()):
         return None
-    return link.user if link.user.is_active else None
+    return link.user
 
 
 def public_account_exists() -> bool:

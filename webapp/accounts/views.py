@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from ipaddress import IPv6Address, ip_address
-
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.views import LoginView
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
 
+from webapp.accounts.addresses import from_loopback
 from webapp.accounts.forms import SigninForm
-from webapp.accounts.services import redeem_signin_link
+from webapp.accounts.services import redeem_signin_link, usable_signin_link
 
 
 class SigninView(LoginView):
@@ -22,27 +20,39 @@ class SigninView(LoginView):
     authentication_form = SigninForm
     redirect_authenticated_user = True
 
+    def form_invalid(self, form: SigninForm) -> HttpResponse:  # type: ignore[override]  # our own form
+        """The form again; a try that was not looked at has a status of its own."""
+        response = super().form_invalid(form)
+        if form.wait_s:
+            response.status_code = 429
+            response.headers["Retry-After"] = str(form.wait_s)
+        return response
 
-@never_cache
+
 @login_not_required
 def signin_link(request: HttpRequest, token: str) -> HttpResponse:
-    """Redeem a one-time link; a used one still brings home whoever it signed in."""
-    user = redeem_signin_link(token=token, from_loopback=_from_loopback(request))
-    if user is not None:
-        login(request, user, backend="django.contrib.auth.backends.ModelBackend")
-        return redirect("home")
+    """Redeem a one-time link by a button: a preview that opens the link must not spend it.
+
+    A used one still brings home whoever it signed in.
+    """
+    here = from_loopback(request)
+    if request.method != "POST":
+        link = usable_signin_link(token=token, from_loopback=here)
+        return _button(request, link.user.username) if link else _no_link(request)
+    user = redeem_signin_link(token=token, from_loopback=here)
+    if user is None:
+        return _no_link(request)
+    login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+    return redirect("home")
+
+
+def _button(request: HttpRequest, name: str) -> HttpResponse:
+    response = render(request, "accounts/link.html", {"name": name})
+    response.headers["Referrer-Policy"] = "origin"  # the address holds the token
+    return response
+
+
+def _no_link(request: HttpRequest) -> HttpResponse:
     if request.user.is_authenticated:
         return redirect("home")
     return render(request, "accounts/bad_link.html", status=403)
-
-
-def _from_loopback(request: HttpRequest) -> bool:
-    """Whether this machine asks. A proxy on it asks for others, and says so in a header."""
-    if any(name in request.headers for name in ("Forwarded", "X-Forwarded-For", "X-Real-IP")):
-        return False
-    try:
-        address = ip_address(request.META.get("REMOTE_ADDR", ""))
-    except ValueError:
-        return False
-    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
-    return (mapped or address).is_loopback

@@ -28,6 +28,7 @@ from sandbox.retrieval import (
 from sandbox.simulation import ModelSettings, ModelSimulator, NearestSimulator, Simulator
 from webapp.caches.models import caches_folder
 from webapp.catalogue.packs import open_pack
+from webapp.counters import counters_uri
 
 EmbedderName = Literal["fields", "endpoint"]
 SimulatorName = Literal["nearest", "model"]
@@ -216,14 +217,9 @@ def simulator_with(id_: str) -> Simulator:
 def _amap() -> AmapBackend | None:
     """One a process, since it counts requests; through Redis all processes count together."""
     try:
-        return amap_from_environment(os.environ, storage_uri=_shared_count())
+        return amap_from_environment(os.environ, storage_uri=counters_uri())
     except ValueError as error:
         raise NotConfigured(str(error), "mode") from error
-
-
-def _shared_count() -> str:
-    url = str(settings.REDIS_URL)
-    return url.replace("unix://", "redis+unix://", 1) if url.startswith("unix://") else url or "memory://"
 
 
 def live_backend(world_pack: str) -> Backend:

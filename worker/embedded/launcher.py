@@ -23,6 +23,7 @@ from django.core.management import call_command
 from django.db import Error as DatabaseError
 
 from webapp.accounts.services import issue_signin_link, local_researcher, public_account_exists
+from webapp.surroundings import tighten
 from worker import pulse
 from worker.embedded.children import Child, GaveUp
 from worker.embedded.valkey import PrivateValkey
@@ -257,8 +258,10 @@ def _run() -> None:
     run_folder = data / "run"
     run_folder.mkdir(parents=True, exist_ok=True)
     lock = single_instance(run_folder)
+    tighten(data)
     address = read_address(os.environ)
     check_port(address)
+    settings.ADDRESS_NOTE.write_text(address.url)
     call_command("prepare")
     check_exposure(address)
     installation = Installation(address, run_folder, data / "log")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -45,4 +45,5 @@ def _address(anywhere: bool) -> str:
     named = [host for host in settings.ALLOWED_HOSTS if host not in LOCAL]
     if anywhere and named:
         return f"{'https' if settings.SESSION_COOKIE_SECURE else 'http'}://{named[0].lstrip('.')}"
-    return f"http://{os.environ.get('HOST') or '127.0.0.1'}:{os.environ.get('PORT') or '8000'}"
+    note = Path(settings.ADDRESS_NOTE)
+    return note.read_text().strip() if note.exists() else "http://127.0.0.1:8000"

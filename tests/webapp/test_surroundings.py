@@ -1,0 +1,78 @@
+"""What a process finds around it: variables that hold nothing, and a data folder that others can't read."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from webapp.surroundings import forget_empty_variables, tighten
+
+
+def python(code: str, data: Path, **environment: str) -> str:
+    """What a process says that reads our settings over a data folder."""
+    kept = {
+        "PATH": os.environ["PATH"],
+        "DJANGO_SETTINGS_MODULE": "webapp.settings",
+        "CARAVAN_DATA": str(data),
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env={**kept, **environment},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return done.stdout
+
+
+def test_variables_that_hold_nothing_count_as_unset() -> None:
+    environment = {"DATABASE_URL": "", "CARAVAN_HTTPS": " ", "PORT": "", "CARAVAN_LOG": "INFO", "OTHER": ""}
+    forget_empty_variables(environment)
+    assert environment == {"CARAVAN_LOG": "INFO", "OTHER": ""}
+
+
+@pytest.mark.slow
+def test_every_variable_of_settings_may_be_empty(tmp_path: Path) -> None:
+    source = (ROOT / "webapp" / "settings.py").read_text()
+    names = {
+        word.strip('"') for word in source.replace("(", " ").replace(",", " ").split() if word[:1] == '"'
+    }
+    empty = {name: "" for name in names if name.startswith("CARAVAN_") or name.endswith("_URL")}
+    assert {"DATABASE_URL", "REDIS_URL", "CARAVAN_HTTPS", "CARAVAN_DB_POOL", "CARAVAN_HOSTS"} <= set(empty)
+    del empty["CARAVAN_DATA"]
+    asked = ("EMBEDDED_DATABASE", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "TIME_ZONE", "REDIS_URL")
+    shown = f"from django.conf import settings; print([getattr(settings, name) for name in {asked}])"
+    assert python(shown, tmp_path, **empty) == python(shown, tmp_path)
+    assert python(shown, tmp_path).startswith("[True, ['127.0.0.1'")
+
+
+@pytest.mark.slow
+def test_only_its_owner_reads_the_data_folder(tmp_path: Path) -> None:
+    data = tmp_path / "var"
+    data.mkdir(mode=0o755)
+    python(
+        "import django; django.setup(); from django.core.management import call_command; call_command('prepare')",
+        data,
+    )
+    modes = {path: path.stat().st_mode & 0o777 for path in (data, *data.rglob("*"))}
+    assert len(modes) > 5
+    assert {path: oct(mode) for path, mode in modes.items() if mode & 0o077} == {}
+
+
+def test_what_an_earlier_version_left_is_closed(tmp_path: Path) -> None:
+    folder, outside = tmp_path / "data", tmp_path / "outside"
+    for path in (folder / "log" / "web.log", outside):
+        path.parent.mkdir(exist_ok=True, parents=True)
+        path.touch(mode=0o644)
+        path.chmod(0o644)
+    (folder / "log" / "link").symlink_to(outside)
+    tighten(folder)
+    assert oct((folder / "log").stat().st_mode & 0o777) == "0o700"
+    assert oct((folder / "log" / "web.log").stat().st_mode & 0o777) == "0o600"
+    assert oct(outside.stat().st_mode & 0o777) == "0o644"

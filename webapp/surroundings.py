@@ -1,0 +1,35 @@
+"""What a process finds around it before Django is set up: environment variables, and the data folder."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import MutableMapping
+from pathlib import Path
+
+OWN = ("DATABASE_URL", "REDIS_URL", "HOST", "PORT")
+PREFIX = "CARAVAN_"
+
+
+def forget_empty_variables(environment: MutableMapping[str, str]) -> None:
+    """Take away our variables that hold nothing or only blanks: they count as unset, for child processes too."""
+    for name, value in list(environment.items()):
+        if (name in OWN or name.startswith(PREFIX)) and not value.strip():
+            del environment[name]
+
+
+def keep_private(folder: Path) -> None:
+    """Make the data folder, and keep it and all that this process writes from other accounts of the machine.
+
+    A folder that another account owns keeps its rights.
+    """
+    os.umask(0o077)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if folder.stat().st_uid == os.geteuid():
+        folder.chmod(folder.stat().st_mode & 0o700)
+
+
+def tighten(folder: Path) -> None:
+    """Take the rights of group and others from what an earlier version left in a folder. Links are not followed."""
+    for path in folder.rglob("*"):
+        if not path.is_symlink() and (mode := path.stat().st_mode) & 0o077:
+            path.chmod(mode & ~0o077)
