@@ -11,12 +11,23 @@ from django.core.asgi import get_asgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
 http = get_asgi_application()
 
-from webapp.origin import same_origin_only  # noqa: E402  # Django has to be set up first
+from django.conf import settings  # noqa: E402  # Django has to be set up first
+
+from webapp.admission import Door, by_path  # noqa: E402
+from webapp.origin import same_origin_only  # noqa: E402
 from webapp.routing import websockets  # noqa: E402
+
+STATIC_AT_ONCE = 4
+"""Files are quick, and a page without its style is none: they have a door of their own."""
+WAITING_A_PLACE = 4
+STATIC_WAITING = 256
+
+pages = Door(http, at_once=settings.CARAVAN_REQUESTS, waiting=WAITING_A_PLACE * settings.CARAVAN_REQUESTS)
+files = Door(http, at_once=STATIC_AT_ONCE, waiting=STATIC_WAITING)
 
 application = ProtocolTypeRouter(
     {
-        "http": http,
+        "http": by_path(settings.STATIC_URL, files, pages),
         "websocket": same_origin_only(AuthMiddlewareStack(websockets)),
     }
 )

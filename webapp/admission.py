@@ -1,0 +1,79 @@
+"""How many requests a web process works on at once. Each has a thread and a database connection of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+Application = Callable[..., Awaitable[Any]]
+PATIENCE_S = 10.0
+RETRY_AFTER_S = 5
+PAGE = '<!doctype html><html lang="en"><meta charset="utf-8"><title>503</title><p>{words}</p></html>'
+
+
+class Door:
+    """Lets `at_once` requests in, makes `waiting` more wait their turn, and sends the others away with a 503.
+
+    A request that was let in is worked on to its end, even if whoever asked has left: only then does Django give
+    its database connection back.
+    """
+
+    def __init__(self, application: Application, *, at_once: int, waiting: int) -> None:
+        self._application = application
+        self._places = asyncio.Semaphore(at_once)
+        self._most_waiting = waiting
+        self._waiting = 0
+        self._inside: set[asyncio.Task[None]] = set()
+
+    async def __call__(self, scope: Mapping[str, Any], receive: Any, send: Any) -> None:
+        """Serve it, now or in its turn, or send it away."""
+        if not await self._enter():
+            await _refuse(send)
+            return
+        task = asyncio.create_task(self._serve(scope, receive, send))
+        self._inside.add(task)
+        task.add_done_callback(self._inside.discard)
+        await asyncio.shield(task)
+
+    async def _enter(self) -> bool:
+        if not self._places.locked():
+            return await self._places.acquire()
+        if self._waiting >= self._most_waiting:
+            return False
+        self._waiting += 1
+        try:
+            return await asyncio.wait_for(self._places.acquire(), PATIENCE_S)
+        except TimeoutError:
+            return False
+        finally:
+            self._waiting -= 1
+
+    async def _serve(self, scope: Mapping[str, Any], receive: Any, send: Any) -> None:
+        try:
+            await self._application(scope, receive, send)
+        finally:
+            self._places.release()
+
+
+def by_path(prefix: str, below: Application, others: Application) -> Application:
+    """One application for the paths that begin so, and another for all others."""
+
+    async def choose(scope: Mapping[str, Any], receive: Any, send: Any) -> None:
+        chosen = below if scope["path"].startswith(prefix) else others
+        await chosen(scope, receive, send)
+
+    return choose
+
+
+async def _refuse(send: Any) -> None:
+    words = _("Caravan has too much to do just now. Try again in a few seconds.")
+    headers = [
+        (b"content-type", b"text/html; charset=utf-8"),
+        (b"cache-control", b"no-store"),
+        (b"retry-after", str(RETRY_AFTER_S).encode()),
+    ]
+    await send({"type": "http.response.start", "status": 503, "headers": headers})
+    await send({"type": "http.response.body", "body": PAGE.format(words=words).encode()})
