@@ -6,6 +6,7 @@ from typing import Any
 
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.models import ModelEndpoint
+from webapp.endpoints.services import create_endpoint
 from webapp.sessions import services
 from webapp.sessions.models import Lease, Session
 from worker.stepping import advance
@@ -16,7 +17,7 @@ MOST_STEPS = 3_000
 def endpoint_at(url: str, model: str, **fields: Any) -> ModelEndpoint:
     """An endpoint of this address and model, under a name made of the model's."""
     name = "".join(letter if letter.isalnum() else "-" for letter in model)
-    return ModelEndpoint.objects.create(**{"name": name, "base_url": url, "model": model, **fields})
+    return create_endpoint(**{"name": name, "base_url": url, "model": model, **fields})
 
 
 def seated(

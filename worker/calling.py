@@ -17,6 +17,7 @@ from benchmark.models.deltas import Told
 from benchmark.models.exchange import Exchange, Failure
 from benchmark.models.storable import storable_reply
 from sandbox.tools.language import Language
+from webapp.endpoints.keys import KeyRefused, check_key
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.slots import NoPlace, give_back, pause, take_place
 from webapp.sessions.services import wake_waiting
@@ -117,6 +118,7 @@ class LiveModel:
             NoPlace: there is none just now.
             ModelFailure: there is no answer.
         """
+        self._check_key()
         holder = self._place()
         _let_go_of_database()
         try:
@@ -124,6 +126,13 @@ class LiveModel:
                 return storable_reply(self._answer(request))
         finally:
             _leave(self.endpoint.name, holder)
+
+    def _check_key(self) -> None:
+        """A session may be older than the binding of its model's key, or come from elsewhere."""
+        try:
+            check_key(variable=self.setup.key_variable, address=self.setup.base_url)
+        except KeyRefused as refused:
+            raise ModelFailure("auth", f"{self.setup.name}: nothing was sent. {refused}") from None
 
     def _answer(self, request: ChatRequest) -> Reply:
         try:

@@ -32,6 +32,7 @@ from benchmark.conversation.events import (
     TurnGranted,
 )
 from webapp.accounts.models import Role, User
+from webapp.accounts.services import local_researcher
 from webapp.catalogue.models import Task, World
 from webapp.sessions import services
 from webapp.sessions.log import read_log
@@ -54,6 +55,14 @@ def annotator(db: None) -> User:
 def as_researcher(researcher: User) -> Client:
     client = Client()
     client.force_login(researcher)
+    return client
+
+
+@pytest.fixture
+def as_local(db: None) -> Client:
+    """Whoever runs Caravan on their own machine: its administrator."""
+    client = Client()
+    client.force_login(local_researcher())
     return client
 
 

@@ -16,6 +16,7 @@ from benchmark.conversation.events import Body, ModelCalled
 from tests.model_server import ModelServer, model_server
 from tests.seating import endpoint_at, play, seated
 from webapp.catalogue.models import Task, World
+from webapp.endpoints.keys import bind
 from webapp.endpoints.models import ModelSlot
 from webapp.sessions import services
 from webapp.sessions.log import whole_log
@@ -96,7 +97,7 @@ def test_a_session_ends_as_its_agent_makes_it_end(
 @pytest.mark.parametrize(
     ("personality", "words"),
     [
-        ("good-agent:key=sk-test", ["401", "MODEL_KEY"]),
+        ("good-agent:key=sk-test", ["401", "MODEL_API_KEY"]),
         ("no-such-model", ["no-such-model"]),
         ("good-agent:html", ["HTML"]),
         ("overflows", ["context"]),
@@ -110,12 +111,24 @@ def test_a_crash_says_what_is_wrong_and_never_the_key(
     personality: str,
     words: list[str],
 ) -> None:
-    monkeypatch.setenv("MODEL_KEY", "sk-very-secret")
-    agent = endpoint_at(server.url, personality, key_variable="MODEL_KEY")
+    monkeypatch.setenv("MODEL_API_KEY", "sk-very-secret")
+    agent = endpoint_at(server.url, personality, key_variable="MODEL_API_KEY")
     session = play(seated(task, starter_world, agent, None))
     error = record_of(session)["error"]
     assert all(word.lower() in error.lower() for word in words), error
     assert "sk-very-secret" not in str([body.model_dump() for body in bodies(session)])
+
+
+def test_a_session_sends_no_key_to_a_server_that_it_is_not_bound_to(
+    server: ModelServer, task: Task, starter_world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MODEL_API_KEY", "sk-very-secret")
+    agent = endpoint_at(server.url, "good-agent", key_variable="MODEL_API_KEY")
+    started = seated(task, starter_world, agent, None)
+    bind(variable="MODEL_API_KEY", address="https://api.example.com")
+    session = play(started)
+    assert "MODEL_API_KEY is sent to https://api.example.com only" in record_of(session)["error"]
+    assert not server.ledger.entries
 
 
 def test_what_fails_is_asked_again_and_told(task: Task, starter_world: World) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from typing import Any
 
@@ -15,9 +14,9 @@ from pydantic import ValidationError
 
 from benchmark.models import ModelSetup
 from sandbox.endpoints import AddressFault
+from webapp.endpoints.keys import KeyRefused, check_choice, may_hold_key
 from webapp.endpoints.models import Dialect, LimitParameter, ModelEndpoint, Thinking, ToolProtocol
 
-VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 KEY_LIKE = re.compile(
     r"(?=[A-Za-z]*[0-9])[A-Za-z0-9]{16,}|[A-Za-z0-9]{32,}|\b(hf|gsk)_[A-Za-z0-9]{10,}", re.ASCII
 )
@@ -81,7 +80,7 @@ class EndpointForm(forms.Form):
         label=_("Key variable"),
         help_text=_(
             "The environment variable that holds the key, such as OPENAI_API_KEY: its name, never the key itself. "
-            "Empty where no key is needed."
+            "It is sent to one server only. Empty where no key is needed."
         ),
         widget=forms.TextInput(
             attrs={"spellcheck": "false", "autocapitalize": "none", "autocomplete": "off"}
@@ -184,8 +183,15 @@ class EndpointForm(forms.Form):
         help_text=_("Requests; empty for no limit."),
     )
 
-    def __init__(self, data: Any = None, *, endpoint: ModelEndpoint | None = None, **options: Any) -> None:
-        self.endpoint = endpoint
+    def __init__(
+        self,
+        data: Any = None,
+        *,
+        endpoint: ModelEndpoint | None = None,
+        administrator: bool = False,
+        **options: Any,
+    ) -> None:
+        self.endpoint, self.administrator = endpoint, administrator
         if endpoint is not None:
             options["initial"] = _stored(endpoint)
         super().__init__(data, **options)
@@ -249,13 +255,14 @@ class EndpointForm(forms.Form):
         return model
 
     def clean_key_variable(self) -> str:
-        """The name of a variable; what may be a key is neither kept nor shown again."""
+        """A variable that may hold a key; what may be a key itself is neither kept nor shown again."""
         variable: str = self.cleaned_data["key_variable"]
-        if variable and not _names_variable(variable):
+        if variable and not may_hold_key(variable):
             raise forms.ValidationError(
                 _now(
-                    "This is no name of an environment variable, and perhaps a key: it was not kept. Set a variable "
-                    "to the key where Caravan runs, and write the variable's name here."
+                    "This is no variable for keys, and perhaps a key: it was not kept. Where Caravan runs, set a "
+                    "variable to the key, one whose name ends in _API_KEY or that CARAVAN_KEY_VARIABLES lists, and "
+                    "write the variable's name here."
                 )
             )
         return variable
@@ -264,6 +271,7 @@ class EndpointForm(forms.Form):
         """An answer must fit into the context, and a silence into the time for an answer."""
         given: dict[str, Any] = super().clean() or {}
         self._forget_secrets()
+        self._check_key(given.get("key_variable"), given.get("base_url"))
         limit, longest = given.get("context_limit"), given.get("max_tokens")
         if limit and longest and longest >= limit:
             self.add_error("max_tokens", _now("An answer must be shorter than the context limit."))
@@ -272,15 +280,27 @@ class EndpointForm(forms.Form):
             self.add_error("timeout_s", _now("This must not be longer than the time limit."))
         return given
 
+    def _check_key(self, variable: str | None, address: str | None) -> None:
+        if not variable or not address:
+            return
+        try:
+            check_choice(variable=variable, address=address, administrator=self.administrator)
+        except KeyRefused as refused:
+            self.add_error("key_variable", str(refused))
+
     def _forget_secrets(self) -> None:
         """What may hold a secret is not sent back to the page."""
-        for name, may_hold in (("base_url", _address_may_hold_key), ("model", bool), ("key_variable", bool)):
+        for name, may_hold in (
+            ("base_url", _address_may_hold_key),
+            ("model", bool),
+            ("key_variable", _may_be_key),
+        ):
             if name in self.errors and may_hold(str(self.data.get(name, ""))):
                 self.data = {**self.data, name: ""}
 
 
-def _names_variable(text: str) -> bool:
-    return bool(VARIABLE.fullmatch(text)) and (text in os.environ or not KEY_LIKE.search(text))
+def _may_be_key(text: str) -> bool:
+    return not may_hold_key(text)
 
 
 def _address_may_hold_key(address: str) -> bool:

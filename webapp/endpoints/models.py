@@ -112,3 +112,13 @@ class ModelSlot(models.Model):
 
     def __str__(self) -> str:
         return f"{self.endpoint_id}/{self.number} {self.holder or 'free'}"
+
+
+class KeyServer(models.Model):
+    """The one server that the key in an environment variable is sent to. server: scheme, host and port."""
+
+    variable = models.CharField(max_length=100, unique=True)
+    server = models.CharField(max_length=400)
+
+    def __str__(self) -> str:
+        return f"{self.variable}: {self.server}"

@@ -13,6 +13,7 @@ from benchmark.conversation.model_use import ModelUse, merged, total
 from benchmark.models import ChatRequest
 from sandbox.endpoints import key_in
 from webapp.endpoints.findings import Findings
+from webapp.endpoints.keys import KeyRefused, check_key
 from webapp.endpoints.models import ModelEndpoint
 from webapp.judging.selectors import asked
 from webapp.sessions.models import Session
@@ -94,15 +95,34 @@ def _names(endpoint: ModelEndpoint) -> Q:
     return Q(agent_model=endpoint) | Q(user_model=endpoint)
 
 
-def key_state(variable: str) -> str:
-    """Of the environment variable of a key in this process: `unneeded`, `set`, `missing`, or `bad`."""
+def is_set(variable: str) -> bool:
+    """Whether an environment variable holds something in this process."""
+    return bool(os.environ.get(variable, "").strip())
+
+
+def key_state(endpoint: ModelEndpoint) -> str:
+    """Of an endpoint's key in this process: `unneeded`, `refused`, `missing`, `bad`, or `set`."""
+    variable = endpoint.key_variable
     if not variable:
         return "unneeded"
+    if key_refusal(endpoint):
+        return "refused"
+    if not is_set(variable):
+        return "missing"
     try:
         key_in(variable)
     except ValueError:
         return "bad"
-    return "set" if os.environ.get(variable, "").strip() else "missing"
+    return "set"
+
+
+def key_refusal(endpoint: ModelEndpoint) -> str:
+    """Why an endpoint's key must not be sent to its address, and what helps; "" where it may."""
+    try:
+        check_key(variable=endpoint.key_variable, address=endpoint.base_url)
+    except KeyRefused as refused:
+        return str(refused)
+    return ""
 
 
 def example(endpoint: ModelEndpoint) -> Mapping[str, Any]:

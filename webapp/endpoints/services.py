@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db import transaction
 from django.db.models import ProtectedError
 from django.utils import timezone
 
 from webapp.endpoints.choice import setup_of
 from webapp.endpoints.findings import Findings
+from webapp.endpoints.keys import bind_first, check_key
 from webapp.endpoints.models import ModelEndpoint
 from webapp.errands import Errand
 from webapp.queue import enqueue_probe
@@ -18,16 +20,25 @@ ASKED_FOR = ("base_url", "model", "key_variable", "thinking", "dialect")
 """What a test's findings depend on."""
 
 
+@transaction.atomic
 def create_endpoint(**settings: Any) -> ModelEndpoint:
-    """A new endpoint; what is not named has its default."""
-    return ModelEndpoint.objects.create(**settings)
+    """A new endpoint; what is not named has its default. A key that no server had yet is bound to its server."""
+    endpoint = ModelEndpoint.objects.create(**settings)
+    bind_first(variable=endpoint.key_variable, address=endpoint.base_url)
+    return endpoint
 
 
+@transaction.atomic
 def change_endpoint(*, endpoint: ModelEndpoint, **settings: Any) -> None:
-    """Change settings, for later sessions; what a test found of another model is dropped."""
+    """Change settings, for later sessions; what a test found of another model is dropped.
+
+    A key that no server had yet is bound to the endpoint's.
+    """
     if any(settings.get(name, getattr(endpoint, name)) != getattr(endpoint, name) for name in ASKED_FOR):
         settings |= {"findings": {}, "tested_at": None}
     ModelEndpoint.objects.filter(pk=endpoint.pk).update(**settings)
+    endpoint.refresh_from_db()
+    bind_first(variable=endpoint.key_variable, address=endpoint.base_url)
 
 
 def retire(*, endpoint: ModelEndpoint, retired: bool = True) -> None:
@@ -68,6 +79,7 @@ def _probed(endpoint: ModelEndpoint) -> Findings:
 
     try:
         setup = setup_of(endpoint, "")
+        check_key(variable=setup.key_variable, address=setup.base_url)
         return Findings.of_probe(probe(setup), setup, timezone.now())
     except ValueError as error:
         return Findings(state="failed", at=timezone.now(), problem=str(error))

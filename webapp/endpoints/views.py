@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from webapp.accounts.access import researchers_only
+from webapp.accounts.access import researcher_of, researchers_only
 from webapp.endpoints import selectors, services
 from webapp.endpoints.findings import Findings
 from webapp.endpoints.forms import EndpointForm
@@ -30,7 +30,9 @@ def endpoint_list(request: HttpRequest) -> HttpResponse:
 @researchers_only
 def new_endpoint(request: HttpRequest) -> HttpResponse:
     """Add an endpoint."""
-    form = EndpointForm(request.POST if request.method == "POST" else None)
+    form = EndpointForm(
+        request.POST if request.method == "POST" else None, administrator=_administers(request)
+    )
     if request.method == "POST" and form.is_valid():
         return redirect(services.create_endpoint(**form.cleaned_data))
     return render(request, "endpoints/edit.html", {"form": form})
@@ -40,7 +42,8 @@ def new_endpoint(request: HttpRequest) -> HttpResponse:
 def edit_endpoint(request: HttpRequest, name: str) -> HttpResponse:
     """Change how an endpoint is called by later sessions."""
     endpoint = _endpoint(name)
-    form = EndpointForm(request.POST if request.method == "POST" else None, endpoint=endpoint)
+    data = request.POST if request.method == "POST" else None
+    form = EndpointForm(data, endpoint=endpoint, administrator=_administers(request))
     if request.method == "POST" and form.is_valid():
         services.change_endpoint(endpoint=endpoint, **form.cleaned_data)
         return redirect(endpoint)
@@ -54,13 +57,19 @@ def endpoint_page(request: HttpRequest, name: str) -> HttpResponse:
     used = selectors.used(endpoint).get(endpoint.name, selectors.Used())
     context = {
         **_tested(endpoint),
-        "key_state": selectors.key_state(endpoint.key_variable),
+        "key_state": selectors.key_state(endpoint),
+        "key_refusal": selectors.key_refusal(endpoint),
         "used": used,
         "known_endpoints": {endpoint.name},
         "sessions": selectors.sessions_over(endpoint)[:SHOWN_SESSIONS],
         "example": _example(endpoint),
     }
     return render(request, "endpoints/endpoint.html", context)
+
+
+def _administers(request: HttpRequest) -> bool:
+    """Whether this is whoever runs Caravan on their own machine."""
+    return researcher_of(request).is_superuser
 
 
 def _endpoint(name: str) -> ModelEndpoint:

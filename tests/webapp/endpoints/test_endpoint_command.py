@@ -39,12 +39,14 @@ def found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_model_is_added_listed_shown_and_retired(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "/models/mine/" in said(*ADD, "--key-variable", "MY_KEY", "--streams", "False", "--attempts", "3")
+    assert "/models/mine/" in said(
+        *ADD, "--key-variable", "MY_API_KEY", "--streams", "False", "--attempts", "3"
+    )
     setup = ModelEndpoint.objects.get().setup()
     assert (setup.streams, setup.attempts, setup.max_tokens) == (False, 3, 8192)
     assert "a-model" in said("list")
     assert "not set in this process" in said("show", "mine")
-    monkeypatch.setenv("MY_KEY", KEY)
+    monkeypatch.setenv("MY_API_KEY", KEY)
     assert "workers need it too" in said("show", "mine") and KEY not in said("show", "mine")
     said("retire", "mine")
     assert "(retired)" in said("list")

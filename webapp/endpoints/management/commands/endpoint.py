@@ -30,6 +30,7 @@ KEYS = {
     "unneeded": "no key",
     "set": "set in this process; workers need it too",
     "missing": "not set in this process; set it where Caravan runs, for the workers as well",
+    "refused": "must not be sent to this address; manage.py key list says where it may go",
     "bad": "holds what can't be a key: it must be printable ASCII characters",
 }
 
@@ -64,7 +65,7 @@ class Command(DatabaseCommand):
 
     def _add(self, options: dict[str, Any]) -> None:
         given = {name: options[name] for name in EndpointForm.base_fields if options[name] is not None}
-        form = EndpointForm(given)
+        form = EndpointForm(given, administrator=True)
         if not form.is_valid():
             raise CommandError(_problems(form), returncode=BAD_INPUT)
         endpoint = services.create_endpoint(**form.cleaned_data)
@@ -73,9 +74,7 @@ class Command(DatabaseCommand):
 
     def _tell_key(self, endpoint: ModelEndpoint) -> None:
         if endpoint.key_variable:
-            self.stdout.write(
-                f"  {endpoint.key_variable}: {KEYS[selectors.key_state(endpoint.key_variable)]}"
-            )
+            self.stdout.write(f"  {endpoint.key_variable}: {KEYS[selectors.key_state(endpoint)]}")
 
     def _list(self, options: dict[str, Any]) -> None:
         rows = list(selectors.listed())
