@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from benchmark.judging import PUBLISHED
 from benchmark.reports.agreement import Labelled, Unmatched
 from benchmark.reports.session import RunFigures
 from benchmark.reports.statistics import Resampler
-from benchmark.reports.table import Chart, Table
+from benchmark.reports.table import Chart, Note, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,28 @@ class Report:
     resampler: Resampler = field(default_factory=Resampler)
     unmatched: Unmatched = field(default_factory=Unmatched)
 
+    @cached_property
+    def common(self) -> frozenset[str]:
+        """The tasks that every run has figures of; a run without any yet does not count."""
+        tasks = [frozenset(run.tasks.ids) for run in self.runs if run.tasks.ids]
+        return frozenset.intersection(*tasks) if tasks else frozenset()
+
+    @property
+    def uneven(self) -> bool:
+        """Whether some run has tasks that another has not."""
+        return any(len(run.tasks.ids) > len(self.common) for run in self.runs)
+
+    @cached_property
+    def shared(self) -> Report:
+        """The same report over the common tasks alone."""
+        return replace(self, runs=[run.over(self.common) for run in self.runs])
+
+    def left_out(self) -> list[Note]:
+        """What the shared report is over, and how many tasks of each run are not in it."""
+        left = [(run.label, len(run.tasks.ids) - len(self.common)) for run in self.runs]
+        told = [Note("left_out", {"run": label, "n": n}) for label, n in left if n]
+        return [Note("shared", {"n": len(self.common)}) if self.common else Note("nothing_shared"), *told]
+
     @property
     def pairs(self) -> list[Pair]:
         """Every pair that judged any of the sessions, first the one that counts."""
@@ -82,9 +105,23 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One table or figure. counterpart: what the paper calls its like, "" for what it does not have."""
+    """One table or figure.
+
+    counterpart: what the paper calls its like, "" for what it does not have. own_tasks: whether it holds runs with
+    tasks that others have not; any other part sets runs side by side, and so over the tasks that they share.
+    """
 
     name: str
     counterpart: str
     build: Callable[[Report], Table]
     chart: Chart | None = None
+    own_tasks: bool = False
+
+    def table(self, report: Report) -> Table:
+        """The part of a report, with notes of what it leaves out."""
+        if self.own_tasks or not report.uneven:
+            return self.build(report)
+        found = self.build(report.shared)
+        rows = found.rows if report.common else []
+        notes = found.notes if report.common else []
+        return Table(found.columns, rows, [*report.left_out(), *notes], len(report.common))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
@@ -31,9 +31,9 @@ class Verdict(Protocol):
 class SessionFigures(NamedTuple):
     """One session that finished or crashed.
 
-    size: travellers with a table. pc: 0 to 1, gf: 0 to 100, pv: whether the plan is valid; None where there is no
-    figure. issues: of the plan's validity, by type. calls, hits, misses: of tools. verdicts: of the report's
-    judge, empty without any.
+    size: the whole group, young children without a table too, as the paper's N. pc: 0 to 1, gf: 0 to 100, pv: whether
+    the plan is valid; None where there is no figure. issues: of the plan's validity, by type. calls, hits, misses: of
+    tools. verdicts: of the report's judge, empty without any.
     """
 
     task_id: str
@@ -81,6 +81,10 @@ class RunFigures:
     def going(self) -> bool:
         """Whether sessions are still to end."""
         return self.ended < self.planned
+
+    def over(self, tasks: Collection[str]) -> RunFigures:
+        """The same run over some of its tasks."""
+        return replace(self, sessions=[one for one in self.sessions if one.task_id in tasks])
 
     @cached_property
     def tasks(self) -> TaskFigures:

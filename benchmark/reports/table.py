@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from benchmark.reports.statistics import Estimate
@@ -48,11 +48,15 @@ NO_SESSIONS = Note("no_sessions")
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of cells by column; no rows where there is nothing to tell, and then a note says why."""
+    """Rows of cells by column; no rows where there is nothing to tell, and then a note says why.
+
+    shared: how many tasks it is over where runs were cut to those that they share, else None.
+    """
 
     columns: Sequence[Column]
     rows: Sequence[Sequence[Cell]]
     notes: Sequence[Note] = ()
+    shared: int | None = None
 
     def cells(self, key: str) -> list[Cell]:
         """A column from top to bottom."""
@@ -62,7 +66,7 @@ class Table:
     def where(self, key: str, value: Cell) -> Table:
         """The rows that have this value in a column."""
         at = [column.key for column in self.columns].index(key)
-        return Table(self.columns, [row for row in self.rows if row[at] == value], self.notes)
+        return replace(self, rows=[row for row in self.rows if row[at] == value])
 
 
 @dataclass(frozen=True, slots=True)

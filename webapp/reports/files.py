@@ -21,10 +21,15 @@ _LONG = ("part", "counterpart", "row", "column", "value", "low", "high", "std")
 
 
 def table_csv(table: Table) -> str:
-    """One table: an estimate takes three columns (KEY, KEY_low, KEY_high), a spread two (KEY, KEY_std)."""
+    """One table: an estimate takes three columns (KEY, KEY_low, KEY_high), a spread two (KEY, KEY_std).
+
+    shared_tasks, last: how many tasks it is over, where the runs were cut to those that they share.
+    """
     keys = [key for column in table.columns for key in _keys(column, table)]
     rows = [dict(_values(table.columns, row)) for row in table.rows]
-    return csv_text(keys, rows)
+    if table.shared is None:
+        return csv_text(keys, rows)
+    return csv_text([*keys, "shared_tasks"], [{**row, "shared_tasks": table.shared} for row in rows])
 
 
 def _keys(column: Column, table: Table) -> list[str]:
@@ -58,15 +63,22 @@ def report_csv(report: Report) -> str:
 
 def _told(report: Report) -> Iterator[dict[str, Any]]:
     head = _head(report)
-    for name in ("profile", "code_version", "level", "counterparts"):
+    for name in ("profile", "code_version", "level", "counterparts", "shared_tasks"):
         yield {"part": "report", "column": name, "value": head[name]}
+    for run in head["runs"]:
+        yield {
+            "part": "report",
+            "row": run["label"],
+            "column": "left_out_tasks",
+            "value": run["left_out_tasks"],
+        }
     for figure, meaning in head["figures"].items():
         yield {"part": "figures", "column": figure, "value": meaning}
 
 
 def _cells(report: Report) -> Iterator[dict[str, Any]]:
     for part in PARTS.values():
-        table = part.build(report)
+        table = part.table(report)
         for number, row in enumerate(table.rows, 1):
             for column, cell in zip(table.columns, row, strict=True):
                 place = {
@@ -89,7 +101,7 @@ def _plain(cell: Cell) -> dict[str, Any]:
 
 def report_json(report: Report) -> str:
     """What it is of, and tables as lists of objects; an estimate is {value, low, high}, a spread {value, std}."""
-    told = {**_head(report), "parts": {part.name: _json(part.build(report)) for part in PARTS.values()}}
+    told = {**_head(report), "parts": {part.name: _json(part.table(report)) for part in PARTS.values()}}
     for part in PARTS.values():
         told["parts"][part.name]["counterpart"] = part.counterpart
     return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
@@ -104,6 +116,7 @@ def _head(report: Report) -> dict[str, Any]:
         "figures": {key: str(meaning) for key, meaning in FIGURES.items()},
         "judged_by": asdict(report.pair) if report.pair else None,
         "other_judges": [asdict(pair) for pair in report.others],
+        "shared_tasks": len(report.common),
         "runs": [
             {
                 "id": run.id,
@@ -112,6 +125,8 @@ def _head(report: Report) -> dict[str, Any]:
                 "counted": len(run.sessions),
                 "ended": run.ended,
                 "planned": run.planned,
+                "tasks": len(run.tasks.ids),
+                "left_out_tasks": len(run.tasks.ids) - len(report.common),
             }
             for run in report.runs
         ],
@@ -146,8 +161,8 @@ def _named(run: RunFigures) -> str:
 
 def _section(part: Shown) -> str:
     counterpart = f" ({part.part.counterpart})" if part.part.counterpart else ""
-    notes = "".join(f"\n{_escaped(note)}\n" for note in part.notes)
-    return f"\n## {part.title}{counterpart}\n\n{part.about}\n{_grid(part)}{_legend(part)}{notes}"
+    limits, notes = ("".join(f"\n{_escaped(note)}\n" for note in told) for told in (part.limits, part.notes))
+    return f"\n## {part.title}{counterpart}\n\n{part.about}\n{limits}{_grid(part)}{_legend(part)}{notes}"
 
 
 def _legend(part: Shown) -> str:

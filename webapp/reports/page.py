@@ -11,6 +11,9 @@ from webapp.reports.charts import Drawing, drawings
 from webapp.reports.legend import EXPLAINED_IN, FIGURES
 from webapp.reports.wording import about, cell_words, label_of, note_words, title_of
 
+LIMITS = ("shared", "left_out", "nothing_shared")
+"""Notes that say which tasks a part is over."""
+
 
 class Head(NamedTuple):
     """The head of a column. meaning: what a figure is, "" for any other; number: whether numbers stand below."""
@@ -59,13 +62,18 @@ class Shown:
             yield [(*cell_words(column, cell), column.kind != "name") for column, cell in cells]
 
     @property
+    def limits(self) -> list[str]:
+        """What it is over, and what it leaves out, said above it."""
+        return [note_words(note) for note in self.table.notes if note.key in LIMITS]
+
+    @property
     def notes(self) -> list[str]:
         """What is said below it."""
-        return [note_words(note) for note in self.table.notes]
+        return [note_words(note) for note in self.table.notes if note.key not in LIMITS]
 
 
 def shown(report: Report) -> list[Shown]:
     """Every part of a report."""
     labels = [run.label for run in report.runs]
-    tables = ((part, part.build(report)) for part in PARTS.values())
+    tables = ((part, part.table(report)) for part in PARTS.values())
     return [Shown(part, table, drawings(part, table, labels)) for part, table in tables]

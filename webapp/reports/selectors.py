@@ -25,7 +25,7 @@ MOST_RUNS = 12
 LONGEST_LABEL = 48
 """Letters; where it was cut, the last is an ellipsis."""
 ANYONE = Wanted()
-_TASK = ("task_id", "difficulty", "size")
+_TASK = ("task_id", "difficulty", "size", "children")
 _COLUMNS = (
     *("task", "trial_id", "completion_reason", "plan_generated", "round"),
     *(f"report_figures__{name}" for name in ("compromises", "calls", "hits", "misses")),
@@ -77,7 +77,10 @@ def _rows(runs: Sequence[Run], profile: str) -> Iterator[tuple[Any, ...]]:
 
 def _tasks(runs: Sequence[Run]) -> dict[int, tuple[str, str, int]]:
     used = Task.objects.filter(sessions__run__in=runs).distinct().order_by()
-    return {pk: (name, level, size) for pk, name, level, size in used.values_list("pk", *_TASK)}
+    return {
+        pk: (name, level, size + children)
+        for pk, name, level, size, children in used.values_list("pk", *_TASK)
+    }
 
 
 def _runs(

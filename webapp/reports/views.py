@@ -73,7 +73,7 @@ def part_file(request: HttpRequest, part: str) -> HttpResponse:
     """The data of one table or chart as CSV."""
     if part not in PARTS:
         raise Http404
-    return _file(request, lambda report: table_csv(PARTS[part].build(report)), "text/csv", f"{part}.csv")
+    return _file(request, lambda report: table_csv(PARTS[part].table(report)), "text/csv", f"{part}.csv")
 
 
 def _file(request: HttpRequest, write: Callable[[Report], str], kind: str, name: str) -> HttpResponse:

@@ -33,7 +33,8 @@ TITLES: Mapping[str, tuple[Promise, Promise]] = {
     "group_size": (
         gettext_lazy("Scores by size of the group"),
         gettext_lazy(
-            "Travellers with a preference table; bars are 95 % intervals over tasks; a single task has none."
+            "The size is that of the whole group, young children without a preference table too, as the paper's N; "
+            "bars are 95 % intervals over tasks; a single task has none."
         ),
     ),
     "stability": (
@@ -118,7 +119,7 @@ _COLUMNS: Mapping[str, Promise] = {
     "effect": gettext_lazy("effect (d)"),
     "wins": gettext_lazy("better on % of tasks"),
     "p": gettext_lazy("p"),
-    "size": gettext_lazy("travellers"),
+    "size": gettext_lazy("people in the group"),
     "value": gettext_lazy("value"),
     "trials": gettext_lazy("trials"),
     "compromises": gettext_lazy("compromises"),
@@ -155,6 +156,8 @@ _COLUMNS: Mapping[str, Promise] = {
     "judge_model": gettext_lazy("its model"),
     "meta_name": gettext_lazy("meta-judge"),
     "meta_model": gettext_lazy("its model"),
+    "own_tasks": gettext_lazy("tasks"),
+    "shared_tasks": gettext_lazy("tasks shared by all"),
     "contract": gettext_lazy("travellers asked again for"),
     "judge_input": gettext_lazy("shown to the judge"),
     "prompts": gettext_lazy("prompts"),
@@ -235,6 +238,17 @@ _NOTES: Mapping[str, Promise] = {
         "%(judge)s with %(meta)s and prompts %(prompts)s has judged %(n)s session too, which does not count here.",
         "%(judge)s with %(meta)s and prompts %(prompts)s has judged %(n)s sessions too, which does not count here.",
         "n",
+    ),
+    "shared": ngettext_lazy(
+        "Over the %(n)s task that all these runs have.", "Over the %(n)s tasks that all these runs have.", "n"
+    ),
+    "left_out": ngettext_lazy(
+        "Left out: %(n)s task of %(run)s that not all of them have.",
+        "Left out: %(n)s tasks of %(run)s that not all of them have.",
+        "n",
+    ),
+    "nothing_shared": gettext_lazy(
+        "These runs have no task in common, so nothing of them stands side by side. Report on each of them alone."
     ),
     "going": gettext_lazy("%(run)s is still going: its figures will change."),
     "no_sessions": gettext_lazy("No session of these runs has ended and been scored."),

@@ -49,4 +49,4 @@ def _cells(found: Paired) -> list[Cell]:
     return [found.difference, found.effect, None if found.wins is None else 100 * found.wins, found.p]
 
 
-PART = Part("differences", "", build)
+PART = Part("differences", "", build, own_tasks=True)

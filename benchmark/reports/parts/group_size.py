@@ -16,7 +16,7 @@ COLUMNS = (
 
 
 def build(report: Report) -> Table:
-    """A row a figure, run and number of travellers with a table, with the interval over tasks."""
+    """A row a figure, run and size of the whole group, with the interval over tasks."""
     groups = [
         (run, size, run.tasks.where(size=size))
         for run in report.runs

@@ -43,4 +43,4 @@ def _names(sessions: Sequence[str]) -> str:
     return f"{told}, …" if len(sessions) > MOST_NAMES else told
 
 
-PART = Part("judge_and_people", "Table 12", build)
+PART = Part("judge_and_people", "Table 12", build, own_tasks=True)

@@ -27,4 +27,4 @@ def _row(pair: Pair, counts: str) -> list[Cell]:
     return [*judge, *meta_judge, *shown, pair.sessions, counts]
 
 
-PART = Part("judges", "", build)
+PART = Part("judges", "", build, own_tasks=True)

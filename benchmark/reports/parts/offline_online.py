@@ -71,4 +71,4 @@ def _calls(sessions: Sequence[SessionFigures]) -> float:
     return sum(session.calls for session in sessions) / len(sessions)
 
 
-PART = Part("offline_online", "Table 2", build)
+PART = Part("offline_online", "Table 2", build, own_tasks=True)

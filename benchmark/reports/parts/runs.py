@@ -13,29 +13,33 @@ COLUMNS = (
     *(Column("run", "name"), Column("name", "name"), Column("id", "name"), Column("contract", "name")),
     *(Column("ended", "count"), Column("planned", "count")),
     *(Column("counted", "count"), Column("judged_sessions", "count")),
+    *(Column("own_tasks", "count"), Column("shared_tasks", "count")),
 )
 NAMES = ("name", "id")
 """Told where they say more than the label."""
-CONTRACT = "contract"
+DIFFERING = ("contract", "shared_tasks")
 """Told where the runs differ in it."""
 
 
 def build(report: Report) -> Table:
-    """A row a run: how many of its sessions ended, how many count here, how many were judged.
+    """A row a run: how many of its sessions ended, how many count here, how many were judged; its tasks, and where
+    the runs have not the same ones how many all of them have.
 
     Its full name and its id are told where those of any run differ from its label.
     """
     going = [Note("going", {"run": run.label}) for run in report.runs if run.going]
     told = [name for name in NAMES if any(getattr(run, name) != run.label for run in report.runs)]
-    told += [CONTRACT] if len({run.contract for run in report.runs}) > 1 else []
-    columns = [column for column in COLUMNS if column.key in told or column.key not in (*NAMES, CONTRACT)]
-    return Table(columns, [_row(run, told) for run in report.runs], going)
+    told += ["contract"] if len({run.contract for run in report.runs}) > 1 else []
+    shared: list[Cell] = [len(report.common)] if report.uneven else []
+    shown = [*told, *(["shared_tasks"] if shared else [])]
+    columns = [column for column in COLUMNS if column.key in shown or column.key not in (*NAMES, *DIFFERING)]
+    return Table(columns, [[*_row(run, told), *shared] for run in report.runs], going)
 
 
 def _row(run: RunFigures, told: Iterable[str]) -> list[Cell]:
     judged = sum(judged_score(session) is not None for session in run.sessions)
     names = [getattr(run, name) for name in told]
-    return [run.label, *names, run.ended, run.planned, len(run.sessions), judged]
+    return [run.label, *names, run.ended, run.planned, len(run.sessions), judged, len(run.tasks.ids)]
 
 
-PART = Part("runs", "", build)
+PART = Part("runs", "", build, own_tasks=True)

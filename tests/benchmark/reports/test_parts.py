@@ -172,10 +172,11 @@ def test_differences_are_taken_over_common_tasks_alone() -> None:
 def test_a_run_says_how_far_it_is_and_how_much_of_it_was_judged() -> None:
     table = built("runs", run(session(verdicts=(Said(5),)), session("b"), planned=5), run(label="two"))
     assert [list(row.values()) for row in rows(table)] == [
-        ["one", "the run one", 2, 5, 2, 1],
-        ["two", "the run two", 0, 0, 0, 0],
+        ["one", "the run one", 2, 5, 2, 1, 2],
+        ["two", "the run two", 0, 0, 0, 0, 0],
     ]
-    assert [column.key for column in table.columns][-3:] == ["planned", "counted", "judged_sessions"]
+    keys = ["planned", "counted", "judged_sessions", "own_tasks"]
+    assert [column.key for column in table.columns][-4:] == keys
     assert [(note.key, note.given) for note in table.notes] == [("going", {"run": "one"})]
 
 

@@ -98,9 +98,9 @@ def test_axes_name_a_quantity_and_its_unit(as_researcher: Client, pair: tuple[Ru
     assert titles["compromises-0"] == ["compromises a task", "% of tasks"]
     assert titles["tools_and_utility"] == ["tool calls a task", "GU, points"]
     assert [titles[f"group_size-{n}"] for n in range(3)] == [
-        ["travellers", "%"],
-        ["travellers", "%"],
-        ["travellers", "points"],
+        ["people in the group", "%"],
+        ["people in the group", "%"],
+        ["people in the group", "points"],
     ]
     assert titles["completion"][0] == "% of sessions"
 

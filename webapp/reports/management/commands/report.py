@@ -73,7 +73,7 @@ def _refuse_own_labels(out: Path | None, labels: Path | None) -> None:
 
 def _left_out(report: Report) -> list[str]:
     """What the report says of labels that it could not use."""
-    return [note_words(note) for note in PARTS["judge_and_people"].build(report).notes]
+    return [note_words(note) for note in PARTS["judge_and_people"].table(report).notes]
 
 
 def _write(out: Path, text: str) -> None:
