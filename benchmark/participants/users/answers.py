@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from benchmark.participants.users.hearing import Ask, Hearing
 from benchmark.participants.users.names import Mention, closed_class
@@ -11,9 +11,17 @@ from benchmark.participants.users.voice import Voice
 from benchmark.participants.users.wishes import CAPPED, CITY_TOPICS, Wish, figure
 
 
-def answer(asks: Iterable[Ask], hearing: Hearing, voice: Voice) -> str:
-    """Every topic asked about, each tier in its tone; a topic without a wish is left to the others."""
-    return voice.uttered(_topic(ask, hearing, voice) for ask in asks)
+def answer(asks: Iterable[Ask], hearing: Hearing, voice: Voice, lead: str = "") -> str:
+    """Every topic asked about, each tier in its tone; `lead` stands before the first sentence.
+
+    What was all said before is said to be so. A city is named once, where the answer is about several.
+    """
+    asked = tuple(asks)
+    said = [*_on_the_trip(asked, hearing, voice), *_in_cities(asked, hearing, voice)]
+    wishes = [wish for ask in asked for wish in _meant(ask, hearing)]
+    if wishes and not lead and all(_told(wish, voice) for wish in wishes):
+        lead = voice.say("openings.again")
+    return voice.uttered([lead + said[0], *said[1:]]) if said else ""
 
 
 def confirm(text: str, hearing: Hearing, voice: Voice) -> str:
@@ -23,7 +31,7 @@ def confirm(text: str, hearing: Hearing, voice: Voice) -> str:
     wrong = tuple(dict.fromkeys(_misunderstood(text, hearing)))
     if not wrong:
         return voice.say("replies.confirmed")
-    return voice.say("openings.correction") + answer(wrong, hearing, voice)
+    return answer(wrong, hearing, voice, voice.say("openings.correction"))
 
 
 def single(text: str, hearing: Hearing, voice: Voice, answered: Iterable[str] = ()) -> str:
@@ -34,32 +42,67 @@ def single(text: str, hearing: Hearing, voice: Voice, answered: Iterable[str] = 
         w for w in hearing.wishes.all if named & set(w.items) and (w.city in ("", *cities) or not cities)
     ]
     new = [w for w in about if w.topic not in answered]
-    said = [voice.of_wish(f"single.{w.tier}", w, [n for n in w.items if n in named]) for w in new]
-    if answered and not said:
+    if answered and not new:
         return ""
-    return voice.uttered(dict.fromkeys(said)) or voice.say("replies.anything")
+    return voice.uttered(_thoughts(new, named, voice)) or voice.say("replies.anything")
 
 
-def _topic(ask: Ask, hearing: Hearing, voice: Voice) -> str:
-    if ask.topic not in CITY_TOPICS:
-        return _sentence(ask.topic, hearing.wishes.about(ask.topic), voice)
-    several = len(hearing.cities) > 1
-    return voice.language.join(_in_city(ask.topic, city, several, hearing, voice) for city in ask.cities)
+def _thoughts(wishes: Iterable[Wish], named: set[str], voice: Voice) -> Iterator[str]:
+    """A sentence for each tier, its yes or no said once; what another city's table repeats is left out."""
+    tier, told = "", set[tuple[str, tuple[str, ...]]]()
+    for wish in wishes:
+        names = tuple(name for name in wish.items if name in named)
+        if (wish.tier, names) not in told:
+            told.add((wish.tier, names))
+            lead = voice.say(f"single.{wish.tier}") if wish.tier != tier else ""
+            tier = wish.tier
+            yield lead + voice.of_wish(wish, names, exact=True) + _end(voice)
 
 
-def _in_city(topic: str, city: str, several: bool, hearing: Hearing, voice: Voice) -> str:
-    opening = voice.say("openings.city", city=city) if several else ""
-    return _sentence(topic, hearing.wishes.about(topic, city), voice, opening, city)
+def _on_the_trip(asked: tuple[Ask, ...], hearing: Hearing, voice: Voice) -> Iterator[str]:
+    """A sentence for each topic of no city; the two limits of a day share one."""
+    topics = [ask.topic for ask in asked if ask.topic not in CITY_TOPICS]
+    for topic in topics:
+        if topic == "pace_hours" and "pace_sights" in topics:
+            continue
+        both = (
+            ("pace_sights", "pace_hours") if topic == "pace_sights" and "pace_hours" in topics else (topic,)
+        )
+        yield _sentence((_clauses(each, hearing.wishes.about(each), voice) for each in both), voice)
 
 
-def _sentence(topic: str, wishes: tuple[Wish, ...], voice: Voice, opening: str = "", city: str = "") -> str:
-    lists = voice.language.speech["lists"]
+def _in_cities(asked: tuple[Ask, ...], hearing: Hearing, voice: Voice) -> Iterator[str]:
+    """City by city a sentence for each topic; at the end the topics that are left open everywhere."""
+    local = [ask for ask in asked if ask.topic in CITY_TOPICS]
+    cities = tuple(dict.fromkeys(city for ask in local for city in ask.cities))
+    filled = [ask for ask in local if _meant(ask, hearing)] if len(cities) > 1 else local
+    for city in cities:
+        opening = voice.say("openings.city", city=hearing.called(city)) if len(cities) > 1 else ""
+        for topic in (ask.topic for ask in filled if city in ask.cities):
+            clauses = _clauses(topic, hearing.wishes.about(topic, city), voice)
+            yield opening + _sentence([clauses], voice)
+            opening = ""
+    for ask in local:
+        if ask not in filled:
+            yield _sentence([voice.say(f"{ask.topic}.none")], voice)
+
+
+def _meant(ask: Ask, hearing: Hearing) -> list[Wish]:
+    return [wish for city in ask.cities or ("",) for wish in hearing.wishes.about(ask.topic, city)]
+
+
+def _clauses(topic: str, wishes: tuple[Wish, ...], voice: Voice) -> str:
     if not wishes:
-        said = opening + voice.say(f"{topic}.none", city=city)
-    else:
-        again = voice.say("openings.again") if all(_told(wish, voice) for wish in wishes) else ""
-        said = again + opening + lists["clause"].join(voice.of_wish(f"{topic}.{w.tier}", w) for w in wishes)
-    return said if said.endswith(lists["end"]) else said + lists["end"]
+        return voice.say(f"{topic}.none")
+    return voice.joined((voice.of_wish(wish, exact=True), wish.tier) for wish in wishes)
+
+
+def _sentence(clauses: Iterable[str], voice: Voice) -> str:
+    return voice.joined((clause, "cap") for clause in clauses) + _end(voice)
+
+
+def _end(voice: Voice) -> str:
+    return str(voice.language.speech["lists"]["end"])
 
 
 def _told(wish: Wish, voice: Voice) -> bool:

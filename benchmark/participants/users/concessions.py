@@ -250,9 +250,10 @@ def _agreement(change: Change, voice: Voice) -> str:
 
 
 def _refusal(change: Change, voice: Voice) -> str:
-    wish = change.wish
-    key = wish.topic if change.act == "raise" else wish.tier
-    return voice.uttered([voice.of_wish(f"refuse.{key}", wish, change.names)])
+    wish, end = change.wish, voice.language.speech["lists"]["end"]
+    lead = voice.say("refuse.strong" if wish.strong else "refuse.weak")
+    tail = voice.say("refuse.tail") if wish.strong else ""
+    return voice.uttered([f"{lead}{voice.of_wish(wish, change.names)}{tail}{end}"])
 
 
 def _marker(change: Change, turn: Turn) -> str:

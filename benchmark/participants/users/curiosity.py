@@ -14,7 +14,7 @@ LAST_ROUNDS = 2
 
 
 def question(hearing: Hearing, voice: Voice) -> str:
-    """One factual question, or "": at most two in a session, none twice, none while one waits for its answer."""
+    """One factual question, or "": at most two in a session, none that anybody asked, none while one waits."""
     view = hearing.view
     if view.round >= view.max_turn - LAST_ROUNDS or not _may_ask(hearing, voice):
         return ""
@@ -27,20 +27,19 @@ def question(hearing: Hearing, voice: Voice) -> str:
     return voice.say(key, (name,), city=name)
 
 
-def is_question(content: str) -> bool:
-    """Whether a message of a scripted traveller is one of these questions."""
-    return content.startswith(f"@{AGENT}")
-
-
 def _may_ask(hearing: Hearing, voice: Voice) -> bool:
-    asked = [m for m in hearing.view.messages if m.role == hearing.view.me and is_question(m.content)]
+    own = (message for message in hearing.view.messages if message.role == hearing.view.me)
+    asked = [message for message in own if voice.is_question(message.content)]
     if len(asked) >= LIMIT:
         return False
     return not asked or any(m.role == AGENT and m.seq > asked[-1].seq for m in hearing.view.messages)
 
 
 def _asked(fact: tuple[str, str], voice: Voice) -> bool:
-    return voice.has_said(fact[0], (fact[1],), city=fact[1])
+    """Whether anybody has put the question, or another that the same answer suits."""
+    key, name = fact
+    alike = next((group for group in voice.language.speech["alike"]["questions"] if key in group), [key])
+    return any(voice.asked_by_anyone(each, name) for each in alike)
 
 
 def _facts(hearing: Hearing, voice: Voice) -> Iterator[tuple[str, str]]:
@@ -53,4 +52,4 @@ def _facts(hearing: Hearing, voice: Voice) -> Iterator[tuple[str, str]]:
             (f"ask.{kind}", name) for name in told for kind in kinds.get(f"{wish.topic}_{wish.tier}", ())
         )
         if told and wish.city:
-            yield "ask.weather", wish.city
+            yield "ask.weather", hearing.called(wish.city)

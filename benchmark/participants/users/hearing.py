@@ -78,6 +78,15 @@ class Hearing:
         return tuple(dict.fromkeys((*self.wishes.cities, *named)))
 
     @cached_property
+    def sayable(self) -> frozenset[str]:
+        """Names of things and cities, as this traveller may say them."""
+        glosses: dict[str, str] = self.language.speech["glosses"]
+        names = {*self.wishes.names(), *self.cities}
+        return frozenset(
+            names | {glosses.get(name, name) for name in names} | set(map(self.called, self.cities))
+        )
+
+    @cached_property
     def others(self) -> re.Pattern[str]:
         """The chat names of the other travellers."""
         return other_names(self.view.me, (traveller.name for traveller in self.view.travellers))
@@ -186,6 +195,11 @@ class Hearing:
                 text = pattern.sub("□", text)
         return tuple(topic for topic in TOPICS if topic in found)
 
+    def called(self, city: str) -> str:
+        """What people call a city: as the request glosses it, or without 市, 县, unless a wish has that name."""
+        words = city_words((city,), self.language, self.view.query)
+        return next((word for word in words if word != city and word not in self.wishes.names()), city)
+
     def named_cities(self, text: str) -> tuple[str, ...]:
         """The trip's cities that `text` names, all of them where it says so."""
         words = city_words(self.cities, self.language, self.view.query)
@@ -217,6 +231,7 @@ class Hearing:
             return "errand"
         return self._question(sentence)
 
+    @cached_property
     def asks(self) -> tuple[Ask, ...]:
         """The topics asked about, with the cities that each question is about."""
         found: dict[str, dict[str, None]] = {}

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from benchmark.participants.view import AGENT
+
 FOLDER = Path(__file__).parent / "languages"
 DEFAULT = "zh"
+_CLAUSE_END = re.compile(r"[,，.。!！?？;；:：]")
 LONGEST_NUMBER = 80
 """Characters of a number: what is longer is none."""
 
@@ -22,11 +25,15 @@ class Reading:
 
     ignore_case: whether capitals mean nothing. short: the number of words (`text.word`) that an aside holds at most.
     elliptic: whether a last digit stands for tenths of the unit before it (两千五 is 2500, two thousand five is not).
+    opening: the number of words (`text.word`) by which the beginning of a message is known. run: how many in a row
+    make a turn of phrase.
     """
 
     ignore_case: bool
     short: int
     elliptic: bool
+    opening: int
+    run: int
 
     @property
     def flags(self) -> re.RegexFlag:
@@ -63,6 +70,23 @@ class Language:
         """Whether `text` holds no more words than an aside does."""
         return len(self.patterns["text.word"].findall(text)) <= self.reading.short
 
+    def words(self, text: str) -> list[str]:
+        """The words of `text` (characters, where the language has no spaces), without the mention of the agent."""
+        return [word.lower() for word in self.patterns["text.word"].findall(_unaddressed(text))]
+
+    def sentences(self, text: str) -> Iterator[str]:
+        """What is said in each sentence of `text`, in words alone."""
+        said = (
+            " ".join(self.words(match.group())) for match in self.patterns["text.sentence"].finditer(text)
+        )
+        return (sentence for sentence in said if sentence)
+
+    def opens_alike(self, one: str, other: str) -> bool:
+        """Whether two messages begin with the same words, or with the same clause."""
+        words = [self.words(text)[: self.reading.opening] for text in (one, other)]
+        clauses = [self.words(_CLAUSE_END.split(_unaddressed(text).strip())[0]) for text in (one, other)]
+        return words[0] == words[1] or clauses[0] == clauses[1]
+
     def join(self, sentences: Iterable[str]) -> str:
         """Sentences one after the other, as the language spaces them; empty ones leave no trace."""
         return str(self.speech["lists"]["gap"]).join(sentence for sentence in sentences if sentence)
@@ -77,6 +101,10 @@ class Language:
             return None
         values = [self.numerals[sign.lower()] for sign in signs]
         return float(_spelt(values) if self.reading.elliptic else _summed(values))
+
+
+def _unaddressed(text: str) -> str:
+    return text.replace(f"@{AGENT}", " ")
 
 
 def _summed(values: list[int]) -> int:

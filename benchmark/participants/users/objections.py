@@ -2,28 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 
-from benchmark.participants.users.hearing import Hearing
-from benchmark.participants.users.names import Mention
+from benchmark.participants.users.hearing import Ask, Hearing
+from benchmark.participants.users.names import Mention, pieces
 from benchmark.participants.users.proposals import Proposal, proposals
 from benchmark.participants.users.voice import Voice
 from benchmark.participants.users.wishes import CAPPED, CITY_TOPICS, Wish, figure
 from benchmark.preferences import TRANSPORT_MODES
 
-
-def objection(text: str, hearing: Hearing, voice: Voice) -> str:
-    """One sentence for each strong wish that `text` violates and that was not defended before; "" when none is."""
-    found = (each for proposal in proposals(text, hearing) for each in violations(proposal, hearing))
-    said: dict[str, None] = {}
-    for wish, names in dict.fromkeys(found):
-        key = f"object.{wish.topic}.{wish.tier}"
-        if not voice.has_said(key, names, n=figure(wish.cap), verb=voice.verb(wish.topic, names)):
-            said[voice.of_wish(key, wish, names)] = None
-    return voice.uttered(said)
+Violation = tuple[Wish, tuple[str, ...]]
+"""A strong wish and those of its names that are concerned; none for a limit."""
 
 
-def violations(proposal: Proposal, hearing: Hearing) -> Iterator[tuple[Wish, tuple[str, ...]]]:
+def objection(found: Sequence[Violation], voice: Voice) -> str:
+    """The wishes that a proposal violates, in one sentence; "" when there are none."""
+    if not found:
+        return ""
+    lists = voice.language.speech["lists"]
+    clauses = lists["objecting"].join(_defence(wish, names, voice) for wish, names in found)
+    return voice.uttered([voice.say("object.lead") + clauses + lists["end"]])
+
+
+def violated(text: str, hearing: Hearing, voice: Voice) -> list[Violation]:
+    """The strong wishes that `text` violates and that were not defended before: that is done once."""
+    found: dict[Wish, dict[str, None]] = {}
+    for proposal in proposals(text, hearing):
+        for wish, names in violations(proposal, hearing):
+            found.setdefault(wish, {}).update(dict.fromkeys(names))
+    defences = list(_defences(voice))
+    new = ((wish, tuple(n for n in names if not _holds(n, defences, voice))) for wish, names in found.items())
+    return [each for each in new if (each[1] or not each[0].items) and not _limit_told(each[0], defences)]
+
+
+def is_asked(wish: Wish, asks: Iterable[Ask]) -> bool:
+    """Whether an answer to `asks` states the wish."""
+    return any(wish.topic == ask.topic and wish.city in (ask.cities or ("",)) for ask in asks)
+
+
+def _defence(wish: Wish, names: tuple[str, ...], voice: Voice) -> str:
+    kept = wish.wanted and wish.items and wish.topic != "transport"
+    return voice.of_wish(wish, names) + (voice.say("object.kept") if kept else "")
+
+
+def _defences(voice: Voice) -> Iterator[str]:
+    """The sentences in which this traveller has objected before."""
+    leads = tuple(lead.strip() for lead in voice.wordings("object.lead"))
+    for message in voice.spoken():
+        if message.startswith(leads):
+            yield next(pieces(message, voice.language.patterns["text.sentence"]), "").lower()
+
+
+def _holds(name: str, defences: Iterable[str], voice: Voice) -> bool:
+    words = {word.lower() for word in (name, voice.gloss(name)) if word}
+    return any(word in defence for defence in defences for word in words)
+
+
+def _limit_told(wish: Wish, defences: Iterable[str]) -> bool:
+    number = rf"(?<!\d){re.escape(figure(wish.cap))}(?!\d)"
+    return not wish.items and any(re.search(number, defence) for defence in defences)
+
+
+def violations(proposal: Proposal, hearing: Hearing) -> Iterator[Violation]:
     """The strong wishes that the proposal violates, each with the names concerned (none for a cap)."""
     for wish in hearing.wishes.all:
         if wish.topic in CAPPED:

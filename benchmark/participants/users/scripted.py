@@ -11,10 +11,11 @@ from benchmark.participants.actions import Action, Pass, Say
 from benchmark.participants.lengths import LONGEST_MESSAGE
 from benchmark.participants.users.answers import answer, confirm, single
 from benchmark.participants.users.concessions import concession, wanted_change
-from benchmark.participants.users.curiosity import is_question, question
+from benchmark.participants.users.curiosity import question
+from benchmark.participants.users.freshness import freshest, said_before
 from benchmark.participants.users.hearing import Ask, Hearing, Kind
 from benchmark.participants.users.language import language
-from benchmark.participants.users.objections import objection
+from benchmark.participants.users.objections import Violation, is_asked, objection, violated
 from benchmark.participants.users.voice import Voice
 from benchmark.participants.users.wishes import wishes
 from benchmark.participants.view import AGENT, View
@@ -29,21 +30,27 @@ class ScriptedUser:
             return Pass()
         words = language(view.language)
         hearing = Hearing(view, wishes(view.card.effective), words)
-        voice = Voice(view, words)
-        if view.turn.kind == "mentioned":
-            return Say(_reply(hearing, voice))
-        content = objection(_unanswered(view), hearing, voice) or question(hearing, voice)
+        said = said_before(view.messages, view.me, words, hearing.sayable)
+        text = _proposed(hearing) if view.turn.kind == "mentioned" else _unanswered(view)
+        found = violated(text, hearing, Voice(view, words))
+        content = freshest(lambda draft: _speak(found, hearing, Voice(view, words, draft)), said)
         return Say(content) if content else Pass()
 
 
-def _reply(hearing: Hearing, voice: Voice) -> str:
+def _speak(found: list[Violation], hearing: Hearing, voice: Voice) -> str:
+    if hearing.view.turn.kind == "mentioned":
+        return _reply(found, hearing, voice)
+    return objection(found, voice) or question(hearing, voice)
+
+
+def _reply(found: list[Violation], hearing: Hearing, voice: Voice) -> str:
     """Scenarios A, D and E: everything that the agent asked, in one message, and nothing else."""
     kinds = set(hearing.kinds.values())
-    asks = hearing.asks()
-    said = [
-        "" if "compromise" in kinds else objection(_proposed(hearing), hearing, voice),
-        answer(asks, hearing, voice),
-    ]
+    asks = hearing.asks
+    found = [] if "compromise" in kinds else found
+    untold = [each for each in found if not is_asked(each[0], asks)]
+    lead = voice.say("object.lead") if found and not untold else ""
+    said = [objection(untold, voice), answer(asks, hearing, voice, lead)]
     if "confirm" in kinds:
         said.append(confirm(hearing.of_kind("confirm"), hearing, voice))
     if "single" in kinds:
@@ -65,7 +72,7 @@ def _courtesy(kinds: set[Kind], hearing: Hearing, voice: Voice) -> str:
     for kind, reply in (("opinion", "fine"), ("vague", "vague"), ("unknown", "unclear")):
         if kind in kinds:
             return voice.say(f"replies.{reply}")
-    waited = any(is_question(content) for content in voice.spoken()[-1:])
+    waited = any(voice.is_question(content) for content in voice.spoken()[-1:])
     return voice.say("replies.thanks" if waited else "replies.acknowledge")
 
 

@@ -6,8 +6,10 @@ import pytest
 
 from benchmark.participants.actions import Say
 from benchmark.participants.users import ScriptedUser
+from benchmark.participants.users.language import language
 from tests.benchmark.participants.users.cast import EMPTY, ME, TABLE, view
 
+SPEECH = language("zh").speech
 WORDS = {
     "budget": ["2500"],
     "transport": ["高铁", "自驾", "火车", "飞机"],
@@ -100,18 +102,23 @@ def test_the_tone_tells_strong_tiers_from_weak_ones(seed):
         name: next(clause for clause in clauses if name in clause)
         for name in ("杭帮菜", "火锅", "西式快餐", "川菜")
     }
-    firm, mild = ("一定", "不可", "必须", "肯定"), ("最好", "比较想", "如果可以", "也挺想")
+    firm, mild = (
+        ("一定", "不可", "必须", "肯定", "说什么也要"),
+        ("最好", "想尝", "也想", "想试试", "比较想", "有机会"),
+    )
     assert any(word in tone["杭帮菜"] for word in firm)
     assert any(word in tone["火锅"] for word in mild)
-    assert any(word in tone["西式快餐"] for word in ("尽量别", "不太想", "能避就避", "算了"))
-    assert any(word in tone["川菜"] for word in ("绝对不", "坚决不", "打死也不", "千万别"))
+    assert any(word in tone["西式快餐"] for word in ("尽量", "不太想", "就不吃", "算了"))
+    assert any(
+        word in tone["川菜"] for word in ("绝对不", "坚决不", "打死也不", "千万别", "说什么也不", "肯定不")
+    )
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_a_budget_is_worded_as_ones_own_cap_per_person(seed):
     said = answer("您的预算是多少？", seed=seed)
     assert "2500元" in said
-    assert "我个人" in said or "我这边人均" in said or "我自己" in said
+    assert any(word in said for word in ("我个人", "我这边人均", "我自己"))
 
 
 @pytest.mark.parametrize(
@@ -127,7 +134,7 @@ def test_a_budget_is_worded_as_ones_own_cap_per_person(seed):
 )
 def test_an_empty_field_is_left_to_the_others(question):
     said = answer(question, wishes=EMPTY)
-    assert any(word in said for word in ("都行", "都可以", "没有特别", "你们定", "不挑")), said
+    assert any(word in said for word in ("都行", "都可以", "没有", "没什么限制", "随意", "不挑")), said
 
 
 @pytest.mark.parametrize("question", ["还有别的要求吗？", "您有什么特别的需求吗", "其他方面还有补充吗？"])
@@ -165,7 +172,7 @@ def test_a_longer_name_is_not_ones_own():
 def test_a_right_summary_is_confirmed(question):
     said = answer(question)
     assert len(said) < 10
-    assert "对" in said or "没错" in said
+    assert said in SPEECH["replies"]["confirmed"]
 
 
 @pytest.mark.parametrize(
@@ -242,14 +249,13 @@ def test_one_name_asked_about_is_answered_alone():
 )
 def test_a_statement_is_only_acknowledged(text):
     said = answer(text)
-    assert len(said) <= 8
-    assert any(word in said for word in ("好的", "收到", "明白"))
+    assert said in SPEECH["replies"]["acknowledge"]
 
 
 def test_an_answer_to_ones_own_question_is_thanked_for():
     action = ScriptedUser().act(view((ME, "@Agent 灵隐寺的门票多少钱？"), f"@{ME} 灵隐寺门票30元。"))
     assert isinstance(action, Say)
-    assert any(word in action.content for word in ("谢谢", "辛苦"))
+    assert action.content in SPEECH["replies"]["thanks"]
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,10 @@ import pytest
 
 from benchmark.participants.actions import Say
 from benchmark.participants.users import ScriptedUser
+from benchmark.participants.users.language import language
 from tests.benchmark.participants.users.cast import CALM, ME, table, view
 
+SPEECH = language("zh").speech
 HANGZHOU = "city_specific_preferences.杭州市"
 REQUESTS = [
     ("您能接受把高铁换成火车吗？", "global_constraints.transport.must", ["火车"]),
@@ -62,7 +64,7 @@ def reply(text: str, **options: Any) -> tuple[str, str | None, Any]:
 def test_a_traveller_who_may_yield_agrees_with_a_marker(request_, path, value):
     words, *marker = reply(request_)
     assert marker == [path, value]
-    assert any(word in words for word in ("好吧", "行", "可以"))
+    assert any(word in words for word in ("好吧", "行", "可以", "接受", "不坚持", "没意见", "没问题", "同意"))
 
 
 @pytest.mark.parametrize(("request_", "path", "value"), REQUESTS)
@@ -70,15 +72,15 @@ def test_a_traveller_who_may_yield_agrees_with_a_marker(request_, path, value):
 def test_one_who_may_not_yield_declines_without_a_marker(request_, path, value, options):
     words, marker, _ = reply(request_, **options)
     assert marker is None
-    assert any(word in words for word in ("不", "没法", "没得", "还是", "底线"))
+    assert any(word in words for word in ("不", "没法", "没得", "抱歉"))
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_strong_tiers_are_refused_firmly_and_weak_ones_mildly(seed):
     strong = reply("您能否放弃灵隐寺？", compromisable=False, seed=seed)[0]
     weak = reply("民宿换成经济型可以吗？", compromisable=False, seed=seed)[0]
-    assert any(word in strong for word in ("一定", "底线", "必须"))
-    assert any(word in weak for word in ("比较想", "希望"))
+    assert any(word in strong for word in ("一定", "底线", "必须", "非", "肯定", "说什么", "必去"))
+    assert any(word in weak for word in ("想", "最好", "倾向", "更好"))
 
 
 @pytest.mark.parametrize(
@@ -95,14 +97,14 @@ def test_strong_tiers_are_refused_firmly_and_weak_ones_mildly(seed):
 def test_a_request_that_costs_nothing_is_agreed_to_without_a_marker(text):
     words, marker, _ = reply(text)
     assert marker is None
-    assert "没意见" in words or "都可以" in words
+    assert words in SPEECH["replies"]["fine"]
 
 
 def test_a_request_that_names_no_item_is_asked_back():
     for text in ("景点上您能让步吗？", "我注意到你和User2在交通方式上有冲突。能不能请你退一步？"):
         words, marker, _ = reply(text)
         assert marker is None
-        assert "哪" in words
+        assert words in SPEECH["replies"]["which"]
 
 
 def test_a_topic_with_one_strong_item_needs_no_name():

@@ -63,11 +63,11 @@ def test_any_text_is_survived(text, seed):
     [
         (
             "must",
-            "must|have to|has to|insist|bottom line|cannot leave out|can't do without|not leaving without",
+            "must|have to|has to|insist|cannot leave out|can't do without|not leaving without|nothing else",
         ),
-        ("reject", "absolutely|refuse|never|out of the question|under no circumstances|no way|certainly not"),
-        ("prefer", "like|ideally|prefer|possible|would be nice|interesting|enjoy|suit|drawn"),
-        ("avoid", "rather not|avoid|not (?:too|that|very) |maybe not|better without|minimum|don't"),
+        ("reject", "absolutely|refuse|never|under no circumstances|no way|won't|can't stand"),
+        ("prefer", "like|ideally|prefer|possible|would be nice|enjoy|suit|fond of"),
+        ("avoid", "rather|avoid|not (?:too|that|very) |maybe not|better without|don't"),
     ],
 )
 def test_every_tier_has_its_own_tone(tier, words):
@@ -78,7 +78,7 @@ def test_every_tier_has_its_own_tone(tier, words):
 
 def test_modes_and_hotels_are_said_both_ways():
     said = reply("How would you like to travel there?")
-    assert "high-speed rail (高铁)" in said.lower() and "plane (飞机)" in said.lower()
+    assert "high-speed rail (高铁)" in said.lower() and "flying (飞机)" in said.lower()
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 
 from benchmark.participants.actions import Pass, Say
 from benchmark.participants.users import ScriptedUser
+from benchmark.participants.users.language import language
 from tests.benchmark.participants.users.cast import EMPTY, ME, TABLE, view
 
 SILENT = 15
@@ -33,8 +34,8 @@ def said(*messages: tuple[str, str] | str, **options: Any) -> str:
         ("第二天中午在杭州品尝川菜。", ["川菜"]),
         ("预计每人花费2,600元。", ["2500"]),
         ("人均预算大约3200元。", ["2500"]),
-        ("每天安排4个景点，游玩约9小时。", ["3个", "8小时"]),
-        ("每天安排3-4个景点。", ["3个"]),
+        ("每天安排4个景点，游玩约9小时。", ["3", "8"]),
+        ("每天安排3-4个景点。", ["3"]),
         ("折中方案：去程高铁、返程飞机，大家看如何？", ["飞机"]),
         ("那么灵隐寺就不去了。", ["灵隐寺"]),
         ("那就坐飞机，住民宿。", ["飞机"]),
@@ -45,7 +46,7 @@ def said(*messages: tuple[str, str] | str, **options: Any) -> str:
 def test_a_proposal_against_a_strong_wish_is_objected_to(proposal, defended):
     words = said(proposal)
     assert all(word in words for word in defended), words
-    assert "等" in words
+    assert words.startswith(tuple(language("zh").speech["object"]["lead"]))
 
 
 @pytest.mark.parametrize(
@@ -127,9 +128,8 @@ def test_facts_are_asked_of_the_agent_twice_at_most_and_never_again(seed):
     assert 1 <= len(questions) <= 2
     assert len(set(questions)) == len(questions)
     for words in questions:
-        assert words.count("@") == 1 and words.startswith("@Agent")
-        assert words.endswith("？")
-        assert "灵隐寺" in words or "杭州市" in words
+        assert words.count("@") == words.count("@Agent") == 1 and "？" in words
+        assert "灵隐寺" in words or "杭州" in words
         assert not any(word in words for word in ("推荐", "建议", "哪个好", "怎么安排"))
 
 
