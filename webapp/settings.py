@@ -236,11 +236,3 @@ CARAVAN_EMBEDDINGS = {
     "batch": env.int("CARAVAN_EMBEDDINGS_BATCH", default=64),
 }
 """The OpenAI-compatible embeddings endpoint. dimension: 0 asks the endpoint. batch: texts a request."""
-
-CARAVAN_SIMULATOR = {
-    "base_url": env.str("CARAVAN_SIMULATOR_URL", default=""),
-    "model": env.str("CARAVAN_SIMULATOR_MODEL", default=""),
-    "key_variable": env.str("CARAVAN_SIMULATOR_KEY_VARIABLE", default="CARAVAN_SIMULATOR_KEY"),
-    "timeout_s": env.float("CARAVAN_SIMULATOR_TIMEOUT", default=60.0),
-}
-"""The OpenAI-compatible chat endpoint that simulates tools."""

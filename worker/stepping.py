@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 
@@ -123,7 +123,9 @@ def _score_left_over(session_id: str) -> bool:
 
 
 def _begin(session_id: str, claimed: services.Claim, budget_s: float | None, paced: bool) -> Work:
-    session = Session.objects.select_related("task", "world", "agent_model", "user_model").get(pk=session_id)
+    session = Session.objects.select_related(
+        "task", "world", "agent_model", "user_model", "simulator_model"
+    ).get(pk=session_id)
     return Work(
         session=session,
         claimed=claimed,
@@ -175,7 +177,7 @@ def _next(work: Work) -> Taken:
         return _with_calls(work, step(work.conversation, work.table.seats, work.table.tools))
     except NoPlace as full:
         work.waits_for = full.endpoint if full.taken else ""
-        return Taken(Step("system", (), waiting=True), full.after_s)
+        return replace(_with_calls(work, Step("system", (), waiting=True)), pause_s=full.after_s)
     except ModelFailure as failure:
         return _unanswered(work, failure)
     except EndOfCassette as over:

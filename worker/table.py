@@ -12,7 +12,7 @@ from benchmark.models import Model, ModelSetup
 from benchmark.models.deltas import Delta
 from benchmark.participants.base import Participant
 from benchmark.participants.registry import AGENTS, USERS, Kind, OverModel
-from benchmark.participants.view import AGENT
+from benchmark.participants.view import AGENT, SIMULATOR
 from webapp.cassettes.playing import Playback, table_of_replay
 from webapp.sessions.models import Session
 from webapp.sessions.services import Claim
@@ -44,7 +44,8 @@ def set_table(session: Session, claimed: Claim, state: SessionState) -> Table:
         WorldError, CacheError, IndexMissing, NotConfigured: a part of the sandbox is not to be had (any more).
     """
     assert state.opened is not None
-    line, playback = Line(), table_of_replay(session, state) if session.replay_of_id else None
+    line = Line()
+    playback = table_of_replay(session, state, lambda: len(line.asked)) if session.replay_of_id else None
 
     def model(joined: ParticipantJoined, setup: ModelSetup) -> Model:
         behind = (
@@ -56,7 +57,10 @@ def set_table(session: Session, claimed: Claim, state: SessionState) -> Table:
 
     joined = [state.seats.get(seat) or _by_columns(session, seat) for seat in (AGENT, *state.users)]
     seats = {each.seat: _seated(each, model) for each in joined}
-    return Table(seats, line, playback.tools if playback else tools_of(session, state.opened), playback)
+    simulating = state.seats.get(SIMULATOR)
+    simulator = model(simulating, simulating.model) if simulating and simulating.model else None
+    tools = playback.tools(simulator) if playback else tools_of(session, state.opened, simulator)
+    return Table(seats, line, tools, playback)
 
 
 def _seated(
@@ -82,15 +86,20 @@ def _kind(state: SessionState, delta: Delta) -> str:
 
 
 def _live(session: Session, claimed: Claim, state: SessionState, seat: str, setup: ModelSetup) -> Model:
-    endpoint = session.agent_model if seat == AGENT else session.user_model
+    endpoint = {AGENT: session.agent_model, SIMULATOR: session.simulator_model}.get(seat, session.user_model)
     if endpoint is None or state.opened is None:
         raise RuntimeError(f"the endpoint of {seat} is gone")
     pk = session.pk
+
+    def told(delta: Delta) -> None:
+        if seat != SIMULATOR:  # it writes a tool's result, which is shown when it is there and was checked
+            notifier().wrote(pk, seat, state.model_calls, _kind(state, delta), delta.text)
+
     return LiveModel(
         setup,
         endpoint,
         state.opened.language,
-        told=lambda delta: notifier().wrote(pk, seat, state.model_calls, _kind(state, delta), delta.text),
+        told=told,
         stopped=lambda: heart().unwanted(claimed),
         asleep_s=WOKEN_S,
     )

@@ -8,17 +8,30 @@ from functools import cached_property
 from typing import Any
 
 from benchmark.conversation.engine import Step
-from benchmark.conversation.events import ErrorRaised, Event, SessionFinished, ToolCalled, ToolReturned
+from benchmark.conversation.events import (
+    ErrorRaised,
+    Event,
+    ModelCalled,
+    SessionFinished,
+    ToolCalled,
+    ToolReturned,
+)
 from benchmark.models.exchange import Exchange
+from benchmark.participants.view import SIMULATOR
 
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """A tool call of the session; `returned` is None where the session ended before there was an answer."""
+    """A tool call of the session.
+
+    returned: None where the session ended before there was an answer. asked: how many requests to models the session
+    had made when it was there, or by its end.
+    """
 
     name: str
     arguments: dict[str, Any] | str
     returned: ToolReturned | None
+    asked: int = 0
 
 
 @dataclass(frozen=True)
@@ -37,9 +50,20 @@ class Cassette:
     @cached_property
     def tool_results(self) -> tuple[ToolResult, ...]:
         """The tool calls in order, with their answers."""
-        answers = {e.body.call_id: e.body for e in self.log if isinstance(e.body, ToolReturned)}
-        asked = (e.body for e in self.log if isinstance(e.body, ToolCalled))
-        return tuple(ToolResult(call.name, call.arguments, answers.get(call.call_id)) for call in asked)
+        asked, answers = 0, dict[str, tuple[ToolReturned, int]]()
+        for event in self.log:
+            asked += isinstance(event.body, ModelCalled)
+            if isinstance(event.body, ToolReturned):
+                answers[event.body.call_id] = event.body, asked
+        calls = (event.body for event in self.log if isinstance(event.body, ToolCalled))
+        return tuple(
+            ToolResult(call.name, call.arguments, *answers.get(call.call_id, (None, asked))) for call in calls
+        )
+
+    @cached_property
+    def simulates_by_model(self) -> bool:
+        """Whether a model answered tool calls that no cache held."""
+        return any(exchange.seat == SIMULATOR for exchange in self.exchanges)
 
     @cached_property
     def opening(self) -> tuple[Event, ...]:

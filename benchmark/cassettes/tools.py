@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pydantic import TypeAdapter
 
-from benchmark.cassettes.cassette import Cassette
+from benchmark.cassettes.cassette import Cassette, ToolResult
 from benchmark.cassettes.departure import Departure, EndOfCassette
 from benchmark.cassettes.wording import both, same
 from benchmark.conversation.events import ToolReturned
+from benchmark.models import Model, ModelFailure
+from benchmark.participants.view import SIMULATOR
 from sandbox.toolbox import ToolOutcome
 
 _OUTCOME = TypeAdapter(ToolOutcome)
@@ -21,11 +23,15 @@ _OUTCOME = TypeAdapter(ToolOutcome)
 class CassetteTools:
     """The sandbox of a session that is run again.
 
-    position: how many tool results the session's log holds so far; calls of one step come before it moves.
+    position: how many tool results the session's log holds so far; calls of one step come before it moves. asked:
+    how many requests to models there were so far, those of the step in flight with them. simulator: what asks the
+    recorded requests of a model that answered tool calls.
     """
 
     cassette: Cassette
     position: Callable[[], int]
+    asked: Callable[[], int] = lambda: 0
+    simulator: Model | None = None
     _from: int = -1
     _given: int = field(default=0)
 
@@ -33,6 +39,7 @@ class CassetteTools:
         """The recorded answer to the next call.
 
         Raises:
+            ModelFailure: a model that answered tools failed at it when it was recorded.
             Departure: it is not the call that was recorded.
         """
         number = self._next()
@@ -46,9 +53,27 @@ class CassetteTools:
         if not same(arguments, recorded.arguments):
             was, is_now = both(recorded.arguments, arguments)
             raise Departure(f"{where}: the arguments differ: recorded {was}, now {is_now}")
+        self._ask_again(recorded)
         if recorded.returned is None:
             raise EndOfCassette(f"{where}: the session ended before it was answered")
-        return _outcome(recorded.returned)
+        return replace(_outcome(recorded.returned), asked_model=self.cassette.simulates_by_model)
+
+    def _ask_again(self, recorded: ToolResult) -> None:
+        """The requests that were made for a call, to the letter: what they were made from is not here.
+
+        Raises:
+            ModelFailure: one failed when it was recorded, and was not the last before the tool's answer.
+        """
+        while self.simulator is not None and self.asked() < recorded.asked:
+            exchange = self.cassette.exchange(self.asked() + 1)
+            if exchange is None or exchange.seat != SIMULATOR:
+                return
+            try:
+                self.simulator.ask(exchange.request)
+            except ModelFailure:
+                if recorded.returned is None or self.asked() < recorded.asked:
+                    self._given -= 1  # the call is made again
+                    raise
 
     def _next(self) -> int:
         done = self.position()

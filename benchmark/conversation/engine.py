@@ -136,17 +136,20 @@ def _withdrawn(state: SessionState, turn: TurnGranted, action: Redo) -> DraftWit
 
 
 def _run_some(state: SessionState, tools: Tools) -> tuple[Body, ...]:
-    """As many waiting calls as begin within `TOOLS_S`, one at least: what they gave is stored before the others."""
+    """As many waiting calls as begin within `TOOLS_S`, one at least: what they gave is stored before the others.
+
+    None begins after one for which a model was asked.
+    """
     end, answers = time.monotonic() + TOOLS_S, []
     for call in list(state.loop.waiting.values()):
-        answers.append(_run(call, tools))
-        if time.monotonic() >= end:
+        answer = tools.call(call.name, call.arguments)
+        answers.append(_returned(call, answer))
+        if answer.asked_model or time.monotonic() >= end:
             break
     return tuple(answers)
 
 
-def _run(call: ToolCalled, tools: Tools) -> ToolReturned:
-    answer = tools.call(call.name, call.arguments)
+def _returned(call: ToolCalled, answer: ToolOutcome) -> ToolReturned:
     return ToolReturned(
         call_id=call.call_id,
         result=answer.result,

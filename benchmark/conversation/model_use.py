@@ -9,9 +9,11 @@ from statistics import median
 from typing import Any, Literal
 
 from benchmark.conversation.events import DraftWithdrawn, Event, ModelCalled, Tokens
-from benchmark.participants.view import AGENT
+from benchmark.participants.view import AGENT, SIMULATOR
 
-Role = Literal["agent", "travellers", "judge", "meta_judge"]
+Role = Literal["agent", "travellers", "simulator", "judge", "meta_judge"]
+
+_ROLES: dict[str, Role] = {AGENT: "agent", SIMULATOR: "simulator"}
 
 
 @dataclass
@@ -159,7 +161,7 @@ def model_use(events: Iterable[Event]) -> list[ModelUse]:
 
 def role_of(seat: str) -> Role:
     """On which side of the table a seat is."""
-    return "agent" if seat == AGENT else "travellers"
+    return _ROLES.get(seat, "travellers")
 
 
 def merged(uses: Iterable[ModelUse]) -> list[ModelUse]:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 AGENT = "Agent"
+SIMULATOR = "Simulator"
+"""The seat of the model that answers tool calls which no cache holds; it sees none of the conversation."""
 
 TurnKind = Literal["summary", "convergence", "polled", "mentioned", "final"]
 

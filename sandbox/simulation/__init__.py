@@ -1,7 +1,7 @@
 """Answers to calls that no cache holds, made from the most similar cached ones (paper appendix B.3)."""
 
-from sandbox.simulation.model import ModelSettings, ModelSimulator
+from sandbox.simulation.model import Ask, ModelSimulator, Written
 from sandbox.simulation.nearest import NearestSimulator
 from sandbox.simulation.simulator import Question, Similar, Simulator
 
-__all__ = ["ModelSettings", "ModelSimulator", "NearestSimulator", "Question", "Similar", "Simulator"]
+__all__ = ["Ask", "ModelSimulator", "NearestSimulator", "Question", "Similar", "Simulator", "Written"]

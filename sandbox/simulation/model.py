@@ -3,173 +3,126 @@
 from __future__ import annotations
 
 import logging
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-import httpx2
-import openai
-from openai.types.chat import ChatCompletionMessageParam
-from pydantic import ValidationError
-
-from sandbox.endpoints import check_address, key_in, without
 from sandbox.simulation.checks import Form, WrongForm, form_of
+from sandbox.simulation.mentions import Unnamed, check_named
 from sandbox.simulation.prompt import PROMPT_VERSION, Prompt, PromptTooLong
-from sandbox.simulation.replies import Completion, answer_in, fenced_in
+from sandbox.simulation.replies import answer_in, fenced_in
 from sandbox.simulation.simulator import Question
-from sandbox.toolbox.validation import ValidCall
-from sandbox.tools.errors import FailureKind, ToolFailure
+from sandbox.tools.errors import ToolFailure
 from sandbox.tools.language import Says
 
 log = logging.getLogger(__name__)
 
+MOST_ASKED = 3
+"""Requests for one answer: the first, and those after an answer of a wrong form or about something else."""
+PROMPT_CHARACTERS = 60_000
 _LEAST_PROMPT = 4000
-_DETAIL_SHOWN = 300
 
-_TIMEOUT = Says("工具模拟器响应超时，请稍后再试", "The tool simulator took too long; try again")
-_FAILED = Says("工具模拟器暂时不可用，请稍后再试", "The tool simulator is not available; try again later")
+TIMEOUT = Says("工具模拟器响应超时，请稍后再试", "The tool simulator took too long; try again")
+TOO_LONG = Says("参数过长，无法模拟；请缩短参数", "The arguments are too long to simulate; shorten them")
 _EMPTY = Says("工具模拟器没有给出结果，请稍后再试", "The tool simulator gave no answer; try again later")
 _CUT_OFF = Says(
     "工具模拟器的结果过长而被截断，请缩小查询范围",
     "The simulated answer was too long and was cut off; ask for less",
 )
-_TOO_LONG = Says("参数过长，无法模拟；请缩短参数", "The arguments are too long to simulate; shorten them")
 
 
 @dataclass(frozen=True, slots=True)
-class ModelSettings:
-    """An OpenAI-compatible chat endpoint.
+class Written:
+    """What a model wrote, without its reasoning. cut_off: the server ended it before the model did."""
 
-    key_variable: the environment variable that holds the key; where it is empty or not set, no key is needed.
-    timeout_s: seconds to connect, to begin to answer, and from then to the answer's end. retries: further requests
-    after a connection problem, a timeout, or the status 408, 409, 429 or 5xx. prompt_characters: the whole prompt
-    at most.
-    """
+    text: str
+    cut_off: bool = False
 
-    base_url: str
-    model: str
-    key_variable: str = ""
-    timeout_s: float = 60.0
-    retries: int = 2
-    prompt_characters: int = 60_000
 
-    def __post_init__(self) -> None:
-        """
-        Raises:
-            ValueError: a value can't be used; it names the setting and what is allowed.
-        """
-        check_address(self.base_url)
-        if not self.model:
-            raise ValueError("the simulator's model must be named")
-        if not self.timeout_s > 0 or self.retries < 0:
-            raise ValueError("the simulator's timeout_s must be above 0 and its retries 0 or more")
-        if self.prompt_characters < _LEAST_PROMPT:
-            raise ValueError(f"the simulator's prompt_characters must be {_LEAST_PROMPT} or more")
+Ask = Callable[[Sequence[Mapping[str, str]]], Written]
+"""One request at temperature 0: messages with `role` and `content`. Whoever asks waits, counts and stops; what it
+raises is not caught here, so that the caller may try the whole call again. `ToolFailure` ends the call."""
 
 
 class ModelSimulator:
-    """Asks at temperature 0, and once more where the answer has the wrong form.
+    """Asks a model, and again where its answer has a wrong form or does not name what was asked for."""
 
-    It has one client, which any number of threads may share; make it after a fork.
-    """
+    asks_model = True
 
-    def __init__(self, settings: ModelSettings) -> None:
-        """
-        Raises:
-            ValueError: the key can't be used.
-        """
-        self._settings, self._key = settings, key_in(settings.key_variable)
-        self._client = openai.OpenAI(
-            base_url=settings.base_url,
-            api_key=self._key,
-            timeout=settings.timeout_s,
-            max_retries=settings.retries,
-            http_client=openai.DefaultHttpxClient(timeout=settings.timeout_s, follow_redirects=False),
-        )
+    def __init__(self, model: str, ask: Ask, *, prompt_characters: int = PROMPT_CHARACTERS) -> None:
+        """model: as its server names it. prompt_characters: the whole prompt at most."""
+        self._model, self._ask = model, ask
+        self._prompt_characters = max(_LEAST_PROMPT, min(prompt_characters, PROMPT_CHARACTERS))
 
     @property
     def id(self) -> str:
         """The model and the version of the prompt."""
-        return f"model:{self._settings.model}:{PROMPT_VERSION}"
-
-    def close(self) -> None:
-        """Close the connections."""
-        self._client.close()
+        return model_simulator_id(self._model)
 
     def simulate(self, question: Question) -> str:
         """The model's answer, in the form that the examples share.
 
         Raises:
-            ToolFailure: `timeout`; `schema`: a second answer had the wrong form too; else `simulator`.
+            ToolFailure: `schema`: the last answer had the wrong form too; `simulator`: it was about something else,
+                or was none; whatever `ask` raises.
         """
-        valid, examples = question.valid, question.examples
-        form = form_of(valid.tool.result, [example.result for example in examples])
-        prompt = Prompt(valid, examples, question.language, self._settings.prompt_characters)
-        with self._failures(valid):
+        form = form_of(question.valid.tool.result, [example.result for example in question.examples])
+        prompt = Prompt(question.valid, question.examples, question.language, self._prompt_characters)
+        try:
             return self._answer(prompt, form)
+        except PromptTooLong as error:
+            raise ToolFailure("simulator", TOO_LONG) from error
 
     def _answer(self, prompt: Prompt, form: Form) -> str:
-        answer = self._ask(prompt.first())
-        try:
-            return _in_form(form, answer)
-        except WrongForm as wrong:
-            log.warning("simulator %s, %s: %s; asking again", self.id, prompt.valid.tool.name, wrong)
-            problem = wrong.problem.to(prompt.language)
-        return _in_form(form, self._ask(prompt.again(answer, problem)))
+        messages = prompt.first()
+        for left in reversed(range(MOST_ASKED)):
+            answer = self._written(messages)
+            try:
+                return _checked(prompt, form, answer)
+            except (WrongForm, Unnamed) as wrong:
+                log.warning("simulator %s, %s: %s", self.id, prompt.valid.tool.name, wrong)
+                if not left:
+                    raise _failed(wrong) from wrong
+                messages = prompt.again(answer, wrong.problem.to(prompt.language))
+        raise AssertionError("a loop of at least one turn ended without an answer")
 
-    def _ask(self, messages: list[ChatCompletionMessageParam]) -> str:
-        completion = Completion.model_validate_json(self._body(messages))
-        if completion.cut_off:
+    def _written(self, messages: Sequence[Mapping[str, str]]) -> str:
+        written = self._ask(messages)
+        if written.cut_off:
             raise ToolFailure("simulator", _CUT_OFF)
-        answer = answer_in(completion.text)
+        answer = answer_in(written.text)
         if not answer:
             raise ToolFailure("simulator", _EMPTY)
         return answer
 
-    def _body(self, messages: list[ChatCompletionMessageParam]) -> bytes:
-        """Read in pieces against a deadline: some servers send blanks for minutes, which no read timeout sees."""
-        with self._client.chat.completions.with_streaming_response.create(
-            model=self._settings.model, messages=messages, temperature=0
-        ) as response:
-            deadline = time.monotonic() + self._settings.timeout_s
-            body = bytearray()
-            for piece in response.iter_bytes():
-                body += piece
-                if time.monotonic() > deadline:
-                    raise httpx2.ReadTimeout("the answer did not end in time")
-            return bytes(body)
 
-    @contextmanager
-    def _failures(self, valid: ValidCall) -> Iterator[None]:
-        """Whatever goes wrong as the agent is to see it; the log has the details."""
-        try:
-            yield
-        except (openai.APITimeoutError, httpx2.TimeoutException) as error:
-            raise self._failed("timeout", _TIMEOUT, valid, error) from error
-        except (openai.OpenAIError, httpx2.HTTPError, ValidationError) as error:
-            raise self._failed("simulator", _FAILED, valid, error) from error
-        except PromptTooLong as error:
-            raise self._failed("simulator", _TOO_LONG, valid, error) from error
-        except WrongForm as wrong:
-            raise self._failed("schema", _unlike(wrong.problem), valid, wrong) from wrong
-        except ToolFailure as failure:
-            log.warning("simulator %s, %s: %s", self.id, valid.tool.name, failure.problem.en)
-            raise
-
-    def _failed(self, kind: FailureKind, says: Says, valid: ValidCall, error: Exception) -> ToolFailure:
-        detail = " ".join(f"{type(error).__name__}: {error}".split())[:_DETAIL_SHOWN]
-        log.warning("simulator %s, %s: %s", self.id, valid.tool.name, without(self._key, detail))
-        return ToolFailure(kind, says)
+def model_simulator_id(model: str) -> str:
+    """The id of a simulator over a model."""
+    return f"model:{model}:{PROMPT_VERSION}"
 
 
-def _in_form(form: Form, answer: str) -> str:
+def _checked(prompt: Prompt, form: Form, answer: str) -> str:
     """
     Raises:
         WrongForm: neither the answer nor a fenced block in it has the form.
+        Unnamed: it does not name what was asked for.
     """
-    return form.read(answer if form.json_type is None else fenced_in(answer))
+    read = form.read(answer if form.json_type is None else fenced_in(answer))
+    check_named(prompt.valid, prompt.examples, read)
+    return read
+
+
+def _failed(wrong: WrongForm | Unnamed) -> ToolFailure:
+    if isinstance(wrong, WrongForm):
+        return ToolFailure("schema", _unlike(wrong.problem))
+    return ToolFailure("simulator", _elsewhere(wrong.problem))
 
 
 def _unlike(problem: Says) -> Says:
     return Says(f"模拟结果不符合工具的格式：{problem.zh}", f"The simulated answer is malformed: {problem.en}")
+
+
+def _elsewhere(problem: Says) -> Says:
+    return Says(
+        f"没有得到针对本次查询的模拟结果：{problem.zh}",
+        f"No simulated answer to this very call was to be had: {problem.en}",
+    )

@@ -29,6 +29,7 @@ class NearestSimulator:
     """
 
     id = "nearest-2"
+    asks_model = False
 
     def simulate(self, question: Question) -> str:
         """The answer, which looks as the tool's own.

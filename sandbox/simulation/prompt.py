@@ -11,15 +11,13 @@ from pathlib import Path
 from string import Template
 from typing import Any, cast
 
-from openai.types.chat import ChatCompletionMessageParam
-
 from sandbox.calls import Example
 from sandbox.toolbox.toolbox import compact
 from sandbox.toolbox.validation import ValidCall
 from sandbox.tools.language import Language
 from sandbox.tools.registry import definitions
 
-PROMPT_VERSION = "1"
+PROMPT_VERSION = "2"
 """Names the words under prompts/ and how they are put together; it changes with either."""
 
 _FOLDER = Path(__file__).parent / "prompts"
@@ -42,7 +40,7 @@ class Prompt:
     language: Language
     limit: int
 
-    def first(self) -> list[ChatCompletionMessageParam]:
+    def first(self) -> list[Mapping[str, str]]:
         """The messages that ask for an answer.
 
         Raises:
@@ -50,7 +48,7 @@ class Prompt:
         """
         return self._messages(self.limit)
 
-    def again(self, answer: str, problem: str) -> list[ChatCompletionMessageParam]:
+    def again(self, answer: str, problem: str) -> list[Mapping[str, str]]:
         """The messages that ask for a better one. What is quoted of the bad answer, a quarter of the limit at most,
         is taken off the examples.
 
@@ -65,7 +63,7 @@ class Prompt:
             {"role": "user", "content": correction},
         ]
 
-    def _messages(self, limit: int) -> list[ChatCompletionMessageParam]:
+    def _messages(self, limit: int) -> list[Mapping[str, str]]:
         system, mark = _system(self.valid.tool.name, self.language), self._mark()
         for count in range(len(self.examples), 0, -1):
             shown = self.examples[:count]

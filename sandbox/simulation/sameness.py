@@ -30,7 +30,7 @@ def text_of(value: object) -> str:
 
 def same_city(one: object, other: object) -> bool:
     """Whether two names mean one city: 上海 and 上海市 do, 朝阳 and 朝阳区 don't, nor do two that are empty."""
-    first, second = _bare(text_of(one)), _bare(text_of(other))
+    first, second = bare_name(text_of(one)), bare_name(text_of(other))
     return first == second != ""
 
 
@@ -75,7 +75,7 @@ def same_day(one: object, other: object) -> bool:
 def kind_of(keywords: object, city: object) -> Kind:
     """What a search is for, whatever the order of its words and whether or not they repeat city or kind."""
     name = text_of(city)
-    read = read_keywords(text_of(keywords), (name, _bare(name)))
+    read = read_keywords(text_of(keywords), (name, bare_name(name)))
     return frozenset((*read.kinds, *(_shortest(word) for word in read.words)))
 
 
@@ -96,19 +96,19 @@ def _cities_agree(one: object, other: object) -> bool:
 
 def _is_in(place: object, city: object, within: str) -> bool:
     """Whether a text is told to be in a city: by its own argument, or by its beginning."""
-    return bool(text_of(city)) or normalise(text_of(place)).startswith(_bare(within))
+    return bool(text_of(city)) or normalise(text_of(place)).startswith(bare_name(within))
 
 
 def _stem(text: str, city: str) -> str:
     """A name without the city before it, and a city's name without 市."""
     key = normalise(text)
-    for prefix in (f"{_bare(city)}市", _bare(city)) if city else ():
+    for prefix in (f"{bare_name(city)}市", bare_name(city)) if city else ():
         if key.startswith(prefix):
             return key.removeprefix(prefix)
-    return _bare(text)
+    return bare_name(text)
 
 
-def _bare(name: str) -> str:
+def bare_name(name: str) -> str:
     """A city's name without 市. Other suffixes tell a city from the county, district or prefecture of its name."""
     key = normalise(name)
     return key.removesuffix("市") if len(key) > 2 else key

@@ -32,6 +32,11 @@ class Simulator(Protocol):
         """What has to be the same for two runs to be comparable: "nearest-2", or "model:MODEL:PROMPT VERSION"."""
         ...
 
+    @property
+    def asks_model(self) -> bool:
+        """Whether it asks a model."""
+        ...
+
     def simulate(self, question: Question) -> str:
         """The result text.
 

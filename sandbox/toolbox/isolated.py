@@ -45,6 +45,11 @@ class IsolatedAnswers:
         self._cache, self._indexes, self._simulator, self._pins = cache, indexes, simulator, pins
         self._normalisation, self._wanted = normalisation, examples
 
+    @property
+    def asks_model(self) -> bool:
+        """Whether the simulator is a model."""
+        return self._simulator.asks_model
+
     def answer(self, valid: ValidCall, language: Language) -> Answer:
         """What is cached, was pinned, or is simulated now, in this order."""
         found = self._cache.find(valid.call, self._normalisation)

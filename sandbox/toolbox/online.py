@@ -17,6 +17,7 @@ class OnlineAnswers:
     """Answers from a cache that grows (paper appendix B.2). What the backend fails at is logged for a refresh."""
 
     mode: Mode = "online"
+    asks_model = False
 
     def __init__(self, cache: Cache, backend: Backend, *, normalisation: Normalisation = "published") -> None:
         self._cache, self._backend, self._normalisation = cache, backend, normalisation

@@ -24,7 +24,8 @@ class Answer:
 class ToolOutcome:
     """An answer, or `{"error": …}` with why.
 
-    error_kind: empty where there is no error. source: who answered, `none` where nobody did.
+    error_kind: empty where there is no error. source: who answered, `none` where nobody did. asked_model: whether a
+    model may have been asked for it, so that it should be stored before another call is made.
     """
 
     result: str
@@ -33,6 +34,7 @@ class ToolOutcome:
     error_kind: FailureKind | Literal[""] = ""
     examples: tuple[str, ...] = ()
     latency_ms: float = 0.0
+    asked_model: bool = False
 
     @property
     def error(self) -> bool:

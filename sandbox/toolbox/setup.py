@@ -14,7 +14,8 @@ class SandboxSetup(BaseModel):
 
     cache: its name. pack, digest, learned_upto: its state at the start; `isolated` sees no later one. normalisation:
     what makes two calls the same. embedder, index, examples: how similar calls are found, and how many of them the
-    simulator gets (8 in the papers). simulator: its id. backend: who answers what the cache does not know.
+    simulator gets (8 in the papers). simulator: its id; a model that it asks has a seat in the log. backend: who
+    answers what the cache does not know.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

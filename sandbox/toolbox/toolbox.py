@@ -22,6 +22,11 @@ class Answers(Protocol):
     @property
     def mode(self) -> Mode: ...
 
+    @property
+    def asks_model(self) -> bool:
+        """Whether an answer may take requests to a model."""
+        ...
+
     def answer(self, valid: ValidCall, language: Language) -> Answer:
         """The answer to a call.
 
@@ -41,11 +46,13 @@ class Toolbox:
     def call(self, name: str, arguments: dict[str, Any] | str) -> ToolOutcome:
         """Run one call. Arguments may be the raw text that a model wrote.
 
-        Whatever goes wrong comes back as an error that the agent can read.
+        Whatever goes wrong comes back as an error that the agent can read; what a model behind a simulator could
+        not be asked for is raised, so that the call is tried again.
         """
         started = time.perf_counter()
         outcome = self._outcome(name, arguments)
-        return replace(outcome, latency_ms=(time.perf_counter() - started) * 1000)
+        asked = self._answers.asks_model and outcome.source in ("simulated", "none")
+        return replace(outcome, asked_model=asked, latency_ms=(time.perf_counter() - started) * 1000)
 
     def _outcome(self, name: object, arguments: object) -> ToolOutcome:
         mode = self._answers.mode

@@ -14,6 +14,7 @@ class WorldAnswers:
     """Answers of one world: the same call gives the same bytes."""
 
     mode: Mode = "world"
+    asks_model = False
 
     def __init__(self, backend: Backend) -> None:
         self._backend = backend

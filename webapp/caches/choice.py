@@ -9,10 +9,14 @@ from django.utils.translation import gettext as _
 
 from sandbox.cache import CacheError, Normalisation
 from sandbox.retrieval import EmbeddingFailed, IndexKind, IndexMissing
+from sandbox.simulation import NearestSimulator
+from sandbox.simulation.model import model_simulator_id
 from sandbox.toolbox import Mode, SandboxSetup
 from webapp.caches import parts
 from webapp.caches.models import ToolCache
 from webapp.catalogue.models import World
+from webapp.endpoints.choice import ModelRefused, simulator_setup
+from webapp.endpoints.models import ModelEndpoint
 
 
 class SandboxRefused(ValueError):
@@ -25,7 +29,10 @@ class SandboxRefused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class SandboxChoice:
-    """What a researcher chooses. embedder, simulator: as the environment names them, not their ids."""
+    """What a researcher chooses.
+
+    embedder: as the environment names it, not its id. simulator_model: None for the built-in simulator.
+    """
 
     mode: Mode = "world"
     cache: ToolCache | None = None
@@ -33,7 +40,12 @@ class SandboxChoice:
     embedder: parts.EmbedderName = "fields"
     index: IndexKind = "exact"
     examples: int = 8
-    simulator: parts.SimulatorName = "nearest"
+    simulator_model: ModelEndpoint | None = None
+
+    @property
+    def simulating(self) -> ModelEndpoint | None:
+        """The model that answers what no cache holds; None where nothing or the built-in simulator does."""
+        return self.simulator_model if self.mode == "isolated" else None
 
 
 def sandbox_setup(choice: SandboxChoice, world: World) -> SandboxSetup:
@@ -51,6 +63,8 @@ def sandbox_setup(choice: SandboxChoice, world: World) -> SandboxSetup:
             return _isolated(choice, choice.cache)
         return _online(choice, choice.cache, world)
     except parts.NotConfigured as error:
+        raise SandboxRefused(str(error), error.field) from error
+    except ModelRefused as error:
         raise SandboxRefused(str(error), error.field) from error
     except EmbeddingFailed as error:
         raise SandboxRefused(str(error), "embedder") from error
@@ -83,8 +97,13 @@ def _isolated(choice: SandboxChoice, cache: ToolCache) -> SandboxSetup:
         embedder=embedder.id,
         index=choice.index,
         examples=choice.examples,
-        simulator=parts.simulator_named(choice.simulator).id,
+        simulator=_simulator(choice.simulator_model),
     )
+
+
+def _simulator(model: ModelEndpoint | None) -> str:
+    """The simulator's id."""
+    return NearestSimulator.id if model is None else model_simulator_id(simulator_setup(model).model)
 
 
 def _online(choice: SandboxChoice, cache: ToolCache, world: World) -> SandboxSetup:

@@ -11,6 +11,8 @@ from django.utils.translation import gettext_lazy as _
 from sandbox.cache.cache import POINTER
 from webapp.caches.choice import SandboxChoice
 from webapp.caches.models import ToolCache, caches_folder
+from webapp.endpoints.models import ModelEndpoint
+from webapp.endpoints.selectors import offered
 from webapp.fields import NUL
 
 
@@ -59,10 +61,14 @@ class SandboxForm(forms.Form):
         initial="published",
         label=_("Same call"),
     )
-    simulator = forms.ChoiceField(
-        choices=[("nearest", _("nearest: built in")), ("model", _("model: CARAVAN_SIMULATOR_*"))],
-        initial="nearest",
+    simulator_model = forms.ModelChoiceField(
+        ModelEndpoint.objects.none(),
+        to_field_name="name",
+        required=False,
         label=_("Simulator"),
+        empty_label=_("built in"),
+        help_text=_("Or a model, which writes the answers that no cache holds."),
+        error_messages={"invalid_choice": _("There is no such model, or it is retired; choose another.")},
     )
     embedder = forms.ChoiceField(
         choices=[("fields", _("fields: built in")), ("endpoint", _("endpoint: CARAVAN_EMBEDDINGS_*"))],
@@ -81,14 +87,15 @@ class SandboxForm(forms.Form):
         label=_("Examples"),
         help_text=_("Similar calls that the simulator sees; 8 in the papers."),
     )
-    FINE = ("normalisation", "simulator", "embedder", "index", "examples")
+    FINE = ("normalisation", "simulator_model", "embedder", "index", "examples")
     """What a researcher seldom changes; absent from the data, each stays as it is."""
 
     def __init__(self, data: Any = None, **options: Any) -> None:
         super().__init__(_completed(data), **options)
-        field = self.fields["cache"]
-        assert isinstance(field, forms.ModelChoiceField)
-        field.queryset = ToolCache.objects.all()
+        for name, rows in (("cache", ToolCache.objects.all()), ("simulator_model", offered())):
+            field = self.fields[name]
+            assert isinstance(field, forms.ModelChoiceField)
+            field.queryset = rows
 
     def clean(self) -> dict[str, Any]:
         """Isolated and online need a cache."""
@@ -131,7 +138,8 @@ class SandboxForm(forms.Form):
     def fine_changed(self) -> bool:
         """Whether the rest has to be shown at once."""
         return any(
-            self[name].errors or str(self[name].value()) != str(self[name].initial) for name in self.FINE
+            self[name].errors or str(self[name].value() or "") != str(self[name].initial or "")
+            for name in self.FINE
         )
 
 

@@ -10,6 +10,7 @@ from django.core.management.base import CommandError, CommandParser
 from webapp.caches.choice import SandboxChoice
 from webapp.caches.models import ToolCache
 from webapp.commands import BAD_INPUT
+from webapp.endpoints.options import endpoint_named
 
 
 def add_sandbox_arguments(parser: CommandParser) -> None:
@@ -20,7 +21,11 @@ def add_sandbox_arguments(parser: CommandParser) -> None:
     parser.add_argument(
         "--normalisation", default=default.normalisation, choices=["published", "strict-semantic"]
     )
-    parser.add_argument("--simulator", default=default.simulator, choices=["nearest", "model"])
+    parser.add_argument(
+        "--simulator-model",
+        metavar="NAME",
+        help="A model that answers what no cache holds (endpoint list); by default the built-in simulator",
+    )
     parser.add_argument("--embedder", default=default.embedder, choices=["fields", "endpoint"])
     parser.add_argument("--index", default=default.index, choices=["exact", "approximate"])
     parser.add_argument(
@@ -32,13 +37,14 @@ def sandbox_of(options: Mapping[str, Any]) -> SandboxChoice:
     """What the options chose.
 
     Raises:
-        CommandError: there is no such cache, or a figure is out of range.
+        CommandError: there is no such cache or model, or a figure is out of range.
     """
     if not 1 <= options["examples"] <= 64:
         raise CommandError("--examples must be 1 to 64", returncode=BAD_INPUT)
-    names = ("mode", "normalisation", "simulator", "embedder", "index", "examples")
+    names = ("mode", "normalisation", "embedder", "index", "examples")
     cache = cache_named(options["cache"]) if options["cache"] else None
-    return SandboxChoice(cache=cache, **{name: options[name] for name in names})
+    simulator = endpoint_named(options["simulator_model"]) if options["simulator_model"] else None
+    return SandboxChoice(cache=cache, simulator_model=simulator, **{name: options[name] for name in names})
 
 
 def cache_named(name: str) -> ToolCache:

@@ -25,13 +25,12 @@ from sandbox.retrieval import (
     IndexMissing,
     open_indexes,
 )
-from sandbox.simulation import ModelSettings, ModelSimulator, NearestSimulator, Simulator
+from sandbox.simulation import Simulator
 from webapp.caches.models import caches_folder
 from webapp.catalogue.packs import open_pack
 from webapp.counters import counters_uri
 
 EmbedderName = Literal["fields", "endpoint"]
-SimulatorName = Literal["nearest", "model"]
 
 _KEPT = 4
 _local = threading.local()
@@ -169,48 +168,19 @@ def embedder_with(id_: str) -> Embedder:
     return chosen
 
 
-@lru_cache(maxsize=1)
-def _model_simulator(chosen: ModelSettings) -> ModelSimulator:
-    return ModelSimulator(chosen)
-
-
-def simulator_named(name: SimulatorName) -> Simulator:
-    """A simulator by the name that researchers choose it by.
+def simulator_with(id_: str, simulator: Simulator) -> Simulator:
+    """The simulator of that id, which this one has to be.
 
     Raises:
-        NotConfigured: the environment names no endpoint, or names it wrongly.
+        NotConfigured: this version has another one.
     """
-    if name == "nearest":
-        return NearestSimulator()
-    told = settings.CARAVAN_SIMULATOR
-    if not (told["base_url"] and told["model"]):
-        raise NotConfigured(
-            _("No simulator model is set up: set CARAVAN_SIMULATOR_URL and CARAVAN_SIMULATOR_MODEL."),
-            "simulator",
-        )
-    try:
-        return _model_simulator(ModelSettings(**told))
-    except ValueError as error:
-        raise NotConfigured(f"CARAVAN_SIMULATOR_*: {error}", "simulator") from error
-
-
-def simulator_with(id_: str) -> Simulator:
-    """The simulator of that id.
-
-    Raises:
-        NotConfigured: this process has another one.
-    """
-    chosen = NearestSimulator()
-    if chosen.id == id_:
-        return chosen
-    model = simulator_named("model")
-    if model.id != id_:
+    if simulator.id != id_:
         raise NotConfigured(
             _("The session was set up with simulator %(wanted)s, and this process has %(here)s.")
-            % {"wanted": id_, "here": model.id},
-            "simulator",
+            % {"wanted": id_, "here": simulator.id},
+            "simulator_model",
         )
-    return model
+    return simulator
 
 
 @lru_cache(maxsize=1)

@@ -2,37 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from benchmark.cassettes import Cassette, CassetteModel, CassetteTools
 from benchmark.conversation.engine import Step
 from benchmark.conversation.state import SessionState
-from benchmark.models import ModelSetup
+from benchmark.models import Model, ModelSetup
 from webapp.cassettes.selectors import cassette_of
 from webapp.sessions.models import Session
 
 
 @dataclass(frozen=True)
 class Playback:
-    """A cassette at the place that a session's log has reached: `state` is the one that grows with it."""
+    """A cassette at the place that a session's log has reached: `state` is the one that grows with it.
+
+    pending: how many requests to models the step in flight has made.
+    """
 
     cassette: Cassette
     state: SessionState
-    tools: CassetteTools
+    pending: Callable[[], int]
 
     def model(self, seat: str, setup: ModelSetup) -> CassetteModel:
         """What answers the participant at `seat`."""
-        return CassetteModel(setup, self.cassette, seat, lambda: self.state.model_calls)
+        return CassetteModel(setup, self.cassette, seat, self._asked)
+
+    def tools(self, simulator: Model | None) -> CassetteTools:
+        """The recorded tools. simulator: what asks the requests again that a model was asked to answer tool calls."""
+        return CassetteTools(self.cassette, lambda: tool_results(self.state), self._asked, simulator)
+
+    def _asked(self) -> int:
+        return self.state.model_calls + self.pending()
 
     def end(self, failure: Exception | None = None) -> Step | None:
         """The recorded end, where the session ended here for a reason outside it: see `Cassette.ending_at`."""
         return self.cassette.ending_at(self.state.seq, failure)
 
 
-def table_of_replay(session: Session, state: SessionState) -> Playback:
+def table_of_replay(session: Session, state: SessionState, pending: Callable[[], int]) -> Playback:
     """The models and tools of a session that replays another, wherever it stands."""
-    cassette = cassette_of(session)
-    return Playback(cassette, state, CassetteTools(cassette, lambda: tool_results(state)))
+    return Playback(cassette_of(session), state, pending)
 
 
 def tool_results(state: SessionState) -> int:

@@ -87,6 +87,7 @@ def _drafted(recorded: Session, created_by: User | None) -> Draft:
         users=recorded.users,
         agent_model=recorded.agent_model,
         user_model=recorded.user_model,
+        simulator_model=recorded.simulator_model,
         replay_of=recorded,
         seed=recorded.seed,
         protocol=recorded.protocol,

@@ -9,8 +9,9 @@ from django.utils.translation import gettext as _
 
 from benchmark.conversation.events import ParticipantJoined
 from benchmark.models import ModelSetup
-from benchmark.participants.view import AGENT
+from benchmark.participants.view import AGENT, SIMULATOR
 from benchmark.tasks import Task
+from sandbox.simulation.prompt import PROMPT_VERSION
 from webapp.endpoints.models import ModelEndpoint
 
 if TYPE_CHECKING:
@@ -56,7 +57,12 @@ def check_model(kind: str, kinds: Mapping[str, Kind], endpoint: ModelEndpoint | 
             raise ModelRefused(_("“%(kind)s” needs no model; choose none.") % {"kind": kind}, field)
     elif endpoint is None:
         raise ModelRefused(_("“%(kind)s” speaks through a model; choose one.") % {"kind": kind}, field)
-    elif endpoint.retired:
+    else:
+        _refuse_retired(endpoint, field)
+
+
+def _refuse_retired(endpoint: ModelEndpoint, field: str) -> None:
+    if endpoint.retired:
         words = _("Model “%(name)s” is retired; choose another, or take it back on its page.")
         raise ModelRefused(words % {"name": endpoint.name}, field)
 
@@ -75,6 +81,16 @@ def check_models(
         check_model(kind, kinds, endpoint, field)
         if endpoint is not None:
             setup_of(endpoint, field)
+
+
+def simulator_setup(endpoint: ModelEndpoint) -> ModelSetup:
+    """How a simulator's model is called by sessions that start now.
+
+    Raises:
+        ModelRefused: it is retired, or as `setup_of`.
+    """
+    _refuse_retired(endpoint, "simulator_model")
+    return setup_of(endpoint, "simulator_model")
 
 
 def setup_of(endpoint: ModelEndpoint, field: str) -> ModelSetup:
@@ -99,8 +115,9 @@ def seats(
     agent_model: ModelEndpoint | None,
     users: str,
     user_model: ModelEndpoint | None,
+    simulator_model: ModelEndpoint | None = None,
 ) -> Iterator[ParticipantJoined]:
-    """Who sits where: the agent, then the travellers in the task's order.
+    """Who sits where: the agent, then the travellers in the task's order, then the model that answers for tools.
 
     Raises:
         ModelRefused: a kind and its model do not go together.
@@ -109,6 +126,10 @@ def seats(
     yield _seat(AGENT, agent, agents(), agent_model, "agent_model", task.language)
     for user in task.user_preferences:
         yield _seat(user, users, travellers(), user_model, "user_model", task.language)
+    if simulator_model is not None:
+        yield ParticipantJoined(
+            seat=SIMULATOR, kind="tools", prompts=PROMPT_VERSION, model=simulator_setup(simulator_model)
+        )
 
 
 def _seat(

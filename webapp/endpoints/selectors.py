@@ -68,12 +68,15 @@ def used(endpoint: ModelEndpoint | None = None) -> dict[str, Used]:
 
     Replays asked nobody and are left out.
     """
-    wanted = Session.objects.filter(replay_of=None).exclude(agent_model=None, user_model=None)
+    wanted = Session.objects.filter(replay_of=None).exclude(
+        agent_model=None, user_model=None, simulator_model=None
+    )
     if endpoint is not None:
         wanted = wanted.filter(_names(endpoint))
     found: dict[str, Used] = {}
-    for agent, users, stored in wanted.values_list("agent_model__name", "user_model__name", "model_use"):
-        for name in {agent, users} - {None}:
+    named = wanted.values_list("agent_model__name", "user_model__name", "simulator_model__name", "model_use")
+    for *names, stored in named:
+        for name in {*names} - {None}:
             found.setdefault(name, Used()).sessions += 1
         for use in map(ModelUse.of, stored):
             found.setdefault(use.endpoint, Used()).uses.append(use)
@@ -92,7 +95,7 @@ def sessions_over(endpoint: ModelEndpoint) -> QuerySet[Session]:
 
 
 def _names(endpoint: ModelEndpoint) -> Q:
-    return Q(agent_model=endpoint) | Q(user_model=endpoint)
+    return Q(agent_model=endpoint) | Q(user_model=endpoint) | Q(simulator_model=endpoint)
 
 
 def is_set(variable: str) -> bool:

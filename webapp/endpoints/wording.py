@@ -23,6 +23,7 @@ _CAPABILITIES: dict[str, Promise] = {
 _ROLES: dict[str, Promise] = {
     "agent": _("agent"),
     "travellers": _("travellers"),
+    "simulator": _("simulator"),
     "judge": _("judge"),
     "meta_judge": _("meta-judge"),
     "": _("all"),

@@ -23,8 +23,8 @@ class Run(models.Model):
     """Tasks times trials, all played alike; in `isolated` its sessions share what was simulated.
 
     setup: what the sessions have in common: agent, users, protocol, contract, world, and as each of their logs has
-    them the sandbox and the models (agent_model, user_model: None, or absent from older runs, where none is needed).
-    seed: of the first trial of each task; the next trials count on. trials: sessions a task.
+    them the sandbox and the models (agent_model, user_model, simulator_model: None, or absent from older runs, where
+    none is needed). seed: of the first trial of each task; the next trials count on. trials: sessions a task.
     """
 
     id = models.CharField(primary_key=True, max_length=12, default=new_run_id, editable=False)

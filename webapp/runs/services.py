@@ -143,6 +143,7 @@ def _told(setup: Setup, world: World, sandbox: SandboxSetup) -> dict[str, object
         "users": setup.users,
         "agent_model": _model(setup.agent_model),
         "user_model": _model(setup.user_model),
+        "simulator_model": _model(setup.sandbox.simulating),
         "protocol": setup.protocol,
         "contract": setup.held_to,
         "world": world.name,

@@ -16,7 +16,7 @@ from webapp.runs.models import Run
 from webapp.sessions.models import Session
 from webapp.spreadsheets import csv_text
 
-ROLES = ("agent", "travellers")
+ROLES = ("agent", "travellers", "simulator")
 _TOKENS = ("prompt", "completion", "cached", "reasoning")
 USED = (
     *("requests", "answered", "retries", "failed"),

@@ -45,10 +45,11 @@ class Session(models.Model):
     """One trial of one task by one agent.
 
     agent, users: kinds of participants, an agent over a model by its scaffold; agent_model, user_model: the models
-    that they speak through. replay_of: the session whose recorded model calls and tool results this one runs on.
-    pace: seconds between visible events, None for as fast as possible. mode, cache: who answers tool calls; the
-    opening events say all this in full. tool_use: how each tool was used (`ToolUse.stored` by name), once ended;
-    model_use: the same of models (`ModelUse.stored` of each). paused: no step is taken until it goes on.
+    that they speak through; simulator_model: the one that answers tool calls which no cache holds. replay_of: the
+    session whose recorded model calls and tool results this one runs on. pace: seconds between visible events, None
+    for as fast as possible. mode, cache: who answers tool calls; the opening events say all this in full. tool_use:
+    how each tool was used (`ToolUse.stored` by name), once ended; model_use: the same of models (`ModelUse.stored`
+    of each). paused: no step is taken until it goes on.
     """
 
     id = models.CharField(primary_key=True, max_length=12, default=new_session_id, editable=False)
@@ -60,6 +61,7 @@ class Session(models.Model):
     users = models.CharField(max_length=60)
     agent_model = models.ForeignKey(ModelEndpoint, null=True, on_delete=models.PROTECT, related_name="+")
     user_model = models.ForeignKey(ModelEndpoint, null=True, on_delete=models.PROTECT, related_name="+")
+    simulator_model = models.ForeignKey(ModelEndpoint, null=True, on_delete=models.PROTECT, related_name="+")
     replay_of = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="replays")
     seed = models.IntegerField(default=0)
     trial_id = models.PositiveIntegerField(default=0)

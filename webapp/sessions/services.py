@@ -173,6 +173,7 @@ def draft_session(
         users=setup.users,
         agent_model=setup.agent_model,
         user_model=setup.user_model,
+        simulator_model=setup.sandbox.simulating,
         seed=setup.seed,
         protocol=setup.protocol,
         pace=setup.pace,
@@ -189,7 +190,7 @@ def draft_session(
 def _joined(task: Task, setup: Setup) -> list[ParticipantJoined]:
     chosen = {name: getattr(setup, name) for name in ("agent", "agent_model", "users", "user_model")}
     try:
-        return list(seats(task.parsed, **chosen))
+        return list(seats(task.parsed, **chosen, simulator_model=setup.sandbox.simulating))
     except ModelRefused as refusal:
         raise SessionRefused(str(refusal), refusal.field) from refusal
 

@@ -9,7 +9,8 @@ from benchmark.models import ModelSetup
 
 
 class ParticipantJoined(EventBody):
-    """seat: `Agent` or a traveller's name. kind: as the registry names it; of an agent over a model, its scaffold.
+    """seat: `Agent`, a traveller's name, or `Simulator`, the model that answers tool calls which no cache holds.
+    kind: as the registry names it; of an agent over a model, its scaffold; `tools` for the simulator.
 
     prompts: the version of the prompts, empty where there are none. model: which one and how it is asked.
     """

@@ -1,8 +1,8 @@
-"""Real results of the tiny world as cached calls, and a chat endpoint."""
+"""Real results of the tiny world as cached calls."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,7 +10,6 @@ import pytest
 from sandbox.calls import Call, Example
 from sandbox.toolbox import world_tools
 from sandbox.worlds import World
-from tests.sandbox.simulation.chat_server import ChatServer, chat_server
 
 Cached = Callable[..., Example]
 
@@ -25,17 +24,3 @@ def cached(tiny_world: World) -> Cached:
         return Example(Call(tool, arguments), outcome.result, similarity)
 
     return example
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[ChatServer]:
-    """One chat endpoint for all tests of a module."""
-    with chat_server() as server:
-        yield server
-
-
-@pytest.fixture
-def chat(server: ChatServer) -> ChatServer:
-    """The endpoint as if nobody had asked it anything."""
-    server.forget()
-    return server

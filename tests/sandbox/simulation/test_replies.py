@@ -13,17 +13,11 @@ from sandbox.simulation.replies import answer_in, fenced_in
         ('  {"a":1}\n', '{"a":1}'),
         ('```json\n{"a":1}\n```', '{"a":1}'),
         ('```\n{"a":1}\n```\n', '{"a":1}'),
-        ('<think>is it {"b":2}?\n</think>\n{"a":1}', '{"a":1}'),
-        ('<think>one</think>```json\n{"a":1}\n```', '{"a":1}'),
-        ('the server dropped the opening tag\n</think>{"a":1}', '{"a":1}'),
-        ("<think>it never ends", ""),
-        ("<think></think>", ""),
-        ("晴，<think> is a tag", "晴，<think> is a tag"),
         ("```", "```"),
         ("", ""),
     ],
 )
-def test_reasoning_and_fences_are_taken_off(text: str, answer: str) -> None:
+def test_a_fence_is_taken_off(text: str, answer: str) -> None:
     assert answer_in(text) == answer
 
 

@@ -48,6 +48,7 @@ class Wavering:
     """A simulator that never says the same twice, and remembers what it saw."""
 
     id = "wavering"
+    asks_model = False
 
     def __init__(self) -> None:
         self.seen: list[Sequence[Example]] = []
@@ -61,6 +62,7 @@ class Failing:
     """A simulator, or a backend, that fails in a given way."""
 
     id = name = "failing"
+    asks_model = False
     tools = frozenset({"search_poi"})
 
     def __init__(self, kind: FailureKind) -> None:

@@ -1,8 +1,7 @@
-"""Isolated sessions with models of one's own: an embeddings endpoint, and a chat endpoint as the simulator."""
+"""Isolated sessions over an embeddings endpoint of one's own."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from io import StringIO
 
@@ -12,7 +11,6 @@ from pytest_django import Settings
 
 from benchmark.conversation.events import SessionOpened, ToolReturned
 from tests.sandbox.retrieval.endpoint_server import EmbeddingsServer, refuse
-from tests.sandbox.simulation.chat_server import ChatServer, chat_server, says, silent
 from webapp.caches import parts
 from webapp.caches.choice import SandboxChoice
 from webapp.caches.models import ToolCache
@@ -36,20 +34,6 @@ def embeddings(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[
             "key_variable": "MY_EMBEDDINGS_KEY",
             "dimension": 0,
             "batch": 8,
-            "retries": 0,
-        }
-        yield server
-
-
-@pytest.fixture
-def chat(settings: Settings) -> Iterator[ChatServer]:
-    """The simulator that the environment names."""
-    with chat_server() as server:
-        settings.CARAVAN_SIMULATOR = {
-            "base_url": server.url,
-            "model": "deepseek",
-            "key_variable": "",
-            "timeout_s": 0.3,
             "retries": 0,
         }
         yield server
@@ -97,58 +81,12 @@ def test_an_endpoint_that_fails_halfway_is_told_and_gone_on_with(
     assert set(embeddings.keys) == {"Bearer sk-embed"}
 
 
-def test_a_session_records_the_models_that_it_was_set_up_with(
-    embeddings: EmbeddingsServer,
-    chat: ChatServer,
-    warm: ToolCache,
-    starter_world: World,
-    starter_tasks: list[Task],
+def test_a_session_records_the_embedder_that_it_was_set_up_with(
+    embeddings: EmbeddingsServer, warm: ToolCache, starter_world: World, starter_tasks: list[Task]
 ) -> None:
     index("--embedder", "endpoint")
-    chat.replies.append(says('{"error":"查无结果"}'))
-    sandbox = SandboxChoice("isolated", warm, embedder="endpoint", simulator="model")
-    session = played(starter_tasks[3], starter_world, sandbox)
+    session = played(starter_tasks[3], starter_world, SandboxChoice("isolated", warm, embedder="endpoint"))
     opened = whole_log(session.pk)[0].body
     assert isinstance(opened, SessionOpened)
     assert opened.sandbox.embedder.startswith("Qwen3-Embedding-8B-")
-    assert opened.sandbox.simulator.startswith("model:deepseek:")
-    made = [answer for answer in answers(session) if answer.source == "simulated"]
-    assert made and {answer.error_kind for answer in made} == {"answer"}
-    assert {request["temperature"] for request in chat.requests} == {0}
-
-
-@pytest.mark.parametrize(
-    ("reply", "kind"),
-    [(says('{"total":"many"}'), "schema"), (silent(0.6), "timeout"), (says(""), "simulator")],
-)
-def test_what_a_simulator_does_wrong_is_a_tool_error_of_its_kind(
-    reply: object,
-    kind: str,
-    chat: ChatServer,
-    warm: ToolCache,
-    starter_world: World,
-    starter_tasks: list[Task],
-) -> None:
-    index()
-    chat.replies.append(reply)  # type: ignore[arg-type]
-    session = played(starter_tasks[3], starter_world, SandboxChoice("isolated", warm, simulator="model"))
-    kinds = Counter(answer.error_kind for answer in answers(session) if answer.source == "none")
-    assert kinds[kind] > 0 and set(kinds) <= {kind, "unanswered"}
-    errors = Counter[str]()
-    for use in session.tool_use.values():
-        errors.update(use["errors"])
-    assert errors[kind] == kinds[kind]
-
-
-def test_another_model_than_the_one_it_began_with_ends_a_session(
-    chat: ChatServer, warm: ToolCache, starter_world: World, starter_tasks: list[Task], settings: Settings
-) -> None:
-    index()
-    setup = services.Setup(sandbox=SandboxChoice("isolated", warm, simulator="model"))
-    session = services.create_session(task=starter_tasks[3], world=starter_world, setup=setup, start=False)
-    settings.CARAVAN_SIMULATOR = {**settings.CARAVAN_SIMULATOR, "model": "another"}
-    advance(session.id, budget_s=None)
-    session.refresh_from_db()
-    assert session.status == "crashed"
-    raised = [event.body for event in whole_log(session.pk) if event.body.type == "error_raised"]
-    assert "deepseek" in str(raised[0]) and "another" in str(raised[0])
+    assert "simulated" in {answer.source for answer in answers(session)}

@@ -19,6 +19,7 @@ from webapp.caches.models import PinnedAnswer, ToolCache
 from webapp.caches.pins import DatabasePins
 from webapp.caches.services import export_cache, import_cache, index_cache, refresh_cache
 from webapp.catalogue.models import Task, World
+from webapp.endpoints.models import ModelEndpoint
 from webapp.sessions import services
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session
@@ -163,15 +164,18 @@ def test_statistics_are_kept_for_lists(warm: Session) -> None:
     [
         ({"mode": "isolated", "cache": None}, "needs a cache"),
         ({"mode": "isolated"}, "is empty: import one"),
-        ({"mode": "online", "simulator": "model"}, ""),
+        ({"mode": "online", "simulator_model": "retired"}, ""),
         ({"mode": "isolated", "embedder": "endpoint"}, "CARAVAN_EMBEDDINGS_URL"),
-        ({"mode": "isolated", "simulator": "model"}, "CARAVAN_SIMULATOR_URL"),
+        ({"mode": "isolated", "simulator_model": "retired"}, "is retired"),
     ],
 )
 def test_a_sandbox_that_cannot_be_set_up_is_refused(
     sandbox: dict[str, Any], words: str, easy: Task, cache: ToolCache, starter_world: World
 ) -> None:
-    if "embedder" in sandbox or ("simulator" in sandbox and sandbox["mode"] == "isolated"):
+    if "simulator_model" in sandbox:
+        retired = ModelEndpoint.objects.create(name="old", base_url="http://h/v1", model="m", retired=True)
+        sandbox = sandbox | {"simulator_model": retired}
+    if sandbox.keys() & {"embedder", "simulator_model"} and sandbox["mode"] == "isolated":
         parts.open_cache(cache.name).learn(Call("search_poi", {"keywords": "x"}), "{}")
         index_cache(name=cache.name)
     setup = services.Setup(sandbox=SandboxChoice(**{"cache": cache, **sandbox}))
@@ -180,8 +184,7 @@ def test_a_sandbox_that_cannot_be_set_up_is_refused(
         return
     with pytest.raises(services.SessionRefused, match=words) as refused:
         services.create_session(task=easy, world=starter_world, setup=setup, start=False)
-    expected = "embedder" if "embedder" in sandbox else "simulator" if "simulator" in sandbox else "cache"
-    assert refused.value.field == expected
+    assert refused.value.field == next((name for name in sandbox if name != "mode"), "cache")
     assert not Session.objects.exists()
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from django.core.management import call_command
+from django.test import Client
 from pytest_django import Settings
 
 from benchmark.conversation.events import SessionOpened, ToolReturned
@@ -14,7 +17,9 @@ from webapp.caches.choice import SandboxChoice
 from webapp.caches.models import ToolCache
 from webapp.caches.services import create_cache, index_cache
 from webapp.catalogue.models import Task, World
+from webapp.endpoints.models import ModelEndpoint
 from webapp.runs.figures import figures_of, uses_of
+from webapp.runs.models import Run
 from webapp.runs.selectors import outcomes
 from webapp.runs.services import create_run
 from webapp.sessions.log import whole_log
@@ -74,3 +79,35 @@ def test_a_cache_that_serves_nothing_starts_nothing(
         create_run(name="x", tasks=[task], world=starter_world, setup=Setup(sandbox=choice))
     assert refused.value.field == "cache"
     assert not Session.objects.exists()
+
+
+def test_a_run_records_the_model_that_simulates(
+    as_researcher: Client, task: Task, cache: ToolCache, starter_world: World
+) -> None:
+    """Chosen in either form, or at the command line; where nothing is simulated, nobody simulates."""
+    parts.open_cache("local").learn(Call("maps_geo", {"address": "西湖"}), "{}")
+    index_cache(name="local")
+    model = ModelEndpoint.objects.create(name="mine", base_url="http://127.0.0.1:9/v1", model="some/model:7b")
+    given = {
+        "world": "starter",
+        "agent": "reference",
+        "users": "scripted",
+        "seed": "0",
+        "protocol": "published",
+    }
+    offline = given | {"mode": "isolated", "cache": "local", "simulator_model": "mine"}
+    as_researcher.post("/runs/new/", offline | {"name": "r", "tasks": task.task_id, "trials": "1"})
+    run = Run.objects.get()
+    assert run.setup["simulator_model"] == model.setup().model_dump()
+    assert run.setup["sandbox"]["simulator"].startswith("model:some/model:7b:")
+    as_researcher.post("/sessions/new/", offline | {"task": task.task_id})
+    as_researcher.post("/sessions/new/", given | {"task": task.task_id, "simulator_model": "mine"})
+    call_command(
+        *("run", "c", "--enqueue", "--tasks", task.task_id, "--mode", "isolated", "--cache", "local"),
+        *("--simulator-model", "mine"),
+        stdout=StringIO(),
+    )
+    sessions = Session.objects.order_by("created_at")
+    assert [session.simulator_model for session in sessions] == [model, model, None, model]
+    page = as_researcher.get(f"/sessions/{sessions[0].pk}/?panel=models")
+    assert page.status_code == 200

@@ -71,7 +71,8 @@ def completion(content: str | None, finish_reason: str = "stop") -> str:
     """A chat completion with that text."""
     message = {"role": "assistant", "content": content}
     choice = {"index": 0, "message": message, "finish_reason": finish_reason}
-    return json.dumps({"id": "c-1", "object": "chat.completion", "choices": [choice]})
+    usage = {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}
+    return json.dumps({"id": "c-1", "object": "chat.completion", "choices": [choice], "usage": usage})
 
 
 def says(content: str | None, finish_reason: str = "stop") -> Reply:
@@ -92,31 +93,6 @@ def silent(seconds: float) -> Reply:
         handler.close_connection = True
 
     return reply
-
-
-def dribbles(pieces: int, pause_s: float) -> Reply:
-    """Send a blank now and then, as servers do that keep a waiting client's connection open."""
-
-    def reply(handler: _Handler) -> None:
-        handler.send_response(200)
-        handler.send_header("Content-Type", "application/json")
-        handler.send_header("Connection", "close")
-        handler.end_headers()
-        try:
-            for _ in range(pieces):
-                handler.wfile.write(b"\n")
-                handler.wfile.flush()
-                time.sleep(pause_s)
-        except OSError:
-            pass
-        handler.close_connection = True
-
-    return reply
-
-
-def cut(handler: _Handler) -> None:
-    """Close the connection without a word."""
-    handler.close_connection = True
 
 
 @contextmanager
