@@ -3,7 +3,7 @@
 from benchmark.itineraries.clock import hour_text, minutes
 from benchmark.itineraries.extraction import first_object, is_plan, plan_in_history, plan_in_message
 from benchmark.itineraries.models import Itinerary, itinerary_schema
-from benchmark.itineraries.reading import Activity, Block, Day, Leg, Reading, everyone, members, read_plan
+from benchmark.itineraries.reading import Activity, Block, Day, Leg, Reading, read_plan
 
 __all__ = [
     "Activity",
@@ -12,12 +12,10 @@ __all__ = [
     "Itinerary",
     "Leg",
     "Reading",
-    "everyone",
     "first_object",
     "hour_text",
     "is_plan",
     "itinerary_schema",
-    "members",
     "minutes",
     "plan_in_history",
     "plan_in_message",

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import orjson
 
 AGENT = "Agent"
-_FENCE, _JSON_FENCE = "```", "```json"
+_FENCE = "```"
+_JSON_FENCE, _FENCE_END = re.compile(r"```json\s*(?=\{)"), re.compile(r"(?<=\})\s*```")
+_QUOTED = ('"days"', "'days'")
 
 
 def is_plan(value: Any) -> bool:
@@ -27,9 +30,9 @@ def plan_in_history(history: Any) -> dict[str, Any] | None:
     """
     for content in _agent_messages_backwards(history):
         if "days" in content and "city_segments" in content:
-            plan = _plan(_scored_text(content))
-            if plan is not None:
-                return plan
+            for find in (_in_json_fence, _around_days):
+                if is_plan(value := find(content)):
+                    return value
     return None
 
 
@@ -42,8 +45,7 @@ def plan_in_message(text: str) -> dict[str, Any] | None:
 def first_object(text: str) -> dict[str, Any] | None:
     """The JSON object in a message's first fence (json or bare), else in its first `{…}`."""
     fence = _fenced(text, _FENCE)
-    value = _decoded(_braced(text, text.find("{")) if fence is None else fence.removeprefix("json"))
-    return value if isinstance(value, dict) else None
+    return _object(_braced(text, text.find("{")) if fence is None else fence.removeprefix("json"))
 
 
 def _agent_messages_backwards(history: Any) -> Iterator[str]:
@@ -59,17 +61,25 @@ def _agent_messages_backwards(history: Any) -> Iterator[str]:
                 yield content
 
 
-def _scored_text(content: str) -> str:
-    """The part of a message that may be the plan.
+def _in_json_fence(content: str) -> dict[str, Any] | None:
+    """The value in the first ```json fence that opens with a brace, up to the next brace before a closing fence."""
+    opening = _JSON_FENCE.search(content)
+    closing = _FENCE_END.search(content, opening.end() + 1) if opening else None
+    return _object(content[opening.end() : closing.start()]) if opening and closing else None
 
-    Without a fence, the published scorer starts at the nearest brace before the first quoted "days": an object
-    nested earlier in the plan, or the quoted word in the prose before it, hides the plan.
+
+def _around_days(content: str) -> dict[str, Any] | None:
+    """The value of the braces around the first "days", else, where these hold no JSON, around the first 'days'.
+
+    As published, it starts at the nearest brace before the word: an object nested earlier in the plan, or the quoted
+    word in the prose before it, hides the plan.
     """
-    fence = _fenced(content, _JSON_FENCE)
-    if fence is not None:
-        return fence
-    quoted = content.find('"days"')
-    return _braced(content, content.rfind("{", 0, quoted) if quoted >= 0 else -1)
+    for word in _QUOTED:
+        at = content.find(word)
+        value = _object(_braced(content, content.rfind("{", 0, at))) if at >= 0 else None
+        if value is not None:
+            return value
+    return None
 
 
 def _fenced(text: str, opening: str) -> str | None:
@@ -93,9 +103,9 @@ def _braced(text: str, start: int) -> str:
     return ""
 
 
-def _plan(text: str) -> dict[str, Any] | None:
+def _object(text: str) -> dict[str, Any] | None:
     value = _decoded(text)
-    return value if is_plan(value) else None
+    return value if isinstance(value, dict) else None
 
 
 def _decoded(text: str) -> Any:

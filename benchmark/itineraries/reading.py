@@ -2,13 +2,13 @@
 
 The records are not frozen, for speed alone: nobody changes them.
 
-Values of a wrong type read as absent; the raw value stays where a rule has to look at it (participants, costs,
-times as written).
+Values of a wrong type read as absent. Participants, costs and times stay as written, and each part keeps the object
+from which it was read (`written`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -46,6 +46,7 @@ class Activity:
     shared: bool
     participants: Any
     cost: Any
+    written: Mapping[str, Any]
 
 
 @dataclass(slots=True, eq=False)
@@ -61,6 +62,7 @@ class Leg:
     start_text: Any
     end_text: Any
     cost: Any
+    written: Mapping[str, Any]
 
 
 @dataclass(slots=True, eq=False)
@@ -70,6 +72,7 @@ class Block:
     at: int
     city: str
     activities: tuple[Activity, ...]
+    written: Mapping[str, Any]
 
 
 @dataclass(slots=True, eq=False)
@@ -80,6 +83,7 @@ class Day:
     label: Label
     date: Any
     segments: tuple[Leg | Block, ...]
+    written: Mapping[str, Any]
 
     @property
     def blocks(self) -> list[Block]:
@@ -102,24 +106,11 @@ def read_plan(plan: Any) -> Reading:
     return Reading(tuple([_day(i, d) for i, d in enumerate(_list(days)) if isinstance(d, dict)]))
 
 
-def everyone(participants: Any) -> bool:
-    """Missing, empty or exactly ["All"] participants mean the whole group."""
-    return not participants or participants == _EVERYONE
-
-
-def members(participants: Any, users: Sequence[str]) -> frozenset[str]:
-    """Those of `users` who take part. A list is taken as it is; a bare string holds the names that it contains."""
-    if everyone(participants):
-        return frozenset(users)
-    if not isinstance(participants, (list, str, dict)):
-        return frozenset()
-    return frozenset([user for user in users if user in participants])
-
-
 def _day(at: int, raw: dict[str, Any]) -> Day:
     label = raw.get("day")
     segments = [_segment(i, s) for i, s in enumerate(_list(raw.get("city_segments"))) if isinstance(s, dict)]
-    return Day(at, label if isinstance(label, (int, str)) else at + 1, raw.get("date"), tuple(segments))
+    named = label if isinstance(label, (int, str)) else at + 1
+    return Day(at, named, raw.get("date"), tuple(segments), raw)
 
 
 def _segment(at: int, raw: dict[str, Any]) -> Leg | Block:
@@ -136,9 +127,10 @@ def _segment(at: int, raw: dict[str, Any]) -> Leg | Block:
             start,
             end,
             get("avg_cost"),
+            raw,
         )
     activities = [_activity(i, a) for i, a in enumerate(_list(get("activities"))) if isinstance(a, dict)]
-    return Block(at, _text(get("city")), tuple(activities))
+    return Block(at, _text(get("city")), tuple(activities), raw)
 
 
 def _activity(at: int, raw: dict[str, Any]) -> Activity:
@@ -164,6 +156,7 @@ def _activity(at: int, raw: dict[str, Any]) -> Activity:
         not participants or participants == _EVERYONE,
         participants,
         get("avg_cost"),
+        raw,
     )
 
 

@@ -19,7 +19,6 @@ from benchmark.preferences.tables import (
     empty_table,
     filled,
     filled_by_city,
-    items,
     number,
     read,
 )
@@ -42,7 +41,6 @@ __all__ = [
     "filled",
     "filled_by_city",
     "is_schema_path",
-    "items",
     "number",
     "read",
 ]

@@ -37,11 +37,6 @@ def descend(node: Any, keys: Iterable[str]) -> Any:
     return node
 
 
-def items(value: Any) -> Sequence[Any]:
-    """What a list field holds. A string in the list's place acts as its characters; anything else holds nothing."""
-    return value if isinstance(value, (list, str)) else ()
-
-
 def number(value: Any) -> float | None:
     """A finite limit above zero, else None: a missing, zero or misshapen cap limits nothing."""
     return value if isinstance(value, (int, float)) and 0 < value < float("inf") else None

@@ -5,6 +5,7 @@ from benchmark.scoring.catalogue import Catalogue, CataloguePlace
 from benchmark.scoring.completeness import Completeness, completeness
 from benchmark.scoring.evidence import Difference, differences, evidence_digest
 from benchmark.scoring.fairness import fairness
+from benchmark.scoring.faults import FAULTS
 from benchmark.scoring.files import score_file
 from benchmark.scoring.profile import CODE_VERSION, PROFILES, Profile
 from benchmark.scoring.records import BadRecords, load_catalogue, read_records
@@ -15,6 +16,7 @@ from benchmark.scoring.validity import MENDS, MESSAGES, words
 
 __all__ = [
     "CODE_VERSION",
+    "FAULTS",
     "FIGURES",
     "MENDS",
     "MESSAGES",

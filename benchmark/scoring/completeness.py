@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from benchmark.preferences.schema import PreferenceField, paths_in
-from benchmark.preferences.tables import FieldValues, filled_by_city, items
+from benchmark.preferences.tables import FieldValues, filled_by_city
+from benchmark.scoring.published import holds, items, tier
 
 Compared = tuple[str, list[Any], list[Any], list[Any]]
 """One filled field: its path, the items found, missed, and invented, which the reference lacks."""
@@ -95,16 +96,19 @@ _Sorted = tuple[list[Any], list[Any], list[Any], int, int]
 
 
 def _list(value: Any, got: Any) -> _Sorted:
-    """Items found (by equality), missed and invented, and how many of those claimed are right.
+    """Items found, missed and invented, and how many of those claimed are right.
 
-    A string in a list's place acts as its characters, hence the lists.
+    A text of the agent claims what is found in it, or one wrong thing.
     """
     wanted = value if type(value) is list else list(items(value))
-    held = got if type(got) is list else list(items(got))
+    held = got if type(got) is list else tier(got)
     if wanted == held:
         return wanted, [], [], len(held), len(held)
     if not held:
         return [], wanted, [], 0, 0
+    if isinstance(held, str):
+        found = [item for item in wanted if holds(held, item)]
+        return found, [item for item in wanted if not holds(held, item)], [], len(found), len(found) or 1
     found = [item for item in wanted if item in held]
     missed = [item for item in wanted if item not in held] if len(found) < len(wanted) else []
     invented = [item for item in held if item not in wanted]

@@ -76,7 +76,7 @@ _LACKING = 'missing; rename what stands for it, or say "success": false if the r
 
 def crashed(record: Mapping[str, Any]) -> bool:
     """Whether the run broke off; its record may lack all but the ids."""
-    return not record.get("success", True)
+    return record.get("success") is False
 
 
 def read_records(path: Path) -> Iterator[tuple[int, dict[str, Any] | LineProblem]]:

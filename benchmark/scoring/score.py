@@ -12,7 +12,9 @@ from benchmark.scoring.catalogue import Catalogue
 from benchmark.scoring.completeness import Completeness, compare
 from benchmark.scoring.evidence import elicitation, fairness_evidence
 from benchmark.scoring.fairness import fairness
+from benchmark.scoring.faults import faults_in
 from benchmark.scoring.profile import PROFILES, Profile
+from benchmark.scoring.published import has_utility, tables_in
 from benchmark.scoring.records import crashed
 from benchmark.scoring.splits import Split, splits
 from benchmark.scoring.strict import Background, Unchecked
@@ -59,6 +61,8 @@ def figures_of(record: Mapping[str, Any], catalogue: Catalogue, profile: str = "
     Always: task_id, trial_id, pc (0 to 1), gu, gu_total, gf (0 to 100), pv, pv_issue_counts; null where there is no
     figure (a crashed run or one without a reference table has none, a run without a plan has only pc). With pc also
     per_user_completeness {user: [found, possible]}; with a plan also per_user_utility, split_penalty, pv_issues.
+    warnings: [{field, reason}] of the values on which the published scorer fails (see `FAULTS`), only where there are
+    any.
     Raises as `score_record` does.
     """
     rules = PROFILES[profile]
@@ -68,20 +72,26 @@ def figures_of(record: Mapping[str, Any], catalogue: Catalogue, profile: str = "
 class _Read(NamedTuple):
     """A record before any rule is applied.
 
-    wanted: the filled reference tables. known: what the agent came to know of them, None where nothing is scored.
+    wanted: the filled reference tables. counted: those of its users whom group utility counts.
+    known: what the agent came to know of them, None where nothing is scored.
     planned: the plan with what else the record tells, None without one.
     """
 
     figures: dict[str, Any]
     wanted: dict[str, FieldValues]
+    counted: list[str]
     known: Completeness | None = None
     planned: tuple[Trip, Background] | None = None
 
 
 class _Planned(NamedTuple):
-    """What the rules found in a plan."""
+    """What the rules found in a plan. scores, points: of every user, those without a table included.
+
+    utility: the scores of those whom group utility counts.
+    """
 
     trip: Trip
+    scores: dict[str, int]
     utility: dict[str, int]
     points: dict[str, list[Point]]
     apart: list[Split]
@@ -96,23 +106,33 @@ class _Scored(NamedTuple):
 
 def _read(record: Mapping[str, Any], catalogue: Catalogue) -> _Read:
     ids = {"task_id": record.get("task_id"), "trial_id": record.get("trial_id")}
-    wanted = _wanted(record)
+    users = _users(record)
+    wanted = {
+        user: filled_by_city(held) for user, held in tables_in(record.get("effective_preferences")).items()
+    }
     if crashed(record) or not wanted:
-        return _Read({**ids, "pc": None, **_NO_PLAN}, wanted)
+        return _Read({**ids, "pc": None, **_NO_PLAN}, wanted, [])
+    counted = [u for u in users if u in wanted and has_utility(record["effective_preferences"][u])]
     known = compare(wanted, record.get("agent_preference_table"))
     figures = {**ids, "pc": known.recall, **_NO_PLAN, "per_user_completeness": known.per_user()}
     plan = plan_in_history(record.get("conversation_history")) if record.get("plan_generated") else None
     if plan is None:
-        return _Read(figures, wanted, known)
-    users = _users(record, wanted)
-    return _Read(figures, wanted, known, (prepare(plan, users, catalogue), Background(record, users)))
+        return _Read(figures | _warnings(record, None, catalogue), wanted, counted, known)
+    trip = prepare(plan, users, catalogue)
+    figures |= _warnings(record, trip, catalogue)
+    return _Read(figures, wanted, counted, known, (trip, Background(record, users)))
+
+
+def _warnings(record: Mapping[str, Any], trip: Trip | None, catalogue: Catalogue) -> dict[str, Any]:
+    found = [fault._asdict() for fault in faults_in(record, trip, catalogue)]
+    return {"warnings": found} if found else {}
 
 
 def _score(read: _Read, rules: Profile) -> _Scored:
     if read.planned is None:
         return _Scored(read.figures, None)
-    planned = _apply(rules, *read.planned, read.wanted)
-    return _Scored(read.figures | _plan_figures(planned, len(read.wanted)), planned)
+    planned = _apply(rules, *read.planned, read)
+    return _Scored(read.figures | _plan_figures(planned), planned)
 
 
 def _completeness_evidence(record: Mapping[str, Any], read: _Read) -> dict[str, Any]:
@@ -127,23 +147,24 @@ def _with_evidence(scored: _Scored, read: _Read, completeness: Mapping[str, Any]
     return {**scored.figures, "evidence": {**completeness, **plan}}
 
 
-def _apply(rules: Profile, trip: Trip, background: Background, wanted: Mapping[str, FieldValues]) -> _Planned:
-    points = {user: _points(user, held, trip, rules) for user, held in wanted.items()}
-    utility = {user: sum([point["points"] for point in found]) for user, found in points.items()}
+def _apply(rules: Profile, trip: Trip, background: Background, read: _Read) -> _Planned:
+    points = {user: _points(user, read.wanted.get(user, {}), trip, rules) for user in trip.users}
+    scores = {user: sum([point["points"] for point in found]) for user, found in points.items()}
+    utility = {user: scores[user] for user in read.counted}
     issues = [issue for check in rules.checks for issue in check(trip)]
     findings = [finding for rule in rules.strict for finding in rule(trip, background)]
     issues += [finding for finding in findings if isinstance(finding, Issue)]
     unchecked = [finding for finding in findings if isinstance(finding, Unchecked)]
-    return _Planned(trip, utility, points, splits(trip), issues, unchecked)
+    return _Planned(trip, scores, utility, points, splits(trip), issues, unchecked)
 
 
-def _plan_figures(planned: _Planned, tables: int) -> dict[str, Any]:
+def _plan_figures(planned: _Planned) -> dict[str, Any]:
     penalty = sum(split.penalty for split in planned.apart)
     total = sum(planned.utility.values()) - penalty
     return {
-        "gu": round(total / tables, 2),
+        "gu": round(total / (len(planned.utility) or 1), 2),
         "gu_total": total,
-        "gf": fairness([planned.utility.get(user, 0) for user in planned.trip.users]),
+        "gf": fairness(planned.scores.values()),
         "pv": not planned.issues,
         "pv_issue_counts": dict(Counter([issue.type for issue in planned.issues])),
         "per_user_utility": planned.utility,
@@ -153,13 +174,12 @@ def _plan_figures(planned: _Planned, tables: int) -> dict[str, Any]:
 
 
 def _plan_evidence(planned: _Planned, wanted: Mapping[str, FieldValues]) -> dict[str, Any]:
-    scores = {user: planned.utility.get(user, 0) for user in planned.trip.users}
     return {
-        "utility": [point for found in planned.points.values() for point in found],
+        "utility": [point for user in planned.utility for point in planned.points[user]],
         "splits": [split._asdict() for split in planned.apart],
         "validity": [issue.evidence(planned.trip.users) for issue in planned.issues],
         "not_checkable": [part.evidence() for part in planned.unchecked],
-        "fairness": fairness_evidence(scores, planned.points, wanted, planned.trip),
+        "fairness": fairness_evidence(planned.scores, planned.points, wanted, planned.trip),
     }
 
 
@@ -170,16 +190,8 @@ def _points(user: str, wanted: FieldValues, trip: Trip, rules: Profile) -> list[
     return points
 
 
-def _wanted(record: Mapping[str, Any]) -> dict[str, FieldValues]:
-    """The effective table of each user who has one."""
-    reference = record.get("effective_preferences")
-    entries = reference.items() if isinstance(reference, dict) else ()
-    tables = {user: entry.get("preference") for user, entry in entries if isinstance(entry, dict)}
-    return {user: filled_by_city(table) for user, table in tables.items() if isinstance(table, dict)}
-
-
-def _users(record: Mapping[str, Any], wanted: Mapping[str, FieldValues]) -> tuple[str, ...]:
-    """The users of the run in its order, then those who only have a table."""
+def _users(record: Mapping[str, Any]) -> tuple[str, ...]:
+    """The users of the run, in its order."""
     named = record.get("user_names")
     names = [name for name in named if isinstance(name, str)] if isinstance(named, list) else []
-    return tuple(dict.fromkeys([*names, *wanted]))
+    return tuple(dict.fromkeys(names))

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from benchmark.itineraries.reading import ATTRACTION, FOOD, REST, TRANSIT, Activity
+from benchmark.scoring.published import party
 from benchmark.scoring.trip import Stay, Trip
 
 _SPLITTABLE = frozenset((ATTRACTION, FOOD, REST, TRANSIT))
@@ -37,7 +38,7 @@ def splits_of(stay: Stay) -> Iterator[tuple[Split, list[Activity]]]:
 
 
 def _clusters(stay: Stay) -> list[list[Activity]]:
-    """Activities with a participant list of their own, joined as long as each overlaps the cluster so far."""
+    """Activities with participants of their own, joined as long as each overlaps the cluster so far."""
     own = [a for o in stay.outings if not (a := o.activity).shared and _splits(a)]
     own.sort(key=lambda a: a.start or 0)
     clusters: list[list[Activity]] = []
@@ -53,18 +54,14 @@ def _clusters(stay: Stay) -> list[list[Activity]]:
 
 
 def _splits(activity: Activity) -> bool:
-    return activity.kind in _SPLITTABLE and isinstance(activity.participants, list) and activity.duration > 0
+    return activity.kind in _SPLITTABLE and activity.duration > 0
 
 
 def _split(stay: Stay, cluster: Sequence[Activity]) -> Split | None:
     if len(cluster) < 2:
         return None
-    parties = list(dict.fromkeys([_party(activity.participants) for activity in cluster]))
+    parties = list(dict.fromkeys([party(activity.participants) for activity in cluster]))
     if len(parties) < 2 or len(frozenset().union(*parties)) < sum(map(len, parties)):
         return None
-    names = tuple([tuple(sorted(party)) for party in parties])
+    names = tuple([tuple(sorted(map(str, each))) for each in parties])
     return Split(stay.day.label, stay.block.at, tuple([a.at for a in cluster]), names, len(parties) - 1)
-
-
-def _party(participants: list[Any]) -> frozenset[str]:
-    return frozenset([name for name in participants if isinstance(name, str)])

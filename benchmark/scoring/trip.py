@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from math import inf
 from typing import Any, NamedTuple
 
 from benchmark.itineraries.reading import (
@@ -16,10 +15,10 @@ from benchmark.itineraries.reading import (
     Block,
     Day,
     Leg,
-    members,
     read_plan,
 )
 from benchmark.scoring.catalogue import Catalogue, CataloguePlace
+from benchmark.scoring.published import amount, members, overlap_key
 
 
 @dataclass(slots=True, eq=False)
@@ -47,11 +46,18 @@ class Stay(NamedTuple):
     outings: tuple[Outing, ...]
 
 
+Step = Outing | Leg
+
+
 class Course(NamedTuple):
-    """All outings of one day. in_order: whether nothing starts before all that is listed before it has ended."""
+    """One day in list order. outings: its activities; steps: these and its legs.
+
+    in_order: whether nothing starts before all that is listed before it has ended.
+    """
 
     day: Day
     outings: list[Outing]
+    steps: list[Step]
     in_order: bool
 
 
@@ -82,12 +88,11 @@ class Effort(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Trip:
-    """Everything the rules look at. `users`: those of the run in its order, then others who have a table.
+    """Everything the rules look at. `users`: those of the run in its order.
 
     sights, meals: by city, those that may earn points: what overlaps something else of one user earns nothing.
     outings: all activities in list order, by day in courses; nights: the hotels among them.
-    shared_cost: CNY per person of all legs and nights; meal_costs: of each meal, with those who pay it.
-    A cost that is no number is 0.
+    costs: CNY per person of each leg, night and meal in list order, with those who pay it.
     """
 
     users: tuple[str, ...]
@@ -101,8 +106,7 @@ class Trip:
     nights: list[Outing]
     legs: list[tuple[Day, Leg]]
     efforts: list[Effort]
-    shared_cost: float
-    meal_costs: list[tuple[frozenset[str], float]]
+    costs: list[tuple[frozenset[str], float]]
 
     def cities(self) -> set[str]:
         """The cities in which the plan names places, as far as it says which."""
@@ -118,9 +122,11 @@ def prepare(plan: Any, users: Sequence[str], catalogue: Catalogue) -> Trip:
     outings = [outing for course in courses for outing in course.outings]
     muddled = {course.day.at for course in courses if not course.in_order}
     overlaps = [overlap for stay in stays if stay.day.at in muddled for overlap in _overlaps(stay)]
-    excluded = {_key(outing) for overlap in overlaps for outing in (overlap.first, overlap.second)}
+    excluded = {
+        overlap_key(o.day, o.activity) for overlap in overlaps for o in (overlap.first, overlap.second)
+    }
     legs = [(day, leg) for day in days for leg in day.legs]
-    meals, nights = _of_kind(outings, FOOD), _of_kind(outings, HOTEL)
+    group = frozenset(users)
     return Trip(
         tuple(users),
         days,
@@ -129,13 +135,11 @@ def prepare(plan: Any, users: Sequence[str], catalogue: Catalogue) -> Trip:
         outings,
         overlaps,
         sights=_counted(_of_kind(outings, ATTRACTION), excluded),
-        meals=_counted(meals, excluded),
-        nights=nights,
+        meals=_counted(_of_kind(outings, FOOD), excluded),
+        nights=_of_kind(outings, HOTEL),
         legs=legs,
         efforts=[_effort(course, users) for course in courses],
-        shared_cost=sum([_amount(leg.cost) for _, leg in legs])
-        + sum([_amount(o.activity.cost) for o in nights]),
-        meal_costs=[(outing.who, _amount(outing.activity.cost)) for outing in meals],
+        costs=[cost for course in courses for cost in _costs(course, group)],
     )
 
 
@@ -143,11 +147,15 @@ def _of_kind(outings: Sequence[Outing], kind: str) -> list[Outing]:
     return [outing for outing in outings if outing.activity.kind == kind]
 
 
-def _amount(cost: Any) -> float:
-    """An integer that no float can hold counts as infinite, so that sums never overflow."""
-    if not isinstance(cost, (int, float)):
-        return 0
-    return cost if isinstance(cost, float) or abs(cost) < 2**63 else inf
+def _costs(course: Course, group: frozenset[str]) -> Iterator[tuple[frozenset[str], float]]:
+    """What counts against budgets, in list order: tickets and local transport do not."""
+    for step in course.steps:
+        if isinstance(step, Leg):
+            yield group, amount(step.cost)
+        elif step.activity.kind == FOOD:
+            yield step.who, amount(step.activity.cost)
+        elif step.activity.kind == HOTEL:
+            yield group, amount(step.activity.cost)
 
 
 def _stays(days: Sequence[Day], users: Sequence[str], catalogue: Catalogue) -> Iterator[Stay]:
@@ -169,21 +177,35 @@ def _stays(days: Sequence[Day], users: Sequence[str], catalogue: Catalogue) -> I
 
 
 def _courses(days: Sequence[Day], stays: Sequence[Stay]) -> list[Course]:
-    by_day: dict[int, list[Outing]] = {day.at: [] for day in days}
-    for stay in stays:
-        by_day[stay.day.at].extend(stay.outings)
-    return [Course(day, by_day[day.at], _in_order(by_day[day.at])) for day in days]
+    by_block = {stay.block: stay.outings for stay in stays}
+    return [_course(day, by_block) for day in days]
 
 
-def _in_order(outings: Sequence[Outing]) -> bool:
+def _course(day: Day, by_block: Mapping[Block, Sequence[Outing]]) -> Course:
+    outings: list[Outing] = []
+    steps: list[Step] = []
+    for segment in day.segments:
+        if isinstance(segment, Leg):
+            steps.append(segment)
+        else:
+            outings += by_block[segment]
+            steps += by_block[segment]
+    return Course(day, outings, steps, _in_order(steps))
+
+
+def _in_order(steps: Sequence[Step]) -> bool:
     """Then nothing overlaps, and no user has an issue of order; that of a hotel is no end to wait for."""
     latest = 0
-    for outing in outings:
-        activity = outing.activity
-        if activity.start is not None and activity.start < latest:
+    for step in steps:
+        part = step if isinstance(step, Leg) else step.activity
+        if part.start is not None and part.start < latest:
             return False
-        if activity.end is not None and activity.end > latest:
-            latest = activity.end if activity.kind != HOTEL else latest
+        if (
+            part.end is not None
+            and part.end > latest
+            and not (isinstance(part, Activity) and part.kind == HOTEL)
+        ):
+            latest = part.end
     return True
 
 
@@ -201,26 +223,14 @@ def _overlaps(stay: Stay) -> Iterator[Overlap]:
             i += 1
 
 
-_Key = tuple[Any, str, Any]
-
-
-def _key(outing: Outing) -> _Key:
-    """What tells one activity from another when overlapping ones are left out of the points."""
-    return outing.day.label, outing.activity.place, outing.activity.start_text
-
-
-def _counted(outings: Sequence[Outing], excluded: Set[_Key]) -> dict[str, Visits]:
+def _counted(outings: Sequence[Outing], excluded: Set[Any]) -> dict[str, Visits]:
     by_city: dict[str, list[Outing]] = {}
     for outing in outings:
-        if outing.activity.location and not (excluded and _in(excluded, outing)):
+        if not excluded or overlap_key(outing.day, outing.activity) not in excluded:
             by_city.setdefault(outing.block.city, []).append(outing)
     return {
         city: Visits(held, "\n".join([o.activity.location for o in held])) for city, held in by_city.items()
     }
-
-
-def _in(excluded: Set[_Key], outing: Outing) -> bool:
-    return outing.activity.start is not None and _key(outing) in excluded
 
 
 def _effort(course: Course, users: Sequence[str]) -> Effort:

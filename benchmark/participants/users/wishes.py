@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from benchmark.preferences import CITY_FIELDS, GLOBAL_FIELDS, PreferenceField, cities, items, number, read
+from benchmark.preferences import CITY_FIELDS, GLOBAL_FIELDS, PreferenceField, cities, number, read
 
 GLOBAL_TOPICS = ("budget", "transport", "pace_sights", "pace_hours", "hotels")
 CITY_TOPICS = ("sights", "categories", "food")
@@ -86,9 +86,8 @@ def _wish(table: Any, field: PreferenceField, city: str) -> Wish | None:
 
 def _names(value: Any) -> tuple[str, ...]:
     """A bare string, left by a compromise, is one name."""
-    if isinstance(value, str):
-        value = [value]
-    return tuple(name for name in items(value) if isinstance(name, str) and name.strip())
+    names = value if isinstance(value, list) else [value]
+    return tuple(name for name in names if isinstance(name, str) and name.strip())
 
 
 def figure(amount: float) -> str:

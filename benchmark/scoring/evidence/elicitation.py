@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchmark.preferences.schema import CITY_FIELDS, GLOBAL_FIELDS, PreferenceField, paths_in
-from benchmark.preferences.tables import FieldValues, items
+from benchmark.preferences.tables import FieldValues
 from benchmark.scoring.completeness import UserCompleteness
 from benchmark.scoring.evidence.compromises import Changed, former_values
 from benchmark.scoring.evidence.speech import Speech
+from benchmark.scoring.published import items
 
 _NOTHING: dict[PreferenceField, Any] = {}
 _SIBLINGS: dict[PreferenceField, tuple[PreferenceField, ...]] = {

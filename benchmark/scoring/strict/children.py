@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from benchmark.itineraries.reading import Activity
+from benchmark.scoring.published import members
 from benchmark.scoring.splits import splits_of
 from benchmark.scoring.strict.background import Background
 from benchmark.scoring.trip import Stay, Trip
@@ -28,31 +29,41 @@ def _all_away(cluster: Sequence[Activity], background: Background) -> list[Activ
     """What goes on at the first moment at which no adult is left with the children."""
     for moment in sorted({activity.start or 0 for activity in cluster}):
         out = [a for a in cluster if (a.start or 0) <= moment < (a.start or 0) + a.duration]
-        if background.adults <= {name for a in out for name in _names(a)} and not _cared_for(out, background):
+        if background.adults <= {name for a in out for name in _names(a, background)} and not _cared_for(
+            out, background
+        ):
             return out
     return None
 
 
 def _cared_for(out: Sequence[Activity], background: Background) -> bool:
     """Whether each child that is known by name is named on a branch with an adult."""
-    parties = [set(_names(activity)) for activity in out]
+    parties = [set(_names(activity, background)) for activity in out]
     return all(any(child in p and p & background.adults for p in parties) for child in background.children)
 
 
-def _names(activity: Activity) -> list[str]:
-    return [name for name in activity.participants if isinstance(name, str)]
+def _names(activity: Activity, background: Background) -> list[str]:
+    given = activity.participants
+    return (
+        [n for n in given if isinstance(n, str)]
+        if isinstance(given, list)
+        else sorted(members(given, background.users))
+    )
 
 
 def _issue(stay: Stay, out: Sequence[Activity], background: Background) -> Issue:
     last = max(out, key=lambda activity: activity.start or 0)
     parties = " | ".join(
-        [f"{', '.join(_names(a))}: {a.place}" if a.place else ", ".join(_names(a)) for a in out]
+        [
+            f"{', '.join(_names(a, background))}: {a.place}" if a.place else ", ".join(_names(a, background))
+            for a in out
+        ]
     )
     children = ", ".join(background.children)
     params = {"place": last.place, "start": last.start_text, "parties": parties, "children": children}
     return Issue(
         "child_without_adult",
-        stay.day.label,
+        stay.day,
         {"location": last.place},
         stay.block.at,
         last.at,

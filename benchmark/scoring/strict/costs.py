@@ -12,8 +12,7 @@ from benchmark.scoring.strict.background import Background
 from benchmark.scoring.strict.finding import Finding, Unchecked
 from benchmark.scoring.strict.services import drives_of, services_of
 from benchmark.scoring.trip import Outing, Trip
-from benchmark.scoring.validity.issue import at_place
-from benchmark.scoring.validity.times import leg_issue
+from benchmark.scoring.validity.issue import at_leg, at_place
 
 _TYPE = "cost_mismatch"
 _PLACES = ("search_poi", "get_poi_detail", "search_along_route")
@@ -64,10 +63,10 @@ def _of_leg(day: Day, leg: Leg, background: Background) -> Iterator[Finding]:
     if reason:
         yield Unchecked(_TYPE, day.label, leg.at, None, name, reason)
     elif not prices:
-        yield leg_issue(_TYPE, day, leg, "cost_unsupported", {"cost": _money(leg.cost)})
+        yield at_leg(_TYPE, day, leg, "cost_unsupported", {"cost": _money(leg.cost)})
     elif not agrees(leg.cost, prices):
         params = {"cost": _money(leg.cost), "returned": _several(prices)}
-        yield leg_issue(_TYPE, day, leg, "cost_differs", params)
+        yield at_leg(_TYPE, day, leg, "cost_differs", params)
 
 
 _service_tools = ("travel_search_flights", "travel_search_trains")

@@ -11,8 +11,7 @@ from benchmark.scoring.strict.background import Background
 from benchmark.scoring.strict.finding import Finding, Unchecked
 from benchmark.scoring.trip import Trip
 from benchmark.scoring.validity.cities import city_stem
-from benchmark.scoring.validity.issue import Issue
-from benchmark.scoring.validity.times import leg_issue
+from benchmark.scoring.validity.issue import Issue, at_leg
 
 _TYPE = "unmatched_service"
 _SHOWN = 3
@@ -106,4 +105,4 @@ def _unchecked(day: Day, leg: Leg, answers: Answers) -> Unchecked:
 def _issue(day: Day, leg: Leg, offered: list[str]) -> Issue:
     key = "service_times" if offered else "service_unknown"
     params = {"mode": leg.mode, "start": leg.start_text, "end": leg.end_text, "offered": ", ".join(offered)}
-    return leg_issue(_TYPE, day, leg, key, params)
+    return at_leg(_TYPE, day, leg, key, params)

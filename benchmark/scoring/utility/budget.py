@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from benchmark.preferences.tables import FieldValues
+from benchmark.scoring.published import budget_limit
 from benchmark.scoring.trip import Trip
-from benchmark.scoring.utility.points import FIELD, Point, cap_point, limit
+from benchmark.scoring.utility.points import FIELD, Point, cap_point
 
 _BUDGET = FIELD["avg_budget"]
 
 
 def budget_points(user: str, wanted: FieldValues, trip: Trip) -> Iterator[Point]:
     """Once a trip: all legs and hotels, and the meals that the user joins; tickets are not counted."""
-    cap = limit(wanted.get("", {}).get(_BUDGET))
+    cap = budget_limit(wanted.get("", {}).get(_BUDGET))
     if cap is None:
         return
     total = trip_cost(user, trip)
@@ -22,5 +23,12 @@ def budget_points(user: str, wanted: FieldValues, trip: Trip) -> Iterator[Point]
 
 
 def trip_cost(user: str, trip: Trip) -> float:
-    """CNY per person that count against the budget of `user`."""
-    return trip.shared_cost + sum([cost for who, cost in trip.meal_costs if user in who])
+    """CNY per person that count against the budget of `user`, added one by one in the order of the plan.
+
+    Python 3.12 and later round a `sum` otherwise.
+    """
+    total = 0.0
+    for who, cost in trip.costs:
+        if user in who:
+            total += cost
+    return total

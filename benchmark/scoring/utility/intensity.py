@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from benchmark.preferences.tables import FieldValues
+from benchmark.scoring.published import day_limit
 from benchmark.scoring.trip import Trip
-from benchmark.scoring.utility.points import FIELD, Point, cap_point, limit
+from benchmark.scoring.utility.points import FIELD, Point, cap_point
 
 _SIGHTS, _HOURS = FIELD["intensity.max_poi_per_day"], FIELD["intensity.max_active_hours"]
 
@@ -14,7 +15,7 @@ _SIGHTS, _HOURS = FIELD["intensity.max_poi_per_day"], FIELD["intensity.max_activ
 def intensity_points(user: str, wanted: FieldValues, trip: Trip) -> Iterator[Point]:
     """Per day: too many sights, too many hours of sights and local transport."""
     held = wanted.get("", {})
-    sights, hours = limit(held.get(_SIGHTS)), limit(held.get(_HOURS))
+    sights, hours = day_limit(held.get(_SIGHTS)), day_limit(held.get(_HOURS))
     for effort in trip.efforts if sights or hours else ():
         count = effort.shared_sights + effort.own_sights[user]
         spent = (effort.shared_minutes + effort.own_minutes[user]) / 60

@@ -7,6 +7,8 @@ from typing import Any, TypedDict
 
 from benchmark.preferences.schema import FIELDS, PreferenceField
 from benchmark.preferences.tables import FieldValues
+from benchmark.scoring.published import holds, tier
+from benchmark.scoring.published.tiers import Tier
 from benchmark.scoring.trip import Outing, Trip
 
 FIELD = {".".join(field.keys): field for field in FIELDS}
@@ -36,7 +38,7 @@ class Point(TypedDict):
 
 PointRule = Callable[[str, FieldValues, Trip], Iterable[Point]]
 Held = Mapping[PreferenceField, Any]
-Stated = Sequence[tuple[PreferenceField, list[Any] | str]]
+Stated = Sequence[tuple[PreferenceField, Tier]]
 
 
 def visit_point(user: str, field: PreferenceField, item: str, visit: Outing, matched: str) -> Point:
@@ -74,20 +76,9 @@ def cap_point(user: str, field: PreferenceField, cap: float, day: Any, figure: f
     }
 
 
-def limit(value: Any) -> float | None:
-    """A cap to compare with, else None: a missing, zero or misshapen one is no limit, a negative one is."""
-    return value if isinstance(value, (int, float)) and value else None
-
-
 def stated(held: Held, fields: Sequence[PreferenceField]) -> Stated:
-    """Those of `fields` for which a list is held, in this order; a string in a list's place acts as one."""
-    found: list[tuple[PreferenceField, list[Any] | str]] = []
-    for field in fields:
-        if field in held:
-            value = held[field]
-            if isinstance(value, (list, str)):
-                found.append((field, value))
-    return found
+    """Those of `fields` that hold a tier, in this order."""
+    return [(f, given) for f in fields if f in held and (given := tier(held[f])) is not None]
 
 
 def first_part(name: str, parts: Iterable[str]) -> str | None:
@@ -98,11 +89,11 @@ def first_part(name: str, parts: Iterable[str]) -> str | None:
     return None
 
 
-def held_fields(name: str, wanted: Stated) -> list[PreferenceField]:
+def held_fields(name: Any, wanted: Stated) -> list[PreferenceField]:
     """The fields that list `name`: must and reject may both hold, else the first of the weak ones alone."""
     held = []
     for field, value in wanted:
-        if name in value:
+        if holds(value, name):
             held.append(field)
     if len(held) < 2:
         return held

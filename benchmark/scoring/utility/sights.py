@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from benchmark.preferences.tables import FieldValues
+from benchmark.scoring.published import holds
 from benchmark.scoring.trip import Outing, Trip
 from benchmark.scoring.utility.points import FIELD, Point, Stated, first_part, stated, visit_point
 
@@ -51,5 +52,5 @@ def _add_categories(
             item = first_part(visit.activity.location, parts) if parts else None
             if item is not None:
                 points.append(visit_point(user, field, item, visit, "name"))
-            elif place.category in value:
+            elif holds(value, place.category):
                 points.append(visit_point(user, field, place.category, visit, "category"))

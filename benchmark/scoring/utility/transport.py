@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from benchmark.itineraries.reading import Day, Leg
 from benchmark.preferences.schema import PreferenceField
 from benchmark.preferences.tables import FieldValues
+from benchmark.scoring.published import mode_of
 from benchmark.scoring.trip import Trip
 from benchmark.scoring.utility.points import FIELD, Point, held_fields, stated
 
@@ -17,7 +18,7 @@ def transport_points(user: str, wanted: FieldValues, trip: Trip) -> Iterator[Poi
     """One leg, one mode."""
     modes = stated(wanted.get("", {}), _FIELDS)
     for day, leg in trip.legs if modes else ():
-        for field in held_fields(leg.mode, modes) if leg.mode else ():
+        for field in held_fields(mode_of(leg), modes):
             yield _leg_point(user, field, day, leg)
 
 

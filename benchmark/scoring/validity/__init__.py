@@ -8,8 +8,7 @@ from benchmark.scoring.validity.issue import MENDS, MESSAGES, Check, Issue, word
 from benchmark.scoring.validity.people import invalid_participants
 from benchmark.scoring.validity.positions import local_transport
 from benchmark.scoring.validity.times import (
-    invalid_time_format,
-    invalid_time_range,
+    invalid_times,
     time_overlap,
     timeline_order_violation,
 )
@@ -17,8 +16,7 @@ from benchmark.scoring.validity.times import (
 PUBLISHED_CHECKS: tuple[Check, ...] = (
     missing_intercity_transport,
     hotel_nights,
-    invalid_time_format,
-    invalid_time_range,
+    invalid_times,
     time_overlap,
     outside_opening_hours,
     local_transport,

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from benchmark.itineraries.reading import FOOD, HOTEL
+from benchmark.itineraries.reading import FOOD, HOTEL, Leg
+from benchmark.scoring.published import leg_name
 from benchmark.scoring.trip import Trip
-from benchmark.scoring.validity.issue import Issue, at_place
-from benchmark.scoring.validity.times import leg_issue
+from benchmark.scoring.validity.issue import Issue, at_leg, at_place
+
+_TYPE = "missing_avg_cost"
+_COUNTED = frozenset((FOOD, HOTEL))
 
 
 def missing_avg_cost(trip: Trip) -> Iterator[Issue]:
-    """No `avg_cost`, or null; 0 is a cost."""
-    for outing in trip.outings:
-        if outing.activity.cost is None and outing.activity.kind in (FOOD, HOTEL):
-            yield at_place("missing_avg_cost", outing, "no_cost", {})
-    for day, leg in trip.legs:
-        if leg.cost is None:
-            yield leg_issue("missing_avg_cost", day, leg, "no_cost", {})
+    """A meal, hotel or leg without `avg_cost`, or with null; 0 is a cost."""
+    for course in trip.courses:
+        for step in course.steps:
+            if isinstance(step, Leg):
+                if step.cost is None:
+                    yield at_leg(_TYPE, course.day, step, "no_cost", {}, {"location": leg_name(step)})
+            elif step.activity.kind in _COUNTED and step.activity.cost is None:
+                yield at_place(_TYPE, step, "no_cost", {})

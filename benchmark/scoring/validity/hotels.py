@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from benchmark.itineraries.reading import HOTEL, Activity, Block, Day
+from benchmark.scoring.published import has_activities
 from benchmark.scoring.trip import Trip
 from benchmark.scoring.validity.issue import Issue
 
 
 def hotel_nights(trip: Trip) -> Iterator[Issue]:
-    """`missing_hotel`, or `hotel_not_last_activity` where a hotel stands elsewhere in the day."""
+    """`missing_hotel`, or `hotel_not_last_activity` where a hotel stands elsewhere in the day.
+
+    A day ends with its last block that says what is done there, even where a leg follows it.
+    """
     for day in trip.days[:-1]:
-        block = day.blocks[-1] if day.blocks else None
+        block = next((block for block in reversed(day.blocks) if has_activities(block)), None)
         if block is None or not block.activities:
             yield _issue("missing_hotel", day, block, None)
         elif block.activities[-1].kind != HOTEL:
@@ -28,6 +32,6 @@ def _issue(kind: str, day: Day, block: Block | None, hotel: Activity | None) -> 
     last = block.activities[-1].at if block and block.activities else None
     segment = block.at if block else None
     if hotel is None:
-        return Issue(kind, day.label, {}, segment, last, "", (), "no_hotel", {})
+        return Issue(kind, day, {}, segment, last, "", (), "no_hotel", {})
     params = {"hotel": hotel.location}
-    return Issue(kind, day.label, {}, segment, last, hotel.location, (), "hotel_not_last", params)
+    return Issue(kind, day, {}, segment, last, hotel.location, (), "hotel_not_last", params)

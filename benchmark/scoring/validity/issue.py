@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from benchmark.itineraries.reading import Day, Leg
+from benchmark.scoring.published import day_label, place_named
 from benchmark.scoring.trip import Outing, Trip
 
 MESSAGES: dict[str, str] = {
@@ -65,14 +67,14 @@ MENDS: dict[str, str] = {
 class Issue(NamedTuple):
     """One validity issue.
 
-    type: as in the published figures. day: the plan's label. place: what else the published figures say of it
-    (location, or user, or from_city and to_city). segment, activity: places in `city_segments` and `activities`,
+    type: as in the published figures. place: what else the published figures say of it (location, or user, or
+    from_city and to_city), as the plan writes it. segment, activity: places in `city_segments` and `activities`,
     None where the issue is not about one. users: who is concerned, () where it is the same for all who take part.
     key, params: see MESSAGES. who: those who take part in the activity, None for everyone.
     """
 
     type: str
-    day: Any
+    day: Day
     place: Mapping[str, Any]
     segment: int | None
     activity: int | None
@@ -84,7 +86,7 @@ class Issue(NamedTuple):
 
     def published(self) -> dict[str, Any]:
         """The issue as it stands among a record's figures."""
-        return {"type": self.type, "day": self.day, **self.place}
+        return {"type": self.type, "day": day_label(self.day), **self.place}
 
     def evidence(self, group: Sequence[str]) -> dict[str, Any]:
         """The issue with its exact place, its message, what would mend it, and who of `group` is concerned."""
@@ -93,7 +95,7 @@ class Issue(NamedTuple):
         )
         return {
             "type": self.type,
-            "day": self.day,
+            "day": self.day.label,
             "segment": self.segment,
             "activity": self.activity,
             "location": self.location,
@@ -117,8 +119,8 @@ def at_place(kind: str, outing: Outing, key: str, params: Mapping[str, Any]) -> 
     place = outing.activity.place
     return Issue(
         kind,
-        outing.day.label,
-        {"location": place},
+        outing.day,
+        {"location": place_named(outing.activity.written)},
         outing.block.at,
         outing.activity.at,
         place,
@@ -129,16 +131,27 @@ def at_place(kind: str, outing: Outing, key: str, params: Mapping[str, Any]) -> 
     )
 
 
-def of_user(kind: str, user: str, outing: Outing, key: str, params: Mapping[str, Any]) -> Issue:
-    """An issue that one activity raises for one user."""
+def at_leg(
+    kind: str, day: Day, leg: Leg, key: str, params: Mapping[str, Any], named: Mapping[str, Any] | None = None
+) -> Issue:
+    """An issue of an inter-city leg, which everybody travels; its figures name the two cities or `named`."""
+    name = leg_words(leg)
+    cities = {"from_city": leg.from_city, "to_city": leg.to_city}
     return Issue(
-        kind,
-        outing.day.label,
-        {"user": user},
-        outing.block.at,
-        outing.activity.at,
-        outing.activity.place,
-        (user,),
-        key,
-        {"user": user, "place": outing.activity.place, **params},
+        kind, day, cities if named is None else named, leg.at, None, name, (), key, {"place": name, **params}
     )
+
+
+def leg_words(leg: Leg) -> str:
+    """A leg as readers see it."""
+    return f"{leg.from_city} → {leg.to_city}"
+
+
+def of_user(kind: str, user: Any, day: Day, step: Outing | Leg, key: str, params: Mapping[str, Any]) -> Issue:
+    """An issue that one activity or leg raises for one user, or for whoever stands among the participants."""
+    if isinstance(step, Leg):
+        segment, at, place = step.at, None, leg_words(step)
+    else:
+        segment, at, place = step.block.at, step.activity.at, step.activity.place
+    said = {"user": user, "place": place, **params}
+    return Issue(kind, day, {"user": user}, segment, at, place, (str(user),), key, said)

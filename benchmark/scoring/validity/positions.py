@@ -5,61 +5,57 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from benchmark.itineraries.reading import REST, TRANSIT, Block, Day
+from benchmark.itineraries.reading import HOTEL, REST, TRANSIT, Activity, Block, Day
+from benchmark.scoring.published import walked, way_of
 from benchmark.scoring.trip import Outing, Trip
 from benchmark.scoring.validity.issue import Issue, of_user
 
-UNKNOWN = ""
-ARRIVED = None
-_Position = str | None
+HUB = object()
+"""Where an inter-city leg leaves the group."""
 
 
 def local_transport(trip: Trip) -> Iterator[Issue]:
     """`missing_intracity_transport` and `intracity_transport_origin_mismatch`, over each day from the morning on.
 
-    A user's position is UNKNOWN in the morning and ARRIVED after a leg, when the first thing to do but rest must be
-    local transport. It moves even after an issue; what has no place leaves it.
+    Each user's position is followed, unknown (None) in the morning. At the HUB the first thing to do but rest must be
+    local transport. A position moves even after an issue; what has no place leaves it.
     """
     for day in trip.days:
-        positions: dict[str, _Position] = {}
-        fallback: _Position = UNKNOWN
+        positions: dict[Any, Any] = {}
         for segment in day.segments:
             if isinstance(segment, Block):
-                yield from _block_issues(day, segment, trip.users, positions, fallback)
+                yield from _block_issues(day, segment, trip.users, positions)
             else:
-                positions, fallback = {}, ARRIVED
+                positions.update(dict.fromkeys(trip.users, HUB))
 
 
-def _block_issues(
-    day: Day, block: Block, users: Sequence[str], positions: dict[str, _Position], fallback: _Position
-) -> Iterator[Issue]:
+def _block_issues(day: Day, block: Block, users: Sequence[str], positions: dict[Any, Any]) -> Iterator[Issue]:
     for activity in block.activities:
         if activity.kind == REST:
             continue
-        transit = activity.kind == TRANSIT
-        expected = activity.origin if transit else activity.location
-        reached = activity.destination if transit else activity.location
-        for user in users if activity.shared else _walked(activity.participants):
-            position = positions.get(user, fallback)
-            if position != expected and position != UNKNOWN:
-                yield from _issues(user, position, Outing(day, block, activity, frozenset(), None))
-            if reached:
-                positions[user] = reached
+        start, end = way_of(activity)
+        for user in users if activity.shared else walked(activity.participants):
+            position = positions.get(user)
+            if position is not None and position != start and (position is HUB or start is not None):
+                yield from _issues(user, position, start, Outing(day, block, activity, frozenset(), None))
+            if end is not None and not _stays(activity, end, position):
+                positions[user] = end
 
 
-def _walked(participants: Any) -> list[str]:
-    """The names as listed, unknown ones too; the characters of a bare string, as the published check does."""
-    listed = participants if isinstance(participants, (list, str, dict)) else ()
-    return [name for name in listed if isinstance(name, str)]
+def _stays(activity: Activity, end: Any, position: Any) -> bool:
+    """A hotel without a name moves nobody, except on arrival."""
+    return activity.kind == HOTEL and end == "" and position is not HUB
 
 
-def _issues(user: str, position: _Position, outing: Outing) -> Iterator[Issue]:
-    activity = outing.activity
-    if activity.kind == TRANSIT:
-        if position is not ARRIVED:
-            params = {"position": position, "origin": activity.origin}
-            yield of_user("intracity_transport_origin_mismatch", user, outing, "wrong_origin", params)
-    elif position is ARRIVED:
-        yield of_user("missing_intracity_transport", user, outing, "no_transport_after_leg", {})
-    elif activity.location:
-        yield of_user("missing_intracity_transport", user, outing, "no_transport", {"position": position})
+def _issues(user: Any, position: Any, start: Any, outing: Outing) -> Iterator[Issue]:
+    if outing.activity.kind == TRANSIT:
+        if position is not HUB:
+            params = {"position": position, "origin": start}
+            yield of_user(
+                "intracity_transport_origin_mismatch", user, outing.day, outing, "wrong_origin", params
+            )
+    elif position is HUB:
+        yield of_user("missing_intracity_transport", user, outing.day, outing, "no_transport_after_leg", {})
+    else:
+        params = {"position": position}
+        yield of_user("missing_intracity_transport", user, outing.day, outing, "no_transport", params)

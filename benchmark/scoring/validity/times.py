@@ -8,29 +8,34 @@ from typing import Any
 
 from benchmark.itineraries.clock import hour_text
 from benchmark.itineraries.reading import HOTEL, Activity, Day, Leg
-from benchmark.scoring.trip import Outing, Overlap, Trip
-from benchmark.scoring.validity.issue import Issue, at_place, of_user
+from benchmark.scoring.published import place_named
+from benchmark.scoring.trip import Outing, Overlap, Step, Trip
+from benchmark.scoring.validity.issue import Issue, at_leg, at_place, of_user
+
+_FORMAT = "invalid_time_format"
 
 
-def invalid_time_format(trip: Trip) -> Iterator[Issue]:
-    """An activity or leg with a time that is not HH:MM, or has none; one issue each. Hotels are exempt."""
-    for outing in trip.outings:
-        activity = outing.activity
-        if (activity.start is None or activity.end is None) and activity.kind != HOTEL:
-            yield at_place("invalid_time_format", outing, "time_format", _times(activity))
-    for day, leg in trip.legs:
-        if leg.start is None or leg.end is None:
-            yield leg_issue("invalid_time_format", day, leg, "time_format", _times(leg))
+def invalid_times(trip: Trip) -> Iterator[Issue]:
+    """`invalid_time_format` and `invalid_time_range`, one at most for each activity or leg. Hotels are exempt.
+
+    The first: a time that is not HH:MM, or none. The second: an activity that does not end after its start; a leg may
+    end on the next day.
+    """
+    for course in trip.courses:
+        for step in course.steps:
+            if isinstance(step, Leg):
+                if step.start is None or step.end is None:
+                    named = {"location": place_named(step.written)}
+                    yield at_leg(_FORMAT, course.day, step, "time_format", _times(step), named)
+            elif not step.activity.duration and step.activity.kind != HOTEL:
+                yield _bad_times(step)
 
 
-def invalid_time_range(trip: Trip) -> Iterator[Issue]:
-    """An activity that does not end after its start. Hotels and legs are exempt: they may end on the next day."""
-    for outing in trip.outings:
-        activity = outing.activity
-        if activity.duration or activity.kind == HOTEL:
-            continue
-        if activity.start is not None and activity.end is not None:
-            yield at_place("invalid_time_range", outing, "time_range", _times(activity))
+def _bad_times(outing: Outing) -> Issue:
+    activity = outing.activity
+    if activity.start is None or activity.end is None:
+        return at_place(_FORMAT, outing, "time_format", _times(activity))
+    return at_place("invalid_time_range", outing, "time_range", _times(activity))
 
 
 def time_overlap(trip: Trip) -> Iterator[Issue]:
@@ -40,34 +45,36 @@ def time_overlap(trip: Trip) -> Iterator[Issue]:
         for user in trip.users:
             for overlap in pairs:
                 if user in overlap.who:
-                    yield of_user("time_overlap", user, overlap.second, "overlap", _pair(overlap))
+                    second = overlap.second
+                    yield of_user("time_overlap", user, second.day, second, "overlap", _pair(overlap))
 
 
 def timeline_order_violation(trip: Trip) -> Iterator[Issue]:
-    """In list order over a day, a user's activity starts before the one before it has ended."""
+    """In list order over a day, legs included, something of a user's starts before what is before it has ended."""
     for course in trip.courses:
         if not course.in_order:
             for user in trip.users:
-                yield from _out_of_order(user, [o for o in course.outings if user in o.who])
+                steps = [s for s in course.steps if isinstance(s, Leg) or user in s.who]
+                yield from _out_of_order(user, course.day, steps)
 
 
-def _out_of_order(user: str, outings: Sequence[Outing]) -> Iterator[Issue]:
+def _out_of_order(user: str, day: Day, steps: Sequence[Step]) -> Iterator[Issue]:
     """An end replaces the one before it even when it is earlier; that of a hotel, or one before its start, never."""
     previous: int | None = None
-    for outing in outings:
-        start, end = outing.activity.start, outing.activity.end
-        if previous is not None and start is not None and start < previous:
-            params = {"start": outing.activity.start_text, "previous_end": hour_text(previous)}
-            yield of_user("timeline_order_violation", user, outing, "order", params)
-        if outing.activity.kind != HOTEL and end is not None and (start is None or end >= start):
-            previous = end
+    for step in steps:
+        part = step if isinstance(step, Leg) else step.activity
+        if previous is not None and part.start is not None and part.start < previous:
+            params = {"start": part.start_text, "previous_end": hour_text(previous)}
+            yield of_user("timeline_order_violation", user, day, step, "order", params)
+        if _ends(part):
+            previous = part.end
 
 
-def leg_issue(kind: str, day: Day, leg: Leg, key: str, params: dict[str, Any]) -> Issue:
-    """An issue of an inter-city leg."""
-    cities = {"from_city": leg.from_city, "to_city": leg.to_city}
-    name = f"{leg.from_city} → {leg.to_city}"
-    return Issue(kind, day.label, cities, leg.at, None, name, (), key, {"place": name, **params})
+def _ends(part: Activity | Leg) -> bool:
+    """Whether what follows has to wait for its end."""
+    if part.end is None or (isinstance(part, Activity) and part.kind == HOTEL):
+        return False
+    return part.start is None or part.end >= part.start
 
 
 def _times(part: Activity | Leg) -> dict[str, Any]:

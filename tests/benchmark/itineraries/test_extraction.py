@@ -55,8 +55,45 @@ class TestHistory:
         assert plan_in_history(said(TEXT, role="User1")) is None
         assert plan_in_history([{"type": "tool_result", "role": "Agent", "content": TEXT}]) is None
 
-    def test_the_first_json_fence_counts(self):
-        assert plan_in_history(said(f"days city_segments ```json\n{{}}\n``` ```json\n{TEXT}\n```")) is None
+    def test_the_first_json_fence_that_opens_with_a_brace_counts(self):
+        assert (
+            plan_in_history(said(f"```json\n[]\n``` ```json {OTHER_TEXT} ``` ```json\n{TEXT}\n```")) == OTHER
+        )
+
+    @pytest.mark.parametrize("fenced", ["{}", '{"a"}', '{"days": []}', "{{}"])
+    def test_a_fence_without_a_plan_leaves_the_braces_of_the_whole_message(self, fenced):
+        assert plan_in_history(said(f"```json\n{fenced}\n```\n{TEXT} city_segments")) == (
+            PLAN if '"days"' not in fenced else None
+        )
+
+    def test_a_fence_ends_at_a_brace_before_a_closing_fence(self):
+        inside = {"note": "``` } x"} | PLAN
+        text = json.dumps(inside, ensure_ascii=False)
+        assert plan_in_history(said(f"```json{text}  \n```")) == inside
+        assert plan_in_history(said(f"```json\n{TEXT}\n好\n``` ")) == PLAN
+
+    @pytest.mark.parametrize("word", ["jsonc", "JSON", "json5", ""])
+    def test_another_word_is_no_fence(self, word):
+        nested = json.dumps({"meta": {}} | PLAN)
+        assert plan_in_history(said(f"```{word}\n{nested}\n```")) is None
+        assert plan_in_history(said(f"```{word}\n{TEXT}\n```")) == PLAN
+
+    def test_single_quotes_are_tried_when_double_ones_hold_no_json(self):
+        around = {"note": "'days'"} | PLAN
+        text = json.dumps(around)
+        assert plan_in_history(said(f'{{"days" {text}')) == around
+        assert plan_in_history(said(f'"days" {text}')) == around
+        assert plan_in_history(said(text)) == around
+
+    def test_what_the_double_quotes_yield_is_final(self):
+        around = json.dumps({"note": "'days'"} | PLAN)
+        assert plan_in_history(said(OTHER_TEXT, f'{{"days": 1}} {around}')) == OTHER
+        assert plan_in_history(said(f'{{"days": 1}} {around}')) is None
+
+    def test_braces_in_strings_count(self):
+        note = json.dumps(PLAN | {"note": "}"})
+        assert plan_in_history(said(note)) is None
+        assert plan_in_history(said(f"```json\n{note}\n```")) == PLAN | {"note": "}"}
 
     def test_a_bare_fence_is_no_json_block(self):
         assert plan_in_history(said(f"```\n{TEXT}\n```")) == PLAN

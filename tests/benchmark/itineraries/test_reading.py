@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmark.itineraries import Block, Leg, hour_text, members, minutes, read_plan
+from benchmark.itineraries import Block, Leg, hour_text, minutes, read_plan
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3),
@@ -35,17 +34,6 @@ def test_minutes_and_text_are_inverse(total):
 @given(JSON)
 def test_no_time_raises(value):
     assert minutes(value) is None or isinstance(value, str)
-
-
-@pytest.mark.parametrize("who", [None, [], ["All"], "", {}])
-def test_everyone(who):
-    assert members(who, ["a", "b"]) == {"a", "b"}
-
-
-def test_a_list_is_taken_as_it_is():
-    assert members(["All", "a", "z"], ["a", "b"]) == {"a"}
-    assert members("a、c", ["a", "b"]) == {"a"}
-    assert members(7, ["a", "b"]) == set()
 
 
 def test_parts_that_are_no_objects_are_left_out_and_the_others_keep_their_place():

@@ -14,7 +14,6 @@ from benchmark.preferences import (
     empty_table,
     filled,
     is_schema_path,
-    items,
     number,
     read,
 )
@@ -76,13 +75,6 @@ def test_a_table_stays_as_it_was():
     before = json.dumps(TABLE)
     filled(TABLE)
     assert json.dumps(TABLE) == before
-
-
-@pytest.mark.parametrize(
-    ("value", "held"), [(["a"], ["a"]), ("ab", ["a", "b"]), (3, []), (None, []), ({"a": 1}, [])]
-)
-def test_items(value, held):
-    assert list(items(value)) == held
 
 
 @pytest.mark.parametrize(

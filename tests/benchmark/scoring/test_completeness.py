@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from benchmark.scoring import Catalogue, completeness, score_record
 from tests.benchmark.scoring.build import CITY, record, table
@@ -75,10 +77,29 @@ def test_an_absent_scalar_is_one_wrong_item():
     assert completeness({"User1": reference}, {"User1": musts("a")}).precision == 0.5
 
 
-def test_a_string_in_a_lists_place_acts_as_its_characters():
-    reference = table(food={"must_eat": "面饭"})
-    assert completeness({"User1": reference}, {"User1": musts("饭")}).per_user() == {"User1": [1, 2]}
-    assert completeness({"User1": musts("面饭", "饭")}, {"User1": reference}).per_user() == {"User1": [1, 2]}
+def found(wanted, believed):
+    tables = ({"User1": table(food={"must_eat": held})} for held in (wanted, believed))
+    return completeness(*tables).per_user()["User1"]
+
+
+def test_a_reference_text_acts_as_its_characters():
+    assert found("面饭", ["饭"]) == [1, 2]
+    assert found("面饭", "饭面") == [2, 2]
+
+
+def test_a_text_of_the_agent_is_searched():
+    assert found(["面饭", "饭", "粥"], "米饭、面饭") == [2, 3]
+    assert found([3, "3"], "3") == [1, 2]
+
+
+def test_an_object_acts_as_its_keys():
+    assert found({"面": 1, "饭": 2}, ["饭"]) == [1, 2]
+    assert found(["面"], {"面": 0}) == [1, 1]
+
+
+@given(st.lists(st.text("面饭粥", max_size=3), min_size=1), st.text("面饭粥", max_size=5))
+def test_every_item_that_is_part_of_a_text_is_found_in_it(wanted, said):
+    assert found(wanted, said) == [sum(bool(said) and item in said for item in wanted), len(wanted)]
 
 
 @pytest.mark.parametrize("said", [{}, {"User1": {"global_constraints": {"avg_budget": [2]}}}])

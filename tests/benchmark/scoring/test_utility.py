@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.benchmark.scoring.build import (
     CITY,
@@ -214,14 +218,9 @@ class TestIntensity:
     def test_a_missing_zero_or_misshapen_cap_is_no_limit(self, cap):
         assert self.worth(sight("a"), sight("b", "10:00", "11:00"), max_poi_per_day=cap) == 0
 
-    def test_a_negative_cap_is_exceeded_on_days_without_activities_too(self):
-        empty, travelling = day(block()), day(leg("上海市", CITY))
-        own = table(intensity={"max_poi_per_day": -1})
-        assert points(plan(day(block(sight("a"))), empty, travelling), own) == -6
-
-    def test_a_negative_cap_is_always_exceeded(self):
-        assert self.worth(sight("a"), max_poi_per_day=-1) == -2
-        assert self.worth(sight("a"), max_active_hours=-0.5) == -2
+    def test_a_negative_cap_is_no_limit(self):
+        assert self.worth(sight("a"), max_poi_per_day=-1) == 0
+        assert self.worth(sight("a"), max_active_hours=-0.5) == 0
 
     def test_overlapping_sights_still_count_here(self):
         assert self.worth(sight("a"), sight("b"), max_poi_per_day=1) == -2
@@ -250,9 +249,29 @@ class TestBudget:
     def test_a_negative_budget_is_always_exceeded(self):
         assert self.worth(-1, block(rest())) == -2
 
-    @pytest.mark.parametrize("cost", ["99", None, [], float("nan")])
+    @pytest.mark.parametrize("cost", ["约99", "", None, [], [99], float("nan")])
     def test_a_cost_that_is_no_number_adds_nothing(self, cost):
         assert self.worth(1, block(meal("a", avg_cost=cost))) == 0
+
+    @pytest.mark.parametrize("cost", ["99", " 9.9e1\n", "９９", "9_9", "inf"])
+    def test_a_text_that_is_a_number_counts_as_that_number(self, cost):
+        assert self.worth(98.5, block(meal("a", avg_cost=cost))) == -2
+        assert cost == "inf" or self.worth(99, block(meal("a", avg_cost=cost))) == 0
+
+    def test_true_costs_one(self):
+        assert self.worth(0.5, block(meal("a", avg_cost=True))) == -2
+        assert self.worth(1, block(meal("a", avg_cost=True))) == 0
+
+    @given(st.lists(st.sampled_from([0.1, 0.2, 0.3, 0.7, 1e16, 33.35]), min_size=1, max_size=6))
+    def test_costs_are_added_as_floats_in_the_order_of_the_plan(self, costs):
+        """A leg, then meals and a hotel in turn, over two blocks: what is spent is the running sum, unrounded."""
+        made = [meal("a", avg_cost=c) if i % 2 else hotel(avg_cost=c) for i, c in enumerate(costs)]
+        total = 0.0
+        for cost in (0.4, *costs):
+            total += cost
+        trip = (leg("上海市", CITY, avg_cost=0.4), block(*made[:2]), block(*made[2:]))
+        assert self.worth(total, *trip) == 0
+        assert self.worth(math.nextafter(total, 0), *trip) == -2
 
     def test_a_cost_beyond_all_numbers_exceeds_it(self):
         trip = block(meal("a", avg_cost=10**400), meal("b", "18:00", "19:00", avg_cost=0.5))

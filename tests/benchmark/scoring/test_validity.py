@@ -345,9 +345,17 @@ class TestOpeningHours:
     def test_a_missing_or_bad_date_is_skipped(self, date):
         assert not self.closed(hours(rule("12:00")), date=date)
 
-    def test_a_bad_time_or_city_is_skipped(self):
+    @pytest.mark.parametrize(("start", "end"), [("09:00", "25:00"), ("7:00", "7:30"), ("上午", "下午")])
+    def test_a_bad_time_is_compared_as_text(self, start, end):
+        assert "outside_opening_hours" in issues(
+            one_day(sight("西湖", start, end)), place("西湖", hours=hours(rule("08:00", "18:00")))
+        )
+
+    def test_a_missing_time_or_city_is_skipped(self):
         closed = place("西湖", hours=hours(rule("12:00")))
-        assert issues(one_day(sight("西湖", "09:00", "24:00")), closed) == ["invalid_time_format"]
+        for time in (None, ""):
+            assert issues(one_day(sight("西湖", "09:00", time)), closed) == ["invalid_time_format"]
+            assert issues(one_day(sight("西湖", time, "23:00")), closed) == ["invalid_time_format"]
         assert issues(plan(day(block(sight("西湖"), city=""))), closed) == []
 
     def test_only_sights_are_checked(self):

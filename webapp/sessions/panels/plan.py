@@ -16,11 +16,10 @@ from benchmark.itineraries.reading import (
     Block,
     Day,
     Leg,
-    everyone,
-    members,
 )
 from benchmark.preferences import GLOBAL_FIELDS, number, read
 from benchmark.scoring import Catalogue
+from benchmark.scoring.published import members
 from benchmark.scoring.trip import Trip, prepare
 from benchmark.scoring.utility.budget import trip_cost
 from webapp.sessions.panels.lanes import Bar, Mark, bars, span_of
@@ -135,11 +134,8 @@ def _leg(leg: Leg, lines: tuple[IssueLine, ...]) -> Stop:
 
 
 def _stop(activity: Activity, users: list[str], lines: tuple[IssueLine, ...]) -> Stop:
-    who = (
-        ()
-        if everyone(activity.participants)
-        else tuple(u for u in users if u in members(activity.participants, users))
-    )
+    taking_part = members(activity.participants, users)
+    who = () if activity.shared else tuple(user for user in users if user in taking_part)
     cost = "" if activity.kind in (TRANSIT, REST) else _money(activity.cost)
     return Stop(
         activity.kind, _times(activity.start_text, activity.end_text), _name(activity), who, cost, lines

@@ -60,12 +60,12 @@ def _issues(trip: Trip, language: str) -> Iterator[str]:
     first: dict[tuple[str, str, str], Issue] = {}
     for issue in (issue for check in PUBLISHED_CHECKS for issue in check(trip)):
         params = {name: value for name, value in issue.params.items() if name != "user"}
-        key = (issue.key, repr(params), repr((issue.day, issue.segment, issue.activity)))
+        key = (issue.key, repr(params), repr((issue.day.label, issue.segment, issue.activity)))
         first.setdefault(key, issue)
         users.setdefault(key, []).extend(issue.users)
     for key, issue in first.items():
         sentence = fault(language, issue.key, **{**issue.params, "user": _listed(users[key], language)})
-        yield _placed(language, sentence, issue.day, issue.segment, issue.activity)
+        yield _placed(language, sentence, issue.day.label, issue.segment, issue.activity)
 
 
 def _length(trip: Trip, view: View) -> Iterator[str]:

@@ -1,0 +1,27 @@
+"""On which values the published scorer fails: there it gives no figure, and those given here are this product's own.
+
+Each such value counts as empty, and is reported by the name of its field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from benchmark.scoring.catalogue import Catalogue
+from benchmark.scoring.faults.beliefs import belief_faults
+from benchmark.scoring.faults.fault import FAULTS, Fault
+from benchmark.scoring.faults.plans import PlanFaults
+from benchmark.scoring.faults.references import reference_faults
+from benchmark.scoring.trip import Trip
+
+__all__ = ["FAULTS", "Fault", "faults_in"]
+
+
+def faults_in(record: Mapping[str, Any], trip: Trip | None, catalogue: Catalogue) -> list[Fault]:
+    """Every such value of a record that has figures; trip: its plan, None without one."""
+    found = list(belief_faults(record))
+    if trip is not None:
+        entries = record["effective_preferences"]
+        found += [*reference_faults(entries, trip), *PlanFaults.of(entries, trip, catalogue).found()]
+    return found

@@ -1,0 +1,98 @@
+"""Faults in the plan: costs, places and participants that can't be compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple, Self
+
+from benchmark.itineraries.clock import calendar_day
+from benchmark.itineraries.reading import ATTRACTION, FOOD, HOTEL, Leg
+from benchmark.preferences.schema import CITY_ROOT, GLOBAL_ROOT
+from benchmark.preferences.tables import descend
+from benchmark.scoring.catalogue import Catalogue
+from benchmark.scoring.faults.fault import Fault
+from benchmark.scoring.published import budget_limit, tables_in
+from benchmark.scoring.trip import Course, Outing, Step, Trip
+
+
+class PlanFaults(NamedTuple):
+    """A plan beside the tables of its users and the catalogue."""
+
+    trip: Trip
+    tables: dict[str, Any]
+    catalogue: Catalogue
+
+    @classmethod
+    def of(cls, entries: Mapping[str, Any], trip: Trip, catalogue: Catalogue) -> Self:
+        """With the tables of those users who have one."""
+        tables = tables_in(entries)
+        return cls(trip, {user: tables[user] for user in trip.users if user in tables}, catalogue)
+
+    def found(self) -> Iterator[Fault]:
+        """Every fault, in list order."""
+        for course in self.trip.courses:
+            for step in course.steps:
+                yield from self._of_step(course, step)
+
+    def _of_step(self, course: Course, step: Step) -> Iterator[Fault]:
+        cost = step.cost if isinstance(step, Leg) else step.activity.cost
+        if cost and _is_no_amount(cost) and self._is_paid(step):
+            yield Fault(f"{_path(course, step)}.avg_cost", "no_cost")
+        if isinstance(step, Leg):
+            return
+        written = step.activity.written
+        if not isinstance(written.get("location", ""), str) and self._is_compared(step):
+            yield Fault(f"{_path(course, step)}.location", "no_place")
+        if _are_no_names(step.activity.participants):
+            yield Fault(f"{_path(course, step)}.participants", "no_names")
+
+    def _is_paid(self, step: Step) -> bool:
+        """Whether a user with a budget pays it."""
+        if isinstance(step, Leg) or step.activity.kind == HOTEL:
+            users = self.trip.users
+        elif step.activity.kind == FOOD:
+            users = tuple(step.who)
+        else:
+            return False
+        budgets = [descend(self.tables.get(user), (GLOBAL_ROOT, "avg_budget")) for user in users]
+        return any(budget_limit(budget) for budget in budgets)
+
+    def _is_compared(self, outing: Outing) -> bool:
+        """Whether the place is looked up in a table or the catalogue."""
+        kind, known = outing.activity.kind, outing.block.city in self.catalogue
+        if kind == HOTEL:
+            return known and any(_states_class(table) for table in self.tables.values())
+        if kind == ATTRACTION and known and calendar_day(outing.day.date):
+            return True
+        visits = {ATTRACTION: self.trip.sights, FOOD: self.trip.meals}.get(kind, {}).get(outing.block.city)
+        if visits is None or outing not in visits.outings:
+            return False
+        return any(descend(self.tables.get(user), (CITY_ROOT, outing.block.city)) for user in outing.who)
+
+
+def _states_class(table: Any) -> bool:
+    classes = descend(table, (GLOBAL_ROOT, "hotel_preference"))
+    return isinstance(classes, dict) and any(classes.values())
+
+
+def _path(course: Course, step: Step) -> str:
+    day = f"plan.days[{course.day.at}]"
+    if isinstance(step, Leg):
+        return f"{day}.city_segments[{step.at}]"
+    return f"{day}.city_segments[{step.block.at}].activities[{step.activity.at}]"
+
+
+def _is_no_amount(cost: Any) -> bool:
+    try:
+        float(cost)
+    except OverflowError:
+        return False
+    except (TypeError, ValueError):
+        return True
+    return False
+
+
+def _are_no_names(participants: Any) -> bool:
+    if isinstance(participants, list):
+        return any(isinstance(name, (list, dict)) for name in participants)
+    return bool(participants) and not isinstance(participants, (str, dict))

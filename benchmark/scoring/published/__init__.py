@@ -1,0 +1,46 @@
+"""How the published scorer reads what plans and tables should not hold: texts for lists, odd labels, texts for costs.
+
+The rules beside this package say what is counted; only these modules know how a value of a wrong type is walked,
+searched or compared. On which values the published scorer fails, `benchmark.scoring.faults` says.
+"""
+
+from benchmark.scoring.published.amounts import amount, budget_limit, day_limit
+from benchmark.scoring.published.people import members, party, walked
+from benchmark.scoring.published.places import (
+    MISSING,
+    Way,
+    city_of,
+    day_label,
+    has_activities,
+    leg_name,
+    mode_of,
+    overlap_key,
+    place_named,
+    way_of,
+)
+from benchmark.scoring.published.tables import has_utility, tables_in
+from benchmark.scoring.published.tiers import holds, items, tier
+
+__all__ = [
+    "MISSING",
+    "Way",
+    "amount",
+    "budget_limit",
+    "city_of",
+    "day_label",
+    "day_limit",
+    "has_activities",
+    "has_utility",
+    "holds",
+    "items",
+    "leg_name",
+    "members",
+    "mode_of",
+    "overlap_key",
+    "party",
+    "place_named",
+    "tables_in",
+    "tier",
+    "walked",
+    "way_of",
+]
