@@ -11,7 +11,7 @@ import orjson
 
 AGENT = "Agent"
 _FENCE = "```"
-_JSON_FENCE, _FENCE_END = re.compile(r"```json\s*(?=\{)"), re.compile(r"(?<=\})\s*```")
+_JSON_FENCE = re.compile(r"```json\s*\{")
 _QUOTED = ('"days"', "'days'")
 
 
@@ -64,8 +64,21 @@ def _agent_messages_backwards(history: Any) -> Iterator[str]:
 def _in_json_fence(content: str) -> dict[str, Any] | None:
     """The value in the first ```json fence that opens with a brace, up to the next brace before a closing fence."""
     opening = _JSON_FENCE.search(content)
-    closing = _FENCE_END.search(content, opening.end() + 1) if opening else None
-    return _object(content[opening.end() : closing.start()]) if opening and closing else None
+    end = _fenced_end(content, opening.end()) if opening else -1
+    return _object(content[opening.end() - 1 : end]) if opening and end >= 0 else None
+
+
+def _fenced_end(text: str, start: int) -> int:
+    """The end of the first closing brace from `start` on that only white space parts from a fence; -1 without one."""
+    fence = text.find(_FENCE, start)
+    while fence >= 0:
+        end = fence
+        while text[end - 1].isspace():
+            end -= 1
+        if end > start and text[end - 1] == "}":
+            return end
+        fence = text.find(_FENCE, fence + 1)
+    return -1
 
 
 def _around_days(content: str) -> dict[str, Any] | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from benchmark.itineraries.clock import minutes
 
@@ -52,6 +52,8 @@ class Activity:
 @dataclass(slots=True, eq=False)
 class Leg:
     """An inter-city leg; `at` is its place among the day's `city_segments`."""
+
+    kind: ClassVar[str] = LEG
 
     at: int
     from_city: str

@@ -200,11 +200,7 @@ def _in_order(steps: Sequence[Step]) -> bool:
         part = step if isinstance(step, Leg) else step.activity
         if part.start is not None and part.start < latest:
             return False
-        if (
-            part.end is not None
-            and part.end > latest
-            and not (isinstance(part, Activity) and part.kind == HOTEL)
-        ):
+        if part.end is not None and part.end > latest and part.kind != HOTEL:
             latest = part.end
     return True
 

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmark.conversation.model_use import ModelUse
+from benchmark.scoring import FAULTS
 from benchmark.scoring.validity import MESSAGES
 from webapp.sessions.models import Session
 from webapp.templatetags.caravan import mentions
@@ -32,6 +33,12 @@ JSON = st.recursive(
 
 def test_every_issue_that_scoring_finds_has_a_sentence() -> None:
     assert set(issues._SENTENCES) == set(MESSAGES)
+
+
+def test_all_that_the_published_scorer_fails_on_has_words() -> None:
+    assert set(issues._FAULTS) == set(FAULTS)
+    given = {"field": "plan.days[0]", "reason": "no_number"}
+    assert issues.fault_words(given) == "plan.days[0]: is no number"
 
 
 @pytest.mark.parametrize("key", sorted(MESSAGES))

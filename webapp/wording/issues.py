@@ -75,6 +75,19 @@ _REASONS: dict[str, Promise] = {
 }
 """Why a rule could not be checked, by the reasons of `benchmark.scoring.strict`."""
 
+_FAULTS: dict[str, Promise] = {
+    "no_table": gettext_lazy("is null; give a table, {} where nothing is known"),
+    "no_object": gettext_lazy("is no object; leave it out where there is nothing to say"),
+    "no_list": gettext_lazy("is no list; give [] where there is nothing to say"),
+    "no_text": gettext_lazy("holds an item that is no text"),
+    "no_number": gettext_lazy("is no number"),
+    "null_beside": gettext_lazy("is null beside a filled cap; give 0 where there is no limit"),
+    "no_cost": gettext_lazy("is no number, and a traveller with a budget pays it"),
+    "no_place": gettext_lazy("is no text; give the name of the place"),
+    "no_names": gettext_lazy("is no list of names; leave it out where everyone takes part"),
+}
+"""What the published scorer can't read, by the reasons of `benchmark.scoring.FAULTS`."""
+
 _TYPES: dict[str, Promise] = {
     "missing_intercity_transport": gettext_lazy("a missing inter-city leg"),
     "missing_hotel": gettext_lazy("a missing hotel"),
@@ -162,6 +175,11 @@ def unchecked_words(entry: Mapping[str, Any]) -> str:
     """What could not be checked, and why: `得月楼: tools returned it without a price`."""
     reason = str(_REASONS.get(entry["reason"], entry["reason"]))
     return _("%(place)s: %(reason)s") % {"place": entry["location"] or "–", "reason": reason}
+
+
+def fault_words(fault: Mapping[str, Any]) -> str:
+    """A value that the published scorer can't read: `plan.days[0]….avg_cost: is no number …`."""
+    return f"{fault['field']}: {_FAULTS.get(fault['reason'], fault['reason'])}"
 
 
 def type_words(type_: str) -> str:

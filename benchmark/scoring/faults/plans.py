@@ -36,7 +36,7 @@ class PlanFaults(NamedTuple):
 
     def _of_step(self, course: Course, step: Step) -> Iterator[Fault]:
         cost = step.cost if isinstance(step, Leg) else step.activity.cost
-        if cost and _is_no_amount(cost) and self._is_paid(step):
+        if isinstance(cost, (str, list, dict)) and _is_no_amount(cost) and self._is_paid(step):
             yield Fault(f"{_path(course, step)}.avg_cost", "no_cost")
         if isinstance(step, Leg):
             return
@@ -84,9 +84,7 @@ def _path(course: Course, step: Step) -> str:
 
 def _is_no_amount(cost: Any) -> bool:
     try:
-        float(cost)
-    except OverflowError:
-        return False
+        float(cost or 0)
     except (TypeError, ValueError):
         return True
     return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any
 
 from benchmark.preferences.schema import CITY_FIELDS, CITY_ROOT, GLOBAL_FIELDS, GLOBAL_ROOT, PreferenceField
@@ -13,6 +13,26 @@ from benchmark.scoring.published.tables import level_of
 from benchmark.scoring.trip import Trip
 
 _CAPS = ("max_poi_per_day", "max_active_hours")
+_TEXTS = frozenset((str,))
+_Found = tuple[str, str]
+"""A path below a node, beginning with a dot, and a reason."""
+
+
+_Tree = dict[str, Any]
+"""Fields by their last key, below the objects that hold them."""
+
+
+def _tree(fields: Sequence[PreferenceField]) -> _Tree:
+    root: _Tree = {}
+    for field in fields:
+        node = root
+        for key in field.keys[:-1]:
+            node = node.setdefault(key, {})
+        node[field.keys[-1]] = field
+    return root
+
+
+_GLOBAL, _CITY = _tree(GLOBAL_FIELDS), _tree(CITY_FIELDS)
 
 
 def reference_faults(entries: Mapping[str, Any], trip: Trip) -> Iterator[Fault]:
@@ -20,21 +40,24 @@ def reference_faults(entries: Mapping[str, Any], trip: Trip) -> Iterator[Fault]:
     for user, table in tables_in(entries).items():
         if user in trip.users:
             path = f"effective_preferences.{user}{level_of(entries[user])}"
-            yield from _of_table(path, table, trip)
+            yield from (Fault(path + below, reason) for below, reason in _in_table(table, trip))
 
 
-def _of_table(path: str, table: Any, trip: Trip) -> Iterator[Fault]:
+def _in_table(table: Any, trip: Trip) -> Iterator[_Found]:
     if not isinstance(table, dict):
-        yield Fault(path, "no_object")
+        yield "", "no_object"
         return
-    yield from _of_fields(f"{path}.{GLOBAL_ROOT}", table.get(GLOBAL_ROOT, {}), GLOBAL_FIELDS, ())
-    yield from _of_caps(f"{path}.{GLOBAL_ROOT}.intensity", descend(table, (GLOBAL_ROOT, "intensity")))
+    for way, reason in _in_object(table.get(GLOBAL_ROOT, {}), _GLOBAL, ()):
+        yield f".{GLOBAL_ROOT}{way}", reason
+    for name in _null_caps(descend(table, (GLOBAL_ROOT, "intensity"))):
+        yield f".{GLOBAL_ROOT}.intensity.{name}", "null_beside"
     own = table.get(CITY_ROOT, {})
     if not isinstance(own, dict):
-        yield Fault(f"{path}.{CITY_ROOT}", "no_object")
+        yield f".{CITY_ROOT}", "no_object"
         return
     for city, held in own.items():
-        yield from _of_fields(f"{path}.{CITY_ROOT}.{city}", held, CITY_FIELDS, _tried(city, trip))
+        for way, reason in _in_object(held, _CITY, _tried(city, trip)):
+            yield f".{CITY_ROOT}.{city}{way}", reason
 
 
 def _tried(city: str, trip: Trip) -> tuple[str, ...]:
@@ -43,39 +66,31 @@ def _tried(city: str, trip: Trip) -> tuple[str, ...]:
     return ("attraction_name", "attraction_category", *food) if city in trip.sights else food
 
 
-def _of_fields(
-    path: str, root: Any, fields: Sequence[PreferenceField], tried: Sequence[str]
-) -> Iterator[Fault]:
+def _in_object(node: Any, tree: _Tree, tried: Container[str]) -> list[_Found]:
     """tried: topics of which the items must be texts."""
-    broken = dict.fromkeys(name for field in fields if (name := _no_object(path, root, field.keys)))
-    yield from (Fault(name, "no_object") for name in broken)
-    for field in fields:
-        *way, key = field.keys
-        node = descend(root, way)
-        if isinstance(node, dict) and key in node and (reason := _of_value(field, node[key], tried)):
-            yield Fault(".".join((path, *field.keys)), reason)
-
-
-def _no_object(path: str, node: Any, keys: Sequence[str]) -> str:
-    """The first thing on the way down to a field that should be an object and is none; "" where there is none."""
-    for key in keys:
-        if not isinstance(node, dict):
-            return path
+    if not isinstance(node, dict):
+        return [("", "no_object")]
+    found = []
+    for key, below in tree.items():
         if key not in node:
-            return ""
-        path, node = f"{path}.{key}", node[key]
-    return ""
+            continue
+        if isinstance(below, dict):
+            found += [(f".{key}{way}", reason) for way, reason in _in_object(node[key], below, tried)]
+        elif reason := _of_value(below, node[key], tried):
+            found.append((f".{key}", reason))
+    return found
 
 
-def _of_value(field: PreferenceField, value: Any, tried: Sequence[str]) -> str:
+def _of_value(field: PreferenceField, value: Any, tried: Container[str]) -> str:
     if field.kind == "scalar":
         return "" if value is None or isinstance(value, (int, float)) else "no_number"
     if not isinstance(value, (list, str, dict)):
         return "no_list"
-    return "no_text" if field.topic in tried and any(not isinstance(item, str) for item in value) else ""
+    return "no_text" if field.topic in tried and not _TEXTS.issuperset(map(type, value)) else ""
 
 
-def _of_caps(path: str, caps: Any) -> Iterator[Fault]:
+def _null_caps(caps: Any) -> list[str]:
     """The two caps of a day are compared when either is filled."""
-    if isinstance(caps, dict) and any(caps.get(name) for name in _CAPS):
-        yield from (Fault(f"{path}.{name}", "null_beside") for name in _CAPS if caps.get(name, 0) is None)
+    if not isinstance(caps, dict) or not any(caps.get(name) for name in _CAPS):
+        return []
+    return [name for name in _CAPS if caps.get(name, 0) is None]

@@ -8,7 +8,6 @@ from benchmark.scoring.published.amounts import amount, budget_limit, day_limit
 from benchmark.scoring.published.people import members, party, walked
 from benchmark.scoring.published.places import (
     MISSING,
-    Way,
     city_of,
     day_label,
     has_activities,
@@ -23,7 +22,6 @@ from benchmark.scoring.published.tiers import holds, items, tier
 
 __all__ = [
     "MISSING",
-    "Way",
     "amount",
     "budget_limit",
     "city_of",

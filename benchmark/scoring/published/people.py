@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 _EVERYONE = ["All"]
@@ -25,7 +25,7 @@ def party(participants: Any) -> frozenset[Any]:
     return frozenset(walked(participants))
 
 
-def walked(participants: Any) -> Iterator[Any]:
+def walked(participants: Any) -> list[Any]:
     """The participants one by one, as local transport follows them: unknown names too, a text by characters."""
     listed = participants if isinstance(participants, (list, str, dict)) else ()
-    return (name for name in listed if not isinstance(name, (list, dict)))
+    return [name for name in listed if not isinstance(name, (list, dict))]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from benchmark.itineraries.reading import ATTRACTION, FOOD, HOTEL, TRANSIT, Activity, Block, Day, Leg
 
@@ -13,24 +13,15 @@ MISSING = object()
 _SITES = frozenset((ATTRACTION, FOOD, HOTEL))
 
 
-class Way(NamedTuple):
-    """Where an activity begins and where it leaves those who take part; None is no place."""
+def way_of(activity: Activity) -> tuple[Any, Any]:
+    """Where an activity begins and where it leaves those who take part; None is no place.
 
-    start: Any
-    end: Any
-
-
-_NOWHERE = Way(None, None)
-
-
-def way_of(activity: Activity) -> Way:
-    """Only sights, meals, hotels and local transport have places; any text or number is one, "" too."""
-    get = activity.written.get
+    Only sights, meals, hotels and local transport have places; any text or number is one, "" too.
+    """
     if activity.kind == TRANSIT:
-        return Way(get("from"), get("to"))
-    if activity.kind in _SITES:
-        return Way(get("location"), get("location"))
-    return _NOWHERE
+        return activity.written.get("from"), activity.written.get("to")
+    place = activity.written.get("location") if activity.kind in _SITES else None
+    return place, place
 
 
 def place_named(written: Mapping[str, Any]) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from benchmark.itineraries.reading import HOTEL, REST, TRANSIT, Activity, Block, Day
+from benchmark.itineraries.reading import HOTEL, REST, TRANSIT, Block, Day
 from benchmark.scoring.published import walked, way_of
 from benchmark.scoring.trip import Outing, Trip
 from benchmark.scoring.validity.issue import Issue, of_user
@@ -18,7 +18,8 @@ def local_transport(trip: Trip) -> Iterator[Issue]:
     """`missing_intracity_transport` and `intracity_transport_origin_mismatch`, over each day from the morning on.
 
     Each user's position is followed, unknown (None) in the morning. At the HUB the first thing to do but rest must be
-    local transport. A position moves even after an issue; what has no place leaves it.
+    local transport. A position moves even after an issue; what has no place leaves it, and so does a hotel without a
+    name except on arrival.
     """
     for day in trip.days:
         positions: dict[Any, Any] = {}
@@ -38,13 +39,8 @@ def _block_issues(day: Day, block: Block, users: Sequence[str], positions: dict[
             position = positions.get(user)
             if position is not None and position != start and (position is HUB or start is not None):
                 yield from _issues(user, position, start, Outing(day, block, activity, frozenset(), None))
-            if end is not None and not _stays(activity, end, position):
+            if end is not None and (end != "" or position is HUB or activity.kind != HOTEL):
                 positions[user] = end
-
-
-def _stays(activity: Activity, end: Any, position: Any) -> bool:
-    """A hotel without a name moves nobody, except on arrival."""
-    return activity.kind == HOTEL and end == "" and position is not HUB
 
 
 def _issues(user: Any, position: Any, start: Any, outing: Outing) -> Iterator[Issue]:

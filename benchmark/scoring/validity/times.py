@@ -72,9 +72,7 @@ def _out_of_order(user: str, day: Day, steps: Sequence[Step]) -> Iterator[Issue]
 
 def _ends(part: Activity | Leg) -> bool:
     """Whether what follows has to wait for its end."""
-    if part.end is None or (isinstance(part, Activity) and part.kind == HOTEL):
-        return False
-    return part.start is None or part.end >= part.start
+    return part.kind != HOTEL and part.end is not None and (part.start is None or part.end >= part.start)
 
 
 def _times(part: Activity | Leg) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from tests.benchmark.scoring.build import (
     block,
     day,
     hotel,
+    meal,
     one_day,
     place,
     plan,
@@ -76,6 +77,25 @@ def test_means_are_written_as_on_pages(folder: Path) -> None:
 def test_one_record_is_one(folder: Path) -> None:
     (folder / "r.jsonl").write_text(json.dumps(record(one_day(sight("西湖")))), encoding="utf-8")
     assert score(folder, "published", "r.jsonl").startswith("1 record scored into ")
+
+
+def test_what_the_published_scorer_fails_on_is_scored_and_warned_of(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    dear = record(one_day(meal("面馆", avg_cost="约100")), {"User1": table(avg_budget="x")})
+    odd = [sight(name, who=[["User1"]]) for name in "abcd"]
+    lines = [record(one_day(sight("西湖"))), dear | {"task_id": "u"}, record(one_day(*odd), trial_id=3)]
+    (folder / "r.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    score(folder, "published", "r.jsonl")
+    told = capsys.readouterr().err.splitlines()
+    assert "may fail on 2 records" in told[0]
+    assert told[1] == (
+        "  task u, trial 0: effective_preferences.User1.preference.global_constraints.avg_budget: is no number"
+    )
+    path = "plan.days[0].city_segments[0].activities[0].participants: is no list of names; leave it out"
+    assert told[2].startswith(f"  task t, trial 3: {path}") and told[2].endswith("; 1 field more")
+    rows = [json.loads(line) for line in (folder / "out.jsonl").read_text().splitlines()]
+    assert [("warnings" in row, row["gu"]) for row in rows] == [(False, 0), (True, 0), (True, 0)]
 
 
 def test_a_catalogue_of_other_cities_is_warned_of(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

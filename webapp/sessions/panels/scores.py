@@ -17,7 +17,7 @@ from webapp.sessions.panels.gaps import Gap, gaps, history_seqs
 from webapp.sessions.reading import Reading
 from webapp.sessions.selectors import scores_of
 from webapp.wording.fields import field_label, field_of, value_words
-from webapp.wording.issues import IssueLine, issue_lines, unchecked_words
+from webapp.wording.issues import IssueLine, fault_words, issue_lines, unchecked_words
 from webapp.wording.numbers import number_words
 
 
@@ -91,6 +91,7 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
     seqs = history_seqs(whole_log(reading.session.pk))
     return {
         "score": score,
+        "warnings": [fault_words(fault) for fault in figures.get("warnings", ())],
         "stricter": _stricter(score, scores_of(reading.session).get(STRICT)),
         "named": list(zip(score_figures(score), _explained(), strict=True)),
         "shares": [_share(user, figures, evidence, seqs) for user in reading.users],

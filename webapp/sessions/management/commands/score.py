@@ -12,12 +12,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from benchmark.scoring import CODE_VERSION, FIGURES, PROFILES, Tally, aggregate, score_file
+from benchmark.scoring.tally import Warned
 from webapp.progress import progress_bar
 from webapp.runs.figures import PLACES
+from webapp.wording.issues import fault_words
 from webapp.wording.numbers import number_words, share_words
 
 MOST_CITIES = 10
 """Cities that a warning names."""
+MOST_FAULTS = 3
+"""Fields of a record that a warning names."""
 
 
 class Command(BaseCommand):
@@ -40,6 +44,8 @@ class Command(BaseCommand):
             self.stdout.write("\n".join([*told, f"  {_means(out, profile)}"]))
         else:  # a pipe or device, perhaps this very output: it holds scores alone, read once
             self.stderr.write("\n".join(told), self.style.SUCCESS)
+        if tally.warned:
+            self.stderr.write(_warned(tally), self.style.WARNING)
         if tally.unknown_cities:
             self.stderr.write(_unknown(tally, options["catalogue"]), self.style.WARNING)
 
@@ -83,6 +89,30 @@ def _means(out: Path, profile: str) -> str:
     words = {name: f"{share_words(means[name])} %" for name in ("pc", "pv")}
     words |= {name: number_words(means[name], 2) for name in ("gu", "gf")}
     return ", ".join(f"{figure.upper()} {words[figure]}" for figure in FIGURES)
+
+
+def _warned(tally: Tally) -> str:
+    """The first records that the published scorer can't read, with their fields."""
+    told = ngettext(
+        "warning: the published scorer may fail on %(n)s record and give no figure, so that none compares with the "
+        "figures given here (see `warnings` in its line):",
+        "warning: the published scorer may fail on %(n)s records and give no figure, so that none compares with the "
+        "figures given here (see `warnings` in their lines):",
+        tally.warned,
+    )
+    lines = [told % {"n": tally.warned}]
+    lines += [f"  {_faults(record)}" for record in tally.warnings]
+    if (left := tally.warned - len(tally.warnings)) > 0:
+        lines.append("  " + ngettext("%(n)s record more", "%(n)s records more", left) % {"n": left})
+    return "\n".join(lines)
+
+
+def _faults(record: Warned) -> str:
+    words = [fault_words(fault) for fault in record.faults[:MOST_FAULTS]]
+    if (left := len(record.faults) - MOST_FAULTS) > 0:
+        words.append(ngettext("%(n)s field more", "%(n)s fields more", left) % {"n": left})
+    given = {"task": record.task_id, "trial": record.trial_id, "faults": "; ".join(words)}
+    return _("task %(task)s, trial %(trial)s: %(faults)s") % given
 
 
 def _unknown(tally: Tally, catalogue: Path) -> str:
