@@ -9,7 +9,7 @@ from urllib.parse import SplitResult, urlsplit
 AddressFault = Literal["form", "blank", "query", "port"]
 
 NO_KEY = "none"
-"""Sent where no key is set: servers of one's own ask for none, but the client insists on one."""
+"""Sent where no key is named: servers of one's own ask for none, but the client insists on one."""
 
 _FAULTS: dict[AddressFault, str] = {
     "form": "the address must be http:// or https:// with a host, without name and password",
@@ -58,16 +58,25 @@ def _has_good_port(parts: SplitResult) -> bool:
         return False
 
 
+class NoKey(ValueError):
+    """This process does not have a key that an endpoint needs. The message names its variable."""
+
+
 def key_in(variable: str) -> str:
-    """The key that an environment variable holds, `NO_KEY` where it holds none.
+    """The key that an environment variable holds, `NO_KEY` where none is named.
 
     Raises:
+        NoKey: the variable is not set in this process, or empty.
         ValueError: what it holds can't be a key; the message names the variable, never its value.
     """
-    key = os.environ.get(variable, "").strip() if variable else ""
+    if not variable:
+        return NO_KEY
+    key = os.environ.get(variable, "").strip()
+    if not key:
+        raise NoKey(f"the environment variable {variable}, which holds the key, is not set in this process")
     if not (key.isascii() and key.isprintable()):
         raise ValueError(f"{variable} must hold printable ASCII characters only")
-    return key or NO_KEY
+    return key
 
 
 def without(key: str, text: str) -> str:

@@ -143,7 +143,9 @@ class LiveModel:
                     pause(endpoint_name=self.endpoint.name, seconds=failure.retry_after_s)
             raise
         except Exception as error:  # a request that was made is counted, whatever came back
-            log.exception("the answer of %s can't be read", self.setup.name)
+            log.warning(
+                "the answer of %s can't be read: %s: %s", self.setup.name, type(error).__name__, error
+            )
             told = f"{self.setup.name} ({self.setup.base_url}): the answer can't be read ({type(error).__name__})"
             raise ModelFailure("malformed", told, answering=True) from error
 

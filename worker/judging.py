@@ -20,7 +20,7 @@ from benchmark.judging import (
 from benchmark.judging import Judgement as Judged
 from benchmark.models import ModelFailure, ModelSetup
 from benchmark.models.digest import digest
-from benchmark.models.patience import wait_s
+from benchmark.models.patience import Failing, wait_s
 from webapp.endpoints.slots import NoPlace
 from webapp.judging import services
 from webapp.judging.models import Judgement, Status
@@ -150,13 +150,19 @@ def _unanswered(work: Work, failure: ModelFailure) -> None:
     if failure.kind == "cancelled":
         return _cancelled(work)
     attempt, asked = work.row.unanswered + 1, work.line.taken()
-    setup = asked[-1].setup if asked else None
-    retry = setup is not None and failure.retryable and attempt < setup.attempts
-    wait = wait_s(attempt, failure, f"judgement {work.row.pk}") if retry else None
+    wait = _wait(work.row, failure, asked[-1].setup) if asked else None
     calls = [_called(each, attempt, wait) for each in asked]
     if wait is not None:
         return services.postpone(claimed=work.claimed, after_s=wait, problem=str(failure), calls=calls)
     return services.end(claimed=work.claimed, status=Status.FAILED, problem=str(failure), calls=calls)
+
+
+def _wait(row: Judgement, failure: ModelFailure, setup: ModelSetup) -> float | None:
+    """Seconds until the next attempt, None when there is none."""
+    before = Failing()
+    for call in row.calls[len(row.calls) - row.unanswered :]:
+        before.take(call["outcome"], call["latency_ms"], call["retry_in_s"])
+    return wait_s(failure, before, setup.patience_s, f"judgement {row.pk}")
 
 
 def _cancelled(work: Work) -> None:

@@ -26,6 +26,7 @@ from benchmark.conversation.model_calls import answered_call, unanswered_call
 from benchmark.models import ModelFailure
 from benchmark.models.digest import digest
 from benchmark.models.patience import wait_s
+from benchmark.participants.fault import ParticipantFault
 from webapp.cassettes.services import record
 from webapp.endpoints.slots import NoPlace, has_place
 from webapp.queue import enqueue_session
@@ -50,6 +51,7 @@ ENDINGS: dict[str, CompletionReason] = {
     "overflow": "context_overflow",
     "server": "connection_error",
     "connection": "connection_error",
+    "closed": "connection_error",
     "timeout": "connection_error",
     "cut": "connection_error",
     "malformed": "connection_error",
@@ -184,6 +186,8 @@ def _next(work: Work) -> Taken:
         return _with_calls(work, _recorded_end(work, over) or _crashed(work, "runtime_error", str(over)))
     except Departure as departed:
         return _with_calls(work, _crashed(work, "runtime_error", str(departed)))
+    except ParticipantFault as fault:
+        return _with_calls(work, _crashed(work, "runtime_error", str(fault)))
     except AWAY:
         raise
     except Exception as error:
@@ -208,7 +212,7 @@ def _with_calls(work: Work, made: Step) -> Taken:
 
 
 def _called(work: Work, asked: Asked, retry_in_s: float | None) -> ModelCalled:
-    attempt, request = work.conversation.state.unanswered + 1, digest(asked.request, asked.setup.model)
+    attempt, request = work.conversation.state.failing.attempts + 1, digest(asked.request, asked.setup.model)
     if isinstance(asked.outcome, ModelFailure):
         return unanswered_call(
             asked.seat, asked.setup, asked.outcome, attempt=attempt, request=request, retry_in_s=retry_in_s
@@ -222,8 +226,7 @@ def _unanswered(work: Work, failure: ModelFailure) -> Taken:
     if failure.kind == "cancelled":  # to stop, or since this worker ends: then another one asks again
         called = tuple(_called(work, each, None) for each in asked)
         return Taken(Step("system", called), None if replaying else 0.0, asked)
-    attempts = work.conversation.state.unanswered + 1
-    wait = _wait(work, failure, attempts, asked)
+    wait = _wait(work, failure, asked)
     called = tuple(_called(work, each, wait) for each in asked)
     if wait is not None:
         return Taken(Step("system", called), None if replaying else wait, asked)
@@ -231,11 +234,11 @@ def _unanswered(work: Work, failure: ModelFailure) -> Taken:
     return Taken(Step("system", (*called, *ended.bodies)), asked=asked)
 
 
-def _wait(work: Work, failure: ModelFailure, attempt: int, asked: tuple[Asked, ...]) -> float | None:
+def _wait(work: Work, failure: ModelFailure, asked: tuple[Asked, ...]) -> float | None:
     """Seconds until the next attempt, None when there is none. The same seed waits alike."""
-    if not asked or not failure.retryable or attempt >= asked[-1].setup.attempts:
+    if not asked:
         return None
-    return wait_s(attempt, failure, work.session.seed)
+    return wait_s(failure, work.conversation.state.failing, asked[-1].setup.patience_s, work.session.seed)
 
 
 def _reason(error: Exception) -> CompletionReason:
@@ -266,7 +269,7 @@ def _store(work: Work, taken: Taken) -> services.Wishes:
     try:
         return _stored(work, taken)
     except UNSTORABLE as error:
-        log.exception("session %s has a step that can't be stored", work.session.id)
+        log.warning("session %s has a step that can't be stored: %s", work.session.id, type(error).__name__)
         work.conversation = _told_so_far(work.session.id)
         called = tuple(body for body in taken.step.bodies if isinstance(body, ModelCalled))
         ended = _crashed(work, "runtime_error", f"{type(error).__name__}: {error}"[:600])

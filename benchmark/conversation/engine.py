@@ -33,6 +33,7 @@ from benchmark.conversation.views import ViewFold
 from benchmark.itineraries import plan_in_message
 from benchmark.participants.actions import CallTools, Pass, Redo, Say, Waiting
 from benchmark.participants.base import Participant
+from benchmark.participants.fault import ParticipantFault
 from benchmark.participants.view import AGENT
 from sandbox.toolbox import ToolOutcome
 
@@ -129,7 +130,7 @@ def _done(state: SessionState, turn: TurnGranted, action: CallTools | Redo | Pas
 
 def _withdrawn(state: SessionState, turn: TurnGranted, action: Redo) -> DraftWithdrawn:
     if state.drafts >= MOST_DRAFTS:
-        raise RuntimeError(
+        raise ParticipantFault(
             f"{turn.speaker} has withdrawn {MOST_DRAFTS} drafts in one turn, the last: {action.why}"
         )
     return DraftWithdrawn(speaker=turn.speaker, content=action.content, why=action.why, note=action.note)
@@ -139,10 +140,18 @@ def _run_some(state: SessionState, tools: Tools) -> tuple[Body, ...]:
     """As many waiting calls as begin within `TOOLS_S`, one at least: what they gave is stored before the others.
 
     None begins after one for which a model was asked.
+
+    Raises:
+        Exception: what the first of them raised. What a later one raises is met again when its turn comes.
     """
-    end, answers = time.monotonic() + TOOLS_S, []
-    for call in list(state.loop.waiting.values()):
-        answer = tools.call(call.name, call.arguments)
+    end, answers = time.monotonic() + TOOLS_S, list[Body]()
+    for call in state.loop.waiting.values():
+        try:
+            answer = tools.call(call.name, call.arguments)
+        except Exception:
+            if not answers:
+                raise
+            break
         answers.append(_returned(call, answer))
         if answer.asked_model or time.monotonic() >= end:
             break
@@ -163,11 +172,13 @@ def _returned(call: ToolCalled, answer: ToolOutcome) -> ToolReturned:
 
 def _called(state: SessionState, turn: TurnGranted, action: CallTools) -> list[Body]:
     if turn.speaker != AGENT or turn.kind == "summary" or not state.loop.open:
-        raise RuntimeError(f"{turn.speaker} called tools in a turn that allows none")
+        raise ParticipantFault(f"{turn.speaker} called tools in a turn that allows none")
     if not action.calls:
-        raise RuntimeError("the agent called tools without naming any")
+        raise ParticipantFault("the agent called tools without naming any")
     if len(action.calls) > MOST_CALLS:
-        raise RuntimeError(f"the agent made {len(action.calls)} calls in one step; {MOST_CALLS} are the most")
+        raise ParticipantFault(
+            f"the agent made {len(action.calls)} calls in one step; {MOST_CALLS} are the most"
+        )
     notes: list[Body] = [AgentNoted(content=action.note)] if action.note else []
     number = state.loop.steps + 1
     first = sum(state.loop.calls.values()) + 1
@@ -179,7 +190,7 @@ def _called(state: SessionState, turn: TurnGranted, action: CallTools) -> list[B
 
 def _passed(turn: TurnGranted) -> Passed:
     if turn.speaker == AGENT:
-        raise RuntimeError("the agent has to speak when it is its turn")
+        raise ParticipantFault("the agent has to speak when it is its turn")
     return Passed(user=turn.speaker)
 
 

@@ -36,6 +36,7 @@ from benchmark.conversation.folding import by_body
 from benchmark.conversation.markers import with_value
 from benchmark.conversation.mentions import rightmost_mention
 from benchmark.conversation.toolloop import ToolLoop
+from benchmark.models.patience import Failing
 from benchmark.participants.view import AGENT, Message
 
 ATTEMPTS = 3
@@ -54,7 +55,7 @@ class SessionState:
     due: the place of a convergence that must come next. summarised: the summary after the plan is written.
     ending: the completion reason, known before the session is closed.
     seats: who sits where. drafts: withdrawn in the turn in progress. model_calls: requests to models so far;
-    unanswered: how many of them have failed since the last answer.
+    failing: those that have failed since the last answer.
     """
 
     seq: int = 0
@@ -85,7 +86,7 @@ class SessionState:
     seats: dict[str, ParticipantJoined] = field(default_factory=dict)
     drafts: int = 0
     model_calls: int = 0
-    unanswered: int = 0
+    failing: Failing = field(default_factory=Failing)
     finished: SessionFinished | None = None
 
     @property
@@ -249,8 +250,7 @@ class SessionState:
     @_fold.register
     def _(self, body: ModelCalled, seq: int) -> None:
         self.model_calls += 1
-        if body.outcome != "cancelled":  # broken off on our side: no attempt of the server's to fail
-            self.unanswered = 0 if body.answered else self.unanswered + 1
+        self.failing.take(body.outcome, body.latency_ms, body.retry_in_s)
 
     @_fold.register
     def _(self, body: ErrorRaised, seq: int) -> None:

@@ -16,12 +16,13 @@ from benchmark.models.deltas import Delta, Told
 from benchmark.models.diagnosis import NoAnswer, redirected, refusal
 from benchmark.models.dialects import parameters
 from benchmark.models.failures import ModelFailure
+from benchmark.models.finishes import check_whole
 from benchmark.models.lines import Line
 from benchmark.models.reading import Body, lines
 from benchmark.models.setup import ModelSetup
 from benchmark.models.text_tools import as_text, uses_tools, with_calls
 from benchmark.models.veil import Veil
-from sandbox.endpoints import NO_KEY, key_in, without
+from sandbox.endpoints import NO_KEY, NoKey, key_in, without
 from sandbox.tools.language import Language
 
 _AFTER_FINISH_S = 5.0
@@ -29,10 +30,9 @@ _AFTER_FINISH_S = 5.0
 _AFTER_END_S = 0.5
 """How long a server may take to end the response after it said that nothing more comes; the connection can be used
 again then."""
-_GIVEN_UP = frozenset({"error", "abort", "insufficient_system_resource"})
-"""Finish reasons of answers that the server did not bring to an end: OpenRouter, vLLM and SGLang, DeepSeek."""
-_FULL = 0.98
-"""The part of the context limit from which an answer that has no room counts as an overflow."""
+_CLOSED = (httpx2.RemoteProtocolError, httpx2.ReadError, httpx2.WriteError)
+"""What a connection does that was there and is not any more: most often one that the server closed between two
+requests."""
 
 
 class ModelClient:
@@ -120,6 +120,7 @@ class Attempt:
             status=none.status,
             retry_after_s=none.retry_after_s,
             answering=self.answering,
+            usage=none.usage,
             latency_ms=self._since(),
         )
 
@@ -176,10 +177,7 @@ class Attempt:
     def _finished(self) -> Reply:
         self._tell(self._veil.rest())
         reply = self._veil.whole(self._answer.reply(self._since(), self._first))
-        if reply.finish_reason in _GIVEN_UP:
-            raise NoAnswer("cut", f"the server gave the answer up (finish reason {reply.finish_reason})")
-        if _had_no_room(reply, self._setup):
-            raise NoAnswer("overflow", "the conversation left the model no room to answer")
+        check_whole(reply, self._setup)
         return with_calls(reply) if self._in_text else reply
 
     def _why(self, error: Exception) -> NoAnswer:
@@ -193,6 +191,8 @@ class Attempt:
             return NoAnswer(
                 "cut", f"the connection broke in the middle of the answer ({_cause(error, self._key)})"
             )
+        if isinstance(error.__cause__, _CLOSED):
+            return NoAnswer("closed", "the server closed the connection without an answer")
         return NoAnswer("connection", f"no connection ({_cause(error, self._key)})")
 
     def _silent(self, error: Exception) -> NoAnswer:
@@ -215,6 +215,8 @@ def _status(error: openai.APIStatusError) -> NoAnswer:
 def _key(setup: ModelSetup) -> str:
     try:
         return key_in(setup.key_variable)
+    except NoKey as missing:
+        raise NoAnswer("no_key", f"nothing was sent: {missing}") from None
     except ValueError as wrong:
         raise NoAnswer("auth", f"the key can't be used: {wrong}") from None
 
@@ -222,11 +224,3 @@ def _key(setup: ModelSetup) -> str:
 def _cause(error: Exception, key: str) -> str:
     cause = error.__cause__ or error
     return without(key, str(cause)) or type(cause).__name__
-
-
-def _had_no_room(reply: Reply, setup: ModelSetup) -> bool:
-    """Some servers stop at the context's end as if the answer were too long, instead of refusing the request."""
-    if reply.finish_reason != "length" or reply.text or reply.calls:
-        return False
-    usage, limit = reply.usage, setup.context_limit
-    return bool(usage and limit and usage.prompt + usage.completion >= _FULL * limit)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
+from benchmark.models.chat import Usage
 from benchmark.models.failures import FailureKind
 from benchmark.models.overflows import tells_overflow
+from benchmark.models.pauses import pause_asked
 from benchmark.models.remedies import remedy
 from benchmark.models.setup import ModelSetup
-from sandbox.endpoints import NO_KEY, without
+from sandbox.endpoints import without
 
 _SHOWN = 400
 _CODES: dict[str, FailureKind] = {
@@ -36,7 +36,9 @@ _CODES: dict[str, FailureKind] = {
     "throttling": "rate_limit",
 }
 _WRONG_KEY = re.compile(r"(api.?key not valid|(invalid|incorrect|missing) api.?key)", re.IGNORECASE)
-_NO_MODEL = re.compile(r"model .{0,120}(does not exist|not found|not exist)", re.IGNORECASE | re.DOTALL)
+_NO_MODEL = re.compile(
+    r"model .{0,120}(does not exist|not found|not exist)|invalid model name", re.IGNORECASE | re.DOTALL
+)
 _NEVER = re.compile(r"insufficient_quota|exceeded your current quota|request too large for", re.IGNORECASE)
 _BUSY = re.compile(r"rate.?limit|too many requests", re.IGNORECASE)
 
@@ -62,16 +64,17 @@ class NoAnswer(Exception):
         words: str = "",
         status: int | None = None,
         retry_after_s: float | None = None,
+        usage: Usage | None = None,
     ) -> None:
         super().__init__(what)
         self.kind, self.what, self.words = kind, what, words
-        self.status, self.retry_after_s = status, retry_after_s
+        self.status, self.retry_after_s, self.usage = status, retry_after_s, usage
 
     def told(self, setup: ModelSetup, key: str) -> str:
         """The message for people: endpoint, address, model, what happened and what helps, without the key."""
         what = " ".join(without(key, self.what).split())
         what = what if len(what) <= _SHOWN else what[:_SHOWN] + "…"
-        helps = remedy(self.kind, setup, f"{self.words} {self.what}", keyless=key == NO_KEY)
+        helps = remedy(self.kind, setup, f"{self.words} {self.what}")
         return " ".join(
             filter(None, (f"{setup.name} ({setup.base_url}, model {setup.model}): {what}.", helps))
         )
@@ -82,7 +85,7 @@ def refusal(status: int, body: str, headers: Mapping[str, str]) -> NoAnswer:
     said = said_in(body)
     shown = f"status {status}" + (f", {said.shown}" if said.shown else "")
     kind = _kind(status, said.words)
-    wait = retry_after(headers)
+    wait = pause_asked(headers, said.words)
     return NoAnswer(
         kind, f"the server answered with {shown}", words=said.words, status=status, retry_after_s=wait
     )
@@ -108,7 +111,11 @@ def reported(error: object) -> NoAnswer:
     )
     shown = said.shown or "no message"
     return NoAnswer(
-        kind or "server", f"the server reported an error, {shown}", words=said.words, status=said.status
+        kind or "server",
+        f"the server reported an error, {shown}",
+        words=said.words,
+        status=said.status,
+        retry_after_s=pause_asked({}, said.words),
     )
 
 
@@ -140,30 +147,6 @@ def described(text: str) -> str:
         title = re.search(r"<title[^>]*>(.*?)</title>", text, re.IGNORECASE | re.DOTALL)
         return "an HTML page" + (f" titled “{title[1].strip()}”" if title else "")
     return f"“{text.strip()}”"
-
-
-def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds that the server asks to wait: `retry-after-ms`, or `Retry-After` as seconds or as a date (RFC 9110).
-
-    None where it asks for none or says it in no known way; 0 for a date that is over.
-    """
-    try:
-        return _seconds(float(headers["retry-after-ms"]) / 1000)
-    except (KeyError, ValueError):
-        pass
-    asked = headers.get("retry-after", "")
-    try:
-        return _seconds(float(asked))
-    except ValueError:
-        pass
-    try:
-        return max(parsedate_to_datetime(asked).timestamp() - time.time(), 0.0)
-    except ValueError:
-        return None
-
-
-def _seconds(value: float) -> float | None:
-    return value if 0 <= value < float("inf") else None
 
 
 def _said(error: object) -> Said:

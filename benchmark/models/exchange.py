@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from benchmark.models.chat import ChatRequest, Reply
+from benchmark.models.chat import ChatRequest, Reply, Usage
 from benchmark.models.failures import FailureKind, ModelFailure
 
 
@@ -17,6 +17,7 @@ class Failure:
     status: int | None = None
     retry_after_s: float | None = None
     answering: bool = False
+    usage: Usage | None = None
     latency_ms: float = 0.0
 
     @classmethod
@@ -28,6 +29,7 @@ class Failure:
             status=failure.status,
             retry_after_s=failure.retry_after_s,
             answering=failure.answering,
+            usage=failure.usage,
             latency_ms=failure.latency_ms,
         )
 
@@ -39,6 +41,7 @@ class Failure:
             status=self.status,
             retry_after_s=self.retry_after_s,
             answering=self.answering,
+            usage=self.usage,
             latency_ms=self.latency_ms,
         )
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
+from benchmark.models.chat import Usage
+
 FailureKind = Literal[
+    "no_key",
     "auth",
     "not_found",
     "refused",
@@ -12,23 +15,28 @@ FailureKind = Literal[
     "rate_limit",
     "server",
     "connection",
+    "closed",
     "timeout",
     "cut",
+    "filtered",
+    "oversized",
     "malformed",
     "cancelled",
 ]
 FAILURES: tuple[str, ...] = get_args(FailureKind)
-RETRYABLE = frozenset({"rate_limit", "server", "connection", "timeout", "cut", "malformed"})
+RETRYABLE = frozenset(FAILURES) - {"auth", "not_found", "refused", "overflow", "cancelled"}
 
 
 class ModelFailure(Exception):
     """One request without an answer. The message says what happened and what helps, and never quotes a key.
 
-    kind: auth (401, 403), not_found (404: address or model), refused (another 4xx), overflow (the context limit),
-    rate_limit (429), server (5xx, 408, 409), connection (nothing reached the server or came back), timeout, cut (an
-    answer that broke off), malformed (no chat completion), cancelled (by a researcher). retry_after_s: as the server
-    asked. answering: the server had begun to answer, so that it may have counted tokens that nobody here knows of.
-    latency_ms: until it was known.
+    kind: no_key (this process does not have the key, so nothing was sent), auth (401, 403), not_found (404: address
+    or model), refused (another 4xx), overflow (the context limit), rate_limit (429), server (5xx, 408, 409),
+    connection (nothing reached the server), closed (the server closed the connection instead of answering), timeout,
+    cut (an answer that broke off), filtered (an answer that the server's content filter cut), oversized (an answer
+    beyond `reading.MOST_BYTES`), malformed (no chat completion), cancelled (by a researcher). retry_after_s: as the
+    server asked. answering: the server had begun to answer, so that it may have counted tokens. usage: what it
+    counted, None where nobody knows. latency_ms: until it was known.
     """
 
     def __init__(
@@ -39,6 +47,7 @@ class ModelFailure(Exception):
         status: int | None = None,
         retry_after_s: float | None = None,
         answering: bool = False,
+        usage: Usage | None = None,
         latency_ms: float = 0.0,
     ) -> None:
         super().__init__(message)
@@ -46,6 +55,7 @@ class ModelFailure(Exception):
         self.status = status
         self.retry_after_s = retry_after_s
         self.answering = answering
+        self.usage = usage
         self.latency_ms = latency_ms
 
     @property

@@ -1,23 +1,65 @@
-"""How long to wait before a model is asked again."""
+"""Whether a model is asked again after a failure, and when."""
 
 from __future__ import annotations
 
 import random
+from collections import Counter
+from dataclasses import dataclass, field
 
 from benchmark.models.failures import ModelFailure
 
+KEY_PATIENCE_S = 120.0
+"""How long a request waits for a worker that has the key."""
+_KEY_LOOK_S = 3.0
 _LONGEST_S = 60.0
 _LONGEST_ASKED_S = 300.0
+_MOST = {"cut": 6, "malformed": 6, "filtered": 3, "oversized": 3}
+"""Failures of a kind that waiting seldom mends, and that may cost tokens: so many in a row, whatever the patience."""
 
 
-def wait_s(attempt: int, failure: ModelFailure, seed: int | str) -> float:
-    """Seconds between the failed attempt of that number, from 1, and the next; the same for the same arguments.
+@dataclass
+class Failing:
+    """What has failed since a model's last answer. seconds: of failed requests, and of the pauses after them."""
 
-    As the server asked, but 300 s at most and up to 1 s later, lest all come back together; else between half of
-    and the whole of min(2^attempt, 60): 1 to 2 s after the first, 30 to 60 s from the sixth on.
+    kinds: Counter[str] = field(default_factory=Counter)
+    seconds: float = 0.0
+
+    @property
+    def attempts(self) -> int:
+        """How many requests."""
+        return self.kinds.total()
+
+    def take(self, outcome: str, latency_ms: float, retry_in_s: float | None) -> None:
+        """Count one request. What we broke off ourselves is no attempt of the server's to fail."""
+        if outcome == "answered":
+            self.kinds, self.seconds = Counter(), 0.0
+        elif outcome != "cancelled":
+            self.kinds[outcome] += 1
+            self.seconds += latency_ms / 1000 + (retry_in_s or 0.0)
+
+
+def wait_s(failure: ModelFailure, before: Failing, patience_s: float, seed: int | str) -> float | None:
+    """Seconds until the next attempt, None when there is none; the same for the same arguments.
+
+    before: what failed before this failure. patience_s: for how many seconds of failed requests and pauses the answer
+    is waited for; a missing key has its own.
     """
+    if not failure.retryable or before.kinds[failure.kind] + 1 >= _MOST.get(failure.kind, 1_000_000):
+        return None
+    patience_s = KEY_PATIENCE_S if failure.kind == "no_key" else patience_s
+    left = patience_s - before.seconds - failure.latency_ms / 1000
+    return min(_pause_s(failure, before, seed), left) if left > 0 else None
+
+
+def _pause_s(failure: ModelFailure, before: Failing, seed: int | str) -> float:
+    """As the server asked, but 300 s at most and up to 1 s later, lest all come back together; at once where the
+    server had closed a connection, the first time; else between half of and the whole of min(2^attempt, 60)."""
+    attempt = before.attempts + 1
     chance = random.Random(f"{seed}:{attempt}").random()
     if failure.retry_after_s is not None:
         return min(failure.retry_after_s + chance, _LONGEST_ASKED_S)
-    longest = min(2.0 ** min(attempt, 10), _LONGEST_S)
-    return longest * (1 + chance) / 2
+    if failure.kind == "no_key":
+        return _KEY_LOOK_S
+    if failure.kind == "closed" and not before.kinds["closed"]:
+        return 0.0
+    return min(2.0 ** min(attempt, 10), _LONGEST_S) * (1 + chance) / 2

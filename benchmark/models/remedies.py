@@ -24,6 +24,10 @@ _HINTS = (
         r"tool.?choice|enable-auto-tool|support.{0,24}(tool|function call)|(tools?|functions?) (is|are) not support",
         "Use the text protocol for tools: test the endpoint, and take over what suits.",
     ),
+    (
+        r"content.?filter|content management policy|data_inspection|inappropriate content",
+        "The provider's content filter refused the conversation: loosen it there, or use another model.",
+    ),
     (r"temperature", "Set the temperature that this model takes, or its thinking dialect."),
     (
         r"reasoning_content|enable_thinking|chat_template_kwargs|thinking",
@@ -36,13 +40,10 @@ _HINTS = (
 )
 
 
-def remedy(kind: FailureKind, setup: ModelSetup, words: str, *, keyless: bool) -> str:
-    """One sentence, "" where only waiting helps, or what was said says it.
-
-    words: what the server said. keyless: no key was sent.
-    """
-    if kind == "auth":
-        return _for_key(setup, keyless)
+def remedy(kind: FailureKind, setup: ModelSetup, words: str) -> str:
+    """One sentence, "" where only waiting helps, or what was said says it. words: what the server said."""
+    if kind in ("auth", "no_key"):
+        return _for_key(setup, kind == "no_key")
     if kind == "refused":
         return next((says for hint, says in _HINTS if re.search(hint, words, re.IGNORECASE | re.DOTALL)), "")
     if kind == "not_found":
@@ -51,7 +52,10 @@ def remedy(kind: FailureKind, setup: ModelSetup, words: str, *, keyless: bool) -
 
 
 _GENERAL: dict[FailureKind, str] = {
-    "overflow": "Use a model with a longer context, or lower the endpoint's maximum output.",
+    "overflow": "Give the server a longer context (llama-server -c, Ollama num_ctx, vLLM --max-model-len), use a "
+    "model with a longer context, or lower the endpoint's maximum output.",
+    "filtered": "Loosen the content filter at the provider, or use another model.",
+    "oversized": "Lower the endpoint's maximum output.",
     "rate_limit": "Lower the endpoint's concurrency or rate if this goes on.",
     "connection": "Is the server running, and can it be reached from where Caravan runs?",
     "malformed": "The address must be that of an OpenAI-compatible API; it usually ends in /v1.",
@@ -63,7 +67,9 @@ def _for_key(setup: ModelSetup, keyless: bool) -> str:
     if not setup.key_variable:
         return "Name the environment variable that holds the key in the endpoint."
     if keyless:
-        return f"Set the environment variable {setup.key_variable} where Caravan runs, and start it again."
+        return (
+            f"Set the environment variable {setup.key_variable} where the workers run, and start them again."
+        )
     return f"Check the key in the environment variable {setup.key_variable}, and that it may use this model."
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from sandbox.endpoints import check_address
 
@@ -24,9 +24,9 @@ class ModelSetup(BaseModel):
     native calls, or a protocol in plain text for models without them. streams: whether answers come in pieces.
     input_price, cached_price, output_price: per million tokens, None where not known; cached_price counts for the
     part of the prompt that the server had cached, where it is None input_price does. timeout_s: without a byte;
-    deadline_s: for a whole answer. attempts: requests for one answer, until the session crashes. json_mode: whether
-    the server may be told to write a JSON object. limit_parameter: under which name it takes max_tokens, None to
-    choose by its address (`dialects`).
+    deadline_s: for a whole answer. patience_s: how long failed requests for one answer and the pauses between them
+    may take together until the session crashes. json_mode: whether the server may be told to write a JSON object.
+    limit_parameter: under which name it takes max_tokens, None to choose by its address (`dialects`).
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=(), hide_input_in_errors=True)
@@ -47,9 +47,17 @@ class ModelSetup(BaseModel):
     currency: str = "USD"
     timeout_s: float = Field(default=120.0, gt=0)
     deadline_s: float = Field(default=900.0, gt=0)
-    attempts: int = Field(default=6, ge=1)
+    patience_s: float = Field(default=900.0, ge=0)
     json_mode: bool = False
     limit_parameter: LimitParameter | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_attempts(cls, given: Any) -> Any:
+        """Setups of older logs count attempts, which nothing does any more."""
+        if isinstance(given, dict) and "attempts" in given:
+            return {name: value for name, value in given.items() if name != "attempts"}
+        return given
 
     @field_validator("base_url")
     @classmethod

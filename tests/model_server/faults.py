@@ -18,6 +18,10 @@ OPTIONS: dict[str, str] = {
     "dribble": "seconds between the pieces of an answer (0.05)",
     "html": "a page in HTML with status 200",
     "rate": "more than so many requests at once are answered 429 (2)",
+    "busy": "429 as a gateway says it: the pause, in seconds, stands in the words alone (20)",
+    "filter": "a content filter ends the answer halfway",
+    "context": "tokens of prompt and answer; an answer that fills them ends with length (4096)",
+    "stale": "closes a connection instead of answering a second request on it",
     "key": "the only key that is let in: 401 without it",
 }
 _SHARE_OF = ("429", "429", "500", "503", "drop", "middle")
@@ -28,7 +32,8 @@ class Fault:
     """What is done to one answer.
 
     drop: "" or where the connection is cut (`start`, `middle`). slow: seconds before the first byte. dribble:
-    seconds between pieces. name: as the ledger has it, "" for no fault.
+    seconds between pieces. filtered: the answer ends halfway, by a content filter. context: tokens of prompt and
+    answer, None for no end. name: as the ledger has it, "" for no fault.
     """
 
     name: str = ""
@@ -36,10 +41,12 @@ class Fault:
     slow: float = 0.0
     dribble: float = 0.0
     html: bool = False
+    filtered: bool = False
+    context: int | None = None
 
 
-def by_option(name: Name, key: str, in_flight: int) -> Fault:
-    """What the options of a model's name ask for.
+def by_option(name: Name, key: str, in_flight: int, earlier: int = 0) -> Fault:
+    """What the options of a model's name ask for. earlier: requests that came on this connection before.
 
     Raises:
         Refusal: 401, 429 or the status that was asked for.
@@ -51,11 +58,17 @@ def by_option(name: Name, key: str, in_flight: int) -> Fault:
         raise _too_many(name.number("retry_after", 0))
     if "fail" in options:
         raise _failing(int(name.number("fail", 500)), name.number("retry_after", 0))
+    if "busy" in options:
+        seconds = name.number("busy", 20)
+        raise Refusal(429, f"No deployments available. Try again in {seconds:g} seconds.", "throttling_error")
     drop = {"": "start"}.get(options["drop"], options["drop"]) if "drop" in options else ""
     slow = name.number("slow", 2) if "slow" in options else 0.0
     dribble = name.number("dribble", 0.05) if "dribble" in options else 0.0
-    told = [option for option in ("drop", "slow", "dribble", "html") if option in options]
-    return Fault("+".join(told), drop, slow, dribble, "html" in options)
+    drop = "start" if "stale" in options and earlier else drop
+    told = [option for option in ("drop", "slow", "dribble", "html", "filter") if option in options]
+    told += ["stale"] if "stale" in options and earlier else []
+    context = int(name.number("context", 4096)) if "context" in options else None
+    return Fault("+".join(told), drop, slow, dribble, "html" in options, "filter" in options, context)
 
 
 @dataclass

@@ -80,6 +80,7 @@ class _Exchange(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
     wbufsize = -1
+    _earlier = 0
 
     @property
     def owner(self) -> ModelServer:
@@ -100,7 +101,9 @@ class _Exchange(BaseHTTPRequestHandler):
             asked = Asked.read(body)
         except Refusal as refusal:
             return self._refuse(refusal)
-        return self._attend(asked)
+        self._attend(asked)
+        self._earlier += 1
+        return None
 
     def _attend(self, asked: Asked) -> None:
         """One request in the ledger, from its coming to its end."""
@@ -108,8 +111,8 @@ class _Exchange(BaseHTTPRequestHandler):
         entry, in_flight = self.owner.ledger.open(name.whole, name.personality, key, asked.stream)
         try:
             _check(name)
-            fault = by_option(name, key, in_flight)
-            fault = fault if fault.name else self.owner.weather.fault(asked)
+            fault = by_option(name, key, in_flight, self._earlier)
+            fault = fault if fault.name or fault.context else self.owner.weather.fault(asked)
             self._answer(asked, entry, fault)
         except Refusal as refusal:
             self.owner.ledger.close(entry, "refused", status=refusal.status, fault=refusal.code)
@@ -129,7 +132,8 @@ class _Exchange(BaseHTTPRequestHandler):
         if fault.html:
             self.owner.ledger.close(entry, "refused")
             return self._send(200, _PAGE, "text/html; charset=utf-8")
-        completion = Completion.of(asked, answer_of(asked))
+        completion = Completion.of(asked, answer_of(asked), fault.context)
+        completion = completion.filtered() if fault.filtered else completion
         entry.tokens = completion.tokens
         return (self._stream if asked.stream else self._plain)(completion, entry, fault)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.model_server.request import Asked, text_of
+from tests.model_server.request import Asked, Refusal, text_of
 
 CREATED = 1_760_000_000
 """The same in all answers: equal requests get equal answers."""
@@ -41,6 +41,13 @@ class Answer:
         if most is None or self.calls:
             return self
         return Answer(self.text[: 4 * most], (), self.reasoning)
+
+    def fitting(self, room: int) -> Answer:
+        """The answer as far as it comes before the context is full: then even calls break off, as words do."""
+        if tokens(self.text) + sum(tokens(call.name + call.arguments) for call in self.calls) <= room:
+            return self
+        words = self.text or "".join(call.name + call.arguments for call in self.calls)
+        return Answer(words[: 4 * room], (), self.reasoning)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +88,18 @@ def count(asked: Asked, answer: Answer) -> Tokens:
     return Tokens(prompt, reasoning + written, min(cached, prompt), reasoning)
 
 
+def _room(asked: Asked, context: int) -> int:
+    """Tokens that are left for an answer; llama.cpp refuses a request that leaves none, in these words."""
+    prompt = count(asked, Answer()).prompt
+    if prompt >= context:
+        raise Refusal(
+            400,
+            f"request ({prompt} tokens) exceeds the available context size ({context} tokens), try increasing it",
+            "exceed_context_size_error",
+        )
+    return context - prompt
+
+
 @dataclass(frozen=True, slots=True)
 class Completion:
     """An answer ready to be sent."""
@@ -91,12 +110,23 @@ class Completion:
     tokens: Tokens = field(default_factory=Tokens)
 
     @classmethod
-    def of(cls, asked: Asked, whole: Answer) -> Completion:
-        """Cut to the tokens that the request allows, and counted."""
+    def of(cls, asked: Asked, whole: Answer, context: int | None = None) -> Completion:
+        """Cut to the tokens that the request and the server's context allow, and counted.
+
+        Raises:
+            Refusal: the request alone fills the context.
+        """
         answer = whole.within(asked.max_tokens)
-        cut = len(answer.text) < len(whole.text)
+        if context is not None:
+            answer = answer.fitting(_room(asked, context))
+        cut = len(answer.text) < len(whole.text) or len(answer.calls) < len(whole.calls)
         reason = "tool_calls" if answer.calls else "length" if cut else "stop"
         return cls(asked, answer, reason, count(asked, answer))
+
+    def filtered(self) -> Completion:
+        """The same as a content filter leaves it: its first half."""
+        answer = Answer(self.answer.text[: len(self.answer.text) // 2], (), self.answer.reasoning)
+        return Completion(self.asked, answer, "content_filter", count(self.asked, answer))
 
     def body(self) -> dict[str, Any]:
         """The object that a plain request gets."""

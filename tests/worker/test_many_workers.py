@@ -17,8 +17,6 @@ from tests.served import Served, served
 pytestmark = pytest.mark.slow
 PATIENCE_S = 420.0
 CONCURRENCY = 6
-ATTEMPTS = 12
-"""With six, as endpoints have them, a fifth of faults ends a session by sheer luck in one run of forty."""
 TRIALS = int(os.environ.get("CARAVAN_TRIALS", "3"))
 """Of four tasks: twelve sessions in `make test`; CARAVAN_TRIALS=10 makes them forty."""
 
@@ -27,7 +25,7 @@ from tests.seating import endpoint_at
 from webapp.catalogue.models import Task, World
 from webapp.runs.services import create_run
 from webapp.sessions.services import Setup
-fine = {{"concurrency": {places}, "attempts": {attempts}}}
+fine = {{"concurrency": {places}}}
 agent = endpoint_at({url!r}, "good-agent", **fine, input_price=1.0, output_price=4.0)
 users = endpoint_at({url!r}, "good-user", **fine, input_price=0.5, output_price=1.0)
 tasks = [t for t in Task.objects.order_by("task_id") if t.difficulty == "easy" and t.language == "zh"][:{tasks}]
@@ -69,7 +67,7 @@ print(json.dumps(told))
 
 
 def begin(installation: Served, server: ModelServer, *, tasks: int, trials: int) -> None:
-    code = START.format(url=server.url, places=CONCURRENCY, attempts=ATTEMPTS, tasks=tasks, trials=trials)
+    code = START.format(url=server.url, places=CONCURRENCY, tasks=tasks, trials=trials)
     assert installation.python(code).strip() == str(tasks * trials)
 
 

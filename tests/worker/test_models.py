@@ -77,6 +77,9 @@ REASONS = [
     ("loops-in-two-turns", "consecutive_repeated_tool_calls", Status.FINISHED),
     ("overflows", "context_overflow", Status.CRASHED),
     ("good-agent:drop", "connection_error", Status.CRASHED),
+    ("good-agent:fail=503", "connection_error", Status.CRASHED),
+    ("good-agent:context=2600", "context_overflow", Status.CRASHED),
+    ("good-agent:filter", "runtime_error", Status.CRASHED),
     ("good-agent:fail=429:retry_after=0", "rate_limit", Status.CRASHED),
     ("wordless", "runtime_error", Status.CRASHED),
 ]
@@ -142,7 +145,7 @@ def test_what_fails_is_asked_again_and_told(task: Task, starter_world: World) ->
     assert len([call for call in made if call.answered]) == len(whole)
     assert len(made) == len(server.ledger.entries)
     failed = [call for call in made if not call.answered]
-    assert failed and all(call.retry_in_s for call in failed)
+    assert failed and all(call.retry_in_s is not None for call in failed)
     assert sum(call.tokens.completion for call in made if call.tokens) == sum(
         e.tokens.completion for e in whole
     )

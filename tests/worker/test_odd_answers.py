@@ -56,7 +56,7 @@ def test_an_odd_answer_is_logged_once_and_ends_in_words(
 
     task = next(task for task in starter_tasks if task.difficulty == "easy")
     with raw_server(answer) as (url, seen):
-        agent = endpoint_at(url, "m", attempts=2, input_price=1.0, output_price=1.0)
+        agent = endpoint_at(url, "m", patience_s=1.0, input_price=1.0, output_price=1.0)
         session = play(seated(task, starter_world, agent, None, seed=1))
     log = [event.body for event in whole_log(session.pk)]
     assert session.ended

@@ -14,11 +14,14 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from benchmark.cassettes import read_cassette
+from benchmark.conversation import engine
+from benchmark.conversation.events import ToolReturned
 from benchmark.models import ChatRequest, Model, ModelSetup, Reply
 from benchmark.participants.agents import llm
 from benchmark.participants.registry import AGENTS, OverModel
 from tests.model_server import model_server
 from tests.seating import endpoint_at, play, seated
+from tests.worker.raw import Answer, raw_server, whole
 from webapp.cassettes.models import ModelExchange, ModelText
 from webapp.cassettes.selectors import Verdict, cassette_of, verdict_of
 from webapp.cassettes.services import keep, replay
@@ -207,6 +210,29 @@ def test_a_session_stopped_in_the_middle_of_a_model_call_is_replayed(
             session = play(session)
     assert session.completion_reason == "stopped"
     assert [e.failure and e.failure.kind for e in cassette_of(session).exchanges] == ["cancelled"]
+    again = replayed(session)
+    assert (str(judged(again).difference), again.status) == ("None", Status.STOPPED)
+
+
+@pytest.mark.parametrize("answered", [1, 2])
+def test_a_session_stopped_between_parallel_tool_results_is_replayed(
+    task: Task, starter_world: World, monkeypatch: pytest.MonkeyPatch, answered: int
+) -> None:
+    some = tuple(
+        ("search_poi", f'{{"keywords":"{word}","city":"苏州市"}}') for word in ("园", "寺", "塔", "街")
+    )
+
+    def answer(body: dict[str, Any]) -> Answer:
+        return whole(calls=some) if body.get("tools") else whole("{}")
+
+    with raw_server(answer) as (url, _), monkeypatch.context() as patched:
+        patched.setattr(engine, "TOOLS_S", 0.0)  # slow tools: each result is stored by itself
+        session = seated(task, starter_world, endpoint_at(url, "m"), None)
+        while sum(isinstance(event.body, ToolReturned) for event in whole_log(session.pk)) < answered:
+            advance(session.pk, budget_s=0.0, paced=False)
+        services.request_stop(session=session)
+        session = play(session)
+    assert session.completion_reason == "stopped"
     again = replayed(session)
     assert (str(judged(again).difference), again.status) == ("None", Status.STOPPED)
 

@@ -37,6 +37,7 @@ ADDRESS_FAULTS: dict[AddressFault, Promise] = {
 RESERVED = ("new",)
 MOST_TOKENS = 10_000_000
 LONGEST_S = 7200
+MOST_PATIENCE_S = 86_400
 DEFAULTS = ModelSetup(name="x", base_url="http://x", model="x")
 
 
@@ -161,12 +162,15 @@ class EndpointForm(forms.Form):
         label=_("Time limit"),
         help_text=_("Seconds for a whole answer."),
     )
-    attempts = forms.IntegerField(
-        min_value=1,
-        max_value=50,
-        initial=DEFAULTS.attempts,
-        label=_("Attempts"),
-        help_text=_("Requests for one answer, with growing pauses, before a session crashes."),
+    patience_s = forms.FloatField(
+        min_value=0,
+        max_value=MOST_PATIENCE_S,
+        initial=DEFAULTS.patience_s,
+        label=_("Patience"),
+        help_text=_(
+            "Seconds for which a failed request is made again, with pauses, as while the server restarts, before a "
+            "session crashes."
+        ),
     )
     concurrency = forms.IntegerField(
         min_value=1,

@@ -65,7 +65,7 @@ class ModelEndpoint(models.Model):
     currency = models.CharField(max_length=3, default="USD")
     timeout_s = models.FloatField(default=120.0)
     deadline_s = models.FloatField(default=900.0)
-    attempts = models.PositiveSmallIntegerField(default=6)
+    patience_s = models.FloatField(default=900.0)
     json_mode = models.BooleanField(default=False)
     limit_parameter = models.CharField(max_length=30, choices=LimitParameter, blank=True)
     concurrency = models.PositiveSmallIntegerField(default=8)

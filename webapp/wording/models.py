@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy
 from benchmark.conversation.events import DraftWithdrawn, ModelCalled
 
 _FAILED: dict[str, Promise] = {
+    "no_key": gettext_lazy("this worker does not have the key"),
     "auth": gettext_lazy("the key was refused"),
     "not_found": gettext_lazy("there is no such address or model"),
     "refused": gettext_lazy("the request was refused"),
@@ -16,8 +17,11 @@ _FAILED: dict[str, Promise] = {
     "rate_limit": gettext_lazy("too many requests"),
     "server": gettext_lazy("the server failed"),
     "connection": gettext_lazy("the server cannot be reached"),
+    "closed": gettext_lazy("the server closed the connection"),
     "timeout": gettext_lazy("no answer in time"),
     "cut": gettext_lazy("the answer broke off"),
+    "filtered": gettext_lazy("the content filter cut the answer off"),
+    "oversized": gettext_lazy("the answer is too long to be kept"),
     "malformed": gettext_lazy("the answer is no chat completion"),
     "cancelled": gettext_lazy("broken off by a researcher"),
 }

@@ -261,13 +261,101 @@ async def test_the_context_limit_in_the_words_of_many_servers(
     assert "longer context" in str(failure)
 
 
-async def test_an_answer_without_room_is_an_overflow(
+@pytest.mark.parametrize(
+    ("prompt", "completion", "settings"),
+    [
+        (32, 992, {}),  # llama.cpp with -c 1024, by itself
+        (4090, 6, {"context_limit": 4096}),
+        (4090, 0, {}),
+        (100, 900, {"context_limit": 1000, "max_tokens": 900}),
+    ],
+)
+@pytest.mark.parametrize("said", [{}, {"content": "去杭州"}])
+async def test_a_context_that_fills_while_answering_is_an_overflow(
+    server: Server,
+    setup_for: Setups,
+    question: ChatRequest,
+    prompt: int,
+    completion: int,
+    settings: dict[str, Any],
+    said: dict[str, str],
+) -> None:
+    server.script = streams(piece("length", **said), usage(prompt, completion))
+    failure = await _failure(setup_for(**settings), question)
+    assert (failure.kind, failure.retryable, failure.usage) == ("overflow", False, Usage(prompt, completion))
+    for switch in ("llama-server -c", "num_ctx", "--max-model-len"):
+        assert switch in str(failure)
+
+
+@pytest.mark.parametrize(
+    ("events", "settings"),
+    [
+        ([usage(32, 992)], {"max_tokens": 992}),
+        ([usage(32, 950)], {"max_tokens": 992, "context_limit": 4096}),
+        ([usage(0, 0)], {}),
+        ([], {"context_limit": 4096}),
+    ],
+)
+async def test_an_answer_as_long_as_it_may_be_is_no_overflow(
+    server: Server,
+    setup_for: Setups,
+    question: ChatRequest,
+    events: list[dict[str, Any]],
+    settings: dict[str, Any],
+) -> None:
+    server.script = streams(piece("length", content="去杭州"), *events)
+    assert (await _answer(setup_for(**settings), question)).finish_reason == "length"
+
+
+@pytest.mark.parametrize("reason", ["content_filter", "SAFETY", "sensitive"])
+async def test_what_a_content_filter_left_of_an_answer_is_no_answer(
+    server: Server, setup_for: Setups, question: ChatRequest, reason: str
+) -> None:
+    server.script = streams(piece(content="我们先去"), piece(reason), usage(20, 3))
+    failure = await _failure(setup_for(), question)
+    assert (failure.kind, failure.usage) == ("filtered", Usage(20, 3))
+    assert "content filter" in str(failure)
+
+
+@pytest.mark.parametrize(
+    ("words", "seconds"),
+    [
+        ("Try again in 20 seconds.", 20),
+        ("No deployments available for selected model, Try again in 5 seconds. Passed model=x", 5),
+        ("Limit 30, Used 30. Please try again in 1.2s. Visit …", 1.2),
+        ("Please try again in 7m12.5s.", 432.5),
+        ("Please retry in 120ms", 0.12),
+        ("retry after 2 minutes", 120),
+        ("please try again in a moment", None),
+        ("try again, in room 5", None),
+    ],
+)
+@pytest.mark.parametrize("status", [429, 503])
+async def test_a_pause_asked_for_in_words(
+    server: Server, setup_for: Setups, question: ChatRequest, words: str, seconds: float | None, status: int
+) -> None:
+    server.script = says({"error": {"message": words}}, status)
+    assert (await _failure(setup_for(), question)).retry_after_s == pytest.approx(seconds)
+    server.script = says({"error": {"message": words}}, status, Retry_After="3")
+    assert (await _failure(setup_for(), question)).retry_after_s == 3
+
+
+async def test_the_gateways_words_for_a_wrong_model_have_a_remedy(
     server: Server, setup_for: Setups, question: ChatRequest
 ) -> None:
-    server.script = streams(piece("length"), usage(4090, 6))
-    assert (await _failure(setup_for(context_limit=4096), question)).kind == "overflow"
-    assert (await _answer(setup_for(context_limit=32768), question)).finish_reason == "length"
-    assert (await _answer(setup_for(), question)).text == ""
+    words = "/chat/completions: Invalid model name passed in model=m-1. Call `/v1/models` to view models"
+    server.script = says({"error": {"message": words, "type": "None", "param": "None", "code": "400"}}, 400)
+    failure = await _failure(setup_for(), question)
+    assert failure.kind == "not_found" and "Check the model's name" in str(failure)
+
+
+async def test_without_the_key_nothing_is_sent(
+    server: Server, setup_for: Setups, question: ChatRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("NOBODYS_API_KEY", raising=False)
+    failure = await _failure(setup_for(key_variable="NOBODYS_API_KEY"), question)
+    assert (failure.kind, failure.retryable, server.connections) == ("no_key", True, 0)
+    assert "NOBODYS_API_KEY" in str(failure)
 
 
 @pytest.mark.parametrize(
@@ -374,7 +462,27 @@ async def test_a_connection_closed_without_a_word(
 
     server.script = script
     failure = await _failure(setup_for(), question)
-    assert (failure.kind, failure.answering) == ("connection", False)
+    assert (failure.kind, failure.answering) == ("closed", False)
+    assert "Is the server running" not in str(failure)
+
+
+async def test_a_reused_connection_that_the_server_had_closed(
+    server: Server, setup_for: Setups, question: ChatRequest
+) -> None:
+    async def script(exchange: Exchange) -> None:
+        if len(server.seen) == 2:
+            return exchange.writer.close()
+        return await exchange.respond(200, json.dumps(completion()))
+
+    server.script = script
+    client = ModelClient(setup_for(streams=False))
+    assert (await client.answer(question)).text == "好的"
+    with pytest.raises(ModelFailure) as caught:
+        await client.answer(question)
+    assert caught.value.kind == "closed"
+    assert (await client.answer(question)).text == "好的"
+    assert server.connections == 2
+    await client.close()
 
 
 async def test_an_address_that_cannot_be_asked(setup_for: Setups, question: ChatRequest) -> None:

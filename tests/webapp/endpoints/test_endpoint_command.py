@@ -40,10 +40,10 @@ def found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_model_is_added_listed_shown_and_retired(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "/models/mine/" in said(
-        *ADD, "--key-variable", "MY_API_KEY", "--streams", "False", "--attempts", "3"
+        *ADD, "--key-variable", "MY_API_KEY", "--streams", "False", "--patience-s", "30"
     )
     setup = ModelEndpoint.objects.get().setup()
-    assert (setup.streams, setup.attempts, setup.max_tokens) == (False, 3, 8192)
+    assert (setup.streams, setup.patience_s, setup.max_tokens) == (False, 30, 8192)
     assert "a-model" in said("list")
     assert "not set in this process" in said("show", "mine")
     monkeypatch.setenv("MY_API_KEY", KEY)

@@ -17,6 +17,7 @@ from benchmark.participants.agents.llm.history import Heard, History, ToolStep, 
 from benchmark.participants.agents.llm.mending import mend
 from benchmark.participants.agents.llm.transcript import Transcript
 from benchmark.participants.agents.llm.wording import fill
+from benchmark.participants.fault import ParticipantFault
 from benchmark.participants.view import Draft, View
 
 TEMPERATURE = 0.7
@@ -57,7 +58,7 @@ class ModelAgent:
 
         Raises:
             ModelFailure: there is no answer.
-            RuntimeError: three empty or cut answers were asked for again, and the next is no better (but for a
+            ParticipantFault: three empty or cut answers were asked for again, and the next is no better (but for a
                 summary, which may be unreadable).
         """
         reply = self._model.ask(self.request(view))
@@ -169,7 +170,7 @@ class ModelAgent:
             return Say(words(reply), thought=reply.reasoning)
         if flaw == "called_tools":
             return self._say(view, replace(reply, text=words(reply)))
-        raise RuntimeError(
+        raise ParticipantFault(
             f"{MOST_FLAWED + 1} times in one turn the model {self._model.setup.model} {_FLAWS[flaw]}"
         )
 
