@@ -13,6 +13,7 @@ from benchmark.models.chat import ChatRequest, Reply
 from benchmark.models.client import ModelClient
 from benchmark.models.dialects import limit_parameter
 from benchmark.models.failures import RETRYABLE, FailureKind, ModelFailure
+from benchmark.models.listing import NOTHING, Listing, listing
 from benchmark.models.setup import LimitParameter, ModelSetup, ToolProtocol
 
 Capability = Literal["chat", "streaming", "tools", "parallel_tools", "structured_output", "usage"]
@@ -20,8 +21,12 @@ Capability = Literal["chat", "streaming", "tools", "parallel_tools", "structured
 _SILENCE_S, _WHOLE_S = 20.0, 45.0
 _LONGEST = 2048
 """Tokens, so that a model which thinks first still comes to its answer."""
-_AGAIN = frozenset({"connection", "cut", "server", "rate_limit"})
+_AGAIN = frozenset({"connection", "closed", "cut", "server", "rate_limit"})
 """Failures that may be over a moment later: one of them alone says nothing of what an endpoint can do."""
+_UNSURE = RETRYABLE - {"malformed", "filtered", "oversized"}
+"""Failures that say nothing of what the endpoint can do: nothing reached it, it was busy, or our time was over."""
+_AWAY = frozenset({"no_key", "auth", "not_found", "connection"})
+"""Failures that every other request would meet as well."""
 _PAUSE_S, _LONGEST_PAUSE_S = 0.5, 10.0
 _TOOL = {
     "type": "function",
@@ -39,13 +44,14 @@ _TOOL = {
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Whether one thing works. detail: what was seen, or why not. latency_ms: of its request, 0 where there was none.
+    """Whether one thing works; None where that was not found out. detail: what was seen, or why not. latency_ms: of
+    its request, 0 where there was none.
 
     failure: the kind of failure where the request got no answer, else None.
     """
 
     capability: Capability
-    works: bool
+    works: bool | None
     detail: str
     latency_ms: float = 0.0
     failure: FailureKind | None = None
@@ -55,8 +61,9 @@ class Finding:
 class Probe:
     """What an endpoint can do. findings: of chat alone where chat does not work.
 
-    model: as the server names itself. tools, streams, json_mode, limit_parameter: the settings that work, the
-    setup's own where nothing was found out, or neither of two ways works.
+    model: as the server names itself in an answer; listed: what it lists. tools, streams, json_mode,
+    limit_parameter: the settings that work, the setup's own where nothing was found out, or neither of two ways
+    works.
     """
 
     findings: tuple[Finding, ...]
@@ -65,11 +72,12 @@ class Probe:
     streams: bool
     json_mode: bool
     limit_parameter: LimitParameter
+    listed: Listing = NOTHING
 
     @property
     def works(self) -> bool:
         """Whether a session can be held with it: everything else has a way around it."""
-        return self.findings[0].works
+        return self.findings[0].works is True
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,38 +94,44 @@ class _Asked:
         return self.reply.latency_ms if self.reply else self.failure.latency_ms if self.failure else 0.0
 
     def found(self, capability: Capability, works: bool, detail: str) -> Finding:
-        """A finding; where there was no answer, that it does not work and why."""
+        """A finding; where there was no answer, why, and that it does not work if that can be said."""
         if self.failure:
-            return Finding(capability, False, str(self.failure), self.latency_ms, self.failure.kind)
+            known = None if self.failure.kind in _UNSURE else False
+            return Finding(capability, known, str(self.failure), self.latency_ms, self.failure.kind)
         return Finding(capability, works, detail, self.latency_ms)
 
 
 def probe(setup: ModelSetup) -> Probe:
     """Test an endpoint; raises nothing of its.
 
-    Takes up to five requests' time, each of 45 s at most; one that breaks or finds the server busy is sent again.
+    Takes up to six requests' time, each of 45 s at most; one that breaks or finds the server busy is sent again.
     """
     return run(examine(setup))
 
 
 async def examine(setup: ModelSetup) -> Probe:
-    """The same in an event loop: first chat, whole and in pieces; then, in the way that works, the rest at once."""
+    """The same in an event loop: first chat, whole and in pieces; then, in the way that works, the rest.
+
+    One question after another: a server that takes one request at a time would let the others wait until our own
+    time is over.
+    """
     own, setup = setup, _bounded(setup)
     setup, whole, pieces = await _chat(setup)
     chat = _talks(whole, pieces, setup)
+    listed = await listing(own) if chat.failure not in _AWAY else NOTHING
     if not chat.works:
-        return Probe((chat,), "", own.tools, own.streams, own.json_mode, limit_parameter(setup))
+        return Probe((chat,), "", own.tools, own.streams, own.json_mode, limit_parameter(setup), listed)
     setup = setup.model_copy(update={"streams": pieces.reply is not None})
-    (tools, way), parallel, structured = await asyncio.gather(
-        _tools(setup), _parallel(setup), _structured(setup)
-    )
+    tools, way = await _tools(setup)
+    parallel, structured = await _parallel(setup), await _structured(setup)
     return Probe(
         (chat, _streaming(pieces), tools, parallel, structured, _usage(whole, pieces)),
         next(asked.reply.model for asked in (whole, pieces) if asked.reply),
         way or own.tools,
         setup.streams,
-        structured.works,
+        structured.works is True,
         limit_parameter(setup),
+        listed,
     )
 
 
@@ -140,7 +154,7 @@ async def _chat(setup: ModelSetup) -> tuple[ModelSetup, _Asked, _Asked]:
         renamed = setup.model_copy(update={"limit_parameter": _other(limit_parameter(setup))})
         again = await _ask(renamed, _request("Reply with the single word: ready"), streams=False)
         setup, whole = (setup, whole) if _refuses_limit(again) else (renamed, again)
-    if whole.failure and whole.failure.kind in ("auth", "not_found", "connection"):
+    if whole.failure and whole.failure.kind in _AWAY:
         return setup, whole, whole
     pieces = await _ask(setup, _request("Count from one to ten in words."), streams=True)
     return setup, whole, pieces
@@ -213,7 +227,8 @@ def _without_native(native: Finding, in_text: _Asked, works: bool) -> Finding:
     if not works and passing is None:
         way += "; neither works, so agents cannot use tools with this model"
     told = f"{native.detail.rstrip('.')}; {way}"
-    return Finding("tools", False, told, native.latency_ms, passing or native.failure)
+    known = None if passing in _UNSURE else False
+    return Finding("tools", known, told, native.latency_ms, passing or native.failure)
 
 
 async def _parallel(setup: ModelSetup) -> Finding:

@@ -12,6 +12,7 @@ from django.utils import timezone
 from benchmark.models import ModelSetup
 from benchmark.models.dialects import limit_parameter
 from benchmark.models.failures import RETRYABLE
+from benchmark.models.names import serves
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.wording import capability_words
 
@@ -25,14 +26,18 @@ PATIENCE = timedelta(seconds=20)
 """After this, no worker seems to listen."""
 LONGEST = timedelta(minutes=20)
 """After this, the worker that began has died."""
+SHOWN_NAMES = 8
+SESSION_TOKENS = 16_000
+"""What a short session's last request and its answer take, with tools and Chinese names (docs/test-models.md)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One capability. detail: what was seen, or why it does not work. latency_ms: 0 where there was no request."""
+    """One capability. works: None where that was not found out. detail: what was seen, or why it does not work.
+    latency_ms: 0 where there was no request."""
 
     capability: str
-    works: bool
+    works: bool | None
     detail: str
     latency_ms: float
 
@@ -41,8 +46,9 @@ class Row:
 class Findings:
     """state: none, asked (of the workers), unreachable (they could not be asked), begun, done, failed.
 
-    at: since when it is so. problem: why it failed. model: as the server names itself. suggests: settings that suit
-    what was found.
+    at: since when it is so. problem: why it failed. model: as the server names itself in an answer. served: the names
+    that it lists, the first few; lists: whether the endpoint's is among them, None where it lists none. context:
+    tokens of its context, None where it does not tell. suggests: settings that suit what was found.
     """
 
     state: State = "none"
@@ -51,16 +57,30 @@ class Findings:
     model: str = ""
     rows: tuple[Row, ...] = ()
     suggests: Mapping[str, Any] | None = None
+    served: tuple[str, ...] = ()
+    lists: bool | None = None
+    context: int | None = None
 
     @classmethod
     def of_probe(cls, probe: Probe, setup: ModelSetup, at: datetime) -> Findings:
         """What a finished test of a setup found."""
         rows = tuple(Row(f.capability, f.works, f.detail, f.latency_ms) for f in probe.findings)
-        unsure = {f.capability for f in probe.findings if f.failure in RETRYABLE}
+        unsure = {f.capability for f in probe.findings if f.works is None or f.failure in RETRYABLE}
         suggests = {name: getattr(probe, name) for what, name in _DECIDES.items() if what not in unsure}
         if probe.limit_parameter != limit_parameter(setup):
             suggests["limit_parameter"] = probe.limit_parameter
-        return cls("done", at, model=probe.model, rows=rows, suggests=suggests)
+        suggests |= _fitting(setup, probe.listed.context)
+        served = probe.listed.served
+        return cls(
+            "done",
+            at,
+            model=probe.model,
+            rows=rows,
+            suggests=suggests,
+            served=served[:SHOWN_NAMES],
+            lists=serves(served, setup.model) if served else None,
+            context=probe.listed.context,
+        )
 
     @classmethod
     def of(cls, endpoint: ModelEndpoint) -> Findings:
@@ -69,7 +89,8 @@ class Findings:
         if not kept:
             return cls()
         rows = tuple(Row(**row) for row in kept["rows"])
-        return cls(**{**kept, "at": datetime.fromisoformat(kept["at"]), "rows": rows})
+        served = tuple(kept.get("served", ()))
+        return cls(**{**kept, "at": datetime.fromisoformat(kept["at"]), "rows": rows, "served": served})
 
     def stored(self) -> dict[str, Any]:
         """As JSON."""
@@ -78,7 +99,12 @@ class Findings:
     @property
     def lacking(self) -> list[str]:
         """What was tried and does not work, in words."""
-        return [capability_words(row.capability) for row in self.rows if not row.works]
+        return [capability_words(row.capability) for row in self.rows if row.works is False]
+
+    @property
+    def open(self) -> list[str]:
+        """What was tried and not found out, in words."""
+        return [capability_words(row.capability) for row in self.rows if row.works is None]
 
     @property
     def waiting(self) -> bool:
@@ -109,3 +135,16 @@ class Findings:
         if not self.working:
             return {}
         return {k: v for k, v in (self.suggests or {}).items() if getattr(endpoint, k) != v}
+
+    def too_small(self, endpoint: ModelEndpoint) -> int | None:
+        """The tokens of the context where they are fewer than a session needs, else None."""
+        known = self.context or endpoint.context_limit
+        return known if known is not None and known < SESSION_TOKENS else None
+
+
+def _fitting(setup: ModelSetup, context: int | None) -> dict[str, int]:
+    """The limits that suit a context: a lower one that is set stays, and an answer must fit in."""
+    if context is None or (setup.context_limit is not None and setup.context_limit <= context):
+        return {}
+    shorter = {} if setup.max_tokens < context else {"max_tokens": max(context // 4, 1)}
+    return {"context_limit": context, **shorter}

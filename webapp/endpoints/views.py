@@ -16,6 +16,7 @@ from webapp.endpoints import selectors, services
 from webapp.endpoints.findings import Findings
 from webapp.endpoints.forms import EndpointForm
 from webapp.endpoints.models import ModelEndpoint
+from webapp.endpoints.warnings import warning_words
 from webapp.endpoints.wording import suggestion_words
 
 SHOWN_SESSIONS = 20
@@ -79,7 +80,8 @@ def _endpoint(name: str) -> ModelEndpoint:
 def _tested(endpoint: ModelEndpoint) -> dict[str, Any]:
     found = Findings.of(endpoint)
     suggested = suggestion_words(found.suggested(endpoint))
-    return {"endpoint": endpoint, "findings": found, "suggested": suggested}
+    warnings = warning_words(found, endpoint)
+    return {"endpoint": endpoint, "findings": found, "suggested": suggested, "warnings": warnings}
 
 
 def _example(endpoint: ModelEndpoint) -> str:

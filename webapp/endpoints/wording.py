@@ -33,6 +33,8 @@ _SETTINGS: dict[str, Promise] = {
     "streams": _("answers"),
     "json_mode": _("JSON mode"),
     "limit_parameter": _("limit sent as"),
+    "context_limit": _("context limit"),
+    "max_tokens": _("longest answer"),
 }
 
 
@@ -58,7 +60,14 @@ def _value_words(name: str, value: Any) -> str:
         return _now("in pieces") if value else _now("whole")
     if name == "limit_parameter":
         return str(value)
+    if name in ("context_limit", "max_tokens"):
+        return f"{value:,}"
     return _now("yes") if value else _now("no")
+
+
+def works_words(works: bool | None) -> str:
+    """Whether something works, as far as the test found out."""
+    return _now("not found out") if works is None else _now("yes") if works else _now("no")
 
 
 def tokens_words(use: ModelUse, name: str = "") -> str:

@@ -47,9 +47,13 @@ class Exchange:
 
 @dataclass
 class Server:
-    """script: what is done with every request. seen: the requests. gone: set when a client has left."""
+    """script: what is done with every request. seen: the requests. gone: set when a client has left. models: what a
+    GET of /models answers, 404 for None; highest: requests at once."""
 
     url: str = ""
+    models: object = None
+    at_once: int = 0
+    highest: int = 0
     script: Script | None = None
     seen: list[Exchange] = field(default_factory=list)
     gone: threading.Event = field(default_factory=threading.Event)
@@ -60,9 +64,11 @@ class Server:
         self.connections += 1
         try:
             while exchange := await _request(reader, writer):
+                if exchange.path.endswith("/models"):
+                    await self._list(exchange)
+                    continue
                 self.seen.append(exchange)
-                assert self.script is not None
-                await self.script(exchange)
+                await self._attend(exchange)
                 if writer.is_closing() or "stream" in exchange.body:
                     break
         except (ConnectionError, asyncio.IncompleteReadError):
@@ -72,6 +78,18 @@ class Server:
         finally:
             writer.close()
 
+    async def _list(self, exchange: Exchange) -> None:
+        await exchange.respond(404 if self.models is None else 200, json.dumps(self.models))
+
+    async def _attend(self, exchange: Exchange) -> None:
+        assert self.script is not None
+        self.at_once += 1
+        self.highest = max(self.highest, self.at_once)
+        try:
+            await self.script(exchange)
+        finally:
+            self.at_once -= 1
+
 
 async def _request(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> Exchange | None:
     try:
@@ -79,8 +97,8 @@ async def _request(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -
     except asyncio.IncompleteReadError:
         return None
     headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in head[1:]) if name}
-    body = await reader.readexactly(int(headers["content-length"]))
-    return Exchange(head[0].split()[1], headers, json.loads(body), writer)
+    body = await reader.readexactly(int(headers.get("content-length", 0)))
+    return Exchange(head[0].split()[1], headers, json.loads(body or "{}"), writer)
 
 
 @contextmanager

@@ -76,7 +76,7 @@ def _call(index: int, city: str) -> dict[str, Any]:
     return {"index": index, "id": f"c{index}", "type": "function", "function": function}
 
 
-def _works(found: Probe) -> dict[str, bool]:
+def _works(found: Probe) -> dict[str, bool | None]:
     return {finding.capability: finding.works for finding in found.findings}
 
 
@@ -134,7 +134,7 @@ def test_a_way_of_calling_tools_that_is_busy_decides_nothing(
     server.script = script
     found = probe(setup_for())
     tools = next(finding for finding in found.findings if finding.capability == "tools")
-    assert (tools.works, tools.failure, found.tools) == (False, "server", "native")
+    assert (tools.works, tools.failure, found.tools) == (None, "server", "native")
     assert "cannot use tools" not in tools.detail and "503" in tools.detail
 
 
@@ -142,7 +142,9 @@ def test_a_way_of_calling_tools_that_is_busy_decides_nothing(
 def test_an_answer_without_words_is_no_chat(
     server: Server, setup_for: Setups, message: dict[str, str]
 ) -> None:
-    server.script = lambda exchange: exchange.respond(200, json.dumps(completion(" ", "length", **message)))
+    figures = {"usage": {"prompt_tokens": 7, "completion_tokens": 2048}}
+    answer = {**completion(" ", "length", **message), **figures}
+    server.script = lambda exchange: exchange.respond(200, json.dumps(answer))
     found = probe(setup_for())
     assert [(finding.capability, finding.works) for finding in found.findings] == [("chat", False)]
     for hint in ("finish reason length", "at most 2048 tokens", "max_tokens", "thinking off"):
@@ -181,8 +183,84 @@ def test_one_request_that_breaks_is_sent_again(server: Server, setup_for: Setups
 def test_a_request_that_breaks_twice_counts(server: Server, setup_for: Setups) -> None:
     server.script = lambda exchange: exchange.respond(500, "", Retry_After="0.1")
     found = probe(setup_for())
-    assert [finding.failure for finding in found.findings] == ["server"]
+    assert [(finding.failure, finding.works) for finding in found.findings] == [("server", None)]
     assert len(server.seen) == 4  # whole, and in pieces
+
+
+@pytest.mark.parametrize("kind", ["rate_limit", "closed", "timeout"])
+@pytest.mark.parametrize("capability", ["tools", "structured_output", "streaming"])
+def test_what_got_no_answer_is_not_found_out(
+    server: Server, setup_for: Setups, kind: str, capability: str
+) -> None:
+    able = Able()
+    signs = {
+        "tools": lambda sent: "weather" in sent["messages"][-1]["content"],
+        "structured_output": lambda sent: "response_format" in sent,
+        "streaming": lambda sent: "ten" in sent["messages"][-1]["content"],
+    }
+
+    async def script(exchange: Exchange) -> None:
+        if not signs[capability](exchange.body):
+            return await able(exchange)
+        if kind == "rate_limit":
+            return await exchange.respond(429, "", Retry_After="0.1")
+        if kind == "timeout":
+            return await asyncio.sleep(3)
+        return exchange.writer.close()
+
+    server.script = script
+    found = probe(setup_for(timeout_s=0.5))
+    finding = next(each for each in found.findings if each.capability == capability)
+    assert (finding.works, finding.failure) == (None, kind) and found.works
+
+
+def test_a_server_that_is_not_there_may_still_be_able_to_all(setup_for: Setups) -> None:
+    found = probe(setup_for(base_url="http://127.0.0.1:9/v1"))
+    assert [(f.capability, f.works, f.failure) for f in found.findings] == [("chat", None, "connection")]
+
+
+def test_questions_come_one_after_another(server: Server, setup_for: Setups) -> None:
+    able = Able()
+
+    async def script(exchange: Exchange) -> None:
+        await asyncio.sleep(0.05)
+        await able(exchange)
+
+    server.script = script
+    assert _works(probe(setup_for())) == dict.fromkeys(ALL, True)
+    assert (len(server.seen), server.highest) == (5, 1)
+
+
+@pytest.mark.parametrize(
+    ("entry", "context"),
+    [
+        ({"meta": {"n_ctx": 1024, "n_ctx_train": 8192}, "aliases": ["m-1"]}, 1024),
+        ({"max_model_len": 32768}, 32768),
+        ({"context_length": 4096, "max_model_len": None}, 4096),
+        ({"context_window": "large"}, None),
+        ({}, None),
+    ],
+)
+def test_what_a_server_lists_is_read(
+    server: Server, setup_for: Setups, entry: dict[str, Any], context: int | None
+) -> None:
+    server.script = Able()
+    server.models = {"object": "list", "data": [{"id": "served", **entry}]}
+    listed = probe(setup_for()).listed
+    assert listed.served == ("served", *entry.get("aliases", ())) and listed.context == context
+
+
+@pytest.mark.parametrize("models", [None, [], {"data": "x"}, {"data": [1, {"id": 2}]}, "x"])
+def test_a_list_that_is_none_says_nothing(server: Server, setup_for: Setups, models: object) -> None:
+    server.script, server.models = Able(), models
+    found = probe(setup_for())
+    assert found.works and (found.listed.served, found.listed.context) == ((), None)
+
+
+def test_the_context_is_that_of_the_model_asked_for(server: Server, setup_for: Setups) -> None:
+    server.script = Able()
+    server.models = {"data": [{"id": "big", "context_length": 9}, {"id": "models/m-1", "context_length": 7}]}
+    assert probe(setup_for()).listed.context == 7
 
 
 def test_one_call_at_a_time(server: Server, setup_for: Setups) -> None:

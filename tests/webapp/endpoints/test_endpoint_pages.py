@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from html import unescape
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from benchmark.models.listing import NOTHING, Listing
 from benchmark.models.probe import Finding, Probe
 from webapp.endpoints.findings import LONGEST, PATIENCE, Findings
 from webapp.endpoints.models import ModelEndpoint
@@ -37,7 +39,9 @@ def found(**changes: Any) -> Probe:
         Finding("usage", True, "whole answers: 9 + 2 tokens"),
     )
     given = {"findings": findings, "model": "served-7b", "tools": "text", "streams": True}
-    return Probe(**{**given, "json_mode": False, "limit_parameter": "max_tokens", **changes})
+    return Probe(
+        **{**given, "json_mode": False, "limit_parameter": "max_tokens", "listed": NOTHING, **changes}
+    )
 
 
 @pytest.fixture
@@ -186,12 +190,12 @@ def test_a_change_keeps_the_name_and_drops_what_another_model_could(
     as_researcher: Client, endpoint: ModelEndpoint, answers: list[Probe]
 ) -> None:
     run_test(name="mine")
-    as_researcher.post("/models/mine/edit/", {**THREE, "name": "other", "attempts": "3"})
+    as_researcher.post("/models/mine/edit/", {**THREE, "name": "other", "patience_s": "30"})
     endpoint.refresh_from_db()
-    assert (endpoint.name, endpoint.attempts, endpoint.tested_at is None) == ("mine", 3, False)
+    assert (endpoint.name, endpoint.patience_s, endpoint.tested_at is None) == ("mine", 30, False)
     as_researcher.post("/models/mine/edit/", {**THREE, "model": "another"})
     endpoint.refresh_from_db()
-    assert (endpoint.model, endpoint.attempts, endpoint.findings) == ("another", 3, {})
+    assert (endpoint.model, endpoint.patience_s, endpoint.findings) == ("another", 30, {})
 
 
 def probed() -> None:
@@ -247,6 +251,40 @@ def test_an_endpoint_that_does_not_answer_suggests_nothing(
     as_researcher.post("/models/mine/apply/")
     assert ModelEndpoint.objects.get().tools == "native"
     assert "does not answer" in text(as_researcher.get("/models/"))
+
+
+def test_what_was_not_found_out_is_neither_a_yes_nor_a_no(
+    as_researcher: Client, endpoint: ModelEndpoint, answers: list[Probe]
+) -> None:
+    busy = Finding("tools", None, "the server answered with status 429", 20.0, "rate_limit")
+    answers[0] = found(findings=(Finding("chat", True, "“ready”", 20.0), busy))
+    probed()
+    page = text(as_researcher.get("/models/mine/findings/"))
+    assert ">not found out<" in page and ">no<" not in page
+    assert "not found out: tool calls" in text(as_researcher.get("/models/"))
+    answers[0] = found(findings=(replace(busy, capability="chat"),))
+    probed()
+    shown = text(as_researcher.get("/models/"))
+    assert "not found out" in shown and "does not answer" not in shown
+
+
+def test_the_context_that_the_server_tells_is_suggested_and_judged(
+    as_researcher: Client, endpoint: ModelEndpoint, answers: list[Probe]
+) -> None:
+    answers[0] = found(listed=Listing((endpoint.model,), 2048))
+    probed()
+    page = text(as_researcher.get("/models/mine/findings/"))
+    assert "context limit: 2,048" in page and "longest answer: 512" in page
+    assert "The context has 2,048 tokens, and a session needs about 16,000." in page
+    assert "The server lists" not in page
+    as_researcher.post("/models/mine/apply/")
+    endpoint.refresh_from_db()
+    assert (endpoint.context_limit, endpoint.max_tokens) == (2048, 512)
+    answers[0] = found(listed=Listing(("other-1", "other-2"), 65536))
+    probed()
+    page = text(as_researcher.get("/models/mine/findings/"))
+    assert f"The server lists other-1, other-2, and not {endpoint.model}." in page
+    assert "context limit" not in page and "a session needs" not in page
 
 
 @pytest.mark.parametrize(

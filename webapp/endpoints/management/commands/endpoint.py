@@ -17,6 +17,7 @@ from webapp.endpoints.findings import Findings
 from webapp.endpoints.forms import EndpointForm
 from webapp.endpoints.models import SETUP_FIELDS, ModelEndpoint
 from webapp.endpoints.options import endpoint_named
+from webapp.endpoints.warnings import warning_words
 from webapp.endpoints.wording import (
     capability_words,
     cost_words,
@@ -24,6 +25,7 @@ from webapp.endpoints.wording import (
     role_words,
     suggestion_words,
     tokens_words,
+    works_words,
 )
 
 KEYS = {
@@ -111,7 +113,8 @@ class Command(DatabaseCommand):
         found = services.run_test(name=endpoint.name) or Findings()
         self._tell(endpoint, found)
         if not found.working:
-            raise CommandError(f"model “{endpoint.name}” does not answer")
+            words = "was not found to answer: try again later" if found.open else "does not answer"
+            raise CommandError(f"model “{endpoint.name}” {words}")
         if options["apply"]:
             services.apply_suggestion(endpoint=ModelEndpoint.objects.get(pk=endpoint.pk))
 
@@ -122,10 +125,10 @@ class Command(DatabaseCommand):
             table = _table("what", "works", "seen", "took")
             for row in found.rows:
                 took = latency_words(row.latency_ms or None)
-                table.add_row(
-                    capability_words(row.capability), "yes" if row.works else "no", row.detail, took
-                )
+                table.add_row(capability_words(row.capability), works_words(row.works), row.detail, took)
             self._print(table)
+        for warning in warning_words(found, endpoint):
+            self.stdout.write(warning)
         if suggested := suggestion_words(found.suggested(endpoint)):
             self.stdout.write(f"these settings suit (--apply takes them over): {', '.join(suggested)}")
 
@@ -171,7 +174,7 @@ def _works(found: Findings) -> str:
     if not found.rows:
         return "–"
     if not found.working:
-        return "does not answer"
+        return "not found out" if found.open else "does not answer"
     return f"all but {', '.join(found.lacking)}" if found.lacking else "all"
 
 

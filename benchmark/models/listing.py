@@ -1,0 +1,86 @@
+"""What a server says of its models at /models: their names, and how long their context is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import httpx2
+
+from benchmark.models.names import serves
+from benchmark.models.setup import ModelSetup
+from sandbox.endpoints import NO_KEY, key_in
+
+_WAIT_S = 10.0
+_MOST_BYTES = 8_000_000
+_CONTEXT = (
+    "loaded_context_length",  # LM Studio
+    "max_model_len",  # vLLM, SGLang
+    "context_length",  # OpenRouter, Together
+    "context_window",  # Groq
+    "max_context_length",  # Mistral
+    "n_ctx",  # llama.cpp, in `meta`
+)
+"""Under these names servers tell the tokens of prompt and answer; the first one counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """served: the names of a server's models, () where it lists none. context: tokens of the model that was asked
+    for, or of the only one; None where it is not told."""
+
+    served: tuple[str, ...] = ()
+    context: int | None = None
+
+
+NOTHING = Listing()
+
+
+async def listing(setup: ModelSetup) -> Listing:
+    """What the endpoint's server lists; nothing where it does not answer."""
+    try:
+        return read_listing(json.loads(await _body(setup)), setup.model)
+    except (httpx2.HTTPError, httpx2.InvalidURL, ValueError, RecursionError):
+        return NOTHING
+
+
+def read_listing(listed: Any, model: str) -> Listing:
+    """The names in an answer, and the context of `model`."""
+    entries = listed.get("data") if isinstance(listed, Mapping) else None
+    models = [entry for entry in entries or () if isinstance(entry, Mapping)]
+    served = tuple(dict.fromkeys(name for entry in models for name in _names(entry)))
+    asked = next((entry for entry in models if serves(tuple(_names(entry)), model)), None)
+    only = models[0] if len(models) == 1 else None
+    return Listing(served, _context(asked or only or {}))
+
+
+async def _body(setup: ModelSetup) -> bytes:
+    key = key_in(setup.key_variable)
+    headers = {} if key == NO_KEY else {"Authorization": f"Bearer {key}"}
+    async with (
+        httpx2.AsyncClient(timeout=_WAIT_S, headers=headers) as client,
+        client.stream("GET", f"{setup.base_url}/models") as response,
+    ):
+        response.raise_for_status()
+        body = bytearray()
+        async for piece in response.aiter_bytes():
+            body += piece
+            if len(body) > _MOST_BYTES:
+                raise ValueError("the list is too long")
+        return bytes(body)
+
+
+def _names(entry: Mapping[str, Any]) -> Iterator[str]:
+    aliases = entry.get("aliases")
+    for name in (entry.get("id"), *(aliases if isinstance(aliases, list) else ())):
+        if isinstance(name, str) and name:
+            yield name
+
+
+def _context(entry: Mapping[str, Any]) -> int | None:
+    meta = entry.get("meta")
+    told = {**(meta if isinstance(meta, Mapping) else {}), **entry}
+    counts = (told.get(name) for name in _CONTEXT)
+    return next((count for count in counts if type(count) is int and count > 0), None)
