@@ -7,6 +7,7 @@ from itertools import zip_longest
 from typing import Any, ClassVar
 
 from benchmark.cassettes.wording import both, first_difference_of, line_of, same, shortened
+from benchmark.conversation.engine import ToolsOver
 from benchmark.models.chat import ChatRequest, Message
 from benchmark.models.exchange import Exchange
 
@@ -17,7 +18,7 @@ class Departure(RuntimeError):
     at_end: ClassVar[bool] = False
 
 
-class EndOfCassette(Departure):
+class EndOfCassette(Departure, ToolsOver):
     """Something was asked after everything that was recorded."""
 
     at_end: ClassVar[bool] = True

@@ -44,11 +44,19 @@ MOST_DRAFTS = 40
 """Withdrawn in one turn before a participant counts as lost."""
 
 
+class ToolsOver(RuntimeError):
+    """There are no further answers to calls: a recording is at its end."""
+
+
 class Tools(Protocol):
     """The sandbox as the engine sees it."""
 
     def call(self, name: str, arguments: dict[str, Any] | str) -> ToolOutcome:
-        """Answer one call; never raises for what the agent did wrong."""
+        """Answer one call; never raises for what the agent did wrong.
+
+        Raises:
+            ToolsOver: there are no further answers.
+        """
         ...
 
 
@@ -142,13 +150,13 @@ def _run_some(state: SessionState, tools: Tools) -> tuple[Body, ...]:
     None begins after one for which a model was asked.
 
     Raises:
-        Exception: what the first of them raised. What a later one raises is met again when its turn comes.
+        ToolsOver: there is no answer to the first of them. A later one's turn comes in another step.
     """
     end, answers = time.monotonic() + TOOLS_S, list[Body]()
     for call in state.loop.waiting.values():
         try:
             answer = tools.call(call.name, call.arguments)
-        except Exception:
+        except ToolsOver:
             if not answers:
                 raise
             break

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('endpoints', '0003_tests_are_found_again'),
+        ('endpoints', '0004_key_servers'),
     ]
 
     operations = [
