@@ -3,7 +3,7 @@ PYTHON ?= python3
 PY := .venv/bin/python
 export PORT HOST
 
-.PHONY: help run test check bench lock
+.PHONY: help run test check bench platforms lock
 
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -29,6 +29,11 @@ bench: ## Measure what docs/performance.md reports
 	@$(PYTHON) worker/embedded/install.py requirements-dev.txt
 	@$(PY) -m tests.bench
 
-lock: ## Compile the pins of requirements*.in (needs uv)
-	uv pip compile -q --universal --python-version 3.11 --no-header --no-emit-index-url --no-annotate requirements.in -o requirements.txt
-	uv pip compile -q --universal --python-version 3.11 --no-header --no-emit-index-url --no-annotate requirements-dev.in -o requirements-dev.txt
+platforms: ## Prove that every pin has a wheel for each platform that the README names
+	@$(PYTHON) worker/embedded/install.py requirements-dev.txt
+	@$(PY) -m tests.platforms
+
+lock: ## Compile the pins of requirements*.in
+	@$(PYTHON) worker/embedded/install.py requirements-dev.txt
+	$(PY) -m uv pip compile -q --universal --python-version 3.11 --no-header --no-emit-index-url --no-annotate requirements.in -o requirements.txt
+	$(PY) -m uv pip compile -q --universal --python-version 3.11 --no-header --no-emit-index-url --no-annotate requirements-dev.in -o requirements-dev.txt

@@ -31,6 +31,7 @@ def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     }.items():
         monkeypatch.setattr(install, name, tmp_path / path)
     (tmp_path / ".venv").mkdir()
+    monkeypatch.delenv("CARAVAN_DATA", raising=False)
     return tmp_path
 
 
@@ -44,6 +45,7 @@ def commands(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
         return 0
 
     monkeypatch.setattr(subprocess, "call", call)
+    monkeypatch.setattr(install, "run", lambda command, doing: ran.append(command))
     return ran
 
 
@@ -109,12 +111,44 @@ def test_a_full_disk(
     assert commands == []
 
 
-def test_a_failed_install_is_tried_again_next_time(empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shutil, "which", lambda name: "/usr/bin/uv" if name == "uv" else None)
-    monkeypatch.setattr(subprocess, "call", lambda command, **_: 3 if "pip" in command else 0)
-    with pytest.raises(install.CannotInstall, match="uv pip install failed"):
+@pytest.fixture
+def slow_uv(empty: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A uv that makes an environment at once, and takes its time over the pins, talking and failing at will."""
+    program = empty / "uv"
+    program.write_text(
+        "#!/bin/sh\nfor word; do last=$word; done\n"
+        'if [ "$1" = venv ]; then exit 0; fi\n'
+        'echo "Resolved 3 packages"; echo "Downloading numpy (15 MiB)"; sleep 0.5\n'
+        'if [ -e broken ]; then echo "error: no wheel for numpy"; exit 3; fi\n'
+    )
+    program.chmod(0o755)
+    monkeypatch.setattr(shutil, "which", lambda name: str(program) if name == "uv" else None)
+    monkeypatch.setattr(install, "TOLD_EVERY_S", 0.2)
+    return empty
+
+
+def test_what_an_installation_says_goes_to_a_log(slow_uv: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    install.main(["requirements.txt"])
+    said, log = capsys.readouterr().out, slow_uv / "var" / "log" / "install.log"
+    assert "Resolved 3 packages" in log.read_text() and "Resolved" not in said
+    assert "s so far: Downloading numpy (15 MiB)" in said
+    assert str(log) in said and "installed in" in said
+    assert oct(log.parent.stat().st_mode & 0o777) == "0o700"
+
+
+def test_the_log_lies_where_the_data_lies(slow_uv: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CARAVAN_DATA", str(slow_uv / "data"))
+    install.main(["requirements.txt"])
+    assert (slow_uv / "data" / "log" / "install.log").exists() and not (slow_uv / "var").exists()
+
+
+def test_a_failed_install_says_why_and_is_tried_again_next_time(slow_uv: Path) -> None:
+    (slow_uv / "broken").touch()
+    with pytest.raises(
+        install.CannotInstall, match=r"uv pip install failed \(exit 3\): error: no wheel for numpy"
+    ):
         install.main(["requirements.txt"])
-    assert not (empty / ".venv" / "stamp").exists()
+    assert not (slow_uv / ".venv" / "stamp").exists()
 
 
 def test_every_make_target_is_described() -> None:
@@ -122,5 +156,5 @@ def test_every_make_target_is_described() -> None:
     told = subprocess.run(
         ["make", "-s", "help"], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
     ).stdout
-    for target in ("run", "test", "check", "bench", "help"):
+    for target in ("run", "test", "check", "bench", "platforms", "help"):
         assert f"make {target} " in told

@@ -9,9 +9,11 @@ unsupported one gets a clear answer.
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -20,6 +22,8 @@ PYTHON = VENV / "bin" / "python"
 STAMP = VENV / "caravan-installed"
 SUPPORTED = ((3, 11), (3, 12), (3, 13))
 NEEDED_MIB = 900
+TOLD_EVERY_S = 10.0
+MOST_SHOWN = 120
 
 
 class CannotInstall(Exception):
@@ -71,14 +75,52 @@ def check_room() -> None:
         )
 
 
+def log_path() -> Path:
+    """Where what an installation says is kept: `var/log/install.log`, or below CARAVAN_DATA."""
+    data = os.environ.get("CARAVAN_DATA", "").strip()
+    return (Path(data) if data else ROOT / "var") / "log" / "install.log"
+
+
 def run(command: list[str], doing: str) -> None:
-    """Run a step with its own output as the progress; on failure say in one line what it was."""
-    code = subprocess.call(command, cwd=str(ROOT))
-    if code == 0:
+    """Run a step with its output in the log; the screen says now and then how far it is, and why it failed."""
+    begun, log = time.monotonic(), log_path()
+    with log.open("a") as output:
+        output.write(f"\n$ {' '.join(command)}\n")
+        output.flush()
+        process = subprocess.Popen(command, cwd=str(ROOT), stdout=output, stderr=subprocess.STDOUT)
+        try:
+            while _goes_on(process):
+                say(f"  {doing}, {time.monotonic() - begun:.0f} s so far: {last_line(log)}")
+        except BaseException:
+            process.kill()
+            raise
+    if process.returncode == 0:
         return
     if shutil.disk_usage(str(ROOT)).free < 50 * 2**20:
         raise CannotInstall("the disk is full; make room and try again")
-    raise CannotInstall(f"{doing} failed (exit {code}); what it said stands above")
+    raise CannotInstall(
+        f"{doing} failed (exit {process.returncode}): {last_line(log)}\n  all that it said is in {log}"
+    )
+
+
+def _goes_on(process: subprocess.Popen[bytes]) -> bool:
+    """Whether it still runs after a while."""
+    try:
+        process.wait(TOLD_EVERY_S)
+    except subprocess.TimeoutExpired:
+        return True
+    return False
+
+
+def last_line(log: Path) -> str:
+    """The last line that says something, cut to fit on a screen."""
+    lines = [line.strip() for line in log.read_text(errors="replace").splitlines()]
+    return next((line for line in reversed(lines) if line), "")[:MOST_SHOWN]
+
+
+def say(message: str) -> None:
+    """One line for the person at the terminal."""
+    print(f"caravan: {message}", flush=True)
 
 
 def make_venv(python: str, uv: str | None) -> None:
@@ -97,8 +139,17 @@ def install(requirements: list[str], uv: str | None) -> None:
     """The pins into the environment."""
     pins = [part for name in requirements for part in ("-r", name)]
     if uv:
-        return run([uv, "pip", "install", "--python", str(PYTHON), *pins], "uv pip install")
-    pip = [str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "--no-input"]
+        return run([uv, "pip", "install", "--no-progress", "--python", str(PYTHON), *pins], "uv pip install")
+    pip = [
+        str(PYTHON),
+        "-m",
+        "pip",
+        "install",
+        "--disable-pip-version-check",
+        "--no-input",
+        "--progress-bar",
+        "off",
+    ]
     return run([*pip, *pins], "pip install")
 
 
@@ -109,13 +160,15 @@ def main(requirements: list[str]) -> None:
         return
     python, uv = supported_python(), shutil.which("uv")
     check_room()
-    print(
-        f"caravan: installing {' and '.join(requirements)} with {'uv' if uv else 'pip'}, once ...", flush=True
-    )
+    log = log_path()
+    log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    begun = time.monotonic()
+    say(f"installing {' and '.join(requirements)} with {'uv' if uv else 'pip'}, once; details go to {log}")
     if not known:
         make_venv(python, uv)
     install(requirements, uv)
     STAMP.write_text("\n".join([*known, wanted]))
+    say(f"installed in {time.monotonic() - begun:.0f} s")
 
 
 if __name__ == "__main__":
