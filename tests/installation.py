@@ -65,7 +65,7 @@ class Installation:
     def children(self) -> dict[str, int]:
         """Process ids by what they are."""
         told = subprocess.run(
-            ["ps", "-eo", "pid=,ppid=,args="], capture_output=True, text=True, check=True
+            ["ps", "-wweo", "pid=,ppid=,args="], capture_output=True, text=True, check=True
         ).stdout
         found = {}
         for line in told.splitlines():

@@ -91,17 +91,48 @@ def test_a_killed_launcher_takes_its_children_along(running: Installation) -> No
     children = list(running.children().values())
     running.process.kill()
     running.process.wait()
+    wait_until_gone(children)
+
+
+def test_without_the_kernels_help_children_end_with_the_launcher_too(tmp_path: Path) -> None:
+    """What macOS does, by the switch that has Linux do it."""
+    portable = Installation(tmp_path / "data", free_port(), CARAVAN_PORTABLE="1")
+    portable.wait_for("ready. Sign in once")
+    leashes = portable.children()
+    held = [pid for leash in leashes.values() for pid in children_of(leash)]
+    assert set(leashes) == {"valkey", "celery", "daphne"} and len(held) == 3
+    os.kill(leashes["celery"], signal.SIGKILL)
+    portable.wait_for("worker ended")
+    held += [pid for leash in portable.children().values() for pid in children_of(leash)]
+    portable.process.kill()
+    portable.process.wait()
+    wait_until_gone(held)
+
+
+def test_without_the_kernels_help_ctrl_c_ends_all_in_order(tmp_path: Path) -> None:
+    portable = Installation(tmp_path / "data", free_port(), CARAVAN_PORTABLE="1")
+    portable.wait_for("ready. Sign in once")
+    held = [pid for leash in portable.children().values() for pid in (leash, *children_of(leash))]
+    assert portable.stop() == 0
+    wait_until_gone(held)
+
+
+def children_of(parent: int) -> list[int]:
+    told = subprocess.run(["ps", "-eo", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
+    rows = [line.split() for line in told.splitlines()]
+    return [int(pid) for pid, ppid in rows if int(ppid) == parent]
+
+
+def wait_until_gone(processes: list[int]) -> None:
     end = time.monotonic() + 30
-    while any(_alive(pid) for pid in children):
+    while any(_alive(pid) for pid in processes):
         assert time.monotonic() < end
         time.sleep(0.2)
 
 
 def _alive(pid: int) -> bool:
-    try:
-        return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
-    except OSError:
-        return False
+    told = subprocess.run(["ps", "-o", "state=", "-p", str(pid)], capture_output=True, text=True, check=False)
+    return told.stdout.strip()[:1] not in ("", "Z")
 
 
 def refusal(tmp_path: Path, **environment: str) -> str:

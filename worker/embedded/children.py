@@ -10,22 +10,30 @@ import sys
 import time
 from collections import deque
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
 RESTARTS_A_MINUTE = 5
 _PR_SET_PDEATHSIG = 1
+_LEASH = Path(__file__).with_name("leash.py")
 
 
 class GaveUp(RuntimeError):
     """A child died too often."""
 
 
-def _die_with_parent() -> None:
-    """In the child: ask the kernel for SIGTERM when the launcher is gone, however it went (Linux)."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+def _kernel_ends_children() -> bool:
+    """Whether the kernel can end a child when the launcher is gone (Linux). CARAVAN_PORTABLE=1 does without, as on
+    macOS.
+    """
+    return sys.platform == "linux" and not os.environ.get("CARAVAN_PORTABLE")
+
+
+def _ask_kernel() -> None:
+    """In the child: ask for SIGTERM when the launcher is gone, however it went."""
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 @dataclass
@@ -51,15 +59,17 @@ class Child:
     def start(self) -> None:
         """Start it; its output goes to its log file."""
         self.started_at = time.time()
+        by_kernel = _kernel_ends_children()
+        command = self.command if by_kernel else [sys.executable, str(_LEASH), *self.command]
         with self._open_log() as output:
             self._process = subprocess.Popen(
-                self.command,
+                command,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 env={**os.environ, **self.environment},
                 start_new_session=True,
-                preexec_fn=_die_with_parent,  # noqa: PLW1509  # the launcher has one thread
+                preexec_fn=_ask_kernel if by_kernel else None,  # noqa: PLW1509  # the launcher has one thread
             )
 
     def _open_log(self) -> IO[bytes]:
@@ -71,7 +81,7 @@ class Child:
         return self._process.poll() if self._process else None
 
     def revive(self) -> None:
-        """Start it again after it died.
+        """Start it again after it died; what it had started ends with it.
 
         Raises:
             GaveUp: it has died five times within a minute.
@@ -85,7 +95,13 @@ class Child:
                 f"{self.name} died {RESTARTS_A_MINUTE} times within a minute (exit {self.exit_code()}); "
                 f"its last words are in {self.log}"
             )
+        self._end_group()
         self.start()
+
+    def _end_group(self) -> None:
+        if self._process is not None:
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
 
     def stop(self) -> None:
         """Ask it to end, wait, and end it by force when it does not."""
