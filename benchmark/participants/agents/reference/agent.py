@@ -6,13 +6,18 @@ from dataclasses import dataclass
 
 from benchmark.participants.actions import Action, CallTools, Say, ToolCall
 from benchmark.participants.agents.reference.brief import Brief, read_brief
-from benchmark.participants.agents.reference.conflicts import Proposal, next_proposal
-from benchmark.participants.agents.reference.dialogue.questions import ask
+from benchmark.participants.agents.reference.conflicts import Proposal
+from benchmark.participants.agents.reference.dialogue.questions import ask, rest_of
 from benchmark.participants.agents.reference.dialogue.requests import put, put_raise
 from benchmark.participants.agents.reference.facts.answers import Desk, answer, calls_for
 from benchmark.participants.agents.reference.facts.questions import Query, pending_queries
 from benchmark.participants.agents.reference.fares import round_trip_calls
 from benchmark.participants.agents.reference.lexicon.phrases import Phrases, phrases
+from benchmark.participants.agents.reference.mediation import (
+    calls_to_weigh,
+    next_proposal,
+    pledges,
+)
 from benchmark.participants.agents.reference.picture import Picture, read_chat
 from benchmark.participants.agents.reference.policy import (
     next_question,
@@ -62,7 +67,13 @@ def _plan(turn: _Desk) -> Action:
     view = turn.view
     users = tuple(traveller.name for traveller in view.travellers)
     return next_move(
-        turn.brief, tables(turn.picture, turn.brief), users, view.tool_log, view.turn.tools_allowed, view.seed
+        turn.brief,
+        tables(turn.picture, turn.brief),
+        users,
+        view.tool_log,
+        view.turn.tools_allowed,
+        view.seed,
+        pledges(turn.picture),
     )
 
 
@@ -72,10 +83,18 @@ def _missing_calls(turn: _Desk) -> list[ToolCall]:
     if not view.turn.tools_allowed or view.turn.step >= _MOST_STEPS:
         return []
     desk = Desk(turn.brief, view.tool_log)
-    wanted = [call for query in _queries(turn) for call in calls_for(query, desk)]
+    queries = _queries(turn)
+    wanted = [call for query in queries for call in calls_for(query, desk)]
     wanted += _lookups(turn)
     if next_question(turn.picture, view, turn.brief.cities) is None:
         wanted += round_trip_calls(turn.brief)
+        if not _fresh(wanted, view) and not queries and utterances_left(view) > _LAST_UTTERANCES:
+            wanted += calls_to_weigh(turn.picture, turn.brief, view)
+    return _fresh(wanted, view)
+
+
+def _fresh(wanted: list[ToolCall], view: View) -> list[ToolCall]:
+    """Those calls, each once, that the log does not hold."""
     made = [(entry.name, entry.arguments) for entry in view.tool_log]
     fresh: list[ToolCall] = []
     for call in wanted:
@@ -135,8 +154,9 @@ def _question(turn: _Desk, asker: str | None) -> str:
         return ""
     bundle = bundle or next_question(turn.picture, view, cities)
     if bundle:
-        return ask(*bundle, _wording(turn), view.language)
-    proposal = None if asker else next_proposal(turn.picture, turn.brief, view.tool_log)
+        known = rest_of(turn.picture.beliefs[bundle[0]], bundle[1])
+        return ask(*bundle, _wording(turn), view.language, known)
+    proposal = None if asker else next_proposal(turn.picture, turn.brief, view)
     return _request(proposal, view.language) if proposal else ""
 
 

@@ -71,18 +71,16 @@ class Proposal:
     budget: float = 0
 
 
-def next_proposal(picture: Picture, brief: Brief, tool_log: tuple[ToolEntry, ...]) -> Proposal | None:
-    """The most valuable request that has not been made yet, None when none is left that pays.
+def proposals(picture: Picture, brief: Brief, tool_log: tuple[ToolEntry, ...]) -> list[Proposal]:
+    """The requests that may still be made, the most valuable first.
 
-    Each traveller is asked at most twice, about any one thing once, and never again after refusing twice.
+    Each traveller is asked at most twice, about any one thing once. What nobody wants by now is no request.
     """
     if len(picture.requests) >= MOST_REQUESTS:
-        return None
+        return []
     made = {request for request, _ in picture.requests}
-    proposals = [*_budget_proposals(picture, brief, tool_log), *_item_proposals(picture)]
-    return next(
-        (one for one in proposals if _may_ask(one.request, picture) and one.request not in made), None
-    )
+    found = [*_budget_proposals(picture, brief, tool_log), *_item_proposals(picture)]
+    return [one for one in found if _may_ask(one.request, picture) and one.request not in made]
 
 
 def _may_ask(request: Request, picture: Picture) -> bool:

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Mapping
 
-from benchmark.participants.agents.reference.lexicon.phrases import phrases
+from benchmark.participants.agents.reference.lexicon.model import Subject
+from benchmark.participants.agents.reference.lexicon.phrases import Phrases, phrases
+from benchmark.participants.agents.reference.understanding.belief import Belief
 from benchmark.participants.agents.reference.understanding.tongues import tongue
 from benchmark.participants.agents.reference.understanding.topics import CITY_SUBJECTS, Topic, all_topics
 
 MOST_TOPICS = 3
 _LONGEST_QUESTION = 1_000
+_LIMITS = {"sights_a_day": "max_poi_per_day", "hours_a_day": "max_active_hours"}
 
 
-def ask(user: str, topics: tuple[Topic, ...], turn: int, language: str) -> str:
-    """A question to one traveller about up to three topics, city by city. turn: chooses among equal wordings."""
+def ask(
+    user: str, topics: tuple[Topic, ...], turn: int, language: str, known: Mapping[Topic, str] | None = None
+) -> str:
+    """A question to one traveller about up to three topics, city by city. turn: chooses among equal wordings.
+
+    known: topics of which something is known already, each with the question that asks for the rest.
+    """
     words = phrases(language)
     link = words.more_links[turn % len(words.more_links)]
     cities = dict.fromkeys(
@@ -21,7 +30,11 @@ def ask(user: str, topics: tuple[Topic, ...], turn: int, language: str) -> str:
     )
     parts = (
         _heading(city, turn, language)
-        + link.join(_wording(topic, turn, language) for topic in topics[:MOST_TOPICS] if topic.city == city)
+        + link.join(
+            _wording(topic, turn, language, known or {})
+            for topic in topics[:MOST_TOPICS]
+            if topic.city == city
+        )
         for city in cities
     )
     first = "" if None not in cities else words.first_links[turn % len(words.first_links)]
@@ -33,20 +46,42 @@ def _heading(city: str | None, turn: int, language: str) -> str:
     return headings[turn % len(headings)].format(city=city) if city else ""
 
 
-def _wording(topic: Topic, turn: int, language: str) -> str:
-    variants = phrases(language).questions[topic.subject]
+def _wording(topic: Topic, turn: int, language: str, known: Mapping[Topic, str]) -> str:
+    words = phrases(language)
+    variants = words.more[known[topic]] if topic in known else words.questions[topic.subject]
     return variants[turn % len(variants)]
+
+
+def rest_of(belief: Belief, topics: Iterable[Topic]) -> dict[Topic, str]:
+    """For the topics of which something is known, which question asks only for the rest."""
+    return {topic: rest for topic in topics if (rest := _rest(belief, topic))}
+
+
+def _rest(belief: Belief, topic: Topic) -> str:
+    if topic.subject == "intensity":
+        lacking = [name for name, cap in _LIMITS.items() if cap not in belief.caps]
+        return lacking[0] if len(lacking) == 1 else ""
+    return topic.subject if topic.subject != "budget" and belief.holds(topic) else ""
+
+
+def _wordings(words: Phrases) -> Iterator[tuple[Subject, str]]:
+    """Every question with its subject."""
+    for subject, variants in words.questions.items():
+        rests = [subject, *(_LIMITS if subject == "intensity" else ())]
+        yield from (
+            (subject, text) for text in (*variants, *(t for r in rests for t in words.more.get(r, ())))
+        )
 
 
 def topics_asked(question: str, cities: tuple[str, ...], language: str) -> tuple[Topic, ...]:
     """The topics that a question of the agent asked about; by its own wordings, else by the subjects named."""
     tail = question[question.rfind("@") :][:_LONGEST_QUESTION]
-    questions = phrases(language).questions
+    wordings = list(_wordings(phrases(language)))
     asked = {
         Topic(subject, city)
         for city, text in _by_city(tail, cities, language)
-        for subject, wordings in questions.items()
-        if (subject in CITY_SUBJECTS) == bool(city) and any(wording in text for wording in wordings)
+        for subject, wording in wordings
+        if (subject in CITY_SUBJECTS) == bool(city) and wording in text
     }
     return tuple(topic for topic in all_topics(cities) if topic in asked) or _by_subject(
         tail, cities, language

@@ -9,6 +9,7 @@ from typing import Any
 
 from benchmark.participants.actions import ToolCall
 from benchmark.participants.agents.reference.brief import Brief
+from benchmark.participants.agents.reference.facts.matching import of_word, place_asked, rows_of
 from benchmark.participants.agents.reference.facts.questions import Query
 from benchmark.participants.agents.reference.fares import result_of, service_call, services_in
 from benchmark.participants.agents.reference.lexicon.asks import asks
@@ -55,7 +56,7 @@ def _search_word(query: Query, desk: Desk) -> str:
 
 def _place_calls(query: Query, desk: Desk) -> list[ToolCall]:
     search = _search(_search_word(query, desk), query.city)
-    place = _best(desk.result(search), query.subject)
+    place = place_asked(desk.result(search), query)
     needs_detail = place and query.intent == "hours" and not place.get("opening_hours") and place.get("id")
     return [search, *([ToolCall("get_poi_detail", {"id": place["id"]})] if place and needs_detail else [])]
 
@@ -94,7 +95,7 @@ def _route_calls(query: Query, desk: Desk) -> list[ToolCall]:
         return [ToolCall("web_search", {"query": _plain(query.text)})]
     searches = [_search(end, query.city) for end in ends]
     points = [
-        (_best(desk.result(search), end) or {}).get("location")
+        (place_asked(desk.result(search), query, end) or {}).get("location")
         for search, end in zip(searches, ends, strict=True)
     ]
     if not all(points):
@@ -103,14 +104,6 @@ def _route_calls(query: Query, desk: Desk) -> list[ToolCall]:
         *searches,
         ToolCall("plan_route", {"origin": points[0], "destination": points[1], "mode": "driving"}),
     ]
-
-
-def _best(result: dict[str, Any], name: str) -> dict[str, Any] | None:
-    """The place that a search meant: the same name, else the first whose name holds it, or the reverse."""
-    places = [place for place in result.get("pois") or [] if isinstance(place, dict) and place.get("name")]
-    same = [place for place in places if place["name"] == name]
-    near = [place for place in places if name and (name in place["name"] or place["name"] in name)]
-    return next(iter([*same, *near]), None)
 
 
 def answer(query: Query, desk: Desk) -> str:
@@ -235,6 +228,7 @@ def _route(query: Query, desk: Desk) -> str:
 def _web(query: Query, desk: Desk) -> str:
     answers = desk.result(calls_for(query, desk)[0]).get("answers") or []
     texts = [str(found.get("text", "")) for found in answers if isinstance(found, dict)]
+    texts = [text for text in texts if query.subject in text]
     return desk.say("web", text=texts[0].rstrip("。")) if texts and texts[0] else ""
 
 
@@ -242,7 +236,7 @@ def _place(query: Query, desk: Desk) -> str:
     calls = calls_for(query, desk)
     if calls[0].name == "web_search":
         return _web(query, desk)
-    place = _best(desk.result(calls[0]), query.subject)
+    place = place_asked(desk.result(calls[0]), query)
     if place is None or (query.intent in {"hotel", "meal"} and not query.subject):
         return _range(query, desk, desk.result(calls[0]))
     detail = desk.result(calls[1]) if len(calls) > 1 else {}
@@ -271,11 +265,9 @@ def _place_text(query: Query, desk: Desk, place: dict[str, Any]) -> str:
 
 def _range(query: Query, desk: Desk, result: dict[str, Any]) -> str:
     """Prices of a kind of restaurant or hotel, when no single place was meant."""
-    places = [place for place in result.get("pois") or [] if isinstance(place, dict)]
     kind = {"hotel": "hotel", "meal": "restaurant"}.get(query.intent)
-    prices = [
-        float(p["price"]) for p in places if p.get("kind") == kind and isinstance(p.get("price"), int | float)
-    ]
+    places = of_word([row for row in rows_of(result) if row.get("kind") == kind], query.subject)
+    prices = [float(row["price"]) for row in places if isinstance(row.get("price"), int | float)]
     if not prices:
         return ""
     key = "hotels" if kind == "hotel" else "cuisine"

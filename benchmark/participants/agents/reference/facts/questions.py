@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from benchmark.participants.agents.reference.brief import Brief
@@ -15,17 +16,29 @@ from benchmark.participants.agents.reference.understanding.tongues import tongue
 from benchmark.participants.view import AGENT, View
 
 MOST_QUESTIONS = 3
+_SIGHTS = frozenset({"attraction", "landmark"})
+_KINDS = {"sights": _SIGHTS, "food": frozenset({"restaurant"}), "hotels": frozenset({"hotel"})}
+_ASKED_KINDS: Mapping[Intent, frozenset[str]] = {
+    "ticket": _SIGHTS,
+    "hours": _SIGHTS | {"restaurant"},
+    "meal": frozenset({"restaurant"}),
+    "hotel": frozenset({"hotel"}),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """One factual question: what is wanted (`intent`), about what (`subject`, may be empty), in which city."""
+    """One factual question: what is wanted (`intent`), about what (`subject`, may be empty), in which city.
+
+    kinds: of places that can be meant, empty where any can.
+    """
 
     asker: str
     text: str
     intent: Intent
     subject: str
     city: str
+    kinds: frozenset[str] = frozenset()
 
 
 def pending_queries(view: View, picture: Picture, brief: Brief) -> list[Query]:
@@ -52,7 +65,15 @@ def _query(asker: str, text: str, belief: Belief, brief: Brief) -> Query:
     words = asks(brief.language)
     intent = next(intent for intent, pattern in words.intents.items() if re.search(pattern, text))
     subject = _subject(text, belief, brief)
-    return Query(asker, text, intent, subject, _city(text, subject, belief, brief))
+    return Query(
+        asker, text, intent, subject, _city(text, subject, belief, brief), _kinds(intent, subject, belief)
+    )
+
+
+def _kinds(intent: Intent, subject: str, belief: Belief) -> frozenset[str]:
+    """By the list of wishes that holds the subject, else by what the question is about."""
+    held = (slot[0] for slot, items in belief.items.items() if subject in items)
+    return next((_KINDS[name] for name in held if name in _KINDS), _ASKED_KINDS.get(intent, frozenset()))
 
 
 def _subject(text: str, belief: Belief, brief: Brief) -> str:

@@ -13,7 +13,8 @@ from benchmark.participants.agents.reference.lexicon.model import Subject
 class Phrases:
     """Templates for str.format; every tuple holds equal alternatives.
 
-    questions: by subject; those about a city follow one of its headings ({city}). requests: by what is asked of
+    questions: by subject; those about a city follow one of its headings ({city}). more: the same where something is known
+    already; `sights_a_day` and `hours_a_day`: the other of the two limits. requests: by what is asked of
     somebody: `accept` what they dislike, `raise` a budget. yielded: thanks by the answer to such a request. wants, refusals: by subject, what fans and foes of an
     item do. echoes: by table list, what somebody has just insisted on. facts: answers by intent. closing: what
     precedes the plan: the route, then `all` wishes met or those `unmet` (known, but no room) and `unknown` to every
@@ -24,6 +25,7 @@ class Phrases:
     """
 
     questions: Mapping[Subject, tuple[str, ...]]
+    more: Mapping[str, tuple[str, ...]]
     city_headings: tuple[str, ...]
     first_links: tuple[str, ...]
     more_links: tuple[str, ...]
@@ -85,6 +87,31 @@ ZH_PHRASES = Phrases(
             "美食上必吃什么、想吃什么，又有什么不太想吃、坚决不吃",
             "餐饮上一定要吃什么、比较想吃什么，又有哪些能避就避、绝对不碰",
         ),
+    },
+    more={
+        "transport": (
+            "大交通上除了说过的，还偏好坐什么，又有什么不太想坐、绝对不坐",
+            "除了说过的，飞机、高铁、火车、自驾里，还有没有更想坐的，或者想避开、绝对不坐的",
+        ),
+        "hotels": (
+            "除了说过的，还想住哪几类酒店、想避开哪几类",
+            "酒店类型上除了说过的，还喜欢哪些、不太想住哪些",
+        ),
+        "sights": (
+            "除了说过的，还有没有非去不可的景点，或者坚决不去的地方",
+            "除了说过的，还有哪些景点必去、哪些地方绝对不去",
+            "景点里除了说过的，还有什么一定要去、有什么坚决不去",
+        ),
+        "categories": (
+            "除了说过的，还喜欢逛哪些类型的景点、不太想看哪些类型",
+            "景点类型上除了说过的，还偏好哪些、想避开哪些",
+        ),
+        "food": (
+            "吃的方面，除了说过的，还有什么必须吃、想尝尝的，或者尽量别吃、绝对不吃的",
+            "美食上除了说过的，还必吃什么、想吃什么，又有什么不太想吃、坚决不吃",
+        ),
+        "sights_a_day": ("每天最多逛几个景点", "一天最多能接受几个景点"),
+        "hours_a_day": ("每天最多活动几个小时", "一天最多能玩几个小时"),
     },
     city_headings=("{city}这边，", "说说{city}，", "到了{city}，"),
     first_links=("", "想问下，", "请教一下，", ""),
@@ -214,6 +241,36 @@ EN_PHRASES = Phrases(
             "what do you have to eat, what would you like to try, and what food would you rather avoid or not eat at all",
             "is there any food that you must have or would enjoy, and any that you dislike or refuse",
             "which dishes or cuisines do you insist on or like, and which would you rather not or never eat",
+        ),
+    },
+    more={
+        "transport": (
+            "besides what you said, which means of transport do you prefer for the journey, and which would you rather not or never take",
+            "for the way there and back, is there anything else among flying, high-speed rail, ordinary trains and driving that you prefer, would rather avoid or refuse",
+        ),
+        "hotels": (
+            "besides what you said, what other types of hotel do you like to stay in, and what types would you rather avoid",
+            "apart from those you named, which kinds of hotel would you prefer, and which would you rather not stay in",
+        ),
+        "sights": (
+            "besides what you said, which other sights must we see for you, and which places do you refuse to visit",
+            "are there other sights you insist on visiting, or other places you will not go to at all",
+        ),
+        "categories": (
+            "besides what you said, what other kinds of sights do you enjoy, and what kinds would you rather skip",
+            "apart from those you named, which types of attractions would you like to see more of, and which less",
+        ),
+        "food": (
+            "besides what you said, what else do you have to eat, what would you like to try, and what food would you rather avoid or not eat at all",
+            "is there any other food that you must have or would enjoy, and any other that you dislike or refuse",
+        ),
+        "sights_a_day": (
+            "how many sights a day are the most you can take",
+            "at most how many sights suit you in a day",
+        ),
+        "hours_a_day": (
+            "how many hours a day are the most you can take",
+            "at most how many hours out suit you in a day",
         ),
     },
     city_headings=("For {city}: ", "About {city}: ", "Once in {city}: "),

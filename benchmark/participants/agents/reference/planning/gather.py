@@ -21,6 +21,7 @@ from benchmark.participants.agents.reference.planning.knowledge import (
     read_log,
 )
 from benchmark.participants.agents.reference.planning.legs import DRIVE, city_point
+from benchmark.participants.agents.reference.planning.nesting import as_families
 from benchmark.participants.agents.reference.planning.skeleton import Skeleton
 from benchmark.participants.agents.reference.planning.spots import Spot, places_in, spots_of
 from benchmark.participants.agents.reference.planning.tastes import Taste
@@ -51,7 +52,7 @@ def second_stage(
     calls: Calls = list(_other_spellings(brief, tastes, known))
     tastes, _ = known_wishes(tastes, brief.cities, known)
     for city in brief.cities:
-        spots = spots_of(brief, city, tastes, known, Atlas())
+        spots = as_families(spots_of(brief, city, tastes, known, Atlas()), places_in(known, city))
         calls += _details(spots)
         calls += _around(city, spots)
     for frame in frames:

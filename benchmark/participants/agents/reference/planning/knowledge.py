@@ -95,11 +95,19 @@ def _learn(known: Knowledge, tool: str, arguments: Mapping[str, Any], answer: Ma
     elif tool == "get_poi_detail":
         _learn_place(known, answer, "")
     elif tool == "maps_geo":
-        point = find_point(answer)
-        if point is not None:
-            known.points[str(arguments.get("address"))] = point
+        point, address = find_point(answer), str(arguments.get("address"))
+        if point is not None and _is_about(answer, address):
+            known.points[address] = point
     elif tool == "plan_route" and arguments.get("mode") == "driving":
         _learn_drive(known, arguments, answer)
+
+
+def _is_about(answer: Mapping[str, Any], address: str) -> bool:
+    """Whether a geocoder means what it was asked for: not a hotel or a restaurant named after a station."""
+    name, kind = answer.get("name"), answer.get("kind")
+    if kind in {"hotel", "restaurant"}:
+        return False
+    return not isinstance(name, str) or any(address[at : at + 2] in name for at in range(len(address) - 1))
 
 
 def _learn_services(known: Knowledge, arguments: Mapping[str, Any], answer: Mapping[str, Any]) -> None:

@@ -6,12 +6,14 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from benchmark.participants.actions import CallTools, Say
+from benchmark.participants.actions import CallTools, Say, ToolCall
 from benchmark.participants.agents.reference.brief import Brief
+from benchmark.participants.agents.reference.dialogue.requests import Request
 from benchmark.participants.agents.reference.lexicon.phrases import phrases
 from benchmark.participants.agents.reference.planning import gather
-from benchmark.participants.agents.reference.planning.knowledge import read_log
+from benchmark.participants.agents.reference.planning.knowledge import Knowledge, read_log
 from benchmark.participants.agents.reference.planning.plan import Plan, Planner
+from benchmark.participants.agents.reference.planning.pledges import holds, with_pledges
 from benchmark.participants.agents.reference.planning.tastes import read_tastes
 from benchmark.participants.view import ToolEntry
 
@@ -25,20 +27,48 @@ def next_move(
     tool_log: Sequence[ToolEntry],
     tools_allowed: bool,
     seed: int,
+    pledged: Sequence[Request] = (),
 ) -> CallTools | Say:
     """One step towards the plan: a batch of tool calls that were never made before, or the plan itself.
 
     tables: {traveller: preference table} as believed, any part may be missing. travellers: everybody with a
-    table. tool_log: of the whole session. Depends on nothing but the arguments; never raises on odd answers.
+    table. tool_log: of the whole session. pledged: what travellers agreed to accept, and the plan holds. Depends on
+    nothing but the arguments; never raises on odd answers.
     """
     if tools_allowed:
-        calls = gather.missing(_wanted(brief, tables, travellers, tool_log, seed), tool_log)
+        calls = calls_wanted(brief, tables, travellers, tool_log, seed)
         if calls:
             return CallTools(calls)
-    plan = Planner(brief, tables, travellers, read_log(tool_log), seed).plan()
+    plan = _plan(brief, tables, travellers, read_log(tool_log), seed, pledged)
     return Say(
         f"{sentence(brief, plan)}\n\n```json\n{json.dumps(plan.itinerary, ensure_ascii=False, indent=1)}\n```"
     )
+
+
+def _plan(
+    brief: Brief,
+    tables: Mapping[str, Any],
+    travellers: Sequence[str],
+    known: Knowledge,
+    seed: int,
+    pledged: Sequence[Request],
+) -> Plan:
+    """The best plan, or where that leaves out what somebody agreed to accept, the best that holds it."""
+    plan = Planner(brief, tables, travellers, known, seed).plan()
+    if all(holds(plan.itinerary, request, known) for request in pledged):
+        return plan
+    return Planner(brief, with_pledges(tables, pledged), travellers, known, seed).plan()
+
+
+def calls_wanted(
+    brief: Brief,
+    tables: Mapping[str, Any],
+    travellers: Sequence[str],
+    tool_log: Sequence[ToolEntry],
+    seed: int,
+) -> tuple[ToolCall, ...]:
+    """The next batch of calls that a plan needs and the log does not hold; empty when nothing is missing."""
+    return gather.missing(_wanted(brief, tables, travellers, tool_log, seed), tool_log)
 
 
 def _wanted(

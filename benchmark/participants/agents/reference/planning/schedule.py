@@ -15,9 +15,14 @@ Lane = tuple[int, int, int]
 Item = tuple[Lane, ...]
 """A stop of all together (one lane), or of several parts of the group at the same time."""
 
-MEALS: tuple[Window, ...] = ((7 * 60 + 40, 9 * 60), (11 * 60, 13 * 60 + 30), (17 * 60, 19 * 60 + 45))
-"""Earliest and latest start of breakfast, lunch and dinner."""
-BREAKFAST, LUNCH, DINNER = range(3)
+MEALS: tuple[Window, ...] = (
+    (7 * 60 + 40, 9 * 60),
+    (11 * 60, 13 * 60 + 30),
+    (14 * 60, 16 * 60 + 30),
+    (17 * 60, 19 * 60 + 45),
+)
+"""Earliest and latest start of breakfast, lunch, tea and dinner."""
+BREAKFAST, LUNCH, TEA, DINNER = range(4)
 FIRST_SIGHT = 8 * 60 + 45
 
 
@@ -27,7 +32,7 @@ class Block:
 
     day: of the trip, from 0. start: minute at which the group is free at node `origin`. deadline: minute by
     which everybody must be at node `target`, the night's hotel (`sleeps`) or a station. first_meal, last_meal:
-    the meals (0 breakfast to 2 dinner) that may be taken here. city: index in the order of the trip.
+    the meals (0 breakfast to 3 dinner) that may be taken here. city: index in the order of the trip.
     """
 
     day: int
@@ -79,7 +84,7 @@ def timeline(
     for item in items:
         arrived: list[_Group] = []
         for lane in item:
-            group = _stop(block, lane, groups, spots[lane[1]], atlas, done)
+            group = _stop(block, lane, groups, spots, atlas, done)
             if group is None:
                 return None
             arrived.append(group)
@@ -88,11 +93,12 @@ def timeline(
 
 
 def _stop(
-    block: Block, lane: Lane, groups: list[_Group], spot: Spot, atlas: Atlas, done: Timeline
+    block: Block, lane: Lane, groups: list[_Group], spots: Sequence[Spot], atlas: Atlas, done: Timeline
 ) -> _Group | None:
     if len(groups) == 1 and groups[0][0] == lane[0]:
-        return _stop_together(block, lane, groups[0], spot, atlas, done)
+        return _stop_together(block, lane, groups[0], spots, atlas, done)
     mask, index, stay = lane
+    spot = spots[index]
     coming = [group for group in groups if group[0] & mask]
     ways = [atlas.minutes(node, spot.node) for _, node, _, _ in coming]
     arrive = max(free + way for (_, _, free, _), way in zip(coming, ways, strict=True))
@@ -109,14 +115,15 @@ def _stop(
         if way:
             done.rides.append(Ride(who & mask, node, spot.node, free + wait, free + wait + way))
     done.visits.append(Visit(mask, index, begin, begin + stay))
-    return mask, spot.node, begin + stay, meal
+    return _see_parts(block, (mask, spot.node, begin + stay, meal), spot, spots, atlas, done)
 
 
 def _stop_together(
-    block: Block, lane: Lane, group: _Group, spot: Spot, atlas: Atlas, done: Timeline
+    block: Block, lane: Lane, group: _Group, spots: Sequence[Spot], atlas: Atlas, done: Timeline
 ) -> _Group | None:
     """The common case, in which those who come were together before."""
     mask, index, stay = lane
+    spot = spots[index]
     _, node, free, meal = group
     way = atlas.minutes(node, spot.node)
     found = _begin(spot, free + way, stay, block, meal)
@@ -128,7 +135,25 @@ def _stop_together(
     if way:
         done.rides.append(Ride(mask, node, spot.node, begin - way, begin))
     done.visits.append(Visit(mask, index, begin, begin + stay))
-    return mask, spot.node, begin + stay, meal
+    return _see_parts(block, (mask, spot.node, begin + stay, meal), spot, spots, atlas, done)
+
+
+def _see_parts(
+    block: Block, group: _Group, spot: Spot, spots: Sequence[Spot], atlas: Atlas, done: Timeline
+) -> _Group | None:
+    """The named parts of a sight, one after the other, directly after it."""
+    mask, node, free, meal = group
+    for index in spot.parts:
+        part = spots[index]
+        way = atlas.minutes(node, part.node)
+        begin = _fit(part.windows[block.day], free + way, part.stay, 24 * 60)
+        if begin is None:
+            return None
+        if way:
+            done.rides.append(Ride(mask, node, part.node, begin - way, begin))
+        done.visits.append(Visit(mask, index, begin, begin + part.stay))
+        node, free = part.node, begin + part.stay
+    return mask, node, free, meal
 
 
 def _home(block: Block, groups: list[_Group], atlas: Atlas, done: Timeline) -> bool:
@@ -150,12 +175,19 @@ def _begin(spot: Spot, arrive: int, stay: int, block: Block, meal: int) -> tuple
     if not spot.meal:
         begin = _fit(windows, max(arrive, FIRST_SIGHT), stay, 24 * 60)
         return None if begin is None else (begin, meal)
-    for number in range(max(meal, BREAKFAST if spot.morning else LUNCH), block.last_meal + 1):
+    for number in (number for number in _meals_at(spot) if meal <= number <= block.last_meal):
         earliest, latest = MEALS[number]
         begin = _fit(windows, max(arrive, earliest), stay, latest) if arrive <= latest else None
         if begin is not None:
             return begin, number + 1
     return None
+
+
+def _meals_at(spot: Spot) -> tuple[int, ...]:
+    """The meals that people take in such a restaurant."""
+    if spot.light:
+        return (BREAKFAST, TEA)
+    return (BREAKFAST, LUNCH, DINNER) if spot.morning else (LUNCH, DINNER)
 
 
 def _fit(windows: tuple[Window, ...] | None, arrive: int, stay: int, latest: int) -> int | None:

@@ -32,7 +32,7 @@ _TRAVEL, _IDLE = 0.0015, 0.0008
 _SIGHT_BASE = (0.0, 0.16, 0.3, 0.4, 0.25, 0.0)
 _LATE_START, _LATE_SIGHT = 0.0015, 0.002
 _START_BY, _SIGHTS_UNTIL = 9 * 60 + 30, 20 * 60
-_MEAL_BASE, _BREAKFAST, _CNY = 0.9, 0.12, 0.0003
+_MEAL_BASE, _BREAKFAST, _SNACK, _CNY = 0.9, 0.12, -0.12, 0.0003
 _MOST_SIGHTS = 5
 
 
@@ -169,6 +169,8 @@ def _liking(timed: Timeline, spots: Sequence[Spot], start: int, travelled: float
         if not spot.meal:
             sights += share
             liked -= _LATE_SIGHT * max(0, visit.end - _SIGHTS_UNTIL) * share
+        elif spot.light:
+            liked += _SNACK * share
         elif visit.start >= 10 * 60:
             meals += share
         else:

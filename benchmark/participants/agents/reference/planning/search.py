@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from heapq import heappush, heappushpop
@@ -27,6 +28,7 @@ _SPLIT_MARGIN = 0.25
 _NEAREST, _FAVOURITES = 8, 3
 _TRAVEL_WORTH = 0.003
 _HOTEL_WORTH, _CNY, _HOUR, _EVENING = 0.1, 0.0003, 0.03, 21 * 60
+_BRACKET = re.compile(r"[(（]")
 Items = tuple[Item, ...]
 
 
@@ -54,6 +56,7 @@ class Search:
         self._rests: dict[int, Rest] = {}
         self._bases: dict[int, float] = {}
         self._ranked = [{meal: _ranked(found, meal) for meal in (False, True)} for found in spots]
+        self._chains = [_chains(found) for found in spots]
         self._favourites: dict[tuple[int, int, bool], list[int]] = {}
         self._scores = [
             self._require(block, items) for block, items in zip(trip.blocks, trip.items, strict=True)
@@ -176,18 +179,20 @@ class Search:
     # -- insertion -----------------------------------------------------------------------------------
 
     def _used(self, city: int) -> set[int]:
-        return {
+        """The spots that are taken, and the other restaurants of their chains."""
+        taken = {
             lane[1]
             for block, items in zip(self.trip.blocks, self.trip.items, strict=True)
             if block.city == city
             for item in items
             for lane in item
         }
+        return taken.union(*(self._chains[city].get(index, ()) for index in taken))
 
     def _greedy_sights(self, city: int) -> None:
         """Each sight, best gain first, goes where it does most good."""
         spots = self._spots[city]
-        wanted = [i for i, spot in enumerate(spots) if not spot.meal and spot.gain >= 0]
+        wanted = [i for i, spot in enumerate(spots) if not spot.meal and not spot.part and spot.gain >= 0]
         wanted.sort(key=lambda i: -promised(spots[i]))
         blocks = [i for i, block in enumerate(self.trip.blocks) if block.city == city]
         room = 6 * len(blocks) + 6
@@ -221,7 +226,7 @@ class Search:
         """Unused spots that promise most between item `before` - 1 and item `after` of a block."""
         block, items = self.trip.blocks[index], self.trip.items[index]
         spots, minutes = self._spots[block.city], self._atlas.minutes
-        p = spots[items[before - 1][0][1]].node if before else block.origin
+        p = self._last_node(spots, items[before - 1][0][1]) if before else block.origin
         q = spots[items[after][0][1]].node if after < len(items) else block.target
         best: list[tuple[float, int]] = []
         for worth, i in self._ranked[block.city][meal]:
@@ -232,6 +237,10 @@ class Search:
                 rated = (worth - _TRAVEL_WORTH * (minutes(p, node) + minutes(node, q)), -i)
                 (heappushpop if len(best) == _NEAREST else heappush)(best, rated)
         return [-i for _, i in sorted(best, reverse=True)]
+
+    def _last_node(self, spots: Sequence[Spot], index: int) -> int:
+        """Where a visit ends: at the last part of what has parts."""
+        return spots[spots[index].parts[-1] if spots[index].parts else index].node
 
     # -- improvement ---------------------------------------------------------------------------------
 
@@ -351,7 +360,9 @@ class Search:
         """The unused spots that one traveller likes most."""
         if (city, u, meal) not in self._favourites:
             spots = self._spots[city]
-            liked = (i for i, spot in enumerate(spots) if spot.meal is meal and spot.gains[u] > 0)
+            liked = (
+                i for i, spot in enumerate(spots) if spot.meal is meal and not spot.part and spot.gains[u] > 0
+            )
             order = sorted(liked, key=lambda i: (-spots[i].gains[u], -spots[i].gain, i))
             self._favourites[(city, u, meal)] = order
         unused = (i for i in self._favourites[(city, u, meal)] if i not in used)
@@ -388,9 +399,18 @@ def _ranked(spots: Sequence[Spot], meal: bool) -> list[tuple[float, int]]:
     rated = [
         (promised(spot) / len(spot.points) + spot.appeal, i)
         for i, spot in enumerate(spots)
-        if spot.meal is meal and spot.gain >= 0
+        if spot.meal is meal and not spot.part and spot.gain >= 0
     ]
     return sorted(rated, key=lambda one: (-one[0], one[1]))
+
+
+def _chains(spots: Sequence[Spot]) -> dict[int, frozenset[int]]:
+    """Restaurants to all those of the same name before the brackets."""
+    named: dict[str, set[int]] = {}
+    for index, spot in enumerate(spots):
+        if spot.meal:
+            named.setdefault(_BRACKET.split(spot.place.name)[0].strip(), set()).add(index)
+    return {index: frozenset(found) for found in named.values() if len(found) > 1 for index in found}
 
 
 def _with(item: Item, number: int, lane: Lane) -> Item:

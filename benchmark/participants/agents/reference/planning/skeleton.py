@@ -172,7 +172,7 @@ def _top(values: Sequence[float], count: float) -> float:
 
 def _gains(spots: Sequence[Spot], people: int) -> tuple[list[float], list[float]]:
     """Mean gains of the sights and of the meals, falling."""
-    sights = sorted((max(0.05, s.gain / people) for s in spots if not s.meal), reverse=True)
+    sights = sorted((max(0.05, s.gain / people) for s in spots if not s.meal and not s.part), reverse=True)
     best = max((s.gain for s in spots if s.meal), default=0) / people
     return sights, [max(0.2, best)] * 40
 

@@ -12,13 +12,14 @@ from benchmark.participants.agents.reference.planning.geography import Atlas, Po
 from benchmark.participants.agents.reference.planning.hours import Window, windows_in_text, windows_of
 from benchmark.participants.agents.reference.planning.knowledge import Knowledge, Place
 from benchmark.participants.agents.reference.planning.tastes import Taste
+from benchmark.participants.agents.reference.planning.visits import visit_minutes
 
-MEAL_MINUTES = 60
-USUAL_STAY = (90, 150)
-_LONGEST_STAY = 8 * 60
+MEAL_MINUTES, SNACK_MINUTES = 60, 45
+_SHORTEST_STAY = 30
 _USUAL_MEAL_CNY = 60.0
 _EXACT = 0.15
 _MORNING = re.compile("小吃|快餐|早|面|粉|粥|茶|包子|豆|咖啡|面包|甜品|馄饨|饼|汤")
+_LIGHT = re.compile("面包|甜点|甜品|咖啡|茶馆|茶室|冷饮|冰淇淋|酒吧")
 _FALLBACK = {"旅游景点": "公园", "滑雪": "公园", "游客中心": "公园", "食堂": "中餐", "米粉": "中餐"}
 
 
@@ -30,7 +31,8 @@ class Spot:
     points: by traveller, for a visit (category) or a meal. must, reject: by traveller, bits of the items of
     that traveller's lists which its name satisfies. cost: CNY a person. appeal: a small liking of our own.
     gains, gain: utility by traveller and of all if this is the first to satisfy what it satisfies.
-    named: whether an item of anybody's lists names it.
+    named: whether an item of anybody's lists names it. light: cake or coffee, no meal. part: seen only together
+    with the sight that holds it, of which `parts` are such spots (indexes).
     """
 
     place: Place
@@ -45,6 +47,9 @@ class Spot:
     reject: tuple[int, ...]
     cost: float
     appeal: float
+    light: bool = False
+    part: bool = False
+    parts: tuple[int, ...] = ()
     gains: tuple[int, ...] = field(init=False)
     gain: int = field(init=False)
     named: bool = field(init=False)
@@ -88,7 +93,8 @@ def spots_of(
     wished = _wished(city, tastes)
     visited = [p for p in _with_hours(places, wished) if p.kind == "attraction" or _named(p, wished)]
     eaten = [p for p in places if p.kind == "restaurant" and p not in visited]
-    spots = [_sight(p, city, tastes, dates, atlas, middle) for p in visited]
+    names = frozenset(p.name for p in visited)
+    spots = [_sight(p, city, tastes, dates, atlas, middle, names) for p in visited]
     spots += [_meal(p, city, tastes, dates, atlas, middle) for p in eaten]
     return tuple(sorted(spots, key=lambda spot: (-spot.gain, -spot.appeal, spot.place.name)))
 
@@ -117,15 +123,20 @@ def _sight(
     dates: Sequence[date],
     atlas: Atlas,
     middle: Point | None,
+    names: frozenset[str],
 ) -> Spot:
-    must = tuple(_bits(taste.of(city).must_visit, place.name) for taste in tastes)
+    """names: of all sights of the city. A wish is kept by the sight of just that name, where there is one."""
+    must = tuple(_bits(taste.of(city).must_visit, place.name, names) for taste in tastes)
     reject = tuple(_bits(taste.of(city).reject_visit, place.name) for taste in tastes)
     category = category_of(place)
     points = tuple(
-        0 if must[u] or reject[u] else taste.sight_points(city, place.name, category)
+        0
+        if reject[u] or _bits(taste.of(city).must_visit, place.name)
+        else taste.sight_points(city, place.name, category)
         for u, taste in enumerate(tastes)
     )
-    stay, longest = _stay(place)
+    windows = _windows(place, dates)
+    stay, longest = _stay(place, windows)
     return Spot(
         place=place,
         meal=False,
@@ -133,7 +144,7 @@ def _sight(
         node=atlas.add(place.name, place.point or middle),
         stay=stay,
         longest=longest,
-        windows=_windows(place, dates),
+        windows=windows,
         points=points,
         must=must,
         reject=reject,
@@ -152,32 +163,37 @@ def _meal(
 ) -> Spot:
     cuisine = category_of(place)
     none = (0,) * len(tastes)
+    light = bool(_LIGHT.search(cuisine))
     return Spot(
         place=place,
         meal=True,
         morning=bool(_MORNING.search(f"{cuisine} {place.name}")),
         node=atlas.add(place.name, place.point or middle),
-        stay=MEAL_MINUTES,
-        longest=MEAL_MINUTES,
+        stay=SNACK_MINUTES if light else MEAL_MINUTES,
+        longest=SNACK_MINUTES if light else MEAL_MINUTES,
         windows=_windows(place, dates),
         points=tuple(taste.meal_points(city, place.name, cuisine) for taste in tastes),
         must=none,
         reject=none,
         cost=_USUAL_MEAL_CNY if place.price is None else place.price,
         appeal=0.02 * place.rating - (0.05 if place.price is None else 0.0),
+        light=light,
     )
 
 
-def _bits(items: Iterable[str], name: str) -> int:
-    return sum(1 << index for index, item in enumerate(items) if item in name)
+def _bits(items: Iterable[str], name: str, names: frozenset[str] = frozenset()) -> int:
+    """Bits of the items that a name satisfies; an item that is itself one of `names` is satisfied by that alone."""
+    return sum(
+        1 << index for index, item in enumerate(items) if item == name or (item in name and item not in names)
+    )
 
 
-def _stay(place: Place) -> tuple[int, int]:
-    if place.stay_hours is None:
-        return USUAL_STAY
-    low, high = place.stay_hours
-    stay = min(_LONGEST_STAY, max(45, round(low * 12) * 5))
-    return stay, min(_LONGEST_STAY, max(stay, round(high * 12) * 5))
+def _stay(place: Place, windows: Iterable[tuple[Window, ...] | None]) -> tuple[int, int]:
+    """What is sensible for the kind of sight, and no longer than it is open."""
+    shortest, longest = visit_minutes(place)
+    open_for = [closes - opens for spans in windows for opens, closes in spans or ()]
+    whole = max(_SHORTEST_STAY, max(open_for, default=longest) // 5 * 5)
+    return min(shortest, whole), min(longest, whole)
 
 
 def _windows(place: Place, dates: Sequence[date]) -> tuple[tuple[Window, ...] | None, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -10,6 +11,7 @@ from typing import Any
 
 from benchmark.participants.view import ToolEntry
 
+_BRANCH = re.compile(r"[(（][^()（）]*[)）]")
 _COMMON = 40
 """Two characters that more names hold than this (公园) tell none of them."""
 _KINDS = frozenset({"attraction", "restaurant", "hotel", "landmark"})
@@ -30,17 +32,23 @@ class Names:
     grams: dict[str, list[str]] = field(default_factory=dict)
 
     def containing(self, name: str) -> list[str]:
-        """Known names that hold the given one, the closest in length first."""
+        """Known names that hold the given one, the closest in length first.
+
+        A branch in brackets is no part of a name: a hotel (by the temple) is no temple.
+        """
         if len(name) < 2:
             return []
         return sorted(
-            (known for known in self.kinds if name in known or (known in name and len(known) > 2)), key=len
+            (known for known in self.kinds if _is_part(name, known) or (known in name and len(known) > 2)),
+            key=len,
         )
 
     def kind_of(self, name: str) -> str | None:
         """The kind of the place with this name, or of those whose names contain it."""
         exact = self.kinds.get(name)
-        return exact or next((self.kinds[known] for known in self.containing(name) if name in known), None)
+        return exact or next(
+            (self.kinds[known] for known in self.containing(name) if _is_part(name, known)), None
+        )
 
     def cities_of(self, name: str) -> tuple[str, ...]:
         """The cities of the place with this name; failing that, of the places whose names contain it."""
@@ -57,6 +65,10 @@ class Names:
         close = {name for names in held if len(names) <= _COMMON for name in names}
         entries = tuple((name, self.kinds[name], self.cities.get(name, ())) for name in sorted(close))
         return _near(entries, tuple(sorted(self.categories.items(), key=lambda item: item[0])))
+
+
+def _is_part(name: str, known: str) -> bool:
+    return name in known and (name in _BRANCH.sub("", known) or _BRANCH.search(name) is not None)
 
 
 @lru_cache(maxsize=4096)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -75,12 +75,37 @@ class Nothing:
         return ToolOutcome('{"pois": []}', "world", "world")
 
 
+class Sights(Nothing):
+    """Tools that know a few free sights, open day and night, in one city."""
+
+    def __init__(self, city: str, names: Iterable[str]) -> None:
+        super().__init__()
+        self._pois = [
+            {
+                "id": f"s{number}",
+                "name": name,
+                "kind": "attraction",
+                "category": "寺庙",
+                "city": city,
+                "location": f"120.{10 + number},30.2",
+                "price": 0,
+                "opening_hours": None,
+            }
+            for number, name in enumerate(names)
+        ]
+
+    def call(self, name: str, arguments: dict[str, Any] | str) -> ToolOutcome:
+        super().call(name, arguments)
+        return ToolOutcome(json.dumps({"pois": self._pois}, ensure_ascii=False), "world", "world")
+
+
 def session(
     users: int,
     cities: tuple[str, ...],
     difficulty: str,
     answer: Callable[[str], str],
     opening: str = "大家好。",
+    tools: Nothing | None = None,
 ) -> tuple[Conversation, Nothing]:
     """A session of the reference agent with quiet travellers, played to its end."""
     names = [f"User{n}" for n in range(1, users + 1)]
@@ -97,7 +122,7 @@ def session(
             "difficulty_type": difficulty,
         }
     )
-    talk, tools = Conversation(), Nothing()
+    talk, tools = Conversation(), tools or Nothing()
     talk.append(opening_step(task))
     run(talk, {name: Quiet(answer) for name in names} | {AGENT: ReferenceAgent()}, tools)
     return talk, tools

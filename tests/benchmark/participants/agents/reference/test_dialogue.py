@@ -11,11 +11,12 @@ import pytest
 from benchmark.conversation.engine import Conversation
 from benchmark.participants.actions import CallTools, Say
 from benchmark.participants.agents import ReferenceAgent
-from benchmark.participants.agents.reference.dialogue.questions import ask, topics_asked
-from benchmark.participants.agents.reference.understanding.topics import all_topics
+from benchmark.participants.agents.reference.dialogue.questions import ask, rest_of, topics_asked
+from benchmark.participants.agents.reference.understanding.belief import Belief
+from benchmark.participants.agents.reference.understanding.topics import Finding, all_topics
 from benchmark.participants.view import AGENT
 
-from .group import PLAN, entry, session, view
+from .group import PLAN, Sights, entry, session, view
 
 FIELD_NAMES = re.compile(
     r"avg_budget|must_|prefer|avoid|reject|category|intensity|max_|transport|hotel_|global_constraints|positive|negative"
@@ -93,6 +94,36 @@ def test_a_fact_is_looked_up_once_and_told() -> None:
 
 
 @pytest.mark.parametrize(
+    ("others", "told"),
+    [
+        ([("安渡酒店(苏州观前街七里山塘店)", "hotel", 180)], "我没有查到可靠的信息"),
+        (
+            [("七里山塘人家餐厅", "restaurant", 90), ("七里山塘游船码头", "attraction", 55)],
+            "我没有查到可靠的信息",
+        ),
+        (
+            [("七里山塘酒店", "hotel", 180), ("苏州七里山塘景区", "attraction", 45)],
+            "苏州七里山塘景区的门票约45元/人",
+        ),
+        ([("七里山塘酒店", "hotel", 180), ("七里山塘", "attraction", 0)], "七里山塘不需要门票"),
+    ],
+)
+def test_the_answer_is_about_the_place_that_was_asked(
+    others: list[tuple[str, str, float]], told: str
+) -> None:
+    said = (("User1", "苏州的七里山塘我非去不可。"), ("User1", "@Agent 七里山塘的门票多少钱？"))
+    pois = [
+        {"id": name, "name": name, "kind": kind, "city": "苏州市", "price": price}
+        for name, kind, price in others
+    ]
+    found = entry("search_poi", {"keywords": "七里山塘", "city": "苏州市"}, {"pois": pois})
+    then = ReferenceAgent().act(view(*said, tools=(found,), step=1))
+    assert isinstance(then, Say)
+    assert told in then.content.partition("@")[0]
+    assert "180" not in then.content
+
+
+@pytest.mark.parametrize(
     ("question", "tool", "result", "told"),
     [
         (
@@ -149,19 +180,17 @@ def test_when_tools_fail_the_agent_says_so() -> None:
     assert "没有查到" in then.content
 
 
-@pytest.mark.usefixtures("quick_plan")
-def test_whoever_refuses_what_others_insist_on_is_asked_to_yield() -> None:
-    def answer(question: str) -> str:
-        if "放弃" in question:
-            return "好吧，听大家的"
-        first = question.find("@User1") >= 0
-        return (
-            ("灵隐寺必去，别的随意" if first else "灵隐寺绝对不去，别的随意")
-            if "景点" in question
-            else "都行"
-        )
+def disputed(question: str) -> str:
+    """User1 insists on a temple that User2 refuses, and yields."""
+    if "放弃" in question:
+        return "好吧，听大家的"
+    first = question.find("@User1") >= 0
+    wish = "灵隐寺必去，别的随意" if first else "灵隐寺绝对不去，别的随意"
+    return wish if "景点" in question else "都行"
 
-    talk, _ = session(2, ("杭州市",), "easy", answer)
+
+def test_whoever_refuses_what_the_plan_would_hold_is_asked_to_yield_and_it_does_hold_it() -> None:
+    talk, _ = session(2, ("杭州市",), "easy", disputed, tools=Sights("杭州市", ["灵隐寺"]))
     requests = [message for message in spoken(talk) if "放弃" in message]
     assert len(requests) == 1
     assert "@User2" in requests[0]
@@ -169,6 +198,56 @@ def test_whoever_refuses_what_others_insist_on_is_asked_to_yield() -> None:
     assert (
         talk.state.table["User2"]["city_specific_preferences"]["杭州市"]["attractions"]["reject_visit"] == []
     )
+    assert '"location": "灵隐寺"' in talk.state.messages[-1].content
+
+
+def test_nobody_is_asked_to_accept_what_no_plan_could_hold() -> None:
+    talk, _ = session(2, ("杭州市",), "easy", disputed)
+    assert not [message for message in spoken(talk) if "放弃" in message]
+
+
+def test_nobody_is_asked_to_accept_what_everybody_refuses() -> None:
+    def answer(question: str) -> str:
+        return "灵隐寺绝对不去，别的随意" if "景点" in question else "都行"
+
+    talk, _ = session(3, ("杭州市",), "medium", answer, tools=Sights("杭州市", ["灵隐寺", "净慈寺"]))
+    assert not [message for message in spoken(talk) if "放弃" in message]
+
+
+@pytest.mark.usefixtures("quick_plan")
+def test_of_what_was_said_only_the_rest_is_asked() -> None:
+    opening = "杭州的灵隐寺我非去不可，必须吃杭帮菜，一定要坐高铁，每天最多3个景点。"
+    talk, _ = session(2, ("杭州市",), "easy", lambda question: "都行", opening)
+    asked = [part for message in spoken(talk) if "@" in message for part in re.split("；", message)]
+    about = {
+        subject: [part for part in asked if re.search(words, part)]
+        for subject, words in {
+            "sights": "必去|非去|一定要去",
+            "food": "吃",
+            "ways": "坐",
+            "limit": "几个",
+        }.items()
+    }
+    for subject in ("sights", "food", "ways"):
+        assert about[subject]
+        assert all("除了说过的" in part for part in about[subject])
+    assert about["limit"]
+    assert not [part for part in about["limit"] if "几个景点" in part]
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize("turn", range(3))
+def test_a_question_for_the_rest_tells_what_it_asked(turn: int, language: str) -> None:
+    belief = Belief(caps={"max_poi_per_day": 3})
+    for topic in all_topics(CITIES):
+        if topic.subject not in {"budget", "intensity"}:
+            belief.add(Finding(topic.subject, topic.city, "must", "某某"), topic.city)
+    known = rest_of(belief, all_topics(CITIES))
+    assert {topic.subject for topic in known} == {topic.subject for topic in all_topics(CITIES)} - {"budget"}
+    for topic in known:
+        question = ask("User1", (topic,), turn, language, known)
+        assert question != ask("User1", (topic,), turn, language)
+        assert topics_asked(question, CITIES, language) == (topic,)
 
 
 def test_a_summary_is_the_whole_table_of_everybody() -> None:
