@@ -21,6 +21,10 @@ class GetPoiDetailArguments(Arguments):
     id: Annotated[str, Says("search_poi 返回的地点 id", "The id of a place that search_poi returned")]
 
 
+_FIELDS = {"reviews": "review_count"}
+"""What this tool calls a field of a place, where the two differ."""
+
+
 class RoomDetail(Result):
     """A room type: CNY per room and night."""
 
@@ -41,6 +45,8 @@ class GetPoiDetailResult(Result):
     location: str = Field(description="lon,lat")
     distance_m: int | None
     rating: float | None
+    review_count: int | None = Field(default=None, description="How many people rated it")
+    phone: str | None = None
     price: float | None = Field(
         description="CNY per person; for a hotel, per person and night when two share a twin room"
     )
@@ -62,6 +68,7 @@ def run(arguments: GetPoiDetailArguments, world: World, language: Language) -> G
     fields = poi_fields(Hit(place), language) | {"opening_hours": published_hours(place.opening_hours)}
     return GetPoiDetailResult(
         **fields,
+        phone=place.phone or None,
         opening_text=hours_text(place.opening_hours, language),
         categories=place.categories or ((place.category,) if place.category else ()),
         rooms=tuple(
@@ -69,7 +76,7 @@ def run(arguments: GetPoiDetailArguments, world: World, language: Language) -> G
         ),
         dishes=place.dishes,
         description=place.description,
-        derived=place.derived,
+        derived=tuple(_FIELDS.get(name, name) for name in place.derived),
     )
 
 
@@ -87,9 +94,9 @@ def unknown_id(id: str) -> BadArgument:
 TOOL = Tool(
     "get_poi_detail",
     Says(
-        "按 id 查询地点详情：完整营业时间、全部类别、房型、菜品、简介。price 为人均（元）；"
+        "按 id 查询地点详情：完整营业时间、全部类别、电话、房型、菜品、简介。price 为人均（元）；"
         "酒店为两人合住双床房时每人每晚，房型价格为每间每晚",
-        "Details of a place by id: full opening hours, all categories, rooms, dishes, description. price is "
+        "Details of a place by id: full opening hours, all categories, phone, rooms, dishes, description. price is "
         "CNY per person; of a hotel, per person and night when two share a twin room; rooms are per room and night",
     ),
     GetPoiDetailArguments,

@@ -19,6 +19,10 @@ from sandbox.worlds.records import Climate
 SPREAD_DEGREES = 3.0
 """How far a day's temperatures lie from the month's usual ones at most."""
 _SNOW_BELOW = 1.0
+_DIRECTIONS = {
+    "北": "the north", "东北": "the north-east", "东": "the east", "东南": "the south-east", "南": "the south",
+    "西南": "the south-west", "西": "the west", "西北": "the north-west",
+}  # fmt: skip
 
 
 class MapsWeatherArguments(Arguments):
@@ -32,13 +36,14 @@ class MapsWeatherArguments(Arguments):
 
 
 class WeatherDay(Result):
-    """Degrees Celsius; `rain_chance` in per cent, None where the source gives none."""
+    """Degrees Celsius, per cent, and for the wind direction and Beaufort force; None where the source has none."""
 
     date: str
     text: str
     low: int
     high: int
     rain_chance: int | None
+    wind: str | None = None
 
 
 class MapsWeatherResult(Result):
@@ -89,6 +94,7 @@ def _weather(climate: Climate, day: date, language: Language) -> WeatherDay:
         low=low,
         high=max(low, high),
         rain_chance=min(100, round(share * 100)),
+        wind=_wind(climate, language),
     )
 
 
@@ -96,6 +102,20 @@ def _sky(climate: Climate, low: int, rains: bool, language: Language) -> str:
     if not rains:
         return climate.text
     return (Says("小雪", "snow") if low < _SNOW_BELOW else Says("小雨", "rain")).to(language)
+
+
+def _wind(climate: Climate, language: Language) -> str | None:
+    if not climate.wind:
+        return None
+    return wind_text(climate.wind, "-".join(map(str, dict.fromkeys(climate.wind_force or ()))), language)
+
+
+def wind_text(direction: str, force: str, language: Language) -> str:
+    """东南风2-3级. direction: as Chinese reports name it. force: Beaufort, as text; empty where it is not known."""
+    told = Says(f"{direction}风", f"wind from {_DIRECTIONS.get(direction, direction)}")
+    return Says(
+        told.zh + (f"{force}级" if force else ""), told.en + (f", force {force}" if force else "")
+    ).to(language)
 
 
 def _chances(city: str, day: date) -> tuple[float, ...]:

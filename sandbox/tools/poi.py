@@ -26,6 +26,7 @@ class Poi(Result):
     location: str = Field(description="lon,lat")
     distance_m: int | None
     rating: float | None
+    review_count: int | None = Field(default=None, description="How many people rated it")
     price: float | None = Field(
         description="CNY per person; for a hotel, per person and night when two share a twin room"
     )
@@ -46,6 +47,7 @@ def poi_fields(hit: Hit, language: Language) -> dict[str, Any]:
         "location": format_point((place.longitude, place.latitude)),
         "distance_m": hit.distance_m,
         "rating": place.rating,
+        "review_count": place.reviews,
         "price": place.price,
         "opening_hours": short_hours_text(place.opening_hours, language),
         "stay_hours": place.stay_hours,

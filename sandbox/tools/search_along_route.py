@@ -28,7 +28,7 @@ class SearchAlongRouteArguments(Arguments):
     route_range: Annotated[
         int | None,
         Field(ge=1, le=3000),
-        Says("离路线的最大距离（米）", "Metres from the route at most"),
+        Says("最多偏离路线多少米", "Metres aside of the route at most"),
     ] = DEFAULT_RANGE_M
     route_index: Annotated[
         int | None,
@@ -43,7 +43,7 @@ class SearchAlongRouteArguments(Arguments):
 
 
 class PoiAlong(Poi):
-    """A place beside the route; `detour_m` is there and back, straight."""
+    """A place beside the route. `distance_m`: how far one has to leave it; `detour_m`: there and back."""
 
     detour_m: int
 
@@ -78,7 +78,7 @@ def check_route_index(arguments: SearchAlongRouteArguments) -> None:
 
 
 def detour_m(away_m: int) -> int:
-    """There and back, straight."""
+    """There and back."""
     return 2 * away_m
 
 
@@ -101,8 +101,8 @@ def _poi(hit: Hit, language: Language) -> PoiAlong:
 TOOL = Tool(
     "search_along_route",
     Says(
-        "搜索路线沿途的地点；distance_m 为离路线的距离，detour_m 为往返绕行距离（米）",
-        "Places beside a route; distance_m is from the route, detour_m there and back, in metres",
+        "搜索路线沿途的地点；distance_m 为偏离路线的距离，detour_m 为往返绕行距离（米）",
+        "Places beside a route; distance_m is how far aside of it one goes, detour_m there and back, in metres",
     ),
     SearchAlongRouteArguments,
     SearchAlongRouteResult,

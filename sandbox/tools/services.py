@@ -8,10 +8,33 @@ from typing import Literal, NamedTuple
 from sandbox.tools.arguments import known_city
 from sandbox.tools.errors import BadArgument
 from sandbox.tools.language import Language, Says
+from sandbox.tools.tool import Result
 from sandbox.worlds import World
 from sandbox.worlds.records import City, Service
 
 ServiceSort = Literal["depart_time", "depart_time_desc", "duration", "price"]
+
+
+_CLASSES = {
+    "二等座": "second class", "一等座": "first class", "商务座": "business class", "硬座": "hard seat",
+    "硬卧": "hard sleeper", "软卧": "soft sleeper", "经济舱": "economy class", "公务舱": "business class",
+    "头等舱": "first class",
+}  # fmt: skip
+
+
+class ClassPrice(Result):
+    """A seat or cabin class that can be booked; `price` is CNY a person."""
+
+    name: str
+    price: float
+
+
+def class_prices(service: Service, language: Language) -> tuple[ClassPrice, ...]:
+    """The classes of a service, the cheapest first; none where its source gives one price alone."""
+    return tuple(
+        ClassPrice(name=Says(fare.name, _CLASSES.get(fare.name, fare.name)).to(language), price=fare.price)
+        for fare in service.classes
+    )
 
 
 class Window(NamedTuple):

@@ -6,7 +6,15 @@ from typing import Annotated, Literal
 
 from sandbox.tools.arguments import Clock, Date, Words
 from sandbox.tools.language import Language, Says
-from sandbox.tools.services import Window, check_window, city_pair, ordered, services_note
+from sandbox.tools.services import (
+    ClassPrice,
+    Window,
+    check_window,
+    city_pair,
+    class_prices,
+    ordered,
+    services_note,
+)
 from sandbox.tools.tool import Arguments, Result, Tool
 from sandbox.worlds import World
 from sandbox.worlds.records import Service
@@ -29,7 +37,10 @@ class TravelSearchFlightsArguments(Arguments):
 
 
 class Flight(Result):
-    """A direct flight; `day_offset` counts midnights before arrival, `price` is CNY in economy class."""
+    """A direct flight; `day_offset` counts midnights before arrival, `price` is CNY in economy class.
+
+    classes: all cabin classes with their prices, aircraft: its type; empty where the source does not say.
+    """
 
     number: str
     operator: str
@@ -41,6 +52,8 @@ class Flight(Result):
     day_offset: int
     duration_minutes: int
     price: float
+    classes: tuple[ClassPrice, ...] = ()
+    aircraft: str = ""
 
 
 class TravelSearchFlightsResult(Result):
@@ -67,7 +80,7 @@ def run(
         origin=start.name,
         destination=end.name,
         date=arguments.date,
-        flights=tuple(map(_flight, kept)),
+        flights=tuple(_flight(service, language) for service in kept),
         note=services_note(kept, len(every), Says("航班", "flights"), language),
     )
 
@@ -78,7 +91,7 @@ def _uses(service: Service, airport: str) -> bool:
     return any(stem in normalise(name) for name in (service.origin_station, service.destination_station))
 
 
-def _flight(service: Service) -> Flight:
+def _flight(service: Service, language: Language) -> Flight:
     return Flight(
         number=service.number,
         operator=service.operator,
@@ -90,12 +103,17 @@ def _flight(service: Service) -> Flight:
         day_offset=service.day_offset,
         duration_minutes=service.duration_minutes,
         price=service.price,
+        classes=class_prices(service, language),
+        aircraft=service.aircraft,
     )
 
 
 TOOL = Tool(
     "travel_search_flights",
-    Says("查询两城市之间的直达航班", "Direct flights between two cities"),
+    Says(
+        "查询两城市之间的直达航班：时刻、机型、各舱位票价",
+        "Direct flights between two cities: times, aircraft, price by cabin class",
+    ),
     TravelSearchFlightsArguments,
     TravelSearchFlightsResult,
     run,

@@ -6,7 +6,15 @@ from typing import Annotated, Literal
 
 from sandbox.tools.arguments import Clock, Date
 from sandbox.tools.language import Language, Says
-from sandbox.tools.services import Window, check_window, city_pair, ordered, services_note
+from sandbox.tools.services import (
+    ClassPrice,
+    Window,
+    check_window,
+    city_pair,
+    class_prices,
+    ordered,
+    services_note,
+)
 from sandbox.tools.tool import Arguments, Result, Tool
 from sandbox.worlds import World
 from sandbox.worlds.records import Service
@@ -35,8 +43,20 @@ class TravelSearchTrainsArguments(Arguments):
     ] = None
 
 
+class TrainStop(Result):
+    """A stop on the way, with local times."""
+
+    station: str
+    arrive: str
+    depart: str
+
+
 class Train(Result):
-    """A direct train; `day_offset` counts midnights before arrival, `price` is CNY, second class or hard seat."""
+    """A direct train; `day_offset` counts midnights before arrival, `price` is CNY, second class or hard seat.
+
+    classes: all seat classes with their prices, empty where the source does not say. stops: those on the way, empty
+    for a train without any, None where the source does not say.
+    """
 
     number: str
     type: str
@@ -48,6 +68,8 @@ class Train(Result):
     day_offset: int
     duration_minutes: int
     price: float
+    classes: tuple[ClassPrice, ...] = ()
+    stops: tuple[TrainStop, ...] | None = None
 
 
 class TravelSearchTrainsResult(Result):
@@ -72,7 +94,7 @@ def run(arguments: TravelSearchTrainsArguments, world: World, language: Language
         origin=start.name,
         destination=end.name,
         date=arguments.date,
-        trains=tuple(map(_train, kept)),
+        trains=tuple(_train(service, language) for service in kept),
         note=services_note(kept, len(every), Says("火车", "trains"), language),
     )
 
@@ -90,7 +112,15 @@ def passes(service: Service, train_filter: TrainFilter | None) -> bool:
             return True
 
 
-def _train(service: Service) -> Train:
+def _stops(service: Service) -> tuple[TrainStop, ...] | None:
+    if service.calls is None:
+        return None
+    return tuple(
+        TrainStop(station=call.station, arrive=call.arrive, depart=call.depart) for call in service.calls
+    )
+
+
+def _train(service: Service, language: Language) -> Train:
     return Train(
         number=service.number,
         type=service.type,
@@ -102,12 +132,17 @@ def _train(service: Service) -> Train:
         day_offset=service.day_offset,
         duration_minutes=service.duration_minutes,
         price=service.price,
+        classes=class_prices(service, language),
+        stops=_stops(service),
     )
 
 
 TOOL = Tool(
     "travel_search_trains",
-    Says("查询两城市之间的直达火车（高铁、动车、普速）", "Direct trains between two cities"),
+    Says(
+        "查询两城市之间的直达火车（高铁、动车、普速）：时刻、经停站、各席别票价",
+        "Direct trains between two cities: times, stops, price by seat class",
+    ),
     TravelSearchTrainsArguments,
     TravelSearchTrainsResult,
     run,

@@ -42,6 +42,18 @@ def metres_to_line(point: Point, line: Sequence[Point]) -> float:
     return min(_metres_to_segment(point, start, end) for start, end in pairwise(line))
 
 
+def metres_aside(point: Point, line: Sequence[Point]) -> float:
+    """How far from a line one goes to be at a point: half of what the way by the point is longer than the line.
+
+    Where two points are all that is known of a way, its streets run somewhere between them: a place that is hardly
+    out of the way lies beside it, however far from the straight line.
+    """
+    return min(
+        (distance_m(start, point) + distance_m(point, end) - distance_m(start, end)) / 2
+        for start, end in pairwise(line)
+    )
+
+
 def _metres_to_segment(point: Point, start: Point, end: Point) -> float:
     """On a plane about the point."""
     east = METRES_PER_DEGREE * cos(radians(point[1]))

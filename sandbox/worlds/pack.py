@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-FORMAT = "caravan-world-3"
-"""The layout of the tables; a pack of another one must be built again."""
+FORMAT = "caravan-world-4"
+"""What a pack is written in: the layout of the tables, and what a record may say."""
+
+READABLE = (FORMAT, "caravan-world-3")
+"""What can be read; a pack of another format must be built again. 3 has the same tables, and knows no seat and cabin
+classes, stops, wind, phones and numbers of reviews."""
 
 RECORDS_FORMAT = "caravan-world-1"
 """What a pack's hash is a hash of; it outlives layouts."""

@@ -7,16 +7,16 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any, cast
 
 from sandbox.worlds.answers import facts_about
-from sandbox.worlds.geo import Point, distance_m, metres_to_line
+from sandbox.worlds.geo import Point, distance_m, metres_aside
 from sandbox.worlds.index import CityIndex
 from sandbox.worlds.keywords import read_keywords
 from sandbox.worlds.locate import Spot, locate
-from sandbox.worlds.pack import FORMAT, WorldError
+from sandbox.worlds.pack import READABLE, WorldError
 from sandbox.worlds.records import City, Climate, Fact, Mode, OpeningHours, Place, PlaceKind, Service, Station
 from sandbox.worlds.search import Circle, Hit, PlaceQuery, SearchPage, Sort, find
 from sandbox.worlds.text import bare_city, normalise
@@ -57,9 +57,10 @@ class World:
         except sqlite3.DatabaseError as error:
             self._database.close()
             raise WorldError(f"{path} is no world: {error}") from error
-        if self._meta.get("format") != FORMAT:
+        if self._meta.get("format") not in READABLE:
             self._database.close()
-            raise WorldError(f"{path} has the format {self._meta.get('format')}, this version reads {FORMAT}")
+            told, known = self._meta.get("format"), " and ".join(READABLE)
+            raise WorldError(f"{path} has the format {told}, this version reads {known}; import it again")
         self._cities: dict[int, City] = {number: City.model_validate_json(body) for number, body in rows}
         self._numbers = {city.name: number for number, city in self._cities.items()}
         self._indexes: dict[int, CityIndex] = {}
@@ -160,18 +161,21 @@ class World:
     def search_along(
         self, city: str, keywords: str, line: tuple[Point, ...], within_m: float, limit: int
     ) -> tuple[Hit, ...]:
-        """Places of a city within `within_m` of a line of two or more points, most relevant first, with their
-        distance from the line.
+        """Places of a city for which one has to go at most `within_m` aside of a line of two or more points
+        (`metres_aside`), most relevant first, with these metres.
         """
-        middle = ((line[0][0] + line[-1][0]) / 2, (line[0][1] + line[-1][1]) / 2)
-        reach = max(distance_m(middle, point) for point in line) + within_m
+        middle = _between(line[0], line[-1])
+        reach = within_m + max(
+            distance_m(middle, _between(start, end)) + distance_m(start, end) / 2
+            for start, end in pairwise(line)
+        )
         query = self._query(city, keywords, None, middle, reach * 1.001)
         if query is None:
             return ()
         index = self._index(city)
         _, numbers = find(index, query, index.size)
         points = zip(index.columns.longitudes[numbers], index.columns.latitudes[numbers], strict=True)
-        away = (metres_to_line((float(east), float(north)), line) for east, north in points)
+        away = (metres_aside((float(east), float(north)), line) for east, north in points)
         beside = (
             (number, metres) for number, metres in zip(numbers, away, strict=True) if metres <= within_m
         )
@@ -278,6 +282,10 @@ class World:
         )
         bodies: dict[int, str] = dict(rows.fetchall())
         return [Place.model_validate_json(bodies[rank]) for rank in ranks]
+
+
+def _between(one: Point, other: Point) -> Point:
+    return ((one[0] + other[0]) / 2, (one[1] + other[1]) / 2)
 
 
 def _hit(place: Place, near: Point | None) -> Hit:

@@ -8,6 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 PlaceKind = Literal["attraction", "restaurant", "hotel", "landmark"]
 Mode = Literal["高铁", "火车", "飞机"]
+WindDirection = Literal["", "北", "东北", "东", "东南", "南", "西南", "西", "西北"]
+Force = Annotated[int, Field(ge=0, le=12)]
 ClockTime = Annotated[str, StringConstraints(pattern=r"^([01]\d|2[0-3]):[0-5]\d$|^24:00$")]
 MonthDay = Annotated[str, StringConstraints(pattern=r"^(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$")]
 
@@ -59,6 +61,21 @@ class Room(Record):
     stock: int | None = None
 
 
+class Fare(Record):
+    """A seat or cabin class of a service: its name (二等座, 经济舱 …) and CNY a person."""
+
+    name: str = Field(min_length=1)
+    price: float = Field(ge=0)
+
+
+class Call(Record):
+    """A stop on the way: local times of arrival and departure."""
+
+    station: str = Field(min_length=1)
+    arrive: ClockTime
+    depart: ClockTime
+
+
 class City(Record):
     """`name` as tasks write it (杭州市); `aliases` are other names (杭州). Coordinates are degrees."""
 
@@ -76,7 +93,8 @@ class Place(Record):
 
     price: CNY per person: the adult ticket, the average meal, or a night in a hotel when two share a twin room.
     category: the catalogue category (attraction category, cuisine, hotel class); categories: all that apply.
-    stay_hours: (shortest, longest) sensible visit. derived: names of fields filled by rule, not by the source.
+    stay_hours: (shortest, longest) sensible visit. reviews: how many people rated it. derived: names of fields filled
+    by rule, not by the source.
     """
 
     id: str
@@ -90,6 +108,8 @@ class Place(Record):
     address: str = ""
     price: float | None = Field(default=None, ge=0)
     rating: float | None = Field(default=None, ge=0, le=5)
+    reviews: int | None = Field(default=None, ge=0)
+    phone: str = ""
     stay_hours: tuple[float, float] | None = None
     opening_hours: OpeningHours | None = None
     rooms: tuple[Room, ...] = ()
@@ -111,7 +131,11 @@ class Station(Record):
 
 
 class Service(Record):
-    """A train or flight that runs every day. Times are local; `day_offset` counts midnights before arrival."""
+    """A train or flight that runs every day. Times are local; `day_offset` counts midnights before arrival.
+
+    classes: all that can be booked, the cheapest first, empty where the source gives one price alone. calls: where it
+    stops on the way, in order, None where the source does not say.
+    """
 
     number: str
     mode: Mode
@@ -125,12 +149,18 @@ class Service(Record):
     day_offset: int = Field(ge=0, le=3, default=0)
     duration_minutes: int = Field(gt=0)
     price: float = Field(ge=0, description="CNY, second class, hard seat or economy class")
+    classes: tuple[Fare, ...] = ()
+    calls: tuple[Call, ...] | None = None
     operator: str = ""
+    aircraft: str = ""
     generated: bool = False
 
 
 class Climate(Record):
-    """A usual month: degrees Celsius, days with rain, and a word for the sky."""
+    """A usual month: degrees Celsius, days with rain, a word for the sky, and where the wind mostly comes from.
+
+    wind: 北, 东北, … in the eight directions, empty where the source does not say. wind_force: from and to, Beaufort.
+    """
 
     city: str
     month: int = Field(ge=1, le=12)
@@ -138,6 +168,8 @@ class Climate(Record):
     high: float
     rainy_days: float = Field(ge=0, le=31)
     text: str
+    wind: WindDirection = ""
+    wind_force: tuple[Force, Force] | None = None
 
 
 class Fact(Record):

@@ -18,6 +18,7 @@ from sandbox.worlds.records import (
     City,
     Climate,
     Fact,
+    Force,
     OpeningHours,
     Place,
     PlaceKind,
@@ -25,15 +26,17 @@ from sandbox.worlds.records import (
     Room,
     Service,
     Station,
+    WindDirection,
 )
 from sandbox.worlds.sentences import attraction_fact, journey_facts, overview_facts, restaurant_fact
-from sandbox.worlds.timetable import Network, generate, load_network
+from sandbox.worlds.timetable import Network, draw, generate, load_network
 
 FOLDER = Path(__file__).parent / "data" / "starter"
 NOTE = (
     "General knowledge, for demonstration: prices and hours are indicative, "
-    "and the timetable is generated over the real network."
+    "numbers of reviews are made up, and the timetable is generated over the real network."
 )
+_REVIEWS_LEAST, _REVIEWS_A_POINT = 60, 1.5
 _LETTERS: dict[PlaceKind, str] = {"attraction": "a", "restaurant": "r", "hotel": "h", "landmark": "l"}
 
 Degrees = Annotated[float, Field(allow_inf_nan=False)]
@@ -54,6 +57,8 @@ class _Month(Record):
     high: float
     rainy_days: float = Field(ge=0, le=31)
     text: str
+    wind: WindDirection = ""
+    wind_force: tuple[Force, Force] | None = None
 
 
 class _Stop(Record):
@@ -222,7 +227,13 @@ def _places(slug: str, file: CityFile) -> Iterator[Place]:
             given = entry.model_dump(exclude_unset=True, exclude={"id"})
             own_id = entry.id or f"{slug}-{_LETTERS[kind]}-{position:03d}"
             given["categories"] = entry.categories or (entry.category,)
-            yield Place(id=own_id, city=file.city.name, kind=kind, **given)
+            given["reviews"] = _reviews(own_id, entry.popularity)
+            yield Place(id=own_id, city=file.city.name, kind=kind, derived=("reviews",), **given)
+
+
+def _reviews(id: str, popularity: int) -> int:
+    """A made-up number: the better known a place, the more people rated it."""
+    return round((_REVIEWS_LEAST + _REVIEWS_A_POINT * popularity**2) * (0.7 + 0.6 * draw("reviews", id)))
 
 
 def _stations(file: CityFile, network: Network) -> list[Station]:

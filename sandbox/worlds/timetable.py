@@ -7,14 +7,14 @@ hashes of the names on a line, so the same network always gives the same service
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
 from sandbox.worlds.geo import distance_m
-from sandbox.worlds.records import ClockTime, Mode, Record, Service, Station
+from sandbox.worlds.records import Call, ClockTime, Fare, Mode, Record, Service, Station
 
 DAY = 24 * 60
 _TYPES: dict[str, tuple[Mode, str]] = {
@@ -32,6 +32,19 @@ _HARD_SEAT = ((300, 0.15), (700, 0.12), (float("inf"), 0.10))
 _FIRST_FLIGHT, _LAST_FLIGHT = 6 * 60 + 50, 21 * 60 + 30
 _TAXI_MINUTES, _CRUISE_KM_PER_MINUTE = 45, 13.0
 _FLIGHT_BASE_CNY, _FLIGHT_CNY_PER_KM = 210.0, 0.52
+
+_SEATS: dict[str, tuple[tuple[str, float], ...]] = {
+    "G": (("二等座", 1.0), ("一等座", 1.6), ("商务座", 3.0)),
+    "D": (("二等座", 1.0), ("一等座", 1.6)),
+    "C": (("二等座", 1.0), ("一等座", 1.6)),
+    **dict.fromkeys("ZTK", (("硬座", 1.0), ("硬卧", 1.75), ("软卧", 2.7))),
+}
+_CABINS = (("经济舱", 1.0), ("公务舱", 2.6))
+"""(class, multiple of the cheapest fare)."""
+_AIRCRAFT = ("空客A320", "空客A321", "波音737-800", "空客A330-300")
+_CALLS_LEAST = 0.25
+"""The chance that the fastest train stops at a station on its way; the slowest stops at all."""
+_DWELL_MINUTES = {"G": 2, "D": 2, "C": 1, "Z": 6, "T": 6, "K": 6}
 
 Ends = tuple[str, str]
 
@@ -51,6 +64,22 @@ class Line(Record):
     last: ClockTime
 
 
+class Corridor(Record):
+    """The stations, with km along the track, past which trains of these letters run from its one end to the other."""
+
+    letters: str
+    calls: tuple[tuple[str, float], ...] = Field(min_length=2)
+
+    def between(self, origin: str, destination: str) -> list[tuple[str, float]] | None:
+        """The stations on the way, each with its share of it (0 to 1); None where an end lies elsewhere."""
+        marks = dict(self.calls)
+        if origin not in marks or destination not in marks:
+            return None
+        start, length = marks[origin], marks[destination] - marks[origin]
+        shares = ((name, (mark - start) / length) for name, mark in self.calls)
+        return sorted((each for each in shares if 0 < each[1] < 1), key=lambda each: each[1])
+
+
 class Route(Record):
     """Flights between two airports, as many a day each way."""
 
@@ -59,13 +88,18 @@ class Route(Record):
 
 
 class Network(Record):
-    """What the timetable runs on. carriers: airline by its code; based: the airlines of each airport."""
+    """What the timetable runs on.
+
+    carriers: airline by its code; based: the airlines of each airport. corridors: the first that a line lies on tells
+    where its trains may stop; of a line on none nobody knows.
+    """
 
     note: str
     stations: tuple[Station, ...]
     carriers: dict[str, str]
     based: dict[str, tuple[str, ...]]
     lines: tuple[Line, ...]
+    corridors: tuple[Corridor, ...] = ()
     routes: tuple[Route, ...]
 
     @model_validator(mode="after")
@@ -98,7 +132,7 @@ def generate(network: Network) -> Iterator[Service]:
     stations = {station.name: station for station in network.stations}
     numbers = _FIRST_NUMBER.copy()
     for line in network.lines:
-        yield from _trains(line, stations, numbers[line.letter])
+        yield from _trains(line, stations, numbers[line.letter], network.corridors)
         numbers[line.letter] += 2 * line.daily
     taken: set[str] = set()
     for route in network.routes:
@@ -116,7 +150,9 @@ def clock(minute: int) -> str:
     return f"{minute % DAY // 60:02d}:{minute % 60:02d}"
 
 
-def _trains(line: Line, stations: dict[str, Station], number: int) -> Iterator[Service]:
+def _trains(
+    line: Line, stations: dict[str, Station], number: int, corridors: tuple[Corridor, ...]
+) -> Iterator[Service]:
     for back, (origin, destination) in enumerate((line.ends, line.ends[::-1])):
         for turn in range(line.daily):
             seed = (line.letter, origin, destination, turn)
@@ -125,9 +161,39 @@ def _trains(line: Line, stations: dict[str, Station], number: int) -> Iterator[S
             train = f"{line.letter}{number + 2 * turn + back}"
             depart = _departure(line, turn, draw("depart", *seed))
             fare = _rail_fare(line, minutes)
-            yield _service(
+            service = _service(
                 train, _TYPES[line.letter], (stations[origin], stations[destination]), depart, minutes, fare
             )
+            calls = _calls(line, (origin, destination), depart, minutes, turn, corridors)
+            yield service.model_copy(
+                update={"classes": _classes(fare, _SEATS[line.letter], _to_half), "calls": calls}
+            )
+
+
+def _calls(
+    line: Line, ends: Ends, depart: int, minutes: int, turn: int, corridors: tuple[Corridor, ...]
+) -> tuple[Call, ...] | None:
+    """Where a train stops: the slower it is, the more often. None where the line lies on no corridor."""
+    ways = (corridor.between(*ends) for corridor in corridors if line.letter in corridor.letters)
+    way = next((way for way in ways if way is not None), None)
+    if way is None:
+        return None
+    fastest, slowest = line.minutes
+    chance = _CALLS_LEAST + (1 - _CALLS_LEAST) * (minutes - fastest) / max(1, slowest - fastest)
+    dwell, calls, last = _DWELL_MINUTES[line.letter], list[Call](), 0
+    for station, share in way:
+        at = round(minutes * share)
+        if draw("call", line.letter, *ends, turn, station) < chance and last < at < minutes - dwell:
+            arrive, last = depart + at, at + dwell
+            calls.append(Call(station=station, arrive=clock(arrive), depart=clock(arrive + dwell)))
+    return tuple(calls)
+
+
+def _classes(
+    fare: float, seats: tuple[tuple[str, float], ...], rounded: Callable[[float], float]
+) -> tuple[Fare, ...]:
+    """The classes, each at a multiple of the cheapest fare."""
+    return tuple(Fare(name=name, price=rounded(fare * times)) for name, times in seats)
 
 
 def _departure(line: Line, turn: int, jitter: float) -> int:
@@ -174,8 +240,12 @@ def _flights(
             code = _carrier(network.based[ends[0]], network.based[ends[1]], draw("carrier", *seed))
             flight = _flight_number(code, seed, taken)
             fare = _air_fare(km, depart, draw("fare", *seed))
-            yield _service(
+            service = _service(
                 flight, ("飞机", "航班"), (origin, destination), depart, minutes, fare, network.carriers[code]
+            )
+            aircraft = _AIRCRAFT[int(draw("aircraft", *seed) * len(_AIRCRAFT))]
+            yield service.model_copy(
+                update={"classes": _classes(fare, _CABINS, _to_ten), "aircraft": aircraft}
             )
 
 
@@ -234,6 +304,10 @@ def _minute(text: str) -> int:
 
 def _to_half(amount: float) -> float:
     return round(amount * 2) / 2
+
+
+def _to_ten(amount: float) -> float:
+    return round(amount / 10) * 10.0
 
 
 def _to_five(minutes: float) -> int:

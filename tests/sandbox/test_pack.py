@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import random
+import shutil
+import sqlite3
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from sandbox.toolbox import world_tools
 from sandbox.worlds import PackBuilder, World, WorldError, open_world
 from sandbox.worlds.builder import AnyRecord
 from sandbox.worlds.records import City, Fact, Place
@@ -174,3 +179,22 @@ def test_texts_longer_than_the_index_reaches_are_found_by_their_beginning(tmp_pa
     )  # fmt: skip
     build(tmp_path / "w.pack", [CITIES[0], long])
     assert open_world(tmp_path / "w.pack").search("杭州", "毛肚").total == 1
+
+
+def test_a_pack_of_the_format_before_still_opens(tmp_path: Path, tiny_pack: Path) -> None:
+    """Its records lack what was added since, which the tools then leave empty; an older one is refused."""
+    for version, opens in (("caravan-world-3", True), ("caravan-world-2", False)):
+        path = tmp_path / f"{version}.pack"
+        shutil.copy(tiny_pack, path)
+        with closing(sqlite3.connect(path)) as database, database:
+            database.execute("UPDATE meta SET value = ? WHERE key = 'format'", (version,))
+        if not opens:
+            with pytest.raises(WorldError, match=r"caravan-world-2.*import it again"):
+                open_world(path)
+            continue
+        world = open_world(path)
+        (train, *_) = world.services("上海", "杭州", "高铁")
+        assert (train.classes, train.calls) == ((), None)
+        answer = world_tools(world).call("maps_weather", {"location": "杭州", "date": "2026-05-01"})
+        assert json.loads(answer.result)["days"][0]["wind"] is None
+        world.close()

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sandbox.worlds import PackBuilder, World, open_world
-from sandbox.worlds.geo import distance_m
+from sandbox.worlds.geo import distance_m, metres_aside, metres_to_line
 from sandbox.worlds.records import Place, PlaceKind
 from sandbox.worlds.search import Sort
 from tests.sandbox.conftest import CITIES, PLACES
@@ -161,7 +161,26 @@ def test_every_part_of_a_name_finds_its_place(tiny_world: World, data: st.DataOb
         assert place in [hit.place for hit in found.hits] or kinds == {"hotel"}
 
 
-def test_places_along_a_line_come_with_their_distance_from_it(tiny_world: World) -> None:
-    hits = tiny_world.search_along("杭州", "美食", (WEST_LAKE, (120.165, 30.272)), 700, 10)
-    assert [hit.place.name for hit in hits] == ["川味火锅"]
-    assert hits[0].distance_m is not None and 500 < hits[0].distance_m <= 700
+def test_places_along_a_line_come_with_how_far_aside_they_are(tiny_world: World) -> None:
+    """The street from the lake to the square bends, and 川味火锅 at its bend is 600 m off the straight line."""
+    ends = (WEST_LAKE, (120.165, 30.272))
+    hits = tiny_world.search_along("杭州", "火锅", ends, 250, 10)
+    assert [hit.place.name for hit in hits] == ["川味火锅", "知味观"]
+    bend = (120.1630, 30.2600)
+    assert metres_to_line(bend, ends) > 500
+    by_it = distance_m(ends[0], bend) + distance_m(bend, ends[1])
+    assert hits[0].distance_m == round((by_it - distance_m(*ends)) / 2) <= 250
+    assert not tiny_world.search_along("杭州", "火锅", ends, 50, 10)
+
+
+@given(st.data())
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+def test_no_place_beside_a_line_is_missed(tiny_world: World, data: st.DataObject) -> None:
+    points = st.tuples(st.floats(120.05, 120.25), st.floats(30.2, 30.3))
+    line = tuple(data.draw(st.lists(points, min_size=2, max_size=4)))
+    within = data.draw(st.floats(1, 3000))
+    found = {hit.place.id for hit in tiny_world.search_along("杭州", "美食", line, within, 50)}
+    every = [place for place in PLACES if (place.city, place.kind) == ("杭州市", "restaurant")]
+    assert found == {
+        place.id for place in every if metres_aside((place.longitude, place.latitude), line) <= within
+    }

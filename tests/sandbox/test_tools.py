@@ -41,7 +41,7 @@ def test_search_poi_pages_places(toolbox: Toolbox) -> None:
         {
             "id": "hz-r4", "name": "知味观", "kind": "restaurant", "category": "小吃", "city": "杭州市",
             "address": "上城区仁和路83号", "location": "120.161,30.255", "distance_m": None, "rating": 4.2,
-            "price": 50.0, "opening_hours": None, "stay_hours": None,
+            "review_count": None, "price": 50.0, "opening_hours": None, "stay_hours": None,
         }
     ]  # fmt: skip
 
@@ -126,6 +126,7 @@ def test_a_train_has_its_stations_times_and_price(toolbox: Toolbox) -> None:
     assert result["trains"][2] == {
         "number": "K75", "type": "快速", "mode": "火车", "from_station": "上海站", "to_station": "杭州站",
         "depart": "23:10", "arrive": "01:40", "day_offset": 1, "duration_minutes": 150, "price": 24.5,
+        "classes": [], "stops": None,
     }  # fmt: skip
 
 
@@ -136,7 +137,7 @@ def test_flights_name_their_airports(toolbox: Toolbox) -> None:
         {
             "number": "CA1701", "operator": "中国国际航空", "mode": "飞机", "from_airport": "上海浦东国际机场",
             "to_airport": "杭州萧山国际机场", "depart": "12:00", "arrive": "12:50", "day_offset": 0,
-            "duration_minutes": 50, "price": 420.0,
+            "duration_minutes": 50, "price": 420.0, "classes": [], "aircraft": "",
         }
     ]  # fmt: skip
     assert "示意" in result["note"]
@@ -183,9 +184,9 @@ def test_compare_routes_gives_the_modes_within_reach(toolbox: Toolbox) -> None:
 
 def test_search_along_route_gives_the_detour(toolbox: Toolbox) -> None:
     result = call(
-        toolbox, "search_along_route", origin="西湖", destination="武林广场", keywords="美食", route_range=700
+        toolbox, "search_along_route", origin="西湖", destination="武林广场", keywords="火锅", route_range=250
     )
-    assert [poi["name"] for poi in result["pois"]] == ["川味火锅"]
+    assert [poi["name"] for poi in result["pois"]] == ["川味火锅", "知味观"]
     assert result["pois"][0]["detour_m"] == 2 * result["pois"][0]["distance_m"]
     wide = call(
         toolbox,

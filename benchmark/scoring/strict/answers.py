@@ -23,14 +23,14 @@ class Priced(NamedTuple):
 
 
 class Service(NamedTuple):
-    """A flight or train: cities without suffix, times as returned, `price` CNY a person or None."""
+    """A flight or train: cities without suffix, times as returned, `prices` CNY a person, one a class."""
 
     mode: str
     origin: str
     destination: str
     depart: str
     arrive: str
-    price: float | None
+    prices: tuple[float, ...]
 
 
 class Drive(NamedTuple):
@@ -156,6 +156,15 @@ def _read_services(answers: Answers, value: Any, listed: Any, mode: str | None) 
     return _every([_read_service(answers, ends, each, mode) for each in listed])
 
 
+def _fares(service: dict[str, Any]) -> Iterator[float]:
+    """The price of a service, and those of its other classes."""
+    classes = service.get("classes")
+    for each in (service, *(classes if isinstance(classes, list) else ())):
+        price = _number(part(each, "price"))
+        if price is not None:
+            yield price
+
+
 def _read_service(answers: Answers, ends: tuple[Any, Any], value: Any, mode: str | None) -> bool:
     texts = [part(value, "mode") or mode, part(value, "depart"), part(value, "arrive")]
     if not all(isinstance(text, str) for text in texts):
@@ -163,7 +172,7 @@ def _read_service(answers: Answers, ends: tuple[Any, Any], value: Any, mode: str
     kind, depart, arrive = texts
     origin, destination = map(city_stem, ends)
     answers.services.append(
-        Service(str(kind), origin, destination, str(depart), str(arrive), _number(value.get("price")))
+        Service(str(kind), origin, destination, str(depart), str(arrive), tuple(_fares(value)))
     )
     return True
 

@@ -86,7 +86,7 @@ def _leg_prices(leg: Leg, background: Background) -> tuple[list[float], bool]:
         return [d.cost * share for d in found if d.cost is not None for share in sorted(shares)], bool(found)
     services = services_of(leg, background.answers)
     exact = [s for s in services if (s.depart, s.arrive) == (leg.start_text, leg.end_text)] or services
-    return [s.price for s in exact if s.price is not None], bool(services)
+    return [price for service in exact for price in service.prices], bool(services)
 
 
 def agrees(cost: Any, prices: Iterable[float]) -> bool:

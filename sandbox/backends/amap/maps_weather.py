@@ -9,7 +9,7 @@ from sandbox.backends.amap.fields import Answer, record, records, text, whole
 from sandbox.backends.amap.gazetteer import Gazetteer
 from sandbox.tools.errors import BadArgument
 from sandbox.tools.language import Language, Says
-from sandbox.tools.maps_weather import MapsWeatherArguments, MapsWeatherResult, WeatherDay
+from sandbox.tools.maps_weather import MapsWeatherArguments, MapsWeatherResult, WeatherDay, wind_text
 
 
 def run(arguments: MapsWeatherArguments, gazetteer: Gazetteer, language: Language) -> MapsWeatherResult:
@@ -46,6 +46,7 @@ def _day(cast: Answer, language: Language) -> WeatherDay | None:
         low=min(day, night),
         high=max(day, night),
         rain_chance=None,
+        wind=_wind(text(cast.get("daywind")), text(cast.get("daypower")), language),
     )
 
 
@@ -60,6 +61,10 @@ def _sky(day: str, night: str, language: Language) -> str:
     if not day or not night or day == night:
         return day or night
     return Says(f"{day}转{night}", f"{day}, at night {night}").to(language)
+
+
+def _wind(direction: str, force: str, language: Language) -> str | None:
+    return wind_text(direction, force, language) if direction else None
 
 
 def _outside(days: list[WeatherDay]) -> BadArgument:

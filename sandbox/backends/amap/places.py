@@ -45,6 +45,7 @@ def detail_fields(poi: Answer, language: Language) -> dict[str, Any] | None:
     hours = structured_hours(text(business.get("opentime_week")))
     return fields | {
         "opening_hours": hours,
+        "phone": text(business.get("tel")).replace(";", "、") or None,
         "opening_text": fields["opening_hours"],
         "categories": _categories(poi),
         "rooms": (),

@@ -26,7 +26,7 @@ from sandbox.tools.search_along_route import (
     detour_m,
 )
 from sandbox.worlds import Spot
-from sandbox.worlds.geo import metres_to_line
+from sandbox.worlds.geo import metres_aside
 from sandbox.worlds.records import Station
 
 Asked = PlanRouteArguments | CompareRoutesArguments | SearchAlongRouteArguments
@@ -158,11 +158,11 @@ def _is_beside(poi: Mapping[str, Any], way: Estimate, asked: SearchAlongRouteArg
         _measured(poi, way)
     except ValidationError:
         return False
-    return metres_to_line(point, way.line) <= (asked.route_range or DEFAULT_RANGE_M)
+    return metres_aside(point, way.line) <= (asked.route_range or DEFAULT_RANGE_M)
 
 
 def _measured(poi: Mapping[str, Any], way: Estimate) -> PoiAlong:
     point = point_of(poi["location"])
     assert point is not None
-    away = round(metres_to_line(point, way.line))
+    away = round(metres_aside(point, way.line))
     return PoiAlong.model_validate({**poi, "distance_m": away, "detour_m": detour_m(away)})

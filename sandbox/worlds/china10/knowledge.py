@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
@@ -78,9 +79,7 @@ def load_knowledge() -> Knowledge:
 
 def climates(cities: set[str]) -> Iterator[Climate]:
     """The usual months of the named cities, as far as data/climate.json has them."""
-    months = TypeAdapter(dict[str, list[dict[str, float | str]]]).validate_json(
-        (_DATA / "climate.json").read_bytes()
-    )
+    months = TypeAdapter(dict[str, list[dict[str, Any]]]).validate_json((_DATA / "climate.json").read_bytes())
     for city in sorted(cities & set(months)):
         yield from (Climate.model_validate({"city": city, **month}) for month in months[city])
 

@@ -181,6 +181,18 @@ class TestCosts:
         assert issues(plan(day(leg("上海市", CITY, avg_cost=50))), *two) == []
         assert issues(plan(day(leg("上海市", CITY, avg_cost=90))), *two) == [self.RULE]
 
+    @pytest.mark.parametrize(("cost", "fine"), [(50, True), (80, True), (150, True), (65, False)])
+    def test_a_leg_may_cost_what_any_class_of_its_service_costs(self, cost, fine):
+        classes = [
+            {"name": "二等座", "price": 50},
+            {"name": "一等座", "price": 80},
+            {"name": "商务座", "price": 150},
+        ]
+        listed = {"mode": "高铁", "depart": "08:00", "arrive": "09:00", "price": 50, "classes": classes}
+        told = {"origin": "上海市", "destination": CITY, "trains": [listed]}
+        trip = plan(day(leg("上海市", CITY, avg_cost=cost)))
+        assert issues(trip, answer("travel_search_trains", told)) == ([] if fine else [self.RULE])
+
     @pytest.mark.parametrize(("cost", "fine"), [(300, True), (150, True), (100, True), (60, False)])
     def test_a_drive_costs_the_car_or_each_one_a_part(self, cost, fine):
         """Two with a table and a child: 300 a car, 150 or 100 each."""

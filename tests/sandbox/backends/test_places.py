@@ -25,8 +25,8 @@ def test_a_place_in_full(call: Call, amap: AmapServer) -> None:
         {
             "id": "B023B17M5D", "name": "楼外楼(孤山路店)", "kind": "restaurant", "category": "浙江菜",
             "city": "杭州市", "address": "西湖区孤山路30号", "location": "120.1406,30.252", "distance_m": None,
-            "rating": 4.5, "price": 176.0, "opening_hours": "周一至周日 11:00-14:00 17:00-20:30",
-            "stay_hours": None,
+            "rating": 4.5, "review_count": None, "price": 176.0,
+            "opening_hours": "周一至周日 11:00-14:00 17:00-20:30", "stay_hours": None,
         }
     ]  # fmt: skip
     (asked,) = amap.asked("/v5/place/text")
@@ -234,3 +234,9 @@ def test_an_address_that_the_geocoder_fails_at_is_not_found(error: Error, amap: 
     amap.faults.extend([says("30001")] * 4)
     kind, message = error("maps_geo", address="查无此地")
     assert kind == "arguments" and "查无此地" in message and amap.paths()[-1] == "/v5/place/text"
+
+
+def test_a_phone_where_amap_has_one(call: Call) -> None:
+    assert call("get_poi_detail", id="B023B17M5D")["phone"] == "0571-87969023、0571-87969682"
+    (bridge,) = call("search_poi", keywords="断桥", city="杭州")["pois"]
+    assert call("get_poi_detail", id=bridge["id"])["phone"] is None

@@ -163,8 +163,15 @@ def test_a_forecast_for_the_days_asked_for(call: Call, amap: AmapServer) -> None
     result = call("maps_weather", location="西湖", date="2026-05-01", days=1)
     assert result["city"] == "西湖区" and "2026-05-01 11:33:00" in result["note"]
     assert result["days"] == [
-        {"date": "2026-05-01", "text": "多云转小雨", "low": 16, "high": 24, "rain_chance": None},
-        {"date": "2026-05-02", "text": "晴", "low": 15, "high": 27, "rain_chance": None},
+        {
+            "date": "2026-05-01",
+            "text": "多云转小雨",
+            "low": 16,
+            "high": 24,
+            "rain_chance": None,
+            "wind": "东风1-3级",
+        },
+        {"date": "2026-05-02", "text": "晴", "low": 15, "high": 27, "rain_chance": None, "wind": "东风1-3级"},
     ]
     assert amap.asked("/v3/weather/weatherInfo")[0] | {"key": ""} == {
         "city": "330106", "extensions": "all", "key": "",

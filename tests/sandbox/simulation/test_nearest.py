@@ -246,8 +246,8 @@ class TestRoutes:
         example = cached("search_along_route", **along)
         pois = json.loads(example.result)["pois"]
         assert len(pois) > 2
-        narrower = simulated("search_along_route", along | {"route_range": 1000}, example)["pois"]
-        assert narrower == [poi for poi in pois if poi["distance_m"] <= 1000] != pois
+        narrower = simulated("search_along_route", along | {"route_range": 100}, example)["pois"]
+        assert narrower == [poi for poi in pois if poi["distance_m"] <= 100] != pois
         assert simulated("search_along_route", along | {"poi_limit": 2}, example)["pois"] == pois[:2]
 
 

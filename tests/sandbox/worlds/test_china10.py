@@ -555,4 +555,8 @@ def test_the_real_data_imports_with_known_gaps_only(reference: Path, tmp_path: P
     assert report.gaps["stars_missing"] == 3
     assert "stations_without_position" not in report.gaps
     assert check_world(world) == []
+    places = [place for city in world.cities() for place in world.places(city.name)]
+    assert {(place.reviews, place.phone) for place in places} == {(None, "")}, "the source has neither"
+    runs = [*world.services("北京市", "上海市"), *world.services("成都市", "深圳市")]
+    assert {(run.classes, run.calls, run.aircraft) for run in runs} == {((), None, "")}, "nor these"
     assert {h.category for c in world.cities() for h in world.places(c.name, "hotel")} == set(HOTEL_CLASSES)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import shutil
 from datetime import date, timedelta
+from itertools import combinations, islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from sandbox.toolbox import world_tools
 from sandbox.tools.hours import hours_text
 from sandbox.worlds import World, open_world
 from sandbox.worlds.check import check_world
@@ -144,3 +146,35 @@ def test_bad_files_are_all_named_and_leave_no_pack(tmp_path: Path) -> None:
         build_starter(tmp_path / "out" / "starter.pack", tmp_path / "starter")
     assert {problem.split(":")[0] for problem in caught.value.problems} == {"wuhan.json", "beijing.json"}
     assert not (tmp_path / "out").exists()
+
+
+def test_tools_tell_what_the_world_has(world: World) -> None:
+    """Classes with prices, stops, numbers of reviews, wind: what the paper's appendix B.1 lists."""
+    tools, trip = world_tools(world, "en"), {"origin": "北京", "destination": "杭州", "date": "2026-05-01"}
+    trains = json.loads(tools.call("travel_search_trains", trip).result)["trains"]
+    assert {fare["name"] for train in trains for fare in train["classes"]} == {
+        *("second class", "first class", "business class", "hard seat", "hard sleeper", "soft sleeper"),
+    }
+    assert any("南京南站" in [stop["station"] for stop in train["stops"] or ()] for train in trains)
+    flights = json.loads(tools.call("travel_search_flights", trip).result)["flights"]
+    assert all(flight["aircraft"] and len(flight["classes"]) > 1 for flight in flights)
+    day = json.loads(tools.call("maps_weather", {"location": "杭州", "date": "2026-05-01"}).result)["days"][0]
+    assert day["wind"] == "wind from the south-east, force 2-3"
+    (lake,) = json.loads(
+        tools.call("search_poi", {"keywords": "西湖风景名胜区", "city": "杭州", "page_size": 1}).result
+    )["pois"]
+    assert lake["review_count"] > 1000
+    detail = json.loads(tools.call("get_poi_detail", {"id": lake["id"]}).result)
+    assert (detail["review_count"], detail["phone"]) == (lake["review_count"], None)
+    assert "review_count" in detail["derived"]
+
+
+def test_something_lies_along_most_ways_between_sights(world: World) -> None:
+    """Streets bend: a meal is found within half a kilometre aside of four in five ways."""
+    tools, found = world_tools(world), []
+    for city in (city.name for city in world.cities() if city.destination):
+        sights = [place.name for place in islice(world.places(city, "attraction"), 8)]
+        for origin, destination in combinations(sights, 2):
+            ends = {"origin": origin, "destination": destination, "city": city, "keywords": "美食"}
+            found.append(bool(json.loads(tools.call("search_along_route", ends).result)["pois"]))
+    assert sum(found) > 0.8 * len(found)

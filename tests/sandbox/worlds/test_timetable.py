@@ -121,3 +121,46 @@ def test_draws_are_in_the_unit_interval_and_repeat(names: list[str]) -> None:
 @given(st.integers(min_value=0, max_value=5000))
 def test_clock_drops_whole_days(at: int) -> None:
     assert _minute(clock(at)) == at % 1440
+
+
+def test_every_service_has_its_classes_the_cheapest_of_which_is_its_price(services: list[Service]) -> None:
+    for run in services:
+        prices = [fare.price for fare in run.classes]
+        assert len(prices) >= 2 and prices == sorted(prices) and prices[0] == run.price
+        assert bool(run.aircraft) == (run.mode == "飞机")
+    assert {run.classes[0].name for run in services} == {"二等座", "硬座", "经济舱"}
+
+
+def test_a_train_stops_on_its_way_in_the_order_of_its_corridor(
+    network: Network, services: list[Service]
+) -> None:
+    ways = [[name for name, _ in corridor.calls] for corridor in network.corridors]
+    known = [run for run in services if run.calls is not None]
+    assert len(known) > 0.6 * sum(run.mode != "飞机" for run in services)
+    for run in known:
+        assert run.calls is not None
+        begin, minutes = _minute(run.depart), [0]
+        for call in run.calls:
+            minutes += [(_minute(at) - begin) % 1440 for at in (call.arrive, call.depart)]
+        minutes.append(run.duration_minutes)
+        if run.duration_minutes < 1440:
+            assert minutes == sorted(set(minutes)), run
+        stations = [run.origin_station, *(call.station for call in run.calls), run.destination_station]
+        assert any(_in_order(stations, way) or _in_order(stations[::-1], way) for way in ways), stations
+
+
+def _in_order(some: list[str], all_: list[str]) -> bool:
+    rest = iter(all_)
+    return all(each in rest for each in some)
+
+
+def test_the_quicker_of_two_trains_stops_less(services: list[Service]) -> None:
+    trains = sorted(_between(services, "北京市", "上海市"), key=lambda run: run.duration_minutes)
+    rapid = [len(run.calls or ()) for run in trains if run.type == "高铁"]
+    half = len(rapid) // 2
+    assert sum(rapid[:half]) < sum(rapid[half:])
+
+
+def test_a_line_on_no_corridor_has_stops_that_nobody_knows(network: Network) -> None:
+    bare = network.model_copy(update={"corridors": ()})
+    assert {run.calls for run in generate(bare)} == {None}
