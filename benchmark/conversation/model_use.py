@@ -92,6 +92,11 @@ class ModelUse:
         return bool(self.costs) or self.uncosted == 0
 
     @property
+    def unpriced(self) -> int:
+        """Requests whose tokens are known and whose cost is not, since nobody has set a price."""
+        return max(0, self.uncosted - self.unknown)
+
+    @property
     def failure_count(self) -> int:
         """Failures of all kinds."""
         return self.failures.total()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from benchmark.conversation.events import (
@@ -28,7 +29,9 @@ from benchmark.participants.view import AGENT
 
 @dataclass
 class _Trace:
-    """Collects what the record shows beside the state. models: whether travellers speak through any."""
+    """Collects what the record shows beside the state. models: whether travellers speak through any. begun: with the
+    first turn.
+    """
 
     history: list[dict[str, Any]] = field(default_factory=list)
     trace: list[dict[str, Any]] = field(default_factory=list)
@@ -36,6 +39,7 @@ class _Trace:
     names: dict[str, str] = field(default_factory=dict)
     noted: bool = False
     models: bool = False
+    begun: datetime | None = None
     error: str = ""
 
     @by_body
@@ -102,8 +106,8 @@ def run_record(
 ) -> dict[str, Any]:
     """One line of a published run file.
 
-    duration: seconds; by default from the first event to the last. A crashed session gives the short record that
-    the published runner writes for one.
+    duration: seconds; by default from the first turn to the last event, without the wait for a worker. A crashed
+    session gives the short record that the published runner writes for one.
 
     Raises:
         ValueError: the log has no opening event.
@@ -111,11 +115,14 @@ def run_record(
     state, traced, times = SessionState(), _Trace(), []
     for event in events:
         state.apply(event)
+        if traced.begun is None and isinstance(event.body, TurnGranted):
+            traced.begun = event.at
         traced.add(event.body)
         times.append(event.at)
     if state.opened is None:
         raise ValueError("a log without session_opened has no record")
-    seconds = duration if duration is not None else (times[-1] - times[0]).total_seconds()
+    begun = traced.begun or times[0]
+    seconds = duration if duration is not None else (times[-1] - begun).total_seconds()
     reason = state.finished.reason if state.finished else None
     ids = {"task_index": task_index, "task_id": state.opened.task_id, "trial_id": trial_id}
     if reason in CRASHES:

@@ -18,6 +18,7 @@ from benchmark.conversation.events import (
     ParticipantJoined,
     SessionFinished,
     SessionOpened,
+    TurnGranted,
 )
 from benchmark.conversation.opening import opening_step
 from benchmark.models.exchange import Exchange
@@ -157,7 +158,7 @@ def _remade(cassette: Cassette, *, keep_id: bool) -> Session:
         plan_generated=finished.plan_generated,
         last_seq=len(cassette.log),
         created_at=first[0].at,
-        started_at=first[0].at,
+        started_at=next((event.at for event in cassette.log if isinstance(event.body, TurnGranted)), None),
         finished_at=last[0].at,
     )
 

@@ -80,22 +80,35 @@ def tokens_words(use: ModelUse, name: str = "") -> str:
 
 def unknown_words(use: ModelUse) -> str:
     """How many requests no figure of tokens holds; "" for none."""
-    if not use.unknown:
+    return _unknown_words(use.unknown)
+
+
+def _unknown_words(count: int) -> str:
+    if not count:
         return ""
-    return ngettext("%(n)s request unknown", "%(n)s requests unknown", use.unknown) % {"n": use.unknown}
+    return ngettext("%(n)s request unknown", "%(n)s requests unknown", count) % {"n": count}
 
 
 def cost_words(use: ModelUse) -> str:
-    """Costs by currency; `unknown` where nobody knows any, a dash where there was nothing to pay."""
+    """Costs by currency, with the requests that they do not hold; a dash where there was nothing to pay.
+
+    Where nobody knows any: `no price` if that alone is lacking, else `unknown`.
+    """
     if not use.cost_known:
-        return _now("unknown")
+        return _now("no price") if use.unpriced == use.uncosted else _now("unknown")
     if not use.costs:
         return "–"
-    paid = " + ".join(f"{cost:,.4f} {currency}" for currency, cost in sorted(use.costs.items()))
-    if not use.uncosted:
-        return paid
-    rest = ngettext("%(n)s request unknown", "%(n)s requests unknown", use.uncosted) % {"n": use.uncosted}
-    return f"{paid} + {rest}"
+    paid = [f"{cost:,.4f} {currency}" for currency, cost in sorted(use.costs.items())]
+    rest = (unpriced_words(use), _unknown_words(use.uncosted - use.unpriced))
+    return " + ".join([*paid, *filter(None, rest)])
+
+
+def unpriced_words(use: ModelUse) -> str:
+    """How many requests cost something that nobody has set a price for; "" for none."""
+    if not use.unpriced:
+        return ""
+    words = ngettext("%(n)s request without a price", "%(n)s requests without a price", use.unpriced)
+    return words % {"n": use.unpriced}
 
 
 def latency_words(milliseconds: float | None) -> str:

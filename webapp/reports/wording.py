@@ -70,7 +70,7 @@ TITLES: Mapping[str, tuple[Promise, Promise]] = {
     "judges": (
         gettext_lazy("Who judged"),
         gettext_lazy(
-            "One pair of judge and meta-judge counts; another model or other prompts are another pair."
+            "One pair of judge and meta-judge counts; another model, another input or other prompts are another pair."
         ),
     ),
     "judge_dimensions": (

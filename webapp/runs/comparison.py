@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from benchmark.conversation.model_use import ModelUse, total
 from webapp.runs.figures import Difference, Figures, Outcome, difference, figures_of, model_uses_of
@@ -41,7 +41,7 @@ class Row:
     def cells(self) -> Iterator[Cell]:
         """The figures in the order of COLUMNS; a world has no cache whose hits could be counted."""
         for name, column in COLUMNS.items():
-            if name in OF_CACHES and self.run.setup["sandbox"]["mode"] == "world":
+            if name in OF_CACHES and not self.run.has_cache:
                 yield Cell("–", "")
             else:
                 yield Cell(column.words(getattr(self.figures, name)), self._change(name, column))
@@ -56,9 +56,17 @@ def compared(runs: Sequence[Run], outcomes: Mapping[str, Sequence[Outcome]]) -> 
 
 
 def _row(run: Run, runs: Sequence[Run], outcomes: Mapping[str, Sequence[Outcome]]) -> Row:
-    first, own = runs[0], outcomes[run.pk]
-    against = difference(outcomes[first.pk], own) if run != first else None
+    own = outcomes[run.pk]
+    against = _against(runs[0], run, outcomes) if run != runs[0] else None
     return Row(run, figures_of(own), total(model_uses_of(own)), against, ids_led_by(run, runs))
+
+
+def _against(first: Run, run: Run, outcomes: Mapping[str, Sequence[Outcome]]) -> Difference:
+    """Without what only caches have, where one of the two has none."""
+    found = difference(outcomes[first.pk], outcomes[run.pk])
+    if first.has_cache and run.has_cache:
+        return found
+    return replace(found, changes={**found.changes, **dict.fromkeys(OF_CACHES)})
 
 
 def ids_led_by(first: Run, runs: Sequence[Run]) -> str:

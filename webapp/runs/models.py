@@ -10,6 +10,7 @@ from django.db import models
 from django.urls import reverse
 
 from webapp.fields import OrderedJSONField
+from webapp.sessions.models import Mode
 
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 
@@ -43,6 +44,11 @@ class Run(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("run", args=[self.id])
+
+    @property
+    def has_cache(self) -> bool:
+        """Whether there is a cache that its tool calls can hit."""
+        return bool(self.setup.get("sandbox", {}).get("mode") != Mode.WORLD)
 
     @property
     def contract(self) -> str:

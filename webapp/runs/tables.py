@@ -13,7 +13,8 @@ from webapp.runs.comparison import Row
 from webapp.runs.figures import COMPARED
 from webapp.runs.judged import Judging
 from webapp.runs.models import Run
-from webapp.sessions.models import Session
+from webapp.runs.wording import OF_CACHES
+from webapp.sessions.models import Mode, Session
 from webapp.spreadsheets import csv_text
 
 ROLES = ("agent", "travellers", "simulator")
@@ -58,7 +59,8 @@ COMPARED_COLUMNS = (
 
 
 def sessions_csv(run: Run, sessions: Iterable[Session], judging: Judging) -> str:
-    """A line a session; figures of tools and models are empty until it has ended, and where nobody knows them.
+    """A line a session; figures of tools and models are empty until it has ended, and where nobody knows them; so is
+    the share of hits where there is no cache.
 
     judge: S, the mean over the verdicts of the pair that counts for the run.
     """
@@ -101,12 +103,14 @@ def _session(run: Run, session: Session) -> dict[str, Any]:
     given |= {name: getattr(session, name) for name in named}
     for score in session.scores.all():
         given |= {name: getattr(score, name) for name in ("pc", "gu", "gf", "pv", "issues")}
-    return given | (_tools(session.tool_use) | _models(session.model_use) if session.ended else {})
+    if not session.ended:
+        return given
+    return given | _tools(session.tool_use, session.mode != Mode.WORLD) | _models(session.model_use)
 
 
-def _tools(stored: Mapping[str, Any]) -> dict[str, Any]:
+def _tools(stored: Mapping[str, Any], cached: bool) -> dict[str, Any]:
     use = total(map(ToolUse.of, stored.values()))
-    named = ("calls", "hits", "misses", "simulated", "live", "hit_rate", "latency_ms")
+    named = ("calls", "latency_ms", "hits", "misses", "simulated", "live", *(["hit_rate"] if cached else []))
     return {name: getattr(use, name) for name in named} | {"errors": use.error_count}
 
 
@@ -147,7 +151,8 @@ def comparison_csv(rows: Iterable[Row], judging: Judging) -> str:
 def _compared(row: Row) -> dict[str, Any]:
     run = row.run
     given: dict[str, Any] = {"run": run.pk, "name": run.name, "contract": run.contract}
-    given |= {name: getattr(row.figures, name) for name in ("sessions", "crashed", "judged", *COMPARED)}
+    compared = [name for name in COMPARED if name not in OF_CACHES or run.has_cache]
+    given |= {name: getattr(row.figures, name) for name in ("sessions", "crashed", "judged", *compared)}
     given |= {name: run.setup[name] for name in ("agent", "users", "world")}
     given |= {name: (run.setup.get(name) or {}).get("name", "") for name in ("agent_model", "user_model")}
     given |= {name: run.setup["sandbox"][name] for name in ("mode", "cache")}
@@ -155,5 +160,5 @@ def _compared(row: Row) -> dict[str, Any]:
         given |= {f"model_{name}": value for name, value in _used(row.models).items()}
     if row.against:
         given["common_tasks"] = row.against.tasks
-        given |= {f"{name}_change": change for name, change in row.against.changes.items()}
+        given |= {f"{name}_change": row.against.changes[name] for name in compared}
     return given

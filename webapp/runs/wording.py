@@ -49,6 +49,13 @@ COLUMNS: Mapping[str, Column] = {
     "errors": Column(_("errors"), _("tool errors a session"), "number", 2),
 }
 """The figures of `webapp.runs.figures.COMPARED`."""
+
+
+def figure_words(value: float | None, name: str) -> str:
+    """One of them as every page and command shows it: PC and PV in per cent."""
+    return COLUMNS[name].words(value)
+
+
 OF_CACHES = ("hit_rate", "simulated")
 """Those that mean nothing where no cache answers."""
 SCORES = ("pc", "gu", "gf", "pv", "judge", "plans")

@@ -15,11 +15,12 @@ from webapp.judging.models import Judgement
 from webapp.judging.models import Status as JudgementStatus
 from webapp.judging.wording import pair_words, score_words, spread_words
 from webapp.runs.judged import score_of
+from webapp.runs.wording import figure_words
 from webapp.sessions.models import Mode, Score, Session, Status
 from webapp.sessions.reading import Reading
 from webapp.wording.endings import ending_words
 from webapp.wording.models import failure_words
-from webapp.wording.numbers import number_words, share_words
+from webapp.wording.numbers import number_words
 from webapp.wording.turns import why
 
 
@@ -60,9 +61,9 @@ def score_figures(score: Score | None) -> list[Figure]:
     """PC, GU, GF, PV; a dash for what there is not."""
     pc, gu, gf = (score.pc, score.gu, score.gf) if score else (None, None, None)
     return [
-        Figure(share_words(pc), _("completeness, %")),
-        Figure(number_words(gu, 2), _("group utility")),
-        Figure(number_words(gf, 0), _("fairness")),
+        Figure(figure_words(pc, "pc"), _("completeness, %")),
+        Figure(figure_words(gu, "gu"), _("group utility")),
+        Figure(figure_words(gf, "gf"), _("fairness, 0 to 100")),
         _validity(score),
     ]
 

@@ -6,7 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from benchmark.conversation.events import CompromiseApplied, Event, TableInferred, ToolCalled, ToolReturned
+from benchmark.conversation.events import (
+    CompromiseApplied,
+    Event,
+    MessagePosted,
+    TableInferred,
+    ToolCalled,
+    ToolReturned,
+)
 from benchmark.conversation.state import SessionState, fold
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Score, Session
@@ -64,6 +71,12 @@ class Reading:
         answers = {e.body.call_id: e.body for e in self.events if isinstance(e.body, ToolReturned)}
         asked = ((e.seq, e.body) for e in self.events if isinstance(e.body, ToolCalled))
         return [Call(seq, body, answers.get(body.call_id)) for seq, body in asked]
+
+    @cached_property
+    def plan_seq(self) -> int | None:
+        """The number of the message that holds the plan, None without a plan; the same wherever a page names it."""
+        with_plan = [e.seq for e in self.events if isinstance(e.body, MessagePosted) and e.body.has_plan]
+        return with_plan[-1] if with_plan and self.state.plan is not None else None
 
     def tables(self) -> Iterable[tuple[int, TableInferred]]:
         """What the agent wrote down that could be read, with its number."""

@@ -347,7 +347,7 @@ def append(
                 raise LeaseLost(claimed.session_id)
             Event.objects.bulk_create(row_of(claimed.session_id, event) for event in events)
             session = Session.objects.filter(pk=claimed.session_id)
-            session.filter(started_at=None).update(started_at=now)
+            session.filter(started_at=None).update(started_at=events[0].at)
             session.update(last_seq=events[-1].seq, round=state.round, **_status(events, now))
             if with_them is not None:
                 with_them()

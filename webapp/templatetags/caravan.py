@@ -14,6 +14,7 @@ from benchmark.conversation.events import Event, TurnGranted
 from benchmark.conversation.mentions import mention_pattern
 from benchmark.conversation.state import QUOTA
 from webapp.endpoints import wording as models
+from webapp.runs.wording import figure_words
 from webapp.sessions.cast import colour_of, users_of
 from webapp.sessions.models import Session
 from webapp.sessions.selectors import compromise_number
@@ -21,7 +22,7 @@ from webapp.wording import turns
 from webapp.wording.endings import ending_words
 from webapp.wording.fields import field_of, path_label, value_words
 from webapp.wording.models import call_words, draft_words, failure_words
-from webapp.wording.numbers import number_words, share_words
+from webapp.wording.numbers import number_words
 from webapp.wording.plans import PlanMessage, plan_message
 from webapp.wording.results import argument_words, readable
 from webapp.wording.tools import error_kind_words, mode_words, source_words
@@ -33,7 +34,7 @@ register.filter("argument_words", argument_words)
 register.filter("mode_words", mode_words)
 register.filter("call_words", call_words)
 register.filter("draft_words", draft_words)
-register.filter("share_words", share_words)
+register.filter("figure_words", figure_words)
 register.filter("source_words", source_words)
 register.filter("error_kind_words", error_kind_words)
 register.filter("capability_words", models.capability_words)
@@ -44,6 +45,7 @@ register.filter("role_words", models.role_words)
 register.filter("tokens_words", models.tokens_words)
 register.filter("unknown_words", models.unknown_words)
 register.filter("cost_words", models.cost_words)
+register.filter("unpriced_words", models.unpriced_words)
 register.filter("price_words", models.price_words)
 register.filter("latency_words", models.latency_words)
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from benchmark.conversation.events import PlanProposed
 from benchmark.itineraries.reading import (
     REST,
     TRANSIT,
@@ -87,9 +86,7 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
         "issues": reading.score.issues if reading.score else 0,
         "stricter": len(more),
         "checked": figures.get("pv") is not None,
-        "proposed_at": next(
-            (e.seq for e in reversed(reading.events) if isinstance(e.body, PlanProposed)), None
-        ),
+        "proposed_at": reading.plan_seq,
         "apart": any(not outing.activity.shared for stay in trip.stays for outing in stay.outings),
     }
 

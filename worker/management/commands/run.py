@@ -25,7 +25,7 @@ from webapp.runs.choosing import TaskChoice, chosen, tasks_named
 from webapp.runs.figures import COMPARED, DIFFICULTIES, Outcome, by_difficulty, model_uses_of, uses_of
 from webapp.runs.models import Run
 from webapp.runs.services import create_run
-from webapp.runs.wording import COLUMNS
+from webapp.runs.wording import COLUMNS, OF_CACHES, figure_words
 from webapp.sessions.services import SessionRefused, Setup
 from webapp.wording.models import failure_words
 from worker.playing import play
@@ -75,7 +75,10 @@ class Command(DatabaseCommand):
     def _tell(self, run: Run, seconds: float) -> None:
         now = selectors.progress([run])[run.pk]
         outcomes = selectors.outcomes([run])[run.pk]
-        self.stdout.write(_text(_scores(outcomes)) + _text(_tools(outcomes)) + _models(outcomes))
+        cached = run.has_cache
+        self.stdout.write(
+            _text(_scores(outcomes, cached)) + _text(_tools(outcomes, cached)) + _models(outcomes)
+        )
         self.stdout.write(
             f"{now.finished} finished, {now.crashed} crashed, {now.stopped} stopped, {seconds:.1f} s"
         )
@@ -120,26 +123,32 @@ def _tasks(options: dict[str, Any]) -> list[Task]:
     return tasks_named(found.ids)
 
 
-def _scores(outcomes: list[Outcome]) -> Table:
-    table = _table("sessions", "", *(str(COLUMNS[name].label) for name in COMPARED))
+def _scores(outcomes: list[Outcome], cached: bool) -> Table:
+    """cached: whether there is a cache that calls can hit."""
+    shown = [name for name in COMPARED if cached or name not in OF_CACHES]
+    table = _table("sessions", "", *(str(COLUMNS[name].label) for name in shown))
     for difficulty, figures in by_difficulty(outcomes):
-        cells = (COLUMNS[name].words(getattr(figures, name)) for name in COMPARED)
+        cells = (figure_words(getattr(figures, name), name) for name in shown)
         table.add_row(difficulty or "all", str(figures.sessions), *cells)
     return table
 
 
-def _tools(outcomes: list[Outcome]) -> Table:
-    table = _table("tool", *USE, "errors", "hits %", "median ms", "errors by kind")
+def _tools(outcomes: list[Outcome], cached: bool) -> Table:
+    """cached: as for `_scores`."""
+    counts = USE if cached else ("calls",)
+    table = _table("tool", *counts, "errors", *(["hits %"] if cached else []), "median ms", "errors by kind")
     uses = uses_of(outcomes)
     for name, use in [*uses.items(), ("all", total(uses.values()))]:
-        table.add_row(name, *(str(getattr(use, field)) for field in USE), *_rest(use))
+        rate = [figure_words(use.hit_rate, "hit_rate")] if cached else []
+        table.add_row(
+            name, *(str(getattr(use, field)) for field in counts), str(use.error_count), *rate, *_rest(use)
+        )
     return table
 
 
-def _rest(use: ToolUse) -> tuple[str, ...]:
+def _rest(use: ToolUse) -> tuple[str, str]:
     kinds = ", ".join(f"{kind} {count}" for kind, count in use.errors_by_kind)
-    latency = "–" if use.latency_ms is None else f"{use.latency_ms:.1f}"
-    return str(use.error_count), COLUMNS["hit_rate"].words(use.hit_rate), latency, kinds
+    return "–" if use.latency_ms is None else f"{use.latency_ms:.1f}", kinds
 
 
 def _models(outcomes: list[Outcome]) -> str:

@@ -7,6 +7,7 @@ from time import perf_counter
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
+from django.utils.translation import ngettext
 
 from benchmark.conversation.model_use import ModelUse
 from benchmark.jsonlines import json_line
@@ -19,11 +20,14 @@ from webapp.catalogue.selectors import tasks
 from webapp.commands import BAD_INPUT, INTERRUPTED, DatabaseCommand
 from webapp.endpoints.options import add_participant_arguments, participants_of
 from webapp.endpoints.wording import cost_words, role_words, tokens_words, unknown_words
+from webapp.runs.wording import COLUMNS, figure_words
 from webapp.sessions.forms import MAX_SEED
-from webapp.sessions.models import Session, Status
+from webapp.sessions.models import Score, Session, Status
 from webapp.sessions.scoring import record_of
 from webapp.sessions.services import SessionRefused, Setup, create_session
 from worker.playing import play_session
+
+FIGURES = ("pc", "gu", "gf")
 
 
 class Command(DatabaseCommand):
@@ -76,11 +80,19 @@ class Command(DatabaseCommand):
     def _tell(self, session: Session, seconds: float) -> None:
         self.stdout.write(f"session {session.id}: {session.completion_reason}, {session.last_seq} events")
         for score in session.scores.all():
-            shown = {"PC": score.pc, "GU": score.gu, "GF": score.gf, "PV": score.pv, "issues": score.issues}
-            self.stdout.write(f"  {score.profile}: " + ", ".join(f"{k} {v}" for k, v in shown.items()))
+            self.stdout.write(f"  {score.profile}: {_scored(score)}")
         for use in map(ModelUse.of, session.model_use):
             self.stdout.write(f"  {_used(use)}")
         self.stdout.write(f"  {seconds:.2f} s")
+
+
+def _scored(score: Score) -> str:
+    """The figures as the session's page shows them."""
+    told = ", ".join(f"{COLUMNS[name].label} {figure_words(getattr(score, name), name)}" for name in FIGURES)
+    if score.pv is None:
+        return f"{told}, PV –"
+    issues = ngettext("%(n)s issue", "%(n)s issues", score.issues or 0) % {"n": score.issues}
+    return f"{told}, PV {'valid' if score.pv else issues}"
 
 
 def _used(use: ModelUse) -> str:
