@@ -207,6 +207,14 @@ class World:
         )
         return tuple(Service.model_validate_json(body) for (body,) in rows)
 
+    def serves(self, origin_city: str, destination_city: str) -> bool:
+        """Whether there is a direct service from one city to another."""
+        cities = self._number(origin_city), self._number(destination_city)
+        row = self._database.execute(
+            "SELECT 1 FROM services WHERE origin = ? AND destination = ? LIMIT 1", cities
+        ).fetchone()
+        return row is not None
+
     def climate(self, city: str, month: int) -> Climate | None:
         """A city's usual weather in a month (1 to 12)."""
         row = self._database.execute(

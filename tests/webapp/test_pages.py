@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from html import unescape
 
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils.html import strip_tags
 
 from tests.webapp.conftest import HOSTILE
 from webapp.accounts.models import User
-from webapp.catalogue.models import World
+from webapp.catalogue.models import Task, World
+from webapp.runs.services import create_run
 from webapp.sessions.models import Session
+from webapp.sessions.services import Setup
 
 pytestmark = pytest.mark.django_db
 
@@ -44,6 +48,20 @@ def test_researchers_see_every_page(as_researcher: Client, addresses: list[str])
     assert {address: as_researcher.get(address).status_code for address in addresses} == dict.fromkeys(
         addresses, 200
     )
+
+
+def test_lists_name_tasks_by_their_trips(
+    as_researcher: Client, starter_tasks: list[Task], starter_world: World
+) -> None:
+    """Cities, days, travellers, date, group and difficulty; the id is there to be looked up, not to be read."""
+    task = starter_tasks[1]
+    run = create_run(name="a", tasks=[task], world=starter_world, setup=Setup(), start=False)
+    for address in ("/", "/sessions/", run.get_absolute_url()):
+        page = as_researcher.get(address).content.decode()
+        shown = " ".join(unescape(strip_tags(page)).split())
+        assert f"{'、'.join(task.cities)} · {task.days} days · {task.size} travellers" in shown
+        assert f"{task.departure_date} · {task.archetype}" in shown and task.difficulty in shown
+        assert task.task_id not in shown
 
 
 def test_other_roles_are_told_that_they_may_not(as_annotator: Client, addresses: list[str]) -> None:

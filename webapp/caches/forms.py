@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any
 
 from django import forms
@@ -96,6 +95,7 @@ class SandboxForm(forms.Form):
             field = self.fields[name]
             assert isinstance(field, forms.ModelChoiceField)
             field.queryset = rows
+        self.nowhere = self._named_nowhere()
 
     def clean(self) -> dict[str, Any]:
         """Isolated and online need a cache."""
@@ -112,12 +112,11 @@ class SandboxForm(forms.Form):
         """What was chosen."""
         return SandboxChoice(**{name: self.cleaned_data[name] for name in ("mode", "cache", *self.FINE)})
 
-    @cached_property
-    def nowhere(self) -> dict[str, str]:
+    def _named_nowhere(self) -> dict[str, str]:
         """What a link names that there is not, by the field that would offer it."""
         if self.is_bound:
             return {}
-        named = {name: str(self[name].value() or "") for name in self.fields}
+        named = {name: str(self.get_initial_for_field(f, name) or "") for name, f in self.fields.items()}
         return {name: value for name, value in named.items() if value and not self._there(name, value)}
 
     def _there(self, name: str, value: str) -> bool:

@@ -6,12 +6,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
 from benchmark.preferences import filled
 from benchmark.tasks import Task as TaskDefinition
 from sandbox.worlds import World as Pack
 from sandbox.worlds import WorldError
-from webapp.catalogue.models import Task, World
+from webapp.catalogue.models import Task, TaskCollection, World
 from webapp.catalogue.packs import pack_of
+
+CHECKED = 200
+"""Tasks that are looked at to say what worlds lack for many; each is looked at before it runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +40,18 @@ class Fit:
         """Whether nothing is in the way."""
         return not self.missing and not self.problem
 
+    @property
+    def lacks(self) -> list[str]:
+        """In words all that it lacks."""
+        ways = (_("a way from %(a)s to %(b)s") % {"a": a, "b": b} for a, b in self.unserved)
+        return [*self.missing, *self.unknown, *ways]
 
-def made_for(tasks: Iterable[Task]) -> set[World | None]:
-    """The worlds that the tasks' collections name; None where one names none."""
-    return {task.collection.world for task in tasks}
+
+def made_for(tasks: QuerySet[Task]) -> list[World | None]:
+    """The worlds that the tasks' collections name, each once; None where one names none."""
+    collections = tasks.order_by().values_list("collection", flat=True).distinct()
+    named = TaskCollection.objects.filter(pk__in=list(collections)).select_related("world")
+    return list({collection.world for collection in named})
 
 
 def fits(tasks: Sequence[TaskDefinition]) -> list[Fit]:
@@ -85,4 +99,4 @@ def _unserved(tasks: Iterable[TaskDefinition], pack: Pack, missing: Sequence[str
         way for task in tasks for way in pairwise([*_cities(task), task.metadata.departure_city])
     )
     known = [way for way in ways if way[0] != way[1] and not {*way} & {*missing}]
-    return [way for way in known if not pack.services(*way)]
+    return [way for way in known if not pack.serves(*way)]

@@ -33,7 +33,7 @@ class TaskFilterForm(forms.Form):
         sizes = Task.objects.order_by("size").values_list("size", flat=True).distinct()
         self._choose("size", [(str(size), str(size)) for size in sizes])
         self._choose("city", [(city, city) for city in known_cities()])
-        names = TaskCollection.objects.order_by("name").values_list("name", flat=True)
+        names = TaskCollection.objects.filter(complete=True).order_by("name").values_list("name", flat=True)
         self._choose("collection", [(name, name) for name in names])
 
     def _choose(self, name: str, choices: list[tuple[str, str]]) -> None:

@@ -16,8 +16,8 @@ from benchmark.tasks import ReadTask, TaskFileError
 from benchmark.tasks import Task as TaskDefinition
 from webapp.catalogue.models import Task, TaskCollection, TaskImport, World
 
-TASKS_AT_ONCE = 200
-BYTES_AT_ONCE = 1024 * 1024
+TASKS_AT_ONCE = 100
+BYTES_AT_ONCE = 256 * 1024
 """What one transaction stores at most: tasks, and bytes of their lines."""
 BROKEN_OFF = timedelta(minutes=2)
 """An import that has stored nothing for so long is gone, and with the next one what it left behind."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django.core.management.base import CommandError
+from django.db.models import QuerySet
 
 from benchmark.tasks import Task as TaskDefinition
-from webapp.catalogue.fitting import fits, made_for
+from webapp.catalogue.fitting import CHECKED, fits, made_for
 from webapp.catalogue.models import Task, World
 from webapp.commands import BAD_INPUT
 
@@ -21,11 +22,11 @@ def world_named(name: str) -> World:
     return world
 
 
-def world_of(tasks: Sequence[Task], named: str | None) -> World:
+def world_of(tasks: QuerySet[Task], named: str | None) -> World:
     """The world that `--world` names, else the one that the tasks were made for.
 
-    Raises CommandError where there is no such world, or the tasks were made for several or for none that is known:
-    nothing is chosen in silence.
+    tasks: at least one. Raises CommandError where there is no such world, or the tasks were made for several or for
+    none that is known: nothing is chosen in silence.
     """
     if named:
         return world_named(named)
@@ -36,9 +37,10 @@ def world_of(tasks: Sequence[Task], named: str | None) -> World:
             f"these tasks were made for different worlds ({told}); name one with --world",
             returncode=BAD_INPUT,
         )
-    (world,) = worlds or [None]
+    (world,) = worlds
     if world is None:
-        raise world_unnamed([task.parsed for task in tasks], tasks[0].collection.name)
+        some = list(tasks[:CHECKED])
+        raise world_unnamed([task.parsed for task in some], some[0].collection.name)
     return world
 
 

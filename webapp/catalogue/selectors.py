@@ -8,6 +8,9 @@ from django.db.models import QuerySet
 
 from webapp.catalogue.models import Task
 
+MOST_WORDS = 10
+"""Words of a search that are looked at."""
+
 
 @dataclass(frozen=True, slots=True)
 class TaskFilter:
@@ -37,6 +40,19 @@ def tasks(wanted: TaskFilter | None = None) -> QuerySet[Task]:
     if wanted.conflicts:
         found = found.filter(conflicts__gt=0) if wanted.conflicts == "yes" else found.filter(conflicts=0)
     return found.filter(children__gt=0) if wanted.children else found
+
+
+def search(words: str) -> QuerySet[Task]:
+    """The tasks whose id, trip, group or difficulty holds every word; all of them for no word."""
+    found = Task.objects.all()
+    for word in words.replace("\0", "").lower().split()[:MOST_WORDS]:
+        found = found.filter(found_by__contains=word)
+    return found
+
+
+def listed(found: QuerySet[Task], count: int) -> list[Task]:
+    """The first tasks of a search, without their definitions. The search itself reads no row of the table."""
+    return list(tasks().filter(pk__in=list(found.values_list("pk", flat=True)[:count])).defer("definition"))
 
 
 def known_cities() -> list[str]:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
+
+from django.db.models import QuerySet
 
 from webapp.catalogue.models import Task
 from webapp.catalogue.selectors import TaskFilter, tasks
@@ -27,12 +30,25 @@ class TaskChoice:
         return bool(self.ids or self.collection or self.difficulty)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Chosen:
-    """What a choice comes to, each task once. unknown: ids that name no task."""
+    """What a choice comes to. order: the ids that were pasted, each once. unknown: ids that name no task."""
 
-    ids: list[str]
-    unknown: list[str]
+    tasks: QuerySet[Task]
+    order: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+
+    @cached_property
+    def count(self) -> int:
+        """How many tasks there are."""
+        return self.tasks.count()
+
+    def in_order(self) -> list[Task]:
+        """The tasks as they were pasted, else as they stand in their collections."""
+        if not self.order:
+            return list(self.tasks)
+        found = {task.task_id: task for task in self.tasks}
+        return [found[task_id] for task_id in self.order]
 
 
 def ids_in(text: str) -> tuple[str, ...]:
@@ -53,19 +69,15 @@ def _known(ids: Iterable[str]) -> dict[str, Task]:
 
 
 def chosen(choice: TaskChoice) -> Chosen:
-    """The ids of the tasks that a choice comes to: none while nothing is chosen."""
+    """The tasks that a choice comes to: none while nothing is chosen."""
     if choice.ids:
         known = _known(choice.ids)
-        return Chosen([i for i in choice.ids if i in known], [i for i in choice.ids if i not in known])
+        order = tuple(i for i in choice.ids if i in known)
+        unknown = tuple(i for i in choice.ids if i not in known)
+        return Chosen(tasks().filter(task_id__in=order), order, unknown)
     if not choice.made:
-        return Chosen([], [])
+        return Chosen(Task.objects.none())
     wanted = TaskFilter(
         collection=choice.collection.replace(NUL, ""), difficulty=choice.difficulty.replace(NUL, "")
     )
-    return Chosen(list(tasks(wanted).values_list("task_id", flat=True)), [])
-
-
-def tasks_named(ids: Sequence[str]) -> list[Task]:
-    """The tasks of these ids, in this order; all of them must be there."""
-    found = tasks().in_bulk(ids, field_name="task_id")
-    return [found[task_id] for task_id in ids]
+    return Chosen(tasks(wanted))

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from webapp.catalogue.models import TaskCollection, World
-from webapp.runs.choosing import Chosen, TaskChoice, chosen, ids_in, tasks_named
-from webapp.runs.services import MAX_SEED
+from webapp.catalogue.models import Task, TaskCollection
+from webapp.runs.choosing import Chosen, TaskChoice, chosen, ids_in
+from webapp.runs.services import MAX_SEED, refuse_size
 from webapp.sessions.forms import ParticipantsForm
 from webapp.sessions.services import Setup
+from webapp.sessions.worlds import WorldForm
 
 MAX_TRIALS = 100
 SHOWN_UNKNOWN = 10
 
 
-class RunForm(ParticipantsForm):
+class RunForm(WorldForm, ParticipantsForm):
     """A new run: its name, its tasks, what its sessions have in common, and how often each task is played."""
 
     field_order = (
@@ -41,8 +43,16 @@ class RunForm(ParticipantsForm):
     )
     CHOOSING = ("collection", "difficulty", "tasks", "trials")
     """The fields that say which tasks, and how often each."""
-    REDRAW = ("agent", "users")
-    """The fields on which the look of others depends."""
+    REDRAWS: ClassVar[dict[str, tuple[str, ...]]] = {
+        **ParticipantsForm.REDRAWS,
+        "collection": ("size", "world"),
+        "difficulty": ("size", "world"),
+        "tasks": ("size", "world"),
+        "trials": ("size",),
+        "world": ("world",),
+        "mode": ("world", "cache"),
+    }
+    APART = ("other_worlds",)
 
     name = forms.CharField(max_length=100, label=_("Name"))
     collection = forms.ChoiceField(required=False, label=_("Collection"))
@@ -59,9 +69,6 @@ class RunForm(ParticipantsForm):
             "Ids, on lines or set apart by blanks or commas, in place of a collection and a difficulty."
         ),
     )
-    world = forms.ModelChoiceField(
-        World.objects.none(), to_field_name="name", label=_("World"), empty_label=_("choose a world")
-    )
     seed = forms.IntegerField(
         min_value=0,
         max_value=MAX_SEED,
@@ -73,15 +80,14 @@ class RunForm(ParticipantsForm):
 
     def __init__(self, data: Any = None, **options: Any) -> None:
         super().__init__(data, **options)
-        names = TaskCollection.objects.order_by("name").values_list("name", flat=True)
+        names = TaskCollection.objects.filter(complete=True).order_by("name").values_list("name", flat=True)
         collection = self.fields["collection"]
         assert isinstance(collection, forms.ChoiceField)
         collection.choices = [("", _("any")), *((name, name) for name in names)]
-        world = self.fields["world"]
-        assert isinstance(world, forms.ModelChoiceField)
-        world.queryset = World.objects.defer("report")
-        if world.queryset.count() == 1:
-            world.empty_label = None
+
+    def asked_tasks(self) -> QuerySet[Task]:
+        """The tasks that are chosen, as far as there are such."""
+        return self.found.tasks
 
     def choice(self) -> TaskChoice:
         """The tasks that are asked for, whether or not the rest is right."""
@@ -97,7 +103,7 @@ class RunForm(ParticipantsForm):
         """How many sessions the fields come to, "" while no task is chosen."""
         if not self.choice().made:
             return ""
-        count, trials = len(self.found.ids), str(self["trials"].value())
+        count, trials = self.found.count, str(self["trials"].value())
         tasks = ngettext("%(n)s task", "%(n)s tasks", count) % {"n": count}
         if not (trials.isascii() and trials.isdigit() and len(trials) < 4):
             return tasks
@@ -122,19 +128,20 @@ class RunForm(ParticipantsForm):
             self.add_error("tasks", _("Choose a collection or a difficulty, or paste ids."))
         elif self.found.unknown:
             self.add_error("tasks", self.unknown_ids())
-        elif not self.found.ids:
+        elif not self.found.count:
             self.add_error("difficulty", _("No task of this collection has this difficulty."))
 
     def creation(self) -> dict[str, Any]:
-        """The arguments of `create_run`."""
+        """The arguments of `create_run`. Raises SessionRefused for too many sessions."""
         given = self.cleaned_data
         setup = Setup(**self.common())
         kept = {name: given[name] for name in ("name", "world", "trials")}
-        return {**kept, "tasks": tasks_named(self.found.ids), "setup": setup}
+        refuse_size(self.found.count, given["trials"], setup.seed)  # before they are read
+        return {**kept, "tasks": self.found.in_order(), "setup": setup}
 
     def unknown_ids(self) -> str:
         """The pasted ids that name no task, in words; "" when all do."""
-        ids = self.found.unknown
+        ids = list(self.found.unknown)
         if not ids:
             return ""
         shown = ", ".join(ids[:SHOWN_UNKNOWN]) + (" …" if len(ids) > SHOWN_UNKNOWN else "")

@@ -54,7 +54,7 @@ def create_run(
             named), its pack can't be opened, the sandbox can't be set up, or a participant and its model do not go
             together. Nothing is stored.
     """
-    _refuse_size(len(tasks), trials, setup.seed)
+    refuse_size(len(tasks), trials, setup.seed)
     _refuse_models(setup)
     _refuse_unfit(tasks, world, setup.sandbox)
     sandbox = sandbox_now(setup.sandbox, world)
@@ -71,7 +71,8 @@ def create_run(
     return run
 
 
-def _refuse_size(tasks: int, trials: int, seed: int) -> None:
+def refuse_size(tasks: int, trials: int, seed: int) -> None:
+    """Raise SessionRefused for no sessions or too many, and for seeds out of range."""
     if not tasks:
         raise SessionRefused(_("No task is chosen: a run needs at least one."), "tasks")
     if trials < 1:

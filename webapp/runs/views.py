@@ -16,6 +16,7 @@ from benchmark.conversation.tool_use import total
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.endpoints.selectors import known_names
 from webapp.fields import NUL
+from webapp.forms import gone_to
 from webapp.runs import selectors
 from webapp.runs.comparison import Row, compared
 from webapp.runs.figures import Outcome, by_difficulty, figures_of, model_uses_of, tool_rows, uses_of
@@ -144,14 +145,14 @@ def sessions_file(request: HttpRequest, run_id: str) -> HttpResponse:
 
 @researchers_only
 def new_run(request: HttpRequest) -> HttpResponse:
-    """Choose what to run, and start it; `look` in the data only says how many sessions it would be."""
+    """Choose what to run, and start it; `look` in the data only draws the form for what is chosen so far."""
     if request.method != "POST" or "look" in request.POST:
         given = request.POST if request.method == "POST" else request.GET
         return render(request, "runs/new.html", {"form": RunForm(initial=given.dict())})
     form = RunForm(request.POST)
     if form.is_valid():
         try:
-            return redirect(create_run(**form.creation(), created_by=researcher_of(request)))
+            return gone_to(request, create_run(**form.creation(), created_by=researcher_of(request)))
         except SessionRefused as refusal:
             form.add_error(refusal.field, str(refusal))
     return render(request, "runs/new.html", {"form": form})

@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlencode
 
 from django import forms
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from webapp.caches.forms import SandboxForm
-from webapp.catalogue.fitting import fits
-from webapp.catalogue.models import Task, World
+from webapp.catalogue.models import Task
+from webapp.catalogue.selectors import listed, search, tasks
 from webapp.endpoints.choice import ModelRefused, agents, check_model, needs_model, travellers
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.selectors import offered
 from webapp.fields import NUL
 from webapp.sessions.models import Status
 from webapp.sessions.services import Setup
+from webapp.sessions.worlds import WorldForm
 
 if TYPE_CHECKING:
     from benchmark.participants.registry import Kind
 
 MAX_PACE_S = 60
 MAX_SEED = 2**31 - 1
+SHOWN_TASKS = 20
+"""Tasks of a search that are offered at once."""
 
 
 def _model_field(label: Any) -> forms.ModelChoiceField[ModelEndpoint]:
@@ -46,11 +52,31 @@ def user_choices() -> list[tuple[str, str]]:
     return [(name, name) for name in travellers()]
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One field of a form. field: None while it is not needed. redraws: names of the fields that depend on it."""
+
+    name: str
+    field: forms.BoundField | None
+    redraws: tuple[str, ...]
+
+    def selectors(self) -> str:
+        """What of the page depends on it."""
+        return ",".join(f"#at-{name}" for name in self.redraws)
+
+
 class ParticipantsForm(SandboxForm):
     """Who plays: kinds of participants, the models that they need, and the protocol."""
 
     PLAYERS = (("agent", "agent_model", agents), ("users", "user_model", travellers))
     """A choice of kind, the choice of its model, and the kinds."""
+    REDRAWS: ClassVar[dict[str, tuple[str, ...]]] = {
+        "agent": ("agent_model",),
+        "users": ("user_model", "contract"),
+    }
+    """The fields whose look depends on another one, by that one."""
+    APART: tuple[str, ...] = ()
+    """Fields that are drawn with others."""
 
     agent = forms.ChoiceField(choices=agent_choices, label=_("Agent"))
     agent_model = _model_field(_("Agent's model"))
@@ -83,11 +109,15 @@ class ParticipantsForm(SandboxForm):
                 "There is no such model, or it is retired; choose another."
             )
 
-    def main_fields(self) -> list[forms.BoundField]:
-        """Without the choice of a model, and of the travellers' contract, where none is needed."""
+    def parts(self) -> list[Part]:
+        """The fields that everybody looks at, one by one."""
         hidden = {model for kind, model, kinds in self.PLAYERS if not self._shows(kind, model, kinds())}
         hidden |= {"contract"} if "user_model" in hidden else set()
-        return [field for field in super().main_fields() if field.name not in hidden]
+        shown = [field for field in self.main_fields() if field.name not in self.APART]
+        return [
+            Part(field.name, None if field.name in hidden else field, self.REDRAWS.get(field.name, ()))
+            for field in shown
+        ]
 
     def _shows(self, kind: str, model: str, kinds: Mapping[str, Kind]) -> bool:
         return bool(self[model].errors) or needs_model(kinds.get(str(self[kind].value() or "")))
@@ -131,23 +161,24 @@ class SessionFilterForm(forms.Form):
         return urlencode({key: value for key, value in self.cleaned_data.items() if value})
 
 
-class SessionForm(ParticipantsForm):
-    """A new session: task, world, participants, seed, protocol, pace, sandbox."""
+class SessionForm(WorldForm, ParticipantsForm):
+    """A new session: task, world, participants, seed, protocol, pace, sandbox. find: a search among the tasks."""
 
-    REDRAW = ("task", "mode", "agent", "users")
-    """The fields on which the look of others depends."""
+    REDRAWS: ClassVar[dict[str, tuple[str, ...]]] = {
+        **ParticipantsForm.REDRAWS,
+        "task": ("world",),
+        "world": ("world",),
+        "mode": ("world", "cache"),
+    }
+    APART = ("find", "other_worlds")
 
     field_order = (
-        *("task", "world", "agent", "agent_model", "users", "user_model"),
-        *("contract", "seed", "protocol", "pace", "mode", "cache"),
+        *("task", "world", "agent", "agent_model", "users", "user_model", "contract"),
+        *("seed", "protocol", "pace", "mode", "cache"),
     )
 
-    task = forms.ModelChoiceField(
-        Task.objects.none(), to_field_name="task_id", label=_("Task"), empty_label=_("choose a task")
-    )
-    world = forms.ModelChoiceField(
-        World.objects.none(), to_field_name="name", label=_("World"), empty_label=_("choose a world")
-    )
+    find = forms.CharField(required=False, max_length=200, strip=False, label=_("Search"))
+    task = forms.ModelChoiceField(Task.objects.none(), to_field_name="task_id", label=_("Task"))
     seed = forms.IntegerField(
         min_value=0,
         max_value=MAX_SEED,
@@ -165,36 +196,33 @@ class SessionForm(ParticipantsForm):
 
     def __init__(self, data: Any = None, **options: Any) -> None:
         super().__init__(data, **options)
-        self.has_worlds = World.objects.exists()
-        self._field("task").queryset = Task.objects.select_related("collection").defer("definition")
-        self._field("world").queryset = World.objects.defer("report")
-        self._limit_worlds()
-
-    def _field(self, name: str) -> forms.ModelChoiceField[Any]:
-        field = self.fields[name]
+        field = self.fields["task"]
         assert isinstance(field, forms.ModelChoiceField)
-        return field
+        field.queryset = tasks()
+        field.error_messages["required"] = _("Choose a task.")
 
+    def asked_tasks(self) -> QuerySet[Task]:
+        """The task that is chosen, as far as there is such."""
+        return tasks().filter(task_id=str(self["task"].value() or "").replace(NUL, ""))
+
+    @cached_property
     def chosen_task(self) -> Task | None:
-        """The task that is asked for, whether or not the rest is right."""
-        asked = str(self["task"].value() or "")
-        return Task.objects.filter(task_id=asked).first() if asked and NUL not in asked else None
+        """The same, alone."""
+        return self.asked_tasks().defer("definition").first()
 
-    def _limit_worlds(self) -> None:
-        """Offer the worlds that hold every city of the task, and say what is wrong with the others."""
-        task = self.chosen_task()
-        known = fits([task.parsed]) if task is not None else []
-        isolated = self["mode"].value() == "isolated"
-        self.unfit = [fit for fit in known if fit.problem or (fit.missing and not isolated)]
-        if task is None:
-            return
-        field = self._field("world")
-        field.queryset = World.objects.exclude(pk__in=[fit.world.pk for fit in self.unfit]).defer("report")
-        if len(known) - len(self.unfit) == 1:
-            field.empty_label = None
-        field.error_messages["invalid_choice"] = _("This world lacks cities of the task; choose another.")
-        if known and len(known) == len(self.unfit):
-            field.error_messages["required"] = _("No world holds every city of this task; import one.")
+    @cached_property
+    def found(self) -> list[Task]:
+        """The first tasks that the search finds, one more than are shown."""
+        return listed(search(str(self["find"].value() or "")), SHOWN_TASKS + 1)
+
+    def offered_tasks(self) -> list[Task]:
+        """The chosen task, then those that the search finds."""
+        chosen = [self.chosen_task] if self.chosen_task else []
+        return chosen + [task for task in self.found[:SHOWN_TASKS] if task != self.chosen_task]
+
+    def has_more(self) -> bool:
+        """Whether the search finds more than is shown."""
+        return len(self.found) > SHOWN_TASKS
 
     def creation(self) -> dict[str, Any]:
         """The arguments of `create_session`."""

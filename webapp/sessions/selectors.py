@@ -6,13 +6,14 @@ from collections.abc import Collection
 
 from django.db.models import Prefetch, QuerySet
 
+from webapp.catalogue.selectors import search
 from webapp.sessions.models import ENDED, Event, Score, Session
 
 PROFILE = "published"
 
 
 def sessions(*, status: str = "", task_id: str = "", task: str = "", cache: str = "") -> QuerySet[Session]:
-    """Sessions with what a list shows, newest first; empty arguments mean everything. task: a part of its id."""
+    """Sessions with what a list shows, newest first; empty means everything. task: words of its trip or id."""
     scores = Prefetch("scores", Score.objects.filter(profile=PROFILE).defer("figures"))
     found = Session.objects.select_related("task", "world", "cache", "agent_model", "user_model")
     found = found.prefetch_related(scores).defer(
@@ -22,7 +23,7 @@ def sessions(*, status: str = "", task_id: str = "", task: str = "", cache: str 
     if status:
         found = found.filter(status=status)
     if task:
-        found = found.filter(task__task_id__icontains=task)
+        found = found.filter(task__in=search(task))
     if cache:
         found = found.filter(cache__name=cache)
     return found.filter(task__task_id=task_id) if task_id else found

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST
 from benchmark.conversation.events import ToolReturned
 from benchmark.jsonlines import json_line
 from webapp.accounts.access import researcher_of, researchers_only
+from webapp.forms import gone_to
 from webapp.sessions import outline as outlines
 from webapp.sessions import selectors
 from webapp.sessions.chat import chat_html
@@ -182,13 +183,14 @@ def result(request: HttpRequest, session_id: str, seq: int) -> HttpResponse:
 
 @researchers_only
 def new_session(request: HttpRequest) -> HttpResponse:
-    """Choose what to run, and start it."""
-    form = SessionForm(request.POST if request.method == "POST" else None, initial=request.GET.dict())
-    if request.method == "POST" and form.is_valid():
+    """Choose what to run, and start it; `look` in the data only draws the form for what is chosen so far."""
+    if request.method != "POST" or "look" in request.POST:
+        given = request.POST if request.method == "POST" else request.GET
+        return render(request, "sessions/new.html", {"form": SessionForm(initial=given.dict())})
+    form = SessionForm(request.POST)
+    if form.is_valid():
         try:
-            session = create_session(**form.creation(), created_by=researcher_of(request))
+            return gone_to(request, create_session(**form.creation(), created_by=researcher_of(request)))
         except SessionRefused as refusal:
             form.add_error(refusal.field, str(refusal))
-        else:
-            return redirect(session)
-    return render(request, "sessions/new.html", {"form": form, "task": form.chosen_task()})
+    return render(request, "sessions/new.html", {"form": form})

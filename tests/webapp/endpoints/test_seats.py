@@ -86,11 +86,11 @@ def test_the_form_asks_for_a_model_only_where_one_is_needed(
     as_researcher: Client, endpoint: ModelEndpoint
 ) -> None:
     page = text(as_researcher.get("/sessions/new/"))
-    assert "agent_model" not in page and "user_model" not in page
+    assert 'name="agent_model"' not in page and 'name="user_model"' not in page
     page = text(as_researcher.get("/sessions/new/?agent=llm&agent_model=mine"))
-    assert '<option value="mine" selected>' in page and "user_model" not in page
-    assert "user_model" in text(as_researcher.get("/sessions/new/?users=llm"))
-    assert "agent_model" in text(as_researcher.post("/runs/new/", {"look": "1", "agent": "direct"}))
+    assert '<option value="mine" selected>' in page and 'name="user_model"' not in page
+    assert 'name="user_model"' in text(as_researcher.get("/sessions/new/?users=llm"))
+    assert 'name="agent_model"' in text(as_researcher.post("/runs/new/", {"look": "1", "agent": "direct"}))
 
 
 def test_without_any_model_the_form_leads_to_one(as_researcher: Client) -> None:

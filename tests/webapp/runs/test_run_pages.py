@@ -110,7 +110,7 @@ def test_before_a_session_ended_there_are_no_figures(
 ) -> None:
     page = words(as_researcher, make_run().get_absolute_url())
     assert "There are no figures before the first session has ended." in page
-    assert "starter_01" in page
+    assert "广州市 · 3 days · 2 travellers" in page
 
 
 def test_a_run_can_be_stopped(as_researcher: Client, played: Run) -> None:

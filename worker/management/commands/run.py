@@ -14,17 +14,17 @@ from rich.table import Table
 from benchmark.conversation.model_use import ModelUse
 from benchmark.conversation.tool_use import ToolUse, total
 from webapp.caches.options import add_sandbox_arguments, sandbox_of
-from webapp.catalogue.models import Task, TaskCollection
+from webapp.catalogue.models import TaskCollection
 from webapp.catalogue.options import world_of
 from webapp.commands import BAD_INPUT, INTERRUPTED, DatabaseCommand
 from webapp.endpoints.options import add_participant_arguments, participants_of
 from webapp.endpoints.wording import cost_words, latency_words, role_words, tokens_words, why_words
 from webapp.progress import Report, progress_bar
 from webapp.runs import selectors
-from webapp.runs.choosing import TaskChoice, chosen, tasks_named
+from webapp.runs.choosing import Chosen, TaskChoice, chosen
 from webapp.runs.figures import COMPARED, DIFFICULTIES, Outcome, by_difficulty, model_uses_of, uses_of
 from webapp.runs.models import Run
-from webapp.runs.services import create_run
+from webapp.runs.services import create_run, refuse_size
 from webapp.runs.wording import COLUMNS, OF_CACHES, figure_words
 from webapp.sessions.services import SessionRefused, Setup
 from webapp.wording.models import failure_words
@@ -91,15 +91,16 @@ def _show(report: Report, now: selectors.Progress) -> None:
 
 
 def _create(options: dict[str, Any]) -> Run:
-    tasks = _tasks(options)
+    found = _tasks(options)
     sandbox = sandbox_of(options)
     common = {name: options[name] for name in ("seed", "protocol")}
     players = participants_of(options)
     try:
+        refuse_size(found.count, options["trials"], options["seed"])  # before they are read
         return create_run(
             name=options["name"][:100],
-            tasks=tasks,
-            world=world_of(tasks, options["world"]),
+            tasks=found.in_order(),
+            world=world_of(found.tasks, options["world"]),
             setup=Setup(**players, **common, sandbox=sandbox),
             trials=options["trials"],
             start=options["enqueue"],
@@ -108,19 +109,22 @@ def _create(options: dict[str, Any]) -> Run:
         raise CommandError(str(refusal), returncode=BAD_INPUT) from refusal
 
 
-def _tasks(options: dict[str, Any]) -> list[Task]:
+def _tasks(options: dict[str, Any]) -> Chosen:
     ids, collection, difficulty = (options[name] for name in ("tasks", "collection", "difficulty"))
     if bool(ids) == bool(collection or difficulty):
         raise CommandError("say --tasks, or --collection and --difficulty", returncode=BAD_INPUT)
-    if collection and not TaskCollection.objects.filter(name=collection).exists():
-        known = ", ".join(TaskCollection.objects.values_list("name", flat=True)) or "none"
+    collections = TaskCollection.objects.filter(complete=True)
+    if collection and not collections.filter(name=collection).exists():
+        known = ", ".join(collections.values_list("name", flat=True)) or "none"
         raise CommandError(f"there is no collection “{collection}”; there are: {known}", returncode=BAD_INPUT)
     found = chosen(TaskChoice(tuple(dict.fromkeys(ids)), collection, difficulty))
     if found.unknown:
         raise CommandError(
             f"there is no task {', '.join(found.unknown)}; import_tasks brings tasks in", returncode=BAD_INPUT
         )
-    return tasks_named(found.ids)
+    if not found.count:
+        raise CommandError("no task of this collection has this difficulty", returncode=BAD_INPUT)
+    return found
 
 
 def _scores(outcomes: list[Outcome], cached: bool) -> Table:

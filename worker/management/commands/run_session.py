@@ -113,13 +113,13 @@ def _chosen(named: str, world: str | None) -> tuple[Task, World]:
     path, mark, line = named.rpartition("#")
     if mark and line.isdigit():
         return _of_file(Path(path), int(line), world)
-    task = tasks().filter(task_id=named).first()
-    if task is None:
+    found = tasks().filter(task_id=named)
+    if not found:
         raise CommandError(
             f"there is no task “{named}”; import_tasks brings tasks in, FILE#LINE names one of a file",
             returncode=BAD_INPUT,
         )
-    return task, world_of([task], world)
+    return found[0], world_of(found, world)
 
 
 def _of_file(path: Path, line: int, named: str | None) -> tuple[Task, World]:
@@ -127,8 +127,8 @@ def _of_file(path: Path, line: int, named: str | None) -> tuple[Task, World]:
         read = read_line(path, line)
         if read is None:
             raise CommandError(f"{path} has no task on line {line}", returncode=BAD_INPUT)
-        known = tasks().filter(task_id=read.task.task_id).first()
-        world = world_of([known], named) if known else _world_of_file(path, read, named)
+        known = tasks().filter(task_id=read.task.task_id)
+        world = world_of(known, named) if known else _world_of_file(path, read, named)
         import_tasks(read=[read], collection=path.stem)
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror}", returncode=BAD_INPUT) from error

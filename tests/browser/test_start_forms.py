@@ -1,0 +1,88 @@
+"""The forms that start sessions and runs keep what was picked in them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.installation import Installation
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def address(site: Installation, path: str) -> str:
+    return f"http://127.0.0.1:{site.port}{path}"
+
+
+def fill(page: Page) -> None:
+    """Pick in the order in which parts of the form are drawn anew: what comes later must not undo what was before."""
+    page.get_by_label("Seed", exact=True).fill("41")
+    page.get_by_label("Pace").fill("2.5")
+    page.get_by_label("Protocol").select_option("paper")
+    page.get_by_label("Search tasks").fill("杭州市 hard")
+    expect(page.locator("#task-offers .offer").first).to_contain_text("hard")
+    page.locator("#task-offers input[value=starter_09]").check()
+    expect(page.get_by_label("World", exact=True)).to_have_value("starter")
+    page.get_by_label("Other worlds").check()
+    expect(page.get_by_text("starter lacks nothing that the travellers name.")).to_be_visible()
+
+
+def expect_filled(page: Page) -> None:
+    expect(page.locator("#task-offers input[value=starter_09]")).to_be_checked()
+    expect(page.get_by_label("Search tasks")).to_have_value("杭州市 hard")
+    expect(page.get_by_label("Seed", exact=True)).to_have_value("41")
+    expect(page.get_by_label("Pace")).to_have_value("2.5")
+    expect(page.get_by_label("Protocol")).to_have_value("paper")
+    expect(page.get_by_label("World", exact=True)).to_have_value("starter")
+    expect(page.get_by_label("Other worlds")).to_be_checked()
+
+
+def test_what_was_picked_stays_through_changes_errors_and_going_back(page: Page, site: Installation) -> None:
+    page.goto(address(site, "/sessions/new/"))
+    fill(page)
+    expect_filled(page)
+    page.get_by_label("Sandbox").select_option("isolated")
+    page.get_by_role("button", name="Start").click()
+    expect(page.get_by_text("This mode needs a cache; choose one.").last).to_be_visible()
+    expect_filled(page)
+    expect(page.get_by_label("Sandbox")).to_have_value("isolated")
+    page.get_by_label("Sandbox").select_option("world")
+    page.get_by_role("button", name="Start").click()
+    expect(page).to_have_url(re.compile(r"/sessions/\w{8}/"))
+    page.go_back()
+    expect(page.get_by_label("Seed", exact=True)).to_have_value("41")
+    expect_filled(page)
+    page.reload()
+    expect_filled(page)
+
+
+def test_a_run_form_comes_back_as_it_was_left(page: Page, site: Installation) -> None:
+    page.goto(address(site, "/runs/new/"))
+    page.get_by_label("Name").fill("kept")
+    page.get_by_label("Or these tasks").fill("starter_01\nstarter_03")
+    page.get_by_label("First seed").fill("7")
+    page.get_by_label("Agent", exact=True).select_option("llm")
+    expect(page.locator("#at-agent_model")).to_contain_text("Agent's model")
+    page.get_by_label("Agent", exact=True).select_option("reference")
+    expect(page.locator("#at-agent_model")).to_be_empty()
+    expect(page.locator("#at-size")).to_contain_text("2 tasks × 1 = 2 sessions")
+    expect(page.get_by_label("World", exact=True)).to_have_value("starter")
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page).to_have_url(re.compile(r"/runs/\w{6}/"))
+    page.go_back()
+    expect(page.get_by_label("Name")).to_have_value("kept")
+    expect(page.get_by_label("Or these tasks")).to_have_value("starter_01\nstarter_03")
+    expect(page.get_by_label("First seed")).to_have_value("7")
+    expect(page.get_by_label("World", exact=True)).to_have_value("starter")
+
+
+def test_enter_in_the_search_searches_and_elsewhere_starts(page: Page, site: Installation) -> None:
+    page.goto(address(site, "/sessions/new/?task=starter_01"))
+    page.get_by_label("Search tasks").fill("starter_05")
+    page.keyboard.press("Enter")
+    expect(page.locator("#task-offers .offer")).to_have_count(2)
+    assert page.url.endswith("/sessions/new/?task=starter_01")
+    page.get_by_label("Seed", exact=True).press("Enter")
+    expect(page).to_have_url(re.compile(r"/sessions/\w{8}/"))
