@@ -14,7 +14,7 @@ from typing import Any
 from channels.layers import get_channel_layer
 
 from webapp.outages import Outage
-from webapp.sessions.live import Draft, group_of, model_writes, wake_up
+from webapp.sessions.live import Draft, group_of, halted, model_writes, wake_up
 
 GATHER_S = 0.02
 WRITING_S = 0.1
@@ -59,6 +59,10 @@ class Notifier:
                 return
             self._writing.add(session_id)
         asyncio.run_coroutine_threadsafe(self._send_written(session_id), self._loop)
+
+    def halted(self, session_id: str, words: str) -> None:
+        """A session does not go on just now, and why. Returns at once."""
+        asyncio.run_coroutine_threadsafe(self._tell(session_id, halted(session_id, words)), self._loop)
 
     async def _send(self, session_id: str) -> None:
         while (seq := self._take(session_id)) is not None:

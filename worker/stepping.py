@@ -5,11 +5,12 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 
-from django.db import InterfaceError, OperationalError, close_old_connections
+from django.db import close_old_connections
 from django.utils import timezone
 
 from benchmark.cassettes import Departure, EndOfCassette
@@ -34,18 +35,20 @@ from webapp.sessions import services
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session
 from webapp.sessions.scoring import score_session
+from webapp.storage import AWAY, words
 from worker.calling import Asked, exchanges
 from worker.heart import heart
 from worker.notify import notifier
+from worker.outages import storage_outage
 from worker.table import Table, set_table
 
 BUDGET_S = 5.0
 ASLEEP_S = 3600.0
 """A session that waits for a person is looked at this often, unless a message wakes it."""
+AWAY_PAUSE = timedelta(seconds=5)
+"""A session whose step the database did not take is tried again after this."""
 UNREADABLE = (KeyError, ValueError, TypeError, AssertionError)
 UNSTORABLE = (ValueError, TypeError, RecursionError, OverflowError)
-AWAY = (OperationalError, InterfaceError)
-"""What a database raises that is locked, restarts, or has lost the connection."""
 ENDINGS: dict[str, CompletionReason] = {
     "rate_limit": "rate_limit",
     "overflow": "context_overflow",
@@ -90,8 +93,20 @@ def advance(session_id: str, *, budget_s: float | None = BUDGET_S, paced: bool =
     """Go on with a session until it ends, waits, pauses for its pace, or the budget is spent.
 
     What remains is enqueued. Returns whether this call worked on the session at all: not when somebody else holds
-    it, when it has ended or is paused, or when it is not due.
+    it, when it has ended or is paused, when it is not due, or when the database takes nothing.
     """
+    try:
+        worked = _advance(session_id, budget_s, paced)
+    except AWAY as error:  # the lease runs out, and the sweeper finds the session
+        storage_outage.met(error)
+        notifier().halted(session_id, words(error))
+        return False
+    if worked:
+        storage_outage.over()
+    return worked
+
+
+def _advance(session_id: str, budget_s: float | None, paced: bool) -> bool:
     claimed = services.claim(session_id=session_id)
     if claimed is None:
         return _score_left_over(session_id)
@@ -107,9 +122,10 @@ def advance(session_id: str, *, budget_s: float | None = BUDGET_S, paced: bool =
         except services.LeaseLost:
             log.info("session %s went to another worker", session_id)
             return True
-        except AWAY as error:  # the lease runs out, and the sweeper finds the session
-            log.warning("session %s waits for the database: %s", session_id, error)
-            return True
+        except AWAY:
+            with suppress(*AWAY):  # what can still be given back is not counted as a death
+                services.release(claimed=claimed, due_at=timezone.now() + AWAY_PAUSE)
+            raise
     _hand_over(work, due_in)
     return True
 

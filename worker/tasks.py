@@ -18,9 +18,11 @@ from webapp.endpoints.services import TEST, run_test
 from webapp.errands import Errand
 from webapp.queue import ADVANCE, INDEX, JUDGE, PROBE, RESCORE
 from webapp.sessions.scoring import rescore
+from webapp.storage import AWAY
 from worker.app import app
 from worker.heart import heart
 from worker.judging import advance_judgement
+from worker.outages import storage_outage
 from worker.stepping import advance
 
 log = logging.getLogger(__name__)
@@ -29,27 +31,21 @@ log = logging.getLogger(__name__)
 @app.task(name=ADVANCE)
 def advance_session(session_id: str) -> None:
     """Go on with a session for a few seconds."""
-    close_old_connections()
-    try:
+    with _connected():
         advance(session_id)
-    finally:
-        close_old_connections()
 
 
 @app.task(name=RESCORE)
 def rescore_session(session_id: str) -> None:
     """Score an ended session by the code of today; begun again, or too late, it does no harm."""
-    close_old_connections()
-    try:
+    with _connected():
         rescore(session_id=session_id)
-    finally:
-        close_old_connections()
 
 
 @app.task(name=INDEX)
 def index_named_cache(name: str) -> None:
     """Fold what a cache has learned and build its built-in index; begun again, it goes on where it was."""
-    with _doing(INDEX_CACHE, name) as mine:
+    with _connected(), _doing(INDEX_CACHE, name) as mine:
         if mine:
             _index(name)
 
@@ -65,7 +61,7 @@ def _index(name: str) -> None:
 @app.task(name=PROBE)
 def probe_endpoint(name: str) -> None:
     """Test a model endpoint with this worker's key and network; begun again, it is tested again."""
-    with _doing(TEST, name) as mine:
+    with _connected(), _doing(TEST, name) as mine:
         if mine:
             run_test(name=name)
 
@@ -73,23 +69,28 @@ def probe_endpoint(name: str) -> None:
 @contextmanager
 def _doing(errand: Errand, name: str) -> Iterator[bool]:
     """Take an errand, keep it until the block ends, and end it; gives whether it is to be done here."""
-    close_old_connections()
-    try:
-        if not errand.take(name):
-            yield False
-            return
-        with heart().renewing(partial(errand.keep, name)):
-            yield True
-        errand.end(name)
-    finally:
-        close_old_connections()
+    if not errand.take(name):
+        yield False
+        return
+    with heart().renewing(partial(errand.keep, name)):
+        yield True
+    errand.end(name)
 
 
 @app.task(name=JUDGE)
 def judge_session(judgement_id: int) -> None:
     """Ask a judge, or a meta-judge, once; begun again, it goes on where the database says."""
+    with _connected():
+        advance_judgement(judgement_id)
+
+
+@contextmanager
+def _connected() -> Iterator[None]:
+    """Usable connections, which are given back after. What the database does not take, the sweeper finds again."""
     close_old_connections()
     try:
-        advance_judgement(judgement_id)
+        yield
+    except AWAY as error:
+        storage_outage.met(error)
     finally:
         close_old_connections()

@@ -2,30 +2,47 @@
 
 The first line says what it is: {"kind": "cassette", "version": 1, …}. Then come the log's events, and before each
 exchange the texts (messages and lists of tools) that no earlier one referred to.
+
+Files come from other people: what is read fits the database's columns, tells a session, and stays within bounds.
 """
 
 from __future__ import annotations
 
 import gzip
 import json
-import zlib
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO, Literal, cast
+from typing import Annotated, Any, BinaryIO, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from benchmark.cassettes.cassette import Cassette
+from benchmark.cassettes.soundness import Unsound, check_log, check_value
 from benchmark.cassettes.stored import StoredExchange, as_text, digests_of, restored, stored
 from benchmark.conversation.events import Event, load_body
+from benchmark.inputs import MB, InputTooLarge, numbered_lines, opened, too_long
 from benchmark.models.exchange import Exchange
 
 VERSION = 1
+LONGEST_LINE = 16 * MB
+MOST_UNPACKED = 128 * MB
+"""A session of a hundred long requests comes to a few megabytes; in memory a cassette takes four times its file."""
 
 
 class CassetteError(ValueError):
     """A file that is no cassette; the message names line, field and reason."""
+
+
+def _year(at: datetime) -> datetime:
+    if not 1970 <= at.year <= 9000:
+        raise ValueError("a year from 1970 to 9000 is needed")
+    return at
+
+
+Name = Annotated[str, Field(max_length=60, pattern=r"^[^\x00]*$")]
+"""What the database keeps in a column of its own."""
+Moment = Annotated[AwareDatetime, AfterValidator(_year)]
 
 
 class _Line(BaseModel):
@@ -35,9 +52,9 @@ class _Line(BaseModel):
 class _Header(_Line):
     kind: Literal["cassette"] = "cassette"
     version: int = VERSION
-    session: str
-    agent: str
-    users: str
+    session: str = Field(pattern=r"^[0-9a-z]{1,12}\z")
+    agent: Name
+    users: Name
     events: int
     exchanges: int
 
@@ -46,10 +63,10 @@ class _Event(_Line):
     kind: Literal["event"] = "event"
     seq: int = Field(ge=1)
     type: str
-    v: int
-    actor: str
+    v: int = Field(ge=1)
+    actor: Name
     audience: str
-    at: datetime
+    at: Moment
     payload: dict[str, Any]
 
     @classmethod
@@ -70,12 +87,13 @@ class _Event(_Line):
 
 class _Text(_Line):
     kind: Literal["text"] = "text"
-    digest: str
+    digest: str = Field(pattern=r"^[0-9a-f]{1,64}\z")
     value: dict[str, Any] | list[dict[str, Any]]
 
 
 class _Exchange(StoredExchange):
     kind: Literal["exchange"] = "exchange"
+    seat: Name
 
 
 _READ: TypeAdapter[_Event | _Text | _Exchange] = TypeAdapter(
@@ -89,7 +107,7 @@ def write_cassette(cassette: Cassette, path: Path) -> None:
     Raises:
         OSError: the file can't be written.
     """
-    with _open(path, "wb") as file:
+    with gzip.open(path, "wb") if path.suffix == ".gz" else path.open("wb") as file:
         for line in _lines(cassette):
             file.write(line.encode() + b"\n")
 
@@ -122,33 +140,51 @@ def read_cassette(path: Path) -> Cassette:
         OSError: the file can't be read.
     """
     try:
-        with _open(path, "rb") as file:
-            return _read(file)
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        with opened(path) as file:
+            return _read(_lines_in(file))
+    except CassetteError:
+        raise
+    except InputTooLarge as error:
+        raise CassetteError(str(error)) from error
+    except ValueError as error:
         raise CassetteError(f"not a whole gzip file ({error}); write it again") from error
 
 
-def _open(path: Path, mode: Literal["rb", "wb"]) -> BinaryIO:
-    if path.suffix == ".gz":
-        return cast(BinaryIO, gzip.open(path, mode))
-    return path.open(mode)
+def _lines_in(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """The lines with their numbers, while they are within bounds."""
+    read = 0
+    for number, line in numbered_lines(file, LONGEST_LINE):
+        if line is None:
+            raise CassetteError(str(too_long(number, LONGEST_LINE)))
+        read += len(line)
+        if read > MOST_UNPACKED:
+            raise CassetteError(
+                f"line {number}: a cassette holds at most {MOST_UNPACKED // MB} MB; this is no session's"
+            )
+        yield number, line
 
 
-def _read(file: BinaryIO) -> Cassette:
-    header = _header(file.readline())
+def _read(lines: Iterator[tuple[int, bytes]]) -> Cassette:
+    header = _header(next(lines, (1, b""))[1])
     log: list[Event] = []
     exchanges: list[Exchange] = []
     values: dict[str, Any] = {}
-    for number, line in enumerate(file, 2):
+    at: list[int] = []
+    for number, line in lines:
         match _parsed(line, number):
             case _Event() as event:
                 log.append(_event(event, number, len(log) + 1))
+                at.append(number)
             case _Text() as text:
                 values[text.digest] = text.value
             case _Exchange() as kept:
                 exchanges.append(_exchange(kept, values, number, len(exchanges) + 1))
     _count("events", header.events, len(log))
     _count("exchanges", header.exchanges, len(exchanges))
+    try:
+        check_log(log)
+    except Unsound as error:
+        raise CassetteError(f"line {at[error.seq - 1]}: {error}") from error
     return Cassette(header.session, header.agent, header.users, tuple(log), tuple(exchanges))
 
 
@@ -176,20 +212,32 @@ def _parsed(line: bytes, number: int) -> _Event | _Text | _Exchange:
 
 def _json(line: bytes, number: int) -> Any:
     try:
-        return json.loads(line)
+        value = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise CassetteError(f"line {number}: not valid JSON ({error}); is the file cut off?") from error
+    try:
+        check_value(value)
+    except Unsound as error:
+        raise CassetteError(f"line {number}: {error}, which no session holds") from error
+    return value
 
 
 def _event(line: _Event, number: int, expected: int) -> Event:
     if line.seq != expected:
         raise CassetteError(f"line {number}, seq: event {expected} is needed here, found {line.seq}")
     try:
-        return line.event()
+        event = line.event()
     except KeyError as error:
         raise CassetteError(f"line {number}, type: this version knows no event {line.type!r}") from error
     except ValidationError as error:
         raise _refused(error, number, "payload.") from error
+    if line.v > type(event.body).version:
+        raise CassetteError(
+            f"line {number}, v: this version knows {line.type!r} up to {type(event.body).version}"
+        )
+    if event.audience != event.body.audience():
+        raise CassetteError(f"line {number}, audience: {event.body.audience()!r} is needed for this event")
+    return event
 
 
 def _exchange(kept: _Exchange, values: dict[str, Any], number: int, expected: int) -> Exchange:

@@ -39,8 +39,10 @@ function connect() {
   };
   socket.onmessage = (message) => {
     const told = JSON.parse(message.data);
-    if (told.writing) write(told.writing);
-    else receive(told);
+    if (told.writing) return write(told.writing);
+    if (told.halted) return showHalt(told.halted);
+    socket.send(JSON.stringify({ read: told.receipt }));
+    receive(told);
   };
   socket.onclose = closed;
 }
@@ -52,6 +54,12 @@ function closed({ code }) {
   show("lost", "lost");
   retry = setTimeout(connect, delay * (0.75 + Math.random() / 2));
   delay = Math.min(delay * 2, RETRY_MS[1]);
+}
+
+const halt = document.getElementById("halt");
+function showHalt(words) {
+  halt.textContent = words;
+  halt.hidden = !words;
 }
 
 function receive({ events }) {
@@ -68,6 +76,7 @@ function receive({ events }) {
     types.add(frame.type);
   }
   if (!types.size) return;
+  showHalt("");
   draft?.remove();
   draft = null;
   chat.append(fragment);

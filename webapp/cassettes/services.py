@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterable, Sequence
 
 from django.db import transaction
@@ -32,6 +33,9 @@ from webapp.queue import enqueue_session
 from webapp.sessions.log import row_of, whole_log
 from webapp.sessions.models import Session, Status
 from webapp.sessions.services import Draft, SessionRefused, store_sessions
+from webapp.sessions.trial import show
+
+log = logging.getLogger(__name__)
 
 
 def record(session_id: str, exchanges: Sequence[Exchange]) -> None:
@@ -124,6 +128,7 @@ def keep(cassette: Cassette) -> Session:
     if known is not None and tuple(whole_log(known.pk)) == cassette.log:
         return known
     made = _remade(cassette, keep_id=known is None)
+    _refuse_unshowable(cassette)
     with transaction.atomic():
         store_sessions([Draft(made, [row_of(made.pk, event) for event in cassette.log])])
         record(made.pk, cassette.exchanges)
@@ -140,6 +145,7 @@ def _remade(cassette: Cassette, *, keep_id: bool) -> Session:
             ),
             "session",
         )
+    _refuse_unknown(cassette)
     task, (world, pack) = _task_of(cassette, opened), _pack_of(opened)
     named = {"id": cassette.session} if keep_id else {}
     return Session(
@@ -161,6 +167,31 @@ def _remade(cassette: Cassette, *, keep_id: bool) -> Session:
         started_at=next((event.at for event in cassette.log if isinstance(event.body, TurnGranted)), None),
         finished_at=last[0].at,
     )
+
+
+def _refuse_unshowable(cassette: Cassette) -> None:
+    tried = _remade(cassette, keep_id=False)
+    try:
+        show(tried, cassette.log)
+    except Exception as error:  # whatever a page trips over: no session of ours has told it
+        log.warning("cassette of session %s can't be shown", cassette.session, exc_info=error)
+        raise SessionRefused(
+            _("The cassette's log can't be shown (%(why)s). Export the session again.")
+            % {"why": f"{type(error).__name__}: {error}"[:200]},
+            "session",
+        ) from error
+
+
+def _refuse_unknown(cassette: Cassette) -> None:
+    for kind, known in ((cassette.agent, AGENTS), (cassette.users, USERS)):
+        if kind not in known:
+            raise SessionRefused(
+                _(
+                    "This version of Caravan knows no participant “%(kind)s”. Read the cassette with a later one."
+                )
+                % {"kind": kind},
+                "agent",
+            )
 
 
 def _status(finished: SessionFinished) -> Status:

@@ -17,6 +17,7 @@ from django.utils import translation
 from redis.exceptions import RedisError
 
 from benchmark.conversation.events import RESEARCH
+from webapp.sessions.flow import Flow, ReadsNothing
 from webapp.sessions.frames import Batch, frames_after, viewer_of
 from webapp.sessions.live import group_of
 from webapp.sessions.log import seq_in
@@ -27,6 +28,11 @@ BROKEN = 4500
 """The log could not be read just now: the client comes back with its cursor, as after any lost connection."""
 AWAY = (OSError, RedisError)
 """What a channel layer raises while Redis is away."""
+SLOW = 4508
+"""The client does not read what it asked for. One that reads comes back with its cursor."""
+NONSENSE = 4400
+LONGEST_REQUEST = 4_000
+"""Characters of what a client sends: a cursor or a receipt."""
 CHECK_S = 5.0
 """A viewer looks at the log this often even without a wake-up: one may be lost while Redis restarts.
 As often it is asked whether they may still look."""
@@ -53,6 +59,7 @@ class SessionConsumer(AsyncJsonWebsocketConsumer):
         if not await self._admitted(self.scope["user"]):
             return
         self.cursor = self.seen = self._client_cursor()
+        self._flow = Flow()
         self._more = asyncio.Event()
         self._more.set()
         with contextlib.suppress(*AWAY):  # the regular check still finds what is new
@@ -99,9 +106,24 @@ class SessionConsumer(AsyncJsonWebsocketConsumer):
             with contextlib.suppress(*AWAY):
                 await self.channel_layer.group_discard(group_of(self.session.id), self.channel_name)
 
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None, **_: Any) -> None:
+        """What is no short text of JSON ends the connection, with the reason."""
+        if text_data is None:
+            return await self.close(code=NONSENSE, reason="only text is understood")
+        if len(text_data) > LONGEST_REQUEST:
+            return await self.close(code=NONSENSE, reason="too long")
+        try:
+            await super().receive(text_data=text_data)
+        except RecursionError:
+            await self.close(code=NONSENSE, reason="nested too deeply")
+
     async def receive_json(self, content: Any, **_: Any) -> None:
-        """The client asks again from where it stands: it has found a gap."""
-        after = content.get("after") if isinstance(content, dict) else None
+        """The client has read a frame; or it asks again from where it stands, since it has found a gap."""
+        if not isinstance(content, dict):
+            return
+        if "read" in content:
+            self._flow.confirmed(content["read"])
+        after = content.get("after")
         if isinstance(after, int) and 0 <= after <= self.cursor:
             self.cursor = self.seen = after
             self._more.set()
@@ -119,9 +141,14 @@ class SessionConsumer(AsyncJsonWebsocketConsumer):
         self._more.set()
 
     async def model_writes(self, message: dict[str, Any]) -> None:
-        """What a model is writing: for researchers only, since it may hold markers and notes."""
-        if self.viewer == RESEARCH:
+        """What a model is writing: for researchers only, since it may hold markers and notes. It may be lost."""
+        if self.viewer == RESEARCH and not self._flow.full:
             await self.send_json({"writing": {key: message[key] for key in WRITING}})
+
+    async def session_halted(self, message: dict[str, Any]) -> None:
+        """Why the session does not go on just now."""
+        if self.viewer == RESEARCH and not self._flow.full:
+            await self.send_json({"halted": message["words"]})
 
     async def _follow(self) -> None:
         try:
@@ -130,12 +157,15 @@ class SessionConsumer(AsyncJsonWebsocketConsumer):
                 await self._send_all()
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(self._more.wait(), CHECK_S)
+        except ReadsNothing:
+            await self.close(code=SLOW, reason="what was sent is not read")
         except Exception:
             log.exception("a viewer of session %s is sent away to come back", self.session.id)
             await self.close(code=BROKEN)
 
     async def _send_all(self) -> None:
         while True:
+            await self._flow.room()
             start = self.cursor
             batch = await self._read()
             if start != self.cursor:  # the client asked again from an earlier number meanwhile
@@ -143,7 +173,8 @@ class SessionConsumer(AsyncJsonWebsocketConsumer):
             self.cursor = batch.cursor
             if batch.events:
                 self.seen = batch.events[-1]["seq"]
-                await self.send_json({"events": batch.events, "more": not batch.complete})
+                receipt = self._flow.sent(sum(len(frame["html"]) for frame in batch.events))
+                await self.send_json({"events": batch.events, "more": not batch.complete, "receipt": receipt})
             if batch.complete:
                 return
 

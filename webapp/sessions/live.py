@@ -32,6 +32,11 @@ def wake_up(session_id: str, seq: int) -> dict[str, Any]:
     return {"type": "log.grew", "session": session_id, "seq": seq}
 
 
+def halted(session_id: str, words: str) -> dict[str, Any]:
+    """Why the session does not go on just now, in words for the researcher."""
+    return {"type": "session.halted", "session": session_id, "words": words}
+
+
 def model_writes(session_id: str, draft: Draft) -> dict[str, Any]:
     """What a model is writing: an extra for researchers, which may be lost."""
     return {

@@ -23,6 +23,7 @@ from django.core.management import call_command
 from django.db import Error as DatabaseError
 
 from webapp.accounts.services import issue_signin_link, local_researcher, public_account_exists
+from webapp.storage import is_full
 from webapp.surroundings import tighten
 from worker import pulse
 from worker.embedded.children import Child, GaveUp
@@ -247,8 +248,7 @@ def main() -> int:
 
 
 def _storage_words(error: Exception) -> str:
-    full = isinstance(error, OSError) and error.errno == errno.ENOSPC
-    if full or "disk is full" in str(error):
+    if is_full(error):
         return f"the disk is full; make room under {settings.CARAVAN_DATA} and start again"
     return f"cannot use {settings.CARAVAN_DATA}: {error}"
 

@@ -20,8 +20,8 @@ from benchmark.conversation.events import MessagePosted, ToolCalled, only
 from webapp.accounts.models import Role, User
 from webapp.asgi import application
 from webapp.catalogue.models import Task, World
-from webapp.sessions import frames, services
-from webapp.sessions.consumers import BROKEN, FORBIDDEN, UNAUTHENTICATED, UNKNOWN
+from webapp.sessions import flow, frames, services
+from webapp.sessions.consumers import BROKEN, FORBIDDEN, NONSENSE, SLOW, UNAUTHENTICATED, UNKNOWN
 from webapp.sessions.log import read_log
 from webapp.sessions.models import Session
 from worker.notify import notifier
@@ -236,3 +236,59 @@ def test_long_logs_come_in_batches(session: Session, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(frames, "BATCH", 4)
     batch = frames.frames_after(session=session, viewer="research", after=0, prev=0, language="en")
     assert (len(batch.events), batch.cursor, batch.complete) == (4, 4, False)
+
+
+async def test_a_viewer_that_asks_for_everything_and_reads_nothing_is_sent_away(
+    session: Session, researcher: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(flow, "MOST", 20_000)
+    monkeypatch.setattr(flow, "PATIENCE_S", 1.0)
+    await grow(session, 200)
+    communicator = await connected(session.pk, researcher)
+    for _ in range(100):
+        await communicator.send_json_to({"after": 0, "read": "made up"})
+        await asyncio.sleep(0.01)
+    sent = 0
+    while (message := await communicator.receive_output(timeout=10))["type"] == "websocket.send":
+        sent += len(message["text"])
+    assert (message["type"], message["code"]) == ("websocket.close", SLOW) and message["reason"]
+    assert sent < 20 * 20_000, "one frame beyond the bound at most"
+
+
+async def test_a_viewer_that_reads_may_ask_for_everything_again_and_again(
+    session: Session, researcher: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(flow, "MOST", 20_000)
+    monkeypatch.setattr(flow, "PATIENCE_S", 5.0)
+    communicator = await connected(session.pk, researcher)
+    for _ in range(30):
+        told = await communicator.receive_json_from(timeout=10)
+        await communicator.send_json_to({"read": told["receipt"], "after": 0})
+    await communicator.disconnect()
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        {"bytes_data": b"\x00\x01"},
+        {"text_data": "[" * 3_900},
+        {"text_data": '{"a":' * 700 + "1" + "}" * 700},
+        {"text_data": "x" * 100_000},
+    ],
+    ids=["binary", "lists", "objects", "long"],
+)
+async def test_nonsense_ends_the_connection_with_a_reason_and_no_traceback(
+    session: Session, researcher: User, caplog: pytest.LogCaptureFixture, frame: dict[str, Any]
+) -> None:
+    communicator = await connected(session.pk, researcher)
+    await received(communicator, session.last_seq)
+    await communicator.send_to(**frame)
+    message = await communicator.receive_output(timeout=10)
+    assert (message["type"], message["code"]) == ("websocket.close", NONSENSE) and message["reason"]
+    assert "Traceback" not in caplog.text and not caplog.records
+
+
+async def test_why_a_session_does_not_go_on_is_told(session: Session, viewer: WebsocketCommunicator) -> None:
+    await received(viewer, session.last_seq)
+    notifier().halted(session.pk, "The disk is full.")
+    assert (await viewer.receive_json_from(timeout=10)) == {"halted": "The disk is full."}

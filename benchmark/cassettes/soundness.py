@@ -1,0 +1,105 @@
+"""Whether what a cassette's file holds can be kept and shown: files come from other people."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from benchmark.conversation.engine import Conversation
+from benchmark.conversation.events import Event, SessionOpened
+from benchmark.conversation.model_use import model_use
+from benchmark.conversation.record import run_record
+from benchmark.conversation.tool_use import tool_use
+
+MOST = 2**53
+"""The largest whole number that every reader of JSON holds exactly."""
+NOBODY = ("system", "tools", "researcher", "Agent")
+"""Who acts in a session besides its travellers."""
+_HALF_CHARACTER = re.compile("[\ud800-\udfff]")
+
+
+class Unsound(ValueError):
+    """A value or an event that no session holds; the message says which and why. seq: of the event, 0 for none."""
+
+    def __init__(self, message: str, seq: int = 0) -> None:
+        super().__init__(message)
+        self.seq = seq
+
+
+def check_value(value: Any) -> None:
+    """Refuse numbers and text that JSON can hold and a database or a page can't.
+
+    Raises:
+        Unsound: a number that is none or too large, or half of a character.
+    """
+    for leaf in _leaves(value):
+        if isinstance(leaf, float) and not math.isfinite(leaf):
+            raise Unsound(f"{leaf} is no number")
+        if isinstance(leaf, int) and abs(leaf) > MOST:
+            raise Unsound(f"a number beyond {MOST}")
+        if isinstance(leaf, str) and (half := _HALF_CHARACTER.search(leaf)):
+            raise Unsound(f"half of a character (\\u{ord(half.group()):x})")
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    """Everything below a value that is no list and no object, keys included; as deep as it may be."""
+    open_ = [value]
+    while open_:
+        match open_.pop():
+            case dict() as inner:
+                open_ += [*inner.keys(), *inner.values()]
+            case list() as inner:
+                open_ += inner
+            case leaf:
+                yield leaf
+
+
+def check_log(log: Sequence[Event]) -> None:
+    """Refuse events that do not tell a session.
+
+    Raises:
+        Unsound: one that does not follow from those before it, comes after the end, or names somebody who is not
+            there.
+    """
+    conversation, people = Conversation(), set(NOBODY)
+    for event in log:
+        if conversation.state.finished is not None:
+            raise Unsound("comes after the session's end", event.seq)
+        if isinstance(event.body, SessionOpened):
+            _check_opening(event.body)
+            people |= {member.name for member in event.body.travellers}
+        _check_people(event, people)
+        try:
+            conversation.apply(event)
+        except Exception as error:  # whatever the fold trips over: no session of ours has told it
+            raise Unsound(f"does not follow from the events before it ({error})", event.seq) from error
+    if conversation.state.finished is not None:
+        _check_told(log)
+
+
+def _check_told(log: Sequence[Event]) -> None:
+    """What is told of an ended session can be told of this one."""
+    try:
+        run_record(log)
+        tool_use(log)
+        model_use(log)
+    except Exception as error:  # as above
+        raise Unsound(f"the log up to here can't be told as a run record ({error})", log[-1].seq) from error
+
+
+def _check_opening(opened: SessionOpened) -> None:
+    """What tasks and worlds are looked up by, and what has a column of its own."""
+    for field in ("task_id", "world", "pack_hash"):
+        if "\x00" in getattr(opened, field):
+            raise Unsound(f"payload.{field}: the character NUL, which no database takes", 1)
+    if not -(2**31) <= opened.seed < 2**31:
+        raise Unsound("payload.seed: a number of 32 bits is needed", 1)
+
+
+def _check_people(event: Event, people: set[str]) -> None:
+    named = {"actor": event.actor, "seat": getattr(event.body, "seat", event.actor)}
+    for field, name in named.items():
+        if name not in people:
+            raise Unsound(f"{field}: nobody in this session is called {name[:60]!r}", event.seq)

@@ -1,0 +1,184 @@
+"""Cassettes that somebody has tampered with: they are refused in words, or every page still shows."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import tracemalloc
+from collections.abc import Iterator
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.test import Client
+
+from benchmark.cassettes import CassetteError, read_cassette, write_cassette
+from benchmark.cassettes.files import LONGEST_LINE, MOST_UNPACKED
+from webapp.cassettes.selectors import cassette_of
+from webapp.cassettes.services import keep
+from webapp.sessions.models import Session
+from webapp.sessions.scoring import score_session
+from webapp.sessions.services import SessionRefused
+
+pytestmark = [pytest.mark.storage, pytest.mark.django_db]
+
+Line = dict[str, Any]
+Place = tuple[int, tuple[Any, ...]]
+LONG = "x" * 500
+
+
+@pytest.fixture
+def lines(eventful: Session, tmp_path: Path) -> list[Line]:
+    """The cassette of a session with every kind of event; the session itself is not here."""
+    path = tmp_path / "whole.jsonl"
+    write_cassette(cassette_of(eventful), path)
+    return [json.loads(line) for line in path.read_bytes().splitlines()]
+
+
+def places(lines: list[Line]) -> Iterator[Place]:
+    """Every value of the cassette once: of events of one type, the first that has it."""
+    seen: set[tuple[Any, ...]] = set()
+    for number, line in enumerate(lines):
+        for path in _paths(line):
+            shape = (line["kind"], line.get("type"), *("[]" if isinstance(p, int) else p for p in path))
+            if shape not in seen:
+                seen.add(shape)
+                yield number, path
+
+
+def _paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    if path:
+        yield path
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, below in inner:
+        yield from _paths(below, (*path, key))
+
+
+def tampered(lines: list[Line], place: Place, value: Any, name: str) -> list[Line]:
+    changed = deepcopy(lines)
+    changed[0]["session"] = name
+    at: Any = changed[place[0]]
+    for key in place[1][:-1]:
+        at = at[key]
+    at[place[1][-1]] = value
+    return changed
+
+
+def nasty(value: Any) -> list[Any]:
+    if isinstance(value, str):
+        return ["\x00", LONG]
+    if isinstance(value, bool) or value is None:
+        return ["x"]
+    return [-1, 2**31] if isinstance(value, int | float) else [[], None]
+
+
+def _value(lines: list[Line], place: Place) -> Any:
+    found: Any = lines[place[0]]
+    for key in place[1]:
+        found = found[key]
+    return found
+
+
+def imported(path: Path, lines: list[Line]) -> Session | None:
+    """The session made from these lines, None where they are refused in words."""
+    try:
+        return keep(read_cassette(written(path, lines)))
+    except (CassetteError, SessionRefused) as refusal:
+        assert str(refusal)
+        return None
+
+
+def check_pages(client: Client, session: Session) -> None:
+    for address in ("/sessions/", f"/sessions/{session.pk}/?tab=plan"):
+        assert client.get(address).status_code == 200, address
+
+
+@pytest.mark.slow
+def test_whatever_is_changed_in_a_cassette_it_is_refused_or_every_page_shows(
+    as_researcher: Client, lines: list[Line], tmp_path: Path
+) -> None:
+    kept = tried = 0
+    bad: list[str] = []
+    for place in places(lines):
+        for value in nasty(_value(lines, place)):
+            tried += 1
+            changed = tampered(lines, place, value, f"c{tried}")
+            what = (changed[place[0]].get("type") or changed[place[0]].get("kind"), place[1], value)
+            try:
+                with transaction.atomic():
+                    session = imported(tmp_path / "c.jsonl", changed)
+                    if session is not None:
+                        kept += 1
+                        score_session(session=session)
+                        check_pages(as_researcher, session)
+                    transaction.set_rollback(True)
+            except Exception as error:
+                bad.append(f"{what}: {type(error).__name__} {error}"[:300])
+    assert not bad, f"{len(bad)} of {tried}, {kept} kept:\n" + "\n".join(bad[:60])
+    assert kept > 50 < tried - kept
+
+
+@pytest.mark.parametrize(
+    "name", ["", "a/b", "..", "x" * 13, "UPPER", "a b", "\x00", "?", "abc\n", "é", "<script>", "x" * 500]
+)
+def test_an_id_that_no_address_holds_is_refused(lines: list[Line], tmp_path: Path, name: str) -> None:
+    before = Session.objects.count()
+    lines[0]["session"] = name
+    with pytest.raises(CassetteError, match="line 1, session"):
+        read_cassette(written(tmp_path / "c.jsonl", lines))
+    assert Session.objects.count() == before
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ("\ud800", "half of a character"),
+        (10**30, "a number beyond"),
+        (float("nan"), "no number"),
+        (float("-inf"), "no number"),
+    ],
+)
+def test_what_no_database_or_page_takes_is_refused_wherever_it_is(
+    lines: list[Line], tmp_path: Path, value: Any, words: str
+) -> None:
+    for number, line in enumerate(lines):
+        changed = [*lines[:number], {**line, "further": [{"deep": value}]}, *lines[number + 1 :]]
+        with pytest.raises(CassetteError, match=f"line {number + 1}: .*{words}"):
+            read_cassette(written(tmp_path / "c.jsonl", changed))
+
+
+@pytest.mark.parametrize("name", ["bomb.jsonl", "bomb.jsonl.gz"])
+def test_a_line_or_a_file_beyond_all_measure_is_refused_before_it_is_in_memory(
+    lines: list[Line], tmp_path: Path, name: str
+) -> None:
+    path = tmp_path / name
+    longest = b'{"kind": "text", "value": "' + b"x" * (LONGEST_LINE + 10) + b'"}\n'
+    path.write_bytes(packed(name, json.dumps(lines[0]).encode() + b"\n" + longest))
+    tracemalloc.start()
+    with pytest.raises(CassetteError, match="line 2: longer than 16 MB"):
+        read_cassette(path)
+    assert tracemalloc.get_traced_memory()[1] < 4 * LONGEST_LINE
+    tracemalloc.stop()
+
+
+def test_a_bomb_is_refused(lines: list[Line], tmp_path: Path) -> None:
+    path = tmp_path / "bomb.jsonl.gz"
+    text = {"kind": "text", "digest": "a" * 32, "value": {"content": "x" * (LONGEST_LINE - 1000)}}
+    with gzip.open(path, "wb", compresslevel=1) as file:
+        file.write(json.dumps(lines[0]).encode() + b"\n")
+        for number in range(MOST_UNPACKED // LONGEST_LINE + 1):
+            file.write(json.dumps({**text, "digest": f"{number:032x}"}).encode() + b"\n")
+    assert path.stat().st_size < MOST_UNPACKED / 50
+    with pytest.raises(CassetteError, match="at most 128 MB"):
+        read_cassette(path)
+
+
+def packed(name: str, data: bytes) -> bytes:
+    return gzip.compress(data) if name.endswith(".gz") else data
+
+
+def written(path: Path, lines: list[Line]) -> Path:
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return path

@@ -1,0 +1,85 @@
+"""A disk that is full and a database that is locked: said once in words, and gone on when it is over. All real."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.model_server import model_server
+from tests.served import served
+from tests.worker.test_many_workers import LEFT, PATIENCE_S, begin, told
+
+pytestmark = pytest.mark.slow
+BUSY_S = 26.0
+"""SQLite waits 20 s for a lock."""
+Trouble = Callable[[Path], AbstractContextManager[None]]
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 48 MB."""
+    folder = tmp_path / "small"
+    folder.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=48m", "none", str(folder)], check=False, capture_output=True
+    )
+    if mounted.returncode:
+        pytest.skip("only root may mount a small disk")
+    yield folder
+    subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+@contextmanager
+def full(database: Path) -> Iterator[None]:
+    """Its disk is full."""
+    filling = database.with_name("filling")
+    with filling.open("wb", buffering=0) as file:
+        try:
+            while True:
+                file.write(b"x" * 4096)
+        except OSError:
+            pass
+    yield
+    filling.unlink()
+
+
+@contextmanager
+def locked(database: Path) -> Iterator[None]:
+    """Another process writes to it, and does not come to an end."""
+    other = sqlite3.connect(database, isolation_level=None, timeout=20)
+    other.execute("BEGIN IMMEDIATE")
+    yield
+    other.execute("ROLLBACK")
+    other.close()
+
+
+@pytest.mark.parametrize(("trouble", "words"), [(full, "disk is full"), (locked, "database is locked")])
+def test_the_trouble_is_said_once_and_sessions_go_on_when_it_is_over(
+    tmp_path: Path, small_disk: Path, trouble: Trouble, words: str
+) -> None:
+    database = small_disk / "caravan.sqlite3"
+    with (
+        model_server() as server,
+        served(tmp_path / "data", database=f"sqlite:///{database}") as installation,
+    ):
+        begin(installation, server, tasks=4, trials=3)
+        installation.start_workers(1)
+        while len(server.ledger.entries) < 30:
+            time.sleep(0.1)
+        with trouble(database):
+            time.sleep(BUSY_S)
+            before = installation.logs()
+            assert installation.workers[0].poll() is None, before
+        installation.wait_for(LEFT, "0", PATIENCE_S)
+        found, logs = told(installation), installation.logs()
+        assert found["plan_generated"] == 12 and found["gaps"] == found["unfinished"] == 0, (found, logs)
+        lines = [line for line in logs.splitlines() if "sessions wait for the database" in line]
+        assert [words in line for line in lines] == [True, False], logs
+        assert "over; it happened" in lines[1]
+        assert "Traceback" not in logs, logs

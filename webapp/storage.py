@@ -1,0 +1,54 @@
+"""What is told when the database, or the disk below it, takes nothing just now."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Callable
+
+from django.db import InterfaceError, OperationalError
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+
+AWAY = (OperationalError, InterfaceError)
+"""What a database raises that is locked, full or restarting, or has lost the connection."""
+DISK_FULL, LOCKED = "53100", "55P03"
+"""PostgreSQL's names for these errors."""
+RETRY_AFTER_S = 10
+
+
+def is_full(error: BaseException) -> bool:
+    """Whether this says that the disk is full."""
+    if isinstance(error, OSError):
+        return error.errno in (errno.ENOSPC, errno.EDQUOT)
+    return _state(error) == DISK_FULL or "disk is full" in str(error)
+
+
+def words(error: BaseException) -> str:
+    """What is wrong with the database or the disk, and what helps."""
+    if is_full(error):
+        return _("The disk is full. Make room: what waits goes on by itself.")
+    if _state(error) == LOCKED or "locked" in str(error):
+        return _("The database is locked by another process. What waits goes on when it is free.")
+    return _("The database can't be reached. What waits goes on when it is back.")
+
+
+def _state(error: BaseException) -> str:
+    return str(getattr(error.__cause__, "sqlstate", "") or "")
+
+
+class StorageMiddleware:
+    """A page that could not read or write says so in place of a traceback."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self._get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """503 with the reason for what passes, None for any other error."""
+        if not isinstance(exception, AWAY) and not is_full(exception):
+            return None
+        page = render_to_string("503.html", {"why": words(exception)})
+        return HttpResponse(page, status=503, headers={"Retry-After": str(RETRY_AFTER_S)})
