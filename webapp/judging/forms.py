@@ -50,7 +50,10 @@ class JudgeForm(forms.Form):
         choices=lambda: [(name, form_words(name)) for name in FORMS],
         initial=PUBLISHED,
         label=_("Shown to the judge"),
-        help_text=_("Part of who judged: ratings of different inputs are never averaged."),
+        help_text=_(
+            "The published input has the original preference tables beside chat and tool calls; Caravan's own has "
+            "rounds, compromises and the plan instead. Ratings of the two are never averaged."
+        ),
     )
     repeats = forms.IntegerField(
         min_value=1,

@@ -47,8 +47,8 @@ _FAULTS: dict[str, Promise] = {
     "unknown_turn": _("cites turns that do not exist"),
 }
 _FORMS: dict[str, Promise] = {
-    PUBLISHED: _("published: the travellers' original tables, the chat and the tool calls"),
-    CARAVAN: _("caravan: no tables, but notes, rounds, compromises and the plan"),
+    PUBLISHED: _("published: with the travellers' tables"),
+    CARAVAN: _("caravan: without their tables"),
 }
 _SEATS: dict[str, Promise] = {JUDGE: _("judge"), META: _("meta-judge")}
 SHORT_NAME = 24

@@ -66,18 +66,19 @@ def labelled(
 ) -> tuple[list[Labelled], Unmatched]:
     """The sessions that people rated and the judge as well; those that only people rated.
 
-    verdicts: of every session of the report, empty for one that has none.
+    verdicts: of every session of the report, empty for one that has none. One without ratings says nothing here.
     """
+    told = {session: [one for one in own if one.ratings] for session, own in verdicts.items()}
     people: dict[str, dict[str, dict[str, int]]] = {}
     for label in labels:
         own = people.setdefault(label.session, {}).setdefault(label.annotator, {})
         own[label.dimension] = label.score
-    unknown = [session for session in people if session not in verdicts]
-    unjudged = [session for session in people if session in verdicts and not verdicts[session]]
+    unknown = [session for session in people if session not in told]
+    unjudged = [session for session in people if session in told and not told[session]]
     rated = [
-        Labelled(_means(verdicts[session]), list(humans.values()))
+        Labelled(_means(told[session]), list(humans.values()))
         for session, humans in people.items()
-        if verdicts.get(session)
+        if told.get(session)
     ]
     return rated, Unmatched(unknown, unjudged)
 

@@ -56,7 +56,7 @@ def answers(batch: JudgeBatch) -> Answers:
     ) -> Judgement:
         row = batch.judgements.get(repeat=repeat)
         judged = read_judgement(judge, TURNS)
-        services.store_judged(claimed=_claim(row), judged=judged, prompts="1-abc", calls=[called()])
+        services.store_judged(claimed=claim_of(row), judged=judged, prompts="1-abc", calls=[called()])
         if judged.complete and meta is not None:
             _calibrate(row, judged, meta)
         row.refresh_from_db()
@@ -65,7 +65,7 @@ def answers(batch: JudgeBatch) -> Answers:
     return made
 
 
-def _claim(row: Judgement) -> services.Claim:
+def claim_of(row: Judgement) -> services.Claim:
     claimed = services.claim(judgement_id=row.pk)
     assert claimed is not None
     return claimed
@@ -74,5 +74,5 @@ def _claim(row: Judgement) -> services.Claim:
 def _calibrate(row: Judgement, judged: Judged, meta: str) -> None:
     calibration = read_calibration(meta, TURNS)
     services.store_calibration(
-        claimed=_claim(row), calibration=calibration, judged=judged, calls=[called("meta_judge")]
+        claimed=claim_of(row), calibration=calibration, judged=judged, calls=[called("meta_judge")]
     )

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from benchmark.judging import Fault
 from tests.webapp.conftest import Writer
-from tests.webapp.judging.conftest import HOSTILE, Answers, called, written
+from tests.webapp.judging.conftest import HOSTILE, Answers, called, claim_of, written
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.services import delete_endpoint
 from webapp.judging import selectors, services
@@ -79,6 +79,18 @@ def test_a_session_is_sent_to_its_judge_from_the_panel(
     assert batch.judge_setup["model"] == "some/judge" and batch.created_by is not None
     waiting = panel(as_researcher, eventful)
     assert waiting.count("waiting for the judge") == 3 and 'hx-trigger="every 2s"' in waiting
+
+
+def test_a_session_that_counts_0_unasked_says_why(
+    as_researcher: Client, batch: JudgeBatch, eventful: Session
+) -> None:
+    row = batch.judgements.get(repeat=1)
+    services.store_empty(claimed=claim_of(row), prompts="1-abc")
+    assert "S 0.0" in panel(as_researcher, eventful)
+    assert "crashed without a conversation, so nobody was asked" in panel(as_researcher, eventful)
+    shown = text(as_researcher.get(batch.get_absolute_url()))
+    assert "1 without a conversation: 0" in shown and "No conversation: 0" in shown
+    assert "1 session crashed without a conversation and counts 0" in shown
 
 
 @pytest.mark.parametrize(("chosen", "form"), [({}, "published"), ({"form": "caravan"}, "caravan")])

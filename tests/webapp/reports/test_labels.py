@@ -10,6 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from benchmark.judging import DIMENSIONS
+from webapp.judging.models import JudgeBatch, Judgement, Status
 from webapp.runs.models import Run
 from webapp.sessions.models import Session
 
@@ -74,3 +75,23 @@ def test_labels_are_never_written_over(played: Run, tmp_path: Path, name: str) -
         call_command("report", played.pk, "--labels", str(labels), "--out", str(tmp_path / name))
     assert raised.value.returncode == 2
     assert labels.read_bytes() == before
+
+
+def test_a_session_that_counts_0_without_ratings_is_in_s_and_in_no_rating(
+    played: Run, judge: Callable[..., None], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, silent = played.sessions.filter(status="finished").order_by("pk")[:2]
+    judge(first, 5)
+    batch = JudgeBatch.objects.get()
+    Judgement.objects.create(batch=batch, session=silent, status=Status.EMPTY, score=0.0)
+    call_command(
+        "report", played.pk, "--format", "json", "--labels", str(labels_of(tmp_path, [first.pk, silent.pk]))
+    )
+    parts = json.loads(capsys.readouterr().out)["parts"]
+    tasks = {first.task_id, silent.task_id}
+    assert parts["main_results"]["rows"][0]["judge"]["value"] == 50.0
+    assert {row["score"]["value"] for row in parts["judge_dimensions"]["rows"]} == {50.0}
+    assert {row["judged"] for row in parts["judge_dimensions"]["rows"]} == {len(tasks)}
+    assert sum(row["verdicts"] for row in parts["judge_ratings"]["rows"]) == len(DIMENSIONS)
+    assert parts["judge_and_people"]["rows"][0]["sessions"] == 1
+    assert parts["judge_and_people"]["notes"] == [{"key": "labels_unjudged", "n": 1, "names": silent.pk}]
