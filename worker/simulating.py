@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from benchmark.models import ChatRequest, Model, ModelFailure, ModelSetup
 from sandbox.simulation import ModelSimulator, Written
-from sandbox.simulation.model import PROMPT_CHARACTERS, TIMEOUT, TOO_LONG
+from sandbox.simulation.model import OVERFLOW, PROMPT_CHARACTERS, TIMEOUT
 from sandbox.tools.errors import ToolFailure
 
 
@@ -34,7 +34,7 @@ def _as_tool_error(failure: ModelFailure) -> ToolFailure | None:
         case "timeout":
             return ToolFailure("timeout", TIMEOUT)
         case "overflow":
-            return ToolFailure("simulator", TOO_LONG)
+            return ToolFailure("simulator", OVERFLOW)
         case _:
             return None
 

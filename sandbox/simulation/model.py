@@ -22,6 +22,10 @@ PROMPT_CHARACTERS = 60_000
 _LEAST_PROMPT = 4000
 
 TIMEOUT = Says("工具模拟器响应超时，请稍后再试", "The tool simulator took too long; try again")
+OVERFLOW = Says(
+    "这次查询超出工具模拟器的容量，请缩小查询范围",
+    "This is more than the tool simulator can take; ask for less",
+)
 TOO_LONG = Says("参数过长，无法模拟；请缩短参数", "The arguments are too long to simulate; shorten them")
 _EMPTY = Says("工具模拟器没有给出结果，请稍后再试", "The tool simulator gave no answer; try again later")
 _CUT_OFF = Says(

@@ -147,7 +147,7 @@ def test_what_it_does_wrong_is_a_tool_error_of_its_kind(
 ) -> None:
     """And how often it is asked is bounded: a timeout is not asked again."""
     chat.replies.append(reply)
-    session = play(made(timeout_s=0.2, attempts=3))
+    session = play(made(timeout_s=0.2))
     kinds = Counter(answer.error_kind for answer in simulated(session))
     assert kinds[kind] > 0 and set(kinds) <= {kind, "unanswered"}
     assert len(calls(session)) == len(chat.requests) == each * kinds[kind]
@@ -165,7 +165,7 @@ def test_an_answer_about_something_else_never_reaches_the_agent(chat: ChatServer
 
 def test_a_busy_server_is_asked_again_by_a_later_step(chat: ChatServer, made: Make) -> None:
     chat.replies.extend([refuses(429, Retry_After="0"), refuses(503, Retry_After="0"), NOTHING])
-    session = play(made(attempts=6))
+    session = play(made())
     asked = calls(session)
     assert [call.outcome for call in asked[:3]] == ["rate_limit", "server", "answered"]
     assert [call.attempt for call in asked[:4]] == [1, 2, 3, 1]

@@ -137,7 +137,7 @@ class SandboxForm(forms.Form):
     def fine_changed(self) -> bool:
         """Whether the rest has to be shown at once."""
         return any(
-            self[name].errors or str(self[name].value() or "") != str(self[name].initial or "")
+            self[name].errors or str(self[name].value() or "") != str(self.fields[name].initial or "")
             for name in self.FINE
         )
 

@@ -111,3 +111,12 @@ def test_a_run_records_the_model_that_simulates(
     assert [session.simulator_model for session in sessions] == [model, model, None, model]
     page = as_researcher.get(f"/sessions/{sessions[0].pk}/?panel=models")
     assert page.status_code == 200
+
+
+def test_a_link_that_names_a_simulator_shows_it(as_researcher: Client, cache: ToolCache) -> None:
+    ModelEndpoint.objects.create(name="mine", base_url="http://127.0.0.1:9/v1", model="m")
+    page = as_researcher.get("/sessions/new/?mode=isolated&cache=local&simulator_model=mine").content.decode()
+    assert '<details class="fine" open>' in page
+    assert '<option value="mine" selected>' in page
+    usual = as_researcher.get("/sessions/new/?mode=isolated&cache=local").content.decode()
+    assert '<details class="fine">' in usual
