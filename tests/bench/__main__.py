@@ -17,6 +17,7 @@ PARTS = (
     "imports",
     "reports",
     "browser",
+    "overload",
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import statistics
+import sys
 import tempfile
 import time
 from collections import Counter
@@ -17,8 +18,8 @@ from tests.installation import Installation, free_port
 RATE = 100
 SECONDS = 20
 REST_S = 40
-PATIENCE_S = 5.0
-"""After this a visitor leaves."""
+PATIENCE_S = float(sys.argv[1]) if sys.argv[1:] and __name__ == "__main__" else 5.0
+"""After this a visitor leaves. `python -m tests.bench.overload 60` floods with patient ones."""
 PAGES = ("/", "/tasks/", "/models/", "/static/css/caravan.css")
 SIGN_IN = """
 from django.conf import settings
