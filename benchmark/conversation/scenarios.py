@@ -11,9 +11,13 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from benchmark.conversation.engine import Conversation, run
 from benchmark.conversation.events import CardDealt, EventBody, Member, MessagePosted, Protocol, SessionOpened
+from benchmark.inputs import MB, numbered_lines, opened, too_long
 from benchmark.participants.canned import CannedAgent, CannedAgentLines, CannedUser, NoLineError
 from benchmark.participants.view import AGENT
 from sandbox.toolbox import ToolOutcome
+
+LONGEST_SCENARIO = 8 * MB
+"""Bytes of one line."""
 
 
 class OpeningLine(BaseModel):
@@ -55,9 +59,12 @@ def read_scenarios(path: Path) -> Iterator[Scenario]:
 
     Raises:
         ScenarioError: a line can't be read.
+        ValueError: the file can't be unpacked, or is too large.
     """
-    with path.open("rb") as lines:
-        for number, line in enumerate(lines, 1):
+    with opened(path) as file:
+        for number, line in numbered_lines(file, LONGEST_SCENARIO):
+            if line is None:
+                raise ScenarioError(str(too_long(number, LONGEST_SCENARIO)))
             if line.strip():
                 yield _read(line, number)
 

@@ -66,6 +66,7 @@ def main() -> None:
             file.write(b"{}\n")
         _watched("as many with one bad line in the end", "import_tasks", str(bad), "--collection", "bad")
         _tell_what_is_left()
+        _tell_pages()
         records = _write_records(Path(folder) / "records.jsonl", size)
         if records:
             out, places = (
@@ -135,6 +136,36 @@ def _tell_what_is_left() -> None:
 
     names = ", ".join(TaskCollection.objects.values_list("name", flat=True))
     print(f"  tasks stored, staged ones too: {Task.staged_too.count()}, in {names}")
+
+
+def _tell_pages() -> None:
+    """Pages over all those tasks, each asked for five times."""
+    from django.test import Client
+
+    from webapp.accounts.models import Role, User
+
+    client = Client(headers={"host": "localhost"})
+    client.force_login(User.objects.create_user("bench", role=Role.RESEARCHER))
+    look = {"look": "1", "task": "t_060000"}
+    asked = {
+        "the start form": lambda: client.get("/sessions/new/"),
+        "a search in it that finds many": lambda: client.post(
+            "/sessions/new/", {**look, "find": "苏州市 medium"}
+        ),
+        "one that finds the last": lambda: client.post("/sessions/new/", {**look, "find": "t_063000"}),
+        "one that finds nothing": lambda: client.post("/sessions/new/", {**look, "find": "nowhere"}),
+        "other worlds": lambda: client.post("/sessions/new/", {**look, "other_worlds": "on"}),
+        "the run form with the whole collection": lambda: client.get("/runs/new/?collection=large"),
+        "the list of tasks": lambda: client.get("/tasks/"),
+        "the list of tasks of a city": lambda: client.get("/tasks/?city=苏州市"),
+    }
+    for what, ask in asked.items():
+        spent = []
+        for _ in range(5):
+            begun = time.perf_counter()
+            assert ask().status_code == 200
+            spent.append((time.perf_counter() - begun) * 1000)
+        print(f"  {what}: median {statistics.median(spent):.0f} ms, slowest {max(spent):.0f} ms", flush=True)
 
 
 if __name__ == "__main__":

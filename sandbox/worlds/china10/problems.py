@@ -32,12 +32,18 @@ class Problem:
         return f"{self.file}:{self.line}: {self.message}"
 
 
+MOST_TOLD = 200
+"""Problems that the message tells one by one."""
+
+
 class ImportAborted(ValueError):
     """The source has rows that can't be used. `problems` lists all of them, by file and line."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(sorted(problems))
-        super().__init__("\n".join(map(str, self.problems)))
+        left = len(self.problems) - MOST_TOLD
+        more = [f"… and {left:,} more"] if left > 0 else []
+        super().__init__("\n".join([*map(str, self.problems[:MOST_TOLD]), *more]))
 
 
 class Problems:

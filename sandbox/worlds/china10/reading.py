@@ -11,6 +11,8 @@ from typing import Any
 
 from sandbox.worlds.china10.problems import Problems, Row
 
+LARGEST_FILE = 64 * 2**20
+"""Bytes of one file, which is read whole; the largest of the ten cities has half a megabyte."""
 _DECODER = json.JSONDecoder()
 _WHITESPACE = " \t\r\n"
 
@@ -127,8 +129,12 @@ class Source:
             return None, -1
 
     def _text(self, file: str) -> str:
+        path = self._folder / file
+        if path.exists() and path.stat().st_size > LARGEST_FILE:
+            self._problems.add(file, 1, f"larger than {LARGEST_FILE // 2**20} MB, the most that is read")
+            return ""
         try:
-            text = (self._folder / file).read_text("utf-8-sig")
+            text = path.read_text("utf-8-sig")
         except FileNotFoundError:
             self._problems.add(file, 1, "the file is missing")
         except OSError as error:

@@ -16,7 +16,7 @@ from sandbox.worlds import World, open_world
 from sandbox.worlds.check import check_world
 from sandbox.worlds.china10 import ImportAborted, ImportReport, import_china10
 from sandbox.worlds.china10.fields import minute, opening_hours
-from sandbox.worlds.china10.problems import Problems
+from sandbox.worlds.china10.problems import Problem, Problems
 from sandbox.worlds.china10.reading import Source
 from sandbox.worlds.records import HOTEL_CLASSES, Place, TimeWindow
 
@@ -506,6 +506,18 @@ def test_an_aborted_import_leaves_the_old_pack(copy: Copy) -> None:
     with pytest.raises(ImportAborted):
         copy.report()
     assert open_world(copy.target).pack_hash == before.hash
+
+
+def test_many_problems_are_told_so_far_and_counted() -> None:
+    problems = [Problem("poi.json", line, "bad") for line in range(1, 301)]
+    told = str(ImportAborted(problems)).splitlines()
+    assert len(told) == 201 and told[-1] == "… and 100 more"
+
+
+def test_a_file_of_the_source_has_a_bound(copy: Copy, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sandbox.worlds.china10.reading.LARGEST_FILE", 100)
+    with pytest.raises(ImportAborted, match="larger than"):
+        copy.report()
 
 
 def test_an_empty_folder_is_no_source(tmp_path: Path) -> None:

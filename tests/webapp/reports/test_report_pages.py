@@ -421,3 +421,11 @@ def test_a_bad_label_is_told_with_its_line_and_field(
     path.write_text(f"{json.dumps(GOOD)}\n{line}\n", encoding="utf-8")
     with pytest.raises(CommandError, match=problem):
         call_command("report", played.pk, "--labels", str(path))
+
+
+def test_a_file_of_labels_has_a_bound(played: Run, tmp_path: Path) -> None:
+    path = tmp_path / "labels.jsonl"
+    with path.open("wb") as file:
+        file.truncate(32 * 2**20 + 1)
+    with pytest.raises(CommandError, match=r"labels\.jsonl: larger than 32 MB"):
+        call_command("report", played.pk, "--labels", str(path))

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from benchmark.conversation.scenarios import LONGEST_SCENARIO
 from tests.benchmark.conversation.play import scenario
 
 
@@ -41,6 +42,12 @@ def test_a_bad_line_leaves_the_older_file_as_it_was(cases: Path) -> None:
     assert raised.value.returncode == 2
     assert [path.name for path in sorted(cases.parent.iterdir())] == ["cases.jsonl", "out.jsonl"]
     assert out.read_text() == "older"
+
+
+def test_an_endless_line_is_told_by_its_number(cases: Path) -> None:
+    cases.write_text(cases.read_text(encoding="utf-8") + " " * (LONGEST_SCENARIO + 1), encoding="utf-8")
+    with pytest.raises(CommandError, match=r"line 3: longer than 8 MB.*nothing was written"):
+        run(cases, cases.with_name("out.jsonl"))
 
 
 def test_the_file_that_is_read_is_not_written_over(cases: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from django.utils.translation import ngettext
 
+from benchmark.inputs import MB, opened, read_whole
 from benchmark.outputs import refuse_own_input, written
 from benchmark.reports import PARTS, Report
 from benchmark.scoring import PROFILES
@@ -22,6 +23,9 @@ from webapp.reports.wording import note_words
 from webapp.runs.models import Run
 from webapp.runs.selectors import runs_named
 from webapp.sessions.selectors import PROFILE
+
+LARGEST_LABELS = 32 * MB
+"""Bytes of a file of labels; each has about 100."""
 
 
 class Command(DatabaseCommand):
@@ -88,11 +92,14 @@ def _labels(path: Path | None) -> list[Label]:
     if path is None:
         return []
     try:
-        return read_labels(path.read_text(encoding="utf-8"))
+        with opened(path) as file:
+            return read_labels(read_whole(file, LARGEST_LABELS).decode())
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror}", returncode=BAD_INPUT) from error
     except (BadLabel, UnicodeDecodeError) as error:
         raise CommandError(f"{path}: {error}", returncode=BAD_INPUT) from error
+    except ValueError as error:  # too large, or can't be unpacked
+        raise CommandError(str(error), returncode=BAD_INPUT) from error
 
 
 def _no_judge(report: Report) -> str:
