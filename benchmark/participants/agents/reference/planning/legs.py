@@ -12,6 +12,8 @@ from benchmark.participants.agents.reference.planning.knowledge import Knowledge
 from benchmark.participants.agents.reference.planning.tastes import Taste
 
 DRIVE = "自驾"
+WAKING, EARLY = 8 * 60, 0.12
+"""Nobody likes to leave before eight: what an hour earlier costs, in utility."""
 _LATEST_ARRIVAL = 22 * 60 + 45
 _UNKNOWN_KM = 400.0
 _DRIVE_KMH, _DRIVE_CNY_PER_KM, _SEATS = 80.0, 1.1, 5

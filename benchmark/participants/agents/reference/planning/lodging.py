@@ -11,6 +11,8 @@ from benchmark.participants.agents.reference.planning.spots import Spot, categor
 from benchmark.participants.agents.reference.planning.tastes import Taste
 
 USUAL_NIGHT_CNY = 250.0
+SHABBY_CNY = 60.0
+"""A bed for less is a dormitory: only for those whose budget leaves nothing else."""
 _KEPT = 3
 
 
@@ -58,5 +60,5 @@ def _cost(place: Place) -> float:
 def _worth(place: Place, points: Sequence[int], middle: Point | None) -> float:
     """Utility of a night for an average traveller, and small change for price, way and rating."""
     far = distance_km(place.point, middle) if place.point and middle else 10.0
-    guess = 0.3 if place.price is None else 0.0
+    guess = 0.3 if place.price is None else 1.0 if place.price < SHABBY_CNY else 0.0
     return sum(points) / len(points) + 0.02 * place.rating - 0.0004 * _cost(place) - 0.012 * far - guess

@@ -14,7 +14,7 @@ from benchmark.participants.agents.reference.planning.spots import Spot
 from benchmark.participants.agents.reference.understanding.cities import short_names
 
 _NEAR_KM, _WIDE_KM, _ROUTE_KM, _HOUSE_KM = 2.5, 5.0, 10.0, 0.6
-_GROUNDS_KM, _COURT_KM, _SAME_KM = 0.8, 0.3, 0.2
+_GROUNDS_KM, _COURT_KM, _SAME_KM = 0.8, 0.3, 0.35
 _WIDE = re.compile(r"[湖山江河海岛]$|城墙|风景|景区|古镇|湿地|度假区|长城")
 _ROUTE = re.compile(r"游船|夜游|游览|运河|两江游")
 _HOUSE = re.compile(

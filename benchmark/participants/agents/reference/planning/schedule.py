@@ -110,6 +110,11 @@ def _stop(
     wait = begin - arrive
     done.idle += wait if done.visits else 0
     if len(coming) > 1:
+        early = (
+            (who & mask).bit_count() * (begin - free - way)
+            for (who, _, free, _), way in zip(coming, ways, strict=True)
+        )
+        done.idle += sum(early) // mask.bit_count() - wait
         wait = 0
     for (who, node, free, _), way in zip(coming, ways, strict=True):
         if way:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from benchmark.participants.agents.reference.planning.geography import Atlas
 from benchmark.participants.agents.reference.planning.schedule import (
@@ -28,7 +29,7 @@ PROMISE = 2.0
 
 Without it a trip fills up with sights that everybody likes a little, and leaves out what people came for.
 """
-_TRAVEL, _IDLE = 0.0015, 0.0008
+_TRAVEL, _IDLE, _SAME_FOOD = 0.0015, 0.0008, 0.2
 _SIGHT_BASE = (0.0, 0.16, 0.3, 0.4, 0.25, 0.0)
 _LATE_START, _LATE_SIGHT = 0.0015, 0.002
 _START_BY, _SIGHTS_UNTIL = 9 * 60 + 30, 20 * 60
@@ -175,8 +176,18 @@ def _liking(timed: Timeline, spots: Sequence[Spot], start: int, travelled: float
             meals += share
         else:
             liked -= _BREAKFAST * share
+    liked -= _SAME_FOOD * _same_food(timed, spots, travellers)
     base = _SIGHT_BASE[min(len(_SIGHT_BASE) - 1, int(sights + 0.01))]
     return liked + base + _MEAL_BASE * meals - _TRAVEL * travelled - _IDLE * timed.idle
+
+
+def _same_food(timed: Timeline, spots: Sequence[Spot], travellers: int) -> float:
+    """How many travellers, as a share, have the same cuisine twice in the stretch."""
+    meals = [
+        (visit.mask, spots[visit.spot].place.category) for visit in timed.visits if spots[visit.spot].meal
+    ]
+    same = (one[0] & other[0] for one, other in combinations(meals, 2) if one[1] == other[1])
+    return sum(mask.bit_count() for mask in same) / travellers
 
 
 class Ledger:

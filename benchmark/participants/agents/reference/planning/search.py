@@ -10,6 +10,7 @@ from itertools import combinations, islice
 from random import Random
 
 from benchmark.participants.agents.reference.planning.geography import Atlas
+from benchmark.participants.agents.reference.planning.legs import EARLY, WAKING
 from benchmark.participants.agents.reference.planning.schedule import Block, Item, Lane
 from benchmark.participants.agents.reference.planning.score import (
     PROMISE,
@@ -21,6 +22,7 @@ from benchmark.participants.agents.reference.planning.score import (
 from benchmark.participants.agents.reference.planning.spots import Spot
 from benchmark.participants.agents.reference.planning.tastes import Taste
 from benchmark.participants.agents.reference.planning.trip import Trip
+from benchmark.participants.agents.reference.understanding.cities import short_names
 
 _EPS = 1e-6
 _MOST_FORKS = 2
@@ -137,7 +139,12 @@ class Search:
             if hotel is not None
         )
         worth -= sum(_CNY * ride.price for ride in trip.frame.rides if ride is not None)
-        worth += sum(_HOUR * max(0, min(b.deadline, _EVENING) - b.start) / 60 for b in trip.blocks)
+        worth += sum(
+            _HOUR * max(0, min(b.deadline, _EVENING) - max(b.start, WAKING)) / 60 for b in trip.blocks
+        )
+        worth -= sum(
+            EARLY * max(0, WAKING - ride.depart) / 60 for ride in trip.frame.rides if ride is not None
+        )
         return self._ledger.total(self._whole(trip, scores), _nothing(len(self._tastes))) + worth
 
     def _rest(self, index: int) -> Rest:
@@ -405,11 +412,13 @@ def _ranked(spots: Sequence[Spot], meal: bool) -> list[tuple[float, int]]:
 
 
 def _chains(spots: Sequence[Spot]) -> dict[int, frozenset[int]]:
-    """Restaurants to all those of the same name before the brackets."""
+    """Restaurants to all those of the same name, but for the city and the branch in brackets."""
     named: dict[str, set[int]] = {}
     for index, spot in enumerate(spots):
         if spot.meal:
-            named.setdefault(_BRACKET.split(spot.place.name)[0].strip(), set()).add(index)
+            name = _BRACKET.split(spot.place.name)[0].strip()
+            short = next((short for short in short_names(spot.place.city) if name.startswith(short)), "")
+            named.setdefault(name.removeprefix(short) or name, set()).add(index)
     return {index: frozenset(found) for found in named.values() if len(found) > 1 for index in found}
 
 

@@ -119,9 +119,15 @@ class Frames:
 
     def _leg_worth(self, ride: Service, origin: str, destination: str, thrift: float) -> float:
         points = sum(taste.ride_points(ride.mode) for taste in self._tastes) / len(self._tastes)
-        hours = self._rate(destination) * max(0.0, _DAY[1] - ride.arrive / 60 - 24 * ride.day_offset)
+        hours = self._rate(destination) * max(
+            0.0, _DAY[1] - max(_DAY[0], ride.arrive / 60) - 24 * ride.day_offset
+        )
         hours += self._rate(origin) * max(0.0, ride.depart / 60 - _DAY[0])
-        odd = 0.3 * (ride.mode == legs.DRIVE) + 0.25 * (ride.depart < 7 * 60) + ride.day_offset
+        odd = (
+            0.3 * (ride.mode == legs.DRIVE)
+            + legs.EARLY * max(0, legs.WAKING - ride.depart) / 60
+            + ride.day_offset
+        )
         return points + hours - thrift * ride.price - 0.0002 * ride.price - odd
 
     def _rate(self, city: str) -> float:
