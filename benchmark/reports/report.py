@@ -36,12 +36,13 @@ class Pair:
     @property
     def judge_label(self) -> str:
         """The judge's name and model, and what it was shown: `swapped (fixed5) on published input`."""
-        return f"{self.judge_and_model} on {self.form} input"
+        return f"{_label(self.judge, self.judge_model)} on {self.form} input"
 
     @property
-    def judge_and_model(self) -> str:
-        """The judge's name and model: `swapped (fixed5)`."""
-        return _label(self.judge, self.judge_model)
+    def judge_names(self) -> tuple[str, ...]:
+        """All that the judge may be called: by name, with its model, with what it was shown, or with both."""
+        named = (self.judge, _label(self.judge, self.judge_model))
+        return (*named, *(f"{name} on {self.form} input" for name in named))
 
     @property
     def meta_label(self) -> str:

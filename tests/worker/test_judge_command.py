@@ -78,6 +78,20 @@ def test_the_input_is_an_option_and_is_told(
     assert {row["judge_input"] for row in pairs["parts"]["judges"]["rows"]} == {form}
 
 
+def test_a_report_is_asked_for_by_the_judges_input(server: ModelServer, run: Run) -> None:
+    endpoint_at(server.url, "good-judge")
+    forms = ("published", "caravan")
+    for form in forms:
+        judge(run.pk, "--model", "good-judge", "--input", form)
+    for form, other in (forms, forms[::-1]):
+        out = StringIO()
+        wanted = f"good-judge on {form} input"
+        call_command("report", run.pk, "--format", "json", "--judge", wanted, stdout=out)
+        told = json.loads(out.getvalue())
+        assert told["judged_by"]["form"] == form
+        assert [pair["form"] for pair in told["other_judges"]] == [other]
+
+
 def test_what_has_no_score_is_told_by_the_exit_code_and_by_name(server: ModelServer, run: Run) -> None:
     endpoint_at(server.url, "seven-judge")
     pk = run.sessions.values_list("pk", flat=True)[0]

@@ -17,7 +17,8 @@ class Wanted:
     """Whom a reader asks for; "" for anyone.
 
     judge, meta_judge: a name, or name and model as in `swapped (fixed5)`; of the judge also with what it was shown,
-    as in `swapped (fixed5) on published input`. prompts: a version of their prompts, "" for any.
+    as in `swapped on caravan input` or `swapped (fixed5) on published input`. prompts: a version of their prompts, ""
+    for any.
     """
 
     judge: str = ""
@@ -50,7 +51,7 @@ class Wanted:
         if pair is None:
             return self == Wanted()
         return (
-            self.judge in ("", pair.judge, pair.judge_and_model, pair.judge_label)
+            self.judge in ("", *pair.judge_names)
             and self.meta_judge in ("", pair.meta_judge, pair.meta_label)
             and self.prompts in ("", *pair.prompts)
         )

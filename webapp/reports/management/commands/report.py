@@ -36,7 +36,12 @@ class Command(DatabaseCommand):
         parser.add_argument("--format", default="md", choices=FORMATS)
         parser.add_argument("--out", type=Path, help="By default it is printed")
         parser.add_argument("--profile", default=PROFILE, choices=PROFILES)
-        parser.add_argument("--judge", default="", metavar="NAME", help="By default whoever judged the most")
+        parser.add_argument(
+            "--judge",
+            default="",
+            metavar="NAME",
+            help="As in “wise”, “wise (some/model)” or “wise on caravan input”; by default whoever judged the most",
+        )
         parser.add_argument("--meta-judge", default="", metavar="NAME", help="The same of the meta-judge")
         parser.add_argument(
             "--labels",
