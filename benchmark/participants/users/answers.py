@@ -94,7 +94,19 @@ def _meant(ask: Ask, hearing: Hearing) -> list[Wish]:
 def _clauses(topic: str, wishes: tuple[Wish, ...], voice: Voice) -> str:
     if not wishes:
         return voice.say(f"{topic}.none")
-    return voice.joined((voice.of_wish(wish, exact=True), wish.tier) for wish in wishes)
+    return voice.joined((clause, wish.tier) for wish in wishes for clause in _stated(wish, wishes, voice))
+
+
+def _stated(wish: Wish, among: tuple[Wish, ...], voice: Voice) -> Iterator[str]:
+    """A wish beside the others on its topic; a name that the strong tier holds too is told apart."""
+    strong = [w for w in among if w.strong and w.items and not wish.strong]
+    twice = {name for w in strong if w.wanted is wish.wanted for name in w.items}
+    besides = "besides" if wish.tier == "prefer" and any(w.wanted for w in strong) else ""
+    new = tuple(name for name in wish.items if name not in twice)
+    if new or not wish.items:
+        yield voice.of_wish(wish, new, exact=True, tone=besides)
+    if old := tuple(name for name in wish.items if name in twice):
+        yield voice.of_wish(wish, old, exact=True, tone=f"twice_{wish.tier}")
 
 
 def _sentence(clauses: Iterable[str], voice: Voice) -> str:

@@ -83,12 +83,18 @@ class Voice:
         kinds: Mapping[str, str] = self.language.speech["manners"].get(topic, {})
         return next((kind for kind, pattern in kinds.items() if re.search(pattern, name)), topic)
 
-    def of_wish(self, wish: Wish, names: Sequence[str] | None = None, exact: bool = False) -> str:
-        """The clauses that state `wish`, or only some of its names, in the tone of its tier."""
+    def of_wish(
+        self, wish: Wish, names: Sequence[str] | None = None, exact: bool = False, tone: str = ""
+    ) -> str:
+        """The clauses that state `wish`, or only some of its names, in `tone` where the topic has it, else in that of
+        its tier.
+        """
         if not wish.items:
             return self.say(f"{wish.topic}.{wish.tier}", n=figure(wish.cap))
         groups = self._by_manner(wish.topic, wish.items if names is None else names)
-        return self.joined((self._clause(key, wish.tier, group, exact), wish.tier) for key, group in groups)
+        return self.joined(
+            (self._clause(key, self._tone(key, tone, wish), group, exact), wish.tier) for key, group in groups
+        )
 
     def joined(self, clauses: Iterable[tuple[str, str]]) -> str:
         """Clauses, each with its tier, one after the other; only a mild wish and an aversion are set apart."""
@@ -134,8 +140,11 @@ class Voice:
             groups.setdefault(self.manner(topic, name), []).append(name)
         return [(manner, tuple(group)) for manner, group in groups.items()]
 
-    def _clause(self, manner: str, tier: str, names: tuple[str, ...], exact: bool) -> str:
-        key = f"{manner}.{tier}"
+    def _tone(self, manner: str, tone: str, wish: Wish) -> str:
+        return tone if tone in self.language.speech[manner] else wish.tier
+
+    def _clause(self, manner: str, tone: str, names: tuple[str, ...], exact: bool) -> str:
+        key = f"{manner}.{tone}"
         wording = self.pick(self.wordings(key), key, names)
         return wording.format(items=self.listed(names, exact), verb=self.verb(manner, names))
 
