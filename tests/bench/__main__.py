@@ -14,6 +14,7 @@ PARTS = (
     "session",
     "models",
     "agent",
+    "travellers",
     "imports",
     "reports",
     "browser",

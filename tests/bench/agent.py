@@ -15,14 +15,19 @@ def import_ten_cities() -> None:
     """The ten-city world and our six tasks over it, where the reference data is."""
     from benchmark.tasks import read_tasks
     from sandbox.worlds.china10 import import_china10
-    from webapp.catalogue.services import build_world, import_tasks
+    from webapp.catalogue.imports import import_tasks
+    from webapp.catalogue.services import build_world
 
     source = reference_folder() / "china10"
     if not source.is_dir():
         print("(the ten-city data is not here: six tasks are left out)")
         return
-    build_world(name="china10", build=lambda target: import_china10(source, target, "china10"))
-    import_tasks(read=read_tasks(Path(ROOT) / "tests" / "data" / "china10_tasks.jsonl"), collection="china10")
+    world = build_world(name="china10", build=lambda target: import_china10(source, target, "china10"))
+    import_tasks(
+        read=read_tasks(Path(ROOT) / "tests" / "data" / "china10_tasks.jsonl"),
+        collection="china10",
+        world=world,
+    )
 
 
 def run(task: Any, seed: int) -> dict[str, Any]:
