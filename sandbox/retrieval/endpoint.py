@@ -12,7 +12,7 @@ from openai.types import CreateEmbeddingResponse
 
 from sandbox.cache import published_key
 from sandbox.calls import Call
-from sandbox.endpoints import check_address, key_in, without
+from sandbox.endpoints import NO_KEY, NoKey, check_address, key_in, without
 from sandbox.retrieval.embedder import Vectors
 from sandbox.retrieval.errors import EmbeddingFailed
 
@@ -31,6 +31,14 @@ def _remedy(status: int) -> str:
     return (
         "give the address that it moved to" if moved else _REMEDIES.get(status, "go on when it works again")
     )
+
+
+def _key(variable: str) -> str:
+    """None is sent where the variable is not set: it has the same name in every installation, needed or not."""
+    try:
+        return key_in(variable)
+    except NoKey:
+        return NO_KEY
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +75,7 @@ class EndpointEmbedder:
     def __init__(self, settings: EndpointSettings) -> None:
         self._settings = settings
         self.batch = settings.batch
-        self._key = key_in(settings.key_variable)
+        self._key = _key(settings.key_variable)
         self._client = openai.OpenAI(
             base_url=settings.url,
             api_key=self._key,
