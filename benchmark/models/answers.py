@@ -17,10 +17,12 @@ _MOST_TOKENS = 100_000_000
 
 
 class Answer:
-    """An answer so far. ended: the server has said that no more comes (`[DONE]`, or a whole completion)."""
+    """An answer so far. ended: the server has said that no more comes (`[DONE]`, or a whole completion). size: bytes
+    of its words, thoughts and calls."""
 
     def __init__(self) -> None:
         self.ended = False
+        self.size = 0
         self.finish_reason = ""
         self._content: list[str] = []
         self._thoughts: list[str] = []
@@ -42,7 +44,9 @@ class Answer:
         if _text(choice.get("finish_reason")) not in ("", "null"):
             self.finish_reason = choice["finish_reason"]
         said = choice.get("delta") or choice.get("message")
-        return self._said(said) if isinstance(said, Mapping) else []
+        told = self._said(said) if isinstance(said, Mapping) else []
+        self.size += sum(len(delta.text.encode("utf-8", "surrogatepass")) for delta in told)
+        return told
 
     def rest(self) -> list[Delta]:
         """What was held back, when nothing more comes."""

@@ -18,7 +18,7 @@ from benchmark.models.dialects import parameters
 from benchmark.models.failures import ModelFailure
 from benchmark.models.finishes import check_whole
 from benchmark.models.lines import Line
-from benchmark.models.reading import Body, lines
+from benchmark.models.reading import MOST_BYTES, Body, lines, oversized
 from benchmark.models.setup import ModelSetup
 from benchmark.models.text_tools import as_text, uses_tools, with_calls
 from benchmark.models.veil import Veil
@@ -157,6 +157,8 @@ class Attempt:
         body = Body(self._answer)
         async for line in lines(pieces):
             deltas = body.take(line)
+            if self._answer.size > MOST_BYTES:
+                raise oversized()
             if deltas and body.in_pieces and self._first is None:
                 self._first = self._since()
             self._tell(self._veil.pieces(deltas))
@@ -178,6 +180,8 @@ class Attempt:
         self._tell(self._veil.rest())
         reply = self._veil.whole(self._answer.reply(self._since(), self._first))
         check_whole(reply, self._setup)
+        if self._answer.size > MOST_BYTES:
+            raise oversized()
         return with_calls(reply) if self._in_text else reply
 
     def _why(self, error: Exception) -> NoAnswer:

@@ -11,6 +11,10 @@ from benchmark.models.deltas import Delta
 from benchmark.models.diagnosis import NoAnswer, described, error_in, reported
 
 _FIELDS = (b"", b"event", b"id", b"retry")
+MOST_BYTES = 1_000_000
+"""Of an answer's words, thoughts and calls."""
+_MOST_RAW = 8 * MOST_BYTES
+"""Of one line, or of a body that is no stream: JSON may write a byte as six."""
 
 
 class Body:
@@ -37,6 +41,8 @@ class Body:
             return self._event(value.strip())
         if self._plain or not (field in _FIELDS or (field == b"error" and self.in_pieces)):
             self._plain += line + b"\n"
+            if len(self._plain) > _MOST_RAW:
+                raise oversized()
         elif field in _FIELDS:
             self.in_pieces = self.in_pieces or bool(line)
         elif field == b"error":
@@ -75,15 +81,32 @@ class Body:
         return self._answer.take(completion) + self._answer.rest()
 
 
+def oversized() -> NoAnswer:
+    """Why an answer is not read to its end."""
+    return NoAnswer(
+        "oversized", f"the answer is longer than {MOST_BYTES:,} bytes, and was not read to its end"
+    )
+
+
 async def lines(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """Lines without their ends. Split at \\n alone: in JSON, other separators may stand inside a text."""
-    rest = b""
+    """Lines without their ends. Split at \\n alone: in JSON, other separators may stand inside a text.
+
+    Raises:
+        NoAnswer: a line does not end.
+    """
+    rest: list[bytes] = []
+    waiting = 0
     async for piece in pieces:
-        *whole, rest = (rest + piece).split(b"\n")
+        *whole, last = piece.split(b"\n")
         for line in whole:
-            yield line.rstrip(b"\r")
-    if rest:
-        yield rest.rstrip(b"\r")
+            yield b"".join((*rest, line)).rstrip(b"\r")
+            rest, waiting = [], 0
+        rest.append(last)
+        waiting += len(last)
+        if waiting > _MOST_RAW:
+            raise oversized()
+    if end := b"".join(rest):
+        yield end.rstrip(b"\r")
 
 
 def _parsed(content: bytes | str) -> Any:

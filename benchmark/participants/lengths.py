@@ -13,10 +13,23 @@ LONGEST_MESSAGE = 8_000
 """Characters of one message of the agent, about twenty times an ordinary one."""
 LONGEST_REPLY = 4_000
 """Characters of one message of a traveller, likewise."""
+LONGEST_TOLD = 30_000
+"""Characters of one message, tool result or thought in a request to a model, several times a plan of ten days."""
 LONGEST_STRETCH = 300
 """Characters of one sentence, several times the longest that people write."""
 
 _PAUSE = re.compile(r".*[，,、\s]", re.DOTALL)
+
+
+_LEFT_OUT = {"zh": "\n（其后还有{n:,}个字符，从略）", "en": "\n({n:,} more characters are left out)"}
+
+
+def told(text: str, language: str) -> str:
+    """A text as it goes into a request: one that does not end is cut, and says so."""
+    if len(text) <= LONGEST_TOLD:
+        return text
+    left_out = _LEFT_OUT["zh" if language == "zh" else "en"]
+    return text[:LONGEST_TOLD] + left_out.format(n=len(text) - LONGEST_TOLD)
 
 
 def stretches(text: str, longest: int = LONGEST_STRETCH) -> list[str]:

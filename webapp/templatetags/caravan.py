@@ -28,6 +28,8 @@ from webapp.wording.results import argument_words, readable
 from webapp.wording.tools import error_kind_words, mode_words, source_words
 
 register = template.Library()
+LONGEST_SHOWN = 20_000
+"""Characters of one text on a page."""
 register.filter("ending", ending_words)
 register.filter("path_label", path_label)
 register.filter("argument_words", argument_words)
@@ -104,6 +106,15 @@ def problem_words(problem: str) -> str:
 def plan_parts(content: str) -> PlanMessage:
     """A message with a plan, taken apart."""
     return plan_message(content)
+
+
+@register.filter
+def bounded(text: str) -> str:
+    """A text as far as a page shows it, and how much more there is."""
+    if len(text) <= LONGEST_SHOWN:
+        return text
+    more = _("… %(n)s more characters: download the session to read them.")
+    return f"{text[:LONGEST_SHOWN]}\n{more % {'n': f'{len(text) - LONGEST_SHOWN:,}'}}"
 
 
 @register.filter

@@ -349,6 +349,37 @@ async def test_the_gateways_words_for_a_wrong_model_have_a_remedy(
     assert failure.kind == "not_found" and "Check the model's name" in str(failure)
 
 
+def _endless_words(count: int) -> list[Any]:
+    return [piece(content="好" * 10_000) for _ in range(count)]
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        streams(*_endless_words(40), piece("stop"), "[DONE]"),
+        streams(*[piece(reasoning_content="x" * 100_000) for _ in range(11)], piece("stop"), "[DONE]"),
+        says(completion("好" * 400_000)),
+        says(" " * 9_000_000 + "{}"),
+        streams("x" * 9_000_000),
+    ],
+    ids=["pieces", "thoughts", "whole", "no JSON", "one line"],
+)
+async def test_an_answer_is_read_up_to_a_megabyte_and_that_is_said(
+    server: Server, setup_for: Setups, question: ChatRequest, script: Any
+) -> None:
+    server.script = script
+    failure = await _failure(setup_for(), question)
+    assert failure.kind == "oversized" and "longer than 1,000,000 bytes" in str(failure)
+    assert "Lower the endpoint's maximum output" in str(failure)
+
+
+async def test_an_answer_just_below_a_megabyte_is_whole(
+    server: Server, setup_for: Setups, question: ChatRequest
+) -> None:
+    server.script = streams(*_endless_words(33), piece("stop"), "[DONE]")
+    assert len((await _answer(setup_for(), question)).text) == 330_000
+
+
 async def test_without_the_key_nothing_is_sent(
     server: Server, setup_for: Setups, question: ChatRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:

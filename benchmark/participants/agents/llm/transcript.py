@@ -8,6 +8,7 @@ from typing import Any
 
 from benchmark.participants.agents.llm.history import ToolStep
 from benchmark.participants.agents.llm.wording import fill
+from benchmark.participants.lengths import LONGEST_TOLD, told
 from benchmark.participants.view import ToolEntry
 
 _NO_NAME = re.compile(r"[^A-Za-z0-9_-]")
@@ -18,7 +19,7 @@ class Transcript:
     """The system prompt, then user and assistant by turns: chat templates of many models refuse anything else.
 
     So what several people say in a row is one user message, and where the assistant would follow itself a line
-    says that nobody else has spoken. Tool results stay whole.
+    says that nobody else has spoken. What does not end is cut at `LONGEST_TOLD` characters, and says so.
 
     thinking: the model has thought before. Then its thoughts go back as `reasoning_content` with every message of
     a run that holds tool calls, of past turns too and even where empty: DeepSeek refuses the request otherwise.
@@ -31,31 +32,34 @@ class Transcript:
 
     def hear(self, text: str) -> None:
         """Somebody else's words, or an instruction."""
-        last = self.messages[-1]
+        last, words = self.messages[-1], self._told(text)
         if last["role"] == "user":
-            last["content"] += f"\n\n{_sendable(text)}"
+            last["content"] += f"\n\n{words}"
         else:
-            self.messages.append({"role": "user", "content": _sendable(text)})
+            self.messages.append({"role": "user", "content": words})
 
     def speak(self, text: str, thought: str = "") -> None:
         """The agent's own words, and the thought before them."""
-        self._assistant({"content": _sendable(text)}, thought)
+        self._assistant({"content": self._told(text)}, thought)
 
     def work(self, step: ToolStep) -> None:
         """Tool calls and their results."""
         calls = [_call(entry) for entry in step.entries]
-        self._assistant({"content": _sendable(step.note) or None, "tool_calls": calls}, step.thought)
+        self._assistant({"content": self._told(step.note) or None, "tool_calls": calls}, step.thought)
         for entry in step.entries:
             self.messages.append(
-                {"role": "tool", "tool_call_id": entry.call_id, "content": _sendable(entry.result or "")}
+                {"role": "tool", "tool_call_id": entry.call_id, "content": self._told(entry.result or "")}
             )
+
+    def _told(self, text: str) -> str:
+        return told(_sendable(text), self._language)
 
     def _assistant(self, fields: dict[str, Any], thought: str) -> None:
         last = self.messages[-1]["role"]
         if last in ("system", "assistant"):
             self.hear(fill(self._language, "silence"))
         in_run = "tool_calls" in fields or last == "tool"
-        reasoning = {"reasoning_content": _sendable(thought)} if self._thinking and in_run else {}
+        reasoning = {"reasoning_content": self._told(thought)} if self._thinking and in_run else {}
         self.messages.append({"role": "assistant", **fields, **reasoning})
 
 
@@ -88,7 +92,8 @@ def _call(entry: ToolEntry) -> dict[str, Any]:
 
 def _arguments(entry: ToolEntry) -> str:
     given = entry.arguments
-    return json.dumps(given if isinstance(given, dict) else {"unparsed": given}, ensure_ascii=False)
+    written = json.dumps(given if isinstance(given, dict) else {"unparsed": given}, ensure_ascii=False)
+    return written if len(written) <= LONGEST_TOLD else json.dumps({"shortened": written[:LONGEST_TOLD]})
 
 
 def _sendable(text: str) -> str:

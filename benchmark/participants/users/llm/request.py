@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from benchmark.models import ChatRequest
+from benchmark.participants.lengths import told
 from benchmark.participants.users.llm.bounds import bounds_of
 from benchmark.participants.users.llm.prompts import Language, has_line, language_of, line, text
 from benchmark.participants.view import Card, Message, View
@@ -85,7 +86,9 @@ def _chat(view: View, language: Language) -> Iterator[dict[str, str]]:
     for mine, messages in groupby(view.messages, key=lambda message: message.role == view.me):
         if mine and opening:
             yield _as("user", opening)
-        said = "\n\n".join(message.content if mine else _said(message, language) for message in messages)
+        said = "\n\n".join(
+            told(message.content, language) if mine else _said(message, language) for message in messages
+        )
         yield _as("assistant", said) if mine else _as("user", "\n\n".join(filter(None, (opening, said))))
         opening = ""
     if opening:
@@ -93,7 +96,7 @@ def _chat(view: View, language: Language) -> Iterator[dict[str, str]]:
 
 
 def _said(message: Message, language: Language) -> str:
-    return line(language, "chat", "said", name=message.role, content=message.content)
+    return line(language, "chat", "said", name=message.role, content=told(message.content, language))
 
 
 def _instruction(view: View, card: Card, language: Language) -> str:
