@@ -3,10 +3,10 @@ PYTHON ?= python3
 PY := .venv/bin/python
 export PORT HOST
 
-.PHONY: help run test check bench platforms lock
+.PHONY: help run test test-models check bench platforms lock
 
 help: ## List the targets
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
 
 run: ## Install what is needed and start Caravan on 127.0.0.1:8000 (PORT=, HOST=)
 	@$(PYTHON) worker/embedded/install.py requirements.txt
@@ -15,6 +15,10 @@ run: ## Install what is needed and start Caravan on 127.0.0.1:8000 (PORT=, HOST=
 test: ## Run every test: SQLite, PostgreSQL, Chromium (PART=fast|storage|browser for one)
 	@$(PYTHON) worker/embedded/install.py requirements-dev.txt
 	@$(PY) -m tests.run $(PART)
+
+test-models: ## Run sessions over a real llama.cpp server with a small model (docs/test-models.md)
+	@$(PYTHON) worker/embedded/install.py requirements-dev.txt
+	@$(PY) -m tests.real_models
 
 check: ## Lint, types, import rules, Django's checks, missing migrations
 	@$(PYTHON) worker/embedded/install.py requirements-dev.txt
