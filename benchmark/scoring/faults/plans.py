@@ -32,19 +32,21 @@ class PlanFaults(NamedTuple):
         """Every fault, in list order."""
         for course in self.trip.courses:
             for step in course.steps:
-                yield from self._of_step(course, step)
+                for key, reason in self._of_leg(step) if isinstance(step, Leg) else self._of_outing(step):
+                    yield Fault(f"{_path(course, step)}.{key}", reason)
 
-    def _of_step(self, course: Course, step: Step) -> Iterator[Fault]:
-        cost = step.cost if isinstance(step, Leg) else step.activity.cost
-        if isinstance(cost, (str, list, dict)) and _is_no_amount(cost) and self._is_paid(step):
-            yield Fault(f"{_path(course, step)}.avg_cost", "no_cost")
-        if isinstance(step, Leg):
-            return
-        written = step.activity.written
-        if not isinstance(written.get("location", ""), str) and self._is_compared(step):
-            yield Fault(f"{_path(course, step)}.location", "no_place")
-        if _are_no_names(step.activity.participants):
-            yield Fault(f"{_path(course, step)}.participants", "no_names")
+    def _of_leg(self, leg: Leg) -> list[tuple[str, str]]:
+        return [("avg_cost", "no_cost")] if _is_no_amount(leg.cost) and self._is_paid(leg) else []
+
+    def _of_outing(self, outing: Outing) -> list[tuple[str, str]]:
+        activity, found = outing.activity, []
+        if _is_no_amount(activity.cost) and self._is_paid(outing):
+            found.append(("avg_cost", "no_cost"))
+        if not isinstance(activity.written.get("location", ""), str) and self._is_compared(outing):
+            found.append(("location", "no_place"))
+        if not activity.shared and _are_no_names(activity.participants):
+            found.append(("participants", "no_names"))
+        return found
 
     def _is_paid(self, step: Step) -> bool:
         """Whether a user with a budget pays it."""
@@ -83,8 +85,11 @@ def _path(course: Course, step: Step) -> str:
 
 
 def _is_no_amount(cost: Any) -> bool:
+    if not isinstance(cost, (str, list, dict)):
+        return False
+    paid: Any = cost or 0
     try:
-        float(cost or 0)
+        float(paid)
     except (TypeError, ValueError):
         return True
     return False
@@ -93,4 +98,4 @@ def _is_no_amount(cost: Any) -> bool:
 def _are_no_names(participants: Any) -> bool:
     if isinstance(participants, list):
         return any(isinstance(name, (list, dict)) for name in participants)
-    return bool(participants) and not isinstance(participants, (str, dict))
+    return not isinstance(participants, (str, dict))

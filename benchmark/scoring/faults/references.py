@@ -86,7 +86,9 @@ def _of_value(field: PreferenceField, value: Any, tried: Container[str]) -> str:
         return "" if value is None or isinstance(value, (int, float)) else "no_number"
     if not isinstance(value, (list, str, dict)):
         return "no_list"
-    return "no_text" if field.topic in tried and not _TEXTS.issuperset(map(type, value)) else ""
+    if value and field.topic in tried and not _TEXTS.issuperset(map(type, value)):
+        return "no_text"
+    return ""
 
 
 def _null_caps(caps: Any) -> list[str]:
