@@ -40,6 +40,11 @@ def beat() -> None:
     path.touch()
 
 
+def forget() -> None:
+    """A worker is about to start, and has no pulse yet."""
+    pulse_file().unlink(missing_ok=True)
+
+
 def age_s() -> float | None:
     """Seconds since the last beat, None when there was none."""
     try:

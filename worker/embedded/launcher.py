@@ -31,6 +31,8 @@ from worker.embedded.valkey import PrivateValkey
 
 WATCH_S = 0.2
 SILENT_S = 40.0
+START_S = 180.0
+"""A worker on a crowded machine may take this long until its pulse begins."""
 THREADS = "16"
 
 
@@ -169,7 +171,7 @@ class Installation:
         if self.valkey:
             self.valkey.start()
             self.note.write_text(self.redis_url)
-        pulse.pulse_file().unlink(missing_ok=True)
+        pulse.forget()
         self.worker.start()
         self.web.start()
 
@@ -191,7 +193,7 @@ class Installation:
         raise CannotStart(f"the web server did not come up; see {self.web.log}")
 
     def watch(self) -> None:
-        """Bring back what died, and a worker that no message reaches any more.
+        """Bring back what died, and a worker that is silent.
 
         Raises:
             GaveUp: a child died too often.
@@ -200,16 +202,30 @@ class Installation:
             code = child.exit_code()
             if code is not None:
                 say(f"{child.name} ended (exit {code}); starting it again")
-                child.revive()
+                self._revive(child)
+        self.watch_worker()
+
+    def watch_worker(self) -> None:
+        """Bring back a worker that no message reaches any more.
+
+        Raises:
+            GaveUp: it died too often.
+        """
         if self._worker_is_silent():
             say("the worker has fallen silent; starting it again")
             self.worker.kill()
-            self.worker.revive()
+            self._revive(self.worker)
+
+    def _revive(self, child: Child) -> None:
+        if child is self.worker:
+            pulse.forget()
+        child.revive()
 
     def _worker_is_silent(self) -> bool:
-        since_start = time.time() - self.worker.started_at
         age = pulse.age_s()
-        return since_start > SILENT_S and (age is None or age > SILENT_S)
+        if age is None:
+            return time.time() - self.worker.started_at > START_S
+        return age > SILENT_S
 
     def stop(self) -> None:
         """Web, then worker (its steps finish), then Valkey."""
