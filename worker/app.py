@@ -42,13 +42,13 @@ app.conf.update(
 
 Channel.QoS = DisposableMessages
 app.steps["consumer"].add(Pulse)
-warnings.filterwarnings("ignore", category=CPendingDeprecationWarning, module="celery.worker.consumer")
 
 sweeper = Sweeper()
 
 
 @worker_ready.connect
 def _begin(**_: object) -> None:
+    warnings.filterwarnings("ignore", category=CPendingDeprecationWarning)  # after Celery has shown its own
     notifier()
     sweeper.start()
 
