@@ -111,7 +111,7 @@ def test_what_no_database_can_look_for_is_unknown(as_researcher: Client, eventfu
     huge = "9" * 30
     for address in ("/sessions/a%00b/", "/tasks/a%00b/", f"/sessions/{eventful.pk}/results/{huge}/"):
         assert as_researcher.get(address).status_code == 404, address
-    for address in ("/sessions/?task=%00", "/sessions/new/?task=%00", f"/tasks/?page={huge}&city=%00"):
+    for address in ("/sessions/?task=%00", "/sessions/new/?task=%00", f"/tasks/?page={huge}&find=%00"):
         assert as_researcher.get(address).status_code == 200, address
     assert as_researcher.post("/sessions/new/", {"task": "\x00", "world": "\x00"}).status_code == 200
 

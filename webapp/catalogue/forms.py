@@ -8,15 +8,20 @@ from urllib.parse import urlencode
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from webapp.catalogue.models import Task, TaskCollection
-from webapp.catalogue.selectors import TaskFilter, known_cities
+from webapp.catalogue.models import TaskCollection
+from webapp.catalogue.selectors import TaskFilter
 
 
 class TaskFilterForm(forms.Form):
     """What the list of tasks is narrowed to. What is not understood narrows nothing."""
 
-    size = forms.TypedChoiceField(required=False, coerce=int, empty_value=None, label=_("Travellers"))
-    city = forms.ChoiceField(required=False, label=_("City"))
+    find = forms.CharField(
+        required=False,
+        max_length=200,
+        label=_("Search"),
+        widget=forms.TextInput(attrs={"type": "search", "placeholder": _("city, date, group or id")}),
+    )
+    size = forms.IntegerField(required=False, min_value=1, max_value=99, label=_("Travellers"))
     difficulty = forms.ChoiceField(
         required=False,
         choices=[("", _("any")), ("easy", _("easy")), ("medium", _("medium")), ("hard", _("hard"))],
@@ -30,16 +35,10 @@ class TaskFilterForm(forms.Form):
 
     def __init__(self, data: Any = None) -> None:
         super().__init__(data)
-        sizes = Task.objects.order_by("size").values_list("size", flat=True).distinct()
-        self._choose("size", [(str(size), str(size)) for size in sizes])
-        self._choose("city", [(city, city) for city in known_cities()])
         names = TaskCollection.objects.filter(complete=True).order_by("name").values_list("name", flat=True)
-        self._choose("collection", [(name, name) for name in names])
-
-    def _choose(self, name: str, choices: list[tuple[str, str]]) -> None:
-        field = self.fields[name]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = [("", _("any")), *choices]
+        collection = self.fields["collection"]
+        assert isinstance(collection, forms.ChoiceField)
+        collection.choices = [("", _("any")), *((name, name) for name in names)]
 
     def wanted(self) -> TaskFilter:
         """The filters that can be understood."""

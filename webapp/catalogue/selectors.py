@@ -14,10 +14,10 @@ MOST_WORDS = 10
 
 @dataclass(frozen=True, slots=True)
 class TaskFilter:
-    """What a list of tasks is narrowed to; empty means everything."""
+    """What a list of tasks is narrowed to; empty means everything. find: words, as for `search`."""
 
     size: int | None = None
-    city: str = ""
+    find: str = ""
     difficulty: str = ""
     collection: str = ""
     conflicts: str = ""
@@ -35,8 +35,8 @@ def tasks(wanted: TaskFilter | None = None) -> QuerySet[Task]:
         found = found.filter(difficulty=wanted.difficulty)
     if wanted.collection:
         found = found.filter(collection__name=wanted.collection)
-    if wanted.city:
-        found = found.filter(cities__contains=wanted.city)
+    if wanted.find:
+        found = found.filter(pk__in=search(wanted.find).order_by())
     if wanted.conflicts:
         found = found.filter(conflicts__gt=0) if wanted.conflicts == "yes" else found.filter(conflicts=0)
     return found.filter(children__gt=0) if wanted.children else found
@@ -53,9 +53,3 @@ def search(words: str) -> QuerySet[Task]:
 def listed(found: QuerySet[Task], count: int) -> list[Task]:
     """The first tasks of a search, without their definitions. The search itself reads no row of the table."""
     return list(tasks().filter(pk__in=list(found.values_list("pk", flat=True)[:count])).defer("definition"))
-
-
-def known_cities() -> list[str]:
-    """The cities that tasks go to, in order."""
-    lists = Task.objects.values_list("cities", flat=True)
-    return sorted({city for cities in lists for city in cities})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from django.core.paginator import Paginator
-from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 
@@ -14,7 +13,7 @@ from webapp.catalogue.comparison import conflict_matrix, side_by_side
 from webapp.catalogue.fitting import fits
 from webapp.catalogue.forms import TaskFilterForm
 from webapp.catalogue.models import Task
-from webapp.sessions.selectors import sessions
+from webapp.sessions.selectors import sessions, sessions_by_task
 
 PAGE = 50
 SHOWN_SESSIONS = 20
@@ -24,10 +23,12 @@ SHOWN_SESSIONS = 20
 def task_list(request: HttpRequest) -> HttpResponse:
     """All tasks, by collection."""
     form = TaskFilterForm(request.GET)
-    found = selectors.tasks(form.wanted()).defer("definition").annotate(session_count=Count("sessions"))
-    found = found.order_by("collection_id", "position")  # counting drops the order
+    found = selectors.tasks(form.wanted()).defer("definition")
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
-    return render(request, "catalogue/tasks.html", {"form": form, "page": page, "query": form.query()})
+    counts = sessions_by_task(page.object_list)
+    rows = [(task, counts.get(task.pk, 0)) for task in page.object_list]
+    context = {"form": form, "page": page, "rows": rows, "query": form.query()}
+    return render(request, "catalogue/tasks.html", context)
 
 
 @researchers_only

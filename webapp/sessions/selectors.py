@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Count, Prefetch, QuerySet
 
+from webapp.catalogue.models import Task
 from webapp.catalogue.selectors import search
 from webapp.sessions.models import ENDED, Event, Score, Session
 
@@ -27,6 +28,12 @@ def sessions(*, status: str = "", task_id: str = "", task: str = "", cache: str 
     if cache:
         found = found.filter(cache__name=cache)
     return found.filter(task__task_id=task_id) if task_id else found
+
+
+def sessions_by_task(tasks: Iterable[Task]) -> dict[int, int]:
+    """How many sessions there are of each of these tasks, by its key; none for a task without."""
+    counted = Session.objects.filter(task__in=[task.pk for task in tasks]).order_by().values_list("task")
+    return dict(counted.annotate(Count("pk")))
 
 
 def running() -> QuerySet[Session]:
