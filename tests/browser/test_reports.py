@@ -43,7 +43,7 @@ def test_charts_are_drawn_as_they_come_into_view_in_the_colours_of_the_theme(
         charts.nth(number).scroll_into_view_if_needed()
         expect(charts.nth(number).locator(".main-svg").first).to_be_visible()
     expect(page.locator("#completion")).to_contain_text("plan proposed")
-    expect(page.locator("#group_size .xtitle").first).to_have_text("travellers")
+    expect(page.locator("#group_size .xtitle").first).to_have_text("people in the group")
     light = colours(page)
     page.emulate_media(color_scheme="dark")
     expect(page.locator("#completion .point path").first).not_to_have_css("fill", next(iter(light)))
