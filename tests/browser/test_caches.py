@@ -39,7 +39,7 @@ def test_from_an_empty_cache_to_an_isolated_session(page: Page, site: Installati
     expect(page.locator(".calls .source").first).to_have_text("live")
 
     page.goto(address(site, "/caches/pages/"))
-    expect(page.locator(".facts")).to_contain_text("51 entries")
+    expect(page.locator(".facts")).to_contain_text(re.compile(r"[1-9]\d* entries"))
     page.get_by_role("button", name="Index now").click()
     for _ in range(40):
         if "A worker was asked" not in page.content():
