@@ -92,12 +92,12 @@ def test_workers_outlive_redis_and_go_on_when_it_is_back(tmp_path: Path, redis: 
         assert found["plan_generated"] == 24, (found, installation.logs())
         assert found["gaps"] == found["unfinished"] == found["repeated"] == found["unkept"] == 0
         logs = installation.logs()
-        assert "Traceback" not in logs, logs
+        assert "Traceback" not in logs and "viewers are not woken" in logs, logs
         for worker in range(3):
             lines = (installation.data / f"worker{worker}.log").read_text().splitlines()
             lost = [line for line in lines if "viewers are not woken" in line and "said once" in line]
             over = [line for line in lines if "viewers are not woken: over" in line]
-            assert len(over) == len(lost) in (1, 2), lines
+            assert len(over) <= len(lost) <= 2, lines
 
 
 def test_a_frozen_worker_does_not_stop_the_others(tmp_path: Path) -> None:
