@@ -22,7 +22,7 @@ from webapp.catalogue import imports
 from webapp.catalogue.imports import import_tasks
 from webapp.catalogue.models import Task, TaskCollection, TaskImport, World
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
 
 def numbered(count: int, begin: int = 0, **changes: Any) -> list[ReadTask]:
