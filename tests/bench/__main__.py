@@ -14,6 +14,7 @@ PARTS = (
     "session",
     "models",
     "agent",
+    "sense",
     "travellers",
     "imports",
     "reports",
