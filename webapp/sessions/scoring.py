@@ -17,6 +17,7 @@ from benchmark.conversation.events import Event, SessionOpened
 from benchmark.conversation.model_use import model_use
 from benchmark.conversation.record import run_record
 from benchmark.conversation.tool_use import tool_use
+from benchmark.preferences.tables import descend
 from benchmark.scoring import CODE_VERSION, PROFILES, evidence_digest, scores_by_profile
 from webapp.catalogue.packs import catalogue_of
 from webapp.sessions.log import read_log, whole_log
@@ -33,7 +34,7 @@ TRIES = 3
 """Scorings of a session that a version begins; if none of them ends, its workers died of it."""
 HELD = timedelta(seconds=30)
 """After this a scoring that has not ended may be begun by another worker."""
-_READ = ("trial_id", "pack", "task__position")
+_READ = ("trial_id", "pack", "task__position", "task__definition")
 _STORED = ("code_version", "tried", "digest", "pc", "gu", "gf", "pv", "issues", "figures", "scored_at")
 
 
@@ -91,7 +92,7 @@ def _begin(session_id: str) -> int | None:
 
 
 def _score(session: Session, events: Sequence[Event]) -> None:
-    record = _record(session, events) | {"child_members": _children(events[0])}
+    record = _record(session, events) | _background(session, events[0])
     scores = scores_by_profile(record, catalogue_of(session.pack))
     tools = {name: use.stored() for name, use in tool_use(events).items()}
     models = [use.stored() for use in model_use(events)]
@@ -102,11 +103,13 @@ def _score(session: Session, events: Sequence[Event]) -> None:
         scored.send(Session, session_id=session.pk, events=events, tool_use=tools, scores=scores)
 
 
-def _children(opening: Event) -> list[dict[str, str]]:
-    """The young children of the task, whom a published record does not name."""
+def _background(session: Session, opening: Event) -> dict[str, Any]:
+    """The young children of the task and the city of departure, which a published record does not name."""
     opened = opening.body
     companions = opened.companions if isinstance(opened, SessionOpened) else ()
-    return [{"user": child.name, "role": child.role} for child in companions]
+    children = [{"user": child.name, "role": child.role} for child in companions]
+    home = descend(session.task.definition, ("metadata", "departure_city"))
+    return {"child_members": children, "departure_city": home}
 
 
 def _store(session_id: str, scores: Mapping[str, dict[str, Any]]) -> None:

@@ -36,6 +36,12 @@ _SENTENCES: dict[str, Promise] = {
     "child_alone": gettext_lazy(
         "from %(start)s on no adult is with the young children: all are elsewhere (%(parties)s)"
     ),
+    "no_departure": gettext_lazy(
+        "no leg at the beginning from %(from_city)s, the city of departure, to %(to_city)s"
+    ),
+    "no_return": gettext_lazy(
+        "no leg at the end from %(from_city)s back to %(to_city)s, the city of departure"
+    ),
     "service_times": gettext_lazy("%(mode)s from %(start)s to %(end)s: tools returned only %(offered)s"),
     "service_unknown": gettext_lazy("%(mode)s from %(start)s to %(end)s: no tool returned such a service"),
 }
@@ -63,6 +69,8 @@ _MENDS: dict[str, Promise] = {
     "cost_unsupported": gettext_lazy("look %(place)s up with a tool"),
     "night_twice": gettext_lazy("keep one of the two hotels"),
     "child_alone": gettext_lazy("let one adult be free, or let everybody go together"),
+    "no_departure": gettext_lazy("open the trip with a leg from %(from_city)s to %(to_city)s"),
+    "no_return": gettext_lazy("close the trip with a leg from %(from_city)s to %(to_city)s"),
     "service_times": gettext_lazy("take one of %(offered)s"),
     "service_unknown": gettext_lazy("search %(place)s by %(mode)s and take what is returned"),
 }
@@ -72,6 +80,7 @@ _REASONS: dict[str, Promise] = {
     "no_results": gettext_lazy("the record holds no results of tools"),
     "unreadable": gettext_lazy("results of tools are free text, and no readable one names it"),
     "no_price": gettext_lazy("tools returned it without a price"),
+    "no_departure_city": gettext_lazy("the record does not name the city of departure"),
 }
 """Why a rule could not be checked, by the reasons of `benchmark.scoring.strict`."""
 
@@ -105,6 +114,7 @@ _TYPES: dict[str, Promise] = {
     "double_booked_night": gettext_lazy("a night booked twice"),
     "child_without_adult": gettext_lazy("a young child left alone"),
     "unmatched_service": gettext_lazy("an inter-city service that no tool returned"),
+    "missing_required_leg": gettext_lazy("a missing leg from or to the city of departure"),
 }
 
 

@@ -1,6 +1,7 @@
-"""The six rules in which the `paper` profile is stricter than the published implementation, one a file.
+"""The rules in which the `paper` profile is stricter than the published implementation, one a file.
 
-Five look at a plan, two of them at what tools returned as well; the sixth, `trials`, belongs to aggregation.
+All but one look at a plan, some of them at what else the record tells; `trials` belongs to aggregation. The paper's
+timeline of a day, legs included, is the published one.
 """
 
 from benchmark.scoring.strict.background import Background
@@ -8,8 +9,10 @@ from benchmark.scoring.strict.children import child_without_adult
 from benchmark.scoring.strict.costs import cost_mismatch
 from benchmark.scoring.strict.finding import REASONS, Finding, StrictCheck, Unchecked
 from benchmark.scoring.strict.nights import double_booked_night
+from benchmark.scoring.strict.required_legs import missing_required_leg
 from benchmark.scoring.strict.restaurants import restaurant_hours
 from benchmark.scoring.strict.services import unmatched_service
+from benchmark.scoring.strict.uncosted import uncosted_item
 
 STRICT_CHECKS: tuple[StrictCheck, ...] = (
     restaurant_hours,
@@ -17,6 +20,8 @@ STRICT_CHECKS: tuple[StrictCheck, ...] = (
     double_booked_night,
     child_without_adult,
     unmatched_service,
+    uncosted_item,
+    missing_required_leg,
 )
 
 __all__ = ["REASONS", "STRICT_CHECKS", "Background", "Finding", "StrictCheck", "Unchecked"]

@@ -1,4 +1,4 @@
-"""What a run record tells beside its plan and tables: the group's young children, and what tools returned."""
+"""What a run record tells beside its plan and tables: who comes along, from where, and what tools returned."""
 
 from __future__ import annotations
 
@@ -31,6 +31,15 @@ class Background:
         if isinstance(members, list):
             return tuple([str(part(member, "user") or "?") for member in members])
         return ("?",) * (self.heads - len(self.users))
+
+    @cached_property
+    def departure_city(self) -> str:
+        """Where the group sets out, by the record or its task's `metadata`; "" where neither says it."""
+        for named in (self.record, self.record.get("metadata")):
+            city = part(named, "departure_city")
+            if city and isinstance(city, str):
+                return city
+        return ""
 
     @cached_property
     def heads(self) -> int:

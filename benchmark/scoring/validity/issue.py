@@ -31,6 +31,8 @@ MESSAGES: dict[str, str] = {
     "cost_unsupported": "{place}: the plan says {cost}, but no tool returned a price for it.",
     "night_twice": "The night is booked twice: in {first} and in {second}.",
     "child_alone": "At {start} all adults are on separate ways ({parties}), and none is with {children}.",
+    "no_departure": "No leg at the beginning leads from {from_city}, where the group sets out, to {to_city}.",
+    "no_return": "No leg at the end leads from {from_city} back to {to_city}, where the group set out.",
     "service_times": "{mode} {place} from {start} to {end} is at no time that a tool returned ({offered}).",
     "service_unknown": "{mode} {place} from {start} to {end} is no service that a tool returned.",
 }
@@ -58,6 +60,8 @@ MENDS: dict[str, str] = {
     "cost_unsupported": "Look {place} up with a tool and give the price that it returns.",
     "night_twice": "Keep one of the two hotels.",
     "child_alone": "Let one adult be free from {start} on, or let everybody go together.",
+    "no_departure": "Open the trip with a leg from {from_city} to {to_city}.",
+    "no_return": "Close the trip with a leg from {from_city} to {to_city}.",
     "service_times": "Take one of those returned: {offered}.",
     "service_unknown": "Search {place} by {mode} with a tool and take a service that it returns.",
 }

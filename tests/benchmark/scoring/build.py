@@ -21,7 +21,11 @@ def meal(name: str, start: str = "12:00", end: str = "13:00", who: Any = ("All",
 
 def ride(origin: str, to: str, start: str = "10:00", end: str = "10:20", who: Any = ("All",)) -> Json:
     return _timed(
-        "intracity_transport", start, end, who, **{"from": origin, "to": to, "transport_mode": "地铁"}
+        "intracity_transport",
+        start,
+        end,
+        who,
+        **{"from": origin, "to": to, "transport_mode": "地铁", "avg_cost": 0},
     )
 
 

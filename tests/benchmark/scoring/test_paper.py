@@ -27,6 +27,7 @@ from tests.benchmark.scoring.build import (
     table,
 )
 
+FAR = "上海市"
 COUPLE = {"User1": table(), "User2": table()}
 NO_CALLS = {"cache_hits": 0, "cache_misses": 0, "tool_errors": 0, "tool_calls_executed": 0}
 
@@ -64,7 +65,7 @@ def drive(origin: str, to: str, minutes: int, cost: float) -> Json:
 def scored(
     trip: Json, *results: Json, places: tuple[Json, ...] = (), profile: str = "paper", **more: Any
 ) -> Json:
-    given = record(trip, more.pop("tables", None), **more)
+    given = record(trip, more.pop("tables", None), **{"departure_city": CITY, **more})
     given["conversation_history"] = [*results, *given["conversation_history"]]
     return score_record(given, Catalogue({CITY: list(places)}), profile)
 
@@ -171,7 +172,7 @@ class TestCosts:
         assert issues(one_day(meal("外婆家", avg_cost=80)), found("外婆家(西湖店)", 80)) == []
 
     def test_a_sight_without_cost_has_nothing_to_agree(self):
-        assert issues(one_day({**sight("西湖"), "avg_cost": None}), found("西湖", 80)) == []
+        assert issues(one_day({**sight("西湖"), "avg_cost": None}), found("西湖", 80)) == ["missing_avg_cost"]
 
     def test_a_leg_costs_what_its_own_service_costs(self):
         two = (
@@ -401,6 +402,96 @@ class TestServices:
         assert issue["mend"] == "Take one of those returned: 07:00–08:00, 12:00–13:00."
 
 
+class TestEveryItemCarriesACost:
+    @pytest.mark.parametrize("part", [sight("西湖"), ride("a", "b")])
+    def test_sights_and_local_transport_too(self, part):
+        lacking = {key: value for key, value in part.items() if key != "avg_cost"}
+        named = {"type": "missing_avg_cost", "day": 1, "location": part.get("location", part.get("to"))}
+        for given in (lacking, part | {"avg_cost": None}):
+            assert scored(one_day(given))["pv_issues"] == [named]
+            assert issues(one_day(given), profile="published") == []
+
+    @pytest.mark.parametrize("cost", [0, 12.5, "", "12"])
+    def test_any_cost_is_one(self, cost):
+        assert issues(one_day(ride("a", "b") | {"avg_cost": cost})) == []
+
+    def test_meals_hotels_and_legs_are_named_once(self):
+        bare = [leg(FAR, CITY, avg_cost=None), block(meal("面馆", avg_cost=None), hotel(avg_cost=None))]
+        assert issues(plan(day(*bare))).count("missing_avg_cost") == 3
+
+    def test_rest_and_other_kinds_cost_nothing(self):
+        assert issues(one_day(rest(), rest("15:00", "16:00") | {"type": "shopping"})) == []
+
+
+class TestRequiredLegs:
+    THERE, BACK = leg(FAR, CITY), leg(CITY, FAR, start="20:00", end="21:00")
+    STAY = block(rest())
+
+    def legs(self, *segments: Json, home: str | None = FAR) -> list[tuple[str, str, str]]:
+        found = scored(plan(day(*segments)), departure_city=home)["evidence"]["validity"]
+        return [
+            (i["message"]["key"], i["message"]["params"]["from_city"], i["message"]["params"]["to_city"])
+            for i in found
+            if i["type"] == "missing_required_leg"
+        ]
+
+    def test_there_and_back(self):
+        assert self.legs(self.THERE, self.STAY, self.BACK) == []
+        assert self.legs(self.STAY, self.BACK) == [("no_departure", FAR, CITY)]
+        assert self.legs(self.THERE, self.STAY) == [("no_return", CITY, FAR)]
+        assert len(self.legs(self.STAY)) == 2
+
+    def test_a_suffix_makes_no_other_city(self):
+        assert self.legs(self.THERE, self.STAY, self.BACK, home="上海") == []
+
+    @pytest.mark.parametrize("wrong", [leg("苏州市", CITY), leg(FAR, "苏州市"), leg(FAR, "")])
+    def test_a_leg_between_other_cities_is_none(self, wrong):
+        assert self.legs(wrong, self.STAY, self.BACK) == [("no_departure", FAR, CITY)]
+
+    def test_several_legs_may_lead_there(self):
+        over = leg(FAR, "苏州市"), leg("苏州市", CITY, start="10:00", end="11:00")
+        assert self.legs(*over, self.STAY, self.BACK) == []
+
+    def test_who_begins_or_ends_at_home_needs_none(self):
+        home = block(rest("06:00", "07:00"), city=FAR)
+        assert self.legs(home, self.THERE, self.STAY, self.BACK) == []
+        assert self.legs(self.THERE, self.STAY, self.BACK, block(rest("22:00", "23:00"), city=FAR)) == []
+        assert self.legs(self.STAY, home=CITY) == []
+
+    def test_first_and_last_are_those_of_the_whole_trip(self):
+        days = day(self.THERE), day(self.STAY, number=2), day(self.BACK, number=3)
+        assert issues(plan(*days), departure_city=FAR)[2:] == []
+        far = day(block(rest(), city="苏州市"), number=2)
+        found = scored(plan(day(self.THERE, self.STAY), far), departure_city=FAR)["pv_issues"]
+        assert found[-1] == {"type": "missing_required_leg", "day": 2, "from_city": "苏州市", "to_city": FAR}
+
+    def test_it_is_no_rule_of_the_published_profile(self):
+        assert issues(plan(day(self.STAY)), profile="published", departure_city=FAR) == []
+
+    def test_the_task_may_name_the_city(self):
+        named = {"departure_city": None, "metadata": {"departure_city": FAR}}
+        assert issues(plan(day(self.THERE, self.STAY)), **named)[-1] == "missing_required_leg"
+
+    @pytest.mark.parametrize("city", [None, "", 3, {}])
+    def test_without_the_city_it_can_not_be_checked(self, city):
+        trip = plan(day(self.STAY))
+        assert issues(trip, departure_city=city) == []
+        assert unchecked(trip, departure_city=city) == [("missing_required_leg", "no_departure_city")]
+        assert unchecked(plan(day(block(rest(), city=""))), departure_city=city) == []
+
+
+class TestTimeline:
+    def test_an_arrival_is_compared_with_what_follows_and_a_departure_with_what_comes_before(self):
+        visit = block(sight("西湖", "10:00", "12:00"))
+        late, early = leg(FAR, CITY, end="11:00"), leg(CITY, FAR, start="11:00", end="13:00")
+        fine = leg(FAR, CITY, end="10:00"), visit, leg(CITY, FAR, start="12:00", end="13:00")
+        for profile in ("published", "paper"):
+            kind = "timeline_order_violation"
+            assert issues(plan(day(late, visit)), profile=profile).count(kind) == 1
+            assert issues(plan(day(visit, early)), profile=profile).count(kind) == 1
+            assert kind not in issues(plan(day(*fine)), profile=profile)
+
+
 class TestTrials:
     CRASHED = {"task_id": "t", "pc": None, "gu": None, "gf": None, "pv": None}
     FINE = {"task_id": "t", "pc": 1.0, "gu": 6.0, "gf": 80.0, "pv": True}
@@ -455,4 +546,4 @@ def test_odd_results_never_raise(tool, result):
 
 
 def test_there_is_one_check_for_each_rule_about_plans():
-    assert len(STRICT_CHECKS) == 5
+    assert len(STRICT_CHECKS) == 7

@@ -200,6 +200,16 @@ def lack(reason: str, place: str = "", **more: object) -> dict[str, object]:
     return wish | {"reason": reason, "place": place, "day": 2, "by": None} | more
 
 
+def test_what_the_published_scorer_fails_on_is_said(as_researcher: Client, eventful: Session) -> None:
+    assert "may fail on these values" not in panel(as_researcher, eventful, "scores")
+    fault = {"field": "plan.days[0].city_segments[1].avg_cost", "reason": "no_cost"}
+    html = shown(as_researcher, eventful, figures={"warnings": [fault]})
+    assert "The published scorer may fail on these values" in html
+    assert (
+        "plan.days[0].city_segments[1].avg_cost: is no number, and a traveller with a budget pays it" in html
+    )
+
+
 @pytest.mark.parametrize(
     ("wish", "words"),
     [

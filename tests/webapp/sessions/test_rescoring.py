@@ -43,6 +43,27 @@ def test_scores_of_another_version_are_made_again_without_touching_the_log(event
     assert log_of(eventful) == before and not outdated().exists()
 
 
+def test_the_paper_knows_the_city_of_departure_from_the_task(eventful: Session) -> None:
+    task = eventful.task
+    home = task.definition["metadata"]["departure_city"]
+    figures = Score.objects.get(session=eventful, profile="paper").figures
+    assert home and figures["pv_issue_counts"]["missing_required_leg"]
+    assert "no_departure_city" not in {part["reason"] for part in figures["evidence"]["not_checkable"]}
+    (named,) = {
+        issue["message"]["params"]["from_city"]
+        for issue in figures["evidence"]["validity"]
+        if issue["message"]["key"] == "no_departure"
+    }
+    assert named == home
+    del task.definition["metadata"]["departure_city"]
+    task.save()
+    Score.objects.update(tried="0")
+    assert rescore(session_id=eventful.pk)
+    figures = Score.objects.get(session=eventful, profile="paper").figures
+    assert "missing_required_leg" not in figures["pv_issue_counts"]
+    assert "no_departure_city" in {part["reason"] for part in figures["evidence"]["not_checkable"]}
+
+
 def test_a_profile_that_is_lacking_is_added(eventful: Session) -> None:
     Score.objects.filter(profile="paper").delete()
     assert rescore(session_id=eventful.pk)
