@@ -159,6 +159,7 @@ function schedule(id) {
     state.at = Date.now();
     if (opening && id === "panel") return schedule(id); // both answers would go to the panel of now
     const part = document.getElementById(id);
+    if (part?.classList.contains("htmx-request")) return schedule(id); // its answer takes away who would wait
     if (part) htmx.trigger(part, "refresh");
   }, Math.max(50, state.at + QUIET_MS - Date.now()));
 }

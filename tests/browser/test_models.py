@@ -37,6 +37,19 @@ def add(page: Page, site: Installation, models: ModelServer, name: str, model: s
     expect(page.get_by_role("button", name="Test again")).to_be_enabled(timeout=60_000)
 
 
+def no_column_is_clipped(page: Page) -> None:
+    """The table of the models' use fits beside the chat, and into a phone."""
+    whole = page.viewport_size
+    page.get_by_role("link", name="Models").last.click()
+    table = page.locator("#panel table.uses.models")
+    expect(table).to_be_visible()
+    for width in (1920, 1280, 1000, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert table.evaluate("each => each.scrollWidth - each.parentElement.clientWidth") <= 0, width
+    assert whole is not None
+    page.set_viewport_size(whole)
+
+
 def test_from_three_fields_to_a_session(page: Page, site: Installation, models: ModelServer) -> None:
     add(page, site, models, "good", "good-agent")
     tested = page.locator("table.tested")
@@ -58,6 +71,7 @@ def test_from_three_fields_to_a_session(page: Page, site: Installation, models: 
     page.get_by_role("button", name="Start").click()
     expect(page).to_have_url(re.compile(r"/sessions/\w{8}/"))
     expect(page.locator(".status")).to_contain_text("The agent proposed its plan.", timeout=120_000)
+    no_column_is_clipped(page)
     page.get_by_role("link", name="Models", exact=True).last.click()
     expect(page.locator("table.models")).to_contain_text("good")
     expect(page.locator("table.seats")).to_contain_text("llm")

@@ -82,3 +82,16 @@ def test_who_may_see_nothing_here_can_sign_out(as_annotator: Client) -> None:
 def test_filters_that_nothing_fits_can_be_dropped(as_researcher: Client) -> None:
     page = as_researcher.get("/sessions/?task=zzz").content.decode()
     assert '<a href="/sessions/">Show all</a>' in page
+
+
+@pytest.mark.parametrize("address", FORMS)
+def test_no_field_cuts_what_is_pasted(as_researcher: Client, address: str) -> None:
+    """A browser cuts at `maxlength` without a word; a form says what is too long."""
+    page = as_researcher.get(address).content.decode()
+    assert not re.search(r'<input[^>]*type="text"[^>]*maxlength', page)
+
+
+@pytest.mark.parametrize(("address", "most"), [("/runs/new/", 100), ("/models/new/", 60), ("/caches/", 60)])
+def test_a_name_that_is_too_long_is_said(as_researcher: Client, address: str, most: int) -> None:
+    page = unescape(as_researcher.post(address, {"name": "a" * (most + 1)}).content.decode())
+    assert f"at most {most} characters (it has {most + 1})" in page

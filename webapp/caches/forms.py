@@ -13,12 +13,13 @@ from webapp.caches.models import ToolCache, caches_folder
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.selectors import offered
 from webapp.fields import NUL
+from webapp.form_fields import NameField
 
 
 class NewCacheForm(forms.Form):
     """The name of a new cache, and the language of its answers."""
 
-    name = forms.SlugField(
+    name = NameField(
         max_length=60,
         label=_("Name"),
         error_messages={"invalid": _("Use letters, digits, - and _ in a name.")},

@@ -16,6 +16,7 @@ from benchmark.models import ModelSetup
 from sandbox.endpoints import AddressFault
 from webapp.endpoints.keys import KeyRefused, check_choice, may_hold_key
 from webapp.endpoints.models import Dialect, LimitParameter, ModelEndpoint, Thinking, ToolProtocol
+from webapp.form_fields import NameField, TextField
 
 KEY_LIKE = re.compile(
     r"(?=[A-Za-z]*[0-9])[A-Za-z0-9]{16,}|[A-Za-z0-9]{32,}|\b(hf|gsk)_[A-Za-z0-9]{10,}", re.ASCII
@@ -57,25 +58,25 @@ class EndpointForm(forms.Form):
 
     MAIN = ("name", "base_url", "model", "key_variable")
 
-    name = forms.SlugField(
+    name = NameField(
         max_length=60,
         label=_("Name"),
         help_text=_("What sessions and runs call it: letters, digits, - and _."),
         error_messages={"invalid": _("Use letters, digits, - and _ in a name.")},
     )
-    base_url = forms.CharField(
+    base_url = TextField(
         max_length=400,
         label=_("Address"),
         help_text=_("The part before /chat/completions, such as http://127.0.0.1:8000/v1."),
         widget=forms.TextInput(attrs={"inputmode": "url", "spellcheck": "false", "autocapitalize": "none"}),
     )
-    model = forms.CharField(
+    model = TextField(
         max_length=200,
         label=_("Model"),
         help_text=_("As the server names it."),
         widget=forms.TextInput(attrs={"spellcheck": "false", "autocapitalize": "none"}),
     )
-    key_variable = forms.CharField(
+    key_variable = TextField(
         required=False,
         max_length=100,
         label=_("Key variable"),
@@ -142,7 +143,7 @@ class EndpointForm(forms.Form):
     output_price = forms.FloatField(
         required=False, min_value=0, label=_("Price of output"), help_text=_("Per million tokens.")
     )
-    currency = forms.CharField(
+    currency = TextField(
         max_length=3,
         initial=DEFAULTS.currency,
         label=_("Currency"),

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from webapp.catalogue.models import Task, TaskCollection
+from webapp.form_fields import TextField
 from webapp.runs.choosing import Chosen, TaskChoice, chosen, ids_in
 from webapp.runs.services import MAX_SEED, refuse_size
 from webapp.sessions.forms import ParticipantsForm
@@ -54,14 +55,14 @@ class RunForm(WorldForm, ParticipantsForm):
     }
     APART = ("other_worlds",)
 
-    name = forms.CharField(max_length=100, label=_("Name"))
+    name = TextField(max_length=100, label=_("Name"))
     collection = forms.ChoiceField(required=False, label=_("Collection"))
     difficulty = forms.ChoiceField(
         required=False,
         choices=[("", _("any")), ("easy", _("easy")), ("medium", _("medium")), ("hard", _("hard"))],
         label=_("Difficulty"),
     )
-    tasks = forms.CharField(
+    tasks = TextField(
         required=False,
         widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false"}),
         label=_("Or these tasks"),

@@ -19,6 +19,7 @@ from webapp.endpoints.choice import ModelRefused, agents, check_model, needs_mod
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.selectors import offered
 from webapp.fields import NUL
+from webapp.form_fields import TextField
 from webapp.sessions.models import Status
 from webapp.sessions.services import Setup
 from webapp.sessions.worlds import WorldForm
@@ -146,7 +147,7 @@ class SessionFilterForm(forms.Form):
     status = forms.ChoiceField(
         required=False, choices=[("", _("any status")), *Status.choices], label=_("Status")
     )
-    task = forms.CharField(required=False, max_length=200, label=_("Task"))
+    task = TextField(required=False, max_length=200, label=_("Task"))
 
     def wanted(self) -> dict[str, str]:
         """The filters that can be understood."""
@@ -177,7 +178,7 @@ class SessionForm(WorldForm, ParticipantsForm):
         *("seed", "protocol", "pace", "mode", "cache"),
     )
 
-    find = forms.CharField(required=False, max_length=200, strip=False, label=_("Search"))
+    find = TextField(required=False, max_length=200, strip=False, label=_("Search"))
     task = forms.ModelChoiceField(Task.objects.none(), to_field_name="task_id", label=_("Task"))
     seed = forms.IntegerField(
         min_value=0,

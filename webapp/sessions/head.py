@@ -115,18 +115,28 @@ def _crash(reading: Reading) -> str:
     return _("It crashed: %(why)s.") % {"why": failure_words(calls[-1].outcome)}
 
 
+def _between_turns(reading: Reading) -> str:
+    if reading.session.status == Status.QUEUED:
+        return _("Waiting for a worker …")
+    if reading.state.plan is not None:
+        return _("The plan is made; the agent writes down what it believes …")
+    return _("The next turn is on its way …")
+
+
 def status_line(reading: Reading) -> str:
     """Where the session stands, in one line."""
     session = reading.session
     if session.ended:
         return _crash(reading) or ending_words(session.completion_reason)
+    if reading.state.finished:
+        return ending_words(reading.state.finished.reason)
     if session.stop_requested:
         return _("Stopping after the step in flight …")
     if session.paused:
         return _("Paused")
     turn = reading.state.turn
     if turn is None:
-        return _("Waiting for a worker …") if session.status == Status.QUEUED else _("Going on …")
+        return _between_turns(reading)
     return _("Round %(round)s of %(limit)s · waiting for %(who)s: %(why)s") % {
         "round": turn.round + 1,
         "limit": reading.state.opened.max_turn if reading.state.opened else "–",

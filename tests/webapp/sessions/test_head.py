@@ -9,10 +9,15 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from benchmark.conversation.events import SessionFinished
+from benchmark.conversation.state import SessionState
 from tests.webapp.conftest import Writer
 from webapp.endpoints.models import ModelEndpoint
 from webapp.judging.models import JudgeBatch, Judgement, Status
+from webapp.sessions.head import status_line
 from webapp.sessions.models import Mode, Score, Session
+from webapp.sessions.models import Status as SessionStatus
+from webapp.sessions.reading import Reading
 from webapp.sessions.services import Setup, create_session
 
 pytestmark = pytest.mark.django_db
@@ -93,3 +98,21 @@ def played_by_a_model(begin: Callable[[], Writer], endpoint: ModelEndpoint) -> S
     first, endpoint = begin().session, ModelEndpoint.objects.get()
     setup = Setup(agent="llm", agent_model=endpoint)
     return create_session(task=first.task, world=first.world, setup=setup, start=False)
+
+
+@pytest.mark.parametrize(
+    ("state", "line"),
+    [
+        (SessionState(), "The next turn is on its way …"),
+        (SessionState(plan={"days": []}), "The plan is made; the agent writes down what it believes …"),
+        (
+            SessionState(plan={"days": []}, finished=SessionFinished(reason="plan_generated")),
+            "proposed its plan",
+        ),
+    ],
+)
+def test_the_status_follows_the_log_to_its_end(state: SessionState, line: str) -> None:
+    """Whatever the session's row says yet."""
+    reading = Reading(Session(status=SessionStatus.RUNNING), [])
+    reading.__dict__["state"] = state
+    assert line in status_line(reading)
