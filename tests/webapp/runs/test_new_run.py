@@ -7,7 +7,7 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from webapp.catalogue.models import Task, World
+from webapp.catalogue.models import Task, TaskCollection, World
 from webapp.runs.models import Run
 from webapp.sessions.models import Session
 
@@ -117,3 +117,20 @@ def test_looking_at_nonsense_breaks_nothing(as_researcher: Client) -> None:
         {"trials": "9" * 40},
     ):
         assert as_researcher.post("/runs/new/", {**GIVEN, **changed, "look": "1"}).status_code == 200, changed
+
+
+def test_a_run_takes_the_world_its_tasks_were_made_for(as_researcher: Client) -> None:
+    as_researcher.post("/runs/new/", {**GIVEN, "world": ""})
+    assert Run.objects.get().setup["world"] == "starter"
+    TaskCollection.objects.update(world=None)
+    page = post(as_researcher, world="")
+    assert "No world is named for the tasks of “starter”: choose one." in page and "Choose a world." in page
+    assert Run.objects.count() == 1
+
+
+def test_too_many_tasks_are_refused_before_they_are_read(
+    as_researcher: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webapp.runs.services.MAX_SESSIONS", 2)
+    monkeypatch.setattr("webapp.runs.choosing.Chosen.in_order", lambda self: pytest.fail("they were read"))
+    assert "2 are the most. Split the run." in post(as_researcher, tasks="", collection="starter")
