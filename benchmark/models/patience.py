@@ -19,7 +19,7 @@ _MOST = {"cut": 6, "malformed": 6, "filtered": 3, "oversized": 3}
 
 @dataclass
 class Failing:
-    """What has failed since a model's last answer. seconds: of failed requests, and of the pauses after them."""
+    """What has failed since a model's last answer. seconds: since the first failure, of pauses and later requests."""
 
     kinds: Counter[str] = field(default_factory=Counter)
     seconds: float = 0.0
@@ -34,20 +34,24 @@ class Failing:
         if outcome == "answered":
             self.kinds, self.seconds = Counter(), 0.0
         elif outcome != "cancelled":
+            self.seconds += self.further_s(latency_ms) + (retry_in_s or 0.0)
             self.kinds[outcome] += 1
-            self.seconds += latency_ms / 1000 + (retry_in_s or 0.0)
+
+    def further_s(self, latency_ms: float) -> float:
+        """What a failed request adds: nothing where it is the first, which may have been a long answer."""
+        return latency_ms / 1000 if self.attempts else 0.0
 
 
 def wait_s(failure: ModelFailure, before: Failing, patience_s: float, seed: int | str) -> float | None:
     """Seconds until the next attempt, None when there is none; the same for the same arguments.
 
-    before: what failed before this failure. patience_s: for how many seconds of failed requests and pauses the answer
-    is waited for; a missing key has its own.
+    before: what failed before this failure. patience_s: for how many seconds after the first failure the answer is
+    asked for; a missing key has its own.
     """
     if not failure.retryable or before.kinds[failure.kind] + 1 >= _MOST.get(failure.kind, 1_000_000):
         return None
     patience_s = KEY_PATIENCE_S if failure.kind == "no_key" else patience_s
-    left = patience_s - before.seconds - failure.latency_ms / 1000
+    left = patience_s - before.seconds - before.further_s(failure.latency_ms)
     return min(_pause_s(failure, before, seed), left) if left > 0 else None
 
 

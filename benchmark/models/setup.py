@@ -24,8 +24,8 @@ class ModelSetup(BaseModel):
     native calls, or a protocol in plain text for models without them. streams: whether answers come in pieces.
     input_price, cached_price, output_price: per million tokens, None where not known; cached_price counts for the
     part of the prompt that the server had cached, where it is None input_price does. timeout_s: without a byte;
-    deadline_s: for a whole answer. patience_s: how long failed requests for one answer and the pauses between them
-    may take together until the session crashes. json_mode: whether the server may be told to write a JSON object.
+    deadline_s: for a whole answer. patience_s: how long after its first failure a request is made
+    again, until the session crashes. json_mode: whether the server may be told to write a JSON object.
     limit_parameter: under which name it takes max_tokens, None to choose by its address (`dialects`).
     """
 

@@ -60,9 +60,10 @@ def test_patience_is_a_time_and_no_number_of_tries(
 ) -> None:
     failure = ModelFailure(kind, "no", latency_ms=latency_ms)  # type: ignore[arg-type]
     pauses = waited(failure, patience, seed)
-    spent = sum(pauses) + len(pauses) * latency_ms / 1000
+    spent = sum(pauses) + max(len(pauses) - 1, 0) * latency_ms / 1000
     assert spent <= patience + 1e-6
     assert spent + latency_ms / 1000 >= patience - 1e-6
+    assert bool(pauses) == (patience > 0)
 
 
 def test_a_server_that_restarts_has_a_quarter_of_an_hour() -> None:
