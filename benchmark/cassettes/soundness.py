@@ -13,8 +13,6 @@ from benchmark.conversation.model_use import model_use
 from benchmark.conversation.record import run_record
 from benchmark.conversation.tool_use import tool_use
 
-MOST = 2**53
-"""The largest whole number that every reader of JSON holds exactly."""
 NOBODY = ("system", "tools", "researcher", "Agent")
 """Who acts in a session besides its travellers."""
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
@@ -32,13 +30,11 @@ def check_value(value: Any) -> None:
     """Refuse numbers and text that JSON can hold and a database or a page can't.
 
     Raises:
-        Unsound: a number that is none or too large, or half of a character.
+        Unsound: a number that is none, or half of a character.
     """
     for leaf in _leaves(value):
         if isinstance(leaf, float) and not math.isfinite(leaf):
             raise Unsound(f"{leaf} is no number")
-        if isinstance(leaf, int) and abs(leaf) > MOST:
-            raise Unsound(f"a number beyond {MOST}")
         if isinstance(leaf, str) and (half := _HALF_CHARACTER.search(leaf)):
             raise Unsound(f"half of a character (\\u{ord(half.group()):x})")
 

@@ -55,10 +55,13 @@ FAILED = st.builds(
 )
 
 
+SEATS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=60)
+
+
 @st.composite
 def exchanges(draw: st.DrawFn) -> tuple[Exchange, ...]:
     pool = draw(st.lists(REQUESTS, min_size=1, max_size=3))
-    came = draw(st.lists(st.tuples(st.sampled_from(pool), st.text(), REPLIES | FAILED), max_size=5))
+    came = draw(st.lists(st.tuples(st.sampled_from(pool), SEATS, REPLIES | FAILED), max_size=5))
     return tuple(
         Exchange(n, seat, request, got, None)
         if isinstance(got, Reply)
