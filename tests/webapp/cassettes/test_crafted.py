@@ -71,7 +71,7 @@ def nasty(value: Any) -> list[Any]:
         return ["\x00", LONG]
     if isinstance(value, bool) or value is None:
         return ["x"]
-    return [-1, 2**31] if isinstance(value, int | float) else [[], None]
+    return [-1, 10**30] if isinstance(value, int | float) else [[], None]
 
 
 def _value(lines: list[Line], place: Place) -> Any:
