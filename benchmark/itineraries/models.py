@@ -50,11 +50,14 @@ class Hotel(Timed):
 
 
 class IntracityTransport(Timed):
+    """A way between two places of a city. The `published` rules ask for no cost; the `paper` rules do, 0 is fine."""
+
     type: Literal["intracity_transport"] = "intracity_transport"
     origin: Name = Field(alias="from")
     destination: Name = Field(alias="to")
     transport_mode: Name
     participants: Participants
+    avg_cost: Cost | None = None
 
 
 class Rest(Timed):
@@ -96,8 +99,8 @@ class Itinerary(Part):
     days: Annotated[list[TripDay], Field(min_length=1)]
 
     def published(self) -> dict[str, Any]:
-        """The plan with the published key names (`from`, `to`)."""
-        return self.model_dump(by_alias=True)
+        """The plan with the published key names (`from`, `to`), without costs that are not given."""
+        return self.model_dump(by_alias=True, exclude_none=True)
 
 
 def itinerary_schema() -> dict[str, Any]:

@@ -17,6 +17,8 @@ from benchmark.participants.agents.llm import (
     ZeroShotCotAgent,
 )
 from benchmark.scoring.catalogue import Catalogue
+from benchmark.scoring.strict import Background
+from benchmark.scoring.strict.uncosted import uncosted_item
 from benchmark.scoring.trip import prepare
 from benchmark.scoring.validity import PUBLISHED_CHECKS
 from benchmark.tasks import Task
@@ -73,6 +75,12 @@ def test_the_good_agent_plans_validly_for_every_group(server: ModelServer, world
     assert errors == []
     inferred = [event.body for event in played.events if isinstance(event.body, TableInferred)]
     assert all(body.table is not None for body in inferred)
+
+
+def test_the_good_agent_gives_every_item_a_cost(server: ModelServer, world: World) -> None:
+    played = session(server, world, "good-agent")
+    trip = prepare(played.state.plan, played.state.users, Catalogue(world.catalogue()))
+    assert [*uncosted_item(trip, Background({}, played.state.users))] == []
 
 
 @pytest.mark.parametrize("task", ["starter_01", "starter_02"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from benchmark.itineraries import Itinerary, is_plan, itinerary_schema
+from benchmark.itineraries import Itinerary, is_plan, itinerary_schema, read_plan
 
 TIMES = {"start_time": "09:00", "end_time": "10:00"}
 RIDE = {
@@ -50,9 +50,19 @@ def test_a_plan_goes_in_and_comes_out_as_it_was():
     assert is_plan(published)
 
 
+@pytest.mark.parametrize("cost", [0.0, 12.5])
+def test_a_ride_may_carry_a_cost(cost):
+    plan = plan_with(avg_cost=cost)
+    published = Itinerary.model_validate(plan).published()
+    assert published == plan
+    assert read_plan(published).days[0].blocks[0].activities[0].cost == cost
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
+        {"avg_cost": -1},
+        {"avg_cost": "free"},
         {"start_time": "24:00"},
         {"start_time": "9:00"},
         {"participants": []},
@@ -75,4 +85,5 @@ def test_unknown_modes_and_days_without_segments_are_refused():
 def test_the_schema_uses_the_published_names():
     ride = itinerary_schema()["$defs"]["IntracityTransport"]
     assert {"from", "to"} <= set(ride["properties"]) & set(ride["required"])
+    assert "avg_cost" in set(ride["properties"]) - set(ride["required"])
     assert ride["additionalProperties"] is False

@@ -246,6 +246,16 @@ class TestBudget:
     def test_no_limit(self, budget):
         assert self.worth(budget, leg("上海市", CITY)) == 0
 
+    @pytest.mark.parametrize("cost", [0, 99999, "99999", None])
+    def test_no_figure_counts_local_transport(self, cost):
+        """A plan scores as one whose ride names no cost."""
+        ways = ride("西湖", "面馆") | {"avg_cost": cost}, ride("西湖", "面馆")
+        del ways[1]["avg_cost"]
+        told, untold = (
+            score(one_day(sight("西湖"), way, meal("面馆")), {"User1": table(avg_budget=20)}) for way in ways
+        )
+        assert told == untold
+
     def test_a_negative_budget_is_always_exceeded(self):
         assert self.worth(-1, block(rest())) == -2
 

@@ -15,6 +15,7 @@ from tests.model_server.scene import Scene
 Activity = dict[str, Any]
 _MORNING, _DINNER, _EVENING, _LATEST = 9 * 60 + 30, 17 * 60 + 30, 18 * 60, 22 * 60
 _RIDE, _MEAL, _TO_STATION = 30, 60, 60
+_FARE = 12.0
 _EVERYONE = ["All"]
 
 
@@ -56,9 +57,8 @@ class Stay:
     def go(self, place: str) -> None:
         """Ride to a place, unless everybody is there or the day begins there."""
         if self.at and self.at != place:
-            self._add(
-                "intracity_transport", _RIDE, {"from": self.at, "to": place, "transport_mode": self.mode}
-            )
+            way = {"from": self.at, "to": place, "transport_mode": self.mode, "avg_cost": _FARE}
+            self._add("intracity_transport", _RIDE, way)
         self.at = place
 
     def visit(self, kind: str, place: str, minutes: int, cost: float) -> None:

@@ -166,6 +166,23 @@ def test_what_the_plan_costs_is_compared_to_each_budget(as_researcher: Client, e
     assert "¥9,000 <small>of ¥2,600</small>" in html
 
 
+@pytest.mark.parametrize(
+    ("cost", "shown"), [(4.5, "<small>¥4.5</small>"), (0, "<small>free</small>"), (None, "<small></small>")]
+)
+def test_a_ride_shows_its_cost_where_it_is_given(
+    as_researcher: Client, begin: Callable[[], Writer], cost: float | None, shown: str
+) -> None:
+    writer = begin()
+    ride = {"type": "intracity_transport", "from": "断桥", "to": "灵隐寺", "avg_cost": cost}
+    plan = {"days": [{"city_segments": [{"city": "杭州市", "activities": [ride]}]}]}
+    writer.add("Agent", PlanProposed(plan=plan))
+    stop = re.search(
+        r'<li class="stop-intracity_transport.*?</li>', panel(as_researcher, writer.session, "plan")
+    )
+    assert stop is not None
+    assert shown in stop[0]
+
+
 def test_a_plan_of_any_shape_is_shown(as_researcher: Client, begin: Callable[[], Writer]) -> None:
     shapes: list[object] = [
         None,

@@ -133,7 +133,7 @@ def _leg(leg: Leg, lines: tuple[IssueLine, ...]) -> Stop:
 def _stop(activity: Activity, users: list[str], lines: tuple[IssueLine, ...]) -> Stop:
     taking_part = members(activity.participants, users)
     who = () if activity.shared else tuple(user for user in users if user in taking_part)
-    cost = "" if activity.kind in (TRANSIT, REST) else _money(activity.cost)
+    cost = "" if activity.kind == REST else _money(activity.cost)
     return Stop(
         activity.kind, _times(activity.start_text, activity.end_text), _name(activity), who, cost, lines
     )
@@ -156,7 +156,7 @@ def _text(value: Any) -> str:
 def _money(cost: Any) -> str:
     if isinstance(cost, bool) or not isinstance(cost, int | float):
         return "" if cost is None else str(cost)[:12]
-    return f"¥{cost:,.0f}" if cost else _("free")
+    return f"¥{round(cost, 1):,.15g}" if cost else _("free")
 
 
 def _cost(user: str, trip: Trip, reading: Reading) -> Cost:

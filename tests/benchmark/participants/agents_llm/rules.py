@@ -140,6 +140,7 @@ SECTIONS = (
         ("HH:MM, sorted by start", "24 小时制", "24-hour clock"),
         ("hotel last, every night but the last day", "当晚的 hotel", "that night's hotel"),
         ("avg_cost per person (A.8)", "avg_cost 是人均费用", "avg_cost is CNY per person"),
+        ("every item carries a cost (A.8)", "除 rest 外每一项都要写", "required for everything but rest"),
     )),
     Section("D.3 Day Count and Date", "plan", (
         ("as many days as the trip; dates increment from departure", "逐日加一", "goes up by one day"),

@@ -15,6 +15,10 @@ from benchmark.itineraries import Itinerary, plan_in_message
 from benchmark.participants.agents.llm import prompt_version, wording
 from benchmark.preferences import empty_table
 from benchmark.scoring import MESSAGES
+from benchmark.scoring.catalogue import Catalogue
+from benchmark.scoring.strict import Background
+from benchmark.scoring.strict.uncosted import uncosted_item
+from benchmark.scoring.trip import prepare
 from benchmark.scoring.validity import PUBLISHED_CHECKS
 
 FOLDER = Path(wording.__file__).parent / "prompts"
@@ -65,6 +69,13 @@ def test_the_shown_plan_keeps_to_the_strict_schema(language: str) -> None:
     kinds = {each["type"] for each in found["days"][0]["city_segments"][1]["activities"]}
     assert kinds == {"attraction", "food", "hotel", "intracity_transport", "rest"}
     assert Itinerary.model_validate(found).published() == found
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_the_shown_plan_gives_every_item_a_cost(language: str) -> None:
+    found = plan_in_message(wording.fill(language, "plan"))
+    assert found is not None
+    assert [*uncosted_item(prepare(found, [], Catalogue({})), Background({}, []))] == []
 
 
 def test_the_version_is_a_number_and_a_digest_of_the_languages_files() -> None:
