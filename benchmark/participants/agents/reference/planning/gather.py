@@ -1,4 +1,4 @@
-"""What to ask the tools, in stages; each stage is computed from the answers to the stages before it alone.
+"""What to ask the tools before planning, in stages; each is computed from the answers to the stages before it alone.
 
 So the stages do not depend on how often the agent was asked, and no call is ever repeated.
 """

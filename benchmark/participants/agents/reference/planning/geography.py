@@ -8,6 +8,7 @@ from collections.abc import Iterable
 Point = tuple[float, float]
 """Longitude, latitude in degrees."""
 
+WALK = "步行"
 _ROAD = 1.3
 _WALK_KM = 1.2
 
@@ -80,13 +81,20 @@ class Atlas:
             known = self._minutes[(a, b)] = self._estimate(a, b)
         return known
 
+    def point(self, node: int) -> Point | None:
+        return self._points[node]
+
+    def road_km(self, a: int, b: int) -> float | None:
+        """Along the streets, estimated; None where one of the two points is not known."""
+        p, q = self._points[a], self._points[b]
+        return None if p is None or q is None else distance_km(p, q) * _ROAD
+
     def mode(self, a: int, b: int) -> str:
         """步行 or 打车, or 包车 for what lies far out."""
-        p, q = self._points[a], self._points[b]
-        if p is None or q is None:
+        road = self.road_km(a, b)
+        if road is None:
             return "打车"
-        road = distance_km(p, q) * _ROAD
-        return "步行" if road <= _WALK_KM else "打车" if road <= 60 else "包车"
+        return WALK if road <= _WALK_KM else "打车" if road <= 60 else "包车"
 
     def _estimate(self, a: int, b: int) -> int:
         if a == b or not a or not b or self.names[a] == self.names[b]:

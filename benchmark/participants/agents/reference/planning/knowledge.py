@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from benchmark.participants.agents.reference.planning.clock import minutes
 from benchmark.participants.agents.reference.planning.geography import Point, read_point
@@ -49,14 +49,25 @@ class Service:
     price: float
 
 
+class Drive(NamedTuple):
+    """A way by car as plan_route told it; `cost` CNY for the car, None where it told none."""
+
+    kilometres: float
+    minutes: float
+    cost: float | None
+
+
 @dataclass
 class Knowledge:
-    """places by city and id; services by (origin, destination, date), date YYYY-MM-DD; points by address."""
+    """places by city and id; services by (origin, destination, date), date YYYY-MM-DD; points by address.
+
+    drives: by the two points as they were asked for.
+    """
 
     places: dict[str, dict[str, Place]] = field(default_factory=dict)
     services: dict[tuple[str, str, str], list[Service]] = field(default_factory=dict)
     points: dict[str, Point] = field(default_factory=dict)
-    drives: dict[tuple[str, str], tuple[float, float]] = field(default_factory=dict)
+    drives: dict[tuple[str, str], Drive] = field(default_factory=dict)
     calls: set[CallKey] = field(default_factory=set)
 
     def between(self, origin: str, destination: str, date: str) -> list[Service]:
@@ -175,14 +186,14 @@ def _read_place(identity: str, name: str, city: str, row: Mapping[str, Any], bef
 
 
 def _learn_drive(known: Knowledge, arguments: Mapping[str, Any], answer: Mapping[str, Any]) -> None:
-    """Distance in km and time in minutes, whatever the answer calls its metres and seconds."""
+    """Distance, time and cost, whatever the answer calls its metres and seconds."""
     metres = _first_number(answer, ("distance_m", "distance_meters", "distance"))
     kilometres = _first_number(answer, ("distance_km",)) or (metres or 0) / 1000
     seconds = _first_number(answer, ("duration_seconds", "duration_s"))
     length = _first_number(answer, ("duration_minutes", "minutes")) or (seconds or 0) / 60
     if kilometres > 0:
         key = (str(arguments.get("origin")), str(arguments.get("destination")))
-        known.drives[key] = (kilometres, length)
+        known.drives[key] = Drive(kilometres, length, _first_number(answer, ("cost",)))
 
 
 def find_point(value: object) -> Point | None:

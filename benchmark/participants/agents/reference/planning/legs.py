@@ -83,7 +83,7 @@ def _road(known: Knowledge, origin: str, destination: str) -> tuple[float, float
     if a is None or b is None:
         return _UNKNOWN_KM, 0.0
     routed = known.drives.get((written_point(a), written_point(b)))
-    return routed or (max(20.0, distance_km(a, b) * 1.3), 0.0)
+    return routed[:2] if routed else (max(20.0, distance_km(a, b) * 1.3), 0.0)
 
 
 def city_point(known: Knowledge, city: str) -> tuple[float, float] | None:

@@ -40,6 +40,9 @@ def next_move(
         if calls:
             return CallTools(calls)
     plan = _plan(brief, tables, travellers, read_log(tool_log), seed, pledged)
+    routes = gather.missing(plan.routes, tool_log) if tools_allowed else ()
+    if routes:
+        return CallTools(routes)
     return Say(
         f"{sentence(brief, plan)}\n\n```json\n{json.dumps(plan.itinerary, ensure_ascii=False, indent=1)}\n```"
     )

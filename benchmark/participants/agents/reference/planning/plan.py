@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from benchmark.participants.actions import ToolCall
 from benchmark.participants.agents.reference.brief import Brief
 from benchmark.participants.agents.reference.planning.geography import Atlas
 from benchmark.participants.agents.reference.planning.knowledge import Knowledge
@@ -23,6 +24,7 @@ from benchmark.participants.agents.reference.planning.spots import (
     spots_of,
 )
 from benchmark.participants.agents.reference.planning.tastes import Taste, read_tastes
+from benchmark.participants.agents.reference.planning.transfers import Transfers
 from benchmark.participants.agents.reference.planning.trip import Ground, Trip
 from benchmark.participants.agents.reference.planning.wishes import known_wishes
 
@@ -34,6 +36,7 @@ _BUDGET, _ROUNDS, _PASSES = 3200, 2, 3
 class Plan:
     """A finished plan: the itinerary, each traveller's expected utility, CNY a person.
 
+    routes: the calls that tell what its ways inside cities cost, those that were made too.
     unmet: named sights that did not fit. unknown: named sights that no tool knows. wished: how many were named.
     """
 
@@ -41,6 +44,7 @@ class Plan:
     personal: tuple[int, ...]
     order: tuple[str, ...]
     cost: float
+    routes: tuple[ToolCall, ...]
     unmet: tuple[str, ...]
     unknown: tuple[str, ...] = ()
     wished: int = 0
@@ -74,6 +78,7 @@ class Planner:
         self._hotels = {
             city: lodgings(known, city, self._tastes, self._spots[city], self._atlas) for city in cities
         }
+        self._transfers = Transfers(known, self._atlas)
         self._ground = Ground(self._brief, known, self._atlas)
         nights = {city: min(h.cost for h in found) for city, found in self._hotels.items()}
         self.frames = Frames(self._brief, known, self._tastes, self._spots, nights)
@@ -92,11 +97,13 @@ class Planner:
         trip = best.trip
         cost = trip.fixed(self._tastes).cost
         wished = len({name for taste in self._tastes for t in taste.cities.values() for name in t.must_visit})
+        renderer = self._renderer(trip)
         return Plan(
-            self._written(trip),
+            renderer.itinerary(trip),
             tuple(best.personal()),
             trip.frame.order,
             cost,
+            self._transfers.calls(renderer.rides(trip)),
             self._unmet(trip),
             self._unknown,
             wished + len(self._unknown),
@@ -106,11 +113,11 @@ class Planner:
         """An itinerary in a fraction of the time: one frame, hardly improved."""
         search = self._filled(self._drafts()[0])
         search.improve(1)
-        return self._written(search.trip)
+        return self._renderer(search.trip).itinerary(search.trip)
 
-    def _written(self, trip: Trip) -> dict[str, Any]:
+    def _renderer(self, trip: Trip) -> Renderer:
         spots = [self._spots[city] for city in trip.frame.order]
-        return Renderer(self._brief, self._travellers, spots, self._atlas).itinerary(trip)
+        return Renderer(self._brief, self._travellers, spots, self._atlas, self._transfers)
 
     def _drafts(self) -> list[Trip]:
         """Empty trips over the best frames whose days hold together."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -10,8 +10,16 @@ from benchmark.participants.agents.reference.brief import Brief
 from benchmark.participants.agents.reference.planning.clock import written
 from benchmark.participants.agents.reference.planning.geography import Atlas
 from benchmark.participants.agents.reference.planning.knowledge import Service
-from benchmark.participants.agents.reference.planning.schedule import Block, Item, Ride, Visit, timeline
+from benchmark.participants.agents.reference.planning.schedule import (
+    Block,
+    Item,
+    Ride,
+    Timeline,
+    Visit,
+    timeline,
+)
 from benchmark.participants.agents.reference.planning.spots import Spot
+from benchmark.participants.agents.reference.planning.transfers import Transfers
 from benchmark.participants.agents.reference.planning.trip import Trip
 
 _UP = "08:00"
@@ -24,15 +32,29 @@ class Renderer:
     """Writes a trip; `travellers` are the names in the order of the bits."""
 
     def __init__(
-        self, brief: Brief, travellers: Sequence[str], spots: Sequence[Sequence[Spot]], atlas: Atlas
+        self,
+        brief: Brief,
+        travellers: Sequence[str],
+        spots: Sequence[Sequence[Spot]],
+        atlas: Atlas,
+        transfers: Transfers,
     ) -> None:
         self._brief, self._travellers = brief, tuple(travellers)
-        self._spots, self._atlas = spots, atlas
+        self._spots, self._atlas, self._transfers = spots, atlas, transfers
         self._full = (1 << len(self._travellers)) - 1
 
     def itinerary(self, trip: Trip) -> dict[str, Any]:
         """The plan object: {"days": [...]}."""
         return {"days": [self._day(trip, day) for day in range(self._brief.days)]}
+
+    def rides(self, trip: Trip) -> Iterator[Ride]:
+        """Every way inside a city."""
+        for block, items in zip(trip.blocks, trip.items, strict=True):
+            timed = self._timed(block, items)
+            yield from timed.rides if timed else ()
+
+    def _timed(self, block: Block, items: Sequence[Item]) -> Timeline | None:
+        return timeline(block, items, self._spots[block.city], self._atlas, self._full)
 
     def _day(self, trip: Trip, day: int) -> dict[str, Any]:
         segments: list[dict[str, Any]] = []
@@ -64,7 +86,7 @@ class Renderer:
         ]
 
     def _block(self, trip: Trip, block: Block, items: Sequence[Item]) -> list[dict[str, Any]]:
-        timed = timeline(block, items, self._spots[block.city], self._atlas, self._full)
+        timed = self._timed(block, items)
         if timed is None:
             return []
         stretches = [self._visit(block, visit) for visit in timed.visits]
@@ -107,6 +129,7 @@ class Renderer:
             "start_time": written(ride.start),
             "end_time": written(ride.end),
             "participants": self._names(ride.mask),
+            "avg_cost": _money(self._transfers.cost(ride, self._heads(ride.mask))),
         }
         return ride.start, ride.end, ride.mask, activity
 
@@ -120,6 +143,11 @@ class Renderer:
             found.append(stretch)
             free = max(free, stretch[1])
         return found
+
+    def _heads(self, mask: int) -> int:
+        """How many go; those without a name here (young children) go where all go."""
+        named = mask.bit_count()
+        return max(named, self._brief.head_count) if mask == self._full else named
 
     def _names(self, mask: int) -> list[str]:
         if mask == self._full:

@@ -72,7 +72,7 @@ def city_table(draw: Random, world: World, city: str) -> dict[str, Any]:
         ("广州市", ("深圳市",), 3, 5),
     ],
 )
-def test_plans_are_valid_and_worth_it(
+def test_plans_are_valid_by_both_profiles_and_worth_it(
     world: World, home: str, cities: tuple[str, ...], days: int, people: int
 ) -> None:
     draw = Random(days)
@@ -84,11 +84,18 @@ def test_plans_are_valid_and_worth_it(
         "success": True,
         "plan_generated": True,
         "user_names": list(tables),
-        "conversation_history": [{"type": "message", "role": "Agent", "content": session.say}],
+        "metadata": {"departure_city": home},
+        "conversation_history": [
+            *({"type": "tool_result", "name": entry.name, "result": entry.result} for entry in session.log),
+            {"type": "message", "role": "Agent", "content": session.say},
+        ],
         "effective_preferences": {user: {"preference": one} for user, one in tables.items()},
     }
     scored = score_record(record, Catalogue(world.catalogue()))
     assert scored["pv_issues"] == []
+    by_the_paper = score_record(record, Catalogue(world.catalogue()), "paper")
+    assert by_the_paper["pv_issues"] == []
+    assert by_the_paper["evidence"]["not_checkable"] == []
     assert toolbox.errors == []
     assert min(scored["per_user_utility"].values()) > 2 * days
     services = {

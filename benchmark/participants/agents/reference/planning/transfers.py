@@ -1,0 +1,59 @@
+"""What it costs each to get from one place of a city to another, and the calls that tell it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import ceil
+
+from benchmark.participants.actions import ToolCall
+from benchmark.participants.agents.reference.planning.geography import WALK, Atlas, written_point
+from benchmark.participants.agents.reference.planning.knowledge import Drive, Knowledge
+from benchmark.participants.agents.reference.planning.schedule import Ride
+
+_SEATS = 4
+"""For passengers, in a car with a driver."""
+_CNY_PER_KM, _UNKNOWN_KM = 2.5, 10.0
+"""A guess at what a taxi takes, for ways that no tool has told."""
+
+
+class Transfers:
+    """Walks are free; a car's cost is shared by those who ride in it.
+
+    Of a car only fuel and tolls are told, and that is what is given.
+    """
+
+    def __init__(self, known: Knowledge, atlas: Atlas) -> None:
+        self._known, self._atlas = known, atlas
+
+    def cost(self, ride: Ride, people: int) -> float:
+        """CNY a person: as told, else guessed from the distance."""
+        if self._walked(ride):
+            return 0.0
+        told = self._told(ride)
+        car = self._guess(ride) if told is None or told.cost is None else told.cost
+        return round(car * ceil(people / _SEATS) / people, 1)
+
+    def calls(self, rides: Iterable[Ride]) -> tuple[ToolCall, ...]:
+        """The routes that tell what these rides cost."""
+        ends = (self._ends(ride) for ride in rides if not self._walked(ride))
+        distinct = dict.fromkeys(found for found in ends if found)
+        return tuple(
+            ToolCall("plan_route", {"origin": origin, "destination": destination, "mode": "driving"})
+            for origin, destination in distinct
+        )
+
+    def _walked(self, ride: Ride) -> bool:
+        return self._atlas.mode(ride.origin, ride.target) == WALK
+
+    def _told(self, ride: Ride) -> Drive | None:
+        ends = self._ends(ride)
+        return self._known.drives.get(ends) if ends else None
+
+    def _guess(self, ride: Ride) -> float:
+        road = self._atlas.road_km(ride.origin, ride.target)
+        return _CNY_PER_KM * (_UNKNOWN_KM if road is None else road)
+
+    def _ends(self, ride: Ride) -> tuple[str, str] | None:
+        """The points as plan_route takes them; None where one is not known."""
+        a, b = self._atlas.point(ride.origin), self._atlas.point(ride.target)
+        return (written_point(a), written_point(b)) if a and b else None
