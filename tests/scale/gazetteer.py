@@ -133,6 +133,7 @@ def _place(chance: random.Random, town: Town, number: int) -> Entry:
         "location": f"{longitude:.6f},{latitude:.6f}",
         "distance_m": None,
         "rating": round(chance.uniform(3, 5), 1),
+        "review_count": None,
         "price": float(chance.randrange(low, high)) if high else None,
         "opening_hours": chance.choice(_HOURS),
         "stay_hours": _STAYS.get(kind),

@@ -105,4 +105,5 @@ def _weather_day(chance: random.Random, on: str) -> dict[str, Any]:
         "low": low,
         "high": low + chance.randint(4, 12),
         "rain_chance": chance.choice((None, 0, 10, 40, 80)),
+        "wind": None,
     }

@@ -101,7 +101,7 @@ def get_poi_detail(known: Gazetteer, chance: random.Random) -> Iterator[Drawn]:
 def _detail(chance: random.Random, place: Entry) -> dict[str, Any]:
     kind, hours, opens = place["kind"], place["opening_hours"], f"{chance.randint(7, 11):02d}:00"
     rule = {"weekdays": [1, 2, 3, 4, 5, 6, 7], "time_windows": [{"open": opens, "close": "21:00"}]}
-    return place | {
+    return _with_phone(place) | {
         "opening_hours": {"rules": [rule]} if hours else None,
         "opening_text": hours,
         "categories": [place["category"], kind],
@@ -111,6 +111,13 @@ def _detail(chance: random.Random, place: Entry) -> dict[str, Any]:
         f"近一年评价{chance.randrange(20, 9000)}条，节假日人流较多，建议提前预约并错峰前往。",
         "derived": [],
     }
+
+
+def _with_phone(place: Entry) -> dict[str, Any]:
+    """With the field that only details have, where they have it."""
+    names = list(place)
+    names.insert(names.index("review_count") + 1, "phone")
+    return {name: place.get(name) for name in names}
 
 
 def _rooms(price: float) -> list[dict[str, Any]]:

@@ -103,6 +103,8 @@ def _train(chance: random.Random, origin: str, destination: str, kilometres: flo
         "to_station": destination + chance.choice(_STATIONS),
         **_times(chance, kilometres / speed),
         "price": round(kilometres * (0.46 if letter == "G" else 0.2), 1),
+        "classes": (),
+        "stops": None,
     }
 
 
@@ -125,6 +127,8 @@ def _flight(chance: random.Random, origin: str, destination: str, kilometres: fl
         "to_airport": f"{destination}国际机场",
         **_times(chance, 45 + kilometres / 12),
         "price": float(round(250 + kilometres * chance.uniform(0.3, 0.9))),
+        "classes": (),
+        "aircraft": "",
     }
 
 

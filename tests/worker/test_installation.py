@@ -11,6 +11,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -22,14 +23,28 @@ pytestmark = pytest.mark.slow
 PATIENCE_S = 150.0
 
 
+@contextmanager
+def installation(data: Path, **environment: str) -> Iterator[Installation]:
+    """One that has ended when the block has, whatever went wrong in it."""
+    started = Installation(data, free_port(), **environment)
+    try:
+        yield started
+    finally:
+        if started.process.poll() is None:
+            started.stop()
+
+
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[Installation]:
-    installation = Installation(tmp_path / "data", free_port())
-    try:
-        yield installation
-    finally:
-        if installation.process.poll() is None:
-            installation.stop()
+    with installation(tmp_path / "data") as started:
+        yield started
+
+
+@pytest.fixture
+def portable(tmp_path: Path) -> Iterator[Installation]:
+    """What macOS does, by the switch that has Linux do it."""
+    with installation(tmp_path / "data", CARAVAN_PORTABLE="1") as started:
+        yield started
 
 
 def events(running: Installation) -> int:
@@ -94,9 +109,7 @@ def test_a_killed_launcher_takes_its_children_along(running: Installation) -> No
     wait_until_gone(children)
 
 
-def test_without_the_kernels_help_children_end_with_the_launcher_too(tmp_path: Path) -> None:
-    """What macOS does, by the switch that has Linux do it."""
-    portable = Installation(tmp_path / "data", free_port(), CARAVAN_PORTABLE="1")
+def test_without_the_kernels_help_children_end_with_the_launcher_too(portable: Installation) -> None:
     portable.wait_for("ready. Sign in once")
     leashes = portable.children()
     held = [pid for leash in leashes.values() for pid in children_of(leash)]
@@ -109,8 +122,7 @@ def test_without_the_kernels_help_children_end_with_the_launcher_too(tmp_path: P
     wait_until_gone(held)
 
 
-def test_without_the_kernels_help_ctrl_c_ends_all_in_order(tmp_path: Path) -> None:
-    portable = Installation(tmp_path / "data", free_port(), CARAVAN_PORTABLE="1")
+def test_without_the_kernels_help_ctrl_c_ends_all_in_order(portable: Installation) -> None:
     portable.wait_for("ready. Sign in once")
     held = [pid for leash in portable.children().values() for pid in (leash, *children_of(leash))]
     assert portable.stop() == 0

@@ -287,8 +287,8 @@ def test_an_unusable_meta_answer_stays_until_another_has_come(
 
 
 def test_what_the_model_can_not_read_is_not_asked(server: ModelServer, sessions: list[Session]) -> None:
-    (row,) = judged(start(server, sessions[:1], "good-judge", context_limit=1000, max_tokens=100))
-    assert (row.status, row.calls) == (Status.FAILED, []) and "context limit is 1,000" in row.problem
+    (row,) = judged(start(server, sessions[:1], "good-judge", context_limit=400, max_tokens=100))
+    assert (row.status, row.calls) == (Status.FAILED, []) and "context limit is 400" in row.problem
     assert not server.ledger.entries
 
 

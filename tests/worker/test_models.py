@@ -260,6 +260,8 @@ def test_run_session_waits_for_what_the_session_waits_for(
 ) -> None:
     with model_server(faults=0.15, seed=1) as server:
         endpoint_at(server.url, "good-agent")
-        call_command("run_session", task.task_id, "--agent", "llm", "--model", "good-agent")
+        call_command(
+            "run_session", task.task_id, "--world", "starter", "--agent", "llm", "--model", "good-agent"
+        )
     assert "plan_generated" in capsys.readouterr().out
     assert any(not call.answered for call in calls(Session.objects.get()))

@@ -76,8 +76,19 @@ def test_the_option_of_the_commands_reaches_session_and_run(
 ) -> None:
     endpoint_at(server.url, "good-user")
     players = ("--users", "llm", "--user-model", "good-user")
-    told("run_session", "starter_01", *players, "--contract", "strict")
+    told("run_session", "starter_01", "--world", "starter", *players, "--contract", "strict")
     assert opened(Session.objects.get()).contract == "strict"
-    told("run", "r", "--tasks", "starter_01", *players, "--contract", "strict", "--enqueue")
+    told(
+        "run",
+        "r",
+        "--tasks",
+        "starter_01",
+        "--world",
+        "starter",
+        *players,
+        "--contract",
+        "strict",
+        "--enqueue",
+    )
     assert Run.objects.get().contract == "strict"
     assert {opened(session).contract for session in Session.objects.all()} == {"strict"}

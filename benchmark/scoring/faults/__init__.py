@@ -20,8 +20,8 @@ __all__ = ["FAULTS", "Fault", "faults_in"]
 
 def faults_in(record: Mapping[str, Any], trip: Trip | None, catalogue: Catalogue) -> list[Fault]:
     """Every such value of a record that has figures; trip: its plan, None without one."""
-    found = list(belief_faults(record))
+    entries = record["effective_preferences"]
+    found = [*belief_faults(record), *reference_faults(entries, trip)]
     if trip is not None:
-        entries = record["effective_preferences"]
-        found += [*reference_faults(entries, trip), *PlanFaults.of(entries, trip, catalogue).found()]
+        found += PlanFaults.of(entries, trip, catalogue).found()
     return found

@@ -8,13 +8,14 @@ from typing import Any
 from benchmark.preferences.schema import CITY_ROOT, GLOBAL_ROOT
 from benchmark.preferences.tables import part
 from benchmark.scoring.faults.fault import Fault
+from benchmark.scoring.faults.lists import list_faults
 
 _ROOT = "agent_preference_table"
 _GROUPS = ("transport", "intensity", "hotel_preference")
 
 
 def belief_faults(record: Mapping[str, Any]) -> Iterator[Fault]:
-    """A user's table that is null, and parts that are filled and no objects; other nulls pass."""
+    """A user's table that is null, and filled parts that are no objects or no lists; other nulls pass."""
     believed = record.get(_ROOT)
     if _ROOT in record and not isinstance(believed, dict):
         yield Fault(_ROOT, "no_table")
@@ -29,6 +30,7 @@ def _of_table(path: str, table: Any) -> Iterator[Fault]:
     for name, held in _parts(path, table):
         if held and not isinstance(held, dict):
             yield Fault(name, "no_object")
+    yield from list_faults(path, table)
 
 
 def _parts(path: str, table: Any) -> Iterator[tuple[str, Any]]:

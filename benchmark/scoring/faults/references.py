@@ -1,4 +1,4 @@
-"""Faults in the reference tables, which utility reads where there is a plan."""
+"""Faults in the reference tables, which completeness reads, and utility where there is a plan."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from benchmark.preferences.schema import CITY_FIELDS, CITY_ROOT, GLOBAL_FIELDS, GLOBAL_ROOT, PreferenceField
 from benchmark.preferences.tables import descend
 from benchmark.scoring.faults.fault import Fault
+from benchmark.scoring.faults.lists import list_faults
 from benchmark.scoring.published import tables_in
 from benchmark.scoring.published.tables import level_of
 from benchmark.scoring.trip import Trip
@@ -35,12 +36,14 @@ def _tree(fields: Sequence[PreferenceField]) -> _Tree:
 _GLOBAL, _CITY = _tree(GLOBAL_FIELDS), _tree(CITY_FIELDS)
 
 
-def reference_faults(entries: Mapping[str, Any], trip: Trip) -> Iterator[Fault]:
-    """Those in the tables of the users of the trip."""
+def reference_faults(entries: Mapping[str, Any], trip: Trip | None) -> Iterator[Fault]:
+    """Those in the tables of the users of the trip, and what completeness alone reads in all others."""
     for user, table in tables_in(entries).items():
-        if user in trip.users:
-            path = f"effective_preferences.{user}{level_of(entries[user])}"
+        path = f"effective_preferences.{user}{level_of(entries[user])}"
+        if trip is not None and user in trip.users:
             yield from (Fault(path + below, reason) for below, reason in _in_table(table, trip))
+        else:
+            yield from list_faults(path, table)
 
 
 def _in_table(table: Any, trip: Trip) -> Iterator[_Found]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from benchmark.preferences.schema import GLOBAL_ROOT
@@ -21,6 +20,6 @@ def has_utility(entry: Any) -> bool:
     return isinstance(entry, dict) and (_LEVEL in entry or GLOBAL_ROOT in entry)
 
 
-def level_of(entry: Mapping[str, Any]) -> str:
-    """The path from an entry to its table, as the beginning of a field's name."""
-    return f".{_LEVEL}" if _LEVEL in entry else ""
+def level_of(entry: Any) -> str:
+    """The path from an entry, which need not be an object, to its table, as the beginning of a field's name."""
+    return f".{_LEVEL}" if isinstance(entry, dict) and _LEVEL in entry else ""

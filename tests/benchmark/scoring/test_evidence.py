@@ -538,7 +538,11 @@ class TestDifferences:
     def test_what_only_the_paper_finds(self):
         more = differences(evidence(RICH), evidence(RICH, "paper"))
         assert {d.part for d in more} == {"not_checkable"}
-        assert all(d.first is None and d.second["reason"] == "no_results" for d in more)
+        assert all(d.first is None for d in more)
+        assert {(d.second["type"], d.second["reason"]) for d in more} == {
+            ("cost_mismatch", "no_results"),
+            ("missing_required_leg", "no_departure_city"),
+        }
 
     def test_a_point_that_is_lost(self):
         poorer = copy.deepcopy(RICH)

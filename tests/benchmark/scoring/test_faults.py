@@ -121,10 +121,27 @@ def test_a_table_that_is_null_or_lies_in_the_entry_itself():
     ]
 
 
-def test_nobody_reads_the_tables_without_a_plan_or_of_others():
+@pytest.mark.parametrize("entry", [None, 3, 0, "x", "preference", [], ["preference"]])
+def test_an_entry_that_is_no_object(entry):
+    """It is a text, number or null in place of an object that utility reads: warned of, never the end of a file."""
+    sound = record(TRIP, {"User2": OWN}, users=["User1", "User2"])
+    given = sound | {"effective_preferences": {"User1": entry} | sound["effective_preferences"]}
+    assert warned(given) == [("effective_preferences.User1", "no_object")]
+    assert list(score_record(given, KNOWN)["per_user_utility"]) == ["User2"]
+
+
+def test_utility_reads_no_tables_without_a_plan_or_of_others():
     bad = with_table("global_constraints", "transport", "must", value=None)
     assert warned(bad | {"plan_generated": False}) == []
     assert warned(bad | {"user_names": ["User2"]}) == []
+
+
+def test_completeness_reads_the_lists_of_all_tables():
+    """A number in place of a tier's list has no items to be recalled; null has none either, and is empty."""
+    bad = with_table("global_constraints", "transport", "must", value=3)
+    found = [(f"{SHARED}.transport.must", "no_list")]
+    assert warned(bad | {"plan_generated": False}) == warned(bad | {"user_names": ["User2"]}) == found
+    assert warned(bad) == found
 
 
 def test_names_that_are_no_texts_where_something_is_visited():
@@ -219,6 +236,11 @@ def test_participants_that_are_no_names(who, fails):
             {"User1": {"city_specific_preferences": {CITY: "x"}}},
             f".User1.city_specific_preferences.{CITY}",
             "no_object",
+        ),
+        (
+            {"User1": {"city_specific_preferences": {CITY: {"food": {"must_eat": 3}}}}},
+            f".User1.city_specific_preferences.{CITY}.food.must_eat",
+            "no_list",
         ),
     ],
 )
