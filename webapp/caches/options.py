@@ -56,5 +56,8 @@ def cache_named(name: str) -> ToolCache:
     found = ToolCache.objects.filter(name=name).first()
     if found is None:
         known = ", ".join(ToolCache.objects.values_list("name", flat=True)) or "none"
-        raise CommandError(f"there is no cache “{name}”; there are: {known}", returncode=BAD_INPUT)
+        raise CommandError(
+            f"there is no cache “{name}”; there are: {known}; manage.py cache create makes one",
+            returncode=BAD_INPUT,
+        )
     return found

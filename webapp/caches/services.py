@@ -40,6 +40,18 @@ def create_cache(*, name: str, language: Language = "zh") -> ToolCache:
     return follow(cache)
 
 
+def new_cache(*, name: str, language: Language) -> ToolCache:
+    """An empty cache of a new name.
+
+    Raises:
+        ValueError: there is one of this name, or no such name can be given to a cache.
+    """
+    _check_name(name)
+    if ToolCache.objects.filter(name=name).exists():
+        raise ValueError(f"there is a cache “{name}” already; choose another name")
+    return create_cache(name=name, language=language)
+
+
 def import_cache(
     *,
     name: str,
@@ -59,8 +71,7 @@ def import_cache(
         ValueError: no such name can be given to a cache.
     """
     cache = ToolCache.objects.filter(name=name).first() or ToolCache(name=name, language=language)
-    if not SLUG.fullmatch(name):
-        raise ValueError(f"{name!r} is no name of a cache; use letters, digits, - and _, at most 60")
+    _check_name(name)
     if cache.pk and not (merge or replace) and (held := _entries(cache)):
         raise ValueError(f"cache “{name}” holds {held:,} entries; say --merge to add to them, or --replace")
     report = import_published(source, cache.folder, progress, merge=merge)
@@ -69,6 +80,11 @@ def import_cache(
     cache.save()
     follow(cache)
     return report
+
+
+def _check_name(name: str) -> None:
+    if not SLUG.fullmatch(name):
+        raise ValueError(f"{name!r} is no name of a cache; use letters, digits, - and _, at most 60")
 
 
 def _entries(cache: ToolCache) -> int:

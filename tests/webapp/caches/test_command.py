@@ -83,6 +83,8 @@ def test_refresh_asks_the_world_what_was_missed(published: Path, starter_world: 
     [
         (("import", "mine", "/nowhere"), "/nowhere can.t be read"),
         (("import", "a/b", "PUBLISHED"), "is no name of a cache"),
+        (("create", "a/b"), "is no name of a cache"),
+        (("create", "local"), "there is a cache “local” already"),
         (("export", "nope", "out"), "there is no cache “nope”"),
         (("index", "nope"), "there is no cache “nope”"),
         (("index", "local", "--embedder", "endpoint"), "CARAVAN_EMBEDDINGS_URL"),
@@ -97,6 +99,17 @@ def test_what_is_wrong_is_told_in_one_line(
     with pytest.raises(CommandError, match=words) as refused:
         told("cache", *given)
     assert refused.value.returncode == 2
+
+
+def test_a_session_fills_a_cache_made_on_the_command_line(
+    db: None, starter_world: World, starter_tasks: object
+) -> None:
+    with pytest.raises(CommandError, match=r"manage\.py cache create"):
+        told("run_session", "starter_01", "--mode", "online", "--cache", "mine")
+    assert "cache “mine” is empty" in told("cache", "create", "mine", "--language", "zh")
+    told("run_session", "starter_01", "--mode", "online", "--cache", "mine", "--json")
+    told("cache", "index", "mine")
+    assert ToolCache.objects.get(name="mine").entries > 0
 
 
 def test_a_session_runs_headless_over_a_cache(

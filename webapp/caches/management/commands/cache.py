@@ -1,4 +1,4 @@
-"""`manage.py cache import|export|stats|index|refresh`: tool caches in and out."""
+"""`manage.py cache create|import|export|stats|index|refresh`: tool caches in and out."""
 
 from __future__ import annotations
 
@@ -28,10 +28,11 @@ REFUSALS = (CacheError, EmbeddingFailed, IndexMissing, NotConfigured, SandboxRef
 
 
 class Command(DatabaseCommand):
-    help = "Import, export, measure, index and refresh tool caches. Exit code 0: done, 2: bad input."
+    help = "Create, import, export, measure, index and refresh tool caches. Exit code 0: done, 2: bad input."
 
     def add_arguments(self, parser: CommandParser) -> None:
         verbs = parser.add_subparsers(dest="verb", required=True)
+        self._verb(verbs, "create", self._create, "Make an empty cache, for online sessions to fill")
         self._verb(
             verbs,
             "import",
@@ -54,14 +55,15 @@ class Command(DatabaseCommand):
             verb.add_argument("name", nargs="?", help="A cache; by default all")
             return
         verb.add_argument("name", help="The cache's name")
+        if name in {"create", "import"}:
+            verb.add_argument(
+                "--language", default="zh", choices=["zh", "en"], help="Of a new cache's answers"
+            )
         if name == "import":
             verb.add_argument("source", type=Path)
             how = verb.add_mutually_exclusive_group()
             how.add_argument("--merge", action="store_true", help="Add to what the cache holds")
             how.add_argument("--replace", action="store_true", help="Throw away what the cache holds")
-            verb.add_argument(
-                "--language", default="zh", choices=["zh", "en"], help="Of a new cache's answers"
-            )
             verb.add_argument("--no-index", action="store_true", help="Don't build the index now")
         if name == "export":
             verb.add_argument("target", type=Path)
@@ -98,6 +100,10 @@ class Command(DatabaseCommand):
             self.stdout.write(f"  {tool}: {count}" + (f", {missed} missed calls" if missed else "") + unknown)
         if not options["no_index"]:
             self._index({**options, "embedder": "fields", "kind": "exact"})
+
+    def _create(self, options: dict[str, Any]) -> None:
+        cache = services.new_cache(name=options["name"], language=options["language"])
+        self.stdout.write(f"cache “{cache.name}” is empty; sessions with --mode online fill it")
 
     def _export(self, options: dict[str, Any]) -> None:
         cache = cache_named(options["name"])
@@ -138,7 +144,9 @@ class Command(DatabaseCommand):
     def _stats(self, options: dict[str, Any]) -> None:
         named = [cache_named(options["name"])] if options["name"] else list(ToolCache.objects.all())
         if not named:
-            self.stdout.write("there is no cache yet; manage.py cache import NAME FOLDER brings one in")
+            self.stdout.write(
+                "there is no cache yet; manage.py cache create NAME makes one, cache import NAME FOLDER brings one in"
+            )
         damaged = [problem for cache in named if (problem := self._stats_of(cache))]
         if damaged:
             raise CommandError("\n".join(damaged), returncode=BAD_INPUT)
