@@ -199,7 +199,7 @@ def _stay(place: Place, windows: Iterable[tuple[Window, ...] | None]) -> tuple[i
 def _windows(place: Place, dates: Sequence[date]) -> tuple[tuple[Window, ...] | None, ...]:
     if place.detailed:
         return tuple(windows_of(place.hours, day) for day in dates)
-    return (windows_in_text(place.hours_text),) * len(dates)
+    return tuple(windows_in_text(place.hours_text, day) for day in dates)
 
 
 def numbered_bits(spots: Iterable[Spot], shift: Sequence[int]) -> tuple[Spot, ...]:

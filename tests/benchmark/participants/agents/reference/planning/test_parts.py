@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -57,8 +58,33 @@ def test_times_are_compared_as_texts() -> None:
 def test_unlimited_hours() -> None:
     assert windows_of({"always_open": True, "rules": []}, MONDAY) is None
     assert windows_of(None, MONDAY) is None
-    assert windows_in_text("周一闭馆") is None
-    assert windows_in_text("10:00-14:00,17:00-02:00") == ((600, 840), (1020, 1439))
+    assert windows_in_text("10:00-14:00,17:00-02:00", date(2026, 1, 12)) == ((600, 840), (1020, 1439))
+
+
+@pytest.mark.parametrize(
+    ("text", "monday", "tuesday"),
+    [
+        ("周一闭馆", (), None),
+        ("周二至周日 09:00-17:00", (), ((540, 1020),)),
+        ("Tue-Sun 09:00-17:00", (), ((540, 1020),)),
+        ("周一不开放；周二至周日 09:00-17:00", (), ((540, 1020),)),
+        ("周六至周一 09:00-17:00；周二、周四 10:00-12:00", ((540, 1020),), ((600, 720),)),
+        ("12-01~02-28 09:00-16:00；03-01~11-30 09:00-18:00", ((540, 960),), ((540, 960),)),
+        ("11-01~03-31 不开放", (), ()),
+        ("全天开放", None, None),
+    ],
+)
+def test_hours_in_words_hold_on_their_weekdays_and_in_their_season(
+    text: str, monday: object, tuesday: object
+) -> None:
+    found = tuple(windows_in_text(text, date(2026, 1, day)) for day in (12, 13))
+    assert found == (monday, tuesday)
+
+
+def test_hours_of_another_season_are_taken_with_care() -> None:
+    text = "03-01~11-30 06:30-18:30（其他日期不同）"
+    assert windows_in_text(text, date(2026, 5, 1)) == ((390, 1110),)
+    assert windows_in_text(text, date(2026, 1, 12)) == ((450, 1050),)
 
 
 def test_distance_and_ride() -> None:
