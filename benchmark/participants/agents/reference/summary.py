@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from benchmark.participants.agents.reference.brief import Brief
@@ -15,6 +16,9 @@ from benchmark.participants.agents.reference.understanding.ground import Reading
 _MOST_CONFLICTS = 3
 _MOST_WISHES = 4
 _MOST_ECHOES = 2
+_VENUE = re.compile(r"[厅馆吧店室]$")
+"""Names of food that are places: one goes there, and does not eat them."""
+_GOING = {"must_eat": "must_visit", "reject_eat": "reject_visit"}
 
 
 def tables(picture: Picture, brief: Brief) -> dict[str, dict[str, Any]]:
@@ -72,10 +76,11 @@ def _tightest(beliefs: dict[str, Belief], words: Phrases, told: str) -> list[str
     if not caps:
         return []
     least = min(caps.values())
-    texts = [
-        _say(words, "budget", 0, user=user, value=round(least)) for user, cap in caps.items() if cap == least
-    ]
-    return [] if any(text in told for text in texts) else texts[:1]
+    users = [user for user, cap in caps.items() if cap == least]
+    told_of = _say(words, "budget", 0, user="\0", value=round(least)).split("\0")
+    if re.search(r"[^。.]*?".join(map(re.escape, told_of)), told):
+        return []
+    return [_say(words, "budget", 0, user=words.listed(users), value=round(least))]
 
 
 def _firm_wishes(beliefs: dict[str, Belief], words: Phrases, told: str) -> list[str]:
@@ -96,7 +101,12 @@ def echo_text(user: str, reading: Reading, turn: int, language: str) -> str:
     texts = [
         words.echoes[name].format(item=finding.item)
         for finding in reading.findings
-        if (name := slot_of(finding, finding.city)[2]) in words.echoes
+        if (name := _echoed(slot_of(finding, finding.city)[2], finding.item)) in words.echoes
     ]
     firm = list(dict.fromkeys(texts))[:_MOST_ECHOES]
     return words.echo[turn % len(words.echo)].format(user=user, wishes=words.listed(firm)) if firm else ""
+
+
+def _echoed(name: str, item: str) -> str:
+    """The table list whose words an item is told in."""
+    return _GOING.get(name, name) if _VENUE.search(item) else name

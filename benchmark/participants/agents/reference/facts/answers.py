@@ -14,6 +14,8 @@ from benchmark.participants.agents.reference.facts.questions import Query
 from benchmark.participants.agents.reference.fares import result_of, service_call, services_in
 from benchmark.participants.agents.reference.lexicon.asks import asks
 from benchmark.participants.agents.reference.lexicon.phrases import phrases
+from benchmark.participants.agents.reference.planning.geography import written_point
+from benchmark.participants.agents.reference.planning.knowledge import find_point
 from benchmark.participants.view import ToolEntry
 
 _MOST_WEATHER_DAYS = 3
@@ -45,6 +47,8 @@ def calls_for(query: Query, desk: Desk) -> list[ToolCall]:
         return _service_calls(query, desk)
     if query.intent == "route":
         return _route_calls(query, desk)
+    if query.intent == "drive":
+        return _drive_calls(query, desk)
     if query.intent == "web" or not _search_word(query, desk):
         return [ToolCall("web_search", {"query": _plain(query.text)})]
     return _place_calls(query, desk)
@@ -106,9 +110,25 @@ def _route_calls(query: Query, desk: Desk) -> list[ToolCall]:
     ]
 
 
+def _drive_ends(query: Query, desk: Desk) -> tuple[str, str]:
+    home = desk.brief.departure_city
+    return (query.city, home) if re.search(asks(desk.brief.language).back, query.text) else (home, query.city)
+
+
+def _drive_calls(query: Query, desk: Desk) -> list[ToolCall]:
+    """Where both cities are, then the way between them."""
+    ends = [ToolCall("maps_geo", {"address": city}) for city in _drive_ends(query, desk)]
+    points = [find_point(desk.result(end)) for end in ends]
+    written = [written_point(point) for point in points if point]
+    if len(written) < len(ends):
+        return ends
+    drive = ToolCall("plan_route", {"origin": written[0], "destination": written[1], "mode": "driving"})
+    return [*ends, drive]
+
+
 def answer(query: Query, desk: Desk) -> str:
     """A sentence with what the tools say, without a full stop; says so when they know nothing."""
-    text = {"weather": _weather, "services": _services, "route": _route, "web": _web}.get(
+    text = {"weather": _weather, "services": _services, "route": _route, "drive": _drive, "web": _web}.get(
         query.intent, _place
     )(query, desk)
     if text:
@@ -223,6 +243,23 @@ def _route(query: Query, desk: Desk) -> str:
     return desk.say(
         "route", origin=ends[0], destination=ends[1], distance=f"{distance:.1f}", mode=mode, minutes=minutes
     )
+
+
+def _drive(query: Query, desk: Desk) -> str:
+    calls = calls_for(query, desk)
+    result = desk.result(calls[-1]) if calls[-1].name == "plan_route" else {}
+    if not result.get("distance_m"):
+        return ""
+    origin, destination = _drive_ends(query, desk)
+    told = desk.say(
+        "drive",
+        origin=origin,
+        destination=destination,
+        distance=f"{float(result['distance_m']) / 1000:.0f}",
+        hours=_duration(round(float(result.get("duration_minutes") or 0)), desk),
+    )
+    cost = result.get("cost") if result.get("cost_per") == "car" else None
+    return desk.say("drive_cost", drive=told, cost=f"{cost:.0f}") if isinstance(cost, int | float) else told
 
 
 def _web(query: Query, desk: Desk) -> str:

@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-Intent = Literal["weather", "services", "ticket", "hours", "meal", "hotel", "route", "address", "web"]
+Intent = Literal[
+    "weather", "services", "ticket", "hours", "meal", "hotel", "route", "drive", "address", "web"
+]
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,7 @@ ZH_ASKS = Asks(
     intents={
         "weather": r"天气|下雨|气温|温度|冷不冷|热不热|冷吗|热吗|晒|带伞|穿什么",
         "route": r"(?:从|由).{1,15}(?:到|去).{1,15}(?:多远|多久|距离|公里|时间)|离.{1,15}(?:远|多远|多久)|怎么走",
+        "drive": r"(?=.*(?:自驾|开车|驾车))(?=.*(?:多久|多长|多少|几点|几个?小时|钱|多远|公里))",
         "services": r"(?:高铁|火车|动车|飞机|航班|机票|车票|火车票|高铁票|车次|班次|直飞|列车)",
         "hours": r"开放|几点(?:开|关|闭|到|结束)|营业|开门|关门|闭馆|开馆|周[一二三四五六日天].{0,4}(?:开|闭)|什么时候(?:开|关)",
         "ticket": r"门票|票价|收费|免费|要钱|要不要票|入场|进去多少|票多少",
@@ -51,6 +54,7 @@ EN_ASKS = Asks(
     intents={
         "weather": r"(?i)\b(?:weather|rain(?:y|ing)?|temperatures?|forecast|cold|hot|warm|sunny|umbrella|snow|what (?:to|should i) wear)\b",
         "route": r"(?i)\bfrom\b.{1,40}\bto\b.{1,40}\b(?:far|long|distance|km|walk|taxi|drive|get)\b|\bhow (?:far|long)\b.{1,20}\bfrom\b.{1,40}\bto\b|\bdistance\b",
+        "drive": r"(?i)(?=.*(?:自驾|\b(?:drive|driving|by car)\b))(?=.*\b(?:how (?:much|long|many|far)|costs?|price|hours|when)\b)",
         "services": r"(?i)高铁|火车|飞机|\b(?:high-?speed|rail|trains?|flights?|fly|flying|planes?|departures?|timetable|one way|bullet)\b",
         "hours": r"(?i)\b(?:open(?:s|ing)?|clos(?:e|es|ed|ing)|hours|what time|shut)\b",
         "ticket": r"(?i)\b(?:tickets?|admission|entry|entrance|get in(?:to)?|free|fee|cost to (?:enter|visit))\b",

@@ -17,7 +17,8 @@ class Phrases:
     already; `sights_a_day` and `hours_a_day`: the other of the two limits. requests: by what is asked of
     somebody: `accept` what they dislike, `raise` a budget. yielded: thanks by the answer to such a request. wants, refusals: by subject, what fans and foes of an
     item do. echoes: by table list, what somebody has just insisted on. facts: answers by intent. closing: what
-    precedes the plan: the route, then `all` wishes met or those `unmet` (known, but no room) and `unknown` to every
+    precedes the plan: the route, then `all` wishes met or those `disputed` (left out, and somebody refuses them), `unmet`
+    (known, but no room) and `unknown` to every
     tool. place: how a city is added to an item. skies: what to call the signs of weather in
     the world's words, empty where these stay as they are. modes: how services and ways to go are called. duration: hours and
     minutes. joiner, list_joiner, last_joiner (before the last of a list), route_joiner, stop (ends a sentence), gap
@@ -186,9 +187,11 @@ ZH_PHRASES = Phrases(
         "span": "{low}到{high}",
         "date": "{month}月{day}日",
         "no_weather": "没有查到{city}{date}的天气",
-        "services": "{origin}到{destination}{date}有{count}趟{mode}，票价{span}元，最早{first}发车，最快{hours}",
+        "services": "{origin}到{destination}{date}有{count}趟{mode}，票价{span}元，最早{first}出发，最快{hours}",
         "no_services": "没有查到{origin}到{destination}{date}的{mode}",
         "route": "从{origin}到{destination}约{distance}公里，{mode}大概{minutes}分钟",
+        "drive": "从{origin}自驾到{destination}约{distance}公里，大概{hours}",
+        "drive_cost": "{drive}，油费和过路费每辆车约{cost}元",
         "web": "{text}",
         "unknown": "{subject}我没有查到可靠的信息",
     },
@@ -196,6 +199,7 @@ ZH_PHRASES = Phrases(
         "route": "行程排好了：按{order}的顺序走，大交通和住宿人均约{cost}元。",
         "stay": "行程排好了：这几天都在{order}，大交通和住宿人均约{cost}元。",
         "all": "大家点名要去的地方都排进去了。",
+        "disputed": "{names}有人想去、有人不去，这次没有排。",
         "unmet": "时间和开放时间凑不上，{names}这次没能排进去。",
         "unknown": "{names}没有查到，就没有排，要去的话请再核对一下名字。",
     },
@@ -380,6 +384,8 @@ EN_PHRASES = Phrases(
         "services": "from {origin} to {destination} on {date} there are {count} {mode}, at {span} yuan, the first at {first}, the fastest in {hours}",
         "no_services": "I found no {mode} from {origin} to {destination} on {date}",
         "route": "from {origin} to {destination} it is about {distance} km, roughly {minutes} minutes {mode}",
+        "drive": "driving from {origin} to {destination} is about {distance} km and takes roughly {hours}",
+        "drive_cost": "{drive}, with fuel and tolls of about {cost} yuan per car",
         "web": "{text}",
         "unknown": "I found nothing reliable about {subject}",
     },
@@ -387,6 +393,7 @@ EN_PHRASES = Phrases(
         "route": "The plan is ready: we go {order} in this order; transport and hotels come to about {cost} yuan per person.",
         "stay": "The plan is ready: we stay in {order} throughout; transport and hotels come to about {cost} yuan per person.",
         "all": "Every place that was asked for by name is in it.",
+        "disputed": "Some want to see {names} and some refuse to, so that is not planned.",
         "unmet": "Time and opening hours leave no room for {names} this time.",
         "unknown": "I could not find {names}, so that is not planned; please check the name if you want to go.",
     },

@@ -98,7 +98,7 @@ def sentence(brief: Brief, plan: Plan) -> str:
     """What the plan trades off, in the language of the group."""
     words = phrases(brief.language)
     texts = words.closing
-    missed = {"unmet": plan.unmet, "unknown": plan.unknown}
+    missed = {"disputed": plan.disputed, "unmet": plan.unmet, "unknown": plan.unknown}
     names = {kind: words.listed(found) for kind, found in missed.items() if found}
     kinds = [*names] or (["all"] if plan.wished else [])
     route = texts["route"] if len(plan.order) > 1 else texts["stay"]

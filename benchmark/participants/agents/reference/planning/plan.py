@@ -37,7 +37,8 @@ class Plan:
     """A finished plan: the itinerary, each traveller's expected utility, CNY a person.
 
     routes: the calls that tell what its ways inside cities cost, those that were made too.
-    unmet: named sights that did not fit. unknown: named sights that no tool knows. wished: how many were named.
+    unmet: named sights that did not fit. disputed: those left out that another traveller refuses. unknown: those that
+    no tool knows. wished: how many were named.
     """
 
     itinerary: dict[str, Any]
@@ -48,6 +49,7 @@ class Plan:
     unmet: tuple[str, ...]
     unknown: tuple[str, ...] = ()
     wished: int = 0
+    disputed: tuple[str, ...] = ()
 
 
 class Planner:
@@ -98,15 +100,18 @@ class Planner:
         cost = trip.fixed(self._tastes).cost
         wished = len({name for taste in self._tastes for t in taste.cities.values() for name in t.must_visit})
         renderer = self._renderer(trip)
+        left_out = self._unmet(trip)
+        disputed = tuple(name for name in left_out if self._refused(name))
         return Plan(
             renderer.itinerary(trip),
             tuple(best.personal()),
             trip.frame.order,
             cost,
             self._transfers.calls(renderer.rides(trip)),
-            self._unmet(trip),
+            tuple(name for name in left_out if name not in disputed),
             self._unknown,
             wished + len(self._unknown),
+            disputed,
         )
 
     def draft(self) -> dict[str, Any]:
@@ -190,6 +195,11 @@ class Planner:
         ]
         wished = (name for t in self._tastes for c in self._brief.cities for name in t.of(c).must_visit)
         return tuple(dict.fromkeys(name for name in wished if not any(name in place for place in seen)))
+
+    def _refused(self, name: str) -> bool:
+        """Whether somebody will not go to a place by that name."""
+        refused = [item for t in self._tastes for c in self._brief.cities for item in t.of(c).reject_visit]
+        return any(item in name or name in item for item in refused)
 
 
 def _usable(brief: Brief) -> Brief:

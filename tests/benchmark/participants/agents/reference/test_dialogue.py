@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -12,7 +13,9 @@ from benchmark.conversation.engine import Conversation
 from benchmark.participants.actions import CallTools, Say
 from benchmark.participants.agents import ReferenceAgent
 from benchmark.participants.agents.reference.dialogue.questions import ask, rest_of, topics_asked
+from benchmark.participants.agents.reference.summary import echo_text
 from benchmark.participants.agents.reference.understanding.belief import Belief
+from benchmark.participants.agents.reference.understanding.ground import Reading
 from benchmark.participants.agents.reference.understanding.topics import Finding, all_topics
 from benchmark.participants.view import AGENT
 
@@ -149,6 +152,12 @@ def test_the_answer_is_about_the_place_that_was_asked(
             "没有查到杭州市到北京市11月2日的航班",
         ),
         (
+            "去杭州的飞机最早几点？",
+            "travel_search_flights",
+            {"flights": [{"number": "F1", "depart": "08:10", "duration_minutes": 130, "price": 900}]},
+            "最早08:10出发",
+        ),
+        (
             "苏州的酒店一晚要多少？",
             "search_poi",
             {
@@ -170,6 +179,37 @@ def test_questions_of_fact(question: str, tool: str, result: dict[str, object], 
     then = ReferenceAgent().act(view(said, tools=(entry(tool, call.arguments, result),), step=1))
     assert isinstance(then, Say)
     assert told in then.content
+
+
+@pytest.mark.parametrize("question", ["自驾过去要多久？", "问下，自驾过去一趟多少钱？"])
+def test_a_drive_is_told_by_its_route(question: str) -> None:
+    said = ("User2", f"@Agent {question}")
+    first = ReferenceAgent().act(view(said))
+    assert isinstance(first, CallTools)
+    assert [(call.name, call.arguments) for call in first.calls] == [
+        ("maps_geo", {"address": "北京市"}),
+        ("maps_geo", {"address": "杭州市"}),
+    ]
+    found = tuple(
+        entry("maps_geo", {"address": city}, {"name": city, "location": point})
+        for city, point in (("北京市", "116.4,39.9"), ("杭州市", "120.2,30.3"))
+    )
+    ends = {"origin": "116.400000,39.900000", "destination": "120.200000,30.300000", "mode": "driving"}
+    second = ReferenceAgent().act(view(said, tools=found, step=1))
+    assert isinstance(second, CallTools)
+    assert [(call.name, call.arguments) for call in second.calls] == [("plan_route", ends)]
+    way = {"distance_m": 1_270_400, "duration_minutes": 785, "cost": 1290.4, "cost_per": "car"}
+    then = ReferenceAgent().act(view(said, tools=(*found, entry("plan_route", ends, way)), step=2))
+    assert isinstance(then, Say)
+    told = "从北京市自驾到杭州市约1270公里，大概13小时5分，油费和过路费每辆车约1290元"
+    assert then.content.startswith(told)
+
+
+def test_a_drive_is_asked_for_in_english_too() -> None:
+    asked = replace(view(("User2", "@Agent How much would driving (自驾) be one way?")), language="en")
+    act = ReferenceAgent().act(asked)
+    assert isinstance(act, CallTools)
+    assert {call.name for call in act.calls} == {"maps_geo"}
 
 
 def test_when_tools_fail_the_agent_says_so() -> None:
@@ -281,3 +321,21 @@ def test_news_are_told_once_and_a_yielding_traveller_is_thanked() -> None:
     again = ReferenceAgent().act(view(wish, refusal, (AGENT, first.content), kind="convergence"))
     assert isinstance(again, Say)
     assert "灵隐寺" not in again.content
+
+
+@pytest.mark.parametrize(("wish", "echo"), [("咖啡厅", "要去咖啡厅"), ("烤鸭", "要吃烤鸭")])
+def test_people_go_to_a_place_and_eat_a_dish(wish: str, echo: str) -> None:
+    reading = Reading((Finding("food", "杭州市", "must", wish),))
+    assert echo in echo_text("User1", reading, 0, "zh")
+
+
+def test_the_tightest_budget_is_told_of_all_who_have_it_and_once() -> None:
+    said = (("User1", "我的预算人均不超过2500元。"), ("User2", "我的预算人均不超过2500元。"))
+    first = ReferenceAgent().act(view(*said, (AGENT, "大家好。"), kind="convergence"))
+    assert isinstance(first, Say)
+    assert "预算最紧的是User1、User2，人均2500元以内" in first.content
+    again = ReferenceAgent().act(
+        view(*said, (AGENT, "预算最紧的是User1，人均2500元以内。"), kind="convergence")
+    )
+    assert isinstance(again, Say)
+    assert "预算最紧" not in again.content

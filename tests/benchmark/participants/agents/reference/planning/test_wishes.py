@@ -39,6 +39,20 @@ def test_what_no_tool_knows_is_said() -> None:
     assert KNOWN not in said
 
 
+def test_what_somebody_refuses_is_not_put_down_to_the_opening_hours() -> None:
+    sights = [p["name"] for p in WORLD.places.values() if p["kind"] == "attraction" and p["city"] == CITY]
+    tables = {
+        user: {"city_specific_preferences": {CITY: {"attractions": {tier: sights}}}}
+        for user, tier in (("User1", "must_visit"), ("User2", "reject_visit"), ("User3", "reject_visit"))
+    }
+    session = converse(brief_of(CITIES[:1], 1, len(tables)), tables, tuple(tables), WORLD)
+    left_out = [name for name in sights if name not in locations(session)]
+    said = session.say.split("```")[0]
+    assert left_out
+    assert f"{left_out[-1]}有人想去、有人不去" in said
+    assert "凑不上" not in said
+
+
 def test_a_wish_in_other_words_is_the_place_that_it_holds() -> None:
     assert KNOWN in locations(planned(f"{CITY}那边{KNOWN}"))
 
