@@ -85,4 +85,4 @@ def test_enter_in_the_search_searches_and_elsewhere_starts(page: Page, site: Ins
     expect(page.locator("#task-offers .offer")).to_have_count(2)
     assert page.url.endswith("/sessions/new/?task=starter_01")
     page.get_by_label("Seed", exact=True).press("Enter")
-    expect(page).to_have_url(re.compile(r"/sessions/\w{8}/"))
+    expect(page).to_have_url(re.compile(r"/sessions/\w{8}/"), timeout=30_000)
