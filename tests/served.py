@@ -76,6 +76,13 @@ class Served:
             assert time.monotonic() < end, f"{said!r} in place of {wanted!r}; logs are in {self.data}"
             time.sleep(2)
 
+    def wait_for_log(self, words: str, patience_s: float) -> None:
+        """Until a worker has written these words."""
+        end = time.monotonic() + patience_s
+        while words not in self.logs():
+            assert time.monotonic() < end, self.logs()
+            time.sleep(0.5)
+
     def logs(self) -> str:
         """What the workers wrote."""
         return "\n".join(path.read_text() for path in sorted(self.data.glob("worker*.log")))

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 
 
 class Outage:
     """One line when it begins and one when it ends, however often it is met in between. Any thread may call it.
 
-    what: the subject of both lines, such as "viewers are not woken".
+    what: the subject of both lines, such as "viewers are not woken". calm_s: it is over only when it was not met for
+    so long, where one thread meets it while another already succeeds.
     """
 
-    def __init__(self, log: logging.Logger, what: str) -> None:
-        self._log, self._what = log, what
+    def __init__(self, log: logging.Logger, what: str, *, calm_s: float = 0.0) -> None:
+        self._log, self._what, self._calm_s = log, what, calm_s
         self._missed = 0
+        self._last = 0.0
         self._lock = threading.Lock()
 
     def met(self, error: BaseException | str) -> None:
         """It failed just now."""
         with self._lock:
             self._missed += 1
+            self._last = time.monotonic()
             first = self._missed == 1
         if first:
             self._log.warning("%s: %s (said once until it is over)", self._what, error)
@@ -30,6 +34,8 @@ class Outage:
         if not self._missed:
             return
         with self._lock:
+            if time.monotonic() - self._last < self._calm_s:
+                return
             missed, self._missed = self._missed, 0
         if missed:
             self._log.warning("%s: over; it happened %d times", self._what, missed)

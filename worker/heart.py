@@ -14,6 +14,7 @@ from webapp.endpoints.slots import keep_places
 from webapp.outages import Outage
 from webapp.sessions.selectors import to_be_stopped
 from webapp.sessions.services import Claim, renew
+from worker.outages import storage_outage
 
 LOOK_S = 1.0
 BEATS = 3
@@ -95,6 +96,7 @@ class Heart:
             try:
                 self._look(renewing=looks % BEATS == 0)
                 outage.over()
+                storage_outage.over()
             except Exception as error:  # the next look may succeed; a dead heart never does
                 outage.met(error)
 

@@ -6,4 +6,7 @@ import logging
 
 from webapp.outages import Outage
 
-storage_outage = Outage(logging.getLogger(__name__), "sessions wait for the database")
+CALM_S = 25.0
+"""Longer than a thread waits for a locked database: some give up when others have long gone on."""
+
+storage_outage = Outage(logging.getLogger(__name__), "sessions wait for the database", calm_s=CALM_S)

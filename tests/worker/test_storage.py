@@ -79,6 +79,8 @@ def test_the_trouble_is_said_once_and_sessions_go_on_when_it_is_over(
         installation.wait_for(LEFT, "0", PATIENCE_S)
         found, logs = told(installation), installation.logs()
         assert found["plan_generated"] == 12 and found["gaps"] == found["unfinished"] == 0, (found, logs)
+        installation.wait_for_log("sessions wait for the database: over", 60)
+        logs = installation.logs()
         lines = [line for line in logs.splitlines() if "sessions wait for the database" in line]
         assert [words in line for line in lines] == [True, False], logs
         assert "over; it happened" in lines[1]
