@@ -38,7 +38,7 @@ def test_from_the_link_to_the_scores(page: Page, site: Installation, tmp_path: P
     page.get_by_role("link", name="Plan", exact=True).first.click()
     expect(page.locator("#side")).to_contain_text(re.compile("Day 1"))
     page.set_viewport_size({"width": 1920, "height": 900})
-    assert page.locator(".lane svg").first.evaluate("each => each.clientWidth") > 560
+    page.wait_for_function("document.querySelector('.lane svg')?.getBoundingClientRect().width > 560")
     page.set_viewport_size({"width": 1400, "height": 900})
     page.get_by_role("link", name="Scores", exact=True).click()
     expect(page.locator("#side")).to_contain_text("group utility")
