@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.installation import Installation
 
@@ -84,5 +84,21 @@ def test_enter_in_the_search_searches_and_elsewhere_starts(page: Page, site: Ins
     page.keyboard.press("Enter")
     expect(page.locator("#task-offers .offer")).to_have_count(2)
     assert page.url.endswith("/sessions/new/?task=starter_01")
+    page.get_by_label("Seed", exact=True).press("Enter")
+    expect(page).to_have_url(re.compile(r"/sessions/\w{8}/"), timeout=30_000)
+
+
+def test_a_start_is_not_lost_to_a_search_that_follows_it(page: Page, site: Installation) -> None:
+    """Enter is pressed while the form is being drawn anew, and the search of what was typed before comes after it."""
+    page.goto(address(site, "/sessions/new/?task=starter_01"))
+
+    def slowly(route: Route) -> None:
+        page.wait_for_timeout(700)
+        route.continue_()
+
+    page.route("**/sessions/new/**", slowly)
+    with page.expect_request(lambda request: request.method == "POST"):
+        page.get_by_label("Search tasks").fill("starter_05")
+        page.keyboard.press("Enter")
     page.get_by_label("Seed", exact=True).press("Enter")
     expect(page).to_have_url(re.compile(r"/sessions/\w{8}/"), timeout=30_000)
