@@ -136,7 +136,7 @@ JSON = st.recursive(
 
 
 @given(st.data())
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150, deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150)
 def test_no_arguments_whatever_raise(tiny_world: World, data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(sorted(TOOLS)))
     known = st.sampled_from(sorted(TOOLS[name].arguments.model_fields))
@@ -169,7 +169,7 @@ def value_of(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
 
 
 @given(st.data())
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150, deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150)
 def test_arguments_of_the_right_types_never_raise(tiny_world: World, data: st.DataObject) -> None:
     function = data.draw(st.sampled_from(definitions()))["function"]
     arguments = {

@@ -70,7 +70,7 @@ def exchanges(draw: st.DrawFn) -> tuple[Exchange, ...]:
     )
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(kept=exchanges(), suffix=st.sampled_from([".jsonl", ".jsonl.gz"]))
 def test_whatever_was_exchanged_survives_a_file(
     kept: tuple[Exchange, ...], suffix: str, tmp_path_factory: pytest.TempPathFactory
@@ -81,7 +81,7 @@ def test_whatever_was_exchanged_survives_a_file(
     assert read_cassette(path) == cassette
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(kept=exchanges())
 def test_the_stored_form_of_an_exchange_gives_it_back(kept: tuple[Exchange, ...]) -> None:
     for exchange in kept:

@@ -561,7 +561,7 @@ class TestDifferences:
         assert gone and all(d.second is None for d in gone)
         assert differences({}, {}) == []
 
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=40)
     @given(st.data())
     def test_none_exactly_when_the_digests_agree(self, data):
         first, second = evidence(RICH), evidence(RICH, data.draw(st.sampled_from(["published", "paper"])))

@@ -68,7 +68,7 @@ tables = st.builds(
 )  # fmt: skip
 groups = st.fixed_dictionaries(dict.fromkeys(USERS, tables))
 
-quick = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+quick = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 
 
 PROFILES = st.sampled_from(["published", "paper"])
@@ -178,14 +178,14 @@ def mutate(value, data):
     return data.draw(junk)
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=120, suppress_health_check=[HealthCheck.too_slow])
 @given(plans, groups, st.data())
 def test_a_broken_plan_never_raises(trip, group, data):
     found = score(mutated(trip, data), group, data.draw(PROFILES))
     assert found["pv"] in (None, True, False)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(junk, junk, st.data())
 def test_a_broken_record_never_raises(trip, odd, data):
     fields = [

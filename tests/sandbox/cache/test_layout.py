@@ -47,7 +47,7 @@ def test_what_is_exported_is_what_was_imported(cache: Cache, tmp_path: Path) -> 
     assert again.counts == cache.counts
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     pairs=st.dictionaries(st.dictionaries(TEXT, TEXT | st.integers(), max_size=3).map(published_key), TEXT)
 )

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.calls import Call
@@ -41,7 +41,6 @@ def test_a_place_is_the_less_alike_the_farther_it_is() -> None:
     assert max(likeness(east(0), *map(east, (20_000, 100_000, 1_000_000)))) < 0.6
 
 
-@settings(deadline=None)
 @given(st.integers(0, 20_000), st.integers(14, 2_000), st.sampled_from((-1, 1)))
 def test_the_next_day_is_nearer_than_any_two_weeks_off(start: int, off: int, sign: int) -> None:
     days = [date(1990, 1, 1) + timedelta(start + shift) for shift in (0, sign, off)]
@@ -104,7 +103,6 @@ JSON = st.recursive(
 )
 
 
-@settings(deadline=None)
 @given(st.lists(st.dictionaries(st.text(max_size=8), JSON, max_size=4), max_size=5))
 def test_any_call_becomes_a_row_of_length_one_whatever_is_beside_it(calls: list[dict[str, Any]]) -> None:
     together = EMBEDDER.embed([Call("t", each) for each in calls])

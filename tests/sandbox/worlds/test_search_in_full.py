@@ -117,7 +117,7 @@ PAGES = st.tuples(st.integers(1, 4), st.integers(1, 30))
     words=st.lists(WORDS, max_size=3), region=st.none() | st.sampled_from([*DISTRICTS, "金玉"]), sort=SORTS,
     spots=st.none() | st.integers(0, 9), low=PRICES, high=PRICES, pages=PAGES,
 )  # fmt: skip
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=200, deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=200)
 def test_the_index_finds_what_reading_every_place_finds(
     world: World, words: list[str], region: str | None, sort: Sort, spots: int | None,
     low: float | None, high: float | None, pages: tuple[int, int],

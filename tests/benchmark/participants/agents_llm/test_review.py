@@ -204,7 +204,7 @@ PATHS = [
 ]  # fmt: skip
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.dictionaries(st.sampled_from(PATHS), JSON, max_size=3), st.sampled_from(["zh", "en"]), JSON)
 def test_no_plan_and_no_table_is_too_strange_to_review(made: Any, language: str, table: Any) -> None:
     whole = copy.deepcopy(plan())

@@ -104,7 +104,7 @@ class RandomUser:
         return drawn
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.data(), st.booleans(), st.sampled_from(["zh", "en"]))
 def test_every_request_of_a_random_session_is_a_valid_chat(data: Any, opening: bool, language: str) -> None:
     users = ("User1", "User2")

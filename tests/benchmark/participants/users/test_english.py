@@ -45,14 +45,14 @@ def reply(text: str, **changes: Any) -> str:
 
 
 @given(tables(), st.sampled_from(sorted(QUESTIONS.items())), st.integers(0, 10_000))
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 def test_any_traveller_answers_exactly_what_is_asked(table, question, seed):
     seen = replace(contract_view(table, question[1], seed=seed), language="en")
     check_answer(table, question[0], check_contract(seen))
 
 
 @given(st.text(max_size=60), st.integers(0, 99))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_any_text_is_survived(text, seed):
     seen = replace(contract_view(cast.TABLE, text, seed=seed), language="en")
     assert check_contract(seen)

@@ -27,7 +27,7 @@ from tests.benchmark.participants.agents.reference.planning.fake_world import (
     group,
 )
 
-QUICK = settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+QUICK = settings(max_examples=12, suppress_health_check=list(HealthCheck), derandomize=True)
 seeds = st.integers(0, 10_000)
 
 
