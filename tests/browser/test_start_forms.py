@@ -102,3 +102,4 @@ def test_a_start_is_not_lost_to_a_search_that_follows_it(page: Page, site: Insta
         page.keyboard.press("Enter")
     page.get_by_label("Seed", exact=True).press("Enter")
     expect(page).to_have_url(re.compile(r"/sessions/\w{8}/"), timeout=30_000)
+    page.unroute_all(behavior="ignoreErrors")
