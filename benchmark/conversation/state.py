@@ -227,7 +227,7 @@ class SessionState:
     @_fold.register
     def _(self, body: ToolReturned, seq: int) -> None:
         self.loop.waiting.pop(body.call_id, None)
-        self.unanswered = 0  # what its simulator failed at is settled by the answer, whatever that is
+        self.failing = Failing()  # what its simulator failed at is settled by the answer, whatever that is
 
     @_fold.register
     def _(self, body: TableInferred, seq: int) -> None:

@@ -11,10 +11,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmark.conversation.engine import Conversation
-from benchmark.conversation.events import BODIES, Event, ToolReturned, TurnGranted, load_body, may_see
+from benchmark.conversation.events import (
+    BODIES,
+    Event,
+    ModelCalled,
+    ToolReturned,
+    TurnGranted,
+    load_body,
+    may_see,
+)
 from benchmark.conversation.record import run_record
 from benchmark.conversation.state import SessionState, fold
 from benchmark.conversation.views import ViewFold
+from benchmark.participants.view import SIMULATOR
 from tests.benchmark.conversation.play import PLAN, played, scenario
 
 LINES = st.sampled_from(
@@ -139,6 +148,28 @@ def test_a_tools_answer_of_version_1_is_read(wrong: bool, source: str, kind: str
     body = load_body("tool_returned", 1, stored)
     assert isinstance(body, ToolReturned)
     assert (body.error, body.source, body.error_kind, body.mode) == (wrong, source, kind, "world")
+
+
+def test_what_a_simulator_failed_at_is_over_with_the_tools_answer() -> None:
+    """The next request to a model has its whole patience again."""
+    case = scenario(say={"User1": ["好"]}, turns=[{"say": "好", "repetitive": "consecutive"}], limits=(3, 5))
+    events = played(case).events
+    at = next(i for i, event in enumerate(events) if isinstance(event.body, ToolReturned))
+    state = fold(events[:at])
+    failed = ModelCalled(
+        seat=SIMULATOR,
+        endpoint="e",
+        model="m",
+        outcome="timeout",
+        latency_ms=5.0,
+        retry_in_s=60.0,
+        request="",
+    )
+    state.apply(Event(at + 1, "tools", failed.audience(), failed, events[at].at))
+    assert (state.failing.attempts, state.failing.seconds) == (1, 60.0)
+    answer = events[at].body
+    state.apply(Event(at + 2, "tools", answer.audience(), answer, events[at].at))
+    assert (state.failing.attempts, state.failing.seconds) == (0, 0.0)
 
 
 def test_each_kind_of_event_has_a_fold() -> None:
