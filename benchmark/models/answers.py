@@ -12,17 +12,18 @@ from benchmark.models.thoughts import ThoughtSplitter, split_thoughts
 
 _THOUGHTS = ("reasoning_content", "reasoning")
 """What servers call the thoughts beside an answer; some send them under both names."""
+LONGEST_NAME = 200
+"""Characters of a model's name, and of a finish reason."""
 _MOST_TOKENS = 100_000_000
 """No request has more; what claims more is no count."""
 
 
 class Answer:
-    """An answer so far. ended: the server has said that no more comes (`[DONE]`, or a whole completion). size: bytes
-    of its words, thoughts and calls."""
+    """An answer so far. ended: the server has said that no more comes (`[DONE]`, or a whole completion)."""
 
     def __init__(self) -> None:
         self.ended = False
-        self.size = 0
+        self._size = 0
         self.finish_reason = ""
         self._content: list[str] = []
         self._thoughts: list[str] = []
@@ -36,16 +37,21 @@ class Answer:
         """Whether nothing of it is missing but perhaps the usage."""
         return self.ended or bool(self.finish_reason)
 
+    @property
+    def size(self) -> int:
+        """Bytes of its words, thoughts and calls."""
+        return self._size + self._calls.id_bytes
+
     def take(self, chunk: Mapping[str, Any]) -> list[Delta]:
         """A chunk, or a whole completion; what can be told of it."""
-        self._model = _text(chunk.get("model")) or self._model
+        self._model = _text(chunk.get("model"))[:LONGEST_NAME] or self._model
         choice = _first(chunk.get("choices"))
         self._usage = usage_in(chunk.get("usage")) or usage_in(choice.get("usage")) or self._usage
         if _text(choice.get("finish_reason")) not in ("", "null"):
-            self.finish_reason = choice["finish_reason"]
+            self.finish_reason = choice["finish_reason"][:LONGEST_NAME]
         said = choice.get("delta") or choice.get("message")
         told = self._said(said) if isinstance(said, Mapping) else []
-        self.size += sum(len(delta.text.encode("utf-8", "surrogatepass")) for delta in told)
+        self._size += sum(len(delta.text.encode("utf-8", "surrogatepass")) for delta in told)
         return told
 
     def rest(self) -> list[Delta]:

@@ -133,7 +133,7 @@ def said_in(body: str) -> Said:
     """What an error's body says: JSON in one of many forms, a page of HTML, or a text."""
     try:
         content = json.loads(body)
-    except ValueError:
+    except (ValueError, RecursionError):
         text = body.strip()
         return Said(text, described(text)) if text else Said("", "")
     content = content[0] if isinstance(content, list) and content else content
@@ -149,13 +149,21 @@ def described(text: str) -> str:
     return f"“{text.strip()}”"
 
 
+def in_json(value: object) -> str:
+    """A value to be shown as it was sent."""
+    try:
+        return json.dumps(value, ensure_ascii=False, default=str)
+    except RecursionError:
+        return "an object that is nested too deeply"
+
+
 def _said(error: object) -> Said:
     if not isinstance(error, Mapping):
         text = str(error or "")
         return Said(text, f"“{text}”" if text else "")
     named = [error.get(name) for name in ("code", "type", "status", "param")]
     message = next((str(error[name]) for name in ("message", "detail", "msg") if error.get(name)), "")
-    message = message or json.dumps(dict(error), ensure_ascii=False, default=str)
+    message = message or in_json(dict(error))
     nested = error.get("metadata")
     words = " ".join(str(part) for part in (*named, message, nested) if part)
     return Said(words, f"“{message}”", next((code for part in named if (code := _status(part))), None))

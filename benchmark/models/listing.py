@@ -9,6 +9,7 @@ from typing import Any
 
 import httpx2
 
+from benchmark.models.answers import LONGEST_NAME, storable
 from benchmark.models.names import serves
 from benchmark.models.setup import ModelSetup
 from sandbox.endpoints import NO_KEY, key_in
@@ -49,7 +50,7 @@ async def listing(setup: ModelSetup) -> Listing:
 def read_listing(listed: Any, model: str) -> Listing:
     """The names in an answer, and the context of `model`."""
     entries = listed.get("data") if isinstance(listed, Mapping) else None
-    models = [entry for entry in entries or () if isinstance(entry, Mapping)]
+    models = [entry for entry in entries if isinstance(entry, Mapping)] if isinstance(entries, list) else []
     served = tuple(dict.fromkeys(name for entry in models for name in _names(entry)))
     asked = next((entry for entry in models if serves(tuple(_names(entry)), model)), None)
     only = models[0] if len(models) == 1 else None
@@ -73,10 +74,11 @@ async def _body(setup: ModelSetup) -> bytes:
 
 
 def _names(entry: Mapping[str, Any]) -> Iterator[str]:
+    """Its id and aliases, but for what is too long to be asked for."""
     aliases = entry.get("aliases")
     for name in (entry.get("id"), *(aliases if isinstance(aliases, list) else ())):
-        if isinstance(name, str) and name:
-            yield name
+        if isinstance(name, str) and 0 < len(name) <= LONGEST_NAME:
+            yield storable(name)
 
 
 def _context(entry: Mapping[str, Any]) -> int | None:

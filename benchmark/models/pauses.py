@@ -25,7 +25,7 @@ def in_words(words: str) -> float | None:
     found = _IN_WORDS.search(words)
     if not found:
         return None
-    return sum(float(number) * _SECONDS[unit.lower()] for number, unit in _NUMBER.findall(found[1]))
+    return _seconds(sum(float(number) * _SECONDS[unit.lower()] for number, unit in _NUMBER.findall(found[1])))
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
@@ -49,4 +49,5 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 
 
 def _seconds(value: float) -> float | None:
+    """A time that can be waited, None for any other figure."""
     return value if 0 <= value < float("inf") else None

@@ -8,7 +8,7 @@ from typing import Any
 
 from benchmark.models.answers import Answer
 from benchmark.models.deltas import Delta
-from benchmark.models.diagnosis import NoAnswer, described, error_in, reported
+from benchmark.models.diagnosis import NoAnswer, described, error_in, in_json, reported
 
 _FIELDS = (b"", b"event", b"id", b"retry")
 MOST_BYTES = 1_000_000
@@ -119,7 +119,7 @@ def _parsed(content: bytes | str) -> Any:
 
 def _object(value: Any, where: str) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise NoAnswer("malformed", f"{where} is JSON but no object: {described(json.dumps(value))}")
+        raise NoAnswer("malformed", f"{where} is JSON but no object: {described(in_json(value))}")
     error = error_in(value)
     if error is not None:
         raise reported(error)

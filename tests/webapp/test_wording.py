@@ -75,6 +75,11 @@ def _strings(value: Any) -> list[str]:
     return [value] if isinstance(value, str) and not isinstance(value, bool) else []
 
 
+def test_json_nested_too_deeply_is_shown_as_it_came() -> None:
+    deep = "[" * 100_000 + "]" * 100_000
+    assert readable(deep) == deep
+
+
 @given(st.text())
 def test_any_text_can_be_read(text: str) -> None:
     readable(text)

@@ -11,9 +11,9 @@ def readable(text: str) -> str:
     """JSON text as indented lines, one a fact; any other text as it is."""
     try:
         value = json.loads(text)
-    except ValueError:
+        return "\n".join(_lines(value, "")) if isinstance(value, dict | list) else str(value)
+    except (ValueError, RecursionError):
         return text
-    return "\n".join(_lines(value, "")) if isinstance(value, dict | list) else str(value)
 
 
 def argument_words(arguments: dict[str, Any] | str) -> str:

@@ -137,3 +137,8 @@ def test_a_name_in_pieces() -> None:
     assert _assembled([_piece(0, "a", "get_")], [_piece(0, "a", "weather")], [_piece(0, arguments="{}")]) == [
         ("a", "get_weather", "{}")
     ]
+
+
+def test_arguments_nested_too_deeply_are_no_whole_object() -> None:
+    deep = "[" * 100_000
+    assert _assembled([_piece(0, "a", "w", deep)], [_piece(0, "a", "w", "]")]) == [("a", "w", deep + "]")]

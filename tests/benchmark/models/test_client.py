@@ -327,6 +327,7 @@ async def test_what_a_content_filter_left_of_an_answer_is_no_answer(
         ("Please retry in 120ms", 0.12),
         ("retry after 2 minutes", 120),
         ("please try again in a moment", None),
+        (f"please try again in {'9' * 400} s", None),
         ("try again, in room 5", None),
     ],
 )
@@ -361,8 +362,9 @@ def _endless_words(count: int) -> list[Any]:
         says(completion("好" * 400_000)),
         says(" " * 9_000_000 + "{}"),
         streams("x" * 9_000_000),
+        streams(piece(tool_calls=[{"index": 0, "id": "x" * 1_100_000}]), piece("stop"), "[DONE]"),
     ],
-    ids=["pieces", "thoughts", "whole", "no JSON", "one line"],
+    ids=["pieces", "thoughts", "whole", "no JSON", "one line", "an id"],
 )
 async def test_an_answer_is_read_up_to_a_megabyte_and_that_is_said(
     server: Server, setup_for: Setups, question: ChatRequest, script: Any
@@ -378,6 +380,25 @@ async def test_an_answer_just_below_a_megabyte_is_whole(
 ) -> None:
     server.script = streams(*_endless_words(33), piece("stop"), "[DONE]")
     assert len((await _answer(setup_for(), question)).text) == 330_000
+
+
+async def test_names_in_an_answer_are_kept_short(
+    server: Server, setup_for: Setups, question: ChatRequest
+) -> None:
+    server.script = says({**completion(finish="f" * 5_000_000), "model": "m" * 2_000_000})
+    reply = await _answer(setup_for(), question)
+    assert (reply.model, reply.finish_reason) == ("m" * 200, "f" * 200)
+
+
+@pytest.mark.parametrize("depth", [900, 960, 985, 100_000])
+@pytest.mark.parametrize("status", [200, 500])
+@pytest.mark.parametrize("bare", [True, False])
+async def test_json_nested_too_deeply_is_told_as_any_other(
+    server: Server, setup_for: Setups, question: ChatRequest, depth: int, status: int, bare: bool
+) -> None:
+    deep = "[" * depth + "]" * depth
+    server.script = says(deep if bare else f'{{"error": {{"x": {deep}}}}}', status)
+    assert (await _failure(setup_for(), question)).kind in ("malformed", "server")
 
 
 async def test_without_the_key_nothing_is_sent(

@@ -250,7 +250,9 @@ def test_what_a_server_lists_is_read(
     assert listed.served == ("served", *entry.get("aliases", ())) and listed.context == context
 
 
-@pytest.mark.parametrize("models", [None, [], {"data": "x"}, {"data": [1, {"id": 2}]}, "x"])
+@pytest.mark.parametrize(
+    "models", [None, [], {"data": "x"}, {"data": 5}, {"data": [1, {"id": 2}, {"id": "x" * 201}]}, "x"]
+)
 def test_a_list_that_is_none_says_nothing(server: Server, setup_for: Setups, models: object) -> None:
     server.script, server.models = Able(), models
     found = probe(setup_for())

@@ -46,7 +46,7 @@ def read_result(entry: ToolEntry) -> dict[str, Any]:
     """The object that a tool returned; empty for errors and for what is no object."""
     try:
         read = json.loads(entry.result or "")
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return read if isinstance(read, dict) and "error" not in read and not entry.error else {}
 

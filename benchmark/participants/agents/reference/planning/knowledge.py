@@ -229,7 +229,7 @@ def _parsed(result: str) -> Mapping[str, Any] | None:
     """The log is read several times in a session; an answer is parsed once."""
     try:
         answer = json.loads(result)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return answer if isinstance(answer, dict) and "error" not in answer else None
 

@@ -120,7 +120,7 @@ def _grams(names: Iterable[str]) -> dict[str, list[str]]:
 def _places(result: str) -> tuple[dict[str, Any], ...]:
     try:
         read = json.loads(result)
-    except ValueError:
+    except (ValueError, RecursionError):
         return ()
     if not isinstance(read, dict):
         return ()
