@@ -16,6 +16,9 @@ from django.conf import settings  # noqa: E402  # Django has to be set up first
 from webapp.admission import Door, by_path  # noqa: E402
 from webapp.origin import same_origin_only  # noqa: E402
 from webapp.routing import websockets  # noqa: E402
+from webapp.serving import adapt_daphne  # noqa: E402
+
+adapt_daphne()
 
 STATIC_AT_ONCE = 4
 """Files are quick, and a page without its style is none: they have a door of their own."""

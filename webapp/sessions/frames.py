@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import Any
+
+from django.template.loader import render_to_string
+from django.utils import translation
 
 from benchmark.conversation.events import RESEARCH
 from webapp.accounts.models import User
@@ -12,6 +16,8 @@ from webapp.sessions.models import Session
 from webapp.sessions.rendering import render_event
 
 BATCH = 200
+MOST_BYTES = 500_000
+"""Of the HTML of a batch, as it is sent: the web server sends no message above a megabyte."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +41,26 @@ def viewer_of(user: Any, session: Session) -> str | None:
 def frames_after(*, session: Session, viewer: str, after: int, prev: int, language: str) -> Batch:
     """The next frames after number `after`; `prev` is the last number that this viewer has seen."""
     read = whole_log(session.pk)[after : after + BATCH]
-    frames = []
+    frames: list[dict[str, Any]] = []
+    room = MOST_BYTES
     for event in visible(read, viewer):
-        frame = {
-            "seq": event.seq,
-            "prev": prev,
-            "type": event.body.type,
-            "html": render_event(event, session=session, viewer=viewer, language=language),
-        }
-        frames.append(frame)
+        html = render_event(event, session=session, viewer=viewer, language=language)
+        room -= (size := _bytes_of(html))
+        if room < 0 and frames:
+            return Batch(frames, event.seq - 1, complete=False)
+        if size > MOST_BYTES:
+            html = _in_its_place(event.seq, language)
+        frames.append({"seq": event.seq, "prev": prev, "type": event.body.type, "html": html})
         prev = event.seq
     cursor = read[-1].seq if read else after
     return Batch(frames, cursor, len(read) < BATCH)
+
+
+def _bytes_of(html: str) -> int:
+    return len(json.dumps(html))
+
+
+def _in_its_place(seq: int, language: str) -> str:
+    """What is sent for an event that is too large for a message: the page itself can hold it."""
+    with translation.override(language):
+        return render_to_string("sessions/too_large.html", {"seq": seq})

@@ -11,7 +11,7 @@ from django.utils import translation
 from benchmark.conversation.events import Event
 from webapp.sessions.models import Session
 
-TEMPLATE_VERSION = 4
+TEMPLATE_VERSION = 5
 """Raise it when a template under templates/sessions/events/ changes what it shows."""
 
 

@@ -17,6 +17,7 @@ from benchmark.conversation.events import (
     RESEARCH,
     MessagePosted,
     SessionFinished,
+    ToolCalled,
     ToolReturned,
     TurnGranted,
 )
@@ -25,6 +26,7 @@ from webapp.sessions.chat import chat_html
 from webapp.sessions.log import read_log
 from webapp.sessions.models import Session
 from webapp.sessions.rendering import render_event
+from webapp.templatetags.caravan import LONGEST_SHOWN
 
 pytestmark = pytest.mark.django_db
 
@@ -103,6 +105,14 @@ def test_an_answer_without_its_call_is_not_lost(begin: Callable[[], Writer]) -> 
     writer.call(1, "late")
     events = [e for e in read_log(writer.session) if e.body.type != "tool_called"]
     assert "late" in chat_html(events, session=writer.session, viewer=RESEARCH, language="en")
+
+
+def test_a_call_with_endless_arguments_is_bounded(begin: Callable[[], Writer]) -> None:
+    writer = begin()
+    called = ToolCalled(call_id="c", name="名" * 30_000, arguments={"query": "字" * 300_000}, step=1)
+    html = html_of(writer.session, writer.add("Agent", called))
+    assert 0 < html.count("字") <= LONGEST_SHOWN == html.count("名")
+    assert html.count("more characters") == 2
 
 
 def test_a_long_answer_is_cut_and_can_be_read_whole(

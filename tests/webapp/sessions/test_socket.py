@@ -238,6 +238,25 @@ def test_long_logs_come_in_batches(session: Session, monkeypatch: pytest.MonkeyP
     assert (len(batch.events), batch.cursor, batch.complete) == (4, 4, False)
 
 
+def test_a_batch_fits_into_a_message_whatever_the_log_holds(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(frames, "MOST_BYTES", 300)
+    sizes, seen, after, complete = [], [0], 0, False
+    while not complete:
+        batch = frames.frames_after(
+            session=session, viewer="research", after=after, prev=seen[-1], language="en"
+        )
+        sizes.append(sum(len(frame["html"]) for frame in batch.events))
+        assert [frame["prev"] for frame in batch.events] == seen[-1:] + [f["seq"] for f in batch.events[:-1]]
+        seen += [frame["seq"] for frame in batch.events]
+        after, complete = batch.cursor, batch.complete
+    assert seen == list(range(session.last_seq + 1)) and len(sizes) > 2
+    assert max(sizes) <= 300
+    told = frames.frames_after(session=session, viewer="research", after=0, prev=0, language="en").events[0]
+    assert "#1 is too long to be sent here" in told["html"]
+
+
 async def test_a_viewer_that_asks_for_everything_and_reads_nothing_is_sent_away(
     session: Session, researcher: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:

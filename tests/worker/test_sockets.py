@@ -1,0 +1,102 @@
+"""Sockets of the real web server: how they end, what is too large, and what its log holds."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import urllib.request
+from collections.abc import Iterator
+
+import pytest
+
+from tests.bench.overload import signed_in
+from tests.installation import Installation, free_port
+from tests.websocket import BINARY, TEXT, Socket
+
+pytestmark = pytest.mark.slow
+MESSAGES, CHARACTERS = 80, 19_000
+LONG_SESSION = f"""
+from benchmark.conversation.engine import Conversation, Step
+from benchmark.conversation.events import MessagePosted
+from webapp.catalogue.models import Task, World
+from webapp.sessions import services
+from webapp.sessions.log import read_log
+from webapp.sessions.models import Session
+
+session = services.create_session(
+    task=Task.objects.first(), world=World.objects.get(name="starter"), setup=services.Setup(), start=False
+)
+claimed, log = services.claim(session_id=session.pk), Conversation()
+Session.objects.filter(pk=session.pk).update(paused=True)
+for event in read_log(session):
+    log.apply(event)
+for number in range({MESSAGES}):
+    said = MessagePosted(role=log.state.users[0], content="字" * {CHARACTERS}, opening=True)
+    services.append(claimed=claimed, events=log.append(Step("x", (said,))), state=log.state)
+print(session.pk, log.state.seq)
+"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
+    running = Installation(tmp_path_factory.mktemp("sockets") / "data", free_port())
+    running.wait_for("a demo session has started")
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="module")
+def cookie(site: Installation) -> str:
+    return signed_in(site)
+
+
+def path_of(session: str, after: int = 0) -> str:
+    return f"/ws/sessions/{session}/?after={after}"
+
+
+@pytest.mark.parametrize(
+    ("sent", "kind", "code", "reason"),
+    [
+        (b"x" * 2_000_000, TEXT, 1009, "exceeds payload limit of 1048576 octets"),
+        (b"x" * 5_000, TEXT, 4400, "too long"),
+        (b"[" * 3_900, TEXT, 4400, "nested too deeply"),
+        (b"{}", BINARY, 4400, "only text is understood"),
+    ],
+)
+def test_a_socket_says_why_it_ends(
+    site: Installation, cookie: str, sent: bytes, kind: int, code: int, reason: str
+) -> None:
+    demo = str(site.query("SELECT id FROM caravan_sessions_session")[0][0])
+
+    async def ended() -> tuple[int, str]:
+        socket = await Socket.opened(site.port, path_of(demo, 1_000_000), cookie)
+        socket.send(sent, kind)
+        return await asyncio.wait_for(socket.closing(), 20)
+
+    told = asyncio.run(ended())
+    assert told[0] == code and reason in told[1]
+    assert "Traceback" not in (site.data / "log" / "web.log").read_text()
+
+
+def test_a_log_longer_than_one_message_arrives_whole_and_in_order(site: Installation, cookie: str) -> None:
+    session, last = site.manage("shell", "-v", "0", "-c", LONG_SESSION).split()
+
+    async def followed() -> list[int]:
+        socket, seen = await Socket.opened(site.port, path_of(session), cookie), []
+        while not seen or seen[-1] < int(last):
+            told = await asyncio.wait_for(socket.told(), 20)
+            seen += [frame["seq"] for frame in told["events"]]
+            socket.send(b'{"read": "%s"}' % told["receipt"].encode())
+        return seen
+
+    seen = asyncio.run(followed())
+    assert seen == sorted(set(seen)) and len(seen) >= MESSAGES
+
+
+def test_the_token_of_a_link_is_in_no_log(site: Installation) -> None:
+    link = site.manage("signin_link").strip()
+    with urllib.request.urlopen(link) as page:
+        assert page.status == 200
+    logs = "".join(path.read_text() for path in (site.data / "log").iterdir())
+    assert "GET /signin/***" in logs
+    assert not re.search(r"/signin/[\w-]+", logs)
