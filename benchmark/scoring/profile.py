@@ -11,7 +11,7 @@ from benchmark.scoring.strict.trials import over_all_trials
 from benchmark.scoring.utility import PUBLISHED_POINTS, PointRule
 from benchmark.scoring.validity import PUBLISHED_CHECKS, Check
 
-CODE_VERSION = "7"
+CODE_VERSION = "8"
 """Raised whenever a figure or its evidence may come out differently for the same record."""
 
 TrialRule = Callable[[Sequence[float | None]], float]

@@ -51,23 +51,21 @@ def _is_names(value: Any) -> bool:
     return value is None or (isinstance(value, list) and all(isinstance(name, str) for name in value))
 
 
-def _is_flag(value: Any) -> bool:
-    return value is None or isinstance(value, bool)
-
-
 def _is_id(value: Any) -> bool:
     return isinstance(value, str | int)
 
 
 _FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "task_id": (_is_id, "must be a text or a number"),
-    "success": (_is_flag, "must be true or false"),
-    "plan_generated": (_is_flag, "must be true or false"),
     "user_names": (_is_names, "must be a list of names"),
     "effective_preferences": (_is_object, "must be an object {user: {preference: …}}"),
-    "agent_preference_table": (_is_object, "must be an object {user: table}"),
     "conversation_history": (_is_list, "must be a list"),
 }
+"""Fields without which, or of another shape, a record would be scored as if it had no plan or no travellers.
+
+Others may hold anything: only a `success` of false is a crash, `plan_generated` counts by its truth, and an agent's
+table that is no object has a warning.
+"""
 
 _NEEDED = ("user_names", "effective_preferences", "conversation_history")
 """What a record is scored from; where it goes by another name, the figures would be those of a run without a plan."""
@@ -75,7 +73,7 @@ _LACKING = 'missing; rename what stands for it, or say "success": false if the r
 
 
 def crashed(record: Mapping[str, Any]) -> bool:
-    """Whether the run broke off; its record may lack all but the ids."""
+    """Whether the run broke off: `success` is exactly false. Its record may lack all but the ids."""
     return record.get("success") is False
 
 

@@ -14,7 +14,7 @@ from benchmark.scoring.evidence import elicitation, fairness_evidence
 from benchmark.scoring.fairness import fairness
 from benchmark.scoring.faults import faults_in
 from benchmark.scoring.profile import PROFILES, Profile
-from benchmark.scoring.published import has_utility, tables_in
+from benchmark.scoring.published import has_utility, mode_of, tables_in, with_empty_texts
 from benchmark.scoring.records import crashed
 from benchmark.scoring.splits import Split, splits
 from benchmark.scoring.strict import Background, Unchecked
@@ -72,13 +72,15 @@ def figures_of(record: Mapping[str, Any], catalogue: Catalogue, profile: str = "
 class _Read(NamedTuple):
     """A record before any rule is applied.
 
-    wanted: the filled reference tables. counted: those of its users whom group utility counts.
+    wanted: the filled reference tables. stated: the same as utility compares them. counted: those of its users whom
+    group utility counts.
     known: what the agent came to know of them, None where nothing is scored.
     planned: the plan with what else the record tells, None without one.
     """
 
     figures: dict[str, Any]
     wanted: dict[str, FieldValues]
+    stated: dict[str, FieldValues]
     counted: list[str]
     known: Completeness | None = None
     planned: tuple[Trip, Background] | None = None
@@ -106,21 +108,27 @@ class _Scored(NamedTuple):
 
 def _read(record: Mapping[str, Any], catalogue: Catalogue) -> _Read:
     ids = {"task_id": record.get("task_id"), "trial_id": record.get("trial_id")}
-    users = _users(record)
-    wanted = {
-        user: filled_by_city(held) for user, held in tables_in(record.get("effective_preferences")).items()
-    }
+    users, tables = _users(record), tables_in(record.get("effective_preferences"))
+    wanted = {user: filled_by_city(held) for user, held in tables.items()}
     if crashed(record) or not wanted:
-        return _Read({**ids, "pc": None, **_NO_PLAN}, wanted, [])
+        return _Read({**ids, "pc": None, **_NO_PLAN}, wanted, wanted, [])
     counted = [u for u in users if u in wanted and has_utility(record["effective_preferences"][u])]
     known = compare(wanted, record.get("agent_preference_table"))
     figures = {**ids, "pc": known.recall, **_NO_PLAN, "per_user_completeness": known.per_user()}
     plan = plan_in_history(record.get("conversation_history")) if record.get("plan_generated") else None
     if plan is None:
-        return _Read(figures | _warnings(record, None, catalogue), wanted, counted, known)
+        return _Read(figures | _warnings(record, None, catalogue), wanted, wanted, counted, known)
     trip = prepare(plan, users, catalogue)
     figures |= _warnings(record, trip, catalogue)
-    return _Read(figures, wanted, counted, known, (trip, Background(record, users)))
+    stated = _stated(wanted, tables, trip)
+    return _Read(figures, wanted, stated, counted, known, (trip, Background(record, users)))
+
+
+def _stated(wanted: dict[str, FieldValues], tables: Mapping[str, Any], trip: Trip) -> dict[str, FieldValues]:
+    """The filled tables, with empty texts where a leg has the mode ""."""
+    if all(mode_of(leg) != "" for _, leg in trip.legs):
+        return wanted
+    return {user: with_empty_texts(filled, tables[user]) for user, filled in wanted.items()}
 
 
 def _warnings(record: Mapping[str, Any], trip: Trip | None, catalogue: Catalogue) -> dict[str, Any]:
@@ -148,7 +156,7 @@ def _with_evidence(scored: _Scored, read: _Read, completeness: Mapping[str, Any]
 
 
 def _apply(rules: Profile, trip: Trip, background: Background, read: _Read) -> _Planned:
-    points = {user: _points(user, read.wanted.get(user, {}), trip, rules) for user in trip.users}
+    points = {user: _points(user, read.stated.get(user, {}), trip, rules) for user in trip.users}
     scores = {user: sum([point["points"] for point in found]) for user, found in points.items()}
     utility = {user: scores[user] for user in read.counted}
     issues = [issue for check in rules.checks for issue in check(trip)]

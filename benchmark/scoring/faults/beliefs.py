@@ -15,10 +15,13 @@ _GROUPS = ("transport", "intensity", "hotel_preference")
 
 
 def belief_faults(record: Mapping[str, Any]) -> Iterator[Fault]:
-    """A user's table that is null, and filled parts that are no objects or no lists; other nulls pass."""
+    """A user's table, or all of them, that is null or no object, and filled parts that are no objects or no lists.
+
+    Other nulls pass.
+    """
     believed = record.get(_ROOT)
     if _ROOT in record and not isinstance(believed, dict):
-        yield Fault(_ROOT, "no_table")
+        yield Fault(_ROOT, "no_table" if believed is None else "no_object")
     for user in record["effective_preferences"]:
         if isinstance(believed, dict) and user in believed:
             yield from _of_table(f"{_ROOT}.{user}", believed[user])

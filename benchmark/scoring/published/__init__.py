@@ -17,7 +17,7 @@ from benchmark.scoring.published.places import (
     place_named,
     way_of,
 )
-from benchmark.scoring.published.tables import has_utility, tables_in
+from benchmark.scoring.published.tables import has_utility, tables_in, with_empty_texts
 from benchmark.scoring.published.tiers import holds, items, tier
 
 __all__ = [
@@ -41,4 +41,5 @@ __all__ = [
     "tier",
     "walked",
     "way_of",
+    "with_empty_texts",
 ]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from benchmark.preferences.schema import GLOBAL_ROOT
+from benchmark.preferences.schema import GLOBAL_FIELDS, GLOBAL_ROOT
+from benchmark.preferences.tables import FieldValues, read
 
 _LEVEL = "preference"
+_MODES = [field for field in GLOBAL_FIELDS if field.topic == "transport"]
 
 
 def tables_in(reference: Any) -> dict[str, Any]:
@@ -18,6 +20,12 @@ def tables_in(reference: Any) -> dict[str, Any]:
 def has_utility(entry: Any) -> bool:
     """Whether group utility counts the user of an entry: one without the level `preference` needs global fields."""
     return isinstance(entry, dict) and (_LEVEL in entry or GLOBAL_ROOT in entry)
+
+
+def with_empty_texts(filled: FieldValues, table: Any) -> FieldValues:
+    """The filled fields of a table, and those for modes that hold the text "": in it the mode "" is found."""
+    empty = {field: "" for field in _MODES if read(table, field) == ""}
+    return {**filled, "": {**filled.get("", {}), **empty}}
 
 
 def level_of(entry: Any) -> str:

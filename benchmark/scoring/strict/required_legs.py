@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from benchmark.itineraries.reading import Block, Day, Leg
 from benchmark.scoring.strict.background import Background
@@ -17,21 +18,38 @@ _TYPE = "missing_required_leg"
 def missing_required_leg(trip: Trip, background: Background) -> Iterator[Finding]:
     """The trip opens with a leg from the departure city to its first city and closes with one back from its last.
 
-    Several legs in a row may lead there. Nobody needs one who stays where the group departs.
+    Several legs in a row may lead there. Nobody needs one who stays where the group departs. Where no block names a
+    city, the legs do.
     """
     segments = [(day, segment) for day in trip.days for segment in day.segments]
-    stops = [(i, d, s) for i, (d, s) in enumerate(segments) if isinstance(s, Block) and s.city]
+    stops = _stops(segments)
     if not stops:
         return
-    (begins, opening, first), (ends, closing, last) = stops[0], stops[-1]
+    first, last = stops[0], stops[-1]
     home = background.departure_city
     if not home:
-        yield Unchecked(_TYPE, opening.label, first.at, None, "", "no_departure_city")
+        yield Unchecked(_TYPE, first.day.label, first.segment.at, None, "", "no_departure_city")
         return
-    if not _lead(segments[:begins], home, first.city):
-        yield _issue(opening, first, home, first.city, "no_departure")
-    if not _lead(segments[ends + 1 :], last.city, home):
-        yield _issue(closing, last, last.city, home, "no_return")
+    if not _lead(segments[: first.begins], home, first.city):
+        yield _issue(first, home, first.city, "no_departure")
+    if not _lead(segments[last.ends :], last.city, home):
+        yield _issue(last, last.city, home, "no_return")
+
+
+class _Stop(NamedTuple):
+    """Where the trip comes to a city. begins, ends: how many segments lead there, and how many are over after it."""
+
+    day: Day
+    segment: Leg | Block
+    city: str
+    begins: int
+    ends: int
+
+
+def _stops(segments: Sequence[tuple[Day, Leg | Block]]) -> list[_Stop]:
+    placed = list(enumerate(segments))
+    blocks = [_Stop(d, s, s.city, i, i + 1) for i, (d, s) in placed if isinstance(s, Block) and s.city]
+    return blocks or [_Stop(d, s, s.to_city, i + 1, i + 1) for i, (d, s) in placed if isinstance(s, Leg)]
 
 
 def _lead(segments: Sequence[tuple[Day, Leg | Block]], origin: str, target: str) -> bool:
@@ -43,6 +61,6 @@ def _lead(segments: Sequence[tuple[Day, Leg | Block]], origin: str, target: str)
     return (city_stem(legs[0].from_city), city_stem(legs[-1].to_city)) == wanted
 
 
-def _issue(day: Day, block: Block, origin: str, target: str, key: str) -> Issue:
+def _issue(stop: _Stop, origin: str, target: str, key: str) -> Issue:
     cities = {"from_city": origin, "to_city": target}
-    return Issue(_TYPE, day, cities, block.at, None, "", (), key, cities)
+    return Issue(_TYPE, stop.day, cities, stop.segment.at, None, "", (), key, cities)

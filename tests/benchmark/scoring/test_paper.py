@@ -465,6 +465,11 @@ class TestRequiredLegs:
         found = scored(plan(day(self.THERE, self.STAY), far), departure_city=FAR)["pv_issues"]
         assert found[-1] == {"type": "missing_required_leg", "day": 2, "from_city": "苏州市", "to_city": FAR}
 
+    def test_legs_tell_the_cities_where_no_block_does(self):
+        nowhere = block(rest(), city="")
+        assert self.legs(self.THERE, nowhere, self.BACK) == self.legs(self.THERE, self.BACK) == []
+        assert self.legs(self.THERE, nowhere) == self.legs(self.THERE) == [("no_return", CITY, FAR)]
+
     def test_it_is_no_rule_of_the_published_profile(self):
         assert issues(plan(day(self.STAY)), profile="published", departure_city=FAR) == []
 

@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from benchmark.scoring import Catalogue, score_record
@@ -388,11 +388,19 @@ class TestTiers:
         expected = 2 * sum(letter in "西湖" for letter in wanted)
         assert score(one_day(sight("西湖")), tables={"User1": own})["gu"] == expected
 
-    @given(st.text("高铁火车、", max_size=5))
-    def test_modes_are_searched_in_a_text(self, wanted):
-        own = table(transport={"must": wanted})
-        trip = plan(day(leg(FAR, CITY, "高铁"), block(rest())))
-        assert score(trip, tables={"User1": own})["gu"] == (2 if "高铁" in wanted else 0)
+    @given(
+        st.text("高铁火车、", max_size=5),
+        st.sampled_from(["高铁", ""]),
+        st.sampled_from([("must", 2), ("prefer", 1), ("avoid", -1), ("reject", -2)]),
+    )
+    @example("", "", ("reject", -2))
+    def test_modes_are_searched_in_a_text(self, wanted, mode, tier):
+        name, worth = tier
+        own = table(transport={name: wanted})
+        trip = plan(day(leg(FAR, CITY, mode), block(rest())))
+        made = score(trip, tables={"User1": own})
+        assert made["gu"] == (worth if mode in wanted else 0)
+        assert made["per_user_completeness"] == {"User1": [0, len(wanted)]}
 
     def test_classes_and_categories_are_searched_in_a_text(self):
         inn, lake = place("湖边旅舍", "客栈", "hotels"), place("西湖", "自然风光")

@@ -56,11 +56,11 @@ def test_a_file_is_scored_line_by_line(tmp_path, catalogue, name):
 
 
 def test_every_bad_line_is_named_and_nothing_is_left(tmp_path, catalogue):
-    bad = '{"task_id": "x"', [1], GOOD | {"user_names": ["a", 1]}, {}, GOOD | {"success": "yes"}
+    bad = '{"task_id": "x"', [1], GOOD | {"user_names": ["a", 1]}, {}, GOOD | {"conversation_history": "x"}
     with pytest.raises(BadRecords) as raised:
         score_file(lines(tmp_path, GOOD, *bad), catalogue, tmp_path / "out.jsonl")
     found = [(error.line, error.field) for error in raised.value.problems.listed]
-    assert found == [(2, ""), (3, ""), (4, "user_names"), (5, "task_id"), (6, "success")]
+    assert found == [(2, ""), (3, ""), (4, "user_names"), (5, "task_id"), (6, "conversation_history")]
     assert "records.jsonl: 5 bad records\n" in str(raised.value)
     assert "line 5, task_id: is missing" in str(raised.value)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["poi.json", "records.jsonl"]
@@ -84,6 +84,36 @@ def test_a_record_that_did_not_crash_has_what_it_is_scored_from(tmp_path, catalo
 def test_a_field_that_is_null_or_empty_is_there(tmp_path, catalogue, name, empty):
     held = GOOD | {name: type(GOOD[name])() if empty else None}
     assert score_file(lines(tmp_path, held), catalogue, tmp_path / "out.jsonl").records == 1
+
+
+@pytest.mark.parametrize("said", [None, True, 0, 1, "", "false", "yes", [], {}])
+def test_only_a_success_that_is_false_is_a_crash(tmp_path, catalogue, said):
+    out = tmp_path / "out.jsonl"
+    assert score_file(lines(tmp_path, GOOD | {"success": said}), catalogue, out).crashed == 0
+    assert json.loads(out.read_text())["pv"] is True
+    assert score_file(lines(tmp_path, GOOD | {"success": False}), catalogue, out).crashed == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "planned"), [(1, True), ("yes", True), (0, False), ("", False), (None, False)]
+)
+def test_a_plan_is_looked_for_where_the_record_says_so(tmp_path, catalogue, said, planned):
+    out = tmp_path / "out.jsonl"
+    score_file(lines(tmp_path, GOOD | {"plan_generated": said}), catalogue, out)
+    assert json.loads(out.read_text())["pv"] is (True if planned else None)
+
+
+@pytest.mark.parametrize("believed", [None, [], "x", 3, [{"User1": {}}]])
+def test_an_agents_table_that_is_none_is_scored_with_a_warning(tmp_path, catalogue, believed):
+    out = tmp_path / "out.jsonl"
+    records = lines(tmp_path, GOOD | {"agent_preference_table": believed}, GOOD)
+    tally = score_file(records, catalogue, out)
+    assert (tally.records, tally.warned, tally.warnings[0].faults[0]["field"]) == (
+        2,
+        1,
+        "agent_preference_table",
+    )
+    assert "warnings" in json.loads(out.read_text().splitlines()[0])
 
 
 @pytest.mark.parametrize("events", [1, 4, None])
