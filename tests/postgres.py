@@ -37,10 +37,10 @@ def _as_nobody() -> dict[str, int]:
 
 
 @contextmanager
-def private_postgres() -> Iterator[str]:
+def private_postgres(port: int | None = None) -> Iterator[str]:
     """Start a server on a unix socket in a temporary folder; gives a DATABASE_URL, and stops it at the end.
 
-    A polite kill of this process ends the server too.
+    A polite kill of this process ends the server too. port: of this machine, to be reached over TCP instead.
     """
     signal.signal(signal.SIGTERM, _raise_exit)
     folder = Path(tempfile.mkdtemp(prefix="caravan-pg-"))
@@ -65,10 +65,11 @@ def private_postgres() -> Iterator[str]:
             "--locale=C",
         ]
         subprocess.run(initialise, check=True, stdout=subprocess.DEVNULL, cwd=folder, **rights)  # type: ignore[call-overload]
-        options = f"-k {folder} -c listen_addresses='' -c fsync=off -c max_connections=200"
+        listen = f"-c listen_addresses=127.0.0.1 -p {port}" if port else "-c listen_addresses=''"
+        options = f"-k {folder} {listen} -c fsync=off -c max_connections=200"
         start = [programs / "pg_ctl", "-D", data, "-l", folder / "log", "-w", "-o", options, "start"]
         subprocess.run(start, check=True, stdout=subprocess.DEVNULL, cwd=folder, **rights)  # type: ignore[call-overload]
-        yield f"postgres://caravan@/postgres?host={folder}"
+        yield f"postgres://caravan@127.0.0.1:{port}/postgres" if port else f"postgres://caravan@/postgres?host={folder}"
     finally:
         stop = [programs / "pg_ctl", "-D", data, "-m", "immediate", "stop"]
         subprocess.run(stop, check=False, stdout=subprocess.DEVNULL, cwd=folder, **rights)  # type: ignore[call-overload]
