@@ -69,7 +69,11 @@ def private_postgres(port: int | None = None) -> Iterator[str]:
         options = f"-k {folder} {listen} -c fsync=off -c max_connections=200"
         start = [programs / "pg_ctl", "-D", data, "-l", folder / "log", "-w", "-o", options, "start"]
         subprocess.run(start, check=True, stdout=subprocess.DEVNULL, cwd=folder, **rights)  # type: ignore[call-overload]
-        yield f"postgres://caravan@127.0.0.1:{port}/postgres" if port else f"postgres://caravan@/postgres?host={folder}"
+        yield (
+            f"postgres://caravan@127.0.0.1:{port}/postgres"
+            if port
+            else f"postgres://caravan@/postgres?host={folder}"
+        )
     finally:
         stop = [programs / "pg_ctl", "-D", data, "-m", "immediate", "stop"]
         subprocess.run(stop, check=False, stdout=subprocess.DEVNULL, cwd=folder, **rights)  # type: ignore[call-overload]

@@ -127,8 +127,9 @@ class _Params(dict[str, Any]):
 class IssueLine:
     """One issue as a reader sees it; what befalls several users alike is one line.
 
-    day: the plan's label. place: the activity's name or "". segment, activity: its place in the plan, or None.
-    mend: what would set it right, "" where nothing is known. stricter: only the paper profile minds it.
+    day: the plan's label. day_at: the day's place in the plan, None in evidence of older scorings. place: the
+    activity's name or "". segment, activity: its place in the plan, or None. mend: what would set it right,
+    "" where nothing is known. stricter: only the paper profile minds it.
     """
 
     day: Any
@@ -139,6 +140,7 @@ class IssueLine:
     activity: int | None
     mend: str = ""
     stricter: bool = False
+    day_at: int | None = None
 
     @property
     def here(self) -> str:
@@ -160,11 +162,12 @@ def issue_lines(evidence: Iterable[Mapping[str, Any]], *, stricter: bool = False
     """The validity evidence of a score as sentences, in its order."""
     lines: dict[tuple[Any, ...], list[str]] = {}
     for issue in evidence:
-        key = (issue["day"], issue["location"], _sentence(issue), issue["segment"], issue["activity"])
-        lines.setdefault((*key, _mend(issue)), []).extend(issue["users"])
+        where = (issue.get("day_at"), issue["segment"], issue["activity"])
+        key = (issue["day"], issue["location"], _sentence(issue), _mend(issue), where)
+        lines.setdefault(key, []).extend(issue["users"])
     return [
-        IssueLine(day, place, text, tuple(dict.fromkeys(users)), segment, activity, mend, stricter)
-        for (day, place, text, segment, activity, mend), users in lines.items()
+        IssueLine(day, place, text, tuple(dict.fromkeys(users)), segment, activity, mend, stricter, day_at)
+        for (day, place, text, mend, (day_at, segment, activity)), users in lines.items()
     ]
 
 

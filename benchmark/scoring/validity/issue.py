@@ -93,13 +93,17 @@ class Issue(NamedTuple):
         return {"type": self.type, "day": day_label(self.day), **self.place}
 
     def evidence(self, group: Sequence[str]) -> dict[str, Any]:
-        """The issue with its exact place, its message, what would mend it, and who of `group` is concerned."""
+        """The issue with its exact place, its message, what would mend it, and who of `group` is concerned.
+
+        Days may carry equal labels: `day_at` is the day's place in `days`.
+        """
         concerned = self.users or (
             group if self.who is None else [user for user in group if user in self.who]
         )
         return {
             "type": self.type,
             "day": self.day.label,
+            "day_at": self.day.at,
             "segment": self.segment,
             "activity": self.activity,
             "location": self.location,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from html import unescape
@@ -9,12 +10,20 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from benchmark.conversation.events import CompromiseApplied, PlanProposed, SessionFinished, TableInferred
-from tests.webapp.conftest import Writer
+from benchmark.conversation.events import (
+    CompromiseApplied,
+    MessagePosted,
+    PlanProposed,
+    SessionFinished,
+    TableInferred,
+    TurnGranted,
+)
+from tests.webapp.conftest import Writer, activity
 from webapp.sessions.models import Score, Session
 from webapp.sessions.panels.lanes import Mark, Span, fitting
 from webapp.sessions.panels.preferences import Row, rows_of, tables_of
 from webapp.sessions.reading import Reading
+from webapp.sessions.scoring import score_session
 
 pytestmark = pytest.mark.django_db
 
@@ -125,6 +134,28 @@ def test_every_issue_stands_in_words_at_its_place(as_researcher: Client, eventfu
     assert "the day before ended in 杭州市, this one starts in 苏州市" in days[1]
     assert "the hotel is not the last thing of the day" in days[1]
     assert "participants must be a list of names, not “all”" in days[1]
+
+
+def test_an_issue_stands_on_its_own_day_where_days_carry_equal_labels(
+    as_researcher: Client, begin: Callable[[], Writer]
+) -> None:
+    writer = begin()
+    first = activity("food", "楼外楼", "12:00", "13:00", cost=None)
+    other = activity("food", "知味观", "17:00", "16:00")
+    days = [
+        {"day": 2, "city_segments": [{"city": "杭州市", "activities": [one]}]}
+        for one in (first, other, first)
+    ]
+    words = f"```json\n{json.dumps({'days': days}, ensure_ascii=False)}\n```"
+    said = MessagePosted(role="Agent", content=words, has_plan=True)
+    writer.add("system", TurnGranted(speaker="Agent", kind="final", place="end"))
+    writer.add("Agent", said, PlanProposed(plan={"days": days}))
+    writer.add("system", SessionFinished(reason="plan_generated", plan_generated=True))
+    score_session(session=Session.objects.get(pk=writer.session.pk))
+    shown = re.split(r'<section class="day"', panel(as_researcher, writer.session, "plan"))[1:]
+    assert ["no cost is given" in day for day in shown] == [True, False, True]
+    assert ["which is not after its start" in day for day in shown] == [False, True, False]
+    assert ["without a hotel" in day for day in shown] == [True, True, False]
 
 
 def test_a_bar_shows_as_much_of_a_name_as_there_is_room_for() -> None:

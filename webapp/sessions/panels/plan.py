@@ -92,7 +92,7 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
 
 
 def _day(day: Day, users: list[str], lines: list[IssueLine]) -> DayPlan:
-    here = [line for line in lines if line.day == day.label]
+    here = [line for line in lines if _is_of(line, day)]
     shown = DayPlan(day.label, str(day.date or ""), list(dict.fromkeys(_cities(day))))
     for segment in day.segments:
         shown.stops += _stops(segment, users, here)
@@ -103,6 +103,11 @@ def _day(day: Day, users: list[str], lines: list[IssueLine]) -> DayPlan:
     shown.lanes = [(user, bars(day, user, users, span, bad)) for user in users] if span else []
     shown.hours = span.marks() if span else []
     return shown
+
+
+def _is_of(line: IssueLine, day: Day) -> bool:
+    """By the day's place, since days may carry equal labels; evidence that has none yet goes by its label."""
+    return line.day == day.label if line.day_at is None else line.day_at == day.at
 
 
 def _cities(day: Day) -> Iterator[str]:
