@@ -155,6 +155,7 @@ class ViewFold:
             notes=tuple(self.notes),
             table=self.table if self.me == AGENT else None,
             contract=opened.contract,
+            protocol=opened.protocol,
         )
 
     def _turn(self, turn: TurnGranted, opened: SessionOpened) -> Turn:

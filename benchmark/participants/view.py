@@ -117,7 +117,7 @@ class View:
 
     query, time (departure date, YYYY-MM-DD), context: the task's own texts.
     travellers: the users with a table, in polling order; companions: young children without one.
-    contract: what a traveller over a model is held to (`SessionOpened`).
+    contract: what a traveller over a model is held to; protocol: the session's rules (`SessionOpened`).
     round: laps and convergences finished so far; the session ends at `max_turn`.
     messages: the whole visible chat, oldest first, opening messages included.
     card: a user's own card, None for the agent.
@@ -143,3 +143,4 @@ class View:
     notes: tuple[Note, ...] = ()
     table: dict[str, Any] | None = None
     contract: str = "markers"
+    protocol: str = "published"

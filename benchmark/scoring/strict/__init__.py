@@ -4,6 +4,7 @@ All but one look at a plan, some of them at what else the record tells; `trials`
 timeline of a day, legs included, is the published one.
 """
 
+from benchmark.scoring.strict.answers import STAT_COUNTS
 from benchmark.scoring.strict.background import Background
 from benchmark.scoring.strict.children import child_without_adult
 from benchmark.scoring.strict.costs import cost_mismatch
@@ -24,4 +25,4 @@ STRICT_CHECKS: tuple[StrictCheck, ...] = (
     missing_required_leg,
 )
 
-__all__ = ["REASONS", "STRICT_CHECKS", "Background", "Finding", "StrictCheck", "Unchecked"]
+__all__ = ["REASONS", "STAT_COUNTS", "STRICT_CHECKS", "Background", "Finding", "StrictCheck", "Unchecked"]

@@ -11,7 +11,8 @@ import orjson
 from benchmark.preferences.tables import part
 from benchmark.scoring.validity.cities import city_stem
 
-_COUNTS = ("tool_calls_executed", "cache_hits", "cache_misses")
+STAT_COUNTS = ("tool_calls_executed", "cache_hits", "cache_misses")
+"""Of `agent_tool_stats`: all are 0 where no tool was called."""
 FLIGHT, DRIVE = "飞机", "自驾"
 
 
@@ -89,7 +90,7 @@ def answers_in(record: Mapping[str, Any]) -> Answers:
             answers.told.append(text)
     if not answers.held:
         stats = record.get("agent_tool_stats")
-        answers.held = all(part(stats, count) == 0 for count in _COUNTS)
+        answers.held = all(part(stats, count) == 0 for count in STAT_COUNTS)
     return answers
 
 

@@ -95,9 +95,9 @@ def test_every_conversation_ends_and_its_log_has_no_gap(case: Any, protocol: str
 
 
 @settings(max_examples=40)
-@given(case=SCENARIOS)
-def test_a_view_comes_from_what_its_owner_may_see_and_from_nothing_else(case: Any) -> None:
-    events = played(case).events
+@given(case=SCENARIOS, protocol=st.sampled_from(["published", "paper"]))
+def test_a_view_comes_from_what_its_owner_may_see_and_from_nothing_else(case: Any, protocol: str) -> None:
+    events = played(case, protocol).events
     for name in ("User1", "User2", "Agent"):
         mine = [event for event in events if may_see(name, event.audience)]
         growing, alone = ViewFold(name), ViewFold(name)
@@ -107,6 +107,7 @@ def test_a_view_comes_from_what_its_owner_may_see_and_from_nothing_else(case: An
             alone.apply(event)
         if any(isinstance(event.body, TurnGranted) and event.body.speaker == name for event in mine):
             assert growing.view() == alone.view()
+            assert alone.view().protocol == protocol
         assert "card" not in [k for e in mine if e.audience != f"user:{name}" for k in e.body.model_dump()]
 
 

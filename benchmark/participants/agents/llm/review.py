@@ -15,6 +15,7 @@ from benchmark.participants.view import View
 from benchmark.preferences import TRANSPORT_MODES
 from benchmark.preferences.tables import FieldValues, filled_by_city
 from benchmark.scoring.catalogue import Catalogue
+from benchmark.scoring.strict import STAT_COUNTS, STRICT_CHECKS, Background
 from benchmark.scoring.trip import Trip, prepare
 from benchmark.scoring.utility import PUBLISHED_POINTS, Point
 from benchmark.scoring.utility.points import FIELD, stated, visit_point
@@ -30,15 +31,16 @@ _LODGING = (FIELD["hotel_preference.prefer"], FIELD["hotel_preference.avoid"])
 def faults(plan: dict[str, Any], view: View) -> tuple[str, ...]:
     """Short sentences in the session's language, each with its place in the plan; () when nothing is found.
 
-    Validity as it is scored; days that are missing, too many, empty or wrongly dated; modes that the format does not
-    allow; and what costs points by the agent's own table.
+    Validity by the rules of the session's protocol; days that are missing, too many, empty or wrongly dated; modes
+    that the format does not allow; and what costs points by the agent's own table.
 
-    No card and no world is looked at, so some faults stay hidden: opening hours; places that do not exist; a cuisine,
-    a class of hotel or a category of sights that the place's name does not tell. What a plan leaves out of what
-    somebody must have costs no points and is no fault.
+    No card, no task and no world is looked at, so some faults stay hidden: opening hours; places that do not exist;
+    a cuisine, a class of hotel or a category of sights that the place's name does not tell; under the paper's
+    protocol a missing leg from or to the city of departure. What a plan leaves out of what somebody must have costs
+    no points and is no fault.
     """
     trip = prepare(plan, [traveller.name for traveller in view.travellers], _by_name(plan))
-    found = [*_issues(trip, view.language), *_length(trip, view), *_dates(trip, view)]
+    found = [*_issues(trip, view), *_length(trip, view), *_dates(trip, view)]
     return (*found, *_modes(trip, view.language), *_violations(trip, view))
 
 
@@ -54,11 +56,12 @@ def _by_name(plan: dict[str, Any]) -> Catalogue:
     return Catalogue(places)
 
 
-def _issues(trip: Trip, language: str) -> Iterator[str]:
+def _issues(trip: Trip, view: View) -> Iterator[str]:
     """One sentence for all users whom the same thing concerns."""
+    language = view.language
     users: dict[tuple[str, str, str], list[str]] = {}
     first: dict[tuple[str, str, str], Issue] = {}
-    for issue in (issue for check in PUBLISHED_CHECKS for issue in check(trip)):
+    for issue in _found(trip, view):
         params = {name: value for name, value in issue.params.items() if name != "user"}
         key = (issue.key, repr(params), repr((issue.day.label, issue.segment, issue.activity)))
         first.setdefault(key, issue)
@@ -66,6 +69,31 @@ def _issues(trip: Trip, language: str) -> Iterator[str]:
     for key, issue in first.items():
         sentence = fault(language, issue.key, **{**issue.params, "user": _listed(users[key], language)})
         yield _placed(language, sentence, issue.day.label, issue.segment, issue.activity)
+
+
+def _found(trip: Trip, view: View) -> Iterator[Issue]:
+    """Validity issues: by the published rules, and under the paper's protocol by its stricter ones too."""
+    for check in PUBLISHED_CHECKS:
+        yield from check(trip)
+    if view.protocol == "paper":
+        background = Background(_record(view), trip.users)
+        for rule in STRICT_CHECKS:
+            yield from (finding for finding in rule(trip, background) if isinstance(finding, Issue))
+
+
+def _record(view: View) -> dict[str, Any]:
+    """What the agent knows of the run's record beside its plan."""
+    answered = [entry for entry in view.tool_log if entry.result is not None]
+    return {
+        "query": view.query,
+        "child_members": [{"user": child.name} for child in view.companions],
+        "effective_preferences": {one.name: {"role": one.role} for one in view.travellers},
+        "conversation_history": [
+            {"type": "tool_result", "name": entry.name, "result": entry.result, "error": entry.error}
+            for entry in answered
+        ],
+        "agent_tool_stats": dict.fromkeys(STAT_COUNTS, len(answered)),
+    }
 
 
 def _length(trip: Trip, view: View) -> Iterator[str]:

@@ -57,6 +57,7 @@ def view(
     tool_log: tuple[Any, ...] = (),
     notes: tuple[Any, ...] = (),
     companions: tuple[Traveller, ...] = (),
+    protocol: str = "published",
     **turn: Any,
 ) -> View:
     """The agent's view after the opening and `said`; messages are numbered 1, 2, …, the turn is number 50."""
@@ -78,6 +79,7 @@ def view(
         tool_log=tool_log,
         notes=notes,
         table=table or {},
+        protocol=protocol,
     )
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import copy
+import json
+from dataclasses import replace
+from string import Formatter
 from typing import Any
 
 import pytest
@@ -11,6 +14,9 @@ from hypothesis import strategies as st
 
 from benchmark.participants.agents.llm.length import days_asked
 from benchmark.participants.agents.llm.review import faults
+from benchmark.participants.agents.llm.wording import fault
+from benchmark.participants.view import ToolEntry, Traveller
+from benchmark.scoring import MESSAGES
 
 from .cast import plan, view
 
@@ -155,6 +161,60 @@ def test_what_no_name_tells_is_no_fault(table: Any, made: Any) -> None:
     assert not any("User1 坚决" in fault or "User1 想" in fault for fault in faults(made, view(table=table)))
 
 
+HOTEL = ToolEntry(
+    "c1", "get_poi_detail", {}, json.dumps({"name": "酒店", "city": "苏州市", "price": 150.0}), False, "world"
+)
+
+
+@pytest.mark.parametrize(
+    ("language", "uncosted", "dear", "unknown"),
+    [
+        (
+            "zh",
+            "- 第 1 天，第 2 段，第 1 项：苏州博物馆 没有写 avg_cost",
+            "- 第 1 天，第 2 段，第 4 项：酒店：计划写的是 ¥200，工具返回的是 ¥150",
+            "- 第 2 天，第 1 段：高铁 苏州市 → 上海市，08:00 至 08:30：工具没有返回过这样的班次",
+        ),
+        (
+            "en",
+            "- Day 1, segment 2, activity 1: 苏州博物馆 has no avg_cost",
+            "- Day 1, segment 2, activity 4: 酒店: the plan says ¥200, but tools returned ¥150",
+            "- Day 2, segment 1: 高铁 苏州市 → 上海市 from 08:00 to 08:30 is no service that a tool returned",
+        ),
+    ],
+)
+def test_under_the_papers_protocol_its_rules_hold_too(
+    language: str, uncosted: str, dear: str, unknown: str
+) -> None:
+    seen = view(language=language, tool_log=(HOTEL,), protocol="paper")
+    assert {uncosted, dear, unknown} <= set(faults(plan(), seen))
+    assert faults(plan(), replace(seen, protocol="published")) == ()
+
+
+def test_a_young_child_left_alone_is_told_under_the_papers_protocol() -> None:
+    made = changed(*STAY, 1, "participants", value=["User1"])
+    made["days"][0]["city_segments"][1]["activities"].insert(
+        2,
+        {
+            **made["days"][0]["city_segments"][1]["activities"][1],
+            "participants": ["User2"],
+            "location": "别处",
+        },
+    )
+    child = view(companions=(Traveller("小宝", "儿子"),), protocol="paper")
+    assert any("没有人陪 小宝" in sentence for sentence in faults(made, child))
+    assert not any("没有人陪" in sentence for sentence in faults(made, replace(child, companions=())))
+
+
+def test_every_message_of_a_rule_has_its_sentence() -> None:
+    untold = {"no_departure", "no_return"}  # the departure city is not known to an agent
+    for language in ("zh", "en"):
+        for key, pattern in MESSAGES.items():
+            if key not in untold:
+                fields = {name: "x" for _, name, _, _ in Formatter().parse(pattern) if name}
+                assert fault(language, key, **fields)
+
+
 def test_days_that_are_missing_or_empty_are_told() -> None:
     short = {
         "days": [{"day": 1, "date": "2025-11-02", "city_segments": [{"city": "苏州市", "activities": []}]}]
@@ -205,13 +265,20 @@ PATHS = [
 
 
 @settings(max_examples=80)
-@given(st.dictionaries(st.sampled_from(PATHS), JSON, max_size=3), st.sampled_from(["zh", "en"]), JSON)
-def test_no_plan_and_no_table_is_too_strange_to_review(made: Any, language: str, table: Any) -> None:
+@given(
+    st.dictionaries(st.sampled_from(PATHS), JSON, max_size=3),
+    st.sampled_from(["zh", "en"]),
+    JSON,
+    st.sampled_from(["published", "paper"]),
+)
+def test_no_plan_and_no_table_is_too_strange_to_review(
+    made: Any, language: str, table: Any, protocol: str
+) -> None:
     whole = copy.deepcopy(plan())
     for path, value in sorted(made.items(), key=lambda item: -len(item[0])):
         node: Any = whole
         for key in path[:-1]:
             node = node[key]
         node[path[-1]] = value
-    found = faults(whole, view(language=language, table={"User1": table}))
+    found = faults(whole, view(language=language, table={"User1": table}, protocol=protocol))
     assert all(sentence.startswith("- ") and "$" not in sentence for sentence in found)
