@@ -12,10 +12,11 @@ import pytest
 from django.test import override_settings
 from hypothesis import HealthCheck, settings
 
+from tests import ROOT
+
 if TYPE_CHECKING:
     from webapp.catalogue.models import Task, World
 
-ROOT = Path(__file__).resolve().parent.parent
 
 settings.register_profile(
     "caravan", settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow]

@@ -11,11 +11,13 @@ import shutil
 import tempfile
 from pathlib import Path
 
+from tests.prepared import SHARED
 from worker.embedded.valkey import PrivateValkey
 
 FOLDER = Path(tempfile.mkdtemp(prefix="caravan-test-"))
 atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
 os.environ["CARAVAN_DATA"] = str(FOLDER)
+os.environ.setdefault(SHARED, str(FOLDER))  # of the first process, which starts the others
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
 

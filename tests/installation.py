@@ -13,7 +13,7 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from tests.conftest import ROOT
+from tests import ROOT
 
 
 def free_port() -> int:

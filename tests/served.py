@@ -10,7 +10,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.conftest import ROOT
+from tests import ROOT
+from tests.prepared import prepared
+from tests.shell import Shell
 from worker.embedded.valkey import PrivateValkey
 
 THREADS = "16"
@@ -23,8 +25,7 @@ class Served:
     """
 
     def __init__(self, data: Path, database: str = "", redis: str = "") -> None:
-        data.mkdir(exist_ok=True)
-        self.data = data
+        self.data = prepared(data)
         self.valkey = None if redis else PrivateValkey(data / "valkey.log")
         if self.valkey:
             self.valkey.start()
@@ -32,7 +33,9 @@ class Served:
         given = {"CARAVAN_DATA": str(data), "REDIS_URL": self.valkey.url if self.valkey else redis}
         self.environment = {**kept, **given, **({"DATABASE_URL": database} if database else {})}
         self.workers: list[subprocess.Popen[bytes]] = []
-        self.manage("prepare")
+        self._shell = Shell(self.environment)
+        if database:
+            self.manage("prepare")
 
     def manage(self, *arguments: str) -> str:
         """What a management command prints."""
@@ -45,7 +48,7 @@ class Served:
 
     def python(self, code: str) -> str:
         """What a piece of Python prints that runs inside the installation."""
-        return self.manage("shell", "-v", "0", "-c", code)
+        return self._shell.run(code)
 
     def start_workers(self, count: int) -> None:
         """So many more worker processes."""
@@ -74,7 +77,7 @@ class Served:
         end = time.monotonic() + patience_s
         while (said := self.python(code).strip()) != wanted:
             assert time.monotonic() < end, f"{said!r} in place of {wanted!r}; logs are in {self.data}"
-            time.sleep(2)
+            time.sleep(0.5)
 
     def wait_for_log(self, words: str, patience_s: float) -> None:
         """Until a worker has written these words."""
@@ -89,6 +92,7 @@ class Served:
 
     def stop(self) -> None:
         """End all processes."""
+        self._shell.stop()
         for worker in self.workers:
             worker.kill()
         for worker in self.workers:

@@ -12,6 +12,7 @@ KEY_PATIENCE_S = 120.0
 """How long a request waits for a worker that has the key."""
 _KEY_LOOK_S = 3.0
 _LONGEST_S = 60.0
+_SHORTEST_ASKED_S = 1.0
 _LONGEST_ASKED_S = 300.0
 _MOST = {"cut": 6, "malformed": 6, "filtered": 3, "oversized": 3}
 """Failures of a kind that waiting seldom mends, and that may cost tokens: so many in a row, whatever the patience."""
@@ -57,11 +58,13 @@ def wait_s(failure: ModelFailure, before: Failing, patience_s: float, seed: int 
 
 def _pause_s(failure: ModelFailure, before: Failing, seed: int | str) -> float:
     """As the server asked, but 300 s at most and up to 1 s later, lest all come back together; at once where the
-    server had closed a connection, the first time; else between half of and the whole of min(2^attempt, 60)."""
+    server had closed a connection, the first time; else between half of and the whole of min(2^attempt, 60), also
+    where it asked for less than a second: it would be asked a thousand times."""
     attempt = before.attempts + 1
     chance = random.Random(f"{seed}:{attempt}").random()
-    if failure.retry_after_s is not None:
-        return min(failure.retry_after_s + chance, _LONGEST_ASKED_S)
+    asked = failure.retry_after_s
+    if asked is not None and asked >= _SHORTEST_ASKED_S:
+        return min(asked + chance, _LONGEST_ASKED_S)
     if failure.kind == "no_key":
         return _KEY_LOOK_S
     if failure.kind == "closed" and not before.kinds["closed"]:

@@ -1,8 +1,10 @@
-"""Finding the cached calls that are most similar to one that is not cached (paper appendix B.3)."""
+"""Finding the cached calls that are most similar to one that is not cached (paper appendix B.3).
+
+The embedder behind an endpoint loads a large library, so it is imported from its own module, `endpoint`.
+"""
 
 from sandbox.retrieval.building import BuildReport, build_indexes
 from sandbox.retrieval.embedder import Embedder
-from sandbox.retrieval.endpoint import EndpointEmbedder, EndpointSettings
 from sandbox.retrieval.errors import EmbeddingFailed, IndexMissing
 from sandbox.retrieval.fields import FieldsEmbedder
 from sandbox.retrieval.folders import keep_indexes
@@ -13,8 +15,6 @@ __all__ = [
     "BuildReport",
     "Embedder",
     "EmbeddingFailed",
-    "EndpointEmbedder",
-    "EndpointSettings",
     "FieldsEmbedder",
     "IndexKind",
     "IndexMissing",

@@ -7,8 +7,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from tests import ROOT
 from tests.bench.data import fresh_data, reference_folder
-from tests.conftest import ROOT
 
 
 def import_ten_cities() -> None:

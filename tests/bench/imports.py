@@ -15,8 +15,8 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests import ROOT
 from tests.bench.data import fresh_data, reference_folder
-from tests.conftest import ROOT
 
 BETWEEN_S = 0.02
 STARTER = ROOT / "benchmark" / "tasks" / "data" / "starter.jsonl"

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from tests import ROOT
 from tests.browser.signing_in import sign_in
 from tests.chromium import find_chromium
-from tests.conftest import ROOT
 from tests.installation import Installation, free_port
 
 FLAGS = [

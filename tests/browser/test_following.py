@@ -12,9 +12,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests import ROOT
 from tests.browser.conftest import Burst
 from tests.browser.proxy import Proxy
-from tests.conftest import ROOT
 from tests.installation import Installation, free_port
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
+from tests import ROOT
 from tests.browser.signing_in import sign_in
-from tests.conftest import ROOT
 from tests.installation import Installation
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

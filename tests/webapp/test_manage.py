@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from tests.conftest import ROOT
+from tests import ROOT
 
 
 def test_a_reader_who_has_enough_ends_a_command_without_a_traceback() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import ROOT
+from tests import ROOT
 from webapp.surroundings import forget_empty_variables, tighten
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import ROOT
+from tests import ROOT
 from worker.embedded import install
 
 Usage = namedtuple("Usage", "total used free")

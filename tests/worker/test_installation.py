@@ -16,8 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import ROOT
+from tests import ROOT
 from tests.installation import Installation, free_port
+from tests.prepared import prepared
 
 pytestmark = pytest.mark.slow
 PATIENCE_S = 150.0
@@ -35,15 +36,22 @@ def installation(data: Path, **environment: str) -> Iterator[Installation]:
 
 
 @pytest.fixture
-def running(tmp_path: Path) -> Iterator[Installation]:
+def first(tmp_path: Path) -> Iterator[Installation]:
+    """Over an empty data folder."""
     with installation(tmp_path / "data") as started:
+        yield started
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[Installation]:
+    with installation(prepared(tmp_path / "data")) as started:
         yield started
 
 
 @pytest.fixture
 def portable(tmp_path: Path) -> Iterator[Installation]:
     """What macOS does, by the switch that has Linux do it."""
-    with installation(tmp_path / "data", CARAVAN_PORTABLE="1") as started:
+    with installation(prepared(tmp_path / "data"), CARAVAN_PORTABLE="1") as started:
         yield started
 
 
@@ -81,17 +89,17 @@ def test_a_session_survives_the_death_of_every_process(running: Installation) ->
         assert answer.status == 200
 
 
-def test_ctrl_c_ends_every_process_and_a_second_start_has_lost_nothing(running: Installation) -> None:
-    running.wait_for("a demo session has started")
-    wait_for_growth(running)
-    children = running.children()
+def test_ctrl_c_ends_every_process_and_a_second_start_has_lost_nothing(first: Installation) -> None:
+    first.wait_for("a demo session has started")
+    wait_for_growth(first)
+    children = first.children()
     assert set(children) == {"valkey", "celery", "daphne"}
-    assert running.stop() == 0
+    assert first.stop() == 0
     for pid in children.values():
         with pytest.raises(ProcessLookupError):
             os.kill(pid, 0)
-    before = events(running)
-    again = Installation(running.data, running.port)
+    before = events(first)
+    again = Installation(first.data, first.port)
     try:
         again.wait_for("ready. Sign in once")
         assert events(again) >= before
@@ -168,14 +176,13 @@ def test_what_cannot_be_started_is_told_in_one_line(tmp_path: Path) -> None:
 
 
 def test_a_run_record_can_be_printed(tmp_path: Path) -> None:
-    environment = {**os.environ, "CARAVAN_DATA": str(tmp_path)}
+    environment = {**os.environ, "CARAVAN_DATA": str(prepared(tmp_path / "data"))}
     environment.pop("DATABASE_URL", None)
 
     def manage(*arguments: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "manage.py", *arguments]
         return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
 
-    assert manage("prepare").returncode == 0
     done = manage("run_session", "starter_01", "--seed", "5", "--json")
     assert done.returncode == 0, done.stderr
     record = json.loads(done.stdout)

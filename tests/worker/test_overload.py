@@ -10,6 +10,7 @@ import pytest
 
 from tests.bench.overload import PAGES, Flood, flooded, held, load, signed_in
 from tests.installation import Installation, free_port
+from tests.prepared import prepared
 
 pytestmark = pytest.mark.slow
 SECONDS = 6
@@ -19,7 +20,7 @@ MOST_THREADS = 40
 
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[Installation]:
-    running = Installation(tmp_path / "data", free_port())
+    running = Installation(prepared(tmp_path / "data"), free_port())
     running.wait_for("a demo session has started")
     yield running
     running.stop()

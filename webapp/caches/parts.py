@@ -7,7 +7,7 @@ import threading
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from django.conf import settings
 from django.utils.translation import gettext as _
@@ -15,16 +15,7 @@ from django.utils.translation import gettext as _
 from sandbox.backends import Backend, CombinedBackend, WorldBackend
 from sandbox.backends.amap import AmapBackend, amap_from_environment
 from sandbox.cache import Cache, CacheState
-from sandbox.retrieval import (
-    Embedder,
-    EndpointEmbedder,
-    EndpointSettings,
-    FieldsEmbedder,
-    Indexes,
-    IndexKind,
-    IndexMissing,
-    open_indexes,
-)
+from sandbox.retrieval import Embedder, FieldsEmbedder, Indexes, IndexKind, IndexMissing, open_indexes
 from sandbox.simulation import Simulator
 from webapp.caches.models import caches_folder
 from webapp.catalogue.packs import open_pack
@@ -126,8 +117,10 @@ def fields_embedder() -> FieldsEmbedder:
 
 
 @lru_cache(maxsize=1)
-def _endpoint_embedder(chosen: EndpointSettings) -> EndpointEmbedder:
-    return EndpointEmbedder(chosen)
+def _endpoint_embedder(**told: Any) -> Embedder:
+    from sandbox.retrieval.endpoint import EndpointEmbedder, EndpointSettings
+
+    return EndpointEmbedder(EndpointSettings(**told))
 
 
 def embedder_named(name: EmbedderName) -> Embedder:
@@ -145,7 +138,7 @@ def embedder_named(name: EmbedderName) -> Embedder:
             "embedder",
         )
     try:
-        return _endpoint_embedder(EndpointSettings(**told))
+        return _endpoint_embedder(**told)
     except ValueError as error:
         raise NotConfigured(f"CARAVAN_EMBEDDINGS_*: {error}", "embedder") from error
 

@@ -16,11 +16,11 @@ from benchmark.tasks import Task, read_tasks
 from sandbox.worlds import World, open_world
 from sandbox.worlds.china10 import import_china10
 from sandbox.worlds.starter import build_starter
+from tests import ROOT
 from tests.bench.data import reference_folder
 from tests.bench.sense.counting import Counts, Session, count
 from tests.bench.sense.playing import play, transcript
 from tests.bench.sense.tasks import made_tasks
-from tests.conftest import ROOT
 
 
 def sessions(folder: Path, seeds: int, made: int) -> Iterator[tuple[Task, World, int]]:

@@ -41,12 +41,18 @@ def test_two_sessions_do_not_come_back_together() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "least", "most"), [(0, 0, 1), (7, 7, 8), (299.9, 299.9, 300), (9e9, 300, 300)]
+    ("asked", "least", "most"), [(1, 1, 2), (7, 7, 8), (299.9, 299.9, 300), (9e9, 300, 300)]
 )
 def test_the_servers_wish_is_honoured_within_reason(asked: float, least: float, most: float) -> None:
     failure = ModelFailure("rate_limit", "no", retry_after_s=asked)
     waits = [wait_s(failure, failing(before), QUARTER, 1) for before in (0, 8)]
     assert all(wait is not None and least <= wait <= most for wait in waits)
+
+
+@pytest.mark.parametrize("asked", [0.0, 0.9])
+def test_a_server_that_wants_to_be_asked_at_once_is_not_asked_a_thousand_times(asked: float) -> None:
+    pauses = waited(ModelFailure("rate_limit", "no", retry_after_s=asked))
+    assert len(pauses) < 40 and sum(pauses) == pytest.approx(QUARTER)
 
 
 @given(

@@ -11,7 +11,7 @@ import pytest
 
 from sandbox.cache import published_key
 from sandbox.calls import Call
-from sandbox.retrieval import EndpointEmbedder, EndpointSettings
+from sandbox.retrieval.endpoint import EndpointEmbedder, EndpointSettings
 from tests.sandbox.retrieval.endpoint_server import EmbeddingsServer
 
 

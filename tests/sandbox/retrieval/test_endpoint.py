@@ -10,7 +10,8 @@ import pytest
 
 from sandbox.cache import published_key
 from sandbox.calls import Call
-from sandbox.retrieval import EmbeddingFailed, EndpointEmbedder, EndpointSettings
+from sandbox.retrieval import EmbeddingFailed
+from sandbox.retrieval.endpoint import EndpointEmbedder, EndpointSettings
 from tests.sandbox.retrieval.conftest import embedder_at, searches
 from tests.sandbox.retrieval.endpoint_server import (
     DIMENSION,

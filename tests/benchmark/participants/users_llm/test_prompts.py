@@ -9,7 +9,7 @@ import pytest
 
 from benchmark.participants.users.llm import prompt_version, prompts
 from benchmark.participants.users.llm.prompts import FOLDER
-from tests.conftest import ROOT
+from tests import ROOT
 
 LANGUAGES: tuple[prompts.Language, ...] = ("zh", "en")
 PLACE = re.compile(r"`(\w+\.txt):(\d+)` (.+)")

@@ -33,9 +33,9 @@ from benchmark.participants.view import AGENT, View
 from benchmark.tasks import Task, read_tasks
 from sandbox.toolbox import world_tools
 from sandbox.worlds import World
+from tests import ROOT
 from tests.benchmark.conversation.play import PLAN, scenario
 from tests.benchmark.participants.users_llm.cast import FakeModel
-from tests.conftest import ROOT
 
 BUDGET = "行，听你的。\n[global_constraints.avg_budget : {}]"
 
