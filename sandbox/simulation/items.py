@@ -31,22 +31,26 @@ _DEEPEST = 64
 
 
 def with_items_fitted(value: Any, change: Change, depth: int = 0) -> Any:
-    """A result (JSON) with its outermost lists of objects fitted; `total` beside a list falls with what leaves it."""
+    """A result (JSON) with its outermost lists of objects fitted.
+
+    `total` beside a list of which a filter took something out is the number of those left: of pages that the record
+    does not hold nobody knows.
+    """
     if isinstance(value, list):
         return _fitted(value, change)[0] if _are_items(value) else value
     if not isinstance(value, dict) or depth > _DEEPEST:
         return value
-    left = 0
+    left = dropped = 0
     fitted: dict[str, Any] = {}
     for name, each in value.items():
         if _are_items(each):
-            fitted[name], dropped = _fitted(each, change)
-            left += dropped
+            fitted[name], passed = _fitted(each, change)
+            left, dropped = left + passed, dropped + len(each) - passed
         else:
             fitted[name] = with_items_fitted(each, change, depth + 1)
     total = value.get("total")
-    if left and isinstance(total, int) and total >= left:
-        fitted["total"] = total - left
+    if dropped and _is_number(total):
+        fitted["total"] = left
     return fitted
 
 
@@ -55,20 +59,24 @@ def _are_items(value: object) -> bool:
 
 
 def _fitted(items: list[Item], change: Change) -> tuple[list[Item], int]:
-    """The list, and how many of its items a filter took out."""
+    """The part of the list that is asked for, and how many of its items pass the filters."""
     measured = _measured(items, change)
     tests = list(_filters(change))
     kept = [item for item in measured if all(passes(item) for passes in tests)]
     kept = _ordered(kept, change)
     # Only what describes something is an item of the answer: the steps of a route beside it are not.
     shown = _page(kept, len(items), change) if all(map(is_thing, items)) else kept
-    return shown, len(items) - len(kept)
+    return shown, len(kept)
 
 
 def _measured(items: list[Item], change: Change) -> list[Item]:
-    """With `distance_m` from the new centre, where there is one."""
+    """With `distance_m` from the new centre, and none where nothing is searched around."""
     centre = change.centre()
-    if centre is None or not change.differs("location"):
+    if not change.differs("location"):
+        return items
+    if change.now.get("location") is None:
+        return [item | {"distance_m": None} if "distance_m" in item else item for item in items]
+    if centre is None:
         return items
     points = [point_of(item.get("location")) for item in items]
     return [

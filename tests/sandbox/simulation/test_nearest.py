@@ -84,6 +84,18 @@ class TestPlaces:
             == json.loads(cached("search_poi", **FOOD, location="120.1700,30.2650").result)["pois"]
         )
 
+    def test_no_distance_is_told_where_nothing_is_searched_around(self, cached: Cached) -> None:
+        around = cached("search_poi", **FOOD, location=LAKE, radius_km=3)
+        told = simulated("search_poi", FOOD, around)["pois"]
+        assert told and {poi["distance_m"] for poi in told} == {None}
+
+    def test_the_total_is_what_is_known_where_a_page_was_filtered(self, cached: Cached) -> None:
+        """Of further pages nobody knows how much a filter leaves."""
+        first = cached("search_poi", **FOOD, page_size=3)
+        assert json.loads(first.result)["total"] > 3
+        cheap = simulated("search_poi", FOOD | {"price_max": 100}, first)
+        assert 0 < cheap["total"] == len(cheap["pois"]) < 3
+
     def test_a_smaller_page_is_the_start_of_the_record(self, cached: Cached) -> None:
         example = cached("search_poi", keywords="杭州", city="杭州", page_size=10)
         result = simulated("search_poi", {"keywords": "杭州", "city": "杭州", "page_size": 5}, example)
