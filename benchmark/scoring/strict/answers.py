@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -14,6 +15,11 @@ from benchmark.scoring.validity.cities import city_stem
 STAT_COUNTS = ("tool_calls_executed", "cache_hits", "cache_misses")
 """Of `agent_tool_stats`: all are 0 where no tool was called."""
 FLIGHT, DRIVE = "飞机", "自驾"
+
+
+Spot = tuple[float, float]
+"""A coordinate to four digits, about ten metres."""
+_COORDINATE = re.compile(r"\s*(-?\d{1,3}(?:\.\d{1,15})?)\s*[,，]\s*(-?\d{1,3}(?:\.\d{1,15})?)\s*", re.ASCII)
 
 
 class Priced(NamedTuple):
@@ -47,12 +53,14 @@ class Drive(NamedTuple):
 class Answers:
     """Everything that could be read.
 
-    held: whether the record tells what tools returned at all. places: by name. unread: the texts of results that
+    held: whether the record tells what tools returned at all. places: by name. spots: cities without suffix by the
+    coordinate of what tools found in them. unread: the texts of results that
     are no JSON of a known shape, by tool; told: texts of web searches, which may name anything.
     """
 
     held: bool = False
     places: dict[str, list[Priced]] = field(default_factory=dict)
+    spots: dict[Spot, set[str]] = field(default_factory=dict)
     services: list[Service] = field(default_factory=list)
     drives: list[Drive] = field(default_factory=list)
     unread: dict[str, list[str]] = field(default_factory=dict)
@@ -84,6 +92,8 @@ def answers_in(record: Mapping[str, Any]) -> Answers:
         value = _decoded(text)
         if failed or _is_error(value):
             continue
+        if name == "maps_geo":
+            _read_spot(answers, value)
         if name in _READERS and not _READERS[name](answers, value):
             answers.unread.setdefault(name, []).append(text if isinstance(text, str) else "")
         elif name not in _READERS and isinstance(text, str):
@@ -131,7 +141,20 @@ def _read_place(answers: Answers, value: Any) -> bool:
         prices += tuple([p for p in _room_prices(rooms) if p is not None])
     priced = Priced(city_stem(city) if isinstance(city, str) else "", prices)
     answers.places.setdefault(name, []).append(priced)
+    _read_spot(answers, value)
     return True
+
+
+def _read_spot(answers: Answers, value: Any) -> None:
+    spot, city = spot_of(part(value, "location")), part(value, "city")
+    if spot and isinstance(city, str) and city_stem(city):
+        answers.spots.setdefault(spot, set()).add(city_stem(city))
+
+
+def spot_of(text: Any) -> Spot | None:
+    """The coordinate that a text "lon,lat" is."""
+    found = _COORDINATE.fullmatch(text) if isinstance(text, str) else None
+    return (round(float(found[1]), 4), round(float(found[2]), 4)) if found else None
 
 
 def _room_prices(rooms: list[Any]) -> Iterator[float | None]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from benchmark.itineraries.clock import minutes
 from benchmark.itineraries.reading import Day, Leg
-from benchmark.scoring.strict.answers import DRIVE, FLIGHT, Answers, Drive, Service
+from benchmark.scoring.strict.answers import DRIVE, FLIGHT, Answers, Drive, Service, spot_of
 from benchmark.scoring.strict.background import Background
 from benchmark.scoring.strict.finding import Finding, Unchecked
 from benchmark.scoring.trip import Trip
@@ -49,7 +49,10 @@ def drives_of(leg: Leg, answers: Answers) -> list[Drive]:
 
 
 def _lies_in(end: str, city: str, answers: Answers) -> bool:
-    stem = city_stem(city)
+    """By its name, or by what a tool found there: a coordinate names no city, and routes are asked for by them."""
+    stem, spot = city_stem(city), spot_of(end)
+    if spot:
+        return stem in answers.spots.get(spot, ())
     return bool(stem) and (stem in end or any(priced.city == stem for priced in answers.places.get(end, ())))
 
 

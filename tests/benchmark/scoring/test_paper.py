@@ -378,6 +378,22 @@ class TestServices:
         assert self.only_this(plan(day(leg("上海市", CITY, "自驾", "08:00", "08:30"))), way)
         assert self.only_this(plan(day(leg("苏州市", CITY, "自驾"))), way)
 
+    @pytest.mark.parametrize("tool", ["maps_geo", "search_poi", "get_poi_detail"])
+    def test_a_drive_between_coordinates_that_tools_found_in_the_cities(self, tool):
+        """Routes are asked for by coordinates, and then name nothing else."""
+
+        def spot(city: str, location: str) -> Json:
+            told = {"name": "somewhere", "city": city, "location": location, "price": 0}
+            return answer(tool, {"total": 1, "pois": [told]} if tool == "search_poi" else told)
+
+        way = drive("121.473700,31.230400", "120.155000,30.274000", 60, 50)
+        start, end = spot("上海", "121.4737,31.2304"), spot(CITY, "120.155,30.274")
+        trip = plan(day(leg("上海市", CITY, "自驾")))
+        assert issues(trip, start, end, way) == []
+        assert self.only_this(trip, start, way)
+        assert self.only_this(trip, start, spot(CITY, "120.156,30.274"), way)
+        assert self.only_this(trip, start, spot("苏州", "120.155,30.274"), way)
+
     def test_a_drive_over_midnight(self):
         assert (
             issues(plan(day(leg("上海市", CITY, "自驾", "23:30", "00:40"))), drive("上海市", CITY, 60, 50))
