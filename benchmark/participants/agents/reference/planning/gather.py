@@ -59,15 +59,24 @@ def second_stage(
         calls += _dated(brief, frame)
         calls += _stations(brief, frame)
     calls += _routes(brief, tastes, known)
+    calls += [
+        _call("search_poi", keywords="景点", city=city, page_size=_PAGE) for city in _lost(brief, known)
+    ]
     return calls
 
 
 def third_stage(brief: Brief, tastes: Sequence[Taste], known: Knowledge) -> Calls:
-    """Opening hours of named sights that were found only by another spelling."""
+    """Opening hours of named sights that were found only by another spelling, and drives from cities found late."""
     settled, _ = known_wishes(tastes, brief.cities, known)
     spots = (spot for city in brief.cities for spot in spots_of(brief, city, settled, known, Atlas()))
     found = (spot.place for spot in spots if any(spot.must) and not spot.place.detailed)
-    return [_call("get_poi_detail", id=place.id) for place in found][:_DETAILS]
+    details = [_call("get_poi_detail", id=place.id) for place in found][:_DETAILS]
+    return [*details, *_routes(brief, tastes, known)]
+
+
+def _lost(brief: Brief, known: Knowledge) -> list[str]:
+    """Cities of which nothing tells where they are; their sights will."""
+    return [city for city in _all_cities(brief) if city_point(known, city) is None]
 
 
 def _other_spellings(brief: Brief, tastes: Sequence[Taste], known: Knowledge) -> Iterator[ToolCall]:

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from datetime import timedelta
 
 from benchmark.participants.agents.reference.brief import Brief
-from benchmark.participants.agents.reference.planning.geography import centre, distance_km, written_point
-from benchmark.participants.agents.reference.planning.knowledge import Knowledge, Service
+from benchmark.participants.agents.reference.planning.geography import distance_km, written_point
+from benchmark.participants.agents.reference.planning.knowledge import Drive, Knowledge, Service
 from benchmark.participants.agents.reference.planning.tastes import Taste
 
 DRIVE = "自驾"
@@ -66,27 +66,36 @@ def _cheaper(a: Service, b: Service) -> bool:
 
 
 def drives(brief: Brief, known: Knowledge, origin: str, destination: str) -> list[Service]:
-    """Drives that begin early, at noon and late; times from plan_route, else estimated from the distance."""
-    kilometres, length = _road(known, origin, destination)
-    needed = min(_LONGEST_DRIVE, max(30, math.ceil((length or kilometres / _DRIVE_KMH * 60) / 5) * 5))
+    """Drives that begin early, at noon and late; times and cost from plan_route, else estimated from the distance."""
+    road = _road(known, origin, destination)
+    length = road.minutes or road.kilometres / _DRIVE_KMH * 60
+    needed = min(_LONGEST_DRIVE, max(30, math.ceil(length / 5) * 5))
     people = max(1, brief.head_count)
-    price = round(kilometres * _DRIVE_CNY_PER_KM * math.ceil(people / _SEATS) / people, 1)
+    car = road.kilometres * _DRIVE_CNY_PER_KM if road.cost is None else road.cost
+    price = round(car * math.ceil(people / _SEATS) / people, 1)
     starts = [start for start in (7 * 60, 12 * 60 + 30, 16 * 60) if start + needed <= _LATEST_ARRIVAL]
     return [
         Service(DRIVE, "", origin, destination, start, start + needed, 0, needed, price) for start in starts
     ]
 
 
-def _road(known: Knowledge, origin: str, destination: str) -> tuple[float, float]:
-    """Kilometres and minutes (0 where only the distance is known)."""
+def _road(known: Knowledge, origin: str, destination: str) -> Drive:
+    """The drive as a tool told it, else by the distance, in no known time."""
+    starts, ends = _spots_in(known, origin), _spots_in(known, destination)
+    for (start, end), told in known.drives.items():
+        if start in starts and end in ends:
+            return told
     a, b = city_point(known, origin), city_point(known, destination)
-    if a is None or b is None:
-        return _UNKNOWN_KM, 0.0
-    routed = known.drives.get((written_point(a), written_point(b)))
-    return routed[:2] if routed else (max(20.0, distance_km(a, b) * 1.3), 0.0)
+    return Drive(max(20.0, distance_km(a, b) * 1.3) if a and b else _UNKNOWN_KM, 0.0, None)
+
+
+def _spots_in(known: Knowledge, city: str) -> set[str]:
+    """Every point that was told of a city, as routes are asked for: more are told after a route was asked for."""
+    points = (known.points.get(city), *(place.point for place in known.places.get(city, {}).values()))
+    return {written_point(point) for point in points if point}
 
 
 def city_point(known: Knowledge, city: str) -> tuple[float, float] | None:
-    """Where a city is: as geocoded, else the middle of its known places."""
-    found = known.points.get(city)
-    return found or centre(place.point for place in known.places.get(city, {}).values() if place.point)
+    """Where a city is: as geocoded, else where the first of its known places is."""
+    points = (place.point for place in known.places.get(city, {}).values())
+    return known.points.get(city) or next((point for point in points if point), None)

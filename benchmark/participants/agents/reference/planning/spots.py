@@ -197,7 +197,8 @@ def _stay(place: Place, windows: Iterable[tuple[Window, ...] | None]) -> tuple[i
 
 
 def _windows(place: Place, dates: Sequence[date]) -> tuple[tuple[Window, ...] | None, ...]:
-    if place.detailed:
+    """By the structured hours, which are exact; by the words where a tool told nothing else."""
+    if place.hours is not None:
         return tuple(windows_of(place.hours, day) for day in dates)
     return tuple(windows_in_text(place.hours_text, day) for day in dates)
 
