@@ -8,12 +8,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from zlib import crc32
 
 from sandbox.cache.entries import Entry
 from sandbox.cache.errors import CacheError
 from sandbox.cache.keys import NORMALISER_VERSION, Normalisation, hash_of, key_of, published_key, semantic_key
+from sandbox.cache.listings import LISTING_TOOLS, Listed, places_in
 from sandbox.calls import Call
 
 FORMAT = "caravan-cache-1"
@@ -27,15 +28,30 @@ CREATE TABLE entries (
     id INTEGER PRIMARY KEY, key TEXT NOT NULL, result TEXT NOT NULL, checksum INTEGER NOT NULL
 );
 CREATE TABLE hashes (published INTEGER NOT NULL, semantic INTEGER NOT NULL, id INTEGER NOT NULL);
+CREATE TABLE places (
+    place TEXT PRIMARY KEY, city TEXT NOT NULL, name TEXT NOT NULL, category TEXT NOT NULL,
+    tool TEXT NOT NULL, id INTEGER NOT NULL
+) WITHOUT ROWID;
 """
 _INDEXES = """
 CREATE INDEX hashes_published ON hashes (published, id);
 CREATE INDEX hashes_semantic ON hashes (semantic, id);
+CREATE INDEX places_name ON places (city, name);
+CREATE INDEX places_category ON places (city, category);
 """
 _BATCH = 2000
 _SHOWN = 80
 _MOST = 500
 """Numbers that one query asks for."""
+_MOST_PLACES = 100
+"""Places of one name or category in a city that are looked at."""
+
+
+class Listing(NamedTuple):
+    """A place, and the entry that lists it."""
+
+    entry: Entry
+    place: Listed
 
 
 def write_pack(
@@ -109,6 +125,15 @@ def _insert(database: sqlite3.Connection, tool: str, first: int, batch: Sequence
         "INSERT INTO hashes VALUES (?, ?, ?)",
         ((*_hashes(Entry(tool, key, result)), first + i) for i, (key, result) in enumerate(batch)),
     )
+    if tool in LISTING_TOOLS:
+        database.executemany(
+            "INSERT OR IGNORE INTO places VALUES (?, ?, ?, ?, ?, ?)",
+            (
+                (*place[:4], tool, first + i)
+                for i, (key, result) in enumerate(batch)
+                for place in places_in(Entry(tool, key, result))
+            ),
+        )
 
 
 def _hashes(entry: Entry) -> tuple[int, int]:
@@ -123,7 +148,7 @@ class Pack:
     """A pack opened for reading by any number of processes; a handle belongs to one thread.
 
     Entries of a tool are numbered from 0 in the order of their keys. It satisfies `sandbox.calls.CachedCalls`.
-    is_current: its strict-semantic keys are those of this version.
+    is_current: it has the keys and tables of this version; `cache index` makes one of an older pack.
     """
 
     def __init__(self, path: Path) -> None:
@@ -132,7 +157,9 @@ class Pack:
         meta = self._meta()
         self.digest = meta["digest"]
         self.learned_from = int(meta["learned_from"])
-        self.is_current = meta["normaliser"] == str(NORMALISER_VERSION)
+        self._has_our_keys = meta["normaliser"] == str(NORMALISER_VERSION)
+        self._knows_places = bool(self._rows("SELECT 1 FROM sqlite_master WHERE name = 'places'"))
+        self.is_current = self._has_our_keys and self._knows_places
         rows = self._rows("SELECT name, first, count FROM tools ORDER BY name")
         self._first: dict[str, int] = {name: first for name, first, _ in rows}
         self.counts: Mapping[str, int] = {name: count for name, _, count in rows}
@@ -152,7 +179,7 @@ class Pack:
         exact = self._find("published", call, published_key(call.arguments))
         if exact is not None or normalisation == "published":
             return exact
-        if not self.is_current:
+        if not self._has_our_keys:
             raise CacheError(
                 f"cache file {self._path} has strict-semantic keys of another version; run manage.py cache index on "
                 "its cache and start anew, since that makes another pack"
@@ -184,6 +211,33 @@ class Pack:
             for row_id, key, result, checksum in rows:
                 found[row_id - first] = self._checked(Entry(tool, key, result), checksum)
         return [found[number] for number in numbers]
+
+    def place(self, id_: str) -> Listing | None:
+        """The first entry that lists the place of an id, and how it does."""
+        return next(iter(self._listed("place = ?", (id_,))), None)
+
+    def places(self, cities: Sequence[str], term: str) -> list[Listing]:
+        """The places of a name or a category in a city, by id, each with the first entry that lists it.
+
+        cities: spellings of the city. All texts are normalised.
+        """
+        marks = ",".join("?" * len(cities))
+        either = " OR ".join(f"(city IN ({marks}) AND {column} = ?)" for column in ("name", "category"))
+        return self._listed(either, (*cities, term, *cities, term)) if term else []
+
+    def _listed(self, condition: str, values: Sequence[str]) -> list[Listing]:
+        """A pack of an older version knows of no place."""
+        if not self._knows_places:
+            return []
+        query = (
+            "SELECT place, tool, key, result, checksum FROM places JOIN entries USING (id) "
+            f"WHERE {condition} ORDER BY place LIMIT ?"
+        )
+        found = []
+        for place, tool, key, result, checksum in self._rows(query, (*values, _MOST_PLACES)):
+            entry = self._checked(Entry(tool, key, result), checksum)
+            found.append(Listing(entry, next(one for one in places_in(entry) if one.id == place)))
+        return found
 
     def holds(self, hashes: Sequence[int]) -> int:
         """How many of these hashes of published keys are in the pack."""

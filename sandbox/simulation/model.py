@@ -6,7 +6,9 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from sandbox.calls import Example
 from sandbox.simulation.checks import Form, WrongForm, form_of
+from sandbox.simulation.entities.listed import detail_of
 from sandbox.simulation.mentions import Unnamed, check_named
 from sandbox.simulation.prompt import PROMPT_VERSION, Prompt, PromptTooLong
 from sandbox.simulation.replies import answer_in, fenced_in
@@ -69,8 +71,9 @@ class ModelSimulator:
             ToolFailure: `schema`: the last answer had the wrong form too; `simulator`: it was about something else,
                 or was none; whatever `ask` raises.
         """
-        form = form_of(question.valid.tool.result, [example.result for example in question.examples])
-        prompt = Prompt(question.valid, question.examples, question.language, self._prompt_characters)
+        examples = _shown(question)
+        form = form_of(question.valid.tool.result, [example.result for example in examples])
+        prompt = Prompt(question.valid, examples, question.language, self._prompt_characters)
         try:
             return self._answer(prompt, form)
         except PromptTooLong as error:
@@ -97,6 +100,13 @@ class ModelSimulator:
         if not answer:
             raise ToolFailure("simulator", _EMPTY)
         return answer
+
+
+def _shown(question: Question) -> Sequence[Example]:
+    """The most similar calls; before them what searches tell of the place of the id that is asked for."""
+    id_ = question.valid.arguments.model_dump().get("id")
+    listed = detail_of(question, id_) if isinstance(id_, str) else None
+    return (listed, *question.examples) if listed else question.examples
 
 
 def model_simulator_id(model: str) -> str:

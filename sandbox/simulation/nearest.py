@@ -22,13 +22,13 @@ _ANSWERS: Mapping[str, Callable[[Question], str]] = {
 
 
 class NearestSimulator:
-    """Never answers for another place, city, day or pair of cities than the call's (docs/decisions/0023).
+    """Never answers for another place, city, day or pair of cities than the call's (docs/decisions/0023, 0031).
 
     Where nothing is cached of these, the answer is the tool's own that it found nothing. Filters, order and page are
     fitted to the call; a route between known points is computed. The same input gives the same bytes.
     """
 
-    id = "nearest-2"
+    id = "nearest-3"
     asks_model = False
 
     def simulate(self, question: Question) -> str:

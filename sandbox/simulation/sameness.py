@@ -79,6 +79,17 @@ def kind_of(keywords: object, city: object) -> Kind:
     return frozenset((*read.kinds, *(_shortest(word) for word in read.words)))
 
 
+def terms_of(keywords: object, city: object) -> tuple[str, ...]:
+    """What a search by one word may mean, the whole word first: 火锅店 and 火锅; nothing where it asks for more."""
+    name = text_of(city)
+    read = read_keywords(text_of(keywords), (name, bare_name(name)))
+    if read.kinds or len(read.words) != 1:
+        return ()
+    return tuple(
+        dict.fromkeys(sorted((each.text for each in read.words[0] if each.text), key=len, reverse=True))
+    )
+
+
 def same_kind(one: object, city: object, other: object, other_city: object) -> bool:
     """Whether two searches are for the same kind of place: 火锅 and 火锅店 are, 咖啡 and 火锅 are not."""
     first = kind_of(one, city)

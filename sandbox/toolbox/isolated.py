@@ -11,6 +11,7 @@ from sandbox.retrieval import EmbeddingFailed, Indexes
 from sandbox.simulation import Question, Simulator
 from sandbox.toolbox.outcome import Answer, Mode
 from sandbox.toolbox.pins import Pins
+from sandbox.toolbox.places import ListedPlaces
 from sandbox.toolbox.validation import ValidCall
 from sandbox.tools.errors import BadArgument, ToolFailure
 from sandbox.tools.language import Language, Says
@@ -58,16 +59,16 @@ class IsolatedAnswers:
         return self._pins.get(valid.call) or self._simulated(valid, language)
 
     def _simulated(self, valid: ValidCall, language: Language) -> Answer:
-        same = self._as_compared(valid)
+        same, places = self._as_compared(valid), ListedPlaces(self._cache.pack)
         try:
-            examples, keys = self._similar(same.call)
-            question = Question(same, examples, language, self._near)
+            examples, keys = self._similar_or_listed(same.call, places)
+            question = Question(same, examples, language, self._near, places)
             result = _storable(self._simulator.simulate(question))
         except (ToolFailure, BadArgument):
             self._cache.log_miss(valid.call, None)
             raise
         self._cache.log_miss(valid.call, result)  # before the pin: whoever finds that asks no more
-        return self._pins.pin(valid.call, Answer(result, "simulated", keys))
+        return self._pins.pin(valid.call, Answer(result, "simulated", (*keys, *places.read)))
 
     def _as_compared(self, valid: ValidCall) -> ValidCall:
         """The call in the form that all its spellings share, so that their order does not decide its answer."""
@@ -83,6 +84,13 @@ class IsolatedAnswers:
         known = self._cache.find(call, self._normalisation)
         exact = () if known is None else (Example(call, known, 1.0),)
         return (*exact, *self._similar(call)[0]) if self._cache.pack.counts.get(call.tool) else exact
+
+    def _similar_or_listed(
+        self, call: Call, places: ListedPlaces
+    ) -> tuple[Sequence[Example], tuple[str, ...]]:
+        """As `_similar`; nothing where no call of the tool is cached, but a search lists the place of the id."""
+        has_none = not self._cache.pack.counts.get(call.tool)
+        return ((), ()) if has_none and places.by_id(str(call.arguments.get("id"))) else self._similar(call)
 
     def _similar(self, call: Call) -> tuple[Sequence[Example], tuple[str, ...]]:
         """The nearest cached calls with their answers, and their keys."""

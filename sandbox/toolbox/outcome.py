@@ -13,7 +13,10 @@ Source = Literal["world", "cache", "simulated", "live", "none"]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A result text and who gave it. examples: cache keys of the calls that a simulated one was made from."""
+    """A result text and who gave it.
+
+    examples: cache keys of the calls that a simulated one was made from, with the tool before the key of another one.
+    """
 
     result: str
     source: Source

@@ -11,7 +11,8 @@ class ToolReturned(EventBody):
     """result: the tool's text. source: who gave it: world, cache, simulated, live, or none where nobody did.
 
     mode: the sandbox's mode: world, isolated, online. error_kind: why the result is an error, empty where it is
-    none. examples: cache keys of the calls that a simulated answer was made from. latency_ms: until the answer.
+    none. examples: cache keys of the calls that a simulated answer was made from, after the name of the tool where
+    another tool's answer told of the place (`search_poi [["city",…`). latency_ms: until the answer.
     """
 
     type: Literal["tool_returned"] = "tool_returned"

@@ -7,7 +7,7 @@ from typing import Any
 
 from sandbox.calls import Call, Example
 from sandbox.simulation.entities.records import good, lists_of, unknown, value_of
-from sandbox.simulation.sameness import point_of, same_city, same_place, same_words
+from sandbox.simulation.sameness import point_of, same_place, same_words
 from sandbox.simulation.simulator import Question
 from sandbox.tools.arguments import unknown_spot
 from sandbox.worlds import Spot
@@ -38,8 +38,8 @@ def _told(question: Question, text: str, city: str | None) -> Iterator[Point]:
         if same_place(text, city, given.get("address"), given.get("city")) and isinstance(value, dict):
             yield from _points(value)
     if city:
-        for example in good(question.similar(Call("search_poi", {"keywords": text, "city": city}))):
-            yield from _found_in_city(example, text, city)
+        for record in question.places.called(text, city):
+            yield from _points(record) if same_words(text, record.get("name")) else ()
 
 
 def _end_of_route(example: Example, text: str, city: str | None) -> Iterator[Point]:
@@ -50,13 +50,6 @@ def _end_of_route(example: Example, text: str, city: str | None) -> Iterator[Poi
             for route in routes:
                 told = route.get(end) if isinstance(route, Mapping) else None
                 yield from _points(told) if isinstance(told, Mapping) else ()
-
-
-def _found_in_city(example: Example, text: str, city: str) -> Iterator[Point]:
-    if same_city(city, example.call.arguments.get("city")):
-        for item in lists_of(example):
-            if same_words(text, item.get("name")):
-                yield from _points(item)
 
 
 def _points(value: Mapping[str, Any]) -> Iterator[Point]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import cast
 
+from sandbox.simulation.entities.listed import detail_of, poi_of
 from sandbox.simulation.entities.records import good, result_text, unknown, value_of
-from sandbox.simulation.sameness import same_place, text_of
+from sandbox.simulation.sameness import same_place, same_words, text_of
 from sandbox.simulation.simulator import Question
 from sandbox.tools.arguments import unknown_spot
 from sandbox.tools.get_poi_detail import GetPoiDetailArguments, unknown_id
@@ -14,7 +15,7 @@ from sandbox.worlds.geo import format_point, parse_point
 
 
 def geo(question: Question) -> str:
-    """Where the same address is; a coordinate is where it says.
+    """Where the same address is, or the place of that name in the city; a coordinate is where it says.
 
     Raises:
         ToolFailure: no address that is surely the same is cached.
@@ -30,14 +31,20 @@ def geo(question: Question) -> str:
         given = example.call.arguments
         if same_place(asked.address, asked.city, given.get("address"), given.get("city")):
             return example.result
+    for record in question.places.called(asked.address, asked.city) if asked.city else ():
+        poi = poi_of(record)
+        if poi and same_words(poi.name, asked.address):
+            return result_text(
+                MapsGeoResult(name=poi.name, city=poi.city, kind=poi.kind, location=poi.location)
+            )
     raise unknown(unknown_spot("address", asked.address, asked.city))
 
 
 def detail(question: Question) -> str:
-    """The place with the same id.
+    """The place with the same id, else what searches tell of it.
 
     Raises:
-        ToolFailure: it is not cached.
+        ToolFailure: no cached answer holds it.
     """
     asked = cast("GetPoiDetailArguments", question.valid.arguments).id
     for example in good(question.examples):
@@ -45,4 +52,7 @@ def detail(question: Question) -> str:
         told = value.get("id", asked) if isinstance(value, dict) else asked
         if text_of(example.call.arguments.get("id")).strip() == asked.strip() == str(told).strip():
             return example.result
+    listed = detail_of(question, asked)
+    if listed is not None:
+        return listed.result
     raise unknown(unknown_id(asked))

@@ -6,15 +6,16 @@ from typing import cast
 
 from sandbox.calls import Example
 from sandbox.simulation.entities.ends import spot_of
+from sandbox.simulation.entities.listed import search_for
 from sandbox.simulation.entities.records import difference, fitted, good, is_read, result_text
-from sandbox.simulation.sameness import same_city, same_kind
+from sandbox.simulation.sameness import same_city, same_kind, terms_of
 from sandbox.simulation.simulator import Question
 from sandbox.tools.search_poi import SearchPoiArguments, SearchPoiResult, check_search
 from sandbox.worlds.geo import Point
 
 
 def search(question: Question) -> str:
-    """Places of the kind in the city, filtered, ordered and cut; none where they are not cached.
+    """Places of the kind in the city, filtered, ordered and cut; none where no cached answer tells of any.
 
     Raises:
         BadArgument: a search that nobody can serve.
@@ -23,10 +24,14 @@ def search(question: Question) -> str:
     asked = cast("SearchPoiArguments", question.valid.arguments)
     check_search(asked)
     found = [example for example in good(question.examples) if _is_of(example, asked, question)]
-    if not found:
-        return _none(asked)
-    example = min(found, key=lambda example: _lacks(example, question))
-    return fitted(example, question, _centre(example, question, asked))
+    example = min(found, key=lambda example: _lacks(example, question), default=_listed(question, asked))
+    return fitted(example, question, _centre(example, question, asked)) if example else _none(asked)
+
+
+def _listed(question: Question, asked: SearchPoiArguments) -> Example | None:
+    """The places of that very name or category which other searches tell of."""
+    found = (search_for(question, term, asked.city) for term in terms_of(asked.keywords, asked.city))
+    return next(filter(None, found), None)
 
 
 def _none(asked: SearchPoiArguments) -> str:
