@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, Request, expect
 
 from tests.installation import Installation
 
@@ -88,18 +88,67 @@ def test_enter_in_the_search_searches_and_elsewhere_starts(page: Page, site: Ins
     expect(page).to_have_url(re.compile(r"/sessions/\w{8}/"), timeout=30_000)
 
 
-def test_a_start_is_not_lost_to_a_search_that_follows_it(page: Page, site: Installation) -> None:
-    """Enter is pressed while the form is being drawn anew, and the search of what was typed before comes after it."""
+def slowly(page: Page, milliseconds: int = 800) -> None:
+    """Let every answer take so long from now on."""
+    devtools = page.context.new_cdp_session(page)
+    devtools.send("Network.enable")
+    slow = {"offline": False, "latency": milliseconds, "downloadThroughput": -1, "uploadThroughput": -1}
+    devtools.send("Network.emulateNetworkConditions", slow)
+
+
+def posted(page: Page) -> list[str]:
+    """What the form sends from now on, `look` or `start`."""
+    sent: list[str] = []
+
+    def take(request: Request) -> None:
+        if request.method == "POST":
+            sent.append("look" if "look=1" in (request.post_data or "") else "start")
+
+    page.on("request", take)
+    return sent
+
+
+def test_a_start_waits_for_no_redraw_and_is_made_once(page: Page, site: Installation) -> None:
+    """Enter is pressed twice while the form is being drawn anew, with more redraws asked for."""
     page.goto(address(site, "/sessions/new/?task=starter_01"))
-
-    def slowly(route: Route) -> None:
-        page.wait_for_timeout(700)
-        route.continue_()
-
-    page.route("**/sessions/new/**", slowly)
-    with page.expect_request(lambda request: request.method == "POST"):
-        page.get_by_label("Search tasks").fill("starter_05")
-        page.keyboard.press("Enter")
+    before = site.query("SELECT COUNT(*) FROM caravan_sessions_session")
+    slowly(page)
+    sent = posted(page)
+    for agent in ("llm", "reference", "llm", "reference"):
+        page.get_by_label("Agent", exact=True).select_option(agent)
+        page.wait_for_timeout(100)
+    page.get_by_label("Search tasks").fill("starter_05")
+    page.get_by_label("Seed", exact=True).press("Enter")
     page.get_by_label("Seed", exact=True).press("Enter")
     expect(page).to_have_url(re.compile(r"/sessions/\w{8}/"), timeout=30_000)
-    page.unroute_all(behavior="ignoreErrors")
+    assert sent.count("start") == 1 and sent.index("start") <= 2, sent
+    after = site.query("SELECT COUNT(*) FROM caravan_sessions_session")
+    assert after[0][0] == int(str(before[0][0])) + 1
+
+
+def test_what_is_picked_during_a_redraw_stays_and_is_drawn(page: Page, site: Installation) -> None:
+    page.goto(address(site, "/sessions/new/?task=starter_01"))
+    slowly(page)
+    page.get_by_label("Sandbox").select_option("isolated")
+    page.wait_for_timeout(200)
+    page.get_by_label("Other worlds").check()
+    page.get_by_label("Travellers", exact=True).select_option("llm")
+    expect(page.get_by_text("starter lacks nothing that the travellers name.")).to_be_visible(timeout=10_000)
+    expect(page.get_by_label("Other worlds")).to_be_checked()
+    expect(page.get_by_label("Their model")).to_be_visible()
+    expect(page.get_by_label("Sandbox")).to_have_value("isolated")
+
+
+def test_what_is_wrong_stays_on_the_page_when_an_older_redraw_comes_in(
+    page: Page, site: Installation
+) -> None:
+    page.goto(address(site, "/sessions/new/?task=starter_01"))
+    slowly(page)
+    page.get_by_label("Sandbox").select_option("isolated")
+    page.wait_for_timeout(200)
+    page.get_by_label("Travellers", exact=True).select_option("llm")
+    page.get_by_role("button", name="Start").click()
+    wrong = page.locator("#at-cache").get_by_text("This mode needs a cache; choose one.")
+    expect(wrong).to_be_visible(timeout=10_000)
+    page.wait_for_timeout(2_500)
+    expect(wrong).to_be_visible()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 from django import forms
 from django.db.models import QuerySet
@@ -44,15 +44,8 @@ class RunForm(WorldForm, ParticipantsForm):
     )
     CHOOSING = ("collection", "difficulty", "tasks", "trials")
     """The fields that say which tasks, and how often each."""
-    REDRAWS: ClassVar[dict[str, tuple[str, ...]]] = {
-        **ParticipantsForm.REDRAWS,
-        "collection": ("size", "world"),
-        "difficulty": ("size", "world"),
-        "tasks": ("size", "world"),
-        "trials": ("size",),
-        "world": ("world",),
-        "mode": ("world", "cache"),
-    }
+    DECIDING = (*ParticipantsForm.DECIDING, "collection", "difficulty", "tasks", "trials", "world", "mode")
+    DEPENDENT = (*ParticipantsForm.DEPENDENT, "size", "world", "cache")
     APART = ("other_worlds",)
 
     name = TextField(max_length=100, label=_("Name"))

@@ -55,15 +55,10 @@ def user_choices() -> list[tuple[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One field of a form. field: None while it is not needed. redraws: names of the fields that depend on it."""
+    """One field of a form. field: None while it is not needed."""
 
     name: str
     field: forms.BoundField | None
-    redraws: tuple[str, ...]
-
-    def selectors(self) -> str:
-        """What of the page depends on it."""
-        return ",".join(f"#at-{name}" for name in self.redraws)
 
 
 class ParticipantsForm(SandboxForm):
@@ -71,11 +66,10 @@ class ParticipantsForm(SandboxForm):
 
     PLAYERS = (("agent", "agent_model", agents), ("users", "user_model", travellers))
     """A choice of kind, the choice of its model, and the kinds."""
-    REDRAWS: ClassVar[dict[str, tuple[str, ...]]] = {
-        "agent": ("agent_model",),
-        "users": ("user_model", "contract"),
-    }
-    """The fields whose look depends on another one, by that one."""
+    DECIDING: ClassVar[tuple[str, ...]] = ("agent", "users")
+    """The fields on which the look of others depends."""
+    DEPENDENT: ClassVar[tuple[str, ...]] = ("agent_model", "user_model", "contract")
+    """The parts of the form that are drawn anew when one of these changes."""
     APART: tuple[str, ...] = ()
     """Fields that are drawn with others."""
 
@@ -115,10 +109,7 @@ class ParticipantsForm(SandboxForm):
         hidden = {model for kind, model, kinds in self.PLAYERS if not self._shows(kind, model, kinds())}
         hidden |= {"contract"} if "user_model" in hidden else set()
         shown = [field for field in self.main_fields() if field.name not in self.APART]
-        return [
-            Part(field.name, None if field.name in hidden else field, self.REDRAWS.get(field.name, ()))
-            for field in shown
-        ]
+        return [Part(field.name, None if field.name in hidden else field) for field in shown]
 
     def _shows(self, kind: str, model: str, kinds: Mapping[str, Kind]) -> bool:
         return bool(self[model].errors) or needs_model(kinds.get(str(self[kind].value() or "")))
@@ -165,12 +156,8 @@ class SessionFilterForm(forms.Form):
 class SessionForm(WorldForm, ParticipantsForm):
     """A new session: task, world, participants, seed, protocol, pace, sandbox. find: a search among the tasks."""
 
-    REDRAWS: ClassVar[dict[str, tuple[str, ...]]] = {
-        **ParticipantsForm.REDRAWS,
-        "task": ("world",),
-        "world": ("world",),
-        "mode": ("world", "cache"),
-    }
+    DECIDING = (*ParticipantsForm.DECIDING, "task", "world", "mode")
+    DEPENDENT = (*ParticipantsForm.DEPENDENT, "world", "cache", "offers")
     APART = ("find", "other_worlds")
 
     field_order = (
