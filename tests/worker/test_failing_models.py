@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import logging
-import threading
 import time
 from typing import Any
 
 import pytest
 
 from benchmark.conversation.events import Body, DraftWithdrawn, ErrorRaised, MessagePosted, ModelCalled
+from tests.beside import beside
 from tests.model_server import ModelServer, model_server
 from tests.seating import endpoint_at, play, seated
 from tests.worker.raw import raw_server, whole
@@ -177,10 +177,9 @@ def test_a_server_killed_and_started_again_costs_no_session(task: Task, starter_
     with model_server() as first:
         port = int(first.url.rsplit(":", 1)[1].split("/")[0])
         session = seated(task, starter_world, endpoint_at(first.url, "good-agent:slow=0.3"), None)
-        stepping = threading.Thread(target=lambda: advance(session.pk, budget_s=None, paced=False))
-        stepping.start()
+        stepping = beside(lambda: advance(session.pk, budget_s=None, paced=False))
         time.sleep(1)
-    stepping.join(30)
+    stepping.join()
     Lease.objects.update(due_at=None)
     advance(session.pk, budget_s=None, paced=False)
     with ModelServer(port=port):

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from django.db import connections
 from django.utils import timezone
 
 from benchmark.conversation.events import SessionFinished
 from benchmark.judging import CARAVAN, DIMENSIONS, PUBLISHED, FormName
 from benchmark.judging import Judgement as Judged
 from benchmark.reports import Pair
+from tests.beside import beside
 from tests.model_server import ModelServer, model_server
 from tests.seating import endpoint_at
 from webapp.catalogue.models import Task, World
@@ -348,17 +347,11 @@ def test_no_more_requests_at_once_than_the_endpoint_takes(
     assert len(selectors.due_in(batch)) == 2
 
     def work() -> None:
-        try:
-            while selectors.is_going(batch):
-                for pk in selectors.due_in(batch):
-                    advance_judgement(pk)
-        finally:
-            connections.close_all()
+        while selectors.is_going(batch):
+            for pk in selectors.due_in(batch):
+                advance_judgement(pk)
 
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
+    for thread in [beside(work) for _ in range(4)]:
         thread.join()
     assert set(batch.judgements.values_list("status", flat=True)) == {Status.JUDGED}
     assert server.ledger.highest["good-judge:slow=0.05"] == 2
@@ -370,16 +363,7 @@ def test_stopping_breaks_the_request_off_and_leaves_the_rest_unasked(
     server: ModelServer, sessions: list[Session], transactional_db: None
 ) -> None:
     batch = start(server, sessions, "good-judge:slow=30")
-
-    def stop() -> None:
-        time.sleep(0.5)
-        try:
-            services.stop_batch(batch=batch)
-        finally:
-            connections.close_all()
-
-    thread = threading.Thread(target=stop)
-    thread.start()
+    thread = beside(lambda: services.stop_batch(batch=batch), after_s=0.5)
     begun = time.monotonic()
     advance_judgement(selectors.due_in(batch)[0])
     thread.join()

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import OperationalError, connections
+from django.db import OperationalError
 from django.utils import timezone
 
 from benchmark.conversation.events import ModelCalled
+from tests.beside import beside
 from tests.model_server import model_server
 from tests.seating import endpoint_at, play, seated
 from tests.worker.raw import Answer, raw_server, whole
@@ -32,20 +32,6 @@ pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
 @pytest.fixture
 def task(starter_tasks: list[Task]) -> Task:
     return next(task for task in starter_tasks if task.difficulty == "easy")
-
-
-def beside(act: Callable[[], Any]) -> threading.Thread:
-    """Done in another thread, with a connection of its own."""
-
-    def run() -> None:
-        try:
-            act()
-        finally:
-            connections.close_all()
-
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    return thread
 
 
 def calls(session: Session) -> list[ModelCalled]:

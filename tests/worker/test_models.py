@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from functools import partial
 
 import pytest
 from django.core.management import call_command
-from django.db import connections
 
 from benchmark.conversation.events import Body, ModelCalled
+from tests.beside import beside
 from tests.model_server import ModelServer, model_server
 from tests.seating import endpoint_at, play, seated
 from webapp.catalogue.models import Task, World
@@ -180,16 +179,7 @@ def test_no_more_requests_at_once_than_the_endpoint_takes(
     agent = endpoint_at(server.url, "good-agent:slow=0.05", concurrency=2)
     sessions = [seated(task, starter_world, agent, None, seed=seed) for seed in range(5)]
 
-    def run(session: Session) -> None:
-        try:
-            play(session)
-        finally:
-            connections.close_all()
-
-    threads = [threading.Thread(target=run, args=(session,)) for session in sessions]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
+    for thread in [beside(partial(play, session)) for session in sessions]:
         thread.join()
     for session in sessions:
         session.refresh_from_db()
@@ -198,22 +188,9 @@ def test_no_more_requests_at_once_than_the_endpoint_takes(
     assert not ModelSlot.objects.exclude(holder="").exists()
 
 
-def _later(seconds: float, act: Any) -> threading.Thread:
-    def run() -> None:
-        time.sleep(seconds)
-        try:
-            act()
-        finally:
-            connections.close_all()
-
-    thread = threading.Thread(target=run)
-    thread.start()
-    return thread
-
-
 def test_stopping_breaks_a_call_off(server: ModelServer, task: Task, starter_world: World) -> None:
     session = seated(task, starter_world, endpoint_at(server.url, "good-agent:slow=30"), None)
-    stopping = _later(1.0, lambda: services.request_stop(session=session))
+    stopping = beside(lambda: services.request_stop(session=session), after_s=1.0)
     begun = time.monotonic()
     advance(session.pk)
     assert time.monotonic() - begun < 8

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -11,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.db import connections
 from pytest_django import Settings
 
 from benchmark.conversation.events import Body, ModelCalled, ParticipantJoined, SessionOpened, ToolReturned
 from benchmark.conversation.model_use import ModelUse
 from benchmark.participants.view import SIMULATOR
 from sandbox.simulation.model import MOST_ASKED
+from tests.beside import beside
 from tests.chat_server import ChatServer, chat_server, refuses, says, silent
 from tests.seating import endpoint_at, play
 from webapp.caches.choice import SandboxChoice
@@ -184,12 +183,7 @@ def test_stop_breaks_a_request_off(chat: ChatServer, made: Make) -> None:
     chat.replies.append(silent(60))
     session = made(timeout_s=50)
 
-    def played() -> None:
-        advance(session.pk, budget_s=None)
-        connections.close_all()
-
-    worker = threading.Thread(target=played)
-    worker.start()
+    worker = beside(lambda: advance(session.pk, budget_s=None))
     while not chat.requests:
         time.sleep(0.05)
     services.request_stop(session=session)

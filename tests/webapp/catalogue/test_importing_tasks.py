@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from copy import deepcopy
 from datetime import timedelta
@@ -12,12 +11,12 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection
 from django.utils import timezone
 
 from benchmark.inputs import LineProblem
 from benchmark.tasks import ReadTask, TaskFileError, read_lines
 from tests.benchmark.tasks.test_reading import GOOD, line
+from tests.beside import beside
 from webapp.catalogue import imports
 from webapp.catalogue.imports import import_tasks
 from webapp.catalogue.models import Task, TaskCollection, TaskImport, World
@@ -128,14 +127,11 @@ def test_others_write_while_an_import_is_on_its_way() -> None:
             TaskCollection.objects.create(name="of another")
         except BaseException as error:
             failed.append(error)
-        finally:
-            connection.close()
 
     def interrupted() -> Iterator[ReadTask]:
         for n, item in enumerate(numbered(10)):
             if n == 8:
-                other = threading.Thread(target=write)
-                other.start()
+                other = beside(write)
                 other.join(10)
                 assert not other.is_alive()
             yield item

@@ -6,12 +6,12 @@ import threading
 from datetime import timedelta
 
 import pytest
-from django.db import connection
 from django.utils import timezone
 
 from benchmark.conversation.engine import Conversation, Step
 from benchmark.conversation.events import MessagePosted, SessionFinished
 from benchmark.conversation.scheduler import next_turn
+from tests.beside import beside
 from webapp.catalogue.fitting import fit_of
 from webapp.catalogue.models import Task, World
 from webapp.sessions import services
@@ -139,15 +139,9 @@ def test_of_many_claims_at_once_exactly_one_succeeds(starter_world: World, start
 
     def try_it() -> None:
         gate.wait()
-        try:
-            claims.append(services.claim(session_id=session.id))
-        finally:
-            connection.close()
+        claims.append(services.claim(session_id=session.id))
 
-    threads = [threading.Thread(target=try_it) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
+    for thread in [beside(try_it) for _ in range(8)]:
         thread.join()
     assert len(claims) == 8
     assert len([claimed for claimed in claims if claimed]) == 1
