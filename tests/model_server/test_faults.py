@@ -77,7 +77,7 @@ def test_slow_before_the_first_byte(server: ModelServer) -> None:
 
 
 def test_more_than_a_few_at_once_are_refused() -> None:
-    model = "good-agent:rate=2:slow=0.3"
+    model = "good-agent:rate=2:slow=2"
     with model_server() as server, ThreadPoolExecutor(6) as callers:
         found = sorted(callers.map(lambda _: str(status_of(server, model)), range(6)))
         assert found == ["200"] * 2 + ["429"] * 4

@@ -31,12 +31,20 @@ def server() -> Iterator[ModelServer]:
 
 
 @pytest.fixture
-def run(starter_world: World, starter_tasks: list[Task]) -> Run:
-    """A played run of one easy task, twice."""
+def unplayed(starter_world: World, starter_tasks: list[Task]) -> Run:
+    """A run of one easy task, twice, that passes for finished."""
     tasks = [task for task in starter_tasks if task.task_id == "starter_01"]
     made = create_run(name="r", tasks=tasks, world=starter_world, setup=Setup(), trials=2, start=False)
-    play(made, threads=2, told=lambda _: None)
+    made.sessions.update(status="finished")
     return made
+
+
+@pytest.fixture
+def run(unplayed: Run) -> Run:
+    """The same, played."""
+    unplayed.sessions.update(status="queued")
+    play(unplayed, threads=2, told=lambda _: None)
+    return unplayed
 
 
 def judge(*arguments: str) -> str:
@@ -114,32 +122,32 @@ def test_what_has_no_score_is_told_by_the_exit_code_and_by_name(server: ModelSer
         (["RUN", "--model", "good-judge", "--repeats", "0"], "1 to 20 times"),
     ],
 )
-def test_bad_input_is_refused(server: ModelServer, run: Run, arguments: list[str], words: str) -> None:
+def test_bad_input_is_refused(server: ModelServer, unplayed: Run, arguments: list[str], words: str) -> None:
     endpoint_at(server.url, "good-judge")
-    error = refused(*(run.pk if word == "RUN" else word for word in arguments))
+    error = refused(*(unplayed.pk if word == "RUN" else word for word in arguments))
     assert error.returncode == 2 and words in str(error)
     assert not Judgement.objects.exists()
 
 
 def test_interrupted_it_says_what_is_left(
-    server: ModelServer, run: Run, monkeypatch: pytest.MonkeyPatch
+    server: ModelServer, unplayed: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(command, "_judge", interrupted)
     endpoint_at(server.url, "good-judge")
-    error = refused(run.pk, "--model", "good-judge")
+    error = refused(unplayed.pk, "--model", "good-judge")
     assert error.returncode == 130 and "2 judgements left" in str(error)
     assert set(Judgement.objects.values_list("status", flat=True)) == {Status.QUEUED}
 
 
-def test_of_a_run_what_its_report_counts_is_judged(server: ModelServer, run: Run) -> None:
+def test_of_a_run_what_its_report_counts_is_judged(server: ModelServer, unplayed: Run) -> None:
     endpoint_at(server.url, "good-judge")
-    crashed, stopped = run.sessions.order_by("pk")
+    crashed, stopped = unplayed.sessions.order_by("pk")
     Session.objects.filter(pk=crashed.pk).update(status="crashed")
     Session.objects.filter(pk=stopped.pk).update(status="stopped")
-    told = judge(run.pk, "--model", "good-judge")
+    told = judge(unplayed.pk, "--model", "good-judge")
     assert Judgement.objects.get().session_id == crashed.pk
     assert "1 judgement, " in told and "1 session is left out, since a researcher stopped it" in told
     assert "A researcher stopped" in str(refused(stopped.pk, "--model", "good-judge"))
