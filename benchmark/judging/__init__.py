@@ -15,6 +15,7 @@ from benchmark.judging.verdict import (
     Rating,
     judge_score,
     points,
+    uncalibrated_score,
 )
 from benchmark.judging.wording import FormName, prompt_version
 
@@ -43,4 +44,5 @@ __all__ = [
     "prompt_version",
     "read_calibration",
     "read_judgement",
+    "uncalibrated_score",
 ]

@@ -112,14 +112,22 @@ def judge_score(ratings: Mapping[Dimension, int], meta: int | None) -> float | N
 
     None unless all five ratings and the meta-judge's score are there: nothing is filled in.
     """
-    if meta is None or len(ratings) != len(DIMENSIONS):
-        return None
-    return points(mean(ratings.values()), meta)
+    return None if meta is None else _mean_points(ratings, meta)
 
 
-def points(rating: float, meta: int) -> float:
-    """100 · (rating - 1) / 4, rounded to 2 places as the published scorer does, times meta / 5; 0 to 100.
+def uncalibrated_score(ratings: Mapping[Dimension, int]) -> float | None:
+    """S where no meta-judge is asked: None unless all five ratings are there."""
+    return _mean_points(ratings, None)
 
-    rating: of one dimension, or the mean of several.
+
+def _mean_points(ratings: Mapping[Dimension, int], meta: int | None) -> float | None:
+    return points(mean(ratings.values()), meta) if len(ratings) == len(DIMENSIONS) else None
+
+
+def points(rating: float, meta: int | None) -> float:
+    """100 · (rating - 1) / 4, rounded to 2 places as the published scorer does; with a meta-judge times meta / 5.
+
+    rating: of one dimension, or the mean of several. meta: None where no meta-judge is asked. The result is 0 to 100.
     """
-    return round(round(100 * (rating - 1) / 4, 2) * meta / 5, 2)
+    scaled = round(100 * (rating - 1) / 4, 2)
+    return scaled if meta is None else round(scaled * meta / HIGHEST, 2)

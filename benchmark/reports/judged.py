@@ -28,7 +28,7 @@ def rated(verdict: Verdict) -> bool:
 
 
 def scored(verdict: Verdict) -> bool:
-    """Whether it has a score, which needs the meta-judge's calibration."""
+    """Whether it has a score, which needs the calibration of the meta-judge where there is one."""
     return verdict.score is not None
 
 
@@ -75,9 +75,9 @@ def _nobody(report: Report) -> Note:
 def dimension_scores(run: RunFigures) -> Floats:
     """The mean score a task (rows, by id) and dimension (columns), NaN without any.
 
-    100 · (r − 1)/4 · meta/5: what one dimension gives a verdict's score, on its scale of 0 to 100; a session that
-    counts 0 without being judged has 0 in each. Averaged as the judge's figure is: over a session's verdicts, then
-    over a task's judged sessions.
+    100 · (r − 1)/4, times meta/5 with a meta-judge: what one dimension gives a verdict's score, on its scale of 0 to
+    100; a session that counts 0 without being judged has 0 in each. Averaged as the judge's figure is: over a
+    session's verdicts, then over a task's judged sessions.
     """
     known = [
         (row, verdict)
@@ -92,7 +92,7 @@ def dimension_scores(run: RunFigures) -> Floats:
 
 def _points(verdict: Verdict) -> list[float]:
     """Of a verdict with a score; without ratings it is 0 in every dimension."""
-    if verdict.meta is None:
+    if not verdict.ratings:
         return [0.0] * len(DIMENSIONS)
     ratings = (verdict.ratings.get(dimension) for dimension in DIMENSIONS)
     return [np.nan if rating is None else points(rating, verdict.meta) for rating in ratings]

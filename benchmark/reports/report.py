@@ -12,11 +12,14 @@ from benchmark.reports.session import RunFigures
 from benchmark.reports.statistics import Resampler
 from benchmark.reports.table import Chart, Note, Table
 
+NO_META_JUDGE = "no meta-judge"
+
 
 @dataclass(frozen=True, slots=True)
 class Pair:
     """A judge and a meta-judge: models under names, what they were shown, and how. Any other is another pair.
 
+    meta_judge: "" where none was asked, so that the judge's ratings count as they are.
     form: the input form. prompts: versions, one a language. sessions: how many of a report's they gave a score.
     """
 
@@ -46,8 +49,8 @@ class Pair:
 
     @property
     def meta_label(self) -> str:
-        """The meta-judge's name and model."""
-        return _label(self.meta_judge, self.meta_model)
+        """The meta-judge's name and model, or that there is none."""
+        return _label(self.meta_judge, self.meta_model) if self.meta_judge else NO_META_JUDGE
 
 
 def _label(name: str, model: str) -> str:

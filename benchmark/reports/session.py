@@ -14,8 +14,8 @@ from benchmark.reports.tasks import TaskFigures, task_figures
 class Verdict(Protocol):
     """What a report's judge said of a session.
 
-    ratings: 1 to 5 by dimension. meta: the meta-judge's calibration, 1 to 5. score: 0 to 100. A session that crashed
-    without a conversation has a score of 0 and nothing else.
+    ratings: 1 to 5 by dimension. meta: the meta-judge's calibration, 1 to 5, if one was asked. score: 0 to 100. A
+    session that crashed without a conversation has a score of 0 and nothing else.
     """
 
     @property

@@ -37,7 +37,7 @@ def test_from_a_run_to_the_turns_that_a_judge_cites(
     page.get_by_role("link", name="Judge", exact=True).click()
     expect(page.get_by_label("Run", exact=True)).to_have_value(run[1])
     page.get_by_label("Judge", exact=True).select_option("invents-citations")
-    page.get_by_label("Meta-judge").select_option("good-judge")
+    page.get_by_label("Meta-judge", exact=True).select_option("good-judge")
     page.get_by_label("Times").fill("2")
     page.get_by_role("button", name="Start").click()
     expect(page.get_by_text("2 of 2 judged")).to_be_visible(timeout=60_000)

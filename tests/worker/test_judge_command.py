@@ -86,6 +86,20 @@ def test_the_input_is_an_option_and_is_told(
     assert {row["judge_input"] for row in pairs["parts"]["judges"]["rows"]} == {form}
 
 
+def test_without_a_meta_judge_it_is_said_so_everywhere(server: ModelServer, run: Run) -> None:
+    endpoint_at(server.url, "good-judge")
+    told = judge(run.pk, "--model", "good-judge", "--no-meta-judge")
+    assert "2 judged, 0 unusable" in told and len(server.ledger.entries) == 2
+    assert "2 judgements have all five ratings, which count for the dimensions.\n" in told
+    report = StringIO()
+    call_command("report", run.pk, "--format", "md", stdout=report)
+    assert "calibrated by no meta-judge" in report.getvalue()
+    judge(run.pk, "--model", "good-judge")
+    out = StringIO()
+    call_command("report", run.pk, "--format", "json", "--meta-judge", "no meta-judge", stdout=out)
+    assert json.loads(out.getvalue())["judged_by"]["meta_judge"] == ""
+
+
 def test_a_report_is_asked_for_by_the_judges_input(server: ModelServer, run: Run) -> None:
     endpoint_at(server.url, "good-judge")
     forms = ("published", "caravan")

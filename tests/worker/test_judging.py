@@ -183,6 +183,38 @@ def test_ratings_of_two_inputs_are_two_judges(server: ModelServer, sessions: lis
     assert [len(verdicts_by(pair, said)) for pair in pairs] == [1, 1]
 
 
+def test_without_a_meta_judge_the_ratings_are_the_score(server: ModelServer, sessions: list[Session]) -> None:
+    judge = endpoint_at(server.url, "good-judge", json_mode=True)
+    for calibrated in (False, True):
+        batch = services.start_batch(sessions=sessions[:1], judge=judge, calibrated=calibrated)
+        (row,) = judged(batch)
+        assert (row.status, row.rated) == (Status.JUDGED, True)
+        if not calibrated:
+            assert row.score == pytest.approx(100 * sum((r - 1) / 4 for r in row.scores.values()) / 5)
+            assert ([call["seat"] for call in row.calls], row.meta_score) == (["judge"], None)
+    alone, both = verdicts_of([sessions[0].pk])[sessions[0].pk]
+    assert alone.pair != both.pair and alone.pair.meta_label == "no meta-judge"
+    assert (alone.pair.meta_judge, alone.pair.meta_model) == ("", "")
+
+
+def test_without_a_meta_judge_an_unusable_answer_is_asked_for_again(
+    server: ModelServer, sessions: list[Session]
+) -> None:
+    judge = endpoint_at(server.url, "broken-judge", json_mode=True)
+    batch = services.start_batch(sessions=sessions[:1], judge=judge, calibrated=False)
+    (row,) = judged(batch)
+    assert (row.status, row.score, len(row.calls)) == (Status.BROKEN, None, 10)
+
+
+def test_a_meta_judge_that_is_not_to_be_asked_is_refused(
+    server: ModelServer, sessions: list[Session]
+) -> None:
+    judge, meta = endpoint_at(server.url, "good-judge"), endpoint_at(server.url, "seven-judge")
+    with pytest.raises(services.JudgingRefused, match="one of both"):
+        services.start_batch(sessions=sessions[:1], judge=judge, meta_judge=meta, calibrated=False)
+    assert not JudgeBatch.objects.exists()
+
+
 def test_a_meta_judge_that_says_nothing_usable_leaves_the_ratings_without_a_score(
     server: ModelServer, sessions: list[Session]
 ) -> None:

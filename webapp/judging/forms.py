@@ -44,6 +44,13 @@ class JudgeForm(forms.Form):
         empty_label=_("the judge itself"),
         help_text=_("Says from 1 to 5 how far the judge's ratings can be relied on, which scales the score."),
     )
+    uncalibrated = forms.BooleanField(
+        required=False,
+        label=_("No meta-judge"),
+        help_text=_(
+            "The ratings count as they are: the score is their mean alone, and costs half the requests."
+        ),
+    )
     form = forms.TypedChoiceField(
         required=False,
         empty_value=PUBLISHED,
@@ -112,4 +119,4 @@ class JudgeForm(forms.Form):
         """The arguments of `start_batch`."""
         given = self.cleaned_data
         kept = {name: given[name] for name in ("run", "judge", "meta_judge", "form", "repeats")}
-        return {**kept, "sessions": given["chosen"]}
+        return {**kept, "calibrated": not given["uncalibrated"], "sessions": given["chosen"]}

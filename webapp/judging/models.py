@@ -40,15 +40,16 @@ SCORED = (Status.JUDGED, Status.EMPTY)
 class JudgeBatch(models.Model):
     """Sessions that one judge and one meta-judge are asked about, each `repeats` times.
 
-    run: whose sessions they are, None for chosen ones. form: what the judge is shown (`benchmark.judging.FORMS`).
-    judge_setup, meta_setup: how the models are asked
-    (`ModelSetup`), as it was when the batch began. stop_requested: no further request is made.
+    run: whose sessions they are, None for chosen ones. calibrated: whether the meta-judge is asked; without it the
+    ratings count as they are. form: what the judge is shown (`benchmark.judging.FORMS`). judge_setup, meta_setup: how
+    the models are asked (`ModelSetup`), as it was when the batch began. stop_requested: no further request is made.
     """
 
     id = models.CharField(primary_key=True, max_length=12, default=new_batch_id, editable=False)
     run = models.ForeignKey(Run, null=True, on_delete=models.PROTECT, related_name="judge_batches")
     judge = models.ForeignKey(ModelEndpoint, on_delete=models.PROTECT, related_name="+")
     meta_judge = models.ForeignKey(ModelEndpoint, on_delete=models.PROTECT, related_name="+")
+    calibrated = models.BooleanField(default=True)
     form = models.CharField(max_length=12, default=PUBLISHED)
     judge_setup: models.Field[Any, Any] = OrderedJSONField()
     meta_setup: models.Field[Any, Any] = OrderedJSONField()
@@ -70,14 +71,14 @@ class JudgeBatch(models.Model):
 class Judgement(models.Model):
     """One session judged once.
 
-    repeat: from 1. prompts: their version. rated: the judge has given all five scores, so that the meta-judge is
-    next, or was. scores: by dimension, those that count; ratings: `Rating.stored` by dimension; faults, meta_faults:
-    `Fault.stored` of each; raw, meta_raw: the answers to the letter, kept when they are asked for again until others
-    come. meta_score, meta_reasoning: of the meta-judge;
-    meta_turns, meta_unknown: the turns that it cites, and those of them that do not exist. score: S, None unless
-    everything that it is made of is there, or the session crashed without a conversation (`empty`), which counts 0
-    without asking. tries: unusable answers of whoever is asked now. calls: every request (`ModelCalled`), answered
-    or not. problem: why there is no answer, or was none the last time while it is asked for again.
+    repeat: from 1. prompts: their version. rated: the judge has given all five scores, so that the meta-judge, if one
+    is asked, is next, or was. scores: by dimension, those that count; ratings: `Rating.stored` by dimension; faults,
+    meta_faults: `Fault.stored` of each; raw, meta_raw: the answers to the letter, kept when they are asked for again
+    until others come. meta_score, meta_reasoning: of the meta-judge; meta_turns, meta_unknown: the turns that it
+    cites, and those of them that do not exist. score: S, None unless everything that it is made of is there, or the
+    session crashed without a conversation (`empty`), which counts 0 without asking. tries: unusable answers of
+    whoever is asked now. calls: every request (`ModelCalled`), answered or not. problem: why there is no answer, or
+    was none the last time while it is asked for again.
 
     token, expires_at, due_at, attempts: the lease, as sessions have it; unanswered: failed attempts at the answer
     that is awaited.

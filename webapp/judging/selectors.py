@@ -202,8 +202,8 @@ class Figures:
     """What judgements come to. dimensions: by name, 1 to 5; meta: 1 to 5; score: S. None where there is nothing.
 
     rated: judgements with all five ratings, which count for the dimensions. scored: those of them with the
-    meta-judge's score as well, which count for `meta` and `score`. empty: of sessions that crashed without a
-    conversation, which count 0 in `score`.
+    meta-judge's score as well, if one is asked, which count for `meta` and `score`. empty: of sessions that crashed
+    without a conversation, which count 0 in `score`.
     """
 
     rated: int = 0

@@ -13,7 +13,15 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from benchmark.conversation.events import ModelCalled
-from benchmark.judging import FORMS, PUBLISHED, Calibration, Fault, FormName, judge_score
+from benchmark.judging import (
+    FORMS,
+    PUBLISHED,
+    Calibration,
+    Fault,
+    FormName,
+    judge_score,
+    uncalibrated_score,
+)
 from benchmark.judging import Judgement as Judged
 from webapp.accounts.models import User
 from webapp.endpoints.choice import ModelRefused, setup_of
@@ -59,17 +67,22 @@ def start_batch(
     sessions: Sequence[Session],
     judge: ModelEndpoint,
     meta_judge: ModelEndpoint | None = None,
+    calibrated: bool = True,
     repeats: int = 1,
     form: FormName = PUBLISHED,
     run: Run | None = None,
     created_by: User | None = None,
 ) -> JudgeBatch:
-    """A new batch, which the workers begin with at once. meta_judge: None for the judge itself (appendix C.1).
+    """A new batch, which the workers begin with at once.
+
+    meta_judge: None for the judge itself (appendix C.1). calibrated: whether a meta-judge is asked at all.
 
     Raises:
-        JudgingRefused: there is no session, one has not ended or was stopped, there are too many judgements, or a
-            model can't be used. Nothing is stored.
+        JudgingRefused: there is no session, one has not ended or was stopped, there are too many judgements, a model
+            can't be used, or a meta-judge is named that is not to be asked. Nothing is stored.
     """
+    if meta_judge is not None and not calibrated:
+        raise JudgingRefused(_("Name a meta-judge, or ask none; one of both."), "meta_judge")
     _refuse_sessions(sessions)
     _refuse_size(sessions, repeats)
     meta_judge = meta_judge or judge
@@ -77,6 +90,7 @@ def start_batch(
         run=run,
         judge=judge,
         meta_judge=meta_judge,
+        calibrated=calibrated,
         form=form,
         judge_setup=_setup(judge, "judge"),
         meta_setup=_setup(meta_judge, "meta_judge"),
@@ -199,6 +213,8 @@ def keep(*, claimed: Claim) -> bool:
 def store_judged(*, claimed: Claim, judged: Judged, prompts: str, calls: Iterable[ModelCalled]) -> None:
     """Keep what the judge answered; without all five scores it is asked again, or the judgement ends as unusable.
 
+    Where no meta-judge is asked, five scores are S.
+
     Raises:
         JudgementLost: another worker has it.
     """
@@ -210,7 +226,7 @@ def store_judged(*, claimed: Claim, judged: Judged, prompts: str, calls: Iterabl
         "faults": _stored(judged.faults),
         "raw": judged.raw,
     }
-    then = {"tries": 0} if judged.complete else _after_unusable(claimed)
+    then = _after_rating(claimed, judged) if judged.complete else _after_unusable(claimed)
     _write(claimed, calls, **fields, **then)
 
 
@@ -237,16 +253,28 @@ def store_calibration(
     )
 
 
+def _after_rating(claimed: Claim, judged: Judged) -> dict[str, Any]:
+    """The meta-judge is next, or there is none and the ratings are S. Raises as `_after_unusable`."""
+    (calibrated,) = _read(claimed, "batch__calibrated")
+    if calibrated:
+        return {"tries": 0}
+    return {"tries": 0, "score": uncalibrated_score(judged.scores), **_ended(Status.JUDGED)}
+
+
+def _read(claimed: Claim, *fields: str) -> tuple[Any, ...]:
+    held: tuple[Any, ...] | None = _held(claimed).values_list(*fields).first()
+    if held is None:
+        raise JudgementLost(claimed.judgement_id)
+    return held
+
+
 def _after_unusable(claimed: Claim) -> dict[str, Any]:
     """Another try where the input form grants one, else the end.
 
     Raises:
         JudgementLost: another worker has it.
     """
-    held = _held(claimed).values_list("batch__form", "tries").first()
-    if held is None:
-        raise JudgementLost(claimed.judgement_id)
-    form, before = held
+    form, before = _read(claimed, "batch__form", "tries")
     tries = before + 1
     return {"tries": tries} if tries < FORMS[form].tries else {"tries": tries, **_ended(Status.BROKEN)}
 

@@ -27,8 +27,8 @@ ROWS_AT_ONCE = 5_000
 class Verdict:
     """One judgement whose five ratings all count, or of a session that counts 0 without being judged.
 
-    asked: when its batch began. ratings: 1 to 5 by dimension, empty of a session that was not judged. meta, score (S,
-    0 to 100): None where the meta-judge gave nothing that counts.
+    asked: when its batch began. ratings: 1 to 5 by dimension, empty of a session that was not judged. score (S, 0
+    to 100): None where the meta-judge gave nothing that counts; meta: likewise, and where none was asked.
     """
 
     pair: Pair
@@ -70,7 +70,16 @@ def _verdicts(judgements: QuerySet[Judgement]) -> Verdicts:
 
 def _pairs(used: Mapping[tuple[str, str], str]) -> dict[tuple[str, str], tuple[Pair, datetime]]:
     """Who judged in each batch with prompts of each version, and when it began. used: with a session of these."""
-    names = ("pk", "judge__name", "judge_setup", "meta_judge__name", "meta_setup", "form", "created_at")
+    names = (
+        "pk",
+        "judge__name",
+        "judge_setup",
+        "meta_judge__name",
+        "meta_setup",
+        "calibrated",
+        "form",
+        "created_at",
+    )
     batches = JudgeBatch.objects.filter(pk__in={batch for batch, _ in used}).order_by()
     begun = {pk: (_models(*whom), at) for pk, *whom, at in batches.values_list(*names)}
     versions: dict[Pair, dict[str, datetime]] = {}
@@ -88,9 +97,15 @@ def _pairs(used: Mapping[tuple[str, str], str]) -> dict[tuple[str, str], tuple[P
 
 
 def _models(
-    judge: str, setup: Mapping[str, Any], meta_judge: str, meta: Mapping[str, Any], form: str
+    judge: str,
+    setup: Mapping[str, Any],
+    meta_judge: str,
+    meta: Mapping[str, Any],
+    calibrated: bool,
+    form: str,
 ) -> Pair:
-    return Pair(judge, meta_judge, 0, setup.get("model", ""), meta.get("model", ""), form=form)
+    meta_names = (meta_judge, meta.get("model", "")) if calibrated else ("", "")
+    return Pair(judge, meta_names[0], 0, setup.get("model", ""), meta_names[1], form=form)
 
 
 def _languages(sessions: Mapping[str, str], versions: Iterable[Collection[str]]) -> dict[str, str]:

@@ -97,12 +97,14 @@ def spread_words(found: Spread | None, places: int = 2) -> str:
 
 
 def pair_words(pair: Pair) -> str:
-    """A judge and its meta-judge, short: `wise, meta-judge stern`, or `wise` where it is both.
+    """A judge and its meta-judge, short: `wise, meta-judge stern`, `wise` where it is both, or that there is none.
 
     What it was shown is told where that is not the published input.
     """
     told, meta = (Truncator(name).chars(SHORT_NAME) for name in (pair.judge, pair.meta_judge))
-    if pair.judge != pair.meta_judge:
+    if not pair.meta_judge:
+        told = _now("%(judge)s, no meta-judge") % {"judge": told}
+    elif pair.judge != pair.meta_judge:
         told = _now("%(judge)s, meta-judge %(meta)s") % {"judge": told, "meta": meta}
     if pair.form != PUBLISHED:
         told = _now("%(judge)s, %(form)s input") % {"judge": told, "form": pair.form}
@@ -161,7 +163,10 @@ def counted_words(figures: Figures) -> str:
         "%(n)s have the meta-judge's score as well, without which there is no S",
         figures.scored,
     ) % {"n": figures.scored}
-    told = [rated, scored, *([empty] if figures.empty else [])]
+    unasked = (
+        figures.meta is None and 0 < figures.rated == figures.scored
+    )  # no meta-judge is asked in this batch
+    told = [rated, *([] if unasked else [scored]), *([empty] if figures.empty else [])]
     return f"{'; '.join(told)}."
 
 

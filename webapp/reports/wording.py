@@ -76,7 +76,8 @@ TITLES: Mapping[str, tuple[Promise, Promise]] = {
     "judge_dimensions": (
         gettext_lazy("The judge's score by dimension"),
         gettext_lazy(
-            "0 to 100, calibrated by the meta-judge; bars are 95 % intervals over tasks; a single task has none."
+            "0 to 100, calibrated by the meta-judge if one was asked; bars are 95 % intervals over tasks; "
+            "a single task has none."
         ),
     ),
     "judge_ratings": (

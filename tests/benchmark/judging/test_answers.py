@@ -10,7 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmark.judging import DIMENSIONS, Fault, judge_score, read_calibration, read_judgement
+from benchmark.judging import (
+    DIMENSIONS,
+    Fault,
+    judge_score,
+    points,
+    read_calibration,
+    read_judgement,
+    uncalibrated_score,
+)
 from benchmark.judging.verdict import Judgement
 
 TURNS = frozenset({3, 5, 8, 13})
@@ -272,3 +280,10 @@ def test_the_score_is_the_formula_of_the_paper() -> None:
         assert judge_score(dict(zip(DIMENSIONS, ratings, strict=True)), meta) == pytest.approx(expected)
     assert judge_score(dict.fromkeys(DIMENSIONS, 5), None) is None
     assert judge_score({"hallucination": 5}, 5) is None
+
+
+def test_without_a_meta_judge_the_score_is_the_mean_alone() -> None:
+    ratings = dict(zip(DIMENSIONS, (1, 2, 3, 4, 5), strict=True))
+    assert uncalibrated_score(ratings) == judge_score(ratings, 5) == 50.0
+    assert [points(rating, None) for rating in (1, 10 / 3, 5)] == [0.0, 58.33, 100.0]
+    assert uncalibrated_score({"hallucination": 5}) is None

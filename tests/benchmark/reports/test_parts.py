@@ -407,6 +407,23 @@ def test_a_dimension_scores_as_the_verdict_does_and_tasks_are_averaged() -> None
     assert {value(row["score"]) for row in found} == {65.0}  # 50 and 80
 
 
+@dataclass
+class SaidAlone(Said):
+    """A verdict where no meta-judge is asked."""
+
+    meta: int | None = None
+
+    @property
+    def score(self) -> float | None:
+        return 100 * (self.rating - 1) / 4
+
+
+def test_without_a_meta_judge_a_dimension_scores_as_it_was_rated() -> None:
+    judged = run(session(verdicts=(SaidAlone(4),)))
+    assert {value(row["score"]) for row in rows(built("judge_dimensions", judged))} == {75.0}
+    assert built("meta_judge", judged).rows == []
+
+
 def test_a_verdict_that_was_not_calibrated_has_ratings_and_no_score() -> None:
     judged = run(session(verdicts=(Said(4, meta=None),)))
     assert built("judge_dimensions", judged).rows == []

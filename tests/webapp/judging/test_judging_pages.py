@@ -106,10 +106,23 @@ def test_the_input_is_chosen_on_the_form_and_named_where_its_verdicts_are(
     assert f"{form} input" in panel(as_researcher, eventful)
 
 
+@pytest.mark.parametrize("uncalibrated", [True, False])
+def test_that_no_meta_judge_is_asked_is_chosen_and_named(
+    as_researcher: Client, eventful: Session, judge: ModelEndpoint, uncalibrated: bool
+) -> None:
+    given = {"sessions": eventful.pk, "judge": "wise", "repeats": "1"}
+    as_researcher.post("/judging/new/", given | ({"uncalibrated": "on"} if uncalibrated else {}))
+    batch = JudgeBatch.objects.get()
+    assert batch.calibrated is not uncalibrated
+    assert ("no meta-judge" in text(as_researcher.get(batch.get_absolute_url()))) is uncalibrated
+    assert ("no meta-judge" in panel(as_researcher, eventful)) is uncalibrated
+
+
 @pytest.mark.parametrize(
     ("given", "words"),
     [
         ({"form": "other"}, "not one of the available choices"),
+        ({"meta_judge": "wise", "uncalibrated": "on"}, "Name a meta-judge, or ask none; one of both."),
         ({"sessions": ""}, "Choose a run, or name sessions"),
         ({"sessions": "nothing"}, "There is no such session: nothing"),
         ({"judge": "nobody"}, "not one of the available choices"),

@@ -50,6 +50,9 @@ class Command(DatabaseCommand):
             "--meta-model", metavar="NAME", help="The meta-judge; the judge itself without it"
         )
         parser.add_argument(
+            "--no-meta-judge", action="store_true", help="Ask none: the judge's ratings count as they are"
+        )
+        parser.add_argument(
             "--input",
             choices=list(FORMS),
             default=PUBLISHED,
@@ -101,6 +104,7 @@ def _begun(options: dict[str, Any]) -> JudgeBatch:
             sessions=sessions,
             judge=judge,
             meta_judge=meta_judge,
+            calibrated=not options["no_meta_judge"],
             repeats=options["repeats"],
             form=options["input"],
             run=run,

@@ -109,7 +109,9 @@ def _labels(path: Path | None) -> list[Label]:
 
 def _no_judge(report: Report) -> str:
     pairs = [report.pair, *report.others] if report.pair else []
-    told = ", ".join(f"{pair.judge} with {pair.meta_judge} ({pair.sessions} sessions)" for pair in pairs)
+    told = ", ".join(
+        f"{pair.judge} with {pair.meta_judge or pair.meta_label} ({pair.sessions} sessions)" for pair in pairs
+    )
     return f"nobody of this name has judged these runs; {told or 'no one'} has"
 
 
