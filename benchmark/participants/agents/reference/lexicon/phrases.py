@@ -202,6 +202,8 @@ ZH_PHRASES = Phrases(
         "disputed": "{names}有人想去、有人不去，这次没有排。",
         "unmet": "时间和开放时间凑不上，{names}这次没能排进去。",
         "unknown": "{names}没有查到，就没有排，要去的话请再核对一下名字。",
+        "driven": "没有查到{legs}的火车和航班，暂时按自驾排，请再核对。",
+        "leg": "{origin}到{destination}",
     },
     modes={"flights": "航班", "high_speed": "高铁动车", "trains": "列车", "driving": "驾车"},
     duration={"hours": "{hours}小时{minutes}分", "minutes": "{minutes}分钟"},
@@ -396,6 +398,8 @@ EN_PHRASES = Phrases(
         "disputed": "Some want to see {names} and some refuse to, so that is not planned.",
         "unmet": "Time and opening hours leave no room for {names} this time.",
         "unknown": "I could not find {names}, so that is not planned; please check the name if you want to go.",
+        "driven": "I found no train or flight {legs}, so that way is planned by car for now; please check it.",
+        "leg": "from {origin} to {destination}",
     },
     modes={
         "flights": "flights",

@@ -103,4 +103,8 @@ def sentence(brief: Brief, plan: Plan) -> str:
     kinds = [*names] or (["all"] if plan.wished else [])
     route = texts["route"] if len(plan.order) > 1 else texts["stay"]
     parts = [route.format(order=words.route_joiner.join(plan.order), cost=f"{plan.cost:.0f}")]
-    return words.join([*parts, *(texts[kind].format(names=names.get(kind, "")) for kind in kinds)])
+    parts += [texts[kind].format(names=names.get(kind, "")) for kind in kinds]
+    legs = [
+        texts["leg"].format(origin=origin, destination=destination) for origin, destination in plan.driven
+    ]
+    return words.join([*parts, texts["driven"].format(legs=words.listed(legs))] if legs else parts)

@@ -11,6 +11,7 @@ from benchmark.participants.actions import ToolCall
 from benchmark.participants.agents.reference.brief import Brief
 from benchmark.participants.agents.reference.planning.geography import Atlas
 from benchmark.participants.agents.reference.planning.knowledge import Knowledge
+from benchmark.participants.agents.reference.planning.legs import DRIVE
 from benchmark.participants.agents.reference.planning.lodging import Lodging, lodgings
 from benchmark.participants.agents.reference.planning.nesting import as_families
 from benchmark.participants.agents.reference.planning.render import Renderer
@@ -38,7 +39,8 @@ class Plan:
 
     routes: the calls that tell what its ways inside cities cost, those that were made too.
     unmet: named sights that did not fit. disputed: those left out that another traveller refuses. unknown: those that
-    no tool knows. wished: how many were named.
+    no tool knows. wished: how many were named. driven: the ways between cities that are driven because no tool told
+    of a train or flight.
     """
 
     itinerary: dict[str, Any]
@@ -50,6 +52,7 @@ class Plan:
     unknown: tuple[str, ...] = ()
     wished: int = 0
     disputed: tuple[str, ...] = ()
+    driven: tuple[tuple[str, str], ...] = ()
 
 
 class Planner:
@@ -112,6 +115,7 @@ class Planner:
             self._unknown,
             wished + len(self._unknown),
             disputed,
+            self._driven(trip.frame),
         )
 
     def draft(self) -> dict[str, Any]:
@@ -195,6 +199,13 @@ class Planner:
         ]
         wished = (name for t in self._tastes for c in self._brief.cities for name in t.of(c).must_visit)
         return tuple(dict.fromkeys(name for name in wished if not any(name in place for place in seen)))
+
+    def _driven(self, frame: Skeleton) -> tuple[tuple[str, str], ...]:
+        """Nobody who likes to drive needs to be told."""
+        if any(taste.ride_points(DRIVE) > 0 for taste in self._tastes):
+            return ()
+        legs = zip(itertools.pairwise(self.frames.stops(frame.order)), frame.rides, strict=True)
+        return tuple(leg for leg, ride in legs if ride and ride.mode == DRIVE)
 
     def _refused(self, name: str) -> bool:
         """Whether somebody will not go to a place by that name."""

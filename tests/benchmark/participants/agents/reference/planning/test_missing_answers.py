@@ -11,6 +11,8 @@ from benchmark.participants.agents.reference.planning.gather import second_stage
 from benchmark.participants.agents.reference.planning.geography import Atlas
 from benchmark.participants.agents.reference.planning.knowledge import Knowledge, read_log
 from benchmark.participants.agents.reference.planning.legs import drives
+from benchmark.participants.agents.reference.planning.moves import sentence
+from benchmark.participants.agents.reference.planning.plan import Planner
 from benchmark.participants.agents.reference.planning.spots import spots_of
 from benchmark.participants.view import ToolEntry
 
@@ -81,3 +83,23 @@ def test_a_city_that_no_geocoder_knows_is_found_by_its_sights() -> None:
     }
     assert ("121.490000,31.240000", "120.144600,30.247800") in ends
     assert second_stage(brief(), (), Knowledge(points={HOME: (121.4, 31.2), CITY: (120.1, 30.2)}), ())
+
+
+def told(*entries: ToolEntry, tables: dict[str, Any] | None = None) -> str:
+    plan = Planner(brief(), tables or {}, ("User1",), read_log([search(CITY, LAKE), *entries]), 0).plan()
+    return sentence(brief(), plan)
+
+
+def test_who_is_driven_for_want_of_trains_is_told_so() -> None:
+    def train(origin: str, destination: str, day: str) -> ToolEntry:
+        row = {"mode": "高铁", "number": "G1", "depart": "09:00", "arrive": "10:00", "price": 73.0}
+        ends = {"origin": origin, "destination": destination}
+        return entry("travel_search_trains", ends | {"date": day}, ends | {"trains": [row]})
+
+    there, back = train(HOME, CITY, "2025-11-03"), train(CITY, HOME, "2025-11-04")
+    assert f"没有查到{HOME}到{CITY}、{CITY}到{HOME}的火车" in told()
+    assert f"没有查到{CITY}到{HOME}的火车" in told(there)
+    assert "自驾" not in told(there, back)
+    transport = {"must": [], "prefer": ["自驾"], "avoid": [], "reject": []}
+    liked = {"User1": {"global_constraints": {"transport": transport}, "city_specific_preferences": {}}}
+    assert "自驾" not in told(tables=liked)
