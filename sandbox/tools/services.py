@@ -111,5 +111,6 @@ def services_note(shown: list[Service], before_filters: int, what: Says, languag
             f"No {what.en} match these filters; without them there are {before_filters}",
         ).to(language)
     return Says(
-        f"本环境中两地之间没有直达{what.zh}", f"This world has no direct {what.en} between the two"
+        f"没有查到两地之间的直达{what.zh}（没有直达班次，或本环境没有资料）",
+        f"No direct {what.en} between the two were found; there may be none, or none that this world knows",
     ).to(language)
