@@ -17,14 +17,15 @@ LISTING_TOOLS = ("search_along_route", "search_poi")
 class Listed(NamedTuple):
     """A place as an answer lists it.
 
-    id: as text. city: its own, else the call's. city, name, category: normalised, empty where they are not told.
-    record: all its fields.
+    id: as text. city: its own, else the call's. kind: attraction, restaurant, … in our tools' answers. city, name,
+    category, kind: normalised, empty where they are not told. record: all its fields.
     """
 
     id: str
     city: str
     name: str
     category: str
+    kind: str
     record: Mapping[str, Any]
 
 
@@ -34,8 +35,10 @@ def places_in(entry: Entry) -> Iterator[Listed]:
     for item in _items(entry.result):
         id_ = item.get("id")
         if isinstance(id_, str | int) and not isinstance(id_, bool) and str(id_).strip():
-            own, name, category = (_key(item.get(field)) for field in ("city", "name", "category"))
-            yield Listed(str(id_).strip(), own or city, name, category, item)
+            own, name, category, kind = (
+                _key(item.get(field)) for field in ("city", "name", "category", "kind")
+            )
+            yield Listed(str(id_).strip(), own or city, name, category, kind, item)
 
 
 def _items(result: str) -> Iterator[Mapping[str, Any]]:

@@ -29,7 +29,7 @@ CREATE TABLE entries (
 );
 CREATE TABLE hashes (published INTEGER NOT NULL, semantic INTEGER NOT NULL, id INTEGER NOT NULL);
 CREATE TABLE places (
-    place TEXT PRIMARY KEY, city TEXT NOT NULL, name TEXT NOT NULL, category TEXT NOT NULL,
+    place TEXT PRIMARY KEY, city TEXT NOT NULL, name TEXT NOT NULL, category TEXT NOT NULL, kind TEXT NOT NULL,
     tool TEXT NOT NULL, id INTEGER NOT NULL
 ) WITHOUT ROWID;
 """
@@ -38,13 +38,15 @@ CREATE INDEX hashes_published ON hashes (published, id);
 CREATE INDEX hashes_semantic ON hashes (semantic, id);
 CREATE INDEX places_name ON places (city, name);
 CREATE INDEX places_category ON places (city, category);
+CREATE INDEX places_kind ON places (city, kind);
 """
 _BATCH = 2000
 _SHOWN = 80
 _MOST = 500
 """Numbers that one query asks for."""
+_TERMS = ("name", "category", "kind")
 _MOST_PLACES = 100
-"""Places of one name or category in a city that are looked at."""
+"""Places of one name, category or kind in a city that are looked at."""
 
 
 class Listing(NamedTuple):
@@ -127,9 +129,9 @@ def _insert(database: sqlite3.Connection, tool: str, first: int, batch: Sequence
     )
     if tool in LISTING_TOOLS:
         database.executemany(
-            "INSERT OR IGNORE INTO places VALUES (?, ?, ?, ?, ?, ?)",
+            "INSERT OR IGNORE INTO places VALUES (?, ?, ?, ?, ?, ?, ?)",
             (
-                (*place[:4], tool, first + i)
+                (*place[:5], tool, first + i)
                 for i, (key, result) in enumerate(batch)
                 for place in places_in(Entry(tool, key, result))
             ),
@@ -217,13 +219,13 @@ class Pack:
         return next(iter(self._listed("place = ?", (id_,))), None)
 
     def places(self, cities: Sequence[str], term: str) -> list[Listing]:
-        """The places of a name or a category in a city, by id, each with the first entry that lists it.
+        """The places of a name, a category or a kind in a city, by id, each with the first entry that lists it.
 
         cities: spellings of the city. All texts are normalised.
         """
         marks = ",".join("?" * len(cities))
-        either = " OR ".join(f"(city IN ({marks}) AND {column} = ?)" for column in ("name", "category"))
-        return self._listed(either, (*cities, term, *cities, term)) if term else []
+        either = " OR ".join(f"(city IN ({marks}) AND {column} = ?)" for column in _TERMS)
+        return self._listed(either, (*cities, term) * len(_TERMS)) if term else []
 
     def _listed(self, condition: str, values: Sequence[str]) -> list[Listing]:
         """A pack of an older version knows of no place."""

@@ -80,11 +80,16 @@ def kind_of(keywords: object, city: object) -> Kind:
 
 
 def terms_of(keywords: object, city: object) -> tuple[str, ...]:
-    """What a search by one word may mean, the whole word first: 火锅店 and 火锅; nothing where it asks for more."""
+    """What a search by one word may mean, the whole word first: 火锅店 and 火锅; the kind for 景点.
+
+    Nothing where it asks for more than one thing.
+    """
     name = text_of(city)
     read = read_keywords(text_of(keywords), (name, bare_name(name)))
-    if read.kinds or len(read.words) != 1:
+    if len(read.kinds) + len(read.words) != 1:
         return ()
+    if read.kinds:
+        return read.kinds
     return tuple(
         dict.fromkeys(sorted((each.text for each in read.words[0] if each.text), key=len, reverse=True))
     )

@@ -26,7 +26,7 @@ class Places(Protocol):
         ...
 
     def called(self, term: str, city: str) -> Sequence[Record]:
-        """The places in a city whose name or category is a text, by id."""
+        """The places in a city whose name, category or kind is a text, by id."""
         ...
 
 

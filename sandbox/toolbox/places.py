@@ -28,7 +28,7 @@ class ListedPlaces:
         return self._records([listing])[0] if listing else None
 
     def called(self, term: str, city: str) -> Sequence[Record]:
-        """The places in a city whose name or category is a text, by id."""
+        """The places in a city whose name, category or kind is a text, by id."""
         name = bare_name(city)
         return self._records(self._pack.places((name, f"{name}市"), normalise(term))) if name else ()
 

@@ -27,7 +27,7 @@ def detail_of(question: Question, id_: str) -> Example | None:
 
 
 def search_for(question: Question, term: str, city: str) -> Example | None:
-    """The known places of a name or category in a city, as one search for them; None where there are none."""
+    """The known places of a name, category or kind in a city, as one search for them; None where there are none."""
     pois = tuple(_pois(question.places.called(term, city)))
     if not pois:
         return None

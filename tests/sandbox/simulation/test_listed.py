@@ -90,7 +90,7 @@ def test_an_id_that_no_answer_lists_is_not_known(tmp_path: Path, tiny_world: Wor
     assert (outcome.source, outcome.error_kind) == ("none", "unanswered")
 
 
-def test_a_search_by_name_or_category_finds_what_other_searches_listed(
+def test_a_search_by_name_category_or_kind_finds_what_other_searches_listed(
     tmp_path: Path, tiny_world: World
 ) -> None:
     ask = Sandbox(tmp_path, tiny_world, SEARCHES)
