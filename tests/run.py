@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 from tests.chromium import find_chromium
 from tests.postgres import private_postgres
@@ -22,10 +23,14 @@ TWO_AT_ONCE = ("-n", "2", "--dist", "worksteal")
 """Tests with processes of their own, an installation or a Chromium, mostly wait."""
 
 
+COMPILED = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(Path(sys.prefix) / "pycache")}
+"""What is compiled is kept, whatever the shell says of it: the tests start some hundred processes."""
+
+
 def _pytest(*options: str, **environment: str) -> int:
     """Run pytest; an empty value takes a variable away."""
     command = [sys.executable, "-m", "pytest", "-p", "tests.environment", "-q", *options]
-    wanted = {**os.environ, **environment}
+    wanted = {**os.environ, **COMPILED, **environment}
     return subprocess.call(command, env={name: value for name, value in wanted.items() if value})
 
 
