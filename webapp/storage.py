@@ -37,6 +37,12 @@ def _state(error: BaseException) -> str:
     return str(getattr(error.__cause__, "sqlstate", "") or "")
 
 
+def unavailable(error: BaseException) -> HttpResponse:
+    """The page in place of one that could not be read or written: 503 with the reason."""
+    page = render_to_string("503.html", {"why": words(error)})
+    return HttpResponse(page, status=503, headers={"Retry-After": str(RETRY_AFTER_S)})
+
+
 class StorageMiddleware:
     """A page that could not read or write says so in place of a traceback."""
 
@@ -50,5 +56,4 @@ class StorageMiddleware:
         """503 with the reason for what passes, None for any other error."""
         if not isinstance(exception, AWAY) and not is_full(exception):
             return None
-        page = render_to_string("503.html", {"why": words(exception)})
-        return HttpResponse(page, status=503, headers={"Retry-After": str(RETRY_AFTER_S)})
+        return unavailable(exception)

@@ -7,6 +7,7 @@ import sqlite3
 
 import pytest
 from django.conf import settings
+from django.contrib.sessions.backends.db import SessionStore
 from django.db import OperationalError, connection
 from django.test import Client
 
@@ -34,6 +35,20 @@ def test_a_locked_database_is_told_as_such(
         other.close()
     assert answer.status_code == 503 and int(answer["Retry-After"]) > 0
     assert "The database is locked" in answer.content.decode()
+    assert "Traceback" not in caplog.text
+
+
+@pytest.mark.django_db
+def test_a_database_that_is_away_is_told_before_anybody_is_known(
+    as_researcher: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refused(*_: object) -> None:
+        raise OperationalError("connection refused")
+
+    monkeypatch.setattr(SessionStore, "load", refused)
+    answer = as_researcher.get("/sessions/")
+    assert answer.status_code == 503 and int(answer["Retry-After"]) > 0
+    assert "The database can&#x27;t be reached" in answer.content.decode()
     assert "Traceback" not in caplog.text
 
 

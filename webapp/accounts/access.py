@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Concatenate, ParamSpec
+from typing import Any, Concatenate, ParamSpec
 
 from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.core.exceptions import PermissionDenied
@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 
 from webapp.accounts.models import User
+from webapp.storage import AWAY, unavailable
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
@@ -37,6 +38,14 @@ def researcher_of(request: HttpRequest) -> User:
 
 class SigninMiddleware(LoginRequiredMiddleware):
     """Sends strangers to the sign-in page: a whole page for a whole page, never one inside another."""
+
+    def process_view(self, request: HttpRequest, *view: Any) -> HttpResponseBase | None:
+        """Look who asks; this is the first that needs the database, and no view is there yet to fail."""
+        try:
+            found: HttpResponseBase | None = super().process_view(request, *view)
+        except AWAY as error:
+            return unavailable(error)
+        return found
 
     def handle_no_permission(  # type: ignore[override]  # a redirect is not the only answer
         self, request: HttpRequest, view_func: Callable[..., HttpResponseBase]

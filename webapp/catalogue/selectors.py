@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from webapp.catalogue.models import Task
+from webapp.catalogue.models import SEARCHED, Task
 
 MOST_WORDS = 10
 """Words of a search that are looked at."""
@@ -46,6 +46,8 @@ def search(words: str) -> QuerySet[Task]:
     """The tasks whose id, trip, group or difficulty holds every word; all of them for no word."""
     found = Task.objects.all()
     for word in words.replace("\0", "").lower().split()[:MOST_WORDS]:
+        if len(word) > SEARCHED:  # no text that is looked through is so long
+            return Task.objects.none()
         found = found.filter(found_by__contains=word)
     return found
 

@@ -45,6 +45,14 @@ def test_a_filter_that_cannot_be_understood_narrows_nothing(
     }
 
 
+@pytest.mark.parametrize("words", ["x" * 60_000, "x " * 30_000, "%" * 600, "\\" * 400 + " _"])
+def test_a_search_for_anything_at_all_finds_nothing(
+    as_researcher: Client, starter_tasks: list[Task], words: str
+) -> None:
+    given = {"look": "1", "find": words}
+    assert "No task fits these words." in as_researcher.post("/sessions/new/", given).content.decode()
+
+
 def test_no_match_offers_the_way_back(as_researcher: Client, starter_tasks: list[Task]) -> None:
     assert (
         "No task fits these filters."
