@@ -15,45 +15,41 @@ LISTING_TOOLS = ("search_along_route", "search_poi")
 
 
 class Listed(NamedTuple):
-    """A place as an answer lists it.
-
-    id: as text. city: its own, else the call's. kind: attraction, restaurant, … in our tools' answers. city, name,
-    category, kind: normalised, empty where they are not told. record: all its fields.
-    """
+    """A place as an answer lists it. id: as text. record: all its fields. asked_city: what the call named."""
 
     id: str
-    city: str
-    name: str
-    category: str
-    kind: str
     record: Mapping[str, Any]
+    asked_city: object
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """Its own city, else the call's; name, category and kind: normalised, empty where they are not told."""
+        own, *rest = (_key(self.record.get(field)) for field in ("city", "name", "category", "kind"))
+        return own or _key(self.asked_city), *rest
 
 
 def places_in(entry: Entry) -> Iterator[Listed]:
     """The objects with an id in the lists of an answer, in its order; none where it is no JSON."""
-    city = _key(entry.call.arguments.get("city"))
+    city = entry.call.arguments.get("city")
     for item in _items(entry.result):
         id_ = item.get("id")
         if isinstance(id_, str | int) and not isinstance(id_, bool) and str(id_).strip():
-            own, name, category, kind = (
-                _key(item.get(field)) for field in ("city", "name", "category", "kind")
-            )
-            yield Listed(str(id_).strip(), own or city, name, category, kind, item)
+            yield Listed(str(id_).strip(), item, city)
 
 
 def _items(result: str) -> Iterator[Mapping[str, Any]]:
     """Every object within a list."""
     try:
-        waiting: list[Any] = [orjson.loads(result)]
+        value = orjson.loads(result)
     except orjson.JSONDecodeError:
         return
+    waiting: list[Any] = [value] if isinstance(value, dict | list) else []
     while waiting:
         value = waiting.pop()
-        if isinstance(value, dict):
-            waiting += reversed(value.values())
-        elif isinstance(value, list):
+        within = value.values() if isinstance(value, dict) else value
+        if isinstance(value, list):
             yield from (item for item in value if isinstance(item, dict))
-            waiting += reversed(value)
+        waiting += [each for each in reversed(within) if isinstance(each, dict | list)]
 
 
 def _key(value: object) -> str:

@@ -45,7 +45,7 @@ _SHOWN = 80
 _MOST = 500
 """Numbers that one query asks for."""
 _TERMS = ("name", "category", "kind")
-_MOST_PLACES = 100
+_MOST_PLACES = 500
 """Places of one name, category or kind in a city that are looked at."""
 
 
@@ -97,6 +97,7 @@ def _write_entries(
     database: sqlite3.Connection, tools: Iterable[tuple[str, Iterable[tuple[str, str]]]]
 ) -> str:
     digest, first = hashlib.sha256(f"{FORMAT}/{NORMALISER_VERSION}".encode()), 0
+    seen: set[str] = set()
     for tool, pairs in tools:
         count = 0
         remaining = iter(pairs)
@@ -104,6 +105,8 @@ def _write_entries(
             for key, result in batch:
                 _digest(digest, tool, key, result)
             _insert(database, tool, first + count, batch)
+            if tool in LISTING_TOOLS:
+                _insert_places(database, tool, first + count, batch, seen)
             count += len(batch)
         database.execute("INSERT INTO tools VALUES (?, ?, ?)", (tool, first, count))
         first += count
@@ -127,15 +130,19 @@ def _insert(database: sqlite3.Connection, tool: str, first: int, batch: Sequence
         "INSERT INTO hashes VALUES (?, ?, ?)",
         ((*_hashes(Entry(tool, key, result)), first + i) for i, (key, result) in enumerate(batch)),
     )
-    if tool in LISTING_TOOLS:
-        database.executemany(
-            "INSERT OR IGNORE INTO places VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (
-                (*place[:5], tool, first + i)
-                for i, (key, result) in enumerate(batch)
-                for place in places_in(Entry(tool, key, result))
-            ),
-        )
+
+
+def _insert_places(
+    database: sqlite3.Connection, tool: str, first: int, batch: Sequence[tuple[str, str]], seen: set[str]
+) -> None:
+    """Each place once, in the first answer that lists it. seen: those of answers before, to which these are added."""
+    rows = []
+    for at, (key, result) in enumerate(batch):
+        for place in places_in(Entry(tool, key, result)):
+            if place.id not in seen:
+                seen.add(place.id)
+                rows.append((place.id, *place.terms, tool, first + at))
+    database.executemany("INSERT INTO places VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
 
 
 def _hashes(entry: Entry) -> tuple[int, int]:
@@ -235,11 +242,14 @@ class Pack:
             "SELECT place, tool, key, result, checksum FROM places JOIN entries USING (id) "
             f"WHERE {condition} ORDER BY place LIMIT ?"
         )
-        found = []
+        found: dict[Entry, list[str]] = {}
         for place, tool, key, result, checksum in self._rows(query, (*values, _MOST_PLACES)):
-            entry = self._checked(Entry(tool, key, result), checksum)
-            found.append(Listing(entry, next(one for one in places_in(entry) if one.id == place)))
-        return found
+            found.setdefault(self._checked(Entry(tool, key, result), checksum), []).append(place)
+        listings = (
+            Listing(entry, one) for entry in found for one in places_in(entry) if one.id in found[entry]
+        )
+        first = {listing.place.id: listing for listing in reversed([*listings])}
+        return [first[place] for place in sorted(first)]
 
     def holds(self, hashes: Sequence[int]) -> int:
         """How many of these hashes of published keys are in the pack."""

@@ -7,7 +7,7 @@ from typing import cast
 from sandbox.calls import Example
 from sandbox.simulation.entities.ends import spot_of
 from sandbox.simulation.entities.listed import search_for
-from sandbox.simulation.entities.records import difference, fitted, good, is_read, result_text
+from sandbox.simulation.entities.records import difference, fitted, good, is_read, lists_of, result_text
 from sandbox.simulation.sameness import same_city, same_kind, terms_of
 from sandbox.simulation.simulator import Question
 from sandbox.tools.search_poi import SearchPoiArguments, SearchPoiResult, check_search
@@ -17,6 +17,8 @@ from sandbox.worlds.geo import Point
 def search(question: Question) -> str:
     """Places of the kind in the city, filtered, ordered and cut; none where no cached answer tells of any.
 
+    The most similar search of them answers; of one around another place and all that searches list, what tells more.
+
     Raises:
         BadArgument: a search that nobody can serve.
         ToolFailure: nobody knows where the place is around which is searched.
@@ -24,8 +26,23 @@ def search(question: Question) -> str:
     asked = cast("SearchPoiArguments", question.valid.arguments)
     check_search(asked)
     found = [example for example in good(question.examples) if _is_of(example, asked, question)]
-    example = min(found, key=lambda example: _lacks(example, question), default=_listed(question, asked))
-    return fitted(example, question, _centre(example, question, asked)) if example else _none(asked)
+    best = min(found, key=lambda example: _lacks(example, question), default=None)
+    if best is None or _is_of_elsewhere(best, question):
+        found = [example for example in (best, _listed(question, asked)) if example]
+    else:
+        found = [best]
+    answers = [
+        (example.call, fitted(example, question, _centre(example, question, asked))) for example in found
+    ]
+    told = (Example(call, answer, 1.0) for call, answer in answers)
+    return max(told, key=lambda answer: len([*lists_of(answer)])).result if answers else _none(asked)
+
+
+def _is_of_elsewhere(example: Example, question: Question) -> bool:
+    """Whether a record was asked for around another place, for other prices, or for all: it holds a part at most."""
+    return is_read(example) and difference(example, question).differs(
+        "location", "region", "price_min", "price_max"
+    )
 
 
 def _listed(question: Question, asked: SearchPoiArguments) -> Example | None:

@@ -116,6 +116,17 @@ def test_a_search_around_a_place_measures_what_other_searches_listed(
     assert told["pois"] == json.loads(ask.ask("search_poi", near))["pois"] and told["pois"]
 
 
+def test_a_search_of_the_city_is_more_than_one_around_a_place(tmp_path: Path, tiny_world: World) -> None:
+    """The cached search of that kind was around a place without any; other searches list them."""
+    nowhere = {"keywords": "火锅", "city": "杭州", "location": "120.5,30.5", "radius_km": 1}
+    ask = Sandbox(tmp_path, tiny_world, [*SEARCHES, ("search_poi", nowhere)])
+    told = json.loads(ask("search_poi", keywords="火锅", city="杭州").result)
+    assert [poi["name"] for poi in told["pois"]] == ["川味火锅", "小龙坎"]
+    near = {**nowhere, "location": "120.1630,30.2600"}
+    assert json.loads(ask("search_poi", **near).result)["pois"][0]["name"] == "川味火锅"
+    assert ask("search_poi", **nowhere).source == "cache"
+
+
 def test_a_place_that_a_search_listed_is_located_in_its_city(tmp_path: Path, tiny_world: World) -> None:
     ask = Sandbox(tmp_path, tiny_world, SEARCHES + GEO)
     here = {"address": "灵隐寺", "city": "杭州"}
