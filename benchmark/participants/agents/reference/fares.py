@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from datetime import date, timedelta
 from typing import Any
 
 from benchmark.participants.actions import ToolCall
 from benchmark.participants.agents.reference.brief import Brief
+from benchmark.participants.agents.reference.results import object_in
 from benchmark.participants.view import ToolEntry
 
 TOOLS = {"trains": "travel_search_trains", "flights": "travel_search_flights"}
@@ -44,18 +44,14 @@ def result_of(call: ToolCall, tool_log: Iterable[ToolEntry]) -> dict[str, Any] |
 
 def read_result(entry: ToolEntry) -> dict[str, Any]:
     """The object that a tool returned; empty for errors and for what is no object."""
-    try:
-        read = json.loads(entry.result or "")
-    except (ValueError, RecursionError):
-        return {}
-    return read if isinstance(read, dict) and "error" not in read and not entry.error else {}
+    found = None if entry.error else object_in(entry.result or "")
+    return dict(found or {})
 
 
 def services_in(result: dict[str, Any]) -> list[dict[str, Any]]:
     """The trains or flights of a result that have a price."""
     rows = result.get("trains") or result.get("flights") or []
-    priced = (row for row in rows if isinstance(row, dict) and isinstance(row.get("price"), int | float))
-    return list(priced) if isinstance(rows, list) else []
+    return [row for row in rows if isinstance(row, dict) and row.get("price") is not None]
 
 
 def cheapest_round_trip(brief: Brief, tool_log: Iterable[ToolEntry]) -> float:

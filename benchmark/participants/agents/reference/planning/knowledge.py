@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from benchmark.participants.agents.reference.planning.clock import minutes
 from benchmark.participants.agents.reference.planning.geography import Point, read_point
+from benchmark.participants.agents.reference.results import object_in
 from benchmark.participants.view import ToolEntry
 
 CallKey = tuple[str, str]
@@ -219,19 +219,7 @@ def _first_number(value: object, names: tuple[str, ...]) -> float | None:
 
 
 def _answer(entry: ToolEntry) -> Mapping[str, Any] | None:
-    if entry.result is None:
-        return None
-    return _parsed(entry.result)
-
-
-@lru_cache(maxsize=1024)
-def _parsed(result: str) -> Mapping[str, Any] | None:
-    """The log is read several times in a session; an answer is parsed once."""
-    try:
-        answer = json.loads(result)
-    except (ValueError, RecursionError):
-        return None
-    return answer if isinstance(answer, dict) and "error" not in answer else None
+    return None if entry.result is None else object_in(entry.result)
 
 
 def _rows(answer: Mapping[str, Any], name: str) -> Iterator[Mapping[str, Any]]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from benchmark.participants.agents.reference.results import object_in
 from benchmark.participants.view import ToolEntry
 
 _BRANCH = re.compile(r"[(（][^()（）]*[)）]")
@@ -54,7 +54,9 @@ class Names:
         """The cities of the place with this name; failing that, of the places whose names contain it."""
         if name in self.cities:
             return self.cities[name]
-        return tuple(dict.fromkeys(city for known in self.containing(name) for city in self.cities[known]))
+        return tuple(
+            dict.fromkeys(city for known in self.containing(name) for city in self.cities.get(known, ()))
+        )
 
     def near(self, text: str) -> Names:
         """Only the names that a text may mean; the same object as long as these stay the same.
@@ -116,13 +118,7 @@ def _grams(names: Iterable[str]) -> dict[str, list[str]]:
     return grams
 
 
-@lru_cache(maxsize=1024)
-def _places(result: str) -> tuple[dict[str, Any], ...]:
-    try:
-        read = json.loads(result)
-    except (ValueError, RecursionError):
-        return ()
-    if not isinstance(read, dict):
-        return ()
-    places = read.get("pois", [read] if "kind" in read else [])
-    return tuple(place for place in places if isinstance(place, dict)) if isinstance(places, list) else ()
+def _places(result: str) -> tuple[Mapping[str, Any], ...]:
+    read = object_in(result) or {}
+    places = read.get("pois") or ([read] if "kind" in read else [])
+    return tuple(place for place in places if isinstance(place, dict))
