@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import os
-from typing import Literal
+import re
+from typing import TYPE_CHECKING, Literal, TypeVar
 from urllib.parse import SplitResult, urlsplit
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI, OpenAI
+
+    Client = TypeVar("Client", OpenAI, AsyncOpenAI)
 
 AddressFault = Literal["form", "blank", "query", "port"]
 
 NO_KEY = "none"
 """Sent where no key is named: servers of one's own ask for none, but the client insists on one."""
+
+_BRACKETED = re.compile(r"\[[^\[\]]+\](:.*)?")
+"""What stands behind the bracket of an IPv6 address is read as a port by some, and passed over by others."""
 
 _FAULTS: dict[AddressFault, str] = {
     "form": "the address must be http:// or https:// with a host, without name and password",
@@ -37,6 +46,8 @@ def check_address(url: str) -> None:
         raise BadAddress("blank")
     parts = _parts(url)
     if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:
+        raise BadAddress("form")
+    if "[" in parts.netloc and not _BRACKETED.fullmatch(parts.netloc):
         raise BadAddress("form")
     if "?" in url or "#" in url:
         raise BadAddress("query")
@@ -82,3 +93,13 @@ def key_in(variable: str) -> str:
 def without(key: str, text: str) -> str:
     """A text for people or logs in which the key does not stand."""
     return text if key == NO_KEY else text.replace(key, "***")
+
+
+def told_only_by_us(client: Client) -> Client:
+    """A client without what it has found in the environment by itself.
+
+    OPENAI_ORG_ID, OPENAI_PROJECT_ID and the headers in OPENAI_CUSTOM_HEADERS would go to every address.
+    """
+    client.organization = client.project = None
+    client._custom_headers = {}
+    return client

@@ -10,6 +10,7 @@ import httpx2
 from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
 from benchmark.models.setup import ModelSetup
+from sandbox.endpoints import told_only_by_us
 
 _CONNECT_S = 15.0
 _IDLE_CONNECTIONS = 100
@@ -23,7 +24,7 @@ class Line:
         self._users, self._retired = 0, False
         timeout = httpx2.Timeout(setup.timeout_s, connect=min(setup.timeout_s, _CONNECT_S), pool=None)
         limits = httpx2.Limits(max_connections=None, max_keepalive_connections=_IDLE_CONNECTIONS)
-        self._openai = AsyncOpenAI(
+        client = AsyncOpenAI(
             base_url=setup.base_url,
             api_key=key,
             max_retries=0,
@@ -34,6 +35,7 @@ class Line:
                 follow_redirects=False,  # a POST would become a GET
             ),
         )
+        self._openai = told_only_by_us(client)
 
     def serves(self, key: str) -> bool:
         """Whether it can be used with that key in the running event loop."""

@@ -12,7 +12,7 @@ from openai.types import CreateEmbeddingResponse
 
 from sandbox.cache import published_key
 from sandbox.calls import Call
-from sandbox.endpoints import NO_KEY, NoKey, check_address, key_in, without
+from sandbox.endpoints import NO_KEY, NoKey, check_address, key_in, told_only_by_us, without
 from sandbox.retrieval.embedder import Vectors
 from sandbox.retrieval.errors import EmbeddingFailed
 
@@ -76,13 +76,14 @@ class EndpointEmbedder:
         self._settings = settings
         self.batch = settings.batch
         self._key = _key(settings.key_variable)
-        self._client = openai.OpenAI(
+        client = openai.OpenAI(
             base_url=settings.url,
             api_key=self._key,
             timeout=settings.timeout_s,
             max_retries=settings.retries,
             http_client=openai.DefaultHttpxClient(timeout=settings.timeout_s, follow_redirects=False),
         )
+        self._client = told_only_by_us(client)
 
     @cached_property
     def dimension(self) -> int:

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
 import pytest
 
-from sandbox.endpoints import BadAddress, check_address
+from benchmark.models import ModelSetup
+from benchmark.models.lines import Line
+from sandbox.endpoints import NO_KEY, BadAddress, check_address
+from sandbox.retrieval.endpoint import EndpointEmbedder, EndpointSettings
 
 
 @pytest.mark.parametrize(
@@ -21,6 +30,8 @@ def test_addresses_that_can_be_asked(url: str) -> None:
         ("ftp://host/v1", "form", "http:// or https://"),
         ("http:///v1", "form", "with a host"),
         ("http://[::1/v1", "form", "with a host"),
+        ("http://[::1]9000/v1", "form", "with a host"),
+        ("http://x[::1]/v1", "form", "with a host"),
         ("https://me:sk-abc@host/v1", "form", "without name and password"),
         ("http://host/v1?api_key=sk-abc", "query", "a key belongs into an environment variable"),
         ("http://host/v1/chat/completions?sk-abc", "query", "whose name is given"),
@@ -39,3 +50,51 @@ def test_what_is_wrong_with_an_address_is_said_without_quoting_it(url: str, faul
         check_address(url)
     assert refused.value.fault == fault and says in str(refused.value)
     assert "sk-abc" not in str(refused.value) and refused.value.__cause__ is None
+
+
+@pytest.fixture
+def listener() -> Iterator[tuple[str, list[str]]]:
+    """An address, and the headers of the requests that came there."""
+    heard: list[str] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            heard.append(str(self.headers))
+            self.rfile.read(int(self.headers["Content-Length"]))
+            told = {"choices": [], "data": [{"embedding": [1.0], "index": 0}], "object": "list", "model": "m"}
+            content = json.dumps(told).encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Nothing: the requests are in `heard`."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_address[1]}/v1", heard
+    server.shutdown()
+    server.server_close()
+
+
+async def _chat(url: str) -> None:
+    async with Line(ModelSetup(name="m", base_url=url, model="m"), NO_KEY).used() as client:
+        await client.chat.completions.create(model="m", messages=[{"role": "user", "content": "?"}])
+
+
+def test_nothing_that_a_client_finds_in_the_environment_is_sent(
+    listener: tuple[str, list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(
+        "OPENAI_CUSTOM_HEADERS", "X-Gateway: secret-header\nAuthorization: Bearer secret-bearer"
+    )
+    for name in ("ORG_ID", "PROJECT_ID", "API_KEY", "ADMIN_KEY", "WEBHOOK_SECRET"):
+        monkeypatch.setenv(f"OPENAI_{name}", f"secret-{name}")
+    url, heard = listener
+    asyncio.run(_chat(url))
+    monkeypatch.setenv("EMBEDDINGS_API_KEY", "own-key")
+    assert EndpointEmbedder(EndpointSettings(url, "m", "EMBEDDINGS_API_KEY")).dimension == 1
+    assert len(heard) == 2 and "Bearer none" in heard[0] and "Bearer own-key" in heard[1]
+    assert not any("secret" in headers for headers in heard)
