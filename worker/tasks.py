@@ -53,8 +53,11 @@ def index_named_cache(name: str) -> None:
 def _index(name: str) -> None:
     try:
         index_cache(name=name)
-    except (CacheError, IndexMissing) as error:
-        log.warning("cache %s is not indexed: %s", name, error)
+    except AWAY:
+        raise
+    except Exception as error:  # whatever it is, the cache's page says it
+        known = isinstance(error, CacheError | IndexMissing)
+        log.warning("cache %s is not indexed: %s", name, error, exc_info=None if known else error)
         ToolCache.objects.filter(name=name).update(indexing=str(error)[:600])
 
 
@@ -68,12 +71,21 @@ def probe_endpoint(name: str) -> None:
 
 @contextmanager
 def _doing(errand: Errand, name: str) -> Iterator[bool]:
-    """Take an errand, keep it until the block ends, and end it; gives whether it is to be done here."""
+    """Take an errand, keep it until the block ends, and end it; gives whether it is to be done here.
+
+    It stays to be done only where the database is away or this process dies: what fails otherwise would fail again.
+    """
     if not errand.take(name):
         yield False
         return
-    with heart().renewing(partial(errand.keep, name)):
-        yield True
+    try:
+        with heart().renewing(partial(errand.keep, name)):
+            yield True
+    except AWAY:
+        raise
+    except Exception:
+        errand.end(name)
+        raise
     errand.end(name)
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from datetime import timedelta
 from functools import partial
 
 import pytest
+from django.db import OperationalError
 from django.utils import timezone
 
+from webapp.caches.models import ToolCache
 from webapp.caches.services import INDEX, create_cache
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.services import TEST
@@ -73,9 +76,11 @@ def test_who_does_it_keeps_it(errand: Errand) -> None:
     assert getattr(row, errand.due) > timezone.now() + HELD / 3
 
 
-@pytest.mark.parametrize("raised", [None, RuntimeError("killed")])
-def test_the_worker_takes_it_once_and_a_death_leaves_it_to_be_done(
-    errand: Errand, monkeypatch: pytest.MonkeyPatch, raised: Exception | None
+@pytest.mark.parametrize(
+    "raised", [None, SystemExit("killed"), OperationalError("away"), RuntimeError("broken")]
+)
+def test_the_worker_takes_it_once_and_only_a_death_leaves_it_to_be_done(
+    errand: Errand, monkeypatch: pytest.MonkeyPatch, raised: BaseException | None
 ) -> None:
     done: list[str] = []
 
@@ -91,12 +96,23 @@ def test_the_worker_takes_it_once_and_a_death_leaves_it_to_be_done(
     task("mine")
     assert done == [], "nobody asked for it"
     errand.ask("mine")
-    if raised:
-        with pytest.raises(RuntimeError):
-            task("mine")
-    else:
+    with suppress(SystemExit, RuntimeError):
         task("mine")
     task("mine")
     assert done == ["mine"]
-    _time_passes(errand, HELD.total_seconds()) if raised else None
-    assert errand.undone() == (["mine"] if raised else [])
+    left = isinstance(raised, SystemExit | OperationalError)
+    if left:
+        _time_passes(errand, HELD.total_seconds())
+    assert errand.undone() == (["mine"] if left else [])
+
+
+def test_why_a_cache_is_not_indexed_stands_on_its_page(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*, name: str) -> None:
+        raise OSError(28, "No space left on device")
+
+    create_cache(name="mine")
+    INDEX.ask("mine")
+    monkeypatch.setattr(tasks, "close_old_connections", lambda: None)
+    monkeypatch.setattr(tasks, "index_cache", full)
+    tasks.index_named_cache("mine")
+    assert "No space left on device" in ToolCache.objects.get().indexing and INDEX.undone() == []
