@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from benchmark.participants.users.hearing import Ask, Hearing
 from benchmark.participants.users.names import Mention, closed_class
@@ -14,12 +15,14 @@ from benchmark.participants.users.wishes import CAPPED, CITY_TOPICS, Wish, figur
 def answer(asks: Iterable[Ask], hearing: Hearing, voice: Voice, lead: str = "") -> str:
     """Every topic asked about, each tier in its tone; `lead` stands before the first sentence.
 
-    What was all said before is said to be so. A city is named once, where the answer is about several.
+    What was all said before is said to be so, and left out where only the rest is asked for. A city is named once,
+    where the answer is about several.
     """
     asked = tuple(asks)
     said = [*_on_the_trip(asked, hearing, voice), *_in_cities(asked, hearing, voice)]
     wishes = [wish for ask in asked for wish in _meant(ask, hearing)]
-    if wishes and not lead and all(_told(wish, voice) for wish in wishes):
+    again = wishes and not lead and not any(ask.rest for ask in asked)
+    if again and all(_told(wish, voice) for wish in wishes):
         lead = voice.say("openings.again")
     return voice.uttered([lead + said[0], *said[1:]]) if said else ""
 
@@ -61,14 +64,12 @@ def _thoughts(wishes: Iterable[Wish], named: set[str], voice: Voice) -> Iterator
 
 def _on_the_trip(asked: tuple[Ask, ...], hearing: Hearing, voice: Voice) -> Iterator[str]:
     """A sentence for each topic of no city; the two limits of a day share one."""
-    topics = [ask.topic for ask in asked if ask.topic not in CITY_TOPICS]
-    for topic in topics:
-        if topic == "pace_hours" and "pace_sights" in topics:
+    whole = {ask.topic: ask for ask in asked if ask.topic not in CITY_TOPICS}
+    for topic in whole:
+        if topic == "pace_hours" and "pace_sights" in whole:
             continue
-        both = (
-            ("pace_sights", "pace_hours") if topic == "pace_sights" and "pace_hours" in topics else (topic,)
-        )
-        yield _sentence((_clauses(each, hearing.wishes.about(each), voice) for each in both), voice)
+        both = ("pace_sights", "pace_hours") if topic == "pace_sights" and "pace_hours" in whole else (topic,)
+        yield _sentence((_clauses(whole[each], "", hearing, voice) for each in both), voice)
 
 
 def _in_cities(asked: tuple[Ask, ...], hearing: Hearing, voice: Voice) -> Iterator[str]:
@@ -78,9 +79,8 @@ def _in_cities(asked: tuple[Ask, ...], hearing: Hearing, voice: Voice) -> Iterat
     filled = [ask for ask in local if _meant(ask, hearing)] if len(cities) > 1 else local
     for city in cities:
         opening = voice.say("openings.city", city=hearing.called(city)) if len(cities) > 1 else ""
-        for topic in (ask.topic for ask in filled if city in ask.cities):
-            clauses = _clauses(topic, hearing.wishes.about(topic, city), voice)
-            yield opening + _sentence([clauses], voice)
+        for ask in (ask for ask in filled if city in ask.cities):
+            yield opening + _sentence([_clauses(ask, city, hearing, voice)], voice)
             opening = ""
     for ask in local:
         if ask not in filled:
@@ -91,10 +91,29 @@ def _meant(ask: Ask, hearing: Hearing) -> list[Wish]:
     return [wish for city in ask.cities or ("",) for wish in hearing.wishes.about(ask.topic, city)]
 
 
-def _clauses(topic: str, wishes: tuple[Wish, ...], voice: Voice) -> str:
-    if not wishes:
-        return voice.say(f"{topic}.none")
-    return voice.joined((clause, wish.tier) for wish in wishes for clause in _stated(wish, wishes, voice))
+def _clauses(ask: Ask, city: str, hearing: Hearing, voice: Voice) -> str:
+    wishes = hearing.wishes.about(ask.topic, city)
+    asked = tuple(_unsaid(wishes, hearing, voice)) if ask.rest else wishes
+    if not asked:
+        return voice.say(f"{ask.topic}.{'rest' if wishes else 'none'}")
+    return voice.joined((clause, wish.tier) for wish in asked for clause in _stated(wish, wishes, voice))
+
+
+def _unsaid(wishes: Iterable[Wish], hearing: Hearing, voice: Voice) -> Iterator[Wish]:
+    """The wishes with the names alone that this traveller has not stated; an amount stated is left out."""
+    stated = _names_stated(hearing, voice)
+    for wish in wishes:
+        if wish.topic in CAPPED:
+            yield from () if _told(wish, voice) else (wish,)
+        elif new := tuple(name for name in wish.items if name not in stated):
+            yield replace(wish, items=new)
+
+
+def _names_stated(hearing: Hearing, voice: Voice) -> frozenset[str]:
+    """Names that this traveller has said, but in a question. One of several wishes may have been said for another."""
+    said = (text for text in voice.spoken() if not voice.is_question(text))
+    names = {mention.name for text in said for mention in hearing.mentions(text)}
+    return frozenset(name for name in names if sum(name in wish.items for wish in hearing.wishes.all) == 1)
 
 
 def _stated(wish: Wish, among: tuple[Wish, ...], voice: Voice) -> Iterator[str]:

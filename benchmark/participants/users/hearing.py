@@ -44,10 +44,14 @@ Kind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """One topic that is asked about; `cities` is empty for a topic that knows none."""
+    """One topic that is asked about; `cities` is empty for a topic that knows none.
+
+    rest: only what the traveller has not said yet is asked for.
+    """
 
     topic: str
     cities: tuple[str, ...] = ()
+    rest: bool = False
 
 
 @dataclass(frozen=True)
@@ -235,15 +239,19 @@ class Hearing:
     def asks(self) -> tuple[Ask, ...]:
         """The topics asked about, with the cities that each question is about."""
         found: dict[str, dict[str, None]] = {}
+        whole: set[str] = set()
         current: tuple[str, ...] = ()
         for sentence in self.sentences:
-            fields = self.kinds[sentence] == "fields"
+            fields, rest = self.kinds[sentence] == "fields", self.has("signal.rest", sentence)
             for phrase in self._questions_in(sentence):
                 current = self.named_cities(phrase) or current
                 for topic in self._wanted(phrase, sentence) if fields else ():
                     scope = (current or self.cities) if topic in CITY_TOPICS else ()
                     found.setdefault(topic, {}).update(dict.fromkeys(scope))
-        return tuple(Ask(topic, tuple(found[topic])) for topic in TOPICS if topic in found)
+                    whole |= set() if rest else {topic}
+        return tuple(
+            Ask(topic, tuple(found[topic]), topic not in whole) for topic in TOPICS if topic in found
+        )
 
     def _questions_in(self, sentence: str) -> Iterator[str]:
         """The phrases of a sentence; one that asks something else of each city (杭州去哪、苏州吃啥) is several."""

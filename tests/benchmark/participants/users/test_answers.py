@@ -7,7 +7,7 @@ import pytest
 from benchmark.participants.actions import Say
 from benchmark.participants.users import ScriptedUser
 from benchmark.participants.users.language import language
-from tests.benchmark.participants.users.cast import EMPTY, ME, TABLE, view
+from tests.benchmark.participants.users.cast import EMPTY, ME, TABLE, table, view
 
 SPEECH = language("zh").speech
 WORDS = {
@@ -61,8 +61,8 @@ ASKED = [
 ]
 
 
-def answer(text: str, **options: object) -> str:
-    action = ScriptedUser().act(view(f"@{ME} {text}", **options))  # type: ignore[arg-type]
+def answer(text: str, *before: tuple[str, str], **options: object) -> str:
+    action = ScriptedUser().act(view(*before, f"@{ME} {text}", **options))  # type: ignore[arg-type]
     assert isinstance(action, Say)
     return action.content
 
@@ -276,3 +276,44 @@ def test_what_was_given_up_is_no_longer_stated():
     effective = {**TABLE, "global_constraints": TABLE["global_constraints"] | {"avg_budget": 3000}}
     said = answer("您的预算是多少？", wishes=effective)
     assert "3000" in said and "2500" not in said
+
+
+REST = [
+    "除了说过的，还有没有非去不可的景点？",
+    "杭州市景点里除了之前提到过的，还有什么一定要去？",
+    "除此之外，杭州还有哪些景点必去？",
+    "杭州还有其他必去的景点吗？",
+]
+
+
+@pytest.mark.parametrize("question", REST)
+def test_who_is_asked_for_the_rest_leaves_out_what_was_said(question):
+    words = answer(question)
+    assert "灵隐寺" not in words
+    assert "西湖风景名胜区" in words and "宋城" in words
+
+
+@pytest.mark.parametrize("question", REST)
+def test_who_has_said_all_says_so(question):
+    told = (ME, "西湖风景名胜区必须去，宋城千万别安排。拙政园一定要去。")
+    words = answer(question, told)
+    assert not any(name in words for name in WORDS["sights"])
+    assert any(wording in words for wording in SPEECH["sights"]["rest"])
+
+
+def test_a_question_to_the_agent_states_no_wish():
+    asked = (ME, SPEECH["ask"]["ticket"][0].format(items="西湖风景名胜区"))
+    assert "西湖风景名胜区" in answer(REST[0], asked)
+
+
+def test_a_name_with_two_wishes_is_said_again_since_one_may_have_been_meant():
+    wishes = table()
+    for city in ("杭州市", "苏州市"):
+        wishes["city_specific_preferences"][city]["food"] = {"must_eat": ["火锅"]}
+    told = (ME, "在杭州火锅一定要吃。")
+    assert "火锅" in answer("苏州市这边，除了说过的，还有什么必须吃？", told, wishes=wishes)
+
+
+@pytest.mark.parametrize("question", ["杭州有没有非去不可的景点？", "请再说一遍杭州必去的景点。"])
+def test_who_is_not_asked_for_the_rest_says_all_again(question):
+    assert all(name in answer(question) for name in ("灵隐寺", "西湖风景名胜区"))

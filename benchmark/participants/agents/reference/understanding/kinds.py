@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from benchmark.participants.agents.reference.lexicon import lexicon
@@ -140,14 +140,13 @@ def _leans_food(setting: Setting, words: Lexicon) -> bool:
 
 
 def _lean(text: str, setting: Setting, words: Lexicon) -> float:
-    """Above 0 food, below 0 sight, 0 nothing to tell."""
+    """Above 0 food, below 0 sight, 0 nothing to tell. What a clause says is eaten needs no help of the clause before."""
     rest = setting.clause.replace(text, "") if text else setting.clause
-    score = 0.0
-    score += 2.5 if re.search(words.verbs["food"], rest) else 0
-    score -= 1.6 if re.search(words.verbs["sights"], rest) else 0
+    eaten, visited = (re.search(words.verbs[subject], rest) for subject in ("food", "sights"))
+    score = (2.5 if eaten else 0.0) - (1.6 if visited else 0.0)
     score += 1.5 if text.endswith(words.dish_endings) else 0
     score -= 2 if text.endswith(words.place_endings) else 0
-    score += _from_surroundings(setting)
+    score += _from_surroundings(replace(setting, previous=None) if eaten and not visited else setting)
     known = setting.names.kind_of(text) if text else None
     return score + {"restaurant": 4.0, "attraction": -4.0, "landmark": -4.0}.get(known or "", 0.0)
 

@@ -35,6 +35,7 @@ from benchmark.participants.agents.reference.understanding.topics import Cap, Fi
 _SOFT_END = re.compile(r"[吧呗啦]?[。~！!]*$")
 _LONGEST_KIND = 6
 _SHORTEST_NAMESAKE = 3
+_ELSEWHERE = re.compile(r"[\u4e00-\u9fff]{2,4}(?<![夜早集花超菜鱼书鬼闹年])市")
 _LISTED: frozenset[Subject] = frozenset({"sights", "categories", "food"})
 
 
@@ -174,6 +175,8 @@ def _clause_items(
     mentions = [
         shed(mention, ground.names, language) for mention in find_mentions(clause, taken, glued, language)
     ]
+    if any(_ELSEWHERE.fullmatch(mention.text) and not mention.quoted for mention in mentions):
+        mentions = [mention for mention in mentions if _is_of_no_city(mention, setting)]
     surroundings = _surroundings(clause, marks, mentions, state)
     found: list[tuple[Mention, Kind]] = []
     for mention in mentions:
@@ -232,6 +235,12 @@ def _agreeing(found: list[tuple[Mention, Kind]], state: _State) -> list[tuple[Me
         return found
     most = max(loose, key=loose.count)
     return [(name, kind if kind.sure else replace(kind, subject=most)) for name, kind in found]
+
+
+def _is_of_no_city(mention: Mention, setting: Setting) -> bool:
+    """A means of transport or a class of hotel: what is said of a city outside the trip, and that city, is not read."""
+    kind = kind_of(mention.text, setting)
+    return kind is not None and kind.subject not in _LISTED
 
 
 def _quoted_kind(mention: Mention, setting: Setting) -> Kind | None:

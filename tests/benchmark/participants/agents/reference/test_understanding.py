@@ -96,3 +96,25 @@ def test_real_openings_are_understood(reference: Path) -> None:
             right += sum(f'"{finding.item}"' in text for finding in findings)
     assert read_in_all >= 180
     assert right / read_in_all >= OPENINGS_SHARE
+
+
+@pytest.mark.parametrize("dish", ["奎元馆的面", "陶陶居的点心", "知味观"])
+def test_what_a_clause_says_is_eaten_is_food_whatever_the_clause_before_is_about(dish):
+    read = read_message(f"良渚古城遗址公园我必须去，{dish}也一定要吃上。", Ground(("杭州市",)))
+    subjects = {finding.item: finding.subject for finding in read.findings}
+    assert subjects.pop("良渚古城遗址公园") == "sights"
+    assert set(subjects.values()) == {"food"}
+
+
+@pytest.mark.parametrize("town", ["佛山市", "哈尔滨市", "苏州市"])
+def test_what_is_said_of_a_city_outside_the_trip_is_nobodys_wish(town):
+    said = f"在{town}一定要吃顺德菜。"
+    assert read_message(said, Ground(("广州市",))).findings == ()
+    inside = read_message(said, Ground(("广州市", town))).findings
+    assert [(finding.item, finding.city) for finding in inside] == [("顺德菜", town)]
+
+
+@pytest.mark.parametrize("market", ["南门夜市", "斗南花市"])
+def test_a_market_is_no_city(market):
+    (finding,) = read_message(f"{market}一定要去。", Ground(("昆明市",))).findings
+    assert (finding.subject, finding.item) == ("sights", market)
