@@ -12,13 +12,20 @@ from benchmark.participants.agents.reference.planning.knowledge import Drive, Kn
 from benchmark.participants.agents.reference.planning.tastes import Taste
 
 DRIVE = "自驾"
-WAKING, EARLY = 8 * 60, 0.12
+WAKING, EARLY = 8 * 60, 0.6
 """Nobody likes to leave before eight: what an hour earlier costs, in utility."""
 _LATEST_ARRIVAL = 22 * 60 + 45
 _UNKNOWN_KM = 400.0
 _DRIVE_KMH, _DRIVE_CNY_PER_KM, _SEATS = 80.0, 1.1, 5
 _LONGEST_DRIVE, _EASY_DRIVE = 15 * 60, 10 * 60
-_PERIODS = ((0, 9 * 60), (9 * 60, 12 * 60), (12 * 60, 15 * 60), (15 * 60, 18 * 60), (18 * 60, 24 * 60))
+_PERIODS = (
+    (0, 7 * 60 + 30),
+    (7 * 60 + 30, 9 * 60),
+    (9 * 60, 12 * 60),
+    (12 * 60, 15 * 60),
+    (15 * 60, 18 * 60),
+    (18 * 60, 24 * 60),
+)
 
 
 def options(

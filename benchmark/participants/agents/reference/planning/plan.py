@@ -30,7 +30,7 @@ from benchmark.participants.agents.reference.planning.trip import Ground, Trip
 from benchmark.participants.agents.reference.planning.wishes import known_wishes
 
 _FRAMES, _DRAFTS, _RIVALS = 12, 3, 2
-_BUDGET, _ROUNDS, _PASSES = 3200, 2, 3
+_BUDGET, _ROUNDS, _PASSES = 9000, 2, 6
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,10 @@ MEALS: tuple[Window, ...] = (
 """Earliest and latest start of breakfast, lunch, tea and dinner."""
 BREAKFAST, LUNCH, TEA, DINNER = range(4)
 FIRST_SIGHT = 8 * 60 + 45
+BETWEEN_MEALS = 75
+"""Minutes from the end of one meal to the start of the next, at least."""
+LONGEST_WAIT = 60
+"""Minutes that somebody may wait for the others, or for a place to open, without being bored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +67,20 @@ class Ride(NamedTuple):
 
 @dataclass(slots=True)
 class Timeline:
-    """A timed block: visits and rides in the order they begin, idle minutes, the end of the last ride."""
+    """A timed block: visits and rides in the order they begin, idle minutes, the end of the last ride.
+
+    bored: minutes of waiting beyond LONGEST_WAIT at a stretch, added up over the travellers.
+    """
 
     visits: list[Visit] = field(default_factory=list)
     rides: list[Ride] = field(default_factory=list)
     idle: int = 0
     end: int = 0
+    bored: int = 0
 
 
-_Group = tuple[int, int, int, int]
-"""Who, at which node, free from which minute, next meal."""
+_Group = tuple[int, int, int, int, int]
+"""Who, at which node, free from which minute, next meal, hungry again from which minute."""
 
 
 def timeline(
@@ -80,7 +88,7 @@ def timeline(
 ) -> Timeline | None:
     """The earliest times that keep opening hours, meal times and the deadline; None where there are none."""
     done = Timeline()
-    groups: list[_Group] = [(full, block.origin, block.start, block.first_meal)]
+    groups: list[_Group] = [(full, block.origin, block.start, block.first_meal, 0)]
     for item in items:
         arrived: list[_Group] = []
         for lane in item:
@@ -100,10 +108,10 @@ def _stop(
     mask, index, stay = lane
     spot = spots[index]
     coming = [group for group in groups if group[0] & mask]
-    ways = [atlas.minutes(node, spot.node) for _, node, _, _ in coming]
-    arrive = max(free + way for (_, _, free, _), way in zip(coming, ways, strict=True))
-    meal = max(next_meal for _, _, _, next_meal in coming)
-    found = _begin(spot, arrive, stay, block, meal)
+    ways = [atlas.minutes(group[1], spot.node) for group in coming]
+    arrive = max(group[2] + way for group, way in zip(coming, ways, strict=True))
+    meal, hungry = max(group[3] for group in coming), max(group[4] for group in coming)
+    found = _begin(spot, arrive, stay, block, meal, hungry)
     if found is None:
         return None
     begin, meal = found
@@ -112,15 +120,22 @@ def _stop(
     if len(coming) > 1:
         early = (
             (who & mask).bit_count() * (begin - free - way)
-            for (who, _, free, _), way in zip(coming, ways, strict=True)
+            for (who, _, free, _, _), way in zip(coming, ways, strict=True)
         )
         done.idle += sum(early) // mask.bit_count() - wait
         wait = 0
-    for (who, node, free, _), way in zip(coming, ways, strict=True):
+    for (who, node, free, _, _), way in zip(coming, ways, strict=True):
+        done.bored += _boredom(begin - free - way, (who & mask).bit_count(), done)
         if way:
             done.rides.append(Ride(who & mask, node, spot.node, free + wait, free + wait + way))
     done.visits.append(Visit(mask, index, begin, begin + stay))
-    return _see_parts(block, (mask, spot.node, begin + stay, meal), spot, spots, atlas, done)
+    hungry = begin + stay + BETWEEN_MEALS if spot.meal else hungry
+    return _see_parts(block, (mask, spot.node, begin + stay, meal, hungry), spot, spots, atlas, done)
+
+
+def _boredom(wait: int, people: int, done: Timeline) -> int:
+    """Nobody is bored before the day has begun."""
+    return max(0, wait - LONGEST_WAIT) * people if done.visits else 0
 
 
 def _stop_together(
@@ -129,25 +144,27 @@ def _stop_together(
     """The common case, in which those who come were together before."""
     mask, index, stay = lane
     spot = spots[index]
-    _, node, free, meal = group
+    _, node, free, meal, hungry = group
     way = atlas.minutes(node, spot.node)
-    found = _begin(spot, free + way, stay, block, meal)
+    found = _begin(spot, free + way, stay, block, meal, hungry)
     if found is None:
         return None
     begin, meal = found
     if done.visits:
         done.idle += begin - free - way
+    done.bored += _boredom(begin - free - way, mask.bit_count(), done)
     if way:
         done.rides.append(Ride(mask, node, spot.node, begin - way, begin))
     done.visits.append(Visit(mask, index, begin, begin + stay))
-    return _see_parts(block, (mask, spot.node, begin + stay, meal), spot, spots, atlas, done)
+    hungry = begin + stay + BETWEEN_MEALS if spot.meal else hungry
+    return _see_parts(block, (mask, spot.node, begin + stay, meal, hungry), spot, spots, atlas, done)
 
 
 def _see_parts(
     block: Block, group: _Group, spot: Spot, spots: Sequence[Spot], atlas: Atlas, done: Timeline
 ) -> _Group | None:
     """The named parts of a sight, one after the other, directly after it."""
-    mask, node, free, meal = group
+    mask, node, free, meal, hungry = group
     for index in spot.parts:
         part = spots[index]
         way = atlas.minutes(node, part.node)
@@ -158,11 +175,11 @@ def _see_parts(
             done.rides.append(Ride(mask, node, part.node, begin - way, begin))
         done.visits.append(Visit(mask, index, begin, begin + part.stay))
         node, free = part.node, begin + part.stay
-    return mask, node, free, meal
+    return mask, node, free, meal, hungry
 
 
 def _home(block: Block, groups: list[_Group], atlas: Atlas, done: Timeline) -> bool:
-    for who, node, free, _ in groups:
+    for who, node, free, _, _ in groups:
         needed = atlas.minutes(node, block.target)
         late = 0 if block.sleeps or len(groups) > 1 else max(0, block.deadline - free - needed - 15)
         end = free + late + needed
@@ -174,12 +191,15 @@ def _home(block: Block, groups: list[_Group], atlas: Atlas, done: Timeline) -> b
     return True
 
 
-def _begin(spot: Spot, arrive: int, stay: int, block: Block, meal: int) -> tuple[int, int] | None:
+def _begin(
+    spot: Spot, arrive: int, stay: int, block: Block, meal: int, hungry: int
+) -> tuple[int, int] | None:
     """When the stop can begin, and the next meal after it."""
     windows = spot.windows[block.day]
     if not spot.meal:
         begin = _fit(windows, max(arrive, FIRST_SIGHT), stay, 24 * 60)
         return None if begin is None else (begin, meal)
+    arrive = max(arrive, hungry)
     for number in (number for number in _meals_at(spot) if meal <= number <= block.last_meal):
         earliest, latest = MEALS[number]
         begin = _fit(windows, max(arrive, earliest), stay, latest) if arrive <= latest else None

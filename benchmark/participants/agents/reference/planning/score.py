@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from benchmark.participants.agents.reference.planning.geography import Atlas
@@ -24,15 +24,21 @@ FAIRNESS = 0.35
 The published fairness (lowest over highest) can't be climbed: from equal scores of 0 every gain of one traveller
 looks like a loss. This leads to the same plans without such dead ends.
 """
-PROMISE = 2.0
-"""What a named sight is worth, to whoever insists on it, beyond the two points of the rules.
+PROMISE = 5.0
+"""What a named sight is worth, to whoever insists on it, beyond the two points of the rules; and what it costs
+whoever refuses it.
 
-Without it a trip fills up with sights that everybody likes a little, and leaves out what people came for.
+Without it a trip fills up with sights that everybody likes a little, leaves out what people came for, and takes
+somebody along who said no.
 """
+_ONE_MORE = 2.2
+"""What a second breakfast or tea on a day costs: more than one that all insist on is worth, who have lunch and dinner."""
+_BORED = 0.01
 _TRAVEL, _IDLE, _SAME_FOOD = 0.0015, 0.0008, 0.2
 _SIGHT_BASE = (0.0, 0.16, 0.3, 0.4, 0.25, 0.0)
 _LATE_START, _LATE_SIGHT = 0.0015, 0.002
 _START_BY, _SIGHTS_UNTIL = 9 * 60 + 30, 20 * 60
+_BREAKFAST_OVER = 10 * 60
 _MEAL_BASE, _BREAKFAST, _SNACK, _CNY = 0.9, 0.12, -0.12, 0.0003
 _MOST_SIGHTS = 5
 
@@ -42,7 +48,8 @@ class BlockScore:
     """What a timed block gives each traveller, and the group.
 
     points: categories and meals. must, reject: bits of satisfied items. cost: CNY of meals. sights, active:
-    number of attractions, minutes of attractions and rides. penalty: splits. soft: our own likings.
+    number of attractions, minutes of attractions and rides. bites: number of breakfasts and teas. penalty: splits.
+    soft: our own likings.
     """
 
     points: tuple[int, ...]
@@ -51,6 +58,7 @@ class BlockScore:
     cost: tuple[float, ...]
     sights: tuple[int, ...]
     active: tuple[int, ...]
+    bites: tuple[int, ...]
     penalty: int
     soft: float
 
@@ -65,7 +73,7 @@ class Fixed:
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """The trip without one block: sums by traveller, and the intensity of that block's day without it."""
+    """The trip without one block: sums by traveller, and the intensity and bites of that block's day without it."""
 
     points: list[int]
     must: list[int]
@@ -73,6 +81,7 @@ class Rest:
     cost: list[float]
     sights: list[int]
     active: list[int]
+    bites: list[int]
     penalty: int
     soft: float
 
@@ -102,6 +111,7 @@ def score_block(
         cost=tuple(cost),
         sights=tuple(sights),
         active=tuple(active),
+        bites=tuple(tally.bites),
         penalty=split_penalty(timed, full) if any(len(item) > 1 for item in items) else 0,
         soft=_liking(timed, spots, block.start, travelled / travellers, travellers),
     )
@@ -113,7 +123,7 @@ class _Tally:
     def __init__(self, travellers: int) -> None:
         none = [0] * travellers
         self.points, self.must, self.reject = none, none, none
-        self.cost, self.sights, self.active = [0.0] * travellers, none, none
+        self.cost, self.sights, self.active, self.bites = [0.0] * travellers, none, none, none
         self.travelled = 0
         self._people = range(travellers)
         self._full = (1 << travellers) - 1
@@ -127,6 +137,8 @@ class _Tally:
             self.points = [self.points[u] + (points[u] if mask >> u & 1 else 0) for u in people]
         if spot.meal:
             self.cost = [self.cost[u] + (spot.cost if mask >> u & 1 else 0) for u in people]
+            if spot.light or visit.start < _BREAKFAST_OVER:
+                self.bites = [self.bites[u] + (mask >> u & 1) for u in people]
             return
         length = visit.end - visit.start
         self.sights = [self.sights[u] + (mask >> u & 1) for u in people]
@@ -172,13 +184,14 @@ def _liking(timed: Timeline, spots: Sequence[Spot], start: int, travelled: float
             liked -= _LATE_SIGHT * max(0, visit.end - _SIGHTS_UNTIL) * share
         elif spot.light:
             liked += _SNACK * share
-        elif visit.start >= 10 * 60:
+        elif visit.start >= _BREAKFAST_OVER:
             meals += share
         else:
             liked -= _BREAKFAST * share
     liked -= _SAME_FOOD * _same_food(timed, spots, travellers)
     base = _SIGHT_BASE[min(len(_SIGHT_BASE) - 1, int(sights + 0.01))]
-    return liked + base + _MEAL_BASE * meals - _TRAVEL * travelled - _IDLE * timed.idle
+    waited = _IDLE * timed.idle + _BORED * timed.bored / travellers
+    return liked + base + _MEAL_BASE * meals - _TRAVEL * travelled - waited
 
 
 def _same_food(timed: Timeline, spots: Sequence[Spot], travellers: int) -> float:
@@ -188,6 +201,12 @@ def _same_food(timed: Timeline, spots: Sequence[Spot], travellers: int) -> float
     ]
     same = (one[0] & other[0] for one, other in combinations(meals, 2) if one[1] == other[1])
     return sum(mask.bit_count() for mask in same) / travellers
+
+
+def promised(spot: Spot) -> float:
+    """The utility of a spot for all, with the promises that it keeps and breaks."""
+    kept = sum(a.bit_count() - b.bit_count() for a, b in zip(spot.must, spot.reject, strict=True))
+    return spot.gain + PROMISE * kept
 
 
 class Ledger:
@@ -200,7 +219,7 @@ class Ledger:
     def rest(self, fixed: Fixed, blocks: Sequence[Block], scores: Sequence[BlockScore], without: int) -> Rest:
         """Everything but block `without` (-1: nothing left out)."""
         n = len(self._tastes)
-        rest = Rest(list(fixed.points), [0] * n, [0] * n, [fixed.cost] * n, [0] * n, [0] * n, 0, 0.0)
+        rest = Rest(list(fixed.points), [0] * n, [0] * n, [fixed.cost] * n, [0] * n, [0] * n, [0] * n, 0, 0.0)
         penalty, soft = 0, 0.0
         by_day: dict[int, list[BlockScore]] = {}
         for index, score in enumerate(scores):
@@ -216,7 +235,19 @@ class Ledger:
                 rest.cost[u] += score.cost[u]
         today = blocks[without].day if without >= 0 else -1
         self._intensity(rest, by_day, today)
-        return Rest(rest.points, rest.must, rest.reject, rest.cost, rest.sights, rest.active, penalty, soft)
+        soft -= sum(self._surfeit(rest, by_day, day, today) for day in by_day)
+        return replace(rest, penalty=penalty, soft=soft)
+
+    def _surfeit(self, rest: Rest, by_day: Mapping[int, Sequence[BlockScore]], day: int, today: int) -> float:
+        """What too many bites on a day cost; those of today are noted, to be judged with the block left out."""
+        bites = [sum(score.bites[u] for score in by_day[day]) for u in self._people]
+        if day == today:
+            rest.bites[:] = bites
+            return 0.0
+        return self._too_many(bites)
+
+    def _too_many(self, bites: Iterable[int]) -> float:
+        return _ONE_MORE * sum(max(0, number - 1) for number in bites) / len(self._tastes)
 
     def _intensity(self, rest: Rest, by_day: dict[int, list[BlockScore]], today: int) -> None:
         for day, scores in by_day.items():
@@ -246,7 +277,9 @@ class Ledger:
     def total(self, rest: Rest, score: BlockScore) -> float:
         """Utility of the average and of the worst-off traveller, less penalties, plus our own likings."""
         kept = sum((mine | more).bit_count() for mine, more in zip(rest.must, score.must, strict=True))
+        kept -= sum((mine | more).bit_count() for mine, more in zip(rest.reject, score.reject, strict=True))
         personal = self.personal(rest, score)
         mean, penalty = sum(personal) / len(personal), (rest.penalty + score.penalty) / len(personal)
         utility = (1 - FAIRNESS) * mean + FAIRNESS * min(personal) - penalty
-        return utility + PROMISE * kept / len(personal) + rest.soft + score.soft
+        eaten = self._too_many(one + more for one, more in zip(rest.bites, score.bites, strict=True))
+        return utility + PROMISE * kept / len(personal) + rest.soft + score.soft - eaten

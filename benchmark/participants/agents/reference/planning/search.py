@@ -13,10 +13,10 @@ from benchmark.participants.agents.reference.planning.geography import Atlas
 from benchmark.participants.agents.reference.planning.legs import EARLY, WAKING
 from benchmark.participants.agents.reference.planning.schedule import Block, Item, Lane
 from benchmark.participants.agents.reference.planning.score import (
-    PROMISE,
     BlockScore,
     Ledger,
     Rest,
+    promised,
     score_block,
 )
 from benchmark.participants.agents.reference.planning.spots import Spot
@@ -57,7 +57,7 @@ class Search:
         self._memo: dict[tuple[Block, Items], BlockScore | None] = {}
         self._rests: dict[int, Rest] = {}
         self._bases: dict[int, float] = {}
-        self._ranked = [{meal: _ranked(found, meal) for meal in (False, True)} for found in spots]
+        self._ranked = [_rankings(found) for found in spots]
         self._chains = [_chains(found) for found in spots]
         self._favourites: dict[tuple[int, int, bool], list[int]] = {}
         self._scores = [
@@ -230,20 +230,26 @@ class Search:
         return self._spots[self.trip.blocks[index].city][spot].stay
 
     def _nearby(self, index: int, before: int, after: int, meal: bool, used: set[int]) -> list[int]:
-        """Unused spots that promise most between item `before` - 1 and item `after` of a block."""
+        """Unused spots that promise most between item `before` - 1 and item `after` of a block.
+
+        Of full meals and light ones as many each, so that a city of cakes does not go without dinner.
+        """
         block, items = self.trip.blocks[index], self.trip.items[index]
         spots, minutes = self._spots[block.city], self._atlas.minutes
         p = self._last_node(spots, items[before - 1][0][1]) if before else block.origin
         q = spots[items[after][0][1]].node if after < len(items) else block.target
-        best: list[tuple[float, int]] = []
-        for worth, i in self._ranked[block.city][meal]:
-            if len(best) == _NEAREST and worth <= best[0][0]:
-                break
-            if i not in used:
-                node = spots[i].node
-                rated = (worth - _TRAVEL_WORTH * (minutes(p, node) + minutes(node, q)), -i)
-                (heappushpop if len(best) == _NEAREST else heappush)(best, rated)
-        return [-i for _, i in sorted(best, reverse=True)]
+        found: list[tuple[float, int]] = []
+        for ranking in self._ranked[block.city][meal]:
+            best: list[tuple[float, int]] = []
+            for worth, i in ranking:
+                if len(best) == _NEAREST and worth <= best[0][0]:
+                    break
+                if i not in used:
+                    node = spots[i].node
+                    rated = (worth - _TRAVEL_WORTH * (minutes(p, node) + minutes(node, q)), -i)
+                    (heappushpop if len(best) == _NEAREST else heappush)(best, rated)
+            found += best
+        return [-i for _, i in sorted(found, reverse=True)]
 
     def _last_node(self, spots: Sequence[Spot], index: int) -> int:
         """Where a visit ends: at the last part of what has parts."""
@@ -255,6 +261,7 @@ class Search:
         moves: tuple[Callable[[int], object], ...] = (
             lambda i: self._insert_best(i, meal=False),
             lambda i: self._insert_best(i, meal=True),
+            self._make_room,
             self._replace_each,
             self._reorder,
             self._move_out,
@@ -264,6 +271,31 @@ class Search:
         for move in moves:
             if self._left > 0:
                 move(index)
+
+    def _make_room(self, index: int) -> None:
+        """A sight that somebody came for takes the place of what is only liked."""
+        city = self.trip.blocks[index].city
+        for spot in self._missing(city):
+            if spot not in self._used(city):
+                self._take(index, self._cleared(index, spot))
+
+    def _missing(self, city: int) -> list[int]:
+        """The sights that keep a promise which no other sight keeps, best first."""
+        whole = self._whole(self.trip, self._scores)
+        return [
+            i
+            for _, i in self._ranked[city][False][0]
+            if any(bits & ~kept for bits, kept in zip(self._spots[city][i].must, whole.must, strict=True))
+        ][:_FAVOURITES]
+
+    def _cleared(self, index: int, spot: int) -> Iterator[Items]:
+        """A sight among the meals and the promised sights of a block, of which one may have to go too."""
+        spots = self._spots[self.trip.blocks[index].city]
+        item: Item = ((self._full, spot, spots[spot].stay),)
+        firm = tuple(one for one in self.trip.items[index] if any(_is_firm(spots[lane[1]]) for lane in one))
+        for held in (firm, *(firm[:at] + firm[at + 1 :] for at in range(len(firm)))):
+            for at in range(len(held) + 1):
+                yield (*held[:at], item, *held[at:])
 
     def _replace_each(self, index: int) -> None:
         for at in range(len(self.trip.items[index])):
@@ -396,17 +428,27 @@ class Search:
             self._take(index, iter((longer,)), -0.05)
 
 
-def promised(spot: Spot) -> float:
-    """The utility of a spot for all, and the promises that it keeps."""
-    return spot.gain + PROMISE * sum(bits.bit_count() for bits in spot.must)
+def _is_firm(spot: Spot) -> bool:
+    return any(spot.must) or (spot.meal and not spot.light)
 
 
-def _ranked(spots: Sequence[Spot], meal: bool) -> list[tuple[float, int]]:
-    """Meals or sights that do no harm, with their worth to an average traveller, best first."""
+Ranking = list[tuple[float, int]]
+
+
+def _rankings(spots: Sequence[Spot]) -> dict[bool, tuple[Ranking, ...]]:
+    """For meals (True) those that make a lunch or a dinner, then the light ones; for sights all in one."""
+    return {
+        False: (_ranked(spots, False, False),),
+        True: (_ranked(spots, True, False), _ranked(spots, True, True)),
+    }
+
+
+def _ranked(spots: Sequence[Spot], meal: bool, light: bool) -> Ranking:
+    """Those that do no harm, with their worth to an average traveller, best first."""
     rated = [
         (promised(spot) / len(spot.points) + spot.appeal, i)
         for i, spot in enumerate(spots)
-        if spot.meal is meal and not spot.part and spot.gain >= 0
+        if spot.meal is meal and spot.light is light and not spot.part and spot.gain >= 0
     ]
     return sorted(rated, key=lambda one: (-one[0], one[1]))
 
@@ -428,4 +470,4 @@ def _with(item: Item, number: int, lane: Lane) -> Item:
 
 def _nothing(people: int) -> BlockScore:
     none = (0,) * people
-    return BlockScore(none, none, none, (0.0,) * people, none, none, 0, 0.0)
+    return BlockScore(none, none, none, (0.0,) * people, none, none, none, 0, 0.0)

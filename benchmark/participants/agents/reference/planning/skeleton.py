@@ -9,6 +9,7 @@ from itertools import combinations, pairwise, permutations, product
 from benchmark.participants.agents.reference.brief import Brief
 from benchmark.participants.agents.reference.planning import legs
 from benchmark.participants.agents.reference.planning.knowledge import Knowledge, Service
+from benchmark.participants.agents.reference.planning.score import promised
 from benchmark.participants.agents.reference.planning.spots import Spot
 from benchmark.participants.agents.reference.planning.tastes import Taste
 
@@ -177,8 +178,10 @@ def _top(values: Sequence[float], count: float) -> float:
 
 
 def _gains(spots: Sequence[Spot], people: int) -> tuple[list[float], list[float]]:
-    """Mean gains of the sights and of the meals, falling."""
-    sights = sorted((max(0.05, s.gain / people) for s in spots if not s.meal and not s.part), reverse=True)
+    """Mean gains of the sights, with the promises they keep, and of the meals, falling."""
+    sights = sorted(
+        (max(0.05, promised(s) / people) for s in spots if not s.meal and not s.part), reverse=True
+    )
     best = max((s.gain for s in spots if s.meal), default=0) / people
     return sights, [max(0.2, best)] * 40
 

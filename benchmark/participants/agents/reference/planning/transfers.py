@@ -12,25 +12,27 @@ from benchmark.participants.agents.reference.planning.schedule import Ride
 
 _SEATS = 4
 """For passengers, in a car with a driver."""
-_CNY_PER_KM, _UNKNOWN_KM = 2.5, 10.0
-"""A guess at what a taxi takes, for ways that no tool has told."""
+_FLAG_CNY, _FLAG_KM, _CNY_PER_KM = 12.0, 3.0, 2.5
+"""What a taxi takes in a large Chinese city: at the start, for how far, and for each kilometre more."""
+_UNKNOWN_KM = 10.0
 
 
 class Transfers:
-    """Walks are free; a car's cost is shared by those who ride in it.
+    """Walks are free; a taxi's fare is shared by those who ride in it.
 
-    Of a car only fuel and tolls are told, and that is what is given.
+    The tools tell how far it is, and of the cost only fuel and tolls, which a taxi takes at least.
     """
 
     def __init__(self, known: Knowledge, atlas: Atlas) -> None:
         self._known, self._atlas = known, atlas
 
     def cost(self, ride: Ride, people: int) -> float:
-        """CNY a person: as told, else guessed from the distance."""
+        """CNY a person, by the distance as told, else as estimated."""
         if self._walked(ride):
             return 0.0
         told = self._told(ride)
-        car = self._guess(ride) if told is None or told.cost is None else told.cost
+        fare = _fare(self._estimated_km(ride) if told is None else told.kilometres)
+        car = max(fare, told.cost or 0.0) if told else fare
         return round(car * ceil(people / _SEATS) / people, 1)
 
     def calls(self, rides: Iterable[Ride]) -> tuple[ToolCall, ...]:
@@ -49,11 +51,15 @@ class Transfers:
         ends = self._ends(ride)
         return self._known.drives.get(ends) if ends else None
 
-    def _guess(self, ride: Ride) -> float:
+    def _estimated_km(self, ride: Ride) -> float:
         road = self._atlas.road_km(ride.origin, ride.target)
-        return _CNY_PER_KM * (_UNKNOWN_KM if road is None else road)
+        return _UNKNOWN_KM if road is None else road
 
     def _ends(self, ride: Ride) -> tuple[str, str] | None:
         """The points as plan_route takes them; None where one is not known."""
         a, b = self._atlas.point(ride.origin), self._atlas.point(ride.target)
         return (written_point(a), written_point(b)) if a and b else None
+
+
+def _fare(kilometres: float) -> float:
+    return _FLAG_CNY + _CNY_PER_KM * max(0.0, kilometres - _FLAG_KM)

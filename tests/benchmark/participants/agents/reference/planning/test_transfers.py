@@ -42,9 +42,21 @@ def ride(origin: int, target: int) -> Ride:
     return Ride(1, origin, target, 0, 30)
 
 
-@pytest.mark.parametrize(("people", "each"), [(1, 20.0), (4, 5.0), (5, 8.0), (8, 5.0)])
-def test_those_who_ride_share_what_was_told_of_each_car(people: int, each: float) -> None:
-    assert Transfers(told(cost=20), atlas()).cost(ride(1, 2), people) == each
+@pytest.mark.parametrize(("people", "cars"), [(1, 1), (4, 1), (5, 2), (8, 2)])
+def test_those_who_ride_share_the_fare_of_each_car(people: int, cars: int) -> None:
+    fare = Transfers(told(cost=20), atlas()).cost(ride(1, 2), 1)
+    assert Transfers(told(cost=20), atlas()).cost(ride(1, 2), people) == round(fare * cars / people, 1)
+
+
+@pytest.mark.parametrize(("metres", "least", "most"), [(2000, 8, 16), (12000, 25, 50), (40000, 80, 150)])
+def test_a_taxi_takes_a_fare_not_its_fuel(metres: int, least: float, most: float) -> None:
+    assert (
+        least <= Transfers(told(distance_m=metres, cost=metres / 1600), atlas()).cost(ride(1, 2), 1) <= most
+    )
+
+
+def test_a_taxi_takes_at_least_the_tolls_and_the_fuel() -> None:
+    assert Transfers(told(cost=90), atlas()).cost(ride(1, 2), 1) == 90
 
 
 def test_a_walk_is_free_and_nobody_asks_for_it() -> None:
@@ -91,7 +103,7 @@ def test_a_child_without_a_table_pays_a_share_too() -> None:
     fares = {one["transport_mode"]: set[float]() for one in rides(session.plan)}
     for one in rides(session.plan):
         fares[one["transport_mode"]].add(one["avg_cost"])
-    assert fares["打车"] == {11}
+    assert fares["打车"] == {11}  # a third of 33, more than the fare of nine kilometres
     assert fares.get("步行", {0}) == {0}
 
 
