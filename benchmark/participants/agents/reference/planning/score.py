@@ -32,7 +32,7 @@ Without it a trip fills up with sights that everybody likes a little, leaves out
 somebody along who said no.
 """
 _ONE_MORE = 2.2
-"""What a second breakfast or tea on a day costs: more than one that all insist on is worth, who have lunch and dinner."""
+"""What a second breakfast or tea on a day costs: more than one that all insist on is worth."""
 _BORED = 0.01
 _TRAVEL, _IDLE, _SAME_FOOD = 0.0015, 0.0008, 0.2
 _SIGHT_BASE = (0.0, 0.16, 0.3, 0.4, 0.25, 0.0)

@@ -140,7 +140,7 @@ def _leans_food(setting: Setting, words: Lexicon) -> bool:
 
 
 def _lean(text: str, setting: Setting, words: Lexicon) -> float:
-    """Above 0 food, below 0 sight, 0 nothing to tell. What a clause says is eaten needs no help of the clause before."""
+    """Above 0 food, below 0 sight, 0 nothing to tell. For what is eaten, the clause before is not asked."""
     rest = setting.clause.replace(text, "") if text else setting.clause
     eaten, visited = (re.search(words.verbs[subject], rest) for subject in ("food", "sights"))
     score = (2.5 if eaten else 0.0) - (1.6 if visited else 0.0)

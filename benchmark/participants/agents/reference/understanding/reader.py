@@ -238,7 +238,7 @@ def _agreeing(found: list[tuple[Mention, Kind]], state: _State) -> list[tuple[Me
 
 
 def _is_of_no_city(mention: Mention, setting: Setting) -> bool:
-    """A means of transport or a class of hotel: what is said of a city outside the trip, and that city, is not read."""
+    """A means of transport or a class of hotel. Nothing else that is said of a city outside the trip is read."""
     kind = kind_of(mention.text, setting)
     return kind is not None and kind.subject not in _LISTED
 
