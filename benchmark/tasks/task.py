@@ -9,6 +9,8 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
+from benchmark.numerals import small_number
+
 Text = Annotated[str, StringConstraints(min_length=1)]
 Difficulty = Literal["easy", "medium", "hard"]
 LIMITS: dict[str, tuple[int, int]] = {"easy": (15, 3), "medium": (20, 4), "hard": (25, 5)}
@@ -19,17 +21,8 @@ MOST_ENTRIES = 1_000
 _Entry = TypeVar("_Entry")
 Few = Annotated[list[_Entry], Field(max_length=MOST_ENTRIES)]
 
-_DIGITS = {"一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
 _NUMBER = r"\d{1,3}|[一二两三四五六七八九]?十[一二三四五六七八九]?|[一二两三四五六七八九]"
-_DAYS = re.compile(rf"({_NUMBER})\s*(?:天|日|-?\s*days?)", re.IGNORECASE)
-
-
-def _number(word: str) -> int:
-    """3, 三 and 十三 as a number, to 99 in Chinese."""
-    if word.isdecimal():
-        return int(word)
-    tens, ten, ones = word.rpartition("十")
-    return (10 * _DIGITS.get(tens, 1) if ten else 0) + _DIGITS.get(ones, 0)
+_DAYS = re.compile(rf"(?<![\d月])({_NUMBER})\s*(?:天|日|-?\s*days?)", re.IGNORECASE)
 
 
 def _calendar_day(text: str) -> str:
@@ -117,7 +110,7 @@ class Task(_Published):
         found = _DAYS.search(self.metadata.date)
         if found is None:
             return None
-        return _number(found.group(1))
+        return small_number(found.group(1))
 
     @property
     def limits(self) -> tuple[int, int]:

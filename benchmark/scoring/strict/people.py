@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-_DIGITS = {"一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
+from benchmark.numerals import small_number
+
 _ONES = "一二三四五六七八九"
 _NUMBER = rf"\d{{1,2}}|[两{_ONES}]?十[{_ONES}]?|[两{_ONES}]"
 _LARGEST_GROUP = 20
@@ -45,8 +46,8 @@ def heads_in(query: str) -> int:
     """How many travel by a query's first head count, from 1 to 20; 0 where it gives none."""
     for pattern in _HEADS:
         for found in pattern.finditer(query):
-            if 0 < _number(found[1]) <= _LARGEST_GROUP:
-                return _number(found[1])
+            if 0 < small_number(found[1]) <= _LARGEST_GROUP:
+                return small_number(found[1])
     return 0
 
 
@@ -60,7 +61,7 @@ def is_minor(role: str) -> bool:
     noun = _OTHERS.sub("", _ASIDE.sub("", role).strip()).strip()
     told = _AGE.search(noun) or next(filter(None, map(_age_alone, asides)), None)
     if told is not None:
-        return _number(told[1] or told[2]) < _MAJORITY
+        return small_number(told[1] or told[2]) < _MAJORITY
     if not _MINOR.search(noun) or _GROWN.search(role):
         return False
     bare = next(filter(None, map(_BARE_AGE.fullmatch, asides)), None)
@@ -73,11 +74,3 @@ def _age_alone(aside: str) -> re.Match[str] | None:
     rest = aside[found.end() :].strip().lower().lstrip("-") if found else ""
     before = aside[: found.start()].strip() if found else ""
     return found if before in ("", "约") and (not rest or rest.startswith((",", "，", "、", "old"))) else None
-
-
-def _number(word: str) -> int:
-    """3, 三 and 十三 as a number."""
-    if word.isdecimal():
-        return int(word)
-    tens, ten, ones = word.rpartition("十")
-    return (10 * _DIGITS.get(tens, 1) if ten else 0) + _DIGITS.get(ones, 0)

@@ -14,6 +14,7 @@ from tests.benchmark.tasks.test_reading import GOOD, changed
         ("三天两夜", 3), ("两天一夜", 2), ("七天六夜", 7), ("十天九夜", 10), ("十二天", 12), ("二十天", 20),
         ("二十一天", 21), ("5天", 5), ("10 天 9 晚", 10), ("4 days", 4), ("3-day trip", 3), ("五日游", 5),
         ("周末", None), ("", None),
+        ("5月1日出发，三天两夜", 3), ("5月1日至5月3日", None), ("1000天", None),
     ],
 )  # fmt: skip
 def test_the_days_of_a_trip(text: str, days: int | None) -> None:
