@@ -198,7 +198,15 @@ def test_what_the_plan_costs_is_compared_to_each_budget(as_researcher: Client, e
 
 
 @pytest.mark.parametrize(
-    ("cost", "shown"), [(4.5, "<small>¥4.5</small>"), (0, "<small>free</small>"), (None, "<small></small>")]
+    ("cost", "shown"),
+    [
+        (4.5, "<small>¥4.5</small>"),
+        (0, "<small>free</small>"),
+        (None, "<small></small>"),
+        (1e300, "<small>¥1e+300</small>"),
+        (10**400, "<small>¥1e+400</small>"),
+        (-(10**400), "<small>¥-1e+400</small>"),
+    ],
 )
 def test_a_ride_shows_its_cost_where_it_is_given(
     as_researcher: Client, begin: Callable[[], Writer], cost: float | None, shown: str
@@ -212,6 +220,18 @@ def test_a_ride_shows_its_cost_where_it_is_given(
     )
     assert stop is not None
     assert shown in stop[0]
+
+
+@pytest.mark.parametrize("cost", [10**400, -(10**400), 1e308, float("inf")])
+def test_a_meal_beyond_all_measure_is_shown_in_every_panel(
+    as_researcher: Client, begin: Callable[[], Writer], cost: float
+) -> None:
+    writer = begin()
+    meals = [activity("food", "楼外楼", "12:00", "13:00", cost=cost) for _ in range(3)]
+    plan = {"days": [{"day": 1, "city_segments": [{"city": "杭州市", "activities": meals}]}]}
+    writer.add("Agent", PlanProposed(plan=plan))
+    for tab in ("plan", "scores"):
+        assert as_researcher.get(f"/sessions/{writer.session.pk}/panel/{tab}/").status_code == 200
 
 
 def test_a_plan_of_any_shape_is_shown(as_researcher: Client, begin: Callable[[], Writer]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -161,7 +162,10 @@ def _text(value: Any) -> str:
 def _money(cost: Any) -> str:
     if isinstance(cost, bool) or not isinstance(cost, int | float):
         return "" if cost is None else str(cost)[:12]
-    return f"¥{round(cost, 1):,.15g}" if cost else _("free")
+    try:
+        return f"¥{round(cost, 1):,.15g}" if cost else _("free")
+    except OverflowError:
+        return f"¥{Decimal(cost):.0e}"
 
 
 def _cost(user: str, trip: Trip, reading: Reading) -> Cost:
