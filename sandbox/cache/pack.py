@@ -45,7 +45,7 @@ _SHOWN = 80
 _MOST = 500
 """Numbers that one query asks for."""
 _TERMS = ("name", "category", "kind")
-_MOST_PLACES = 500
+_MOST_PLACES = 300
 """Places of one name, category or kind in a city that are looked at."""
 
 
