@@ -145,6 +145,7 @@ def test_flights_name_their_airports(toolbox: Toolbox) -> None:
     assert other["flights"] == [] and "共有 1 班" in other["note"]
     back = call(toolbox, "travel_search_flights", origin="杭州", destination="上海", date="2026-05-01")
     assert "没有直达" in back["note"]
+    assert back["note"].startswith("没有查到"), "a cache that lacks the day answers the same"
 
 
 def test_transit_takes_the_metro_with_its_changes(toolbox: Toolbox) -> None:
