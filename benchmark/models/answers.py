@@ -85,7 +85,10 @@ class Answer:
 
 
 def usage_in(figures: object) -> Usage | None:
-    """The tokens of a `usage` object, None where it is no such object, or a figure of it can be no count."""
+    """The tokens of a `usage` object, None where it is no such object, or a figure of it can be no count.
+
+    Where there are more thoughts than completion, the server counts the thoughts apart (xAI).
+    """
     if not isinstance(figures, Mapping):
         return None
     prompt, completion = _whole(figures.get("prompt_tokens")), _whole(figures.get("completion_tokens"))
@@ -94,7 +97,9 @@ def usage_in(figures: object) -> Usage | None:
     cached = _within(figures, "prompt_tokens_details", "cached_tokens")
     cached = cached or _whole(figures.get("prompt_cache_hit_tokens")) or _whole(figures.get("cached_tokens"))
     thoughts = _within(figures, "completion_tokens_details", "reasoning_tokens")
-    counts = (prompt, completion, cached or 0, thoughts or 0)
+    thoughts = thoughts or 0
+    completion += thoughts if thoughts > completion else 0
+    counts = (prompt, completion, cached or 0, thoughts)
     return Usage(*counts) if all(0 <= count <= _MOST_TOKENS for count in counts) else None
 
 

@@ -293,6 +293,7 @@ async def test_a_context_that_fills_while_answering_is_an_overflow(
         ([usage(32, 992)], {"max_tokens": 992}),
         ([usage(32, 950)], {"max_tokens": 992, "context_limit": 4096}),
         ([usage(0, 0)], {}),
+        ([usage(32, 100, completion_tokens_details={"reasoning_tokens": 900})], {"max_tokens": 1000}),
         ([], {"context_limit": 4096}),
     ],
 )
@@ -305,6 +306,15 @@ async def test_an_answer_as_long_as_it_may_be_is_no_overflow(
 ) -> None:
     server.script = streams(piece("length", content="去杭州"), *events)
     assert (await _answer(setup_for(**settings), question)).finish_reason == "length"
+
+
+@pytest.mark.parametrize(("thoughts", "counted"), [(0, 100), (100, 100), (101, 201)])
+async def test_thoughts_that_are_counted_apart_are_part_of_the_answer(
+    server: Server, setup_for: Setups, question: ChatRequest, thoughts: int, counted: int
+) -> None:
+    figures = usage(7, 100, completion_tokens_details={"reasoning_tokens": thoughts})
+    server.script = streams(piece("stop", content="好"), figures)
+    assert (await _answer(setup_for(), question)).usage == Usage(7, counted, reasoning=thoughts)
 
 
 @pytest.mark.parametrize("reason", ["content_filter", "SAFETY", "sensitive"])
