@@ -18,7 +18,10 @@ from benchmark.participants.agents.reference.planning.geography import written_p
 from benchmark.participants.agents.reference.planning.knowledge import find_point
 from benchmark.participants.view import ToolEntry
 
-_MOST_WEATHER_DAYS = 3
+_MOST_WEATHER_DAYS = 6
+"""As many as the tool tells in one answer."""
+_MODES = {"high_speed": "高铁", "slow": "火车"}
+"""The kinds of train that a question can name, as the tools call them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,18 +194,13 @@ def _services(query: Query, desk: Desk) -> str:
 
 
 def _service_text(call: ToolCall, query: Query, desk: Desk) -> str:
-    words = asks(desk.brief.language)
     route = dict(call.arguments) if isinstance(call.arguments, dict) else {}
     route["date"] = _day(str(route.get("date", "")), desk)
-    rows = services_in(desk.result(call))
-    fast = (
-        [row for row in rows if row.get("mode") == "高铁"]
-        if re.search(words.high_speed, query.text)
-        else rows
-    )
-    rows = fast or rows
-    swift = "high_speed" if fast is not rows or not fast else "trains"
-    mode = phrases(desk.brief.language).modes["flights" if call.name.endswith("flights") else swift]
+    kind = "flights" if call.name.endswith("flights") else _trains_asked(query, desk)
+    rows = [
+        row for row in services_in(desk.result(call)) if row.get("mode") == _MODES.get(kind, row.get("mode"))
+    ]
+    mode = phrases(desk.brief.language).modes[kind]
     if not rows:
         return desk.say("no_services", mode=mode, **route)
     prices = [float(row["price"]) for row in rows]
@@ -215,6 +213,13 @@ def _service_text(call: ToolCall, query: Query, desk: Desk) -> str:
         hours=_duration(min(int(row.get("duration_minutes") or 0) for row in rows), desk),
         **route,
     )
+
+
+def _trains_asked(query: Query, desk: Desk) -> str:
+    """Those of one kind alone, where the question names one kind."""
+    words = asks(desk.brief.language)
+    kinds = [kind for kind in _MODES if re.search(getattr(words, kind), query.text)]
+    return kinds[0] if len(kinds) == 1 else "trains"
 
 
 def _span(prices: list[float], desk: Desk) -> str:

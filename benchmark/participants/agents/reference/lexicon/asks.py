@@ -25,6 +25,7 @@ class Asks:
     flights: str
     trains: str
     high_speed: str
+    slow: str
     route_ends: str
     searches: Mapping[Intent, str]
 
@@ -47,6 +48,7 @@ ZH_ASKS = Asks(
     flights=r"飞机|航班|机票|直飞|飞",
     trains=r"高铁|火车|动车|列车|车票|车次",
     high_speed=r"高铁|动车",
+    slow=r"火车|普速|普快|绿皮",
     route_ends=r"(?:从|由)(?P<a>.{1,15}?)(?:到|去)(?P<b>.{1,15}?)(?:有?多远|要?多久|距离|要|有|怎么走|大概|，|？|\?|的)",
     searches={"hotel": "酒店", "meal": "餐厅"},
 )
@@ -68,6 +70,7 @@ EN_ASKS = Asks(
     flights=r"(?i)飞机|\b(?:flights?|fly|flying|planes?|air)\b",
     trains=r"(?i)高铁|火车|\b(?:trains?|rail|high-?speed|bullet|railway)\b",
     high_speed=r"(?i)高铁|\b(?:high-?speed|bullet|hsr)\b",
+    slow=r"(?i)火车|\b(?:regular|ordinary|conventional|slow) (?:trains?|rail)\b",
     route_ends=r"(?i)\bfrom\s+(?P<a>.{1,40}?)\s+to\s+(?P<b>.{1,40}?)(?:\s+(?:by|take|far|and|on|is|it)\b|[?,.]|$)",
     searches={"hotel": "酒店", "meal": "餐厅"},
 )

@@ -205,7 +205,13 @@ ZH_PHRASES = Phrases(
         "driven": "没有查到{legs}的火车和航班，暂时按自驾排，请再核对。",
         "leg": "{origin}到{destination}",
     },
-    modes={"flights": "航班", "high_speed": "高铁动车", "trains": "列车", "driving": "驾车"},
+    modes={
+        "flights": "航班",
+        "high_speed": "高铁动车",
+        "slow": "普通火车",
+        "trains": "列车",
+        "driving": "驾车",
+    },
     duration={"hours": "{hours}小时{minutes}分", "minutes": "{minutes}分钟"},
     joiner="；",
     list_joiner="、",
@@ -404,6 +410,7 @@ EN_PHRASES = Phrases(
     modes={
         "flights": "flights",
         "high_speed": "high-speed trains",
+        "slow": "regular trains",
         "trains": "trains",
         "driving": "by car",
     },

@@ -146,6 +146,62 @@ def test_the_answer_is_about_the_place_that_was_asked(
             "票价538元",
         ),
         (
+            "去杭州的火车单程多少钱？",
+            "travel_search_trains",
+            {
+                "trains": [
+                    {
+                        "number": "G1",
+                        "mode": "高铁",
+                        "depart": "08:00",
+                        "duration_minutes": 270,
+                        "price": 538,
+                    },
+                    {
+                        "number": "K1",
+                        "mode": "火车",
+                        "depart": "19:00",
+                        "duration_minutes": 900,
+                        "price": 180,
+                    },
+                ]
+            },
+            "有1趟普通火车，票价180元，最早19:00出发",
+        ),
+        (
+            "去杭州坐高铁还是火车，最早几点？",
+            "travel_search_trains",
+            {
+                "trains": [
+                    {
+                        "number": "G1",
+                        "mode": "高铁",
+                        "depart": "08:00",
+                        "duration_minutes": 270,
+                        "price": 538,
+                    },
+                    {
+                        "number": "K1",
+                        "mode": "火车",
+                        "depart": "19:00",
+                        "duration_minutes": 900,
+                        "price": 180,
+                    },
+                ]
+            },
+            "有2趟列车，票价180到538元，最早08:00出发",
+        ),
+        (
+            "去杭州的高铁要多久？",
+            "travel_search_trains",
+            {
+                "trains": [
+                    {"number": "K1", "mode": "火车", "depart": "19:00", "duration_minutes": 900, "price": 180}
+                ]
+            },
+            "没有查到北京市到杭州市10月31日的高铁动车",
+        ),
+        (
             "回程机票多少钱？",
             "travel_search_flights",
             {"flights": []},
