@@ -41,11 +41,15 @@ _LISTED: frozenset[Subject] = frozenset({"sights", "categories", "food"})
 
 @dataclass(slots=True)
 class _State:
-    """What carries over from clause to clause of one message."""
+    """What carries over from clause to clause of one message.
+
+    eaten_at: the sentence in which the city in `scope` was named for its food alone.
+    """
 
     ground: Ground
     scope: tuple[str, ...]
     nearby: tuple[str, ...] = ()
+    eaten_at: int | None = None
     subject: Subject | None = None
     place: int = 0
     items: list[Item] = field(default_factory=list)
@@ -135,6 +139,7 @@ def _read_clause(clause: str, place: int, state: _State) -> None:
         _confirm(clause, clause_marks, place, state)
     if scopes:
         state.scope = scopes[-1].cities
+        state.eaten_at = place if {kind.subject for _, kind in found} == {"food"} else None
 
 
 def _marks(clause: str, glued: list[bool], language: str) -> list[Mark]:
@@ -325,6 +330,8 @@ def _home(mention: Mention, kind: Kind, scopes: tuple[Scope, ...], state: _State
     known = [city for city in state.ground.names.cities_of(mention.text) if city in cities]
     if kind.subject == "sights" and len(known) == 1:
         return (known[0],)
+    if kind.subject == "sights" and state.eaten_at is not None and state.eaten_at < state.place:
+        return ()
     return state.scope or (state.nearby if kind.sure else ())
 
 

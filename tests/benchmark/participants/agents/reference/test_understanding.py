@@ -118,3 +118,17 @@ def test_what_is_said_of_a_city_outside_the_trip_is_nobodys_wish(town):
 def test_a_market_is_no_city(market):
     (finding,) = read_message(f"{market}一定要去。", Ground(("昆明市",))).findings
     assert (finding.subject, finding.item) == ("sights", market)
+
+
+@pytest.mark.parametrize("dish", ["海鲜", "火锅", "早茶"])
+def test_a_city_named_for_its_food_is_not_that_of_a_sight_in_the_next_sentence(dish):
+    ground = Ground(("深圳市", "广州市"))
+    findings = read_message(f"深圳的{dish}绝对不吃。陈家祠一定要去。", ground).findings
+    assert {finding.item: finding.city for finding in findings} == {dish: "深圳市", "陈家祠": None}
+
+
+def test_a_city_named_for_its_sights_is_that_of_the_next_sentence_too():
+    findings = read_message(
+        "深圳的世界之窗一定要去。锦绣中华也必须去。", Ground(("深圳市", "广州市"))
+    ).findings
+    assert {finding.city for finding in findings} == {"深圳市"}
