@@ -20,6 +20,8 @@ from benchmark.participants.view import ToolEntry
 
 _MOST_WEATHER_DAYS = 6
 """As many as the tool tells in one answer."""
+_ALL_DAY = re.compile(r"^(?:周一至周日\s*)?(?:24小时(?:营业|开放)?|00:00-24:00)$")
+"""As a map service writes it."""
 _MODES = {"high_speed": "高铁", "slow": "火车"}
 """The kinds of train that a question can name, as the tools call them."""
 
@@ -290,8 +292,7 @@ def _place_text(query: Query, desk: Desk, place: dict[str, Any]) -> str:
     hours = place.get("opening_text") or place.get("opening_hours")
     parts = []
     if query.intent == "hours" and isinstance(hours, str) and hours:
-        always = not re.search(r"\d", hours)
-        parts.append(desk.say("always" if always else "hours", name=name, hours=_dates(hours, desk)))
+        parts.append(_hours(name, hours, desk))
     if query.intent == "address" and place.get("address"):
         parts.append(desk.say("address", name=name, address=place["address"]))
     asks_price = query.intent in {"ticket", "meal", "hotel"} or re.search(
@@ -302,7 +303,16 @@ def _place_text(query: Query, desk: Desk, place: dict[str, Any]) -> str:
             str(place.get("kind")), "ticket" if price else "free"
         )
         parts.append(desk.say(key, name=name, price=f"{price:g}"))
+    if not parts and query.intent in {"ticket", "hours"}:
+        return desk.say(f"no_{query.intent}", name=name)
     return phrases(desk.brief.language).joiner.join(parts)
+
+
+def _hours(name: str, hours: str, desk: Desk) -> str:
+    if _ALL_DAY.search(hours):
+        return desk.say("all_day", name=name)
+    key = "hours" if re.search(r"\d", hours) else "always"
+    return desk.say(key, name=name, hours=_dates(hours, desk))
 
 
 def _range(query: Query, desk: Desk, result: dict[str, Any]) -> str:

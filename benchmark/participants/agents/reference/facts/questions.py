@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from benchmark.participants.agents.reference.brief import Brief
@@ -13,7 +13,7 @@ from benchmark.participants.agents.reference.picture import Picture
 from benchmark.participants.agents.reference.understanding.belief import Belief
 from benchmark.participants.agents.reference.understanding.cities import owner_of, short_names
 from benchmark.participants.agents.reference.understanding.tongues import tongue
-from benchmark.participants.view import AGENT, View
+from benchmark.participants.view import AGENT, Message, View
 
 MOST_QUESTIONS = 3
 _SIGHTS = frozenset({"attraction", "landmark"})
@@ -45,12 +45,22 @@ def pending_queries(view: View, picture: Picture, brief: Brief) -> list[Query]:
     """The questions put since the agent last spoke, oldest first, three at most."""
     last = max((place for place, message in enumerate(view.messages) if message.role == AGENT), default=-1)
     return [
-        _query(message.role, sentence, picture.beliefs[message.role], brief)
+        query
         for message in view.messages[last + 1 :]
         if message.role in picture.beliefs
-        for sentence in tongue(view.language).sentences(message.content)
-        if _asks_agent(sentence, message.content, view.language)
+        for query in _queries_of(message, picture.beliefs[message.role], brief, view.language)
     ][:MOST_QUESTIONS]
+
+
+def _queries_of(message: Message, belief: Belief, brief: Brief, language: str) -> Iterator[Query]:
+    """The questions of one message. Asked about the weather again, without a city, is the same question."""
+    forecast = False
+    for sentence in tongue(language).sentences(message.content):
+        if _asks_agent(sentence, message.content, language):
+            query = _query(message.role, sentence, belief, brief)
+            if not (forecast and query.intent == "weather" and not _named(sentence, brief)):
+                yield query
+            forecast = forecast or query.intent == "weather"
 
 
 def _asks_agent(sentence: str, message: str, language: str) -> bool:
@@ -94,7 +104,11 @@ def _without_city(name: str, cities: list[str]) -> str:
 
 
 def _city(text: str, subject: str, belief: Belief, brief: Brief) -> str:
-    told = next((city for name, city in brief.called if name in text), None)
-    named = told or owner_of(text, brief.cities)
     held = next((slot[1] for slot, items in belief.items.items() if subject in items and slot[1]), None)
-    return named or held or (brief.cities[0] if brief.cities else "")
+    return _named(text, brief) or held or (brief.cities[0] if brief.cities else "")
+
+
+def _named(text: str, brief: Brief) -> str | None:
+    """The city that a text names."""
+    told = next((city for name, city in brief.called if name in text), None)
+    return told or owner_of(text, brief.cities)

@@ -97,6 +97,40 @@ def test_a_fact_is_looked_up_once_and_told() -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "told"),
+    [("灵隐寺的门票多少钱？", "没有查到灵隐寺的门票价格"), ("灵隐寺几点开门？", "灵隐寺全天开放")],
+)
+def test_of_a_place_that_is_known_just_what_is_not_told_is_missing(question: str, told: str) -> None:
+    said = (("User1", "杭州的灵隐寺我非去不可。"), ("User1", f"@Agent {question}"))
+    place = {
+        "id": "p",
+        "name": "灵隐寺",
+        "kind": "attraction",
+        "city": "杭州市",
+        "opening_hours": "24小时营业",
+    }
+    found = entry("search_poi", {"keywords": "灵隐寺", "city": "杭州市"}, {"pois": [place]})
+    then = ReferenceAgent().act(view(*said, tools=(found,), step=1))
+    assert isinstance(then, Say)
+    assert then.content.startswith(told)
+
+
+@pytest.mark.parametrize(
+    ("message", "cities"),
+    [
+        ("苏州要带伞吗？@Agent 查下天气呗？", ["苏州市"]),
+        ("@Agent 苏州冷不冷？会下雨吗？", ["苏州市"]),
+        ("@Agent 苏州要带伞吗？杭州呢，天气怎么样？", ["苏州市", "杭州市"]),
+    ],
+)
+def test_a_question_put_twice_in_one_message_is_one_question(message: str, cities: list[str]) -> None:
+    move = ReferenceAgent().act(view(("User1", message)))
+    assert isinstance(move, CallTools)
+    asked = [call.arguments for call in move.calls if call.name == "maps_weather"]
+    assert [arguments["location"] for arguments in asked if isinstance(arguments, dict)] == cities
+
+
+@pytest.mark.parametrize(
     ("others", "told"),
     [
         ([("安渡酒店(苏州观前街七里山塘店)", "hotel", 180)], "我没有查到可靠的信息"),
