@@ -27,7 +27,7 @@ class InputForm:
 PUBLISHED: FormName = "published"
 CARAVAN: FormName = "caravan"
 FORMS: Mapping[str, InputForm] = {
-    PUBLISHED: InputForm(PUBLISHED, published_transcript, temperature=0.1, tries=10),
+    PUBLISHED: InputForm(PUBLISHED, published_transcript, temperature=0.1, tries=1 + 10),
     CARAVAN: InputForm(CARAVAN, caravan_transcript, temperature=0.0, tries=1),
 }
 """`published`: the published implementation's. `caravan`: no tables, but notes, rounds and compromises, at the

@@ -100,7 +100,7 @@ def test_a_judged_session_has_ratings_evidence_calibration_and_score(
     ("model", "fault", "dimension"),
     [("broken-judge", "no_json", ""), ("seven-judge", "out_of_range", "hallucination")],
 )
-@pytest.mark.parametrize(("form", "tries"), [(PUBLISHED, 10), (CARAVAN, 1)])
+@pytest.mark.parametrize(("form", "tries"), [(PUBLISHED, 11), (CARAVAN, 1)])
 def test_an_unusable_answer_is_kept_and_gives_no_score(
     server: ModelServer,
     sessions: list[Session],
@@ -136,7 +136,7 @@ def test_an_answer_that_can_not_be_read_is_asked_for_again_and_the_next_one_coun
 def test_a_meta_judge_is_asked_again_as_the_judge_is(server: ModelServer, sessions: list[Session]) -> None:
     judge, meta = endpoint_at(server.url, "good-judge"), endpoint_at(server.url, "seven-judge")
     (row,) = judged(services.start_batch(sessions=sessions[:1], judge=judge, meta_judge=meta))
-    assert [call["seat"] for call in row.calls] == ["judge", *["meta_judge"] * 10]
+    assert [call["seat"] for call in row.calls] == ["judge", *["meta_judge"] * 11]
     assert (row.status, row.score) == (Status.BROKEN, None)
 
 
@@ -203,7 +203,7 @@ def test_without_a_meta_judge_an_unusable_answer_is_asked_for_again(
     judge = endpoint_at(server.url, "broken-judge", json_mode=True)
     batch = services.start_batch(sessions=sessions[:1], judge=judge, calibrated=False)
     (row,) = judged(batch)
-    assert (row.status, row.score, len(row.calls)) == (Status.BROKEN, None, 10)
+    assert (row.status, row.score, len(row.calls)) == (Status.BROKEN, None, 11)
 
 
 def test_a_meta_judge_that_is_not_to_be_asked_is_refused(

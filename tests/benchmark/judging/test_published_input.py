@@ -116,7 +116,7 @@ def test_the_published_request_has_its_temperature_and_all_five_dimensions(langu
 
 def test_the_two_inputs_differ_in_words_temperature_tries_and_version() -> None:
     published, own = FORMS[PUBLISHED], FORMS[CARAVAN]
-    assert (published.temperature, published.tries) == (0.1, 10)
+    assert (published.temperature, published.tries) == (0.1, 11)
     assert (own.temperature, own.tries) == (0.0, 1)
     assert prompt_version(PUBLISHED, "zh") != prompt_version(CARAVAN, "zh")
     assert prompt_version(CARAVAN, "zh").startswith("2-")
