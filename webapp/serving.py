@@ -1,14 +1,21 @@
-"""What Daphne does otherwise for Caravan: sockets say why they end, and the access log holds no token."""
+"""What Daphne does otherwise for Caravan.
+
+Sockets say why they end, a request has a largest size, and the access log holds no token.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-from daphne import cli
+from daphne import cli, http_protocol
 from daphne.access import AccessLogGenerator
+from daphne.http_protocol import WebRequest
 from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
+from django.conf import settings
 
 from webapp.accounts.redaction import without_tokens
+
+_TOO_LARGE = b"HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 
 class Socket(WebSocketProtocol):  # type: ignore[misc]  # daphne has no types
@@ -28,6 +35,39 @@ class Socket(WebSocketProtocol):  # type: ignore[misc]  # daphne has no types
             super().handle_reply(message)
 
 
+class Request(WebRequest):  # type: ignore[misc]
+    """A request with a body of DATA_UPLOAD_MAX_MEMORY_SIZE at most.
+
+    Daphne takes a body of any size to disk before anything asks who sends it.
+    """
+
+    _taken = 0
+    _refused = False
+
+    def gotLength(self, length: int | None) -> None:
+        """Refuse what is announced as too large before any of it is sent."""
+        super().gotLength(length)
+        if (length or 0) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+            self._refuse()
+
+    def handleContentChunk(self, data: bytes) -> None:
+        """Take a piece of the body, whose length may be unknown."""
+        self._taken += len(data)
+        if self._taken > settings.DATA_UPLOAD_MAX_MEMORY_SIZE and not self._refused:
+            self._refuse()
+        if not self._refused:
+            super().handleContentChunk(data)
+
+    def process(self) -> Any:
+        """Hand it to the application, unless it has its answer."""
+        return None if self._refused else super().process()
+
+    def _refuse(self) -> None:
+        self._refused = True
+        self.channel.transport.write(_TOO_LARGE)
+        self.channel.loseConnection()
+
+
 class AccessLog(AccessLogGenerator):  # type: ignore[misc]  # daphne has no types
     """Daphne's own, where `/signin/***` stands for the address of a link."""
 
@@ -39,4 +79,5 @@ class AccessLog(AccessLogGenerator):  # type: ignore[misc]  # daphne has no type
 def adapt_daphne() -> None:
     """Put these in the places of Daphne's; it imports the application before it makes any of them."""
     WebSocketFactory.protocol = Socket
+    http_protocol.WebRequest = Request
     cli.AccessLogGenerator = AccessLog

@@ -206,7 +206,8 @@ STATIC_ROOT = CARAVAN_DATA / "static"
 STATIC_ROOT.mkdir(exist_ok=True)
 WHITENOISE_USE_FINDERS = True
 
-DATA_UPLOAD_MAX_MEMORY_SIZE = 50 * 1024 * 1024
+DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
+"""Of any request's body; the largest form takes the ids of tasks."""
 
 LOGGING = {
     "version": 1,

@@ -1,11 +1,13 @@
-"""Sockets of the real web server: how they end, what is too large, and what its log holds."""
+"""The real web server: how sockets end, what is too large, and what its log holds."""
 
 from __future__ import annotations
 
 import asyncio
 import re
+import socket
 import urllib.request
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 
@@ -69,9 +71,9 @@ def test_a_socket_says_why_it_ends(
     demo = str(site.query("SELECT id FROM caravan_sessions_session")[0][0])
 
     async def ended() -> tuple[int, str]:
-        socket = await Socket.opened(site.port, path_of(demo, 1_000_000), cookie)
-        socket.send(sent, kind)
-        return await asyncio.wait_for(socket.closing(), 20)
+        opened = await Socket.opened(site.port, path_of(demo, 1_000_000), cookie)
+        opened.send(sent, kind)
+        return await asyncio.wait_for(opened.closing(), 20)
 
     told = asyncio.run(ended())
     assert told[0] == code and reason in told[1]
@@ -82,15 +84,36 @@ def test_a_log_longer_than_one_message_arrives_whole_and_in_order(site: Installa
     session, last = site.manage("shell", "-v", "0", "-c", LONG_SESSION).split()
 
     async def followed() -> list[int]:
-        socket, seen = await Socket.opened(site.port, path_of(session), cookie), []
+        opened, seen = await Socket.opened(site.port, path_of(session), cookie), []
         while not seen or seen[-1] < int(last):
-            told = await asyncio.wait_for(socket.told(), 20)
+            told = await asyncio.wait_for(opened.told(), 20)
             seen += [frame["seq"] for frame in told["events"]]
-            socket.send(b'{"read": "%s"}' % told["receipt"].encode())
+            opened.send(b'{"read": "%s"}' % told["receipt"].encode())
         return seen
 
     seen = asyncio.run(followed())
     assert seen == sorted(set(seen)) and len(seen) >= MESSAGES
+
+
+@pytest.mark.parametrize(
+    ("head", "piece"),
+    [
+        (b"Content-Length: 3000000000", b""),
+        (b"Transfer-Encoding: chunked", b"%x\r\n%s\r\n" % (1_000_000, b"x" * 1_000_000)),
+    ],
+)
+def test_a_body_beyond_all_measure_is_refused_whoever_sends_it(
+    site: Installation, head: bytes, piece: bytes
+) -> None:
+    with socket.create_connection(("127.0.0.1", site.port), timeout=20) as client:
+        client.sendall(b"POST /signin/ HTTP/1.1\r\nHost: 127.0.0.1\r\n" + head + b"\r\n\r\n")
+        with suppress(ConnectionError):
+            for _ in range(12 if piece else 0):
+                client.sendall(piece)
+        assert client.recv(100).startswith(b"HTTP/1.1 413 ")
+    with urllib.request.urlopen(f"http://127.0.0.1:{site.port}/health") as page:
+        assert page.status == 200
+    assert "Traceback" not in (site.data / "log" / "web.log").read_text()
 
 
 def test_the_token_of_a_link_is_in_no_log(site: Installation) -> None:
