@@ -221,3 +221,10 @@ def test_the_request_itself_is_read(query, cities, days, heads):
         date(2025, 10, 31),
     )
     assert brief.head_count == max(heads, 2)
+
+
+def test_what_a_clause_says_is_eaten_is_food_whatever_the_clause_before_is_about():
+    said = "良渚古城遗址公园 is a must for me, and I have to eat the noodles at 奎元馆."
+    findings = tongue("en").read(said, Ground(("杭州市",), language="en")).findings
+    subjects = {finding.item: finding.subject for finding in findings}
+    assert (subjects["良渚古城遗址公园"], subjects["奎元馆"]) == ("sights", "food")

@@ -75,11 +75,12 @@ def _unknown(text: str, clues: Clues, values: Lexicon) -> Kind | None:
 
 
 def _lean(text: str, clues: Clues) -> float:
-    """Above 0 food, below 0 sight, 0 nothing to tell."""
+    """Above 0 food, below 0 sight, 0 nothing to tell. For what is eaten, the piece before is not asked."""
     rest = clues.piece.replace(text, "") if text else clues.piece
-    score = 2.5 if re.search(en.VERBS["food"], rest, re.IGNORECASE) else 0.0
-    score -= 1.6 if re.search(en.VERBS["sights"], rest, re.IGNORECASE) else 0
-    score += {"food": 1.0, "sights": -1.0, "categories": -1.0}.get(clues.previous or "", 0.0)
+    eaten, visited = (re.search(en.VERBS[subject], rest, re.IGNORECASE) for subject in ("food", "sights"))
+    score = (2.5 if eaten else 0.0) - (1.6 if visited else 0.0)
+    if visited or not eaten:
+        score += {"food": 1.0, "sights": -1.0, "categories": -1.0}.get(clues.previous or "", 0.0)
     if "food" in clues.asked and not clues.asked & {"sights", "categories"}:
         score += 1.2
     elif clues.asked & {"sights", "categories"} and "food" not in clues.asked:
