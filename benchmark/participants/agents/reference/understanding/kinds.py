@@ -146,7 +146,7 @@ def _lean(text: str, setting: Setting, words: Lexicon) -> float:
     score = (2.5 if eaten else 0.0) - (1.6 if visited else 0.0)
     score += 1.5 if text.endswith(words.dish_endings) else 0
     score -= 2 if text.endswith(words.place_endings) else 0
-    score += _from_surroundings(replace(setting, previous=None) if eaten and not visited else setting)
+    score += _from_surroundings(replace(setting, previous=None) if eaten else setting)
     known = setting.names.kind_of(text) if text else None
     return score + {"restaurant": 4.0, "attraction": -4.0, "landmark": -4.0}.get(known or "", 0.0)
 
