@@ -228,3 +228,13 @@ def test_what_a_clause_says_is_eaten_is_food_whatever_the_clause_before_is_about
     findings = tongue("en").read(said, Ground(("杭州市",), language="en")).findings
     subjects = {finding.item: finding.subject for finding in findings}
     assert (subjects["良渚古城遗址公园"], subjects["奎元馆"]) == ("sights", "food")
+
+
+@pytest.mark.parametrize("start", ["And in", "But in", "Also, in", "In"])
+def test_a_city_at_the_start_of_a_sentence_is_that_of_what_follows(start):
+    ground = Ground(
+        ("杭州市", "苏州市"), language="en", called=(("Hangzhou", "杭州市"), ("Suzhou", "苏州市"))
+    )
+    said = f"灵隐寺 is a must! {start} Hangzhou I absolutely refuse to eat hotpot (火锅)."
+    cities = {finding.item: finding.city for finding in tongue("en").read(said, ground).findings}
+    assert cities["火锅"] == "杭州市"

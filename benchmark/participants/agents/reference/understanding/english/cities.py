@@ -8,6 +8,7 @@ from functools import lru_cache
 from benchmark.participants.agents.reference.understanding.cities import Scope, short_names
 
 _OPEN = r"(?:\b(?:in|at|to|for|around|near|about|of|from|visit(?:ing)?|reach|we['’]?re in|as for)\s+)"
+_BARE_START = re.compile(r"\W*(?:(?:and|but|so|also|then|plus|oh|well)\W+)*", re.IGNORECASE)
 _TAIL = r"(?:['’]s\b|\s*(?=[,:;.!]|$)|\s+(?=(?:i|we|is|has|please|it|there|definitely|absolutely|my)\b))"
 
 
@@ -42,7 +43,8 @@ def find_scopes(
             text = match["list"].lower()
             named = tuple(dict.fromkeys(city for name, city in words.items() if name in text))
             trails = bool(re.match(r"(?:in|at|near|of|from)\b", match["open"] or "", re.IGNORECASE))
-            found.append((Scope(match.start(), match.end(), named), trails and match.start() > 0))
+            trails = trails and not _BARE_START.fullmatch(piece[: match.start()])
+            found.append((Scope(match.start(), match.end(), named), trails))
     return found
 
 
