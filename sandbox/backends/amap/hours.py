@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from datetime import date, timedelta
 from typing import Any
 
 from sandbox.worlds.reader import published_hours
-from sandbox.worlds.records import OpeningHours, OpeningRule, TimeWindow
+from sandbox.worlds.records import DateRange, OpeningHours, OpeningRule, TimeWindow
 
 _DAY_NUMBERS = {name: nth for nth, name in enumerate("一二三四五六日", start=1)} | {"天": 7}
 _DAY = "周[一二三四五六日天]"
@@ -15,25 +17,53 @@ _RUN = re.compile(f"({_DAY})(?:[至到~-]({_DAY}))?")
 _WINDOW = re.compile(r"([0-9]{1,2}:[0-9]{2})\s*[-–—~至]\s*([0-9]{1,2}:[0-9]{2})")
 _BETWEEN = re.compile(r"[\s,，、]*")
 _ALWAYS = re.compile(r"24\s*小时(?:营业|开放)?|全天(?:营业|开放)?")
+_MONTH_DAY = r"(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])"
+_SEASON = re.compile(rf"\s*({_MONTH_DAY})\s*[至到~]\s*({_MONTH_DAY})(?![0-9])\s*")
 _WEEK = (1, 2, 3, 4, 5, 6, 7)
+_WHOLE_DAY = (TimeWindow(open="00:00", close="24:00"),)
+_YEAR = tuple(f"{date(2024, 1, 1) + timedelta(days=nth):%m-%d}" for nth in range(366))
 
 
 def structured_hours(text: str) -> dict[str, Any] | None:
-    """The published catalogue's structure of a text with one set of days and hours; None for every other text.
+    """The published catalogue's structure of a text with one set of days and hours, or one for each season of the
+    year; None for every other text.
 
-    Hours that differ between weekdays do not fit: in that structure the first rule that covers a date decides.
+    Hours that differ between weekdays do not fit: in that structure the first rule that covers a date decides. So
+    seasons fit only where they leave no date out and none is in two.
     """
-    days = _DAYS.match(text)
+    rules = [_rule(part) for part in re.split("[;；]", text)]
+    known = [rule for rule in rules if rule]
+    if len(known) < len(rules) or not _part_the_year([rule.date_range for rule in known]):
+        return None
+    always = known == [OpeningRule(time_windows=_WHOLE_DAY)]
+    return published_hours(OpeningHours(always_open=True) if always else OpeningHours(rules=tuple(known)))
+
+
+def _rule(text: str) -> OpeningRule | None:
+    """A text such as 04-01至10-31 周二至周日 09:00-17:00, of which season and days may be absent."""
+    season = _SEASON.match(text)
+    told = text[season.end() :] if season else text.strip()
+    days = _DAYS.match(told)
     weekdays = _weekdays(days[0]) if days else _WEEK
-    hours = text[days.end() :].lstrip(" :：") if days else text.strip()
-    if weekdays == _WEEK and _ALWAYS.fullmatch(hours):
-        return published_hours(OpeningHours(always_open=True))
-    windows = _windows(hours)
+    hours = told[days.end() :].lstrip(" :：") if days else told
+    windows = _WHOLE_DAY if weekdays == _WEEK and _ALWAYS.fullmatch(hours) else _windows(hours)
     if not windows:
         return None
-    if weekdays == _WEEK and windows == (TimeWindow(open="00:00", close="24:00"),):
-        return published_hours(OpeningHours(always_open=True))
-    return published_hours(OpeningHours(rules=(OpeningRule(weekdays=weekdays, time_windows=windows),)))
+    dates = DateRange(start=season[1], end=season[2]) if season else None
+    return OpeningRule(date_range=dates, weekdays=weekdays, time_windows=windows)
+
+
+def _part_the_year(seasons: Sequence[DateRange | None]) -> bool:
+    """Whether each date is in exactly one of the seasons (None: all year)."""
+    return all(sum(_holds(season, day) for season in seasons) == 1 for day in _YEAR)
+
+
+def _holds(season: DateRange | None, day: str) -> bool:
+    if season is None:
+        return True
+    if season.start <= season.end:
+        return season.start <= day <= season.end
+    return day >= season.start or day <= season.end
 
 
 def _weekdays(text: str) -> tuple[int, ...]:

@@ -128,7 +128,7 @@ def test_any_geocode(answer: dict[str, Any]) -> None:
     assert found.spot.name and isinstance(found.adcode, str)
 
 
-HOURS_ALPHABET = "周一二六日至每天24小时营业 :,;-–0123456789٣"
+HOURS_ALPHABET = "周一二六日至每天24小时营业 :,;；-–0123456789٣"
 
 
 @given(st.text(HOURS_ALPHABET, max_size=30))

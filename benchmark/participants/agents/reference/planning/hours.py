@@ -14,7 +14,7 @@ Window = tuple[int, int]
 """Opening and closing minute of a day, both included."""
 
 _CARE = 60
-_SEASON = re.compile(r"\b(\d\d-\d\d)\s*[~～]\s*(\d\d-\d\d)\b")
+_SEASON = re.compile(r"(?<!\d)(\d\d-\d\d)\s*[~～至到]\s*(\d\d-\d\d)(?!\d)")
 _WEEKDAYS = {
     name: day
     for names in ("周一 周二 周三 周四 周五 周六 周日", "Mon Tue Wed Thu Fri Sat Sun")
