@@ -58,11 +58,16 @@ class Keywords:
     whole: str
 
 
+def split_words(text: str) -> list[str]:
+    """The words of a search as they are written."""
+    return _SEPARATORS.split(text)
+
+
 def read_keywords(text: str, city_names: Sequence[str] = ()) -> Keywords:
     """Split at spaces and commas. 景点, 美食, 酒店 and the like select a kind; 川菜餐厅 is also read as
     a restaurant for 川菜, and 杭州西湖 as 西湖 where 杭州 is among `city_names`.
     """
-    keys = [key for key in map(normalise, _SEPARATORS.split(text)) if key]
+    keys = [key for key in map(normalise, split_words(text)) if key]
     prefixes = tuple(sorted((normalise(name) for name in city_names if name), key=len, reverse=True))
     kinds = tuple(dict.fromkeys(_KIND_BY_WORD[key] for key in keys if key in _KIND_BY_WORD))
     rest = [key for key in keys if key not in _KIND_BY_WORD]

@@ -12,7 +12,8 @@ from sandbox.backends.amap.kinds import TYPES_OF_KIND
 from sandbox.tools.errors import BadArgument
 from sandbox.tools.language import Says
 from sandbox.worlds.geo import Point, format_point
-from sandbox.worlds.keywords import read_keywords
+from sandbox.worlds.keywords import read_keywords, split_words
+from sandbox.worlds.text import normalise
 
 PAGE_SIZE = 25
 """The most that AMap gives at once."""
@@ -70,6 +71,8 @@ class PlaceSearch:
 
 def words_and_types(text: str, city: str) -> tuple[str, str]:
     """AMap's keywords and types for the words of a search: 景点, 美食 and 酒店 select a kind, as in every world.
+    The other words stay as they are written, with brackets and dots, for AMap compares them with the names that it
+    holds.
 
     Raises:
         BadArgument: the text is longer than AMap takes.
@@ -79,5 +82,6 @@ def words_and_types(text: str, city: str) -> tuple[str, str]:
         raise BadArgument("keywords", Says(f"最多 {limit} 个字", f"must have at most {limit} characters"))
     read = read_keywords(text, (city,) if city else ())
     types = "|".join(TYPES_OF_KIND[kind] for kind in read.kinds if kind in TYPES_OF_KIND)
-    words = " ".join(readings[0].text for readings in read.words)
+    written = {normalise(word): word for word in split_words(text)}
+    words = " ".join(written[readings[0].text] for readings in read.words)
     return (words, types) if words or types else (text, "")

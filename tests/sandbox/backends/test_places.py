@@ -80,6 +80,16 @@ def test_words_for_a_kind_select_it(call: Call, keywords: str, found: list[str])
     assert names(call("search_poi", keywords=keywords, city="杭州")) == found
 
 
+@pytest.mark.parametrize("written", ["楼外楼(孤山路店)", "游乐园/体育娱乐", "夜游长江·Costa"])
+def test_words_reach_amap_as_they_are_written(call: Call, amap: AmapServer, written: str) -> None:
+    call("search_poi", keywords=f"美食 {written}", city="杭州")
+    assert amap.asked("/v5/place/text")[-1]["keywords"] == written
+
+
+def test_a_name_with_brackets_is_found(call: Call) -> None:
+    assert names(call("search_poi", keywords="楼外楼(孤山路店)", city="杭州")) == ["楼外楼(孤山路店)"]
+
+
 def test_around_a_named_place_the_nearest_come_first(call: Call, amap: AmapServer) -> None:
     result = call("search_poi", **NEAR, radius_km=3)
     distances = [poi["distance_m"] for poi in result["pois"]]
