@@ -15,6 +15,7 @@ from benchmark.participants.agents.reference.fares import result_of, service_cal
 from benchmark.participants.agents.reference.lexicon.asks import asks
 from benchmark.participants.agents.reference.lexicon.phrases import phrases
 from benchmark.participants.agents.reference.planning.geography import written_point
+from benchmark.participants.agents.reference.planning.hours import told_on
 from benchmark.participants.agents.reference.planning.knowledge import find_point
 from benchmark.participants.view import ToolEntry
 
@@ -153,7 +154,7 @@ def _weather(query: Query, desk: Desk) -> str:
             text=_sky(str(day.get("text", "")), desk),
             low=day.get("low", ""),
             high=day.get("high", ""),
-            rain=_percent(day.get("rain_chance")),
+            rain=_rain(day.get("rain_chance"), desk),
         )
         for place, day in enumerate(day for day in days if isinstance(day, dict))
     )
@@ -178,16 +179,17 @@ def _day(text: str, desk: Desk) -> str:
 def _dates(text: str, desk: Desk) -> str:
     """Month and day as people say them: 04-01~10-31 is 4月1日~10月31日."""
     return re.sub(
-        r"\b(\d\d)-(\d\d)\b(?!:)",
+        r"(?<![\d:])(\d\d)-(\d\d)(?![\d:])",
         lambda found: desk.say("date", month=int(found.group(1)), day=int(found.group(2))),
         text,
     )
 
 
-def _percent(chance: object) -> str:
+def _rain(chance: object, desk: Desk) -> str:
+    """Nothing where the service tells no chance, as AMap does."""
     if not isinstance(chance, int | float):
-        return "—"
-    return f"{chance:.0%}" if chance <= 1 else f"{chance:.0f}%"
+        return ""
+    return desk.say("rain", chance=f"{chance:.0%}" if chance <= 1 else f"{chance:.0f}%")
 
 
 def _services(query: Query, desk: Desk) -> str:
@@ -309,6 +311,7 @@ def _place_text(query: Query, desk: Desk, place: dict[str, Any]) -> str:
 
 
 def _hours(name: str, hours: str, desk: Desk) -> str:
+    hours = told_on(hours, [desk.brief.start + timedelta(days=nth) for nth in range(desk.brief.days)])
     if _ALL_DAY.search(hours):
         return desk.say("all_day", name=name)
     key = "hours" if re.search(r"\d", hours) else "always"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -57,6 +57,12 @@ def windows_in_text(text: str, day: date) -> tuple[Window, ...] | None:
     if told or not windows:
         return windows
     return tuple((a + _CARE, b - _CARE) for a, b in windows if b - a > 2 * _CARE)
+
+
+def told_on(text: str, days: Sequence[date]) -> str:
+    """The rules of such a text whose season holds one of the days; the whole text where none does."""
+    rules = [rule for rule in re.split(r"[;；]", text) if any(_covers(_season(rule), day) for day in days)]
+    return "；".join(rules) or text
 
 
 def _season(rule: str) -> dict[str, str] | None:

@@ -98,9 +98,10 @@ def sentence(brief: Brief, plan: Plan) -> str:
     """What the plan trades off, in the language of the group."""
     words = phrases(brief.language)
     texts = words.closing
+    people = {"dear": plan.dear, "rides": plan.rides}
     missed = {"disputed": plan.disputed, "unmet": plan.unmet, "unknown": plan.unknown}
-    names = {kind: words.listed(found) for kind, found in missed.items() if found}
-    kinds = [*names] or (["all"] if plan.wished else [])
+    names = {kind: words.listed(found) for kind, found in (people | missed).items() if found}
+    kinds = [*names] if any(missed.values()) or not plan.wished else [*names, "all"]
     route = texts["route"] if len(plan.order) > 1 else texts["stay"]
     parts = [route.format(order=words.route_joiner.join(plan.order), cost=f"{plan.cost:.0f}")]
     parts += [texts[kind].format(names=names.get(kind, "")) for kind in kinds]

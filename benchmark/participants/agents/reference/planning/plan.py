@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -40,7 +40,8 @@ class Plan:
     routes: the calls that tell what its ways inside cities cost, those that were made too.
     unmet: named sights that did not fit. disputed: those left out that another traveller refuses. unknown: those that
     no tool knows. wished: how many were named. driven: the ways between cities that are driven because no tool told
-    of a train or flight.
+    of a train or flight. dear: the travellers whose budget is less than `cost`. rides: those who have to take what
+    they refuse, or never take what they insist on.
     """
 
     itinerary: dict[str, Any]
@@ -53,6 +54,8 @@ class Plan:
     wished: int = 0
     disputed: tuple[str, ...] = ()
     driven: tuple[tuple[str, str], ...] = ()
+    dear: tuple[str, ...] = ()
+    rides: tuple[str, ...] = ()
 
 
 class Planner:
@@ -116,6 +119,8 @@ class Planner:
             wished + len(self._unknown),
             disputed,
             self._driven(trip.frame),
+            self._of(lambda taste: 0 < taste.budget < round(cost)),
+            self._of(lambda taste: taste.put_off_by([ride.mode for ride in trip.frame.rides if ride])),
         )
 
     def draft(self) -> dict[str, Any]:
@@ -206,6 +211,11 @@ class Planner:
             return ()
         legs = zip(itertools.pairwise(self.frames.stops(frame.order)), frame.rides, strict=True)
         return tuple(leg for leg, ride in legs if ride and ride.mode == DRIVE)
+
+    def _of(self, test: Callable[[Taste], bool]) -> tuple[str, ...]:
+        """The travellers whose wishes pass a test."""
+        pairs = zip(self._travellers, self._tastes, strict=True)
+        return tuple(name for name, taste in pairs if test(taste))
 
     def _refused(self, name: str) -> bool:
         """Whether somebody will not go to a place by that name."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -45,6 +45,11 @@ class Taste:
         if mode in self.must_ride or mode in self.reject_ride:
             return strong
         return 1 if mode in self.prefer_ride else -1 if mode in self.avoid_ride else 0
+
+    def put_off_by(self, modes: Sequence[str]) -> bool:
+        """Whether one of the modes is refused, or none is what the traveller insists on."""
+        insisted = not self.must_ride or not modes or any(mode in self.must_ride for mode in modes)
+        return not insisted or any(mode in self.reject_ride for mode in modes)
 
     def hotel_points(self, hotel_class: str) -> int:
         """Utility of one night."""

@@ -167,7 +167,13 @@ def test_the_answer_is_about_the_place_that_was_asked(
             "苏州那几天会下雨吗？",
             "maps_weather",
             {"days": [{"date": "2025-10-31", "text": "小雨", "low": 12, "high": 18, "rain_chance": 0.6}]},
-            "苏州市10月31日小雨，12到18度",
+            "苏州市10月31日小雨，12到18度，降雨概率60%",
+        ),
+        (
+            "苏州那几天会下雨吗？",
+            "maps_weather",
+            {"days": [{"date": "2025-10-31", "text": "小雨", "low": 12, "high": 18, "rain_chance": None}]},
+            "苏州市10月31日小雨，12到18度。",
         ),
         (
             "去杭州的高铁票大概多少钱？",

@@ -6,6 +6,8 @@ import json
 from datetime import date
 from typing import Any
 
+import pytest
+
 from benchmark.participants.agents.reference.brief import Brief
 from benchmark.participants.agents.reference.planning.gather import second_stage, third_stage
 from benchmark.participants.agents.reference.planning.geography import Atlas
@@ -103,3 +105,47 @@ def test_who_is_driven_for_want_of_trains_is_told_so() -> None:
     transport = {"must": [], "prefer": ["自驾"], "avoid": [], "reject": []}
     liked = {"User1": {"global_constraints": {"transport": transport}, "city_specific_preferences": {}}}
     assert "自驾" not in told(tables=liked)
+
+
+def wishing(budget: float, must: list[str], reject: list[str]) -> dict[str, Any]:
+    transport = {"must": must, "prefer": [], "avoid": [], "reject": reject}
+    return {
+        "User1": {
+            "global_constraints": {"avg_budget": budget, "transport": transport},
+            "city_specific_preferences": {},
+        }
+    }
+
+
+def rail() -> list[ToolEntry]:
+    """One high-speed train each way, and nothing else."""
+    ways = [(HOME, CITY, "2025-11-03"), (CITY, HOME, "2025-11-04")]
+    row = {"mode": "高铁", "number": "G1", "depart": "09:00", "arrive": "10:00", "price": 73.0}
+    ends = [{"origin": origin, "destination": destination} for origin, destination, _ in ways]
+    return [
+        entry("travel_search_trains", end | {"date": day}, end | {"trains": [row]})
+        for end, (_, _, day) in zip(ends, ways, strict=True)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("must", "reject", "overruled"),
+    [
+        (["高铁"], [], False),
+        (["火车"], [], True),
+        ([], ["高铁"], True),
+        (["高铁"], ["飞机"], False),
+        ([], [], False),
+    ],
+)
+def test_whoever_is_overruled_on_the_journey_is_told_so(
+    must: list[str], reject: list[str], overruled: bool
+) -> None:
+    texts = told(*rail(), tables=wishing(9000, must, reject))
+    assert ("大交通没能照顾到User1的要求。" in texts) is overruled
+
+
+@pytest.mark.parametrize(("budget", "dear"), [(100, True), (9000, False), (0, False)])
+def test_whoever_cannot_pay_the_journey_and_the_nights_is_told_so(budget: float, dear: bool) -> None:
+    texts = told(*rail(), tables=wishing(budget, [], []))
+    assert ("这已经超过User1的预算上限。" in texts) is dear

@@ -15,7 +15,7 @@ from benchmark.participants.agents.reference.planning.geography import (
     read_point,
     ride_minutes,
 )
-from benchmark.participants.agents.reference.planning.hours import windows_in_text, windows_of
+from benchmark.participants.agents.reference.planning.hours import told_on, windows_in_text, windows_of
 from benchmark.participants.agents.reference.planning.knowledge import read_log, read_service
 from benchmark.participants.agents.reference.planning.schedule import Timeline, Visit
 from benchmark.participants.agents.reference.planning.score import split_penalty
@@ -80,6 +80,13 @@ def test_hours_in_words_hold_on_their_weekdays_and_in_their_season(
 ) -> None:
     found = tuple(windows_in_text(text, date(2026, 1, day)) for day in (12, 13))
     assert found == (monday, tuesday)
+
+
+def test_only_the_hours_of_the_trip_are_told() -> None:
+    text = "04-01至10-31 周一至周日 08:30-17:00；11-01至03-31 周一至周日 08:30-16:30"
+    assert told_on(text, [date(2026, 1, 12)]) == "11-01至03-31 周一至周日 08:30-16:30"
+    assert told_on(text, [date(2026, 3, 31), date(2026, 4, 1)]) == text
+    assert told_on("周一至周日 09:00-17:00", [date(2026, 1, 12)]) == "周一至周日 09:00-17:00"
 
 
 def test_hours_of_another_season_are_taken_with_care() -> None:
