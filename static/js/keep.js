@@ -42,3 +42,16 @@ if (kept) {
   const values = { ...kept, look: "1", [TOKEN]: token.value };
   htmx.ajax("POST", action, { values, target: "#start", select: "#start", swap: "outerHTML" });
 }
+
+// Who was quicker than this script has picked something that nothing heard of.
+function isPicked({ type, checked, defaultChecked, options, selectedIndex, value, defaultValue }) {
+  if (type === "radio" || type === "checkbox") return checked !== defaultChecked;
+  if (options) return selectedIndex !== Math.max(0, [...options].findIndex((option) => option.defaultSelected));
+  return value !== defaultValue;
+}
+
+document.addEventListener("DOMContentLoaded", () => {
+  if (kept || !forms().some((form) => [...form.elements].some(isPicked))) return;
+  keep();
+  htmx.trigger("#look", "look");
+});

@@ -152,3 +152,16 @@ def test_what_is_wrong_stays_on_the_page_when_an_older_redraw_comes_in(
     expect(wrong).to_be_visible(timeout=10_000)
     page.wait_for_timeout(2_500)
     expect(wrong).to_be_visible()
+
+
+def test_what_is_picked_before_the_scripts_are_there_counts(page: Page, site: Installation) -> None:
+    def late(route: Route) -> None:
+        page.wait_for_timeout(1_500)
+        route.continue_()
+
+    page.route("**/htmx.min.js", late)
+    page.goto(address(site, "/sessions/new/"), wait_until="commit")
+    page.locator("input[name=task][value=starter_01]").check()
+    assert page.evaluate("typeof htmx") == "undefined"
+    expect(page.get_by_label("World", exact=True)).to_have_value("starter")
+    page.unroute_all(behavior="ignoreErrors")
