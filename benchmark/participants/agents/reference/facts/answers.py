@@ -315,7 +315,10 @@ def _hours(name: str, hours: str, desk: Desk) -> str:
     if _ALL_DAY.search(hours):
         return desk.say("all_day", name=name)
     key = "hours" if re.search(r"\d", hours) else "always"
-    return desk.say(key, name=name, hours=_dates(hours, desk))
+    told = _dates(hours, desk)
+    for written, word in phrases(desk.brief.language).hours.items():
+        told = told.replace(written, word)
+    return desk.say(key, name=name, hours=told)
 
 
 def _range(query: Query, desk: Desk, result: dict[str, Any]) -> str:

@@ -20,7 +20,7 @@ class Phrases:
     precedes the plan: the route, then `all` wishes met or those `disputed` (left out, and somebody refuses them), `unmet`
     (known, but no room) and `unknown` to every
     tool. place: how a city is added to an item. skies: what to call the signs of weather in
-    the world's words, empty where these stay as they are. modes: how services and ways to go are called. duration: hours and
+    the world's words, empty where these stay as they are. hours: the same for the words of opening hours. modes: how services and ways to go are called. duration: hours and
     minutes. joiner, list_joiner, last_joiner (before the last of a list), route_joiner, stop (ends a sentence), gap
     (between sentences), asking (ends a question): how texts are put together. Names of tables' fields never appear.
     """
@@ -42,6 +42,7 @@ class Phrases:
     progress: Mapping[str, tuple[str, ...]]
     place: str
     skies: Mapping[str, str]
+    hours: Mapping[str, str]
     facts: Mapping[str, str]
     closing: Mapping[str, str]
     modes: Mapping[str, str]
@@ -172,6 +173,7 @@ ZH_PHRASES = Phrases(
     },
     place="{city}",
     skies={},
+    hours={},
     facts={
         "ticket": "{name}的门票约{price}元/人",
         "free": "{name}不需要门票",
@@ -379,6 +381,18 @@ EN_PHRASES = Phrases(
         "冷": "cold",
         "爽": "fresh",
         "舒适": "pleasant",
+    },
+    hours={
+        "周一": "Mon",
+        "周二": "Tue",
+        "周三": "Wed",
+        "周四": "Thu",
+        "周五": "Fri",
+        "周六": "Sat",
+        "周日": "Sun",
+        "至": " to ",
+        "、": ", ",
+        "；": "; ",
     },
     facts={
         "ticket": "the ticket for {name} is about {price} yuan per person",

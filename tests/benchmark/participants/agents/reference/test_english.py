@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmark.participants.actions import Say
+from benchmark.participants.agents import ReferenceAgent
 from benchmark.participants.agents.reference.brief import read_brief
 from benchmark.participants.agents.reference.dialogue.questions import ask, topics_asked
 from benchmark.participants.agents.reference.dialogue.requests import (
@@ -23,7 +25,7 @@ from benchmark.participants.agents.reference.understanding.english.numerals impo
 from benchmark.participants.agents.reference.understanding.ground import Ground, Reading
 from benchmark.participants.agents.reference.understanding.tongues import tongue
 from benchmark.participants.agents.reference.understanding.topics import Topic, all_topics
-from tests.benchmark.participants.agents.reference.group import view
+from tests.benchmark.participants.agents.reference.group import entry, view
 
 CITIES = ("杭州市", "苏州市")
 CALLED = (("Hangzhou", "杭州市"), ("Suzhou", "苏州市"))
@@ -238,3 +240,20 @@ def test_a_city_at_the_start_of_a_sentence_is_that_of_what_follows(start):
     said = f"灵隐寺 is a must! {start} Hangzhou I absolutely refuse to eat hotpot (火锅)."
     cities = {finding.item: finding.city for finding in tongue("en").read(said, ground).findings}
     assert cities["火锅"] == "杭州市"
+
+
+def test_opening_hours_in_chinese_are_told_in_english():
+    """AMap tells hours in Chinese whatever the language of the talk."""
+    hours = "04-01至10-31 周二至周日 09:00-21:30；11-01至03-31 周二、周四 09:00-17:00"
+    row = {"id": "a1", "name": "世界之窗", "kind": "attraction", "city": "苏州市", "opening_hours": hours}
+    found = entry("search_poi", {"keywords": "世界之窗", "city": "苏州市"}, {"pois": [row]})
+    said = (("User1", "世界之窗 in Suzhou is a must for me."), ("User1", "@Agent When does 世界之窗 open?"))
+    asked = replace(
+        view(*said, tools=(found,), step=1),
+        language="en",
+        query="Suzhou (苏州市), 3 days and 2 nights, a trip for 2 people",
+        context="Departure city: Beijing (北京市); departure date: 2025-10-31; group: friends (2 people)",
+    )
+    move = ReferenceAgent().act(asked)
+    assert isinstance(move, Say)
+    assert "10/31 Tue to Sun 09:00-21:30; 11/1 to 3/31 Tue, Thu 09:00-17:00" in move.content
