@@ -171,6 +171,8 @@ def _see_parts(
         begin = _fit(part.windows[block.day], free + way, part.stay, 24 * 60)
         if begin is None:
             return None
+        done.idle += begin - free - way
+        done.bored += _boredom(begin - free - way, mask.bit_count(), done)
         if way:
             done.rides.append(Ride(mask, node, part.node, begin - way, begin))
         done.visits.append(Visit(mask, index, begin, begin + part.stay))

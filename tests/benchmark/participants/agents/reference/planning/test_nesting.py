@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -110,3 +111,23 @@ def test_a_must_is_kept_by_the_place_of_that_name_alone() -> None:
     names = [one["location"] for day in planned(["午门"]) for one in day]
     assert "午门" in names
     assert not {"故宫博物院", "太和殿", "中和殿"} & set(names)
+
+
+def test_an_evening_part_is_not_waited_for_half_a_day() -> None:
+    tower, shows = sight("黄鹤楼", 116.40, 39.92), sight("夜上黄鹤楼", 116.40, 39.92)
+    places = [tower, replace(shows, hours_text="19:30-21:30")]
+    places += [sight(f"胡同{n}", 116.40 + n / 500, 39.93) for n in range(5)]
+    table = {"attractions": {"must_visit": [tower.name, shows.name]}}
+    known = Knowledge({CITY: {place.id: place for place in places}})
+    plan = Planner(
+        BRIEF, {"User1": {"city_specific_preferences": {CITY: table}}}, ("User1",), known, 0
+    ).plan()
+    times = {
+        one["location"]: (one["start_time"], one["end_time"])
+        for day in plan.itinerary["days"]
+        for segment in day["city_segments"]
+        for one in segment["activities"]
+        if one["type"] == "attraction"
+    }
+    assert times[shows.name][0] == "19:30"
+    assert times[tower.name][1] >= "16:30"
