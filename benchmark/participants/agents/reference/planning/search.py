@@ -458,7 +458,7 @@ def _chains(spots: Sequence[Spot]) -> dict[int, frozenset[int]]:
     named: dict[str, set[int]] = {}
     for index, spot in enumerate(spots):
         if spot.meal:
-            name = _BRACKET.split(spot.place.name)[0].strip()
+            name = _BRACKET.split(spot.place.name.replace("’", "'"))[0].strip()
             short = next((short for short in short_names(spot.place.city) if name.startswith(short)), "")
             named.setdefault(name.removeprefix(short) or name, set()).add(index)
     return {index: frozenset(found) for found in named.values() if len(found) > 1 for index in found}

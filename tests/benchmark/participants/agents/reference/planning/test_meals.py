@@ -53,7 +53,7 @@ def test_cake_and_coffee_are_no_lunch_and_no_dinner() -> None:
 
 
 def test_nobody_eats_at_one_chain_twice() -> None:
-    branches = [(f"大牌档({n}店)", "江浙菜") for n in range(5)]
+    branches = [(f"大牌档{mark}s({n}店)", "江浙菜") for n, mark in enumerate("'’'’'")]
     eaten = meals(
         "江浙菜",
         [*branches, ("外婆家", "江浙菜"), ("老村长", "湖北菜"), ("楚味", "湖北菜"), ("三五", "湖北菜")],
