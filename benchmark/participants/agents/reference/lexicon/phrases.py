@@ -18,7 +18,7 @@ class Phrases:
     somebody: `accept` what they dislike, `raise` a budget. yielded: thanks by the answer to such a request. wants, refusals: by subject, what fans and foes of an
     item do. echoes: by table list, what somebody has just insisted on. facts: answers by intent. closing: what
     precedes the plan: the route, then `all` wishes met or those `disputed` (left out, and somebody refuses them), `unmet`
-    (known, but no room) and `unknown` to every
+    (known, but no room), `missed` by some of those who asked for them and `unknown` to every
     tool. place: how a city is added to an item. skies: what to call the signs of weather in
     the world's words, empty where these stay as they are. hours: the same for the words of opening hours. modes: how services and ways to go are called. duration: hours and
     minutes. joiner, list_joiner, last_joiner (before the last of a list), route_joiner, stop (ends a sentence), gap
@@ -208,7 +208,8 @@ ZH_PHRASES = Phrases(
         "rides": "大交通没能照顾到{names}的要求。",
         "all": "大家点名要去的地方都排进去了。",
         "disputed": "{names}有人想去、有人不去，这次没有排。",
-        "unmet": "时间和开放时间凑不上，{names}这次没能排进去。",
+        "unmet": "时间、预算和大家别的愿望放在一起权衡，{names}这次没能排进去。",
+        "missed": "点名要去的人里有没排上的：{names}。",
         "unknown": "{names}没有查到，就没有排，要去的话请再核对一下名字。",
         "driven": "没有查到{legs}的火车和航班，暂时按自驾排，请再核对。",
         "leg": "{origin}到{destination}",
@@ -428,7 +429,8 @@ EN_PHRASES = Phrases(
         "rides": "The way between the cities is not what {names} asked for.",
         "all": "Every place that was asked for by name is in it.",
         "disputed": "Some want to see {names} and some refuse to, so that is not planned.",
-        "unmet": "Time and opening hours leave no room for {names} this time.",
+        "unmet": "Beside the time, the budgets and what else you wish for, there is no room for {names} this time.",
+        "missed": "Not everybody who asked for a place is taken there: it is left out for {names}.",
         "unknown": "I could not find {names}, so that is not planned; please check the name if you want to go.",
         "driven": "I found no train or flight {legs}, so that way is planned by car for now; please check it.",
         "leg": "from {origin} to {destination}",

@@ -99,7 +99,8 @@ def sentence(brief: Brief, plan: Plan) -> str:
     words = phrases(brief.language)
     texts = words.closing
     people = {"dear": plan.dear, "rides": plan.rides}
-    missed = {"disputed": plan.disputed, "unmet": plan.unmet, "unknown": plan.unknown}
+    some = [words.progress["item"][0].format(item=name, users=words.listed(who)) for name, who in plan.missed]
+    missed = {"disputed": plan.disputed, "unmet": plan.unmet, "missed": some, "unknown": plan.unknown}
     names = {kind: words.listed(found) for kind, found in (people | missed).items() if found}
     kinds = [*names] if any(missed.values()) or not plan.wished else [*names, "all"]
     route = texts["route"] if len(plan.order) > 1 else texts["stay"]

@@ -38,10 +38,11 @@ class Plan:
     """A finished plan: the itinerary, each traveller's expected utility, CNY a person.
 
     routes: the calls that tell what its ways inside cities cost, those that were made too.
-    unmet: named sights that did not fit. disputed: those left out that another traveller refuses. unknown: those that
-    no tool knows. wished: how many were named. driven: the ways between cities that are driven because no tool told
-    of a train or flight. dear: the travellers whose budget is less than `cost`. rides: those who have to take what
-    they refuse, or never take what they insist on.
+    unmet: named sights that did not fit. disputed: those left out that another traveller refuses. missed: those
+    that are planned, with who asked for them and is not taken there. unknown: those that no tool knows. wished:
+    how many were named. driven: the ways between cities that are driven because no tool told of a train or
+    flight. dear: the travellers whose budget is less than `cost`. rides: those who have to take what they
+    refuse, or never take what they insist on.
     """
 
     itinerary: dict[str, Any]
@@ -53,6 +54,7 @@ class Plan:
     unknown: tuple[str, ...] = ()
     wished: int = 0
     disputed: tuple[str, ...] = ()
+    missed: tuple[tuple[str, tuple[str, ...]], ...] = ()
     driven: tuple[tuple[str, str], ...] = ()
     dear: tuple[str, ...] = ()
     rides: tuple[str, ...] = ()
@@ -118,6 +120,7 @@ class Planner:
             self._unknown,
             wished + len(self._unknown),
             disputed,
+            tuple(self._missed(trip, left_out)),
             self._driven(trip.frame),
             self._of(lambda taste: 0 < taste.budget < round(cost)),
             self._of(lambda taste: taste.put_off_by([ride.mode for ride in trip.frame.rides if ride])),
@@ -194,16 +197,29 @@ class Planner:
 
     def _unmet(self, trip: Trip) -> tuple[str, ...]:
         """Must-visit items that no visited place satisfies."""
-        seen = [
-            spots[index].place.name
-            for block, items in zip(trip.blocks, trip.items, strict=True)
-            for spots in (self._spots[trip.frame.order[block.city]],)
-            for item in items
-            for lane in item
-            for index in (lane[1], *spots[lane[1]].parts)
-        ]
-        wished = (name for t in self._tastes for c in self._brief.cities for name in t.of(c).must_visit)
+        seen = [place for _, place in self._visits(trip)]
+        wished = (name for t in self._tastes for name in self._named(t))
         return tuple(dict.fromkeys(name for name in wished if not any(name in place for place in seen)))
+
+    def _missed(self, trip: Trip, left_out: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+        visits, who = list(self._visits(trip)), dict[str, list[str]]()
+        for u, (user, taste) in enumerate(zip(self._travellers, self._tastes, strict=True)):
+            seen = [place for mask, place in visits if mask >> u & 1]
+            for name in self._named(taste):
+                if name not in left_out and not any(name in place for place in seen):
+                    who.setdefault(name, []).append(user)
+        yield from ((name, tuple(users)) for name, users in who.items())
+
+    def _named(self, taste: Taste) -> Iterator[str]:
+        return (name for city in self._brief.cities for name in taste.of(city).must_visit)
+
+    def _visits(self, trip: Trip) -> Iterator[tuple[int, str]]:
+        """(who, name of the place) of every visit. who: bits of the travellers."""
+        for block, items in zip(trip.blocks, trip.items, strict=True):
+            spots = self._spots[trip.frame.order[block.city]]
+            for mask, spot, _ in itertools.chain.from_iterable(items):
+                for index in (spot, *spots[spot].parts):
+                    yield mask, spots[index].place.name
 
     def _driven(self, frame: Skeleton) -> tuple[tuple[str, str], ...]:
         """Nobody who likes to drive needs to be told."""

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from typing import Any
 
 import pytest
 
-from benchmark.participants.agents.reference.planning.knowledge import Place
+from benchmark.participants.agents.reference.brief import Brief
+from benchmark.participants.agents.reference.planning.knowledge import Knowledge, Place
+from benchmark.participants.agents.reference.planning.moves import sentence
+from benchmark.participants.agents.reference.planning.plan import Planner
 from benchmark.participants.agents.reference.planning.wishes import meaning, spellings
 
 from .fake_world import CITIES, FakeToolbox, Session, brief_of, converse
@@ -51,6 +55,26 @@ def test_what_somebody_refuses_is_not_put_down_to_the_opening_hours() -> None:
     assert left_out
     assert f"{left_out[-1]}有人想去、有人不去" in said
     assert "凑不上" not in said
+
+
+def test_who_is_not_taken_to_a_sight_of_their_own_is_told_so() -> None:
+    """Also where others who named it are taken there."""
+    brief = Brief("", (CITY,), 1, date(2026, 4, 17), 3, (), "zh")
+    sights = [
+        Place(name, name, "attraction", "公园", CITY, (104.0, lat), 4.5, 0.0, (2, 2), "09:00-11:15")
+        for name, lat in (("东园", 30.0), ("西园", 30.2))
+    ]
+    wishes = {"User1": ["东园"], "User2": ["东园", "西园"], "User3": ["西园"]}
+    tables = {
+        user: {"city_specific_preferences": {CITY: {"attractions": {"must_visit": names}}}}
+        for user, names in wishes.items()
+    }
+    known = Knowledge({CITY: {place.id: place for place in sights}})
+    plan = Planner(brief, tables, tuple(tables), known, 0).plan()
+    assert plan.unmet == ()
+    said = sentence(brief, plan)
+    assert "（User2）" in said
+    assert "都排进去了" not in said
 
 
 def test_a_wish_in_other_words_is_the_place_that_it_holds() -> None:
