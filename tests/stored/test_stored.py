@@ -1,0 +1,84 @@
+"""An installation of an earlier version opens in this one, and tells what it told then."""
+
+from __future__ import annotations
+
+import json
+import lzma
+import os
+import subprocess
+import sys
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests import ROOT
+from tests.shell import Shell
+from tests.stored.facts import Json
+
+pytestmark = pytest.mark.slow
+HERE = Path(__file__).resolve().parent
+FACTS = "import json; from tests.stored.facts import facts; print(json.dumps(facts()))"
+RESCORED = """
+from webapp.sessions.models import Score, Session
+from webapp.sessions.scoring import score_session
+Score.objects.update(code_version="0", tried="")
+for session in Session.objects.exclude(finished_at=None):
+    score_session(session=session)
+print(Score.objects.filter(code_version="0").count())
+"""
+REPLAYED = """
+from tests.seating import play
+from webapp.cassettes.selectors import verdict_of
+from webapp.cassettes.services import replay
+from webapp.sessions.models import Session
+told = []
+for session in Session.objects.exclude(finished_at=None).filter(replay_of=None).order_by("pk"):
+    verdict = verdict_of(play(replay(session=session, start=False)))
+    told.append(verdict is not None and verdict.identical)
+print(len(told), all(told))
+"""
+
+
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shell]:
+    """A shell in a copy of the stored installation, brought up to date."""
+    folder = tmp_path_factory.mktemp("stored")
+    with lzma.open(HERE / "data.tar.xz") as packed, tarfile.open(fileobj=packed) as files:
+        files.extractall(folder, filter="data")
+    kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+    environment = {**kept, "CARAVAN_DATA": str(folder / "data")}
+    subprocess.run([sys.executable, "manage.py", "prepare"], cwd=ROOT, env=environment, check=True)
+    shell = Shell(environment)
+    yield shell
+    shell.stop()
+
+
+@pytest.fixture(scope="module")
+def told() -> Json:
+    """What it told when it was stored."""
+    found: Json = json.loads((HERE / "facts.json").read_text())
+    return found
+
+
+def test_sessions_runs_and_pages_are_as_they_were(opened: Shell, told: Json) -> None:
+    now = json.loads(opened.run(FACTS))
+    assert now["sessions"].keys() == told["sessions"].keys()
+    for name, session in told["sessions"].items():
+        assert now["sessions"][name] == session, name
+    assert now["runs"] == told["runs"]
+    assert set(now["pages"].values()) == {200}, now["pages"]
+
+
+def test_scoring_again_gives_the_same_figures(opened: Shell, told: Json) -> None:
+    assert opened.run(RESCORED).strip() == "0"
+    now = json.loads(opened.run(FACTS))
+    assert {name: s["scores"] for name, s in now["sessions"].items()} == {
+        name: s["scores"] for name, s in told["sessions"].items()
+    }
+
+
+def test_every_session_that_ended_is_replayed_to_the_same_log(opened: Shell, told: Json) -> None:
+    ended = [s for s in told["sessions"].values() if s["status"] not in ("queued", "running")]
+    assert opened.run(REPLAYED).split() == [str(len(ended) - 1), "True"]  # one is a replay itself
