@@ -235,7 +235,7 @@ def test_a_session_in_pieces_is_the_session_in_one(
 def test_run_session_waits_for_what_the_session_waits_for(
     task: Task, starter_world: World, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with model_server(faults=0.15, seed=1) as server:
+    with model_server(faults=0.25, seed=5) as server:
         endpoint_at(server.url, "good-agent")
         call_command(
             "run_session", task.task_id, "--world", "starter", "--agent", "llm", "--model", "good-agent"
