@@ -31,7 +31,8 @@ from worker.judging import advance_judgement
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-CONTEXTS = {"-c 1024 --ignore-eos": 1024, "-c 2048": 2048, "-c 16384": 16384}
+CONTEXTS = {"-c 1024 --ignore-eos": 1024, "-c 2048": 2048, "-c 16384": 8192}
+"""Tokens that the server has with these switches: this model was trained for 8,192, and llama.cpp gives no more."""
 SCAFFOLDS = [name for name, kind in AGENTS.items() if isinstance(kind, OverModel)]
 SEATS = [*((agent, "scripted") for agent in SCAFFOLDS), ("reference", "llm"), ("llm", "llm")]
 LONGEST_ANSWER = 48
