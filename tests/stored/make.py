@@ -1,4 +1,8 @@
-"""`python -m tests.stored.make`: play an installation over local servers, and store it with its facts here."""
+"""`python -m tests.stored.make`: play an installation over local servers, and store it with its facts here.
+
+Built-in participants act by the code, so a replay of theirs departs where they are meant to act otherwise: make it
+anew then, and only then.
+"""
 
 from __future__ import annotations
 
