@@ -11,6 +11,7 @@ import pytest
 from tests.bench.overload import PAGES, Flood, flooded, held, load, signed_in
 from tests.installation import Installation, free_port
 from tests.prepared import prepared
+from tests.websocket import Socket
 
 pytestmark = pytest.mark.slow
 SECONDS = 6
@@ -50,23 +51,9 @@ async def _flood_and_watch(site: Installation, cookie: str, pid: int, demo: str)
 
 async def _first_frame(port: int, cookie: str, session: str) -> bytes:
     """What the socket of a session sends first."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    host = f"127.0.0.1:{port}"
-    wanted = {
-        "Host": host,
-        "Origin": f"http://{host}",
-        "Cookie": cookie,
-        "Upgrade": "websocket",
-        "Connection": "Upgrade",
-        "Sec-WebSocket-Version": "13",
-        "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
-    }
-    lines = "".join(f"{name}: {value}\r\n" for name, value in wanted.items())
-    writer.write(f"GET /ws/sessions/{session}/ HTTP/1.1\r\n{lines}\r\n".encode())
-    head = await reader.readuntil(b"\r\n\r\n")
-    assert head.startswith(b"HTTP/1.1 101"), head
-    frame = await reader.readexactly(200)
-    writer.close()
+    opened = await Socket.opened(port, f"/ws/sessions/{session}/", cookie)
+    _, frame = await opened.frame()
+    opened.writer.close()
     return frame
 
 

@@ -27,6 +27,10 @@ FIELD_NAMES = re.compile(
 CITIES = ("杭州市", "苏州市")
 
 
+FAST = {"number": "G1", "mode": "高铁", "depart": "08:00", "duration_minutes": 270, "price": 538}
+SLOW = {"number": "K1", "mode": "火车", "depart": "19:00", "duration_minutes": 900, "price": 180}
+
+
 def spoken(talk: Conversation) -> list[str]:
     return [
         message.content
@@ -178,57 +182,19 @@ def test_the_answer_is_about_the_place_that_was_asked(
         (
             "去杭州的高铁票大概多少钱？",
             "travel_search_trains",
-            {
-                "trains": [
-                    {"number": "G1", "mode": "高铁", "depart": "08:00", "duration_minutes": 270, "price": 538}
-                ]
-            },
+            {"trains": [FAST]},
             "票价538元",
         ),
         (
             "去杭州的火车单程多少钱？",
             "travel_search_trains",
-            {
-                "trains": [
-                    {
-                        "number": "G1",
-                        "mode": "高铁",
-                        "depart": "08:00",
-                        "duration_minutes": 270,
-                        "price": 538,
-                    },
-                    {
-                        "number": "K1",
-                        "mode": "火车",
-                        "depart": "19:00",
-                        "duration_minutes": 900,
-                        "price": 180,
-                    },
-                ]
-            },
+            {"trains": [FAST, SLOW]},
             "有1趟普通火车，票价180元，最早19:00出发",
         ),
         (
             "去杭州坐高铁还是火车，最早几点？",
             "travel_search_trains",
-            {
-                "trains": [
-                    {
-                        "number": "G1",
-                        "mode": "高铁",
-                        "depart": "08:00",
-                        "duration_minutes": 270,
-                        "price": 538,
-                    },
-                    {
-                        "number": "K1",
-                        "mode": "火车",
-                        "depart": "19:00",
-                        "duration_minutes": 900,
-                        "price": 180,
-                    },
-                ]
-            },
+            {"trains": [FAST, SLOW]},
             "有2趟列车，票价180到538元，最早08:00出发",
         ),
         (
