@@ -6,8 +6,8 @@ import logging
 import time
 from dataclasses import dataclass
 
-from benchmark.conversation.events import ModelCalled
-from benchmark.conversation.model_calls import answered_call, unanswered_call
+from benchmark.core.events import ModelCalled
+from benchmark.core.model_calls import answered_call, unanswered_call
 from benchmark.judging import (
     FORMS,
     Judge,

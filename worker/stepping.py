@@ -14,8 +14,8 @@ from django.db import close_old_connections
 from django.utils import timezone
 
 from benchmark.cassettes import Departure, EndOfCassette
-from benchmark.conversation.engine import Conversation, Step, step
-from benchmark.conversation.events import (
+from benchmark.core.engine import Conversation, Step, step
+from benchmark.core.events import (
     CompletionReason,
     ErrorRaised,
     MessagePosted,
@@ -23,11 +23,11 @@ from benchmark.conversation.events import (
     SessionFinished,
     ToolCalled,
 )
-from benchmark.conversation.model_calls import answered_call, unanswered_call
+from benchmark.core.fault import ParticipantFault
+from benchmark.core.model_calls import answered_call, unanswered_call
 from benchmark.models import ModelFailure
 from benchmark.models.digest import digest
 from benchmark.models.patience import wait_s
-from benchmark.participants.fault import ParticipantFault
 from webapp.cassettes.services import record
 from webapp.endpoints.slots import NoPlace, has_place
 from webapp.queue import enqueue_session

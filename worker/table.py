@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from benchmark.conversation.engine import Tools
-from benchmark.conversation.events import ParticipantJoined
-from benchmark.conversation.state import SessionState
+from benchmark.core.engine import Tools
+from benchmark.core.events import ParticipantJoined
+from benchmark.core.participant import Participant
+from benchmark.core.view import AGENT, SIMULATOR
 from benchmark.models import Model, ModelSetup
 from benchmark.models.deltas import Delta
-from benchmark.participants.base import Participant
-from benchmark.participants.registry import AGENTS, USERS, Kind, OverModel
-from benchmark.participants.view import AGENT, SIMULATOR
+from benchmark.suites.grouptravel.conversation.state import SessionState
+from benchmark.suites.grouptravel.participants import AGENTS, USERS, Kind, OverModel
 from webapp.cassettes.playing import Playback, table_of_replay
 from webapp.sessions.models import Session
 from webapp.sessions.services import Claim

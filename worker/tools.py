@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmark.conversation.events import SessionOpened
+from benchmark.core.events import SessionOpened
 from benchmark.models import Model
 from sandbox.cache import CacheState
 from sandbox.simulation import NearestSimulator, Simulator

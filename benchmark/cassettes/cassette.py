@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from benchmark.conversation.engine import Step
-from benchmark.conversation.events import (
+from benchmark.core.engine import Step
+from benchmark.core.events import (
     ErrorRaised,
     Event,
     ModelCalled,
@@ -16,8 +16,8 @@ from benchmark.conversation.events import (
     ToolCalled,
     ToolReturned,
 )
+from benchmark.core.view import SIMULATOR
 from benchmark.models.exchange import Exchange
-from benchmark.participants.view import SIMULATOR
 
 
 @dataclass(frozen=True, slots=True)

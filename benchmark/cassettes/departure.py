@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import Any, ClassVar
 
 from benchmark.cassettes.wording import both, first_difference_of, line_of, same, shortened
-from benchmark.conversation.engine import ToolsOver
+from benchmark.core.engine import ToolsOver
 from benchmark.models.chat import ChatRequest, Message
 from benchmark.models.exchange import Exchange
 

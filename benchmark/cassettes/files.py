@@ -20,7 +20,7 @@ from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field
 from benchmark.cassettes.cassette import Cassette
 from benchmark.cassettes.soundness import Unsound, check_log, check_value
 from benchmark.cassettes.stored import StoredExchange, as_text, digests_of, restored, stored
-from benchmark.conversation.events import Event, load_body
+from benchmark.core.events import Event, load_body
 from benchmark.inputs import MB, InputTooLarge, numbered_lines, opened, too_long
 from benchmark.models.exchange import Exchange
 

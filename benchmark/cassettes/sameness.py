@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import Any
 
 from benchmark.cassettes.wording import both, same, shortened
-from benchmark.conversation.events import Event
+from benchmark.core.events import Event
 
 DURATIONS = frozenset({"latency_ms", "first_ms", "retry_in_s"})
 """Fields of events that no two runs share."""

@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from benchmark.conversation.engine import Conversation
-from benchmark.conversation.events import Event, SessionOpened
-from benchmark.conversation.model_use import model_use
-from benchmark.conversation.record import run_record
-from benchmark.conversation.tool_use import tool_use
+from benchmark.core.engine import Conversation
+from benchmark.core.events import Event, SessionOpened
+from benchmark.core.model_use import model_use
+from benchmark.core.tool_use import tool_use
+from benchmark.suites.grouptravel.conversation.record import run_record
 
 NOBODY = ("system", "tools", "researcher", "Agent")
 """Who acts in a session besides its travellers."""

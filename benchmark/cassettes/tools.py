@@ -11,9 +11,9 @@ from pydantic import TypeAdapter
 from benchmark.cassettes.cassette import Cassette, ToolResult
 from benchmark.cassettes.departure import Departure, EndOfCassette
 from benchmark.cassettes.wording import both, same
-from benchmark.conversation.events import ToolReturned
+from benchmark.core.events import ToolReturned
+from benchmark.core.view import SIMULATOR
 from benchmark.models import Model, ModelFailure
-from benchmark.participants.view import SIMULATOR
 from sandbox.toolbox import ToolOutcome
 
 _OUTCOME = TypeAdapter(ToolOutcome)

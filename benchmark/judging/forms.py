@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from benchmark.conversation.events import Event
+from benchmark.core.events import Event
 from benchmark.judging.published import published_transcript
 from benchmark.judging.transcript import Transcript, caravan_transcript
 from benchmark.judging.wording import FormName

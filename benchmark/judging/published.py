@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from benchmark.conversation.events import (
+from benchmark.core.events import (
     CRASHES,
     AgentNoted,
     CardDealt,
@@ -16,9 +16,9 @@ from benchmark.conversation.events import (
     ToolCalled,
     ToolReturned,
 )
+from benchmark.core.view import AGENT
 from benchmark.judging.transcript import RESULT_LIMIT, Teller, Transcript, opening_of
 from benchmark.judging.wording import fill, line
-from benchmark.participants.view import AGENT
 
 
 def published_transcript(events: Iterable[Event]) -> Transcript:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from benchmark.conversation.events import (
+from benchmark.core.events import (
     AgentNoted,
     Body,
     CompromiseApplied,
@@ -23,9 +23,9 @@ from benchmark.conversation.events import (
     ToolReturned,
     TurnGranted,
 )
-from benchmark.conversation.folding import by_body
+from benchmark.core.folding import by_body
+from benchmark.core.view import AGENT
 from benchmark.judging.wording import FormName, fill, line
-from benchmark.participants.view import AGENT
 from sandbox.tools import definitions
 from sandbox.tools.language import Language
 
@@ -75,7 +75,7 @@ def caravan_transcript(events: Iterable[Event]) -> Transcript:
 
 def _tools(log: Iterable[Event], language: Language) -> str:
     """The tools that the agent was offered, by name; that it had none."""
-    from benchmark.participants.registry import offers_tools
+    from benchmark.suites.grouptravel.participants import offers_tools
 
     joined = (event.body for event in log if isinstance(event.body, ParticipantJoined))
     if not all(offers_tools(one.kind) for one in joined if one.seat == AGENT):

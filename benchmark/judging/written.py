@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from benchmark.repair import repaired
+from benchmark.text.repair import repaired
 
 _PROSE = re.compile("""\\{(?![ \\t\\n\\r]*+\\})[^{}"'“”‘’:：]*+\\}""")
 """Braces in prose: whatever is in them is no JSON, and they are not empty."""

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmark.scoring import PROFILES
-from benchmark.scoring.profile import TrialRule
+from benchmark.suites.grouptravel.scoring import PROFILES
+from benchmark.suites.grouptravel.scoring.profile import TrialRule
 
 if TYPE_CHECKING:
     from benchmark.reports.session import SessionFigures, Verdict

@@ -13,7 +13,7 @@ from tests.bench.data import fresh_data, reference_folder
 
 def import_ten_cities() -> None:
     """The ten-city world and our six tasks over it, where the reference data is."""
-    from benchmark.tasks import read_tasks
+    from benchmark.suites.grouptravel.tasks import read_tasks
     from sandbox.worlds.china10 import import_china10
     from webapp.catalogue.imports import import_tasks
     from webapp.catalogue.services import build_world

@@ -15,11 +15,11 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests import ROOT
+from tests import ROOT, SHIPPED_TASKS
 from tests.bench.data import fresh_data, reference_folder
 
 BETWEEN_S = 0.02
-STARTER = ROOT / "benchmark" / "tasks" / "data" / "starter.jsonl"
+STARTER = SHIPPED_TASKS / "starter.jsonl"
 
 
 @dataclass(slots=True)

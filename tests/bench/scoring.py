@@ -17,7 +17,13 @@ from pathlib import Path
 from typing import Any
 
 from benchmark.inputs import LineProblem
-from benchmark.scoring import Catalogue, figures_of, load_catalogue, read_records, score_record
+from benchmark.suites.grouptravel.scoring import (
+    Catalogue,
+    figures_of,
+    load_catalogue,
+    read_records,
+    score_record,
+)
 from tests.scale.world import catalogue
 
 REFERENCE = Path(os.environ.get("CARAVAN_REFERENCE", Path(__file__).resolve().parents[3] / "shared" / "data"))

@@ -13,13 +13,13 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from benchmark.tasks import Task, read_tasks
+from benchmark.suites.grouptravel.tasks import Task, read_tasks
 from sandbox.worlds import World, open_world
 from sandbox.worlds.china10 import import_china10
 from sandbox.worlds.starter import build_starter
 from tests.bench.data import reference_folder
-from tests.benchmark.participants.users.faults import faults
-from tests.benchmark.participants.users.sessions import Line, play, starter_tasks
+from tests.benchmark.suites.grouptravel.travellers.scripted.faults import faults
+from tests.benchmark.suites.grouptravel.travellers.scripted.sessions import Line, play, starter_tasks
 
 OURS = Path(__file__).parents[1] / "data" / "china10_tasks.jsonl"
 

@@ -20,8 +20,8 @@ def main(count: int, rate: float) -> None:
     django.setup()
     from django.db import transaction
 
-    from benchmark.conversation.engine import Conversation, Step
-    from benchmark.conversation.events import AgentNoted, Body, MessagePosted, SessionFinished
+    from benchmark.core.engine import Conversation, Step
+    from benchmark.core.events import AgentNoted, Body, MessagePosted, SessionFinished
     from webapp.catalogue.models import Task, World
     from webapp.sessions import services
     from webapp.sessions.log import read_log

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from tests import ROOT
+from tests import SHIPPED_TASKS
 from tests.browser.signing_in import sign_in
 from tests.installation import Installation
 
@@ -159,7 +159,7 @@ def test_no_page_is_wider_than_a_phone(page: Page, site: Installation, path: str
 
 
 def test_long_names_stay_inside_the_page(page: Page, site: Installation, tmp_path: Path) -> None:
-    lines = (ROOT / "benchmark" / "tasks" / "data" / "starter.jsonl").read_text().splitlines()
+    lines = (SHIPPED_TASKS / "starter.jsonl").read_text().splitlines()
     task_id = "a_task_" + "with_a_long_id_" * 4
     task = next(line for line in lines if "starter_01" in line).replace("starter_01", task_id)
     (tmp_path / "long.jsonl").write_text(task.replace("User1", "WilhelminaAlexandraVonHohenfels"))

@@ -11,20 +11,21 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from benchmark.conversation.engine import Conversation, run
-from benchmark.conversation.opening import opening_step
+from benchmark.agents import LlmAgent
+from benchmark.core.engine import Conversation, run
+from benchmark.core.participant import Participant
+from benchmark.core.view import AGENT
 from benchmark.models import ChatRequest, ModelFailure, ModelSetup, Reply, RequestedCall, Usage
 from benchmark.models.text_tools import as_text, with_calls
-from benchmark.participants.agents.llm import LlmAgent
-from benchmark.participants.base import Participant
-from benchmark.participants.users import ScriptedUser
-from benchmark.participants.users.llm import LlmUser
-from benchmark.participants.view import AGENT
-from benchmark.tasks import Task
+from benchmark.suites.grouptravel import tasks
+from benchmark.suites.grouptravel.conversation.opening import opening_step
+from benchmark.suites.grouptravel.tasks import Task
+from benchmark.suites.grouptravel.travellers.llm import LlmUser
+from benchmark.suites.grouptravel.travellers.scripted import ScriptedUser
 from sandbox.toolbox import world_tools
 from sandbox.worlds.reader import World
 
-_TASKS = Path(__file__).parents[2] / "benchmark" / "tasks" / "data" / "starter.jsonl"
+_TASKS = Path(tasks.__file__).parent / "data" / "starter.jsonl"
 
 
 @dataclass(frozen=True)

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from benchmark.conversation.engine import Conversation
-from benchmark.conversation.events import DraftWithdrawn, PlanMended, TableInferred, ToolReturned
-from benchmark.conversation.events.thought_kept import ThoughtKept
-from benchmark.conversation.mentions import mention_pattern
-from benchmark.models import ModelFailure
-from benchmark.participants.agents.llm import (
+from benchmark.agents import (
     DirectAgent,
     LlmModuloAgent,
     ReactAgent,
     ReflexionAgent,
     ZeroShotCotAgent,
 )
-from benchmark.scoring.catalogue import Catalogue
-from benchmark.scoring.strict import Background
-from benchmark.scoring.strict.uncosted import uncosted_item
-from benchmark.scoring.trip import prepare
-from benchmark.scoring.validity import PUBLISHED_CHECKS
-from benchmark.tasks import Task
+from benchmark.core.engine import Conversation
+from benchmark.core.events import DraftWithdrawn, PlanMended, TableInferred, ToolReturned
+from benchmark.core.events.thought_kept import ThoughtKept
+from benchmark.models import ModelFailure
+from benchmark.suites.grouptravel.conversation.mentions import mention_pattern
+from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
+from benchmark.suites.grouptravel.scoring.strict import Background
+from benchmark.suites.grouptravel.scoring.strict.uncosted import uncosted_item
+from benchmark.suites.grouptravel.scoring.trip import prepare
+from benchmark.suites.grouptravel.scoring.validity import PUBLISHED_CHECKS
+from benchmark.suites.grouptravel.tasks import Task
 from sandbox.worlds.reader import World
 from tests.model_server import ModelServer
 from tests.model_server.playing import HttpModel, english, llm_agent, llm_user, play, said, tasks

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from benchmark import tasks
-from benchmark.conversation.events import ModelCalled
+from benchmark.core.events import ModelCalled
 from benchmark.models.probe import Probe, probe
-from benchmark.participants.registry import AGENTS, OverModel
+from benchmark.suites.grouptravel import tasks
+from benchmark.suites.grouptravel.participants import AGENTS, OverModel
 from sandbox.calls import Call
 from sandbox.retrieval.endpoint import EndpointEmbedder, EndpointSettings
 from tests.real_models.checks import Ended, check_end, played, stepped

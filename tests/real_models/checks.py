@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from benchmark.conversation.events import Body, ErrorRaised, ModelCalled
+from benchmark.core.events import Body, ErrorRaised, ModelCalled
 from webapp.endpoints.models import ModelEndpoint
 from webapp.sessions import services
 from webapp.sessions.log import whole_log

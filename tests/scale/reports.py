@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from typing import Any
 
-from benchmark.conversation.tool_use import ToolUse
+from benchmark.core.tool_use import ToolUse
 from benchmark.judging import DIMENSIONS, judge_score
 from benchmark.reports.parts.completion import REASONS
-from benchmark.scoring import CODE_VERSION
+from benchmark.suites.grouptravel.scoring import CODE_VERSION
 from webapp.catalogue.models import Task, TaskCollection, World
 from webapp.endpoints.models import ModelEndpoint
 from webapp.judging.models import JudgeBatch, Judgement

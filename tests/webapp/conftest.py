@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from benchmark.conversation.engine import Conversation, Step
-from benchmark.conversation.events import (
+from benchmark.core.engine import Conversation, Step
+from benchmark.core.events import (
     AgentNoted,
     Body,
     CompromiseApplied,

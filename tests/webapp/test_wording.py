@@ -13,9 +13,9 @@ from django.utils.html import strip_tags
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmark.conversation.model_use import ModelUse
-from benchmark.scoring import FAULTS
-from benchmark.scoring.validity import MESSAGES
+from benchmark.core.model_use import ModelUse
+from benchmark.suites.grouptravel.scoring import FAULTS
+from benchmark.suites.grouptravel.scoring.validity import MESSAGES
 from webapp.sessions.models import Session
 from webapp.templatetags.caravan import mentions
 from webapp.wording import issues

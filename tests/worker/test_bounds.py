@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from benchmark.conversation.events import MessagePosted
-from benchmark.participants.lengths import LONGEST_TOLD
+from benchmark.core.events import MessagePosted
+from benchmark.text.lengths import LONGEST_TOLD
 from tests.seating import endpoint_at, seated
 from tests.worker.raw import Answer, raw_server, whole
 from webapp.accounts.services import local_researcher

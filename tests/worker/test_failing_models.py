@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from benchmark.conversation.events import Body, DraftWithdrawn, ErrorRaised, MessagePosted, ModelCalled
+from benchmark.core.events import Body, DraftWithdrawn, ErrorRaised, MessagePosted, ModelCalled
 from tests.beside import beside
 from tests.model_server import ModelServer, model_server
 from tests.seating import endpoint_at, play, seated

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from django.utils import timezone
 
-from benchmark.conversation.events import SessionFinished
+from benchmark.core.events import SessionFinished
 from benchmark.judging import CARAVAN, DIMENSIONS, PUBLISHED, FormName
 from benchmark.judging import Judgement as Judged
 from benchmark.reports import Pair

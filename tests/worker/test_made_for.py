@@ -12,7 +12,7 @@ import pytest
 from django.apps import apps
 from django.core.management import CommandError, call_command
 
-from tests.benchmark.tasks.test_reading import GOOD, line
+from tests.benchmark.suites.grouptravel.tasks.test_reading import GOOD, line
 from webapp.catalogue.fitting import fit_of
 from webapp.catalogue.models import Task, TaskCollection, World
 from webapp.catalogue.services import build_world

@@ -40,7 +40,7 @@ print(Session.objects.exclude(status__in=ENDED).count())
 TOLD = """
 import json
 from collections import Counter
-from benchmark.conversation.state import fold
+from benchmark.suites.grouptravel.conversation.state import fold
 from webapp.cassettes.models import ModelExchange
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session

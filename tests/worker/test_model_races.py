@@ -11,7 +11,7 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
-from benchmark.conversation.events import ModelCalled
+from benchmark.core.events import ModelCalled
 from tests.beside import beside
 from tests.model_server import model_server
 from tests.seating import endpoint_at, play, seated

@@ -10,7 +10,7 @@ from functools import partial
 import pytest
 from django.core.management import call_command
 
-from benchmark.conversation.events import Body, ModelCalled
+from benchmark.core.events import Body, ModelCalled
 from tests.beside import beside
 from tests.model_server import ModelServer, model_server
 from tests.seating import endpoint_at, play, seated

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from benchmark.conversation.events import ModelCalled, ToolCalled
+from benchmark.core.events import ModelCalled, ToolCalled
 from tests.seating import endpoint_at, play, seated
 from tests.worker.raw import JSON, Answer, call, pieces, raw_server, whole
 from webapp.catalogue.models import Task, World

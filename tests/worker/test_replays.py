@@ -13,12 +13,12 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
+from benchmark import agents as llm
 from benchmark.cassettes import read_cassette
-from benchmark.conversation import engine
-from benchmark.conversation.events import ToolReturned
+from benchmark.core import engine
+from benchmark.core.events import ToolReturned
 from benchmark.models import ChatRequest, Model, ModelSetup, Reply
-from benchmark.participants.agents import llm
-from benchmark.participants.registry import AGENTS, OverModel
+from benchmark.suites.grouptravel.participants import AGENTS, OverModel
 from tests.model_server import model_server
 from tests.seating import endpoint_at, play, seated
 from tests.worker.raw import Answer, raw_server, whole

@@ -10,7 +10,7 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from benchmark.participants.registry import AGENTS, BuiltIn
+from benchmark.suites.grouptravel.participants import AGENTS, BuiltIn
 from tests.beside import beside
 from webapp.catalogue.models import Task, World
 from webapp.runs.models import Run

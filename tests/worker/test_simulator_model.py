@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from benchmark.conversation.events import Body, ModelCalled, ParticipantJoined, SessionOpened, ToolReturned
-from benchmark.conversation.model_use import ModelUse
-from benchmark.participants.view import SIMULATOR
+from benchmark.core.events import Body, ModelCalled, ParticipantJoined, SessionOpened, ToolReturned
+from benchmark.core.model_use import ModelUse
+from benchmark.core.view import SIMULATOR
 from sandbox.simulation.model import MOST_ASKED
 from tests.beside import beside
 from tests.chat_server import ChatServer, chat_server, refuses, says, silent

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from benchmark.participants.actions import Action, CallTools, Say, ToolCall, Waiting
-from benchmark.participants.registry import AGENTS, BuiltIn
-from benchmark.participants.view import View
+from benchmark.core.actions import Action, CallTools, Say, ToolCall, Waiting
+from benchmark.core.view import View
+from benchmark.suites.grouptravel.participants import AGENTS, BuiltIn
 from webapp.catalogue.models import Task, World
 from webapp.sessions import services
 from webapp.sessions.models import Event, Lease, Session, Status

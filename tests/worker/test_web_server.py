@@ -18,8 +18,8 @@ from tests.websocket import BINARY, TEXT, Socket
 pytestmark = pytest.mark.slow
 MESSAGES, CHARACTERS = 80, 19_000
 LONG_SESSION = f"""
-from benchmark.conversation.engine import Conversation, Step
-from benchmark.conversation.events import MessagePosted
+from benchmark.core.engine import Conversation, Step
+from benchmark.core.events import MessagePosted
 from webapp.catalogue.models import Task, World
 from webapp.sessions import services
 from webapp.sessions.log import read_log

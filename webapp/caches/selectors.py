@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from benchmark.conversation.tool_use import ToolUse
+from benchmark.core.tool_use import ToolUse
 from webapp.caches.models import ToolCache
 
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from benchmark.cassettes import Cassette, CassetteModel, CassetteTools
-from benchmark.conversation.engine import Step
-from benchmark.conversation.state import SessionState
+from benchmark.core.engine import Step
 from benchmark.models import Model, ModelSetup
+from benchmark.suites.grouptravel.conversation.state import SessionState
 from webapp.cassettes.selectors import cassette_of
 from webapp.sessions.models import Session
 

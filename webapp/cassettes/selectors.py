@@ -9,7 +9,7 @@ from typing import Literal
 
 from benchmark.cassettes import Cassette, Difference, differences
 from benchmark.cassettes.stored import StoredExchange, restored
-from benchmark.conversation.events import ErrorRaised, Event, ParticipantJoined
+from benchmark.core.events import ErrorRaised, Event, ParticipantJoined
 from benchmark.models.exchange import Exchange
 from webapp.cassettes.models import ModelExchange, ModelText
 from webapp.sessions.log import whole_log

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 
 from benchmark.cassettes import Cassette, first_difference
 from benchmark.cassettes.stored import as_text, stored
-from benchmark.conversation.engine import Conversation, Step
-from benchmark.conversation.events import (
+from benchmark.core.engine import Conversation, Step
+from benchmark.core.events import (
     CRASHES,
     Body,
     Event,
@@ -21,10 +21,10 @@ from benchmark.conversation.events import (
     SessionOpened,
     TurnGranted,
 )
-from benchmark.conversation.opening import opening_step
+from benchmark.core.view import AGENT
 from benchmark.models.exchange import Exchange
-from benchmark.participants.registry import AGENTS, USERS, OverModel
-from benchmark.participants.view import AGENT
+from benchmark.suites.grouptravel.conversation.opening import opening_step
+from benchmark.suites.grouptravel.participants import AGENTS, USERS, OverModel
 from webapp.accounts.models import User
 from webapp.cassettes.models import ModelExchange, ModelText
 from webapp.cassettes.selectors import cassette_of, origin_of

@@ -6,7 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from benchmark.preferences import FIELDS, Conflict, FieldValues, PreferenceField, conflicts, filled_by_city
+from benchmark.suites.grouptravel.preferences import (
+    FIELDS,
+    Conflict,
+    FieldValues,
+    PreferenceField,
+    conflicts,
+    filled_by_city,
+)
 from webapp.wording.fields import line_label, path_label, value_words
 
 

@@ -9,8 +9,8 @@ from itertools import pairwise
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from benchmark.preferences import filled
-from benchmark.tasks import Task as TaskDefinition
+from benchmark.suites.grouptravel.preferences import filled
+from benchmark.suites.grouptravel.tasks import Task as TaskDefinition
 from sandbox.worlds import World as Pack
 from sandbox.worlds import WorldError
 from webapp.catalogue.models import Task, TaskCollection, World

@@ -11,9 +11,9 @@ from django.db.models import Max
 from django.utils import timezone
 
 from benchmark.inputs import LineProblem, Problems
-from benchmark.preferences import conflicts
-from benchmark.tasks import ReadTask, TaskFileError
-from benchmark.tasks import Task as TaskDefinition
+from benchmark.suites.grouptravel.preferences import conflicts
+from benchmark.suites.grouptravel.tasks import ReadTask, TaskFileError
+from benchmark.suites.grouptravel.tasks import Task as TaskDefinition
 from webapp.catalogue.models import Task, TaskCollection, TaskImport, World
 
 TASKS_AT_ONCE = 100

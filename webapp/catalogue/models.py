@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db import models
 from django.urls import reverse
 
-from benchmark.tasks import Task as TaskDefinition
+from benchmark.suites.grouptravel.tasks import Task as TaskDefinition
 from webapp.fields import OrderedJSONField
 
 SEARCHED = 500

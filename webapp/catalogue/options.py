@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django.core.management.base import CommandError
 from django.db.models import QuerySet
 
-from benchmark.tasks import Task as TaskDefinition
+from benchmark.suites.grouptravel.tasks import Task as TaskDefinition
 from webapp.catalogue.fitting import CHECKED, fits, made_for
 from webapp.catalogue.models import Task, World
 from webapp.commands import BAD_INPUT

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from benchmark.scoring import Catalogue
+from benchmark.suites.grouptravel.scoring import Catalogue
 from sandbox.worlds import World as Pack
 from sandbox.worlds import open_world
 from webapp.catalogue.models import World, worlds_folder

@@ -5,16 +5,16 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-import benchmark.tasks
+import benchmark.suites.grouptravel.tasks
 import sandbox.worlds
-from benchmark.tasks import read_tasks
+from benchmark.suites.grouptravel.tasks import read_tasks
 from sandbox.worlds.starter import build_starter
 from webapp.catalogue.imports import Imported, import_tasks
 from webapp.catalogue.models import Task, World
 from webapp.catalogue.services import build_world
 
 NAME = "starter"
-_SHIPPED = Path(benchmark.tasks.__file__).parent / "data"
+_SHIPPED = Path(benchmark.suites.grouptravel.tasks.__file__).parent / "data"
 TASKS = (_SHIPPED / "starter.jsonl", _SHIPPED / "starter_en.jsonl")
 """The Chinese tasks and the English ones, in the order of the catalogue."""
 _WORLD_CODE = Path(sandbox.worlds.__file__).parent

@@ -6,7 +6,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 
-from benchmark.preferences import conflicts
+from benchmark.suites.grouptravel.preferences import conflicts
 from webapp.accounts.access import researchers_only
 from webapp.catalogue import selectors
 from webapp.catalogue.comparison import conflict_matrix, side_by_side

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from benchmark.conversation.events import ParticipantJoined
+from benchmark.core.events import ParticipantJoined
+from benchmark.core.view import AGENT, SIMULATOR
 from benchmark.models import ModelSetup
-from benchmark.participants.view import AGENT, SIMULATOR
-from benchmark.tasks import Task
+from benchmark.suites.grouptravel.tasks import Task
 from sandbox.simulation.prompt import PROMPT_VERSION
 from webapp.endpoints.models import ModelEndpoint
 
 if TYPE_CHECKING:
-    from benchmark.participants.registry import Kind
+    from benchmark.suites.grouptravel.participants import Kind
 
 
 class ModelRefused(ValueError):
@@ -28,21 +28,21 @@ class ModelRefused(ValueError):
 
 def agents() -> Mapping[str, Kind]:
     """The registered agents; imported late, since they bring solvers along."""
-    from benchmark.participants.registry import AGENTS
+    from benchmark.suites.grouptravel.participants import AGENTS
 
     return AGENTS
 
 
 def travellers() -> Mapping[str, Kind]:
     """The registered travellers."""
-    from benchmark.participants.registry import USERS
+    from benchmark.suites.grouptravel.participants import USERS
 
     return USERS
 
 
 def needs_model(kind: Kind | None) -> bool:
     """Whether a participant speaks through a model."""
-    from benchmark.participants.registry import OverModel
+    from benchmark.suites.grouptravel.participants import OverModel
 
     return isinstance(kind, OverModel)
 
@@ -140,7 +140,7 @@ def _seat(
     field: str,
     language: str,
 ) -> ParticipantJoined:
-    from benchmark.participants.registry import OverModel
+    from benchmark.suites.grouptravel.participants import OverModel
 
     kind = kinds.get(name)
     if endpoint is None or not isinstance(kind, OverModel):

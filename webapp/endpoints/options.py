@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 from django.core.management.base import CommandError, CommandParser
 
-from benchmark.conversation.events import Contract
+from benchmark.core.events import Contract
 from webapp.commands import BAD_INPUT
 from webapp.endpoints.choice import ModelRefused, agents, check_models, travellers
 from webapp.endpoints.models import ModelEndpoint

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from benchmark.conversation.model_use import ModelUse, merged, total
+from benchmark.core.model_use import ModelUse, merged, total
 from benchmark.models import ChatRequest
 from sandbox.endpoints import key_in
 from webapp.endpoints.findings import Findings

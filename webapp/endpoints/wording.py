@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from benchmark.conversation.model_use import ModelUse
+from benchmark.core.model_use import ModelUse
 from webapp.endpoints.models import ModelEndpoint, ToolProtocol
 
 _CAPABILITIES: dict[str, Promise] = {

@@ -10,8 +10,8 @@ from typing import Any, Final
 from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
-from benchmark.conversation.events import ModelCalled
-from benchmark.conversation.model_use import ModelUse, Role
+from benchmark.core.events import ModelCalled
+from benchmark.core.model_use import ModelUse, Role
 from benchmark.judging import DIMENSIONS
 from benchmark.judging.stability import Spread, pooled, spread
 from webapp.endpoints.models import ModelEndpoint

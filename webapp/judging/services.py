@@ -12,7 +12,7 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from benchmark.conversation.events import ModelCalled
+from benchmark.core.events import ModelCalled
 from benchmark.judging import (
     FORMS,
     PUBLISHED,

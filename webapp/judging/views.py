@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from benchmark.conversation.model_use import total
+from benchmark.core.model_use import total
 from benchmark.judging import DIMENSIONS
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.judging import selectors

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from benchmark.conversation.events import ModelCalled
+from benchmark.core.events import ModelCalled
 from benchmark.judging import CARAVAN, PUBLISHED
 from benchmark.judging.citations import bracketed, ranges
 from benchmark.judging.stability import Spread

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from django.http import QueryDict
 
 from benchmark.reports import Pair
-from benchmark.scoring import PROFILES
+from benchmark.suites.grouptravel.scoring import PROFILES
 from webapp.fields import NUL
 from webapp.reports.judges import Wanted
 from webapp.reports.selectors import MOST_RUNS

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.template.loader import render_to_string
 
 from benchmark.reports import LEVEL, PARTS, Cell, Column, Estimate, Report, RunFigures, Spread, Table
-from benchmark.scoring import CODE_VERSION
+from benchmark.suites.grouptravel.scoring import CODE_VERSION
 from webapp.reports.legend import FIGURES, counterpart_words
 from webapp.reports.page import Shown, shown
 from webapp.reports.wording import sessions_words

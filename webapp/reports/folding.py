@@ -8,8 +8,8 @@ from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, QuerySet
 
-from benchmark.conversation.events import CompromiseApplied
-from benchmark.conversation.events import Event as LogEvent
+from benchmark.core.events import CompromiseApplied
+from benchmark.core.events import Event as LogEvent
 from webapp.reports.models import SessionFigures
 from webapp.runs.models import Run
 from webapp.runs.selectors import COUNTED

@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from benchmark.reports import PARTS, Report
-from benchmark.scoring import CODE_VERSION, PROFILES
+from benchmark.suites.grouptravel.scoring import CODE_VERSION, PROFILES
 from webapp.accounts.access import researchers_only
 from webapp.reports.asked import Asked, asked_by
 from webapp.reports.files import FORMATS, table_csv

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from benchmark.conversation.model_use import ModelUse, total
+from benchmark.core.model_use import ModelUse, total
 from webapp.runs.figures import Difference, Figures, Outcome, difference, figures_of, model_uses_of
 from webapp.runs.models import Run
 from webapp.runs.wording import COLUMNS, OF_CACHES, Column

@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
 
-from benchmark.conversation.events import CRASHES
-from benchmark.conversation.model_use import ModelUse, merged
-from benchmark.conversation.tool_use import ToolUse, total
-from benchmark.scoring import aggregate
+from benchmark.core.events import CRASHES
+from benchmark.core.model_use import ModelUse, merged
+from benchmark.core.tool_use import ToolUse, total
+from benchmark.suites.grouptravel.scoring import aggregate
 
 PLACES = 6
 DIFFICULTIES = ("easy", "medium", "hard")
@@ -67,7 +67,7 @@ class Figures:
 
 
 def figures_of(outcomes: Sequence[Outcome]) -> Figures:
-    """The figures of some sessions; the scores as `benchmark.scoring.aggregate` averages them, task by task."""
+    """The figures of some sessions; the scores averaged task by task."""
     scores = aggregate((_score(outcome) for outcome in outcomes), places=PLACES)
     use = total(use for outcome in outcomes for use in outcome.uses.values())
     count = len(outcomes)

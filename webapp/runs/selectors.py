@@ -8,8 +8,8 @@ from typing import Any
 
 from django.db.models import Count, FilteredRelation, Q, QuerySet
 
-from benchmark.conversation.model_use import ModelUse
-from benchmark.conversation.tool_use import ToolUse
+from benchmark.core.model_use import ModelUse
+from benchmark.core.tool_use import ToolUse
 from webapp.runs.figures import Outcome
 from webapp.runs.models import Run
 from webapp.sessions import selectors as session_selectors

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from benchmark.conversation import model_use
-from benchmark.conversation.model_use import ModelUse
-from benchmark.conversation.tool_use import ToolUse, total
+from benchmark.core import model_use
+from benchmark.core.model_use import ModelUse
+from benchmark.core.tool_use import ToolUse, total
 from benchmark.reports import Pair
 from webapp.runs.comparison import Row
 from webapp.runs.figures import COMPARED

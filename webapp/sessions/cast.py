@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from benchmark.participants.view import AGENT
+from benchmark.core.view import AGENT
 from webapp.sessions.models import Session
 
 COLOURS = 6

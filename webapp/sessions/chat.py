@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from django.utils.safestring import SafeString, mark_safe
 
-from benchmark.conversation.events import Event, ToolCalled, ToolReturned
+from benchmark.core.events import Event, ToolCalled, ToolReturned
 from webapp.sessions.models import Session
 from webapp.sessions.rendering import render_event
 

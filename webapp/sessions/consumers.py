@@ -16,7 +16,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.utils import translation
 from redis.exceptions import RedisError
 
-from benchmark.conversation.events import RESEARCH
+from benchmark.core.events import RESEARCH
 from webapp.sessions.flow import Flow, ReadsNothing
 from webapp.sessions.frames import Batch, frames_after, viewer_of
 from webapp.sessions.live import group_of

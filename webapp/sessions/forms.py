@@ -25,7 +25,7 @@ from webapp.sessions.services import Setup
 from webapp.sessions.worlds import WorldForm
 
 if TYPE_CHECKING:
-    from benchmark.participants.registry import Kind
+    from benchmark.suites.grouptravel.participants import Kind
 
 MAX_PACE_S = 60
 MAX_SEED = 2**31 - 1

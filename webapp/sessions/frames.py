@@ -9,7 +9,7 @@ from typing import Any
 from django.template.loader import render_to_string
 from django.utils import translation
 
-from benchmark.conversation.events import RESEARCH
+from benchmark.core.events import RESEARCH
 from webapp.accounts.models import User
 from webapp.sessions.log import visible, whole_log
 from webapp.sessions.models import Session

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from benchmark.conversation.events import ModelCalled, ParticipantJoined
-from benchmark.conversation.tool_use import tool_use, total
-from benchmark.participants.view import AGENT
+from benchmark.core.events import ModelCalled, ParticipantJoined
+from benchmark.core.tool_use import tool_use, total
+from benchmark.core.view import AGENT
 from webapp.endpoints.models import ModelEndpoint
 from webapp.judging.models import Judgement
 from webapp.judging.models import Status as JudgementStatus

@@ -9,8 +9,8 @@ from functools import lru_cache
 from itertools import starmap
 from typing import Any
 
-from benchmark.conversation.events import RESEARCH, load_body, may_see
-from benchmark.conversation.events import Event as LogEvent
+from benchmark.core.events import RESEARCH, load_body, may_see
+from benchmark.core.events import Event as LogEvent
 from webapp.sessions.models import Event, Session
 
 KEPT_LOGS = 32

@@ -156,7 +156,7 @@ class Score(models.Model):
     """The figures of one profile: a reading of the log, replaceable. Absent figures are null.
 
     code_version: of the scoring code that made them, empty where none could. tried: the last version that tried.
-    digest: of the evidence (`benchmark.scoring.evidence_digest`). figures: as `score_record` gives them.
+    digest: of the evidence (`evidence_digest`). figures: as `score_record` gives them.
     """
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="scores")

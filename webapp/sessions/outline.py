@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from benchmark.conversation.events import (
+from benchmark.core.events import (
     Body,
     CompromiseApplied,
     ErrorRaised,

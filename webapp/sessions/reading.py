@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from benchmark.conversation.events import (
+from benchmark.core.events import (
     CompromiseApplied,
     Event,
     MessagePosted,
@@ -14,7 +14,7 @@ from benchmark.conversation.events import (
     ToolCalled,
     ToolReturned,
 )
-from benchmark.conversation.state import SessionState, fold
+from benchmark.suites.grouptravel.conversation.state import SessionState, fold
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Score, Session
 from webapp.sessions.selectors import score_of

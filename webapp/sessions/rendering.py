@@ -8,7 +8,7 @@ from typing import Any
 from django.template.loader import render_to_string
 from django.utils import translation
 
-from benchmark.conversation.events import Event
+from benchmark.core.events import Event
 from webapp.sessions.models import Session
 
 TEMPLATE_VERSION = 5

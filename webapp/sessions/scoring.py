@@ -13,12 +13,12 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.dispatch import Signal
 from django.utils import timezone
 
-from benchmark.conversation.events import Event, SessionOpened
-from benchmark.conversation.model_use import model_use
-from benchmark.conversation.record import run_record
-from benchmark.conversation.tool_use import tool_use
-from benchmark.preferences.tables import descend
-from benchmark.scoring import CODE_VERSION, PROFILES, evidence_digest, scores_by_profile
+from benchmark.core.events import Event, SessionOpened
+from benchmark.core.model_use import model_use
+from benchmark.core.tool_use import tool_use
+from benchmark.suites.grouptravel.conversation.record import run_record
+from benchmark.suites.grouptravel.preferences.tables import descend
+from benchmark.suites.grouptravel.scoring import CODE_VERSION, PROFILES, evidence_digest, scores_by_profile
 from webapp.catalogue.packs import catalogue_of
 from webapp.sessions.log import read_log, whole_log
 from webapp.sessions.models import ENDED, Score, ScoringTry, Session

@@ -12,8 +12,8 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from benchmark.conversation.engine import Conversation
-from benchmark.conversation.events import (
+from benchmark.core.engine import Conversation
+from benchmark.core.events import (
     CRASHES,
     Contract,
     ParticipantJoined,
@@ -21,9 +21,9 @@ from benchmark.conversation.events import (
     SessionFinished,
     contract_of,
 )
-from benchmark.conversation.events import Event as LogEvent
-from benchmark.conversation.opening import opening_step
-from benchmark.conversation.state import SessionState
+from benchmark.core.events import Event as LogEvent
+from benchmark.suites.grouptravel.conversation.opening import opening_step
+from benchmark.suites.grouptravel.conversation.state import SessionState
 from sandbox.toolbox import SandboxSetup
 from sandbox.worlds import WorldError
 from webapp.accounts.models import User

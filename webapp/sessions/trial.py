@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from django.template.loader import render_to_string
 
-from benchmark.conversation.events import RESEARCH, Event
+from benchmark.core.events import RESEARCH, Event
 from webapp.sessions import head, outline
 from webapp.sessions.chat import chat_html
 from webapp.sessions.models import Session

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.views.decorators.http import require_POST
 
-from benchmark.conversation.events import ToolReturned
+from benchmark.core.events import ToolReturned
 from benchmark.jsonlines import json_line
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.forms import gone_to

@@ -10,9 +10,9 @@ from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from benchmark.conversation.events import Event, TurnGranted
-from benchmark.conversation.mentions import mention_pattern
-from benchmark.conversation.state import QUOTA
+from benchmark.core.events import Event, TurnGranted
+from benchmark.suites.grouptravel.conversation.mentions import mention_pattern
+from benchmark.suites.grouptravel.conversation.state import QUOTA
 from webapp.endpoints import wording as models
 from webapp.runs.wording import figure_words
 from webapp.sessions.cast import colour_of, users_of

@@ -8,7 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from benchmark.preferences import CITY_ROOT, FIELDS, PreferenceField
+from benchmark.suites.grouptravel.preferences import CITY_ROOT, FIELDS, PreferenceField
 
 _LABELS: dict[str, Promise] = {
     "avg_budget": gettext_lazy("budget"),

@@ -45,7 +45,7 @@ _SENTENCES: dict[str, Promise] = {
     "service_times": gettext_lazy("%(mode)s from %(start)s to %(end)s: tools returned only %(offered)s"),
     "service_unknown": gettext_lazy("%(mode)s from %(start)s to %(end)s: no tool returned such a service"),
 }
-"""By the message key of `benchmark.scoring.validity`."""
+"""By the message key of `benchmark.suites.grouptravel.scoring.validity`."""
 
 _MENDS: dict[str, Promise] = {
     "intercity_gap": gettext_lazy("add a leg from %(from_city)s to %(to_city)s"),
@@ -82,7 +82,7 @@ _REASONS: dict[str, Promise] = {
     "no_price": gettext_lazy("tools returned it without a price"),
     "no_departure_city": gettext_lazy("the record does not name the city of departure"),
 }
-"""Why a rule could not be checked, by the reasons of `benchmark.scoring.strict`."""
+"""Why a rule could not be checked, by the reasons of `benchmark.suites.grouptravel.scoring.strict`."""
 
 _FAULTS: dict[str, Promise] = {
     "no_table": gettext_lazy("is null; give a table, {} where nothing is known"),
@@ -95,7 +95,7 @@ _FAULTS: dict[str, Promise] = {
     "no_place": gettext_lazy("is no text; give the name of the place"),
     "no_names": gettext_lazy("is no list of names; leave it out where everyone takes part"),
 }
-"""What the published scorer can't read, by the reasons of `benchmark.scoring.FAULTS`."""
+"""What the published scorer can't read, by the reasons of `benchmark.suites.grouptravel.scoring.FAULTS`."""
 
 _TYPES: dict[str, Promise] = {
     "missing_intercity_transport": gettext_lazy("a missing inter-city leg"),

@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from benchmark.conversation.events import DraftWithdrawn, ModelCalled
+from benchmark.core.events import DraftWithdrawn, ModelCalled
 
 _FAILED: dict[str, Promise] = {
     "no_key": gettext_lazy("this worker does not have the key"),

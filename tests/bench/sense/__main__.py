@@ -9,10 +9,10 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import benchmark.tasks
-from benchmark.scoring.catalogue import Catalogue
-from benchmark.scoring.score import score_record
-from benchmark.tasks import Task, read_tasks
+import benchmark.suites.grouptravel.tasks
+from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
+from benchmark.suites.grouptravel.scoring.score import score_record
+from benchmark.suites.grouptravel.tasks import Task, read_tasks
 from sandbox.worlds import World, open_world
 from sandbox.worlds.china10 import import_china10
 from sandbox.worlds.starter import build_starter
@@ -27,7 +27,7 @@ def sessions(folder: Path, seeds: int, made: int) -> Iterator[tuple[Task, World,
     """Tasks with their worlds: the starter tasks in both languages, ours over the ten cities, and made ones."""
     starter = folder / "starter.world"
     build_starter(starter)
-    shipped = Path(benchmark.tasks.__file__).parent / "data"
+    shipped = Path(benchmark.suites.grouptravel.tasks.__file__).parent / "data"
     sets = [
         (shipped / "starter.jsonl", open_world(starter)),
         (shipped / "starter_en.jsonl", open_world(starter)),

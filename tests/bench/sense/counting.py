@@ -11,12 +11,12 @@ from functools import cached_property
 from itertools import combinations, pairwise
 from typing import Any
 
-from benchmark.itineraries.clock import minutes
-from benchmark.participants.agents.reference.dialogue.questions import topics_asked
-from benchmark.participants.agents.reference.dialogue.requests import Request, read_request
-from benchmark.participants.agents.reference.understanding.topics import Topic
-from benchmark.participants.view import AGENT
-from benchmark.tasks import Task
+from benchmark.core.view import AGENT
+from benchmark.suites.grouptravel.agent.dialogue.questions import topics_asked
+from benchmark.suites.grouptravel.agent.dialogue.requests import Request, read_request
+from benchmark.suites.grouptravel.agent.understanding.topics import Topic
+from benchmark.suites.grouptravel.itineraries.clock import minutes
+from benchmark.suites.grouptravel.tasks import Task
 from sandbox.worlds.geo import distance_m
 from sandbox.worlds.reader import World
 from sandbox.worlds.records import Place

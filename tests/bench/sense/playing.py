@@ -6,13 +6,13 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from benchmark.conversation.engine import Conversation, run
-from benchmark.conversation.opening import opening_step
-from benchmark.conversation.record import run_record
-from benchmark.participants.agents import ReferenceAgent
-from benchmark.participants.users import ScriptedUser
-from benchmark.participants.view import AGENT
-from benchmark.tasks import Task
+from benchmark.core.engine import Conversation, run
+from benchmark.core.view import AGENT
+from benchmark.suites.grouptravel.agent import ReferenceAgent
+from benchmark.suites.grouptravel.conversation.opening import opening_step
+from benchmark.suites.grouptravel.conversation.record import run_record
+from benchmark.suites.grouptravel.tasks import Task
+from benchmark.suites.grouptravel.travellers.scripted import ScriptedUser
 from sandbox.toolbox import world_tools
 from sandbox.worlds.reader import World
 from tests.bench.sense.counting import Session

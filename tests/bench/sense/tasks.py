@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
-from benchmark.tasks import Task
+from benchmark.suites.grouptravel.tasks import Task
 from sandbox.worlds.reader import World
 from sandbox.worlds.records import Place
 

@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from benchmark.cassettes import Cassette
-from benchmark.conversation.engine import Conversation, Step, Tools, step
-from benchmark.conversation.events import Body, ErrorRaised, ModelCalled, SessionFinished
-from benchmark.conversation.scenarios import opening_of
+from benchmark.core.actions import Action, CallTools, Pass, Redo, Say, ToolCall
+from benchmark.core.engine import Conversation, Step, Tools, step
+from benchmark.core.events import Body, ErrorRaised, ModelCalled, SessionFinished
+from benchmark.core.participant import Participant
+from benchmark.core.view import AGENT, View
 from benchmark.models import ChatRequest, Model, ModelFailure, ModelSetup, Reply, RequestedCall
 from benchmark.models.exchange import Exchange, Failure
-from benchmark.participants.actions import Action, CallTools, Pass, Redo, Say, ToolCall
-from benchmark.participants.base import Participant
-from benchmark.participants.view import AGENT, View
+from benchmark.suites.grouptravel.conversation.scenarios import opening_of
 from sandbox.toolbox import ToolOutcome
-from tests.benchmark.conversation.play import PLAN, scenario
+from tests.benchmark.suites.grouptravel.conversation.play import PLAN, scenario
 
 SETUP = ModelSetup(name="scripted", base_url="http://127.0.0.1:1/v1", model="scripted-1")
 PROMPT = "You plan a trip.\nAsk one traveller at a time.\nBe brief."

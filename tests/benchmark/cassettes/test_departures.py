@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from benchmark.cassettes import Cassette, CassetteModel, CassetteTools, Departure
-from benchmark.conversation.events import Event, ToolCalled, ToolReturned
+from benchmark.core.events import Event, ToolCalled, ToolReturned
 from benchmark.models import ChatRequest, Reply
 from benchmark.models.exchange import Exchange, Failure
 from tests.benchmark.cassettes.scripted import SEARCH, SETUP, recorded

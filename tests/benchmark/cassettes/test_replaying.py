@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from benchmark.cassettes import Cassette, CassetteModel, CassetteTools, first_difference
-from benchmark.conversation.engine import Conversation
-from benchmark.conversation.events import (
+from benchmark.core.engine import Conversation
+from benchmark.core.events import (
     ErrorRaised,
     MessagePosted,
     ModelCalled,

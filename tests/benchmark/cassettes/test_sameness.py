@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from benchmark.cassettes import first_difference
-from benchmark.conversation.events import Event, ModelCalled, TableInferred, ToolReturned
+from benchmark.core.events import Event, ModelCalled, TableInferred, ToolReturned
 from tests.benchmark.cassettes.scripted import recorded
 
 LOG = recorded().log

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from benchmark.conversation.engine import Conversation, Step
-from benchmark.conversation.events import (
+from benchmark.core.engine import Conversation, Step
+from benchmark.core.events import (
     CompromiseApplied,
     MessagePosted,
     ParticipantJoined,
@@ -22,7 +22,6 @@ from benchmark.conversation.events import (
     ToolReturned,
     TurnGranted,
 )
-from benchmark.conversation.opening import opening_step
 from benchmark.judging import (
     DIMENSIONS,
     RESULT_LIMIT,
@@ -40,7 +39,8 @@ from benchmark.judging import (
 from benchmark.judging.answers import CHINESE
 from benchmark.judging.transcript import caravan_transcript
 from benchmark.models import ChatRequest, ModelFailure, ModelSetup, Reply, Usage
-from benchmark.participants.registry import AGENTS, offers_tools
+from benchmark.suites.grouptravel.conversation.opening import opening_step
+from benchmark.suites.grouptravel.participants import AGENTS, offers_tools
 from tests.model_server import ModelServer, model_server
 from tests.model_server.playing import HttpModel, english, tasks
 

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from benchmark.conversation.engine import Conversation, Step
-from benchmark.conversation.events import (
+from benchmark.core.engine import Conversation, Step
+from benchmark.core.events import (
     AgentNoted,
     Body,
     CompromiseApplied,
@@ -18,7 +18,6 @@ from benchmark.conversation.events import (
     ToolReturned,
     TurnGranted,
 )
-from benchmark.conversation.opening import opening_step
 from benchmark.judging import (
     CARAVAN,
     DIMENSIONS,
@@ -34,7 +33,8 @@ from benchmark.judging import (
     points,
     prompt_version,
 )
-from benchmark.tasks import Task
+from benchmark.suites.grouptravel.conversation.opening import opening_step
+from benchmark.suites.grouptravel.tasks import Task
 from tests.model_server.playing import english, tasks
 
 LONG = "".join(f"<{number:04}>" for number in range(500))

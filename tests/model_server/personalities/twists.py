@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from benchmark.itineraries import plan_in_message
+from benchmark.suites.grouptravel.itineraries import plan_in_message
 from tests.model_server.personalities.agent import (
     good_agent,
     look_up_and_plan,

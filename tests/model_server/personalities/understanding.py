@@ -6,10 +6,10 @@ from datetime import date
 from functools import lru_cache
 from typing import Any
 
-from benchmark.participants.agents.reference.brief import Brief
-from benchmark.participants.agents.reference.picture import read_chat
-from benchmark.participants.agents.reference.summary import tables
-from benchmark.participants.view import Message, Traveller, Turn, View
+from benchmark.core.view import Message, Traveller, Turn, View
+from benchmark.suites.grouptravel.agent.brief import Brief
+from benchmark.suites.grouptravel.agent.picture import read_chat
+from benchmark.suites.grouptravel.agent.summary import tables
 from tests.model_server.scene import Scene
 
 Table = dict[str, Any]

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from benchmark.conversation.events import SessionOpened, ToolReturned
+from benchmark.core.events import SessionOpened, ToolReturned
 from sandbox.calls import Call
 from sandbox.toolbox.outcome import Answer
 from webapp.caches import parts

@@ -11,7 +11,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from benchmark.conversation.events import (
+from benchmark.core.events import (
     ErrorRaised,
     MessagePosted,
     ParticipantJoined,
@@ -20,7 +20,7 @@ from benchmark.conversation.events import (
 )
 from benchmark.models import ChatRequest, Reply
 from benchmark.models.exchange import Exchange
-from benchmark.participants.registry import AGENTS, OverModel
+from benchmark.suites.grouptravel.participants import AGENTS, OverModel
 from tests.benchmark.cassettes.scripted import recorded
 from tests.webapp.conftest import HOSTILE, Writer
 from webapp.cassettes.models import ModelText

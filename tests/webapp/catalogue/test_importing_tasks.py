@@ -14,8 +14,8 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from benchmark.inputs import LineProblem
-from benchmark.tasks import ReadTask, TaskFileError, read_lines
-from tests.benchmark.tasks.test_reading import GOOD, line
+from benchmark.suites.grouptravel.tasks import ReadTask, TaskFileError, read_lines
+from tests.benchmark.suites.grouptravel.tasks.test_reading import GOOD, line
 from tests.beside import beside
 from webapp.catalogue import imports
 from webapp.catalogue.imports import import_tasks

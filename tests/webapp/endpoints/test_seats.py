@@ -11,7 +11,7 @@ import pytest
 from django.db.models import ProtectedError
 from django.test import Client
 
-from benchmark.conversation.events import DraftWithdrawn, ModelCalled, ParticipantJoined, Tokens
+from benchmark.core.events import DraftWithdrawn, ModelCalled, ParticipantJoined, Tokens
 from tests.webapp.conftest import Writer
 from webapp.cassettes.services import replay
 from webapp.catalogue.models import Task, World

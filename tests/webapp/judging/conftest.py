@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from benchmark.conversation.events import ModelCalled, Tokens
+from benchmark.core.events import ModelCalled, Tokens
 from benchmark.judging import CARAVAN, DIMENSIONS, read_calibration, read_judgement
 from benchmark.judging import Judgement as Judged
 from webapp.endpoints.models import ModelEndpoint

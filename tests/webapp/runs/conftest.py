@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from benchmark.conversation.model_use import ModelUse
-from benchmark.conversation.tool_use import ToolUse
+from benchmark.core.model_use import ModelUse
+from benchmark.core.tool_use import ToolUse
 from webapp.catalogue.models import Task, World
 from webapp.runs.models import Run
 from webapp.runs.services import create_run

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmark.conversation.tool_use import ToolUse
+from benchmark.core.tool_use import ToolUse
 from tests.webapp.runs.conftest import use
 from webapp.runs.figures import COMPARED, Outcome, by_difficulty, difference, figures_of, tool_rows, uses_of
 from webapp.runs.wording import COLUMNS

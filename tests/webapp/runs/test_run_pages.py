@@ -16,7 +16,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils.html import escape, strip_tags
 
-from benchmark.conversation.model_use import ModelUse
+from benchmark.core.model_use import ModelUse
 from tests.webapp.conftest import HOSTILE
 from tests.webapp.runs.conftest import end, use
 from webapp.runs.models import Run

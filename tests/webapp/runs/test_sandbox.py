@@ -10,7 +10,7 @@ from django.core.management import call_command
 from django.test import Client
 from pytest_django import Settings
 
-from benchmark.conversation.events import SessionOpened, ToolReturned
+from benchmark.core.events import SessionOpened, ToolReturned
 from sandbox.calls import Call
 from webapp.caches import parts
 from webapp.caches.choice import SandboxChoice

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from benchmark.conversation.scenarios import LONGEST_SCENARIO
-from tests.benchmark.conversation.play import scenario
+from benchmark.suites.grouptravel.conversation.scenarios import LONGEST_SCENARIO
+from tests.benchmark.suites.grouptravel.conversation.play import scenario
 
 
 @pytest.fixture

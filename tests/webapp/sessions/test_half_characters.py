@@ -10,14 +10,14 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from benchmark.conversation.events import (
+from benchmark.core.events import (
     MessagePosted,
     PlanProposed,
     SessionFinished,
     TableInferred,
     TurnGranted,
 )
-from benchmark.scoring import PROFILES
+from benchmark.suites.grouptravel.scoring import PROFILES
 from tests.webapp.conftest import Writer, activity
 from webapp.fields import OrderedJSONField
 from webapp.sessions.log import read_log

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from benchmark.conversation.events import SessionFinished
-from benchmark.conversation.state import SessionState
+from benchmark.core.events import SessionFinished
+from benchmark.suites.grouptravel.conversation.state import SessionState
 from tests.webapp.conftest import Writer
 from webapp.endpoints.models import ModelEndpoint
 from webapp.judging.models import JudgeBatch, Judgement, Status

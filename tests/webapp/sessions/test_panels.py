@@ -10,7 +10,7 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from benchmark.conversation.events import (
+from benchmark.core.events import (
     CompromiseApplied,
     MessagePosted,
     PlanProposed,

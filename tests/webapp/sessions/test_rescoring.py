@@ -10,7 +10,7 @@ from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
 
-from benchmark.scoring import CODE_VERSION, PROFILES
+from benchmark.suites.grouptravel.scoring import CODE_VERSION, PROFILES
 from webapp.sessions import scoring, services
 from webapp.sessions.models import Event, Lease, Score, ScoringTry, Session
 from webapp.sessions.scoring import outdated, rescore, score_session

@@ -13,8 +13,8 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from benchmark.conversation.events import ModelCalled, Tokens
-from benchmark.conversation.model_use import ModelUse
+from benchmark.core.events import ModelCalled, Tokens
+from benchmark.core.model_use import ModelUse
 from tests.webapp.runs.conftest import end, make_run, use
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.wording import cost_words

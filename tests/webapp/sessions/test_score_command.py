@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from benchmark.scoring import CODE_VERSION
-from tests.benchmark.scoring.build import (
+from benchmark.suites.grouptravel.scoring import CODE_VERSION
+from tests.benchmark.suites.grouptravel.scoring.build import (
     CITY,
     block,
     day,

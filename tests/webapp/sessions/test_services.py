@@ -8,9 +8,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from benchmark.conversation.engine import Conversation, Step
-from benchmark.conversation.events import MessagePosted, SessionFinished
-from benchmark.conversation.scheduler import next_turn
+from benchmark.core.engine import Conversation, Step
+from benchmark.core.events import MessagePosted, SessionFinished
+from benchmark.suites.grouptravel.conversation.scheduler import next_turn
 from tests.beside import beside
 from webapp.catalogue.fitting import fit_of
 from webapp.catalogue.models import Task, World

@@ -12,7 +12,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from benchmark.conversation.events import (
+from benchmark.core.events import (
     BODIES,
     RESEARCH,
     MessagePosted,

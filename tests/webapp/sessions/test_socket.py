@@ -15,8 +15,8 @@ from django.contrib.sessions.models import Session as SignIn
 from django.db import DatabaseError
 from django.test import Client
 
-from benchmark.conversation.engine import Conversation, Step
-from benchmark.conversation.events import MessagePosted, ToolCalled, only
+from benchmark.core.engine import Conversation, Step
+from benchmark.core.events import MessagePosted, ToolCalled, only
 from webapp.accounts.models import Role, User
 from webapp.asgi import application
 from webapp.catalogue.models import Task, World

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from benchmark.conversation.events import AgentNoted, Event, MessagePosted, ToolCalled, ToolReturned
-from benchmark.preferences import PreferenceField
+from benchmark.core.events import AgentNoted, Event, MessagePosted, ToolCalled, ToolReturned
+from benchmark.suites.grouptravel.preferences import PreferenceField
 from webapp.wording.fields import field_of, path_label, value_words
 
 _IN_HISTORY = (MessagePosted, AgentNoted, ToolCalled, ToolReturned)

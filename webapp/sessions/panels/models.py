@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from benchmark.conversation.events import ModelCalled
-from benchmark.conversation.model_use import merged, model_use, total
+from benchmark.core.events import ModelCalled
+from benchmark.core.model_use import merged, model_use, total
 from webapp.endpoints.selectors import known_names
 from webapp.sessions.reading import Reading
 from webapp.wording.models import call_tokens

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from benchmark.itineraries.reading import (
+from benchmark.suites.grouptravel.itineraries.reading import (
     REST,
     TRANSIT,
     Activity,
@@ -17,11 +17,11 @@ from benchmark.itineraries.reading import (
     Day,
     Leg,
 )
-from benchmark.preferences import GLOBAL_FIELDS, number, read
-from benchmark.scoring import Catalogue
-from benchmark.scoring.published import members
-from benchmark.scoring.trip import Trip, prepare
-from benchmark.scoring.utility.budget import trip_cost
+from benchmark.suites.grouptravel.preferences import GLOBAL_FIELDS, number, read
+from benchmark.suites.grouptravel.scoring import Catalogue
+from benchmark.suites.grouptravel.scoring.published import members
+from benchmark.suites.grouptravel.scoring.trip import Trip, prepare
+from benchmark.suites.grouptravel.scoring.utility.budget import trip_cost
 from webapp.sessions.panels.lanes import Bar, Mark, bars, span_of
 from webapp.sessions.panels.scores import STRICT, stricter_issues
 from webapp.sessions.reading import Reading

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from benchmark.preferences import FIELDS, FieldValues, PreferenceField, filled_by_city
+from benchmark.suites.grouptravel.preferences import FIELDS, FieldValues, PreferenceField, filled_by_city
 from webapp.sessions.reading import Reading
 from webapp.wording.fields import line_label, tier_word, value_words
 

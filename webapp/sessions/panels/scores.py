@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from benchmark.scoring import differences
+from benchmark.suites.grouptravel.scoring import differences
 from webapp.sessions.head import score_figures
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Score

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from benchmark.conversation.tool_use import tool_use, total
+from benchmark.core.tool_use import tool_use, total
 from webapp.sessions.reading import Reading
 
 

@@ -11,8 +11,8 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from benchmark.conversation.model_use import ModelUse
-from benchmark.conversation.tool_use import ToolUse, total
+from benchmark.core.model_use import ModelUse
+from benchmark.core.tool_use import ToolUse, total
 from webapp.caches.options import add_sandbox_arguments, sandbox_of
 from webapp.catalogue.models import TaskCollection
 from webapp.catalogue.options import world_of

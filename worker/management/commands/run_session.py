@@ -9,9 +9,9 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from django.utils.translation import ngettext
 
-from benchmark.conversation.model_use import ModelUse
+from benchmark.core.model_use import ModelUse
 from benchmark.jsonlines import json_line
-from benchmark.tasks import ReadTask, TaskFileError, read_line
+from benchmark.suites.grouptravel.tasks import ReadTask, TaskFileError, read_line
 from webapp.caches.options import add_sandbox_arguments, sandbox_of
 from webapp.catalogue.imports import import_tasks
 from webapp.catalogue.models import Task, TaskCollection, World

@@ -9,7 +9,7 @@ from django.core.management.base import CommandError, CommandParser
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from benchmark.tasks import TaskFileError, stream_tasks
+from benchmark.suites.grouptravel.tasks import TaskFileError, stream_tasks
 from webapp.catalogue.imports import Imported, import_tasks
 from webapp.catalogue.options import world_named
 from webapp.commands import BAD_INPUT, DatabaseCommand

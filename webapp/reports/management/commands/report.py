@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from benchmark.inputs import MB, opened, read_whole
 from benchmark.outputs import refuse_own_input, written
 from benchmark.reports import PARTS, Report
-from benchmark.scoring import PROFILES
+from benchmark.suites.grouptravel.scoring import PROFILES
 from webapp.commands import BAD_INPUT, DatabaseCommand
 from webapp.progress import progress_bar
 from webapp.reports.files import FORMATS

@@ -9,9 +9,9 @@ import orjson
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import ngettext
 
-from benchmark.conversation.events import Protocol
-from benchmark.conversation.scenarios import ScenarioError, converse, read_scenarios
+from benchmark.core.events import Protocol
 from benchmark.outputs import refuse_own_input, written
+from benchmark.suites.grouptravel.conversation.scenarios import ScenarioError, converse, read_scenarios
 
 
 class Command(BaseCommand):

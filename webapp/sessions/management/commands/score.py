@@ -11,8 +11,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from benchmark.scoring import CODE_VERSION, FIGURES, PROFILES, Tally, aggregate, score_file
-from benchmark.scoring.tally import Warned
+from benchmark.suites.grouptravel.scoring import CODE_VERSION, FIGURES, PROFILES, Tally, aggregate, score_file
+from benchmark.suites.grouptravel.scoring.tally import Warned
 from webapp.progress import progress_bar
 from webapp.runs.figures import PLACES
 from webapp.wording.issues import fault_words

@@ -1,0 +1,39 @@
+"""How many days a request asks for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from benchmark.suites.grouptravel.agent import numerals
+from benchmark.suites.grouptravel.agent.understanding.english import numerals as english
+
+_DAYS = re.compile(rf"(?<![第\d{numerals.HAN}])({numerals.NUMBER})\s*(?:天|日游)")
+_NIGHTS = re.compile(rf"({numerals.NUMBER})\s*[晚夜]")
+_ENGLISH_DAYS = re.compile(rf"({english.NUMBER})[\s-]*days?\b", re.IGNORECASE)
+_ENGLISH_NIGHTS = re.compile(rf"({english.NUMBER})[\s-]*nights?\b", re.IGNORECASE)
+_LONGEST = 100
+_LONGEST_QUERY = 1_000
+"""Characters of a request in which its length is looked for."""
+
+
+def days_asked(query: str) -> int | None:
+    """Days of the trip by the words of the request (三天两夜, `a three-day trip`), else by its nights.
+
+    None where it says neither, or names several numbers: then it is not clear which is meant.
+    """
+    for pattern, more, read in (
+        (_DAYS, 0, numerals.read_number),
+        (_ENGLISH_DAYS, 0, english.read_number),
+        (_NIGHTS, 1, numerals.read_number),
+        (_ENGLISH_NIGHTS, 1, english.read_number),
+    ):
+        counts = _counts(pattern, read, query[:_LONGEST_QUERY])
+        if counts:
+            return counts.pop() + more if len(counts) == 1 else None
+    return None
+
+
+def _counts(pattern: re.Pattern[str], read: Callable[[str], float | None], query: str) -> set[int]:
+    values = (read(found) for found in pattern.findall(query))
+    return {int(value) for value in values if value and value < _LONGEST and value.is_integer()}

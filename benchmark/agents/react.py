@@ -1,0 +1,94 @@
+"""ReAct (TravelEval section 4.1): thought, action and observation in plain text, until there is an answer."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from typing import Any
+
+from benchmark.agents.base import MOST_FLAWED, ModelAgent
+from benchmark.agents.briefing import TALKING, system_prompt, tool_definitions
+from benchmark.agents.llm import called
+from benchmark.agents.transcript import WrittenTranscript
+from benchmark.core.actions import Action, CallTools, Redo, ToolCall
+from benchmark.core.view import View
+from benchmark.models import Reply
+
+_OBSERVATION = re.compile(r"^[^\w\n]*Observation\s*[:：]", re.MULTILINE | re.IGNORECASE)
+_ACTION = re.compile(r"^[^\w\n]*Action\s*[:：]\W*([A-Za-z_][\w.-]*)", re.MULTILINE | re.IGNORECASE)
+_INPUT = re.compile(r"^[^\w\n]*Action\s+Input\s*[:：]", re.MULTILINE | re.IGNORECASE)
+_ANSWER = re.compile(r"^[^\w\n]*(?:Final\s+)?Answer\s*[:：](?:\*\*)?", re.MULTILINE | re.IGNORECASE)
+
+
+class ReactAgent(ModelAgent):
+    """Talks with the group as the paper's agent does, but uses the ten tools in writing, one call a step.
+
+    Observations that a model invents are cut off. A model that calls tools natively all the same is understood.
+    An answer in neither form is asked for again, three times; then it goes out as it is.
+    """
+
+    sections = (*TALKING, "react")
+    transcript = WrittenTranscript
+
+    def _system(self, view: View) -> str:
+        return system_prompt(view, self.sections, tools=_tool_list(view.language))
+
+    def _takes_calls(self, view: View) -> bool:
+        return view.turn.kind != "summary" and view.turn.tools_allowed
+
+    def _answered(self, view: View, reply: Reply) -> Action:
+        if reply.calls:
+            return called(reply)
+        text = _before(_OBSERVATION, reply.text)
+        action, answer = _ACTION.search(text), _ANSWER.search(text)
+        if answer and not (action and action.start() < answer.start()):
+            return self._uttered(view, reply, text[: answer.start()], text[answer.end() :])
+        if action:
+            return self._acted(view, reply, text, action)
+        return self._in_no_form(view, reply)
+
+    def _acted(self, view: View, reply: Reply, text: str, action: re.Match[str]) -> Action:
+        if not view.turn.tools_allowed:
+            return self._withdrawn(view, reply, "called_tools")
+        call = ToolCall(action[1], _arguments(text[action.end() :]))
+        return CallTools((call,), note=_before(_ANSWER, text).strip(), thought=reply.reasoning)
+
+    def _uttered(self, view: View, reply: Reply, thought: str, answer: str) -> Action:
+        if not answer.strip():
+            return self._in_no_form(view, reply)
+        said = self._say(view, replace(reply, text=answer))
+        return replace(said, thought=f"{reply.reasoning}\n\n{thought.strip()}".strip())
+
+    def _in_no_form(self, view: View, reply: Reply) -> Action:
+        if sum(draft.why == "react_form" for draft in view.turn.drafts) >= MOST_FLAWED:
+            return self._say(view, reply)
+        return Redo(reply.text.strip(), why="react_form", thought=reply.reasoning)
+
+
+def _before(mark: re.Pattern[str], text: str) -> str:
+    found = mark.search(text)
+    return text[: found.start()] if found else text
+
+
+def _arguments(written: str) -> dict[str, Any] | str:
+    """The first JSON object after the action's name; without one the text that stands there."""
+    label = _INPUT.search(written)
+    text = _before(_ANSWER, written[label.end() :] if label else written).strip()
+    try:
+        found, _ = json.JSONDecoder(parse_constant=_no_number).raw_decode(text[max(0, text.find("{")) :])
+    except (ValueError, RecursionError):
+        return text
+    return found if isinstance(found, dict) else text
+
+
+def _no_number(name: str) -> None:
+    raise ValueError(f"{name} is no JSON number")
+
+
+def _tool_list(language: str) -> str:
+    functions = (definition["function"] for definition in tool_definitions(language))
+    return "\n".join(
+        f"{each['name']}: {each['description']} {json.dumps(each['parameters'], ensure_ascii=False)}"
+        for each in functions
+    )

@@ -1,0 +1,262 @@
+"""One step of a session: who is asked, what they answer, and the events that follow."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Protocol
+
+from benchmark.core.actions import CallTools, Pass, Redo, Say, Waiting
+from benchmark.core.events import (
+    AgentNoted,
+    Body,
+    DraftWithdrawn,
+    Event,
+    EventBody,
+    MessagePosted,
+    MessageWithheld,
+    Passed,
+    PlanMended,
+    PlanProposed,
+    TableInferred,
+    ThoughtKept,
+    ToolCalled,
+    ToolReturned,
+    TurnGranted,
+)
+from benchmark.core.fault import ParticipantFault
+from benchmark.core.participant import Participant
+from benchmark.core.view import AGENT
+from benchmark.suites.grouptravel.conversation.compromise import user_said
+from benchmark.suites.grouptravel.conversation.scheduler import next_turn
+from benchmark.suites.grouptravel.conversation.state import ATTEMPTS, SessionState
+from benchmark.suites.grouptravel.conversation.tables import read_table
+from benchmark.suites.grouptravel.conversation.views import ViewFold
+from benchmark.suites.grouptravel.itineraries import plan_in_message
+from sandbox.toolbox import ToolOutcome
+
+TOOLS_S = 2.0
+MOST_CALLS = 1_000
+"""In one model step; a model that makes more is lost."""
+MOST_DRAFTS = 40
+"""Withdrawn in one turn before a participant counts as lost."""
+
+
+class ToolsOver(RuntimeError):
+    """There are no further answers to calls: a recording is at its end."""
+
+
+class Tools(Protocol):
+    """The sandbox as the engine sees it."""
+
+    def call(self, name: str, arguments: dict[str, Any] | str) -> ToolOutcome:
+        """Answer one call; never raises for what the agent did wrong.
+
+        Raises:
+            ToolsOver: there are no further answers.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one step brings: who acted, and the events. waiting: nothing can happen until a person acts."""
+
+    actor: str
+    bodies: tuple[Body, ...]
+    waiting: bool = False
+
+
+@dataclass
+class Conversation:
+    """A log with its folds kept up to date. It has no clock, no store and no thread of its own."""
+
+    events: list[Event] = field(default_factory=list)
+    state: SessionState = field(default_factory=SessionState)
+    views: dict[str, ViewFold] = field(default_factory=dict)
+
+    def apply(self, event: Event) -> None:
+        """Append one event and fold it into the state and into every view in use."""
+        self.events.append(event)
+        self.state.apply(event)
+        for view in self.views.values():
+            view.apply(event)
+
+    def append(self, step: Step, at: datetime | None = None) -> list[Event]:
+        """Number the events of a step, append them, and give them back."""
+        moment = at or datetime.now(UTC)
+        numbered = [
+            Event(self.state.seq + i, step.actor, body.audience(), body, moment)
+            for i, body in enumerate(step.bodies, 1)
+        ]
+        for event in numbered:
+            self.apply(event)
+        return numbered
+
+    def view(self, name: str) -> ViewFold:
+        """The growing view of one participant, folded from the start when first asked for."""
+        if name not in self.views:
+            self.views[name] = ViewFold(name)
+            for event in self.events:
+                self.views[name].apply(event)
+        return self.views[name]
+
+
+def step(conversation: Conversation, seats: Mapping[str, Participant], tools: Tools) -> Step:
+    """The next step: a turn granted, a batch of tools run, or one answer of the participant whose turn it is.
+
+    Nothing is appended; the caller stores the events and then applies them. After `session_finished` there is no
+    next step.
+    """
+    state = conversation.state
+    if state.turn is None or state.ask_again:
+        return Step("system", (next_turn(state),))
+    if state.loop.waiting:
+        return Step("tools", _run_some(state, tools))
+    turn = state.turn
+    action = seats[turn.speaker].act(conversation.view(turn.speaker).view())
+    if isinstance(action, Waiting):
+        return Step(turn.speaker, (), waiting=True)
+    thought = [ThoughtKept(speaker=turn.speaker, content=action.thought)] if action.thought else []
+    return Step(turn.speaker, (*thought, *_done(state, turn, action)))
+
+
+def _done(state: SessionState, turn: TurnGranted, action: CallTools | Redo | Pass | Say) -> list[Body]:
+    match action:
+        case CallTools():
+            return _called(state, turn, action)
+        case Redo():
+            return [_withdrawn(state, turn, action)]
+        case Pass():
+            return [_passed(turn)]
+        case Say():
+            mended = [PlanMended(written=action.mended_from)] if action.mended_from else []
+            return [*mended, *_said(state, turn, action.content)]
+
+
+def _withdrawn(state: SessionState, turn: TurnGranted, action: Redo) -> DraftWithdrawn:
+    if state.drafts >= MOST_DRAFTS:
+        raise ParticipantFault(
+            f"{turn.speaker} has withdrawn {MOST_DRAFTS} drafts in one turn, the last: {action.why}"
+        )
+    return DraftWithdrawn(speaker=turn.speaker, content=action.content, why=action.why, note=action.note)
+
+
+def _run_some(state: SessionState, tools: Tools) -> tuple[Body, ...]:
+    """As many waiting calls as begin within `TOOLS_S`, one at least: what they gave is stored before the others.
+
+    None begins after one for which a model was asked.
+
+    Raises:
+        ToolsOver: there is no answer to the first of them. A later one's turn comes in another step.
+    """
+    end, answers = time.monotonic() + TOOLS_S, list[Body]()
+    for call in state.loop.waiting.values():
+        try:
+            answer = tools.call(call.name, call.arguments)
+        except ToolsOver:
+            if not answers:
+                raise
+            break
+        answers.append(_returned(call, answer))
+        if answer.asked_model or time.monotonic() >= end:
+            break
+    return tuple(answers)
+
+
+def _returned(call: ToolCalled, answer: ToolOutcome) -> ToolReturned:
+    return ToolReturned(
+        call_id=call.call_id,
+        result=answer.result,
+        source=answer.source,
+        mode=answer.mode,
+        error_kind=answer.error_kind,
+        examples=answer.examples,
+        latency_ms=answer.latency_ms,
+    )
+
+
+def _called(state: SessionState, turn: TurnGranted, action: CallTools) -> list[Body]:
+    if turn.speaker != AGENT or turn.kind == "summary" or not state.loop.open:
+        raise ParticipantFault(f"{turn.speaker} called tools in a turn that allows none")
+    if not action.calls:
+        raise ParticipantFault("the agent called tools without naming any")
+    if len(action.calls) > MOST_CALLS:
+        raise ParticipantFault(
+            f"the agent made {len(action.calls)} calls in one step; {MOST_CALLS} are the most"
+        )
+    notes: list[Body] = [AgentNoted(content=action.note)] if action.note else []
+    number = state.loop.steps + 1
+    first = sum(state.loop.calls.values()) + 1
+    return notes + [
+        ToolCalled(call_id=f"call_{first + i}", name=call.name, arguments=call.arguments, step=number)
+        for i, call in enumerate(action.calls)
+    ]
+
+
+def _passed(turn: TurnGranted) -> Passed:
+    if turn.speaker == AGENT:
+        raise ParticipantFault("the agent has to speak when it is its turn")
+    return Passed(user=turn.speaker)
+
+
+def _said(state: SessionState, turn: TurnGranted, content: str) -> list[Body]:
+    if turn.speaker != AGENT:
+        return user_said(state, turn.speaker, content)
+    return _SAID[turn.kind](state, turn, content)
+
+
+def _summary(state: SessionState, turn: TurnGranted, content: str) -> list[Body]:
+    table = read_table(content, state.users)
+    return [TableInferred(table=table, raw="" if table is not None else content)]
+
+
+def _spoken(state: SessionState, turn: TurnGranted, content: str) -> list[Body]:
+    plan = plan_in_message(content)
+    message = MessagePosted(role=AGENT, content=content, has_plan=plan is not None)
+    return [message] if plan is None else [message, PlanProposed(plan=plan)]
+
+
+def _ordinary(state: SessionState, turn: TurnGranted, content: str) -> list[Body]:
+    table = read_table(content, state.users) if plan_in_message(content) is None else None
+    if table is None or table == state.table:
+        return _spoken(state, turn, content)
+    return [TableInferred(table=table, inline=True), MessageWithheld(content=content, why="table")]
+
+
+def _final(state: SessionState, turn: TurnGranted, content: str) -> list[Body]:
+    if plan_in_message(content) is None and turn.attempt < ATTEMPTS:
+        return [MessageWithheld(content=content, why="no_plan")]
+    return _spoken(state, turn, content)
+
+
+_SAID: dict[str, Callable[[SessionState, TurnGranted, str], list[Body]]] = {
+    "summary": _summary,
+    "convergence": _spoken,
+    "polled": _ordinary,
+    "mentioned": _ordinary,
+    "final": _final,
+}
+
+
+def run(
+    conversation: Conversation,
+    seats: Mapping[str, Participant],
+    tools: Tools,
+    opening: tuple[EventBody, ...] = (),
+) -> Conversation:
+    """Play a conversation to its end in memory.
+
+    Raises:
+        RuntimeError: a seat waits for a person, who is not there.
+    """
+    if opening:
+        conversation.append(Step("system", opening))  # type: ignore[arg-type]
+    while conversation.state.finished is None:
+        made = step(conversation, seats, tools)
+        if made.waiting:
+            raise RuntimeError(f"{made.actor} waits, and nobody else can act")
+        conversation.append(made)
+    return conversation

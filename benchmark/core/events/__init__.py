@@ -1,0 +1,128 @@
+"""The typed events of a session's log: one small model a file, joined here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from benchmark.core.events.agent_noted import AgentNoted
+from benchmark.core.events.base import ALL, RESEARCH, EventBody, only
+from benchmark.core.events.card_dealt import CardDealt
+from benchmark.core.events.compromise_applied import CompromiseApplied
+from benchmark.core.events.draft_withdrawn import DraftWithdrawn
+from benchmark.core.events.error_raised import ErrorRaised
+from benchmark.core.events.marker_attempted import MarkerAttempted
+from benchmark.core.events.message_posted import MessagePosted
+from benchmark.core.events.message_withheld import MessageWithheld
+from benchmark.core.events.model_called import ModelCalled, Tokens
+from benchmark.core.events.participant_joined import ParticipantJoined
+from benchmark.core.events.passed import Passed
+from benchmark.core.events.plan_mended import PlanMended
+from benchmark.core.events.plan_proposed import PlanProposed
+from benchmark.core.events.session_finished import CRASHES, CompletionReason, SessionFinished
+from benchmark.core.events.session_opened import (
+    Contract,
+    Member,
+    Protocol,
+    SessionOpened,
+    contract_of,
+)
+from benchmark.core.events.table_inferred import TableInferred
+from benchmark.core.events.thought_kept import ThoughtKept
+from benchmark.core.events.tool_called import ToolCalled
+from benchmark.core.events.tool_returned import ToolReturned
+from benchmark.core.events.turn_granted import TurnGranted
+
+Body = (
+    SessionOpened
+    | ParticipantJoined
+    | CardDealt
+    | TurnGranted
+    | MessagePosted
+    | MessageWithheld
+    | AgentNoted
+    | ThoughtKept
+    | DraftWithdrawn
+    | Passed
+    | MarkerAttempted
+    | CompromiseApplied
+    | ToolCalled
+    | ToolReturned
+    | TableInferred
+    | PlanProposed
+    | PlanMended
+    | ModelCalled
+    | ErrorRaised
+    | SessionFinished
+)
+
+BODIES: dict[str, type[EventBody]] = {body.model_fields["type"].default: body for body in Body.__args__}
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One line of the log. seq: from 1 without gaps. actor: who caused it. at: when, in UTC."""
+
+    seq: int
+    actor: str
+    audience: str
+    body: Body
+    at: datetime
+
+
+def load_body(type_: str, v: int, payload: dict[str, Any]) -> Body:
+    """The body of a stored event of any released version.
+
+    Raises:
+        KeyError: an event type that this code does not know.
+        pydantic.ValidationError: the payload is not of its type.
+    """
+    return BODIES[type_].load(payload, v)  # type: ignore[return-value]  # BODIES holds the union's members
+
+
+def may_see(viewer: str, audience: str) -> bool:
+    """Whether `viewer` (`research`, `Agent`, or a user's name) receives an event of this audience."""
+    if viewer == RESEARCH or audience == ALL:
+        return True
+    return audience == ("agent" if viewer == "Agent" else only(viewer))
+
+
+__all__ = [
+    "ALL",
+    "BODIES",
+    "CRASHES",
+    "RESEARCH",
+    "AgentNoted",
+    "Body",
+    "CardDealt",
+    "CompletionReason",
+    "CompromiseApplied",
+    "Contract",
+    "DraftWithdrawn",
+    "ErrorRaised",
+    "Event",
+    "EventBody",
+    "MarkerAttempted",
+    "Member",
+    "MessagePosted",
+    "MessageWithheld",
+    "ModelCalled",
+    "ParticipantJoined",
+    "Passed",
+    "PlanMended",
+    "PlanProposed",
+    "Protocol",
+    "SessionFinished",
+    "SessionOpened",
+    "TableInferred",
+    "ThoughtKept",
+    "Tokens",
+    "ToolCalled",
+    "ToolReturned",
+    "TurnGranted",
+    "contract_of",
+    "load_body",
+    "may_see",
+    "only",
+]

@@ -1,0 +1,19 @@
+"""Something broke."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from benchmark.core.events.base import RESEARCH, EventBody
+
+
+class ErrorRaised(EventBody):
+    """where: what was being done; detail: for the researcher, never for the table."""
+
+    type: Literal["error_raised"] = "error_raised"
+    where: str
+    kind: str
+    detail: str = ""
+
+    def audience(self) -> str:
+        return RESEARCH

@@ -1,0 +1,103 @@
+"""How a session used its tools: a fold over its log (the tool figures of the paper's Table 2)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from statistics import median
+from typing import Any
+
+from benchmark.core.events import Event, ToolCalled, ToolReturned
+
+HIT_SOURCES = ("world", "cache")
+"""Who answers what the sandbox knows; everything else is a miss."""
+
+
+@dataclass
+class ToolUse:
+    """Calls of one tool, or of all. Every answered call is a hit or a miss.
+
+    simulated, live: misses that a simulator or a backend answered. errors: by kind. latencies: milliseconds.
+    """
+
+    calls: int = 0
+    hits: int = 0
+    misses: int = 0
+    simulated: int = 0
+    live: int = 0
+    errors: Counter[str] = field(default_factory=Counter)
+    latencies: list[float] = field(default_factory=list)
+
+    def returned(self, answer: ToolReturned) -> None:
+        """Fold one answer in."""
+        hit = answer.source in HIT_SOURCES
+        self.hits += hit
+        self.misses += not hit
+        self.simulated += answer.source == "simulated"
+        self.live += answer.source == "live"
+        if answer.error_kind:
+            self.errors[answer.error_kind] += 1
+        self.latencies.append(round(answer.latency_ms, 2))
+
+    def add(self, other: ToolUse) -> None:
+        """Take another's calls in."""
+        self.calls += other.calls
+        self.hits += other.hits
+        self.misses += other.misses
+        self.simulated += other.simulated
+        self.live += other.live
+        self.errors += other.errors
+        self.latencies += other.latencies
+
+    @property
+    def error_count(self) -> int:
+        """Errors of all kinds."""
+        return self.errors.total()
+
+    @property
+    def errors_by_kind(self) -> list[tuple[str, int]]:
+        """Kinds of errors, the most frequent first; templates can't call a Counter's methods."""
+        return self.errors.most_common()
+
+    @property
+    def hit_rate(self) -> float | None:
+        """The share of hits among answered calls; None before the first answer."""
+        answered = self.hits + self.misses
+        return self.hits / answered if answered else None
+
+    @property
+    def latency_ms(self) -> float | None:
+        """The median; None before the first answer."""
+        return median(self.latencies) if self.latencies else None
+
+    def stored(self) -> dict[str, Any]:
+        """As JSON."""
+        return {**vars(self), "errors": dict(self.errors)}
+
+    @classmethod
+    def of(cls, stored: Mapping[str, Any]) -> ToolUse:
+        """Read what `stored` gave."""
+        return cls(**{**stored, "errors": Counter(stored["errors"]), "latencies": list(stored["latencies"])})
+
+
+def tool_use(events: Iterable[Event]) -> dict[str, ToolUse]:
+    """The use of each tool that was called, in the order of first calls."""
+    uses: dict[str, ToolUse] = {}
+    names: dict[str, str] = {}
+    for event in events:
+        match event.body:
+            case ToolCalled() as asked:
+                names[asked.call_id] = asked.name
+                uses.setdefault(asked.name, ToolUse()).calls += 1
+            case ToolReturned() as answer:
+                uses[names[answer.call_id]].returned(answer)
+    return uses
+
+
+def total(uses: Iterable[ToolUse]) -> ToolUse:
+    """All of them together."""
+    whole = ToolUse()
+    for use in uses:
+        whole.add(use)
+    return whole

@@ -1,5 +1,0 @@
-"""Reading English: the same findings and caps as from Chinese, by words instead of characters."""
-
-from benchmark.participants.agents.reference.understanding.english.reader import read_english
-
-__all__ = ["read_english"]

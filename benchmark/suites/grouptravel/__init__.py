@@ -1,0 +1,1 @@
+"""GroupTravelBench: a group of travellers with private preferences plans a trip with one agent."""

@@ -1,0 +1,196 @@
+"""The reference agent: asks, understands, answers, mediates, plans; no model, no state of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from benchmark.core.actions import Action, CallTools, Say, ToolCall
+from benchmark.core.view import AGENT, View
+from benchmark.suites.grouptravel.agent.brief import Brief, read_brief
+from benchmark.suites.grouptravel.agent.conflicts import Proposal
+from benchmark.suites.grouptravel.agent.dialogue.questions import ask, rest_of
+from benchmark.suites.grouptravel.agent.dialogue.requests import put, put_raise
+from benchmark.suites.grouptravel.agent.facts.answers import Desk, answer, calls_for
+from benchmark.suites.grouptravel.agent.facts.questions import Query, pending_queries
+from benchmark.suites.grouptravel.agent.fares import round_trip_calls
+from benchmark.suites.grouptravel.agent.lexicon.phrases import Phrases, phrases
+from benchmark.suites.grouptravel.agent.mediation import (
+    calls_to_weigh,
+    next_proposal,
+    pledges,
+)
+from benchmark.suites.grouptravel.agent.picture import Picture, read_chat
+from benchmark.suites.grouptravel.agent.policy import (
+    next_question,
+    questions_needed,
+    utterances_left,
+)
+from benchmark.suites.grouptravel.agent.summary import (
+    echo_text,
+    progress_text,
+    summary_text,
+    tables,
+)
+
+_LAST_UTTERANCES = 1
+_MOST_STEPS = 15
+_ECHOES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Desk:
+    """One turn: the view and what has been made of it."""
+
+    view: View
+    brief: Brief
+    picture: Picture
+
+
+class ReferenceAgent:
+    """Deterministic in the view; chance, where there is any, comes from `view.seed`."""
+
+    def act(self, view: View) -> Action:
+        """A summary when asked for one, the plan when it is time, else one utterance or the tool calls it needs."""
+        brief = read_brief(view)
+        turn = _Desk(view, brief, read_chat(view, brief))
+        if view.turn.kind == "summary":
+            return Say(summary_text(turn.picture, brief))
+        if view.turn.kind == "final":
+            return _plan(turn)
+        calls = _missing_calls(turn)
+        return CallTools(tuple(calls)) if calls else _speak(turn)
+
+
+def _plan(turn: _Desk) -> Action:
+    from benchmark.suites.grouptravel.agent.planning import next_move
+
+    view = turn.view
+    users = tuple(traveller.name for traveller in view.travellers)
+    return next_move(
+        turn.brief,
+        tables(turn.picture, turn.brief),
+        users,
+        view.tool_log,
+        view.turn.tools_allowed,
+        view.seed,
+        pledges(turn.picture),
+    )
+
+
+def _missing_calls(turn: _Desk) -> list[ToolCall]:
+    """Calls for open questions of fact and for names of unknown city that the log does not hold yet."""
+    view = turn.view
+    if not view.turn.tools_allowed or view.turn.step >= _MOST_STEPS:
+        return []
+    desk = Desk(turn.brief, view.tool_log)
+    queries = _queries(turn)
+    wanted = [call for query in queries for call in calls_for(query, desk)]
+    wanted += _lookups(turn)
+    if next_question(turn.picture, view, turn.brief.cities) is None:
+        wanted += round_trip_calls(turn.brief)
+        if not _fresh(wanted, view) and not queries and utterances_left(view) > _LAST_UTTERANCES:
+            wanted += calls_to_weigh(turn.picture, turn.brief, view)
+    return _fresh(wanted, view)
+
+
+def _fresh(wanted: list[ToolCall], view: View) -> list[ToolCall]:
+    """Those calls, each once, that the log does not hold."""
+    made = [(entry.name, entry.arguments) for entry in view.tool_log]
+    fresh: list[ToolCall] = []
+    for call in wanted:
+        if (call.name, call.arguments) not in made and call not in fresh:
+            fresh.append(call)
+    return fresh
+
+
+def _lookups(turn: _Desk) -> list[ToolCall]:
+    """Searches that tell in which of several cities a named place is."""
+    cities = turn.brief.cities
+    if len(cities) < 2:
+        return []
+    items = {
+        finding.item for belief in turn.picture.beliefs.values() for finding in belief.unplaced
+        if finding.subject == "sights"
+    }  # fmt: skip
+    return [
+        ToolCall("search_poi", {"keywords": item, "city": city}) for item in sorted(items) for city in cities
+    ]
+
+
+def _queries(turn: _Desk) -> list[Query]:
+    return pending_queries(turn.view, turn.picture, turn.brief)
+
+
+def _speak(turn: _Desk) -> Action:
+    queries = _queries(turn)
+    desk = Desk(turn.brief, turn.view.tool_log)
+    words = phrases(turn.view.language)
+    told = words.join(dict.fromkeys(_sentence(answer(query, desk), words) for query in queries))
+    asker = queries[0].asker if queries else None
+    if utterances_left(turn.view) <= _LAST_UTTERANCES:
+        return _plan(turn)
+    question = _question(turn, asker)
+    if told and not question:
+        return Say(told)
+    return Say(words.join([_lead(turn, told), question])) if question else _plan(turn)
+
+
+def _sentence(text: str, words: Phrases) -> str:
+    return f"{text[:1].upper()}{text[1:]}{words.stop}"
+
+
+def _is_short_of_rounds(turn: _Desk) -> bool:
+    return utterances_left(turn.view) <= questions_needed(turn.picture, turn.brief.cities) + 2
+
+
+def _question(turn: _Desk, asker: str | None) -> str:
+    """The next question or request to yield, "" when none is left.
+
+    Beside an answer only whoever asked is addressed, unless rounds are short (paper, D.3).
+    """
+    cities, view = turn.brief.cities, turn.view
+    bundle = next_question(turn.picture, view, cities, asker)
+    if asker and bundle is None and not _is_short_of_rounds(turn):
+        return ""
+    bundle = bundle or next_question(turn.picture, view, cities)
+    if bundle:
+        known = rest_of(turn.picture.beliefs[bundle[0]], bundle[1])
+        return ask(*bundle, _wording(turn), view.language, known)
+    proposal = None if asker else next_proposal(turn.picture, turn.brief, view)
+    return _request(proposal, view.language) if proposal else ""
+
+
+def _wording(turn: _Desk) -> int:
+    return turn.view.seed + sum(message.role == AGENT for message in turn.view.messages)
+
+
+def _request(proposal: Proposal, language: str) -> str:
+    if proposal.request.subject == "budget":
+        return put_raise(proposal.request, proposal.floor, proposal.budget, language)
+    return put(proposal.request, proposal.others, language)
+
+
+def _lead(turn: _Desk, told: str) -> str:
+    """What precedes the question: an answer of fact, the state of things at a convergence, or who was heard."""
+    words = phrases(turn.view.language)
+    if told:
+        return told
+    messages = turn.view.messages
+    if not any(message.role == AGENT for message in messages):
+        return words.openings[turn.view.seed % len(words.openings)]
+    if turn.view.turn.kind == "convergence":
+        told = "".join(message.content for message in messages if message.role == AGENT)
+        return progress_text(turn.picture, told, _wording(turn), turn.view.language)
+    speaker = messages[-1].role
+    if speaker not in turn.picture.beliefs:
+        return ""
+    if turn.picture.reply:
+        answers = words.yielded[turn.picture.reply]
+        return answers[_wording(turn) % len(answers)]
+    echo = echo_text(speaker, turn.picture.latest, _wording(turn), turn.view.language)
+    return (
+        echo if echo and _wording(turn) % _ECHOES == 0 else words.thanks[_wording(turn) % len(words.thanks)]
+    )
+
+
+__all__ = ["ReferenceAgent"]

@@ -1,0 +1,338 @@
+"""From a question to tool calls, and from their results to a sentence."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from benchmark.core.actions import ToolCall
+from benchmark.core.view import ToolEntry
+from benchmark.suites.grouptravel.agent.brief import Brief
+from benchmark.suites.grouptravel.agent.facts.matching import of_word, place_asked, rows_of
+from benchmark.suites.grouptravel.agent.facts.questions import Query
+from benchmark.suites.grouptravel.agent.fares import result_of, service_call, services_in
+from benchmark.suites.grouptravel.agent.lexicon.asks import asks
+from benchmark.suites.grouptravel.agent.lexicon.phrases import phrases
+from benchmark.suites.grouptravel.agent.planning.geography import written_point
+from benchmark.suites.grouptravel.agent.planning.hours import told_on
+from benchmark.suites.grouptravel.agent.planning.knowledge import find_point
+
+_MOST_WEATHER_DAYS = 6
+"""As many as the tool tells in one answer."""
+_ALL_DAY = re.compile(r"^(?:周一至周日\s*)?(?:24小时(?:营业|开放)?|00:00-24:00)$")
+"""As a map service writes it."""
+_MODES = {"high_speed": "高铁", "slow": "火车"}
+"""The kinds of train that a question can name, as the tools call them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What answering needs: the trip and the log of what tools have said."""
+
+    brief: Brief
+    tool_log: tuple[ToolEntry, ...]
+
+    def result(self, call: ToolCall) -> dict[str, Any]:
+        """What a call has returned; empty when it failed or has not been made."""
+        return result_of(call, self.tool_log) or {}
+
+    def say(self, key: str, **values: object) -> str:
+        """A phrase of fact."""
+        return phrases(self.brief.language).facts[key].format(**values)
+
+
+def calls_for(query: Query, desk: Desk) -> list[ToolCall]:
+    """The calls whose results answer a question, in order; a later one may depend on the results of the first."""
+    if query.intent == "weather":
+        days = min(desk.brief.days, _MOST_WEATHER_DAYS) - 1
+        start = desk.brief.start.isoformat()
+        return [ToolCall("maps_weather", {"location": query.city, "date": start, "days": days})]
+    if query.intent == "services":
+        return _service_calls(query, desk)
+    if query.intent == "route":
+        return _route_calls(query, desk)
+    if query.intent == "drive":
+        return _drive_calls(query, desk)
+    if query.intent == "web" or not _search_word(query, desk):
+        return [ToolCall("web_search", {"query": _plain(query.text)})]
+    return _place_calls(query, desk)
+
+
+def _search_word(query: Query, desk: Desk) -> str:
+    return query.subject or asks(desk.brief.language).searches.get(query.intent, "")
+
+
+def _place_calls(query: Query, desk: Desk) -> list[ToolCall]:
+    search = _search(_search_word(query, desk), query.city)
+    place = place_asked(desk.result(search), query)
+    needs_detail = place and query.intent == "hours" and not place.get("opening_hours") and place.get("id")
+    return [search, *([ToolCall("get_poi_detail", {"id": place["id"]})] if place and needs_detail else [])]
+
+
+def _search(word: str, city: str) -> ToolCall:
+    return ToolCall("search_poi", {"keywords": word, "city": city})
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"@\w+", "", text, flags=re.ASCII).strip()
+
+
+def _service_calls(query: Query, desk: Desk) -> list[ToolCall]:
+    words = asks(desk.brief.language)
+    brief = desk.brief
+    origin, destination, day = brief.departure_city, query.city, brief.start
+    if re.search(words.back, query.text):
+        origin, destination, day = (
+            query.city,
+            brief.departure_city,
+            brief.start + timedelta(days=brief.days - 1),
+        )
+    kinds = ["trains"] if re.search(words.trains, query.text) else []
+    kinds += ["flights"] if re.search(words.flights, query.text) else []
+    return [service_call(kind, origin, destination, day) for kind in kinds or ["trains"]]
+
+
+def _route_ends(query: Query, desk: Desk) -> tuple[str, str] | None:
+    match = re.search(asks(desk.brief.language).route_ends, query.text)
+    return (match.group("a").strip(), match.group("b").strip()) if match else None
+
+
+def _route_calls(query: Query, desk: Desk) -> list[ToolCall]:
+    ends = _route_ends(query, desk)
+    if ends is None:
+        return [ToolCall("web_search", {"query": _plain(query.text)})]
+    searches = [_search(end, query.city) for end in ends]
+    points = [
+        (place_asked(desk.result(search), query, end) or {}).get("location")
+        for search, end in zip(searches, ends, strict=True)
+    ]
+    if not all(points):
+        return searches
+    return [
+        *searches,
+        ToolCall("plan_route", {"origin": points[0], "destination": points[1], "mode": "driving"}),
+    ]
+
+
+def _drive_ends(query: Query, desk: Desk) -> tuple[str, str]:
+    home = desk.brief.departure_city
+    return (query.city, home) if re.search(asks(desk.brief.language).back, query.text) else (home, query.city)
+
+
+def _drive_calls(query: Query, desk: Desk) -> list[ToolCall]:
+    """Where both cities are, then the way between them."""
+    ends = [ToolCall("maps_geo", {"address": city}) for city in _drive_ends(query, desk)]
+    points = [find_point(desk.result(end)) for end in ends]
+    written = [written_point(point) for point in points if point]
+    if len(written) < len(ends):
+        return ends
+    drive = ToolCall("plan_route", {"origin": written[0], "destination": written[1], "mode": "driving"})
+    return [*ends, drive]
+
+
+def answer(query: Query, desk: Desk) -> str:
+    """A sentence with what the tools say, without a full stop; says so when they know nothing."""
+    text = {"weather": _weather, "services": _services, "route": _route, "drive": _drive, "web": _web}.get(
+        query.intent, _place
+    )(query, desk)
+    if text:
+        return text
+    if query.intent == "weather":
+        return desk.say("no_weather", city=query.city, date=_day(desk.brief.start.isoformat(), desk))
+    return desk.say("unknown", subject=query.subject or _plain(query.text).rstrip("?？"))
+
+
+def _weather(query: Query, desk: Desk) -> str:
+    days = desk.result(calls_for(query, desk)[0]).get("days") or []
+    return phrases(desk.brief.language).joiner.join(
+        desk.say(
+            "weather" if place == 0 else "weather_after",
+            city=query.city,
+            date=_day(str(day.get("date", "")), desk),
+            text=_sky(str(day.get("text", "")), desk),
+            low=day.get("low", ""),
+            high=day.get("high", ""),
+            rain=_rain(day.get("rain_chance"), desk),
+        )
+        for place, day in enumerate(day for day in days if isinstance(day, dict))
+    )
+
+
+def _sky(text: str, desk: Desk) -> str:
+    """The weather in the language of the talk; the world's own words where they are that already."""
+    signs = phrases(desk.brief.language).skies
+    found = re.findall("|".join(sorted(signs, key=len, reverse=True)), text) if signs else []
+    return ", ".join(dict.fromkeys(signs[sign] for sign in found)) or text
+
+
+def _day(text: str, desk: Desk) -> str:
+    """A date as people say it; what is no date stays as it is."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        return text
+    return desk.say("date", month=day.month, day=day.day)
+
+
+def _dates(text: str, desk: Desk) -> str:
+    """Month and day as people say them: 04-01~10-31 is 4月1日~10月31日."""
+    return re.sub(
+        r"(?<![\d:])(\d\d)-(\d\d)(?![\d:])",
+        lambda found: desk.say("date", month=int(found.group(1)), day=int(found.group(2))),
+        text,
+    )
+
+
+def _rain(chance: object, desk: Desk) -> str:
+    """Nothing where the service tells no chance, as AMap does."""
+    if not isinstance(chance, int | float):
+        return ""
+    return desk.say("rain", chance=f"{chance:.0%}" if chance <= 1 else f"{chance:.0f}%")
+
+
+def _services(query: Query, desk: Desk) -> str:
+    found = (_service_text(call, query, desk) for call in calls_for(query, desk))
+    return phrases(desk.brief.language).joiner.join(found)
+
+
+def _service_text(call: ToolCall, query: Query, desk: Desk) -> str:
+    route = dict(call.arguments) if isinstance(call.arguments, dict) else {}
+    route["date"] = _day(str(route.get("date", "")), desk)
+    kind = "flights" if call.name.endswith("flights") else _trains_asked(query, desk)
+    rows = [
+        row for row in services_in(desk.result(call)) if row.get("mode") == _MODES.get(kind, row.get("mode"))
+    ]
+    mode = phrases(desk.brief.language).modes[kind]
+    if not rows:
+        return desk.say("no_services", mode=mode, **route)
+    prices = [float(row["price"]) for row in rows]
+    return desk.say(
+        "services",
+        count=len(rows),
+        mode=mode,
+        span=_span(prices, desk),
+        first=min(str(row.get("depart", "")) for row in rows),
+        hours=_duration(min(int(row.get("duration_minutes") or 0) for row in rows), desk),
+        **route,
+    )
+
+
+def _trains_asked(query: Query, desk: Desk) -> str:
+    """Those of one kind alone, where the question names one kind."""
+    words = asks(desk.brief.language)
+    kinds = [kind for kind in _MODES if re.search(getattr(words, kind), query.text)]
+    return kinds[0] if len(kinds) == 1 else "trains"
+
+
+def _span(prices: list[float], desk: Desk) -> str:
+    low, high = (f"{price:g}" for price in (min(prices), max(prices)))
+    return low if low == high else desk.say("span", low=low, high=high)
+
+
+def _duration(minutes: int, desk: Desk) -> str:
+    texts = phrases(desk.brief.language).duration
+    hours, rest = divmod(minutes, 60)
+    return (
+        texts["hours"].format(hours=hours, minutes=rest) if hours else texts["minutes"].format(minutes=rest)
+    )
+
+
+def _route(query: Query, desk: Desk) -> str:
+    calls = calls_for(query, desk)
+    ends = _route_ends(query, desk)
+    if ends is None:
+        return _web(query, desk)
+    result = desk.result(calls[-1]) if calls[-1].name == "plan_route" else {}
+    if not result.get("distance_m"):
+        return ""
+    distance, minutes = float(result["distance_m"]) / 1000, round(float(result.get("duration_minutes") or 0))
+    mode = phrases(desk.brief.language).modes["driving"]
+    return desk.say(
+        "route", origin=ends[0], destination=ends[1], distance=f"{distance:.1f}", mode=mode, minutes=minutes
+    )
+
+
+def _drive(query: Query, desk: Desk) -> str:
+    calls = calls_for(query, desk)
+    result = desk.result(calls[-1]) if calls[-1].name == "plan_route" else {}
+    if not result.get("distance_m"):
+        return ""
+    origin, destination = _drive_ends(query, desk)
+    told = desk.say(
+        "drive",
+        origin=origin,
+        destination=destination,
+        distance=f"{float(result['distance_m']) / 1000:.0f}",
+        hours=_duration(round(float(result.get("duration_minutes") or 0)), desk),
+    )
+    cost = result.get("cost") if result.get("cost_per") == "car" else None
+    return desk.say("drive_cost", drive=told, cost=f"{cost:.0f}") if isinstance(cost, int | float) else told
+
+
+def _web(query: Query, desk: Desk) -> str:
+    answers = desk.result(calls_for(query, desk)[0]).get("answers") or []
+    texts = [str(found.get("text", "")) for found in answers if isinstance(found, dict)]
+    texts = [text for text in texts if query.subject in text]
+    return desk.say("web", text=texts[0].rstrip("。")) if texts and texts[0] else ""
+
+
+def _place(query: Query, desk: Desk) -> str:
+    calls = calls_for(query, desk)
+    if calls[0].name == "web_search":
+        return _web(query, desk)
+    place = place_asked(desk.result(calls[0]), query)
+    if place is None or (query.intent in {"hotel", "meal"} and not query.subject):
+        return _range(query, desk, desk.result(calls[0]))
+    detail = desk.result(calls[1]) if len(calls) > 1 else {}
+    return _place_text(query, desk, {**place, **detail})
+
+
+def _place_text(query: Query, desk: Desk, place: dict[str, Any]) -> str:
+    name, price = place["name"], place.get("price")
+    hours = place.get("opening_text") or place.get("opening_hours")
+    parts = []
+    if query.intent == "hours" and isinstance(hours, str) and hours:
+        parts.append(_hours(name, hours, desk))
+    if query.intent == "address" and place.get("address"):
+        parts.append(desk.say("address", name=name, address=place["address"]))
+    asks_price = query.intent in {"ticket", "meal", "hotel"} or re.search(
+        asks(desk.brief.language).intents["ticket"], query.text
+    )
+    if asks_price and isinstance(price, int | float):
+        key = {"restaurant": "meal", "hotel": "hotel"}.get(
+            str(place.get("kind")), "ticket" if price else "free"
+        )
+        parts.append(desk.say(key, name=name, price=f"{price:g}"))
+    if not parts and query.intent in {"ticket", "hours"}:
+        return desk.say(f"no_{query.intent}", name=name)
+    return phrases(desk.brief.language).joiner.join(parts)
+
+
+def _hours(name: str, hours: str, desk: Desk) -> str:
+    hours = told_on(hours, [desk.brief.start + timedelta(days=nth) for nth in range(desk.brief.days)])
+    if _ALL_DAY.search(hours):
+        return desk.say("all_day", name=name)
+    key = "hours" if re.search(r"\d", hours) else "always"
+    told = _dates(hours, desk)
+    for written, word in phrases(desk.brief.language).hours.items():
+        told = told.replace(written, word)
+    return desk.say(key, name=name, hours=told)
+
+
+def _range(query: Query, desk: Desk, result: dict[str, Any]) -> str:
+    """Prices of a kind of restaurant or hotel, when no single place was meant."""
+    kind = {"hotel": "hotel", "meal": "restaurant"}.get(query.intent)
+    places = of_word([row for row in rows_of(result) if row.get("kind") == kind], query.subject)
+    prices = [float(row["price"]) for row in places if isinstance(row.get("price"), int | float)]
+    if not prices:
+        return ""
+    key = "hotels" if kind == "hotel" else "cuisine"
+    return desk.say(
+        key,
+        city=query.city,
+        word=_search_word(query, desk),
+        count=len(prices),
+        span=_span(prices, desk),
+    )

@@ -1,0 +1,114 @@
+"""The questions of travellers that wait for an answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from benchmark.core.view import AGENT, Message, View
+from benchmark.suites.grouptravel.agent.brief import Brief
+from benchmark.suites.grouptravel.agent.lexicon import lexicon
+from benchmark.suites.grouptravel.agent.lexicon.asks import Intent, asks
+from benchmark.suites.grouptravel.agent.picture import Picture
+from benchmark.suites.grouptravel.agent.understanding.belief import Belief
+from benchmark.suites.grouptravel.agent.understanding.cities import owner_of, short_names
+from benchmark.suites.grouptravel.agent.understanding.tongues import tongue
+
+MOST_QUESTIONS = 3
+_SIGHTS = frozenset({"attraction", "landmark"})
+_KINDS = {"sights": _SIGHTS, "food": frozenset({"restaurant"}), "hotels": frozenset({"hotel"})}
+_ASKED_KINDS: Mapping[Intent, frozenset[str]] = {
+    "ticket": _SIGHTS,
+    "hours": _SIGHTS | {"restaurant"},
+    "meal": frozenset({"restaurant"}),
+    "hotel": frozenset({"hotel"}),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """One factual question: what is wanted (`intent`), about what (`subject`, may be empty), in which city.
+
+    kinds: of places that can be meant, empty where any can.
+    """
+
+    asker: str
+    text: str
+    intent: Intent
+    subject: str
+    city: str
+    kinds: frozenset[str] = frozenset()
+
+
+def pending_queries(view: View, picture: Picture, brief: Brief) -> list[Query]:
+    """The questions put since the agent last spoke, oldest first, three at most."""
+    last = max((place for place, message in enumerate(view.messages) if message.role == AGENT), default=-1)
+    return [
+        query
+        for message in view.messages[last + 1 :]
+        if message.role in picture.beliefs
+        for query in _queries_of(message, picture.beliefs[message.role], brief, view.language)
+    ][:MOST_QUESTIONS]
+
+
+def _queries_of(message: Message, belief: Belief, brief: Brief, language: str) -> Iterator[Query]:
+    """The questions of one message. Asked about the weather again, without a city, is the same question."""
+    forecast = False
+    for sentence in tongue(language).sentences(message.content):
+        if _asks_agent(sentence, message.content, language):
+            query = _query(message.role, sentence, belief, brief)
+            if not (forecast and query.intent == "weather" and not _named(sentence, brief)):
+                yield query
+            forecast = forecast or query.intent == "weather"
+
+
+def _asks_agent(sentence: str, message: str, language: str) -> bool:
+    """A question mark alone may be rhetoric; with a mention, or with the word of a fact, it is a question."""
+    if not tongue(language).asks(sentence):
+        return False
+    factual = [pattern for intent, pattern in asks(language).intents.items() if intent != "web"]
+    return f"@{AGENT}" in message or any(re.search(pattern, sentence) for pattern in factual)
+
+
+def _query(asker: str, text: str, belief: Belief, brief: Brief) -> Query:
+    words = asks(brief.language)
+    intent = next(intent for intent, pattern in words.intents.items() if re.search(pattern, text))
+    subject = _subject(text, belief, brief)
+    return Query(
+        asker, text, intent, subject, _city(text, subject, belief, brief), _kinds(intent, subject, belief)
+    )
+
+
+def _kinds(intent: Intent, subject: str, belief: Belief) -> frozenset[str]:
+    """By the list of wishes that holds the subject, else by what the question is about."""
+    held = (slot[0] for slot, items in belief.items.items() if subject in items)
+    return next((_KINDS[name] for name in held if name in _KINDS), _ASKED_KINDS.get(intent, frozenset()))
+
+
+def _subject(text: str, belief: Belief, brief: Brief) -> str:
+    """The traveller's own longest item in the question, else the name that is left when the asking is cut out."""
+    own = [item for held in belief.items.values() for item in held if item in text]
+    if own:
+        return max(own, key=len)
+    rest = re.sub(asks(brief.language).filling, "，", text)
+    named = [name for city in brief.cities for name in short_names(city)] + [name for name, _ in brief.called]
+    found = [_without_city(name, named) for name in tongue(brief.language).names(rest)]
+    modes = lexicon(brief.language).modes
+    return max((name for name in found if name and name not in modes), key=len, default="")
+
+
+def _without_city(name: str, cities: list[str]) -> str:
+    """A city alone is no subject; 杭州西湖 stays as it is."""
+    return "" if name in cities else name
+
+
+def _city(text: str, subject: str, belief: Belief, brief: Brief) -> str:
+    held = next((slot[1] for slot, items in belief.items.items() if subject in items and slot[1]), None)
+    return _named(text, brief) or held or (brief.cities[0] if brief.cities else "")
+
+
+def _named(text: str, brief: Brief) -> str | None:
+    """The city that a text names."""
+    told = next((city for name, city in brief.called if name in text), None)
+    return told or owner_of(text, brief.cities)

@@ -1,0 +1,69 @@
+"""What the tools have told about services between cities."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date, timedelta
+from typing import Any
+
+from benchmark.core.actions import ToolCall
+from benchmark.core.view import ToolEntry
+from benchmark.suites.grouptravel.agent.brief import Brief
+from benchmark.suites.grouptravel.agent.results import object_in
+
+TOOLS = {"trains": "travel_search_trains", "flights": "travel_search_flights"}
+
+
+def service_call(kind: str, origin: str, destination: str, day: date) -> ToolCall:
+    """The search for trains or flights of one day."""
+    return ToolCall(TOOLS[kind], {"origin": origin, "destination": destination, "date": day.isoformat()})
+
+
+def round_trip_calls(brief: Brief) -> list[ToolCall]:
+    """Trains and flights out on the first day and back on the last."""
+    if not brief.departure_city or not brief.cities:
+        return []
+    back = brief.start + timedelta(days=brief.days - 1)
+    return [
+        service_call(kind, *leg)
+        for kind in TOOLS
+        for leg in (
+            (brief.departure_city, brief.cities[0], brief.start),
+            (brief.cities[-1], brief.departure_city, back),
+        )
+    ]
+
+
+def result_of(call: ToolCall, tool_log: Iterable[ToolEntry]) -> dict[str, Any] | None:
+    """What a call that was made has returned: {} when it failed, None when it has not been made."""
+    for entry in tool_log:
+        if entry.name == call.name and entry.arguments == call.arguments:
+            return read_result(entry)
+    return None
+
+
+def read_result(entry: ToolEntry) -> dict[str, Any]:
+    """The object that a tool returned; empty for errors and for what is no object."""
+    found = None if entry.error else object_in(entry.result or "")
+    return dict(found or {})
+
+
+def services_in(result: dict[str, Any]) -> list[dict[str, Any]]:
+    """The trains or flights of a result that have a price."""
+    rows = result.get("trains") or result.get("flights") or []
+    return [row for row in rows if isinstance(row, dict) and row.get("price") is not None]
+
+
+def cheapest_round_trip(brief: Brief, tool_log: Iterable[ToolEntry]) -> float:
+    """CNY a person for the cheapest way out and back by what is known, 0 where one of the two is not known."""
+    log = tuple(tool_log)
+    calls = round_trip_calls(brief)
+    ends = {str(call.arguments["origin"]): None for call in calls if isinstance(call.arguments, dict)}
+    prices = {origin: _cheapest(origin, calls, log) for origin in ends}
+    return sum(prices.values()) if prices and all(prices.values()) else 0.0
+
+
+def _cheapest(origin: str, calls: list[ToolCall], log: tuple[ToolEntry, ...]) -> float:
+    own = [call for call in calls if isinstance(call.arguments, dict) and call.arguments["origin"] == origin]
+    prices = [float(row["price"]) for call in own for row in services_in(result_of(call, log) or {})]
+    return min(prices, default=0.0)

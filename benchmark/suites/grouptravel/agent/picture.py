@@ -1,0 +1,130 @@
+"""Reading the whole chat: what is believed of every traveller by now."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from benchmark.core.view import Message, View
+from benchmark.suites.grouptravel.agent.brief import Brief
+from benchmark.suites.grouptravel.agent.dialogue.mentions import question_before
+from benchmark.suites.grouptravel.agent.dialogue.questions import topics_asked
+from benchmark.suites.grouptravel.agent.dialogue.requests import (
+    Answer,
+    Request,
+    counter_offer,
+    read_answer,
+    read_request,
+)
+from benchmark.suites.grouptravel.agent.understanding.belief import Belief, slot_of
+from benchmark.suites.grouptravel.agent.understanding.ground import Ground, Reading
+from benchmark.suites.grouptravel.agent.understanding.names import Names, names_in
+from benchmark.suites.grouptravel.agent.understanding.tongues import tongue
+from benchmark.suites.grouptravel.agent.understanding.topics import CITY_SUBJECTS, Cap, Finding, Topic
+
+
+@dataclass(slots=True)
+class Picture:
+    """What the chat has told.
+
+    requests: every request to yield so far with its answer (None: not yet). latest: what the last message said,
+    and `reply`, whether it agreed to a request (None where it answered none).
+    """
+
+    beliefs: dict[str, Belief]
+    requests: list[tuple[Request, Answer | None]] = field(default_factory=list)
+    latest: Reading = field(default_factory=Reading)
+    reply: Answer | None = None
+
+
+def read_chat(view: View, brief: Brief) -> Picture:
+    """Reads all messages in order. A message right after the agent's mention of its speaker is an answer."""
+    picture = Picture({traveller.name: Belief() for traveller in view.travellers})
+    names = names_in(view.tool_log)
+    for place, message in enumerate(view.messages):
+        if message.role in picture.beliefs:
+            question = question_before(view.messages, place)
+            _take_in(
+                message,
+                question,
+                picture,
+                Ground(brief.cities, (), names.near(message.content), view.language, brief.called),
+            )
+    for belief in picture.beliefs.values():
+        _place_rest(belief, brief.cities, names)
+    return picture
+
+
+def _take_in(message: Message, question: str | None, picture: Picture, ground: Ground) -> None:
+    belief = picture.beliefs[message.role]
+    request = read_request(question, message.role, ground.cities, ground.language) if question else None
+    picture.latest, picture.reply = Reading(), None
+    if request:
+        answer = read_answer(message.content, ground.language)
+        picture.requests.append((request, answer))
+        picture.reply = answer
+        if answer != "refused":
+            _yield(belief, request, answer, message.content, ground.language)
+            return
+    asked = topics_asked(question, ground.cities, ground.language) if question and not request else ()
+    reading = tongue(ground.language).read(message.content, replace(ground, asked=asked))
+    picture.latest = reading
+    _note_question(belief, asked, reading)
+    for cap in reading.caps:
+        belief.cap(cap)
+    for finding in reading.findings:
+        _keep(belief, finding)
+
+
+def _yield(belief: Belief, request: Request, answer: Answer, reply: str, language: str) -> None:
+    if answer != "agreed":
+        return
+    if request.subject == "budget":
+        belief.cap(Cap("avg_budget", counter_offer(reply, language) or request.value))
+    else:
+        belief.drop(request.subject, request.city, request.item, liked=False)
+
+
+def _note_question(belief: Belief, asked: tuple[Topic, ...], reading: Reading) -> None:
+    for topic in asked:
+        belief.asked[topic] = belief.asked.get(topic, 0) + 1
+        if topic in reading.indifferent or _is_answered(topic, reading):
+            belief.answered.add(topic)
+    belief.open_ended |= set(reading.indifferent)
+
+
+def _is_answered(topic: Topic, reading: Reading) -> bool:
+    if topic.subject == "budget":
+        return any(cap.field == "avg_budget" for cap in reading.caps)
+    if topic.subject == "intensity":
+        return any(cap.field != "avg_budget" for cap in reading.caps)
+    return any(
+        finding.subject == topic.subject and finding.city in (topic.city, None)
+        for finding in reading.findings
+    )
+
+
+def _keep(belief: Belief, finding: Finding) -> None:
+    if finding.subject in CITY_SUBJECTS and finding.city is None:
+        belief.unplaced.append(finding)
+    else:
+        belief.add(finding, finding.city)
+
+
+def _place_rest(belief: Belief, cities: tuple[str, ...], names: Names) -> None:
+    """Items whose city nobody named: places go where tools know them, else to the likeliest city; kinds of
+    sight and of food, unless said of some city already, hold everywhere."""
+    for finding in belief.unplaced:
+        if _is_said(belief, finding, cities):
+            continue
+        known = [city for city in names.cities_of(finding.item) if city in cities]
+        if finding.near:
+            known.append(finding.near)
+        if not known and finding.subject != "sights":
+            for city in cities:
+                belief.add(finding, city)
+        else:
+            belief.add(finding, next(iter([*known, *cities]), None))
+
+
+def _is_said(belief: Belief, finding: Finding, cities: tuple[str, ...]) -> bool:
+    return any(finding.item in belief.items.get(slot_of(finding, city), ()) for city in cities)

@@ -1,0 +1,112 @@
+"""The planner's turn: ask the tools while something is worth asking, then say the plan."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from benchmark.core.actions import CallTools, Say, ToolCall
+from benchmark.core.view import ToolEntry
+from benchmark.suites.grouptravel.agent.brief import Brief
+from benchmark.suites.grouptravel.agent.dialogue.requests import Request
+from benchmark.suites.grouptravel.agent.lexicon.phrases import phrases
+from benchmark.suites.grouptravel.agent.planning import gather
+from benchmark.suites.grouptravel.agent.planning.knowledge import Knowledge, read_log
+from benchmark.suites.grouptravel.agent.planning.plan import Plan, Planner
+from benchmark.suites.grouptravel.agent.planning.pledges import holds, with_pledges
+from benchmark.suites.grouptravel.agent.planning.tastes import read_tastes
+
+_DATED_FRAMES = 2
+
+
+def next_move(
+    brief: Brief,
+    tables: Mapping[str, Any],
+    travellers: Sequence[str],
+    tool_log: Sequence[ToolEntry],
+    tools_allowed: bool,
+    seed: int,
+    pledged: Sequence[Request] = (),
+) -> CallTools | Say:
+    """One step towards the plan: a batch of tool calls that were never made before, or the plan itself.
+
+    tables: {traveller: preference table} as believed, any part may be missing. travellers: everybody with a
+    table. tool_log: of the whole session. pledged: what travellers agreed to accept, and the plan holds. Depends on
+    nothing but the arguments; never raises on odd answers.
+    """
+    if tools_allowed:
+        calls = calls_wanted(brief, tables, travellers, tool_log, seed)
+        if calls:
+            return CallTools(calls)
+    plan = _plan(brief, tables, travellers, read_log(tool_log), seed, pledged)
+    routes = gather.missing(plan.routes, tool_log) if tools_allowed else ()
+    if routes:
+        return CallTools(routes)
+    return Say(
+        f"{sentence(brief, plan)}\n\n```json\n{json.dumps(plan.itinerary, ensure_ascii=False, indent=1)}\n```"
+    )
+
+
+def _plan(
+    brief: Brief,
+    tables: Mapping[str, Any],
+    travellers: Sequence[str],
+    known: Knowledge,
+    seed: int,
+    pledged: Sequence[Request],
+) -> Plan:
+    """The best plan, or where that leaves out what somebody agreed to accept, the best that holds it."""
+    plan = Planner(brief, tables, travellers, known, seed).plan()
+    if all(holds(plan.itinerary, request, known) for request in pledged):
+        return plan
+    return Planner(brief, with_pledges(tables, pledged), travellers, known, seed).plan()
+
+
+def calls_wanted(
+    brief: Brief,
+    tables: Mapping[str, Any],
+    travellers: Sequence[str],
+    tool_log: Sequence[ToolEntry],
+    seed: int,
+) -> tuple[ToolCall, ...]:
+    """The next batch of calls that a plan needs and the log does not hold; empty when nothing is missing."""
+    return gather.missing(_wanted(brief, tables, travellers, tool_log, seed), tool_log)
+
+
+def _wanted(
+    brief: Brief,
+    tables: Mapping[str, Any],
+    travellers: Sequence[str],
+    log: Sequence[ToolEntry],
+    seed: int,
+) -> gather.Calls:
+    """The calls of the first stage until it is complete, then those of the second, then of the third."""
+    tastes = read_tastes(tables, travellers, brief.cities)
+    first = gather.first_stage(brief, tastes)
+    if gather.missing(first, log):
+        return first
+    known = gather.knowledge_of(first, log)
+    frames = Planner(brief, tables, travellers, known, seed).frames.best(_DATED_FRAMES)
+    second = gather.second_stage(brief, tastes, known, frames)
+    if gather.missing(second, log):
+        return second
+    return gather.third_stage(brief, tastes, gather.knowledge_of([*first, *second], log))
+
+
+def sentence(brief: Brief, plan: Plan) -> str:
+    """What the plan trades off, in the language of the group."""
+    words = phrases(brief.language)
+    texts = words.closing
+    people = {"dear": plan.dear, "rides": plan.rides}
+    some = [words.progress["item"][0].format(item=name, users=words.listed(who)) for name, who in plan.missed]
+    missed = {"disputed": plan.disputed, "unmet": plan.unmet, "missed": some, "unknown": plan.unknown}
+    names = {kind: words.listed(found) for kind, found in (people | missed).items() if found}
+    kinds = [*names] if any(missed.values()) or not plan.wished else [*names, "all"]
+    route = texts["route"] if len(plan.order) > 1 else texts["stay"]
+    parts = [route.format(order=words.route_joiner.join(plan.order), cost=f"{plan.cost:.0f}")]
+    parts += [texts[kind].format(names=names.get(kind, "")) for kind in kinds]
+    legs = [
+        texts["leg"].format(origin=origin, destination=destination) for origin, destination in plan.driven
+    ]
+    return words.join([*parts, texts["driven"].format(legs=words.listed(legs))] if legs else parts)

@@ -1,0 +1,255 @@
+"""From what is known to a trip: a few frames are filled, the best is kept."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from benchmark.core.actions import ToolCall
+from benchmark.suites.grouptravel.agent.brief import Brief
+from benchmark.suites.grouptravel.agent.planning.geography import Atlas
+from benchmark.suites.grouptravel.agent.planning.knowledge import Knowledge
+from benchmark.suites.grouptravel.agent.planning.legs import DRIVE
+from benchmark.suites.grouptravel.agent.planning.lodging import Lodging, lodgings
+from benchmark.suites.grouptravel.agent.planning.nesting import as_families
+from benchmark.suites.grouptravel.agent.planning.render import Renderer
+from benchmark.suites.grouptravel.agent.planning.schedule import Block, timeline
+from benchmark.suites.grouptravel.agent.planning.search import Search
+from benchmark.suites.grouptravel.agent.planning.skeleton import Frames, Skeleton
+from benchmark.suites.grouptravel.agent.planning.spots import (
+    Spot,
+    numbered_bits,
+    places_in,
+    spots_of,
+)
+from benchmark.suites.grouptravel.agent.planning.tastes import Taste, read_tastes
+from benchmark.suites.grouptravel.agent.planning.transfers import Transfers
+from benchmark.suites.grouptravel.agent.planning.trip import Ground, Trip
+from benchmark.suites.grouptravel.agent.planning.wishes import known_wishes
+
+_FRAMES, _DRAFTS, _RIVALS = 12, 3, 2
+_BUDGET, _ROUNDS, _PASSES = 9000, 2, 6
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A finished plan: the itinerary, each traveller's expected utility, CNY a person.
+
+    routes: the calls that tell what its ways inside cities cost, those that were made too.
+    unmet: named sights that did not fit. disputed: those left out that another traveller refuses. missed: those
+    that are planned, with who asked for them and is not taken there. unknown: those that no tool knows. wished:
+    how many were named. driven: the ways between cities that are driven because no tool told of a train or
+    flight. dear: the travellers whose budget is less than `cost`. rides: those who have to take what they
+    refuse, or never take what they insist on.
+    """
+
+    itinerary: dict[str, Any]
+    personal: tuple[int, ...]
+    order: tuple[str, ...]
+    cost: float
+    routes: tuple[ToolCall, ...]
+    unmet: tuple[str, ...]
+    unknown: tuple[str, ...] = ()
+    wished: int = 0
+    disputed: tuple[str, ...] = ()
+    missed: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    driven: tuple[tuple[str, str], ...] = ()
+    dear: tuple[str, ...] = ()
+    rides: tuple[str, ...] = ()
+
+
+class Planner:
+    """One planning problem: everything that stays the same while trips are compared."""
+
+    def __init__(
+        self,
+        brief: Brief,
+        tables: Mapping[str, Any],
+        travellers: Sequence[str],
+        known: Knowledge,
+        seed: int,
+    ) -> None:
+        self._brief = _usable(brief)
+        self._travellers = tuple(travellers) or ("User1",)
+        self._seed = seed
+        cities = self._brief.cities
+        tastes = read_tastes(tables, self._travellers, cities)
+        self._tastes, self._unknown = known_wishes(tastes, cities, known)
+        self._atlas = Atlas()
+        self._spots: dict[str, tuple[Spot, ...]] = {}
+        shift = [0] * len(self._tastes)
+        for city in cities:
+            found = spots_of(self._brief, city, self._tastes, known, self._atlas)
+            found = as_families(found, places_in(known, city))
+            self._spots[city] = numbered_bits(found, shift)
+            shift = [by + _items(taste, city) for by, taste in zip(shift, self._tastes, strict=True)]
+        self._hotels = {
+            city: lodgings(known, city, self._tastes, self._spots[city], self._atlas) for city in cities
+        }
+        self._transfers = Transfers(known, self._atlas)
+        self._ground = Ground(self._brief, known, self._atlas)
+        nights = {city: min(h.cost for h in found) for city, found in self._hotels.items()}
+        self.frames = Frames(self._brief, known, self._tastes, self._spots, nights)
+
+    def plan(self) -> Plan:
+        """The best trip found, written out."""
+        searches = sorted((self._filled(trip) for trip in self._drafts()), key=lambda search: -search.total)
+        for search in searches[:_RIVALS]:
+            search.reframe(self._variants(search))
+            search.improve(1)
+        best = max(searches, key=lambda search: search.total)
+        for _ in range(_ROUNDS):
+            best.reframe(self._variants(best))
+            best.improve(_PASSES)
+        best.stretch()
+        trip = best.trip
+        cost = trip.fixed(self._tastes).cost
+        wished = len({name for taste in self._tastes for t in taste.cities.values() for name in t.must_visit})
+        renderer = self._renderer(trip)
+        left_out = self._unmet(trip)
+        disputed = tuple(name for name in left_out if self._refused(name))
+        return Plan(
+            renderer.itinerary(trip),
+            tuple(best.personal()),
+            trip.frame.order,
+            cost,
+            self._transfers.calls(renderer.rides(trip)),
+            tuple(name for name in left_out if name not in disputed),
+            self._unknown,
+            wished + len(self._unknown),
+            disputed,
+            tuple(self._missed(trip, left_out)),
+            self._driven(trip.frame),
+            self._of(lambda taste: 0 < taste.budget < round(cost)),
+            self._of(lambda taste: taste.put_off_by([ride.mode for ride in trip.frame.rides if ride])),
+        )
+
+    def draft(self) -> dict[str, Any]:
+        """An itinerary in a fraction of the time: one frame, hardly improved."""
+        search = self._filled(self._drafts()[0])
+        search.improve(1)
+        return self._renderer(search.trip).itinerary(search.trip)
+
+    def _renderer(self, trip: Trip) -> Renderer:
+        spots = [self._spots[city] for city in trip.frame.order]
+        return Renderer(self._brief, self._travellers, spots, self._atlas, self._transfers)
+
+    def _drafts(self) -> list[Trip]:
+        """Empty trips over the best frames whose days hold together."""
+        found: list[Trip] = []
+        for frame in self.frames.best(_FRAMES):
+            trip = self._laid_out(frame, {city: options[0] for city, options in self._hotels.items()})
+            if trip is not None:
+                found.append(trip)
+            if len(found) == _DRAFTS:
+                break
+        return found or [self._stay_home()]
+
+    def _laid_out(self, frame: Skeleton, hotels: Mapping[str, Lodging]) -> Trip | None:
+        blocks = self._ground.blocks(frame, hotels)
+        if any(timeline(block, (), (), self._atlas, 1) is None for block in blocks):
+            return None
+        chosen = tuple(hotels[city] if n else None for city, n in zip(frame.order, frame.nights, strict=True))
+        return Trip(frame, chosen, blocks, ((),) * len(blocks))
+
+    def _stay_home(self) -> Trip:
+        """The last resort: one city and no legs, because none of the services allows more."""
+        city = self._brief.cities[0]
+        frame = Skeleton((city,), (self._brief.days - 1,), (None, None), 0.0)
+        hotels = {city: self._hotels[city][0]}
+        blocks = self._ground.blocks(frame, hotels)
+        return Trip(frame, (hotels[city] if self._brief.days > 1 else None,), blocks, ((),) * len(blocks))
+
+    def _filled(self, trip: Trip) -> Search:
+        search = Search(
+            trip,
+            [self._spots[city] for city in trip.frame.order],
+            self._tastes,
+            self._atlas,
+            splits=not self._brief.companions,
+            budget=_BUDGET,
+            seed=self._seed,
+        )
+        search.fill()
+        return search
+
+    def _variants(self, search: Search) -> Iterator[Trip]:
+        """The trip with one hotel or one service changed."""
+        for index, city in enumerate(search.trip.frame.order):
+            for hotel in self._hotels[city] if search.trip.hotels[index] is not None else ():
+                yield from self._variant(search.trip, search.trip.frame, {city: hotel})
+        stops = self.frames.stops(search.trip.frame.order)
+        for index, ride in enumerate(search.trip.frame.rides):
+            day = search.trip.frame.days[index]
+            for other in self.frames.options(stops[index], stops[index + 1], day) if ride else ():
+                rides = search.trip.frame.rides
+                changed = replace(search.trip.frame, rides=(*rides[:index], other, *rides[index + 1 :]))
+                yield from self._variant(search.trip, changed, {})
+
+    def _variant(self, trip: Trip, frame: Skeleton, changed: Mapping[str, Lodging]) -> Iterator[Trip]:
+        hotels = {city: options[0] for city, options in self._hotels.items()}
+        hotels |= {city: h for city, h in zip(frame.order, trip.hotels, strict=True) if h is not None}
+        laid = self._laid_out(frame, hotels | dict(changed))
+        if laid is not None and _in_order(laid):
+            yield laid
+
+    def _unmet(self, trip: Trip) -> tuple[str, ...]:
+        """Must-visit items that no visited place satisfies."""
+        seen = [place for _, place in self._visits(trip)]
+        wished = (name for t in self._tastes for name in self._named(t))
+        return tuple(dict.fromkeys(name for name in wished if not any(name in place for place in seen)))
+
+    def _missed(self, trip: Trip, left_out: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+        visits, who = list(self._visits(trip)), dict[str, list[str]]()
+        for u, (user, taste) in enumerate(zip(self._travellers, self._tastes, strict=True)):
+            seen = [place for mask, place in visits if mask >> u & 1]
+            for name in self._named(taste):
+                if name not in left_out and not any(name in place for place in seen):
+                    who.setdefault(name, []).append(user)
+        yield from ((name, tuple(users)) for name, users in who.items())
+
+    def _named(self, taste: Taste) -> Iterator[str]:
+        return (name for city in self._brief.cities for name in taste.of(city).must_visit)
+
+    def _visits(self, trip: Trip) -> Iterator[tuple[int, str]]:
+        """(who, name of the place) of every visit. who: bits of the travellers."""
+        for block, items in zip(trip.blocks, trip.items, strict=True):
+            spots = self._spots[trip.frame.order[block.city]]
+            for mask, spot, _ in itertools.chain.from_iterable(items):
+                for index in (spot, *spots[spot].parts):
+                    yield mask, spots[index].place.name
+
+    def _driven(self, frame: Skeleton) -> tuple[tuple[str, str], ...]:
+        """Nobody who likes to drive needs to be told."""
+        if any(taste.ride_points(DRIVE) > 0 for taste in self._tastes):
+            return ()
+        legs = zip(itertools.pairwise(self.frames.stops(frame.order)), frame.rides, strict=True)
+        return tuple(leg for leg, ride in legs if ride and ride.mode == DRIVE)
+
+    def _of(self, test: Callable[[Taste], bool]) -> tuple[str, ...]:
+        """The travellers whose wishes pass a test."""
+        pairs = zip(self._travellers, self._tastes, strict=True)
+        return tuple(name for name, taste in pairs if test(taste))
+
+    def _refused(self, name: str) -> bool:
+        """Whether somebody will not go to a place by that name."""
+        refused = [item for t in self._tastes for c in self._brief.cities for item in t.of(c).reject_visit]
+        return any(item in name or name in item for item in refused)
+
+
+def _usable(brief: Brief) -> Brief:
+    """A trip needs one city and one day."""
+    cities = tuple(dict.fromkeys(brief.cities)) or (brief.departure_city or "目的地",)
+    return replace(brief, cities=cities, days=max(1, brief.days))
+
+
+def _items(taste: Taste, city: str) -> int:
+    return max(len(taste.of(city).must_visit), len(taste.of(city).reject_visit))
+
+
+def _in_order(trip: Trip) -> bool:
+    """No stretch of a day begins before the one before it has ended."""
+    blocks: tuple[Block, ...] = trip.blocks
+    return all(a.day != b.day or a.deadline <= b.start for a, b in itertools.pairwise(blocks))

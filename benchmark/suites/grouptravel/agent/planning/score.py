@@ -1,0 +1,285 @@
+"""The planner's own fast reading of the published rules: group utility and split penalty."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+from benchmark.suites.grouptravel.agent.planning.geography import Atlas
+from benchmark.suites.grouptravel.agent.planning.schedule import (
+    Block,
+    Item,
+    Ride,
+    Timeline,
+    Visit,
+    timeline,
+)
+from benchmark.suites.grouptravel.agent.planning.spots import Spot
+from benchmark.suites.grouptravel.agent.planning.tastes import Taste
+
+FAIRNESS = 0.35
+"""How much of the group's utility is that of its worst-off member.
+
+The published fairness (lowest over highest) can't be climbed: from equal scores of 0 every gain of one traveller
+looks like a loss. This leads to the same plans without such dead ends.
+"""
+PROMISE = 5.0
+"""What a named sight is worth, to whoever insists on it, beyond the two points of the rules; and what it costs
+whoever refuses it.
+
+Without it a trip fills up with sights that everybody likes a little, leaves out what people came for, and takes
+somebody along who said no.
+"""
+_ONE_MORE = 2.2
+"""What a second breakfast or tea on a day costs: more than one that all insist on is worth."""
+_BORED = 0.01
+_TRAVEL, _IDLE, _SAME_FOOD = 0.0015, 0.0008, 0.2
+_SIGHT_BASE = (0.0, 0.16, 0.3, 0.4, 0.25, 0.0)
+_LATE_START, _LATE_SIGHT = 0.0015, 0.002
+_START_BY, _SIGHTS_UNTIL = 9 * 60 + 30, 20 * 60
+_BREAKFAST_OVER = 10 * 60
+_MEAL_BASE, _BREAKFAST, _SNACK, _CNY = 0.9, 0.12, -0.12, 0.0003
+_MOST_SIGHTS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class BlockScore:
+    """What a timed block gives each traveller, and the group.
+
+    points: categories and meals. must, reject: bits of satisfied items. cost: CNY of meals. sights, active:
+    number of attractions, minutes of attractions and rides. bites: number of breakfasts and teas. penalty: splits.
+    soft: our own likings.
+    """
+
+    points: tuple[int, ...]
+    must: tuple[int, ...]
+    reject: tuple[int, ...]
+    cost: tuple[float, ...]
+    sights: tuple[int, ...]
+    active: tuple[int, ...]
+    bites: tuple[int, ...]
+    penalty: int
+    soft: float
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """What legs and hotels give each traveller: utility points, and CNY a person."""
+
+    points: tuple[int, ...]
+    cost: float
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """The trip without one block: sums by traveller, and the intensity and bites of that block's day without it."""
+
+    points: list[int]
+    must: list[int]
+    reject: list[int]
+    cost: list[float]
+    sights: list[int]
+    active: list[int]
+    bites: list[int]
+    penalty: int
+    soft: float
+
+
+def score_block(
+    block: Block, items: Sequence[Item], spots: Sequence[Spot], atlas: Atlas, travellers: int
+) -> BlockScore | None:
+    """None where the block can't be timed."""
+    full = (1 << travellers) - 1
+    timed = timeline(block, items, spots, atlas, full)
+    if timed is None:
+        return None
+    tally = _Tally(travellers)
+    for visit in timed.visits:
+        tally.visit(visit, spots[visit.spot])
+    for ride in timed.rides:
+        tally.ride(ride)
+    points, must, reject = tally.points, tally.must, tally.reject
+    cost, sights, active = tally.cost, tally.sights, tally.active
+    travelled = tally.travelled
+    if max(sights, default=0) > _MOST_SIGHTS:
+        return None
+    return BlockScore(
+        points=tuple(points),
+        must=tuple(must),
+        reject=tuple(reject),
+        cost=tuple(cost),
+        sights=tuple(sights),
+        active=tuple(active),
+        bites=tuple(tally.bites),
+        penalty=split_penalty(timed, full) if any(len(item) > 1 for item in items) else 0,
+        soft=_liking(timed, spots, block.start, travelled / travellers, travellers),
+    )
+
+
+class _Tally:
+    """Sums by traveller over one block; what concerns all is added in one go."""
+
+    def __init__(self, travellers: int) -> None:
+        none = [0] * travellers
+        self.points, self.must, self.reject = none, none, none
+        self.cost, self.sights, self.active, self.bites = [0.0] * travellers, none, none, none
+        self.travelled = 0
+        self._people = range(travellers)
+        self._full = (1 << travellers) - 1
+
+    def visit(self, visit: Visit, spot: Spot) -> None:
+        mask, people = visit.mask, self._people
+        points = spot.points
+        if mask == self._full:
+            self.points = [a + b for a, b in zip(self.points, points, strict=True)]
+        else:
+            self.points = [self.points[u] + (points[u] if mask >> u & 1 else 0) for u in people]
+        if spot.meal:
+            self.cost = [self.cost[u] + (spot.cost if mask >> u & 1 else 0) for u in people]
+            if spot.light or visit.start < _BREAKFAST_OVER:
+                self.bites = [self.bites[u] + (mask >> u & 1) for u in people]
+            return
+        length = visit.end - visit.start
+        self.sights = [self.sights[u] + (mask >> u & 1) for u in people]
+        self.active = [self.active[u] + (length if mask >> u & 1 else 0) for u in people]
+        if spot.named:
+            self.must = [self.must[u] | (spot.must[u] if mask >> u & 1 else 0) for u in people]
+            self.reject = [self.reject[u] | (spot.reject[u] if mask >> u & 1 else 0) for u in people]
+
+    def ride(self, ride: Ride) -> None:
+        mask, length = ride.mask, ride.end - ride.start
+        self.active = [self.active[u] + (length if mask >> u & 1 else 0) for u in self._people]
+        self.travelled += length * mask.bit_count()
+
+
+def split_penalty(timed: Timeline, full: int) -> int:
+    """K - 1 for every cluster of overlapping stretches with K distinct parts of the group.
+
+    The published rule lets parts off that share a traveller; the search does not, so that it never looks for
+    such loopholes.
+    """
+    stretches = [(v.start, v.end, v.mask) for v in timed.visits if v.mask != full]
+    stretches += [(r.start, r.end, r.mask) for r in timed.rides if r.mask != full]
+    total, reach, parts = 0, -1, set[int]()
+    for start, end, mask in sorted(stretches):
+        if start >= reach:
+            total += max(0, len(parts) - 1)
+            parts = set()
+        parts.add(mask)
+        reach = max(reach, end)
+    return total + max(0, len(parts) - 1)
+
+
+def _liking(timed: Timeline, spots: Sequence[Spot], start: int, travelled: float, travellers: int) -> float:
+    """Our own likings: full days of known places, short ways, no waiting, sensible hours."""
+    liked, sights, meals = 0.0, 0.0, 0.0
+    if timed.visits and start < _START_BY:
+        liked -= _LATE_START * max(0, timed.visits[0].start - _START_BY)
+    for visit in timed.visits:
+        spot, share = spots[visit.spot], visit.mask.bit_count() / travellers
+        liked += (spot.appeal - _CNY * spot.cost) * share
+        if not spot.meal:
+            sights += share
+            liked -= _LATE_SIGHT * max(0, visit.end - _SIGHTS_UNTIL) * share
+        elif spot.light:
+            liked += _SNACK * share
+        elif visit.start >= _BREAKFAST_OVER:
+            meals += share
+        else:
+            liked -= _BREAKFAST * share
+    liked -= _SAME_FOOD * _same_food(timed, spots, travellers)
+    base = _SIGHT_BASE[min(len(_SIGHT_BASE) - 1, int(sights + 0.01))]
+    waited = _IDLE * timed.idle + _BORED * timed.bored / travellers
+    return liked + base + _MEAL_BASE * meals - _TRAVEL * travelled - waited
+
+
+def _same_food(timed: Timeline, spots: Sequence[Spot], travellers: int) -> float:
+    """How many travellers, as a share, have the same cuisine twice in the stretch."""
+    meals = [
+        (visit.mask, spots[visit.spot].place.category) for visit in timed.visits if spots[visit.spot].meal
+    ]
+    same = (one[0] & other[0] for one, other in combinations(meals, 2) if one[1] == other[1])
+    return sum(mask.bit_count() for mask in same) / travellers
+
+
+def promised(spot: Spot) -> float:
+    """The utility of a spot for all, with the promises that it keeps and breaks."""
+    kept = sum(a.bit_count() - b.bit_count() for a, b in zip(spot.must, spot.reject, strict=True))
+    return spot.gain + PROMISE * kept
+
+
+class Ledger:
+    """Adds blocks, legs and hotels up to the one figure that the search raises."""
+
+    def __init__(self, tastes: Sequence[Taste]) -> None:
+        self._tastes = tuple(tastes)
+        self._people = range(len(tastes))
+
+    def rest(self, fixed: Fixed, blocks: Sequence[Block], scores: Sequence[BlockScore], without: int) -> Rest:
+        """Everything but block `without` (-1: nothing left out)."""
+        n = len(self._tastes)
+        rest = Rest(list(fixed.points), [0] * n, [0] * n, [fixed.cost] * n, [0] * n, [0] * n, [0] * n, 0, 0.0)
+        penalty, soft = 0, 0.0
+        by_day: dict[int, list[BlockScore]] = {}
+        for index, score in enumerate(scores):
+            if index == without:
+                continue
+            by_day.setdefault(blocks[index].day, []).append(score)
+            penalty += score.penalty
+            soft += score.soft
+            for u in self._people:
+                rest.points[u] += score.points[u]
+                rest.must[u] |= score.must[u]
+                rest.reject[u] |= score.reject[u]
+                rest.cost[u] += score.cost[u]
+        today = blocks[without].day if without >= 0 else -1
+        self._intensity(rest, by_day, today)
+        soft -= sum(self._surfeit(rest, by_day, day, today) for day in by_day)
+        return replace(rest, penalty=penalty, soft=soft)
+
+    def _surfeit(self, rest: Rest, by_day: Mapping[int, Sequence[BlockScore]], day: int, today: int) -> float:
+        """What too many bites on a day cost; those of today are noted, to be judged with the block left out."""
+        bites = [sum(score.bites[u] for score in by_day[day]) for u in self._people]
+        if day == today:
+            rest.bites[:] = bites
+            return 0.0
+        return self._too_many(bites)
+
+    def _too_many(self, bites: Iterable[int]) -> float:
+        return _ONE_MORE * sum(max(0, number - 1) for number in bites) / len(self._tastes)
+
+    def _intensity(self, rest: Rest, by_day: dict[int, list[BlockScore]], today: int) -> None:
+        for day, scores in by_day.items():
+            for u in self._people:
+                sights, active = sum(s.sights[u] for s in scores), sum(s.active[u] for s in scores)
+                if day == today:
+                    rest.sights[u], rest.active[u] = sights, active
+                else:
+                    rest.points[u] -= self._excess(u, sights, active)
+
+    def _excess(self, u: int, sights: int, active: int) -> int:
+        taste = self._tastes[u]
+        return 2 * (0 < taste.max_places < sights) + 2 * (0 < taste.max_hours < active / 60)
+
+    def personal(self, rest: Rest, score: BlockScore) -> list[int]:
+        """Every traveller's utility of the trip that `rest` and `score` make."""
+        return [
+            rest.points[u]
+            + score.points[u]
+            + 2 * (rest.must[u] | score.must[u]).bit_count()
+            - 2 * (rest.reject[u] | score.reject[u]).bit_count()
+            - self._excess(u, rest.sights[u] + score.sights[u], rest.active[u] + score.active[u])
+            - 2 * (0 < self._tastes[u].budget < rest.cost[u] + score.cost[u])
+            for u in self._people
+        ]
+
+    def total(self, rest: Rest, score: BlockScore) -> float:
+        """Utility of the average and of the worst-off traveller, less penalties, plus our own likings."""
+        kept = sum((mine | more).bit_count() for mine, more in zip(rest.must, score.must, strict=True))
+        kept -= sum((mine | more).bit_count() for mine, more in zip(rest.reject, score.reject, strict=True))
+        personal = self.personal(rest, score)
+        mean, penalty = sum(personal) / len(personal), (rest.penalty + score.penalty) / len(personal)
+        utility = (1 - FAIRNESS) * mean + FAIRNESS * min(personal) - penalty
+        eaten = self._too_many(one + more for one, more in zip(rest.bites, score.bites, strict=True))
+        return utility + PROMISE * kept / len(personal) + rest.soft + score.soft - eaten

@@ -1,0 +1,88 @@
+"""Which known place a named wish means: plans hold only places that a tool has returned."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from benchmark.suites.grouptravel.agent.planning.knowledge import Knowledge, Place
+from benchmark.suites.grouptravel.agent.planning.spots import places_in
+from benchmark.suites.grouptravel.agent.planning.tastes import Taste
+from benchmark.suites.grouptravel.agent.understanding.cities import short_names
+
+_SHORTEST = 2
+_SHORTEST_INSIDE = 3
+_PAREN = re.compile(r"[(（][^()（）]*[)）]")
+_TITLES = re.compile(
+    r"(?:国家|风景|名胜|文化|旅游|休闲|度假|森林|生态)*(?:景区|风景区|名胜区|旅游区|度假区|区)$"
+)
+
+
+def spellings(name: str, city: str) -> tuple[str, ...]:
+    """A name and its sensible shortened forms, longest first: 杭州市那边的西湖风景名胜区, 西湖风景名胜区, 西湖."""
+    found = [name]
+    for shorten in (
+        _outside_parentheses,
+        _after_description,
+        lambda text: _without_city(text, city),
+        _untitled,
+    ):
+        found += [shorten(text) for text in tuple(found)]
+    return tuple(dict.fromkeys(text for text in found if len(text) >= _SHORTEST))
+
+
+def _outside_parentheses(text: str) -> str:
+    return _PAREN.sub("", text).strip()
+
+
+def _after_description(text: str) -> str:
+    return text.rpartition("的")[2]
+
+
+def _without_city(text: str, city: str) -> str:
+    short = next((short for short in short_names(city) if text.startswith(short)), "")
+    return re.sub(r"^(?:市|那边|这边|当地|市里)*的?", "", text.removeprefix(short)) if short else text
+
+
+def _untitled(text: str) -> str:
+    return _TITLES.sub("", text)
+
+
+def meaning(name: str, city: str, places: Sequence[Place]) -> str | None:
+    """What to look for in the names of sights to satisfy a wish; None when no tool knows such a place."""
+    visited = [place.name for place in places if place.kind in {"attraction", "landmark"}]
+    held = next((text for text in spellings(name, city) if any(text in known for known in visited)), None)
+    inside = (known for known in visited if len(known) >= _SHORTEST_INSIDE and known in name)
+    return held or max(inside, key=len, default=None)
+
+
+def known_wishes(
+    tastes: Iterable[Taste], cities: Iterable[str], known: Knowledge
+) -> tuple[tuple[Taste, ...], tuple[str, ...]]:
+    """Tastes whose named sights are all known, in the tools' spelling, and the sights that no tool knows."""
+    places = {city: places_in(known, city) for city in cities}
+    meant = {(city, name): meaning(name, city, places[city]) for city, name in _named(tastes, places)}
+    settled = tuple(_settled(taste, meant) for taste in tastes)
+    return settled, tuple(dict.fromkeys(name for (_, name), text in meant.items() if text is None))
+
+
+def _named(tastes: Iterable[Taste], cities: Iterable[str]) -> Iterator[tuple[str, str]]:
+    for city in cities:
+        for taste in tastes:
+            yield from ((city, name) for name in taste.of(city).must_visit)
+
+
+def _settled(taste: Taste, meant: dict[tuple[str, str], str | None]) -> Taste:
+    return replace(
+        taste,
+        cities={
+            city: replace(
+                wishes,
+                must_visit=tuple(
+                    dict.fromkeys(text for name in wishes.must_visit if (text := meant.get((city, name))))
+                ),
+            )
+            for city, wishes in taste.cities.items()
+        },
+    )

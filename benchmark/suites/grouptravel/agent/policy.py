@@ -1,0 +1,89 @@
+"""What to ask next: the unknown that is worth most, in as few utterances as the rounds allow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import chain
+from typing import Literal
+
+from benchmark.core.view import View
+from benchmark.suites.grouptravel.agent.dialogue.questions import MOST_TOPICS
+from benchmark.suites.grouptravel.agent.lexicon.model import Subject
+from benchmark.suites.grouptravel.agent.picture import Picture
+from benchmark.suites.grouptravel.agent.understanding.belief import Belief
+from benchmark.suites.grouptravel.agent.understanding.topics import CITY_SUBJECTS, GLOBAL_SUBJECTS, Topic
+
+EXPECTED: Mapping[Subject, float] = {
+    "budget": 2.0, "transport": 2.5, "intensity": 2.0, "hotels": 3.0, "sights": 1.9, "categories": 2.1, "food": 3.3,
+}  # fmt: skip
+"""Items a traveller holds on average under a topic (a city each for the last three), by the statistics of the
+published tasks (paper, table 9); the budget counts double, because it binds the plan as a whole."""
+
+_KNOWN_SHARE = 0.6
+Stage = Literal["fresh", "partly", "again"]
+STAGES: tuple[Stage, ...] = ("fresh", "partly", "again")
+"""Topics in order: never asked; never asked, but much is known; asked without an answer."""
+Bundle = tuple[str, tuple[Topic, ...]]
+
+
+def utterances_left(view: View) -> int:
+    """How often the agent still speaks before the limit, this turn included: once in a lap, once in a convergence."""
+    return max(0, view.max_turn - view.round)
+
+
+def next_question(
+    picture: Picture, view: View, cities: tuple[str, ...], only: str | None = None
+) -> Bundle | None:
+    """Whom to ask about what: at most three topics, of one city or of none. None when all has been asked.
+
+    only: consider this traveller alone. What is known well enough comes later, what was asked and not answered
+    once more at the end.
+    """
+    users = [user for user in picture.beliefs if only in (None, user)]
+    for stage in STAGES:
+        bundles = list(
+            chain.from_iterable(_bundles(user, picture.beliefs[user], cities, stage) for user in users)
+        )
+        if bundles:
+            return max(bundles, key=lambda bundle: _value(bundle, picture.beliefs))
+    return None
+
+
+def questions_needed(picture: Picture, cities: tuple[str, ...]) -> int:
+    """How many utterances it takes to ask everything that has not been asked yet."""
+    return sum(len(_bundles(user, belief, cities, "fresh")) for user, belief in picture.beliefs.items())
+
+
+def _open(belief: Belief, topic: Topic, stage: Stage) -> bool:
+    if topic in belief.open_ended or topic in belief.answered:
+        return False
+    if topic.subject in {"budget", "intensity"} and belief.holds(topic):
+        return False
+    times = belief.asked.get(topic, 0)
+    if stage == "again":
+        return times == 1 and not belief.holds(topic)
+    return times == 0 and belief.settles(topic) == (stage == "partly")
+
+
+def _bundles(user: str, belief: Belief, cities: tuple[str, ...], stage: Stage) -> list[Bundle]:
+    """The traveller's open topics in groups of up to three: one a city, the best of the global ones, the rest."""
+    local = [
+        [topic for s in CITY_SUBJECTS if _open(belief, topic := Topic(s, city), stage)] for city in cities
+    ]
+    whole = [topic for s in GLOBAL_SUBJECTS if _open(belief, topic := Topic(s), stage)]
+    whole.sort(key=lambda topic: -_worth(belief, topic))
+    for group in local:
+        while whole and 0 < len(group) < MOST_TOPICS and len(whole) % MOST_TOPICS:
+            group.append(whole.pop())
+    groups = [*local, *(whole[start : start + MOST_TOPICS] for start in range(0, len(whole), MOST_TOPICS))]
+    return [(user, tuple(group)) for group in groups if group]
+
+
+def _worth(belief: Belief, topic: Topic) -> float:
+    """Items that the answer is expected to bring; fewer where some are known."""
+    return EXPECTED[topic.subject] * (_KNOWN_SHARE if belief.holds(topic) else 1.0)
+
+
+def _value(bundle: Bundle, beliefs: Mapping[str, Belief]) -> float:
+    user, topics = bundle
+    return sum(_worth(beliefs[user], topic) for topic in topics)

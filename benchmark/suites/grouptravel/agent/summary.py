@@ -1,0 +1,112 @@
+"""The agent's belief in the published shape, and in words for the group."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from benchmark.suites.grouptravel.agent.brief import Brief
+from benchmark.suites.grouptravel.agent.conflicts import Conflict, find_conflicts
+from benchmark.suites.grouptravel.agent.lexicon.phrases import Phrases, phrases
+from benchmark.suites.grouptravel.agent.picture import Picture
+from benchmark.suites.grouptravel.agent.understanding.belief import Belief, published, slot_of
+from benchmark.suites.grouptravel.agent.understanding.ground import Reading
+
+_MOST_CONFLICTS = 3
+_MOST_WISHES = 4
+_MOST_ECHOES = 2
+_VENUE = re.compile(r"[厅馆吧店室]$")
+"""Names of food that are places: one goes there, and does not eat them."""
+_GOING = {"must_eat": "must_visit", "reject_eat": "reject_visit"}
+
+
+def tables(picture: Picture, brief: Brief) -> dict[str, dict[str, Any]]:
+    """{traveller: preference table} as it is believed now."""
+    return {user: published(belief, brief.cities) for user, belief in picture.beliefs.items()}
+
+
+def summary_text(picture: Picture, brief: Brief) -> str:
+    """The answer to a summary turn: the tables as JSON."""
+    return json.dumps(tables(picture, brief), ensure_ascii=False)
+
+
+def progress_text(picture: Picture, told: str, turn: int, language: str) -> str:
+    """What is new and what clashes, in a sentence or two of prose without mentions.
+
+    told: everything the agent has said before; news are told once. turn: chooses among equal wordings.
+    """
+    words = phrases(language)
+    facts = [*_tightest(picture.beliefs, words, told), *_firm_wishes(picture.beliefs, words, told)]
+    known = _say(words, "known", turn, facts=words.joiner.join(facts)) if facts else ""
+    clashes = [_clash(conflict, words) for conflict in find_conflicts(picture.beliefs)[:_MOST_CONFLICTS]]
+    fresh = [clash for clash in clashes if clash not in told]
+    if not fresh:
+        return known or _say(words, "plain", turn)
+    policy = words.progress["policy"][0]
+    tail = _say(words, "conflict", turn, conflicts=words.list_joiner.join(fresh))
+    return words.join([known, tail, policy if policy not in told else ""])
+
+
+def _say(words: Phrases, key: str, turn: int, **values: object) -> str:
+    variants = words.progress[key]
+    return variants[turn % len(variants)].format(**values)
+
+
+def _clash(conflict: Conflict, words: Phrases) -> str:
+    return _say(
+        words,
+        "clash",
+        0,
+        place=words.place.format(city=conflict.city)
+        if conflict.city and conflict.subject != "sights"
+        else "",
+        item=conflict.item,
+        fans=words.listed(conflict.fans),
+        foes=words.listed(conflict.foes),
+        want=words.wants[conflict.subject],
+        refusal=words.refusals[conflict.subject],
+    )
+
+
+def _tightest(beliefs: dict[str, Belief], words: Phrases, told: str) -> list[str]:
+    caps = {
+        user: belief.caps["avg_budget"] for user, belief in beliefs.items() if "avg_budget" in belief.caps
+    }
+    if not caps:
+        return []
+    least = min(caps.values())
+    users = [user for user, cap in caps.items() if cap == least]
+    told_of = _say(words, "budget", 0, user="\0", value=round(least)).split("\0")
+    if re.search(r"[^。.]*?".join(map(re.escape, told_of)), told):
+        return []
+    return [_say(words, "budget", 0, user=words.listed(users), value=round(least))]
+
+
+def _firm_wishes(beliefs: dict[str, Belief], words: Phrases, told: str) -> list[str]:
+    """The latest sights that somebody insists on and that have not been spoken of, with who does."""
+    wishes: dict[str, list[str]] = {}
+    for user, belief in beliefs.items():
+        for slot, items in belief.items.items():
+            for item in items if slot[2] == "must_visit" else ():
+                wishes.setdefault(item, []).append(user)
+    fresh = [item for item in wishes if item not in told][-_MOST_WISHES:]
+    texts = (_say(words, "item", 0, item=item, users=words.listed(wishes[item])) for item in fresh)
+    return [_say(words, "must", 0, items=words.listed(texts))] if fresh else []
+
+
+def echo_text(user: str, reading: Reading, turn: int, language: str) -> str:
+    """What somebody has just insisted on, said back in a few words; "" when it was nothing firm."""
+    words = phrases(language)
+    texts = [
+        words.echoes[name].format(item=finding.item)
+        for finding in reading.findings
+        if (name := _echoed(slot_of(finding, finding.city)[2], finding.item)) in words.echoes
+    ]
+    firm = list(dict.fromkeys(texts))[:_MOST_ECHOES]
+    return words.echo[turn % len(words.echo)].format(user=user, wishes=words.listed(firm)) if firm else ""
+
+
+def _echoed(name: str, item: str) -> str:
+    """The table list whose words an item is told in."""
+    return _GOING.get(name, name) if _VENUE.search(item) else name

@@ -1,0 +1,155 @@
+"""Finding what a piece of an English sentence names: Chinese words, known words, and names with capitals."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from benchmark.suites.grouptravel.agent.lexicon import en
+from benchmark.suites.grouptravel.agent.understanding.names import Names
+
+_HAN = r"\u3400-\u9fff"
+_CHINESE = re.compile(
+    rf"(?:[A-Za-z0-9]+)?[{_HAN}](?:[{_HAN}A-Za-z0-9·•/&-]|[(（][^()（）,;]*[{_HAN}][^()（）,;]*[)）])*"
+)
+_QUOTED = re.compile(r"[\"“「『《]([^\"”」』》]{2,60})[\"”」』》]")
+_PROPER = re.compile(
+    r"\b[A-Z][\w'’&-]*(?:\s+(?:(?:of|the|of the|de)\s+)?(?:[A-Z][\w'’&-]*|\d+(?=\s+[A-Z])))*"
+)
+_OBJECT = re.compile(
+    r"\b(?:eat(?:ing)?|try|have|having|taste|visit(?:ing)?|see(?:ing)?|go(?:ing)? to|get to|some|like|love|avoid"
+    r"|without|no)\s+"
+    r"(?:(?:to|some|the|a|an|any|real|proper|local)\s+)*(?P<name>[a-z'’-]+(?: [a-z'’-]+){0,2})"
+)
+_LEAST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A name at [start, end) of a piece. text: what goes into a table. said: whether a list of words holds it."""
+
+    start: int
+    end: int
+    text: str
+    said: bool = False
+
+
+@lru_cache
+def _words() -> Mapping[str, str]:
+    return {**en.CATEGORIES, **en.CUISINES, **en.HOTELS, **en.MODES}
+
+
+@lru_cache
+def _known_words() -> re.Pattern[str]:
+    words = sorted(_words(), key=len, reverse=True)
+    either = "|".join(re.escape(word).replace(r"\ ", r"[\s-]+") for word in words)
+    return re.compile(rf"(?<![\w-])(?P<word>{either})(?:e?s)?(?![\w-])", re.IGNORECASE)
+
+
+def published(word: str) -> str:
+    """The published value that an English word stands for, the word itself where it is no known one."""
+    plain = re.sub(r"\s+", " ", word.lower())
+    words = _words()
+    singular = (plain, plain.removesuffix("s"), plain.removesuffix("es"), plain.replace(" ", "-"))
+    return next((words[form] for form in singular if form in words), word)
+
+
+def find_names(piece: str, names: Names, taken: Sequence[tuple[int, int]] = ()) -> list[Named]:
+    """The names of a piece in order; a Chinese name in brackets counts for the English words before it.
+
+    taken: what is used already, such as a city that only says where.
+    """
+    found = [Named(match.start(1), match.end(1), _value(match.group(1))) for match in _QUOTED.finditer(piece)]
+    found += _chinese(piece, found)
+    glossed = [_gloss_before(piece, name.start) for name in found]
+    used = [*taken, *((name.start, name.end) for name in found), *(span for span in glossed if span)]
+    proper = _proper(piece)
+    long = [name for name in proper if " " in name.text and published(name.text) == name.text]
+    for extra in (_known(piece, names), long, _listed(piece), proper):
+        fresh = [name for name in extra if _is_free(name, used)]
+        found += fresh
+        used += [(name.start, name.end) for name in fresh]
+    if not found:
+        found = [name for name in _objects(piece) if _is_free(name, used)]
+    return sorted(found, key=lambda name: name.start)
+
+
+def _value(text: str) -> str:
+    """A quotation as it stands, unless it is a gloss with its name: high-speed rail (高铁)."""
+    inner = re.search(rf"[(（]([^()（）]*[{_HAN}][^()（）]*)[)）]\s*$", text)
+    return inner.group(1) if inner and re.match(r"[A-Za-z]", text) else text.strip()
+
+
+def _chinese(piece: str, found: Iterable[Named]) -> list[Named]:
+    used = [(name.start, name.end) for name in found]
+    names = (Named(m.start(), m.end(), m.group()) for m in _CHINESE.finditer(piece))
+    return [name for name in names if _is_free(name, used)]
+
+
+def _gloss_before(piece: str, start: int) -> tuple[int, int] | None:
+    """The English words that a Chinese name in brackets explains: those since the last cut."""
+    if not re.search(r"[(（]\s*$", piece[:start]):
+        return None
+    last = max(piece.rfind(sign, 0, start - 1) for sign in ",;:()（）")
+    cut = re.search(r".*\b(?:and|or|nor|with|by|in|of)\s", piece[last + 1 : start])
+    return last + 1 + (cut.end() if cut else 0), start
+
+
+def _is_free(name: Named, used: Iterable[tuple[int, int]]) -> bool:
+    return all(name.end <= start or name.start >= end for start, end in used)
+
+
+def _known(piece: str, names: Names) -> list[Named]:
+    """Names without Chinese characters that tools have returned."""
+    found = []
+    for name in names.kinds:
+        place = piece.lower().find(name.lower()) if name.isascii() and len(name) > _LEAST else -1
+        if place >= 0:
+            found.append(Named(place, place + len(name), name))
+    return sorted(found, key=lambda one: one.start - one.end)
+
+
+def _listed(piece: str) -> list[Named]:
+    return [
+        Named(m.start(), m.end(), published(m.group("word")), said=True)
+        for m in _known_words().finditer(piece)
+        if not re.match(r"\s+(?:stations?|tickets?|times?)\b", piece[m.end() :])
+    ]
+
+
+def _proper(piece: str) -> list[Named]:
+    """Words with capitals, without those at either end that begin sentences and name nothing."""
+    found = []
+    for match in _PROPER.finditer(piece):
+        words = [(m.start(), m.end()) for m in re.finditer(r"\S+", match.group())]
+        while words and _is_common(match.group()[slice(*words[0])]):
+            words.pop(0)
+        while words and _is_common(match.group()[slice(*words[-1])]):
+            words.pop()
+        if words and not re.match(r"User\d*\b", match.group()[words[0][0] :]):
+            start, end = match.start() + words[0][0], match.start() + words[-1][1]
+            text = re.sub(r"['’]s$", "", piece[start:end])
+            if match.start() > 0 or len(words) > 1 or start > match.start():
+                found.append(Named(start, end, text))
+    return [name for name in found if len(name.text) > 1]
+
+
+def _is_common(word: str) -> bool:
+    return re.sub(r"['’]", "'", word.lower()).strip(".'") in en.STOP
+
+
+def _objects(piece: str) -> list[Named]:
+    """Small words after a verb of eating or seeing: a dish or a place that no list knows."""
+    found = []
+    for match in _OBJECT.finditer(piece):
+        kept: list[str] = []
+        for word in match.group("name").split():
+            if _is_common(word):
+                break
+            kept.append(word)
+        text = " ".join(kept)
+        if len(text) >= _LEAST:
+            found.append(Named(match.start("name"), match.start("name") + len(text), text))
+    return found

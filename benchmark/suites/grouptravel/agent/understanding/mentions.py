@@ -1,0 +1,209 @@
+"""Finding what a clause names: quoted, known, or left over when all words of tone and filling are taken away."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from benchmark.suites.grouptravel.agent.lexicon import lexicon
+from benchmark.suites.grouptravel.agent.understanding.names import Names
+
+_TRIM = " \t,，.。;；:：、!！?？~～-—…·\"'“”‘’"
+_PAREN = re.compile(r"[(（][^()（）]{1,12}[)）]")
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A candidate item at [start, end) of a clause, as the traveller wrote it."""
+
+    start: int
+    end: int
+    text: str
+    quoted: bool = False
+
+
+@lru_cache
+def vocabulary(language: str) -> tuple[str, ...]:
+    """Every word that names a mode, a hotel class, a category or a cuisine, longest first."""
+    words = lexicon(language)
+    named = {
+        *words.modes,
+        *words.hotels,
+        *words.categories,
+        *words.category_aliases,
+        *words.cuisines,
+        *words.both,
+    }
+    return tuple(sorted(named, key=lambda word: (-len(word), word)))
+
+
+@lru_cache
+def _shelter_pattern(language: str, safe: bool) -> re.Pattern[str]:
+    extra = lexicon(language).safe_words if safe else ()
+    words = sorted({*vocabulary(language), *extra}, key=len, reverse=True)
+    return re.compile("|".join(re.escape(word) for word in words if len(word) > 1))
+
+
+def glue(clause: str, names: Names, language: str, safe: bool = True) -> list[bool]:
+    """Which characters belong to a known word or a quotation and may be neither cut nor read as tone.
+
+    safe: also those of words that merely look like tone (太原 holds 太).
+    """
+    glued = [False] * len(clause)
+    spans = [match.span() for match in _shelter_pattern(language, safe).finditer(clause)]
+    spans += [mention_span for mention_span, _ in quotations(clause, language)]
+    for known in names.kinds:
+        place = clause.find(known) if len(known) > 2 else -1
+        if place >= 0:
+            spans.append((place, place + len(known)))
+    for start, end in spans:
+        glued[start:end] = [True] * (end - start)
+    return glued
+
+
+def quotations(clause: str, language: str) -> list[tuple[tuple[int, int], str]]:
+    """Quoted texts with the span of each, marks included."""
+    found = _quoted(language).finditer(clause)
+    return [(match.span(), next(text for text in match.groupdict().values() if text)) for match in found]
+
+
+@lru_cache
+def _quoted(language: str) -> re.Pattern[str]:
+    pairs = (
+        f"{re.escape(left)}(?P<q{place}>[^{re.escape(right)}]{{1,40}}){re.escape(right)}"
+        for place, (left, right) in enumerate(lexicon(language).quotes)
+    )
+    return re.compile("|".join(pairs))
+
+
+def find_mentions(clause: str, taken: Sequence[bool], glued: Sequence[bool], language: str) -> list[Mention]:
+    """The candidate items of a clause in order. taken: characters that tone, scope or numbers have used."""
+    quoted = [Mention(start, end, text, quoted=True) for (start, end), text in quotations(clause, language)]
+    used = list(taken)
+    for mention in quoted:
+        used[mention.start : mention.end] = [True] * (mention.end - mention.start)
+    _use_breaks(clause, used, glued, language)
+    loose = [piece for run in _runs(used) for piece in _pieces(clause, *run, glued, language)]
+    peeled = (_peel(clause, *piece, glued, language) for piece in loose)
+    mentions = [*quoted, *(mention for mention in peeled if _is_item(mention.text, language))]
+    return sorted(mentions, key=lambda mention: mention.start)
+
+
+def _use_breaks(clause: str, used: list[bool], glued: Sequence[bool], language: str) -> None:
+    for match in re.finditer(lexicon(language).breaks_pattern, clause):
+        inside_name = match.group()[0] in "(（)）" and _parenthesis_belongs(clause, match.start(), glued)
+        if not any(glued[match.start() : match.end()]) and not inside_name:
+            used[match.start() : match.end()] = [True] * (match.end() - match.start())
+
+
+def _parenthesis_belongs(clause: str, place: int, glued: Sequence[bool]) -> bool:
+    """A short parenthesis without a word of tone is part of the name before it."""
+    return any(
+        match.start() <= place < match.end()
+        and match.start() > 0
+        and not re.search(r"[不别要，,]", match.group())
+        for match in _PAREN.finditer(clause)
+    )
+
+
+def _runs(used: Sequence[bool]) -> list[tuple[int, int]]:
+    runs: list[tuple[int, int]] = []
+    start = None
+    for place, taken in enumerate([*used, True]):
+        if not taken and start is None:
+            start = place
+        elif taken and start is not None:
+            runs.append((start, place))
+            start = None
+    return runs
+
+
+def _pieces(clause: str, start: int, end: int, glued: Sequence[bool], language: str) -> list[tuple[int, int]]:
+    """A run cut at the joins of an enumeration; a soft join (和) that would leave one character is part of a name."""
+    words = lexicon(language)
+    cuts: list[tuple[int, int]] = []
+    left = start
+    for match in re.compile(words.joins_pattern).finditer(clause, start, end):
+        if any(glued[match.start() : match.end()]) and not _parts_names(clause, left, match, end, language):
+            continue
+        soft = re.fullmatch(words.soft_join, match.group())
+        following = _next_join(clause, match.end(), end, language)
+        if soft and 0 < min(match.start() - left, following - match.end()) < 2:
+            continue
+        cuts.append((left, match.start()))
+        left = match.end()
+    return [*cuts, (left, end)]
+
+
+def _parts_names(clause: str, left: int, join: re.Match[str], end: int, language: str) -> bool:
+    """Whether a soft join that looks like part of a word (和平) stands between two whole names."""
+    words = lexicon(language)
+    if not re.fullmatch(words.soft_join, join.group()):
+        return False
+    known = vocabulary(language)
+    ahead, behind = clause[left : join.start()], clause[join.end() : end]
+    return ahead.endswith((*known, *(ending for ending in words.place_endings if len(ending) > 1))) and (
+        behind.startswith(known) or bool(re.match(rf"[^的]{{2,}}?(?:{_either(language)})", behind))
+    )
+
+
+@lru_cache
+def _either(language: str) -> str:
+    endings = (ending for ending in lexicon(language).place_endings if len(ending) > 1)
+    return "|".join(re.escape(ending) for ending in endings)
+
+
+def _next_join(clause: str, start: int, end: int, language: str) -> int:
+    """Where the next join begins; a soft one after a single character is part of a name (颐和路)."""
+    words = lexicon(language)
+    joins = re.compile(words.joins_pattern).finditer(clause, start, end)
+    firm = (
+        join.start()
+        for join in joins
+        if join.start() - start > 1 or not re.fullmatch(words.soft_join, join.group())
+    )
+    return next(firm, end)
+
+
+def _peel(clause: str, start: int, end: int, glued: Sequence[bool], language: str) -> Mention:
+    """A piece without the filling at both of its ends."""
+    words = lexicon(language)
+    while start < end:
+        shorter = _peel_once(clause, start, end, glued, words.prefixes, words.suffixes)
+        if shorter == (start, end):
+            break
+        start, end = shorter
+    return Mention(start, end, clause[start:end])
+
+
+def _peel_once(
+    clause: str,
+    start: int,
+    end: int,
+    glued: Sequence[bool],
+    prefixes: tuple[str, ...],
+    suffixes: tuple[str, ...],
+) -> tuple[int, int]:
+    if clause[start] in _TRIM:
+        return start + 1, end
+    if clause[end - 1] in _TRIM:
+        return start, end - 1
+    text = clause[start:end]
+    for prefix in prefixes if text.startswith(prefixes) else ():
+        if text.startswith(prefix) and not any(glued[start : start + len(prefix)]):
+            return start + len(prefix), end
+    for suffix in suffixes if text.endswith(suffixes) else ():
+        if text.endswith(suffix) and not any(glued[end - len(suffix) : end]):
+            return start, end - len(suffix)
+    return start, end
+
+
+def _is_item(text: str, language: str) -> bool:
+    words = lexicon(language)
+    if text in vocabulary(language):
+        return True
+    if not 2 <= len(text) <= 30 or text in words.stopwords:
+        return False
+    return not re.search(words.noise_pattern, text) and not re.fullmatch(r"[\d.\s%:：-]+", text)

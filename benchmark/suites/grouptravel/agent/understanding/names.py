@@ -1,0 +1,124 @@
+"""Names that tools have returned: what kind of place, in which city."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from benchmark.core.view import ToolEntry
+from benchmark.suites.grouptravel.agent.results import object_in
+
+_BRANCH = re.compile(r"[(（][^()（）]*[)）]")
+_COMMON = 40
+"""Two characters that more names hold than this (公园) tell none of them."""
+_KINDS = frozenset({"attraction", "restaurant", "hotel", "landmark"})
+"""What travellers wish for; cities and stations, which tools also name, are no places to visit."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Names:
+    """Compared by identity, so that readings that depend on it can be kept.
+
+    cities: place name to the cities that have one. kinds: place name to kind. categories: kind to categories.
+    grams: two characters to the names that hold them.
+    """
+
+    cities: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    kinds: dict[str, str] = field(default_factory=dict)
+    categories: dict[str, frozenset[str]] = field(default_factory=dict)
+    grams: dict[str, list[str]] = field(default_factory=dict)
+
+    def containing(self, name: str) -> list[str]:
+        """Known names that hold the given one, the closest in length first.
+
+        A branch in brackets is no part of a name: a hotel (by the temple) is no temple.
+        """
+        if len(name) < 2:
+            return []
+        return sorted(
+            (known for known in self.kinds if _is_part(name, known) or (known in name and len(known) > 2)),
+            key=len,
+        )
+
+    def kind_of(self, name: str) -> str | None:
+        """The kind of the place with this name, or of those whose names contain it."""
+        exact = self.kinds.get(name)
+        return exact or next(
+            (self.kinds[known] for known in self.containing(name) if _is_part(name, known)), None
+        )
+
+    def cities_of(self, name: str) -> tuple[str, ...]:
+        """The cities of the place with this name; failing that, of the places whose names contain it."""
+        if name in self.cities:
+            return self.cities[name]
+        return tuple(
+            dict.fromkeys(city for known in self.containing(name) for city in self.cities.get(known, ()))
+        )
+
+    def near(self, text: str) -> Names:
+        """Only the names that a text may mean; the same object as long as these stay the same.
+
+        So a reading of the text can be kept although the tools go on naming other places.
+        """
+        held = (self.grams.get(text[at : at + 2], ()) for at in range(len(text) - 1))
+        close = {name for names in held if len(names) <= _COMMON for name in names}
+        entries = tuple((name, self.kinds[name], self.cities.get(name, ())) for name in sorted(close))
+        return _near(entries, tuple(sorted(self.categories.items(), key=lambda item: item[0])))
+
+
+def _is_part(name: str, known: str) -> bool:
+    return name in known and (name in _BRANCH.sub("", known) or _BRANCH.search(name) is not None)
+
+
+@lru_cache(maxsize=4096)
+def _near(
+    entries: tuple[tuple[str, str, tuple[str, ...]], ...], categories: tuple[tuple[str, frozenset[str]], ...]
+) -> Names:
+    cities = {name: owners for name, _, owners in entries}
+    return Names(cities, {name: kind for name, kind, _ in entries}, dict(categories))
+
+
+NO_NAMES = Names()
+
+
+def names_in(tool_log: Iterable[ToolEntry]) -> Names:
+    """All places that searches and details have returned so far."""
+    return _names(tuple(entry.result for entry in tool_log if entry.result and not entry.error))
+
+
+@lru_cache(maxsize=256)
+def _names(results: tuple[str, ...]) -> Names:
+    cities: dict[str, list[str]] = {}
+    kinds: dict[str, str] = {}
+    categories: dict[str, set[str]] = {}
+    for place in (place for result in results for place in _places(result)):
+        name, kind, city = (str(place.get(key) or "") for key in ("name", "kind", "city"))
+        if not name or kind not in _KINDS:
+            continue
+        kinds.setdefault(name, kind)
+        if city and city not in cities.setdefault(name, []):
+            cities[name].append(city)
+        categories.setdefault(kind, set()).add(str(place.get("category") or ""))
+    return Names(
+        {name: tuple(owners) for name, owners in cities.items()},
+        kinds,
+        {kind: frozenset(words - {""}) for kind, words in categories.items()},
+        _grams(kinds),
+    )
+
+
+def _grams(names: Iterable[str]) -> dict[str, list[str]]:
+    grams: dict[str, list[str]] = {}
+    for name in names:
+        for gram in {name[at : at + 2] for at in range(len(name) - 1)}:
+            grams.setdefault(gram, []).append(name)
+    return grams
+
+
+def _places(result: str) -> tuple[Mapping[str, Any], ...]:
+    read = object_in(result) or {}
+    places = read.get("pois") or ([read] if "kind" in read else [])
+    return tuple(place for place in places if isinstance(place, dict))

@@ -1,0 +1,97 @@
+"""What understanding a language takes: one reader of messages and the small questions around it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from benchmark.suites.grouptravel.agent import numerals
+from benchmark.suites.grouptravel.agent.lexicon import en, lexicon
+from benchmark.suites.grouptravel.agent.lexicon.model import Subject
+from benchmark.suites.grouptravel.agent.understanding import clauses, kinds
+from benchmark.suites.grouptravel.agent.understanding.english import kinds as english_kinds
+from benchmark.suites.grouptravel.agent.understanding.english import numerals as english_numerals
+from benchmark.suites.grouptravel.agent.understanding.english import read_english, sentences
+from benchmark.suites.grouptravel.agent.understanding.english.names import find_names
+from benchmark.suites.grouptravel.agent.understanding.ground import Ground, Reading
+from benchmark.suites.grouptravel.agent.understanding.mentions import find_mentions, glue
+from benchmark.suites.grouptravel.agent.understanding.names import NO_NAMES
+from benchmark.suites.grouptravel.agent.understanding.reader import read_message
+from benchmark.text.lengths import LONGEST_REPLY, stretches
+
+
+@dataclass(frozen=True, slots=True)
+class Tongue:
+    """A language as the agent understands it.
+
+    read: wishes and caps of a message. subjects: what a text is about. sentences: the sentences of a message.
+    asks: whether a sentence asks. names: what a text names, as written. number, numbers: the value of a written
+    number, and the expression for one. agree, refuse: answers to a request; turn: what takes consent back.
+    """
+
+    read: Callable[[str, Ground], Reading]
+    subjects: Callable[[str], tuple[Subject, ...]]
+    sentences: Callable[[str], list[str]]
+    asks: Callable[[str], bool]
+    names: Callable[[str], list[str]]
+    number: Callable[[str], float | None]
+    numbers: str
+    agree: re.Pattern[str]
+    refuse: re.Pattern[str]
+    turn: re.Pattern[str]
+
+
+def _chinese_names(text: str) -> list[str]:
+    parts = stretches(text[:LONGEST_REPLY])
+    found = (find_mentions(part, [False] * len(part), glue(part, NO_NAMES, "zh"), "zh") for part in parts)
+    return [mention.text for mentions in found for mention in mentions]
+
+
+def _chinese_sentences(text: str) -> list[str]:
+    parts = re.split(r"(?<=[。！？!?\n])", text[:LONGEST_REPLY])
+    return [stretch for part in parts for stretch in stretches(part)]
+
+
+def _chinese() -> Tongue:
+    words = lexicon("zh")
+    return Tongue(
+        read=read_message,
+        subjects=lambda text: kinds.subjects_in(text, "zh"),
+        sentences=_chinese_sentences,
+        asks=lambda sentence: clauses.is_question(sentence, "zh"),
+        names=_chinese_names,
+        number=numerals.read_number,
+        numbers=numerals.NUMBER,
+        agree=re.compile(words.agree_pattern),
+        refuse=re.compile(words.refuse_pattern),
+        turn=re.compile(r"[，,。]?(?:但|不过|可是|只是|抱歉|不好意思|不行|不能|底线|坚持(?!了))"),
+    )
+
+
+def _english_names(text: str) -> list[str]:
+    parts = stretches(text[:LONGEST_REPLY])
+    return [name.text for part in parts for name in find_names(part, NO_NAMES)]
+
+
+def _english() -> Tongue:
+    return Tongue(
+        read=read_english,
+        subjects=english_kinds.subjects_in,
+        sentences=sentences.asked_and_stated,
+        asks=sentences.is_question,
+        names=_english_names,
+        number=english_numerals.read_number,
+        numbers=english_numerals.NUMBER,
+        agree=re.compile(en.AGREE, re.IGNORECASE),
+        refuse=re.compile(rf"(?!{en.YIELDED}){en.REFUSE}", re.IGNORECASE),
+        turn=re.compile(en.TURN, re.IGNORECASE),
+    )
+
+
+TONGUES: Mapping[str, Tongue] = {"zh": _chinese(), "en": _english()}
+
+
+def tongue(language: str) -> Tongue:
+    """The understanding of a language; Chinese, the language of the published data, where there is none."""
+    return TONGUES.get(language, TONGUES["zh"])

@@ -1,0 +1,106 @@
+"""What becomes of a user's words: a pass, a message, a compromise, or another try (appendix A.6)."""
+
+from __future__ import annotations
+
+from benchmark.core.events import (
+    Body,
+    CompromiseApplied,
+    MarkerAttempted,
+    MessagePosted,
+    Passed,
+)
+from benchmark.core.events.marker_attempted import Verdict
+from benchmark.suites.grouptravel.conversation.markers import (
+    Marker,
+    find_marker,
+    is_pass,
+    resolve_path,
+    value_at,
+    without_trailing_pass,
+)
+from benchmark.suites.grouptravel.conversation.state import ATTEMPTS, QUOTA, SessionState
+from benchmark.suites.grouptravel.preferences import is_schema_path
+
+
+def user_said(state: SessionState, user: str, content: str) -> list[Body]:
+    """The events that a user's utterance makes, in the turn in progress."""
+    text = without_trailing_pass(content)
+    if is_pass(text):
+        return [Passed(user=user)]
+    marker = find_marker(text)
+    if marker is None:
+        return [MessagePosted(role=user, content=text)]
+    if state.opened is not None and state.opened.protocol == "paper":
+        return _paper(state, user, marker)
+    return _published(state, user, marker)
+
+
+def _last_try(state: SessionState) -> bool:
+    return state.turn is not None and state.turn.attempt >= ATTEMPTS
+
+
+def _published(state: SessionState, user: str, marker: Marker) -> list[Body]:
+    """Unsolicited and unresolvable markers are asked for again; on the third try only the path and quota decide."""
+    last = _last_try(state)
+    if state.addressed != user and not last:
+        return [_attempt(state, user, marker, "unsolicited")]
+    if state.applied[user] >= QUOTA:
+        refused = _attempt(state, user, marker, "over_quota")
+        return [refused, _said(user, marker)] if last else [refused]
+    path = resolve_path(state.effective[user]["preference"], marker.path)
+    if path is None:
+        failed = _attempt(state, user, marker, "unresolvable", logged=True)
+        return [failed, _said(user, marker)] if last else [failed]
+    return _accepted(state, user, marker, path)
+
+
+def _paper(state: SessionState, user: str, marker: Marker) -> list[Body]:
+    """An invalid marker is never applied; after the third try the words are kept without it."""
+    path = resolve_path(state.effective[user]["preference"], marker.path)
+    verdict = _paper_verdict(state, user, path)
+    if verdict == "accepted" and path is not None:
+        return _accepted(state, user, marker, path)
+    failed = _attempt(state, user, marker, verdict, logged=verdict == "unresolvable")
+    return [failed, _said(user, marker)] if _last_try(state) else [failed]
+
+
+def _paper_verdict(state: SessionState, user: str, path: str | None) -> Verdict:
+    if state.addressed != user:
+        return "unsolicited"
+    if not state.effective[user].get("compromisable", False):
+        return "not_allowed"
+    if state.applied[user] >= QUOTA:
+        return "over_quota"
+    if path is None:
+        return "unresolvable"
+    cities = state.cards[user]["preference"].get("city_specific_preferences", {})
+    return "accepted" if is_schema_path(path, cities) else "unknown_field"
+
+
+def _accepted(state: SessionState, user: str, marker: Marker, path: str) -> list[Body]:
+    was = value_at(state.effective[user]["preference"], path)
+    number = state.events + 1
+    return [
+        _attempt(state, user, marker, "accepted"),
+        CompromiseApplied(user=user, path=path, value=marker.value, was=was, event=number),
+        _said(user, marker),
+    ]
+
+
+def _attempt(
+    state: SessionState, user: str, marker: Marker, verdict: Verdict, *, logged: bool = False
+) -> MarkerAttempted:
+    return MarkerAttempted(
+        user=user,
+        marker=marker.raw,
+        path=marker.path,
+        value=marker.value,
+        verdict=verdict,
+        logged=logged,
+        event=state.events + 1,
+        said="" if verdict == "accepted" else f"{marker.text}\n{marker.raw}".strip(),
+    )
+
+
+def _said(user: str, marker: Marker) -> MessagePosted:
+    return MessagePosted(role=user, content=marker.text)

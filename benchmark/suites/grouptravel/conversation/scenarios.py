@@ -1,0 +1,146 @@
+"""Canned conversations: the engine with lines read from a file, without a world and without a database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import orjson
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from benchmark.core.engine import Conversation, run
+from benchmark.core.events import CardDealt, EventBody, Member, MessagePosted, Protocol, SessionOpened
+from benchmark.core.view import AGENT
+from benchmark.inputs import MB, numbered_lines, opened, too_long
+from benchmark.suites.grouptravel.conversation.canned import (
+    CannedAgent,
+    CannedAgentLines,
+    CannedUser,
+    NoLineError,
+)
+from sandbox.toolbox import ToolOutcome
+
+LONGEST_SCENARIO = 8 * MB
+"""Bytes of one line."""
+
+
+class OpeningLine(BaseModel):
+    model_config = ConfigDict(strict=True)
+    role: str
+    content: str
+
+
+class Scenario(BaseModel):
+    """One canned conversation: who sits there, what they want, the limits, and every line of everyone.
+
+    Keys that are not named here are no concern of the rules and are left alone.
+    """
+
+    model_config = ConfigDict(strict=True)
+    id: str
+    users: list[str] = Field(min_length=1)
+    preferences: dict[str, dict[str, Any]]
+    opening: list[OpeningLine]
+    max_turn: int = Field(ge=0)
+    convergence_interval: int = Field(ge=1)
+    agent: CannedAgentLines
+    say: dict[str, list[str]]
+
+
+class ScenarioError(ValueError):
+    """A line that is no scenario; the message names line, field and reason."""
+
+
+class NoTools:
+    """A canned agent's calls are made for the guards alone; every one answers with an empty object."""
+
+    def call(self, name: str, arguments: dict[str, Any] | str) -> ToolOutcome:
+        return ToolOutcome("{}", "none", "world")
+
+
+def read_scenarios(path: Path) -> Iterator[Scenario]:
+    """The scenarios of a JSONL file.
+
+    Raises:
+        ScenarioError: a line can't be read.
+        ValueError: the file can't be unpacked, or is too large.
+    """
+    with opened(path) as file:
+        for number, line in numbered_lines(file, LONGEST_SCENARIO):
+            if line is None:
+                raise ScenarioError(str(too_long(number, LONGEST_SCENARIO)))
+            if line.strip():
+                yield _read(line, number)
+
+
+def _read(line: bytes, number: int) -> Scenario:
+    try:
+        scenario = Scenario.model_validate(orjson.loads(line))
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"]) or "(line)"
+        raise ScenarioError(f"line {number}, {where}: {first['msg']}") from error
+    except orjson.JSONDecodeError as error:
+        raise ScenarioError(f"line {number}: not valid JSON ({error})") from error
+    if problem := _unseated(scenario):
+        raise ScenarioError(f"line {number}, {problem}")
+    return scenario
+
+
+def _unseated(scenario: Scenario) -> str:
+    """Why a user can't take part, "" when all can."""
+    for index, user in enumerate(scenario.users):
+        if not user or user == AGENT or user in scenario.users[:index]:
+            return f"users.{index}: a name of its own is needed, not {user!r}"
+        if not isinstance(scenario.preferences.get(user, {}).get("preference"), dict):
+            return f"preferences.{user}.preference: an object is needed"
+        if user not in scenario.say:
+            return f"say.{user}: a list of lines is needed"
+    return ""
+
+
+def opening_of(scenario: Scenario, protocol: Protocol) -> tuple[EventBody, ...]:
+    """The events with which a canned conversation begins."""
+    opened = SessionOpened(
+        task_id=scenario.id,
+        query="",
+        time="",
+        context="",
+        travellers=tuple(Member(name=user, role="") for user in scenario.users),
+        max_turn=scenario.max_turn,
+        convergence_interval=scenario.convergence_interval,
+        protocol=protocol,
+    )
+    cards = [CardDealt(user=user, card=scenario.preferences[user]) for user in scenario.users]
+    said = [MessagePosted(role=line.role, content=line.content, opening=True) for line in scenario.opening]
+    return (opened, *cards, *said)
+
+
+def converse(scenario: Scenario, protocol: Protocol = "published") -> dict[str, Any]:
+    """Play one scenario; the keys are those of the golden file, which leaves the log's event numbers out.
+
+    Raises:
+        ScenarioError: somebody is asked to speak and has no line at all.
+    """
+    seats = {user: CannedUser(scenario.say[user]) for user in scenario.users}
+    agent = CannedAgent(scenario.agent)
+    try:
+        talked = run(Conversation(), {**seats, AGENT: agent}, NoTools(), opening_of(scenario, protocol))
+    except NoLineError as error:
+        raise ScenarioError(f"{scenario.id}, {error}: asked to speak, but there is no line") from error
+    state = talked.state
+    assert state.finished is not None
+    messages = state.messages[len(scenario.opening) :]
+    return {
+        "id": scenario.id,
+        "messages": [[message.role, message.content] for message in messages],
+        "completion_reason": state.finished.reason,
+        "total_rounds": state.round,
+        "total_events": state.events,
+        "plan_generated": state.finished.plan_generated,
+        "effective_preferences": state.effective,
+        "compromise_log": [
+            {k: v for k, v in entry.items() if k != "round"} for entry in state.compromise_log
+        ],
+    }

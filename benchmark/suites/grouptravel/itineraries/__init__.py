@@ -1,0 +1,28 @@
+"""The plan of a trip: finding it in a conversation, reading it leniently, writing it strictly."""
+
+from benchmark.suites.grouptravel.itineraries.clock import hour_text, minutes
+from benchmark.suites.grouptravel.itineraries.extraction import (
+    first_object,
+    is_plan,
+    plan_in_history,
+    plan_in_message,
+)
+from benchmark.suites.grouptravel.itineraries.models import Itinerary, itinerary_schema
+from benchmark.suites.grouptravel.itineraries.reading import Activity, Block, Day, Leg, Reading, read_plan
+
+__all__ = [
+    "Activity",
+    "Block",
+    "Day",
+    "Itinerary",
+    "Leg",
+    "Reading",
+    "first_object",
+    "hour_text",
+    "is_plan",
+    "itinerary_schema",
+    "minutes",
+    "plan_in_history",
+    "plan_in_message",
+    "read_plan",
+]

@@ -1,0 +1,46 @@
+"""What a traveller wants: the schema of a preference table, lenient reading, and conflicts within a group."""
+
+from benchmark.suites.grouptravel.preferences.conflicts import Conflict, conflicts
+from benchmark.suites.grouptravel.preferences.schema import (
+    CITY,
+    CITY_FIELDS,
+    CITY_ROOT,
+    FIELDS,
+    GLOBAL_FIELDS,
+    GLOBAL_ROOT,
+    HOTEL_CLASSES,
+    TRANSPORT_MODES,
+    PreferenceField,
+    is_schema_path,
+)
+from benchmark.suites.grouptravel.preferences.tables import (
+    FieldValues,
+    cities,
+    empty_table,
+    filled,
+    filled_by_city,
+    number,
+    read,
+)
+
+__all__ = [
+    "CITY",
+    "CITY_FIELDS",
+    "CITY_ROOT",
+    "FIELDS",
+    "GLOBAL_FIELDS",
+    "GLOBAL_ROOT",
+    "HOTEL_CLASSES",
+    "TRANSPORT_MODES",
+    "Conflict",
+    "FieldValues",
+    "PreferenceField",
+    "cities",
+    "conflicts",
+    "empty_table",
+    "filled",
+    "filled_by_city",
+    "is_schema_path",
+    "number",
+    "read",
+]

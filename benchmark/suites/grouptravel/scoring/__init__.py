@@ -1,0 +1,44 @@
+"""Rule scores of a run record: completeness, utility, fairness, validity, each with its evidence."""
+
+from benchmark.suites.grouptravel.scoring.aggregation import FIGURES, aggregate
+from benchmark.suites.grouptravel.scoring.catalogue import Catalogue, CataloguePlace
+from benchmark.suites.grouptravel.scoring.completeness import Completeness, completeness
+from benchmark.suites.grouptravel.scoring.evidence import Difference, differences, evidence_digest
+from benchmark.suites.grouptravel.scoring.fairness import fairness
+from benchmark.suites.grouptravel.scoring.faults import FAULTS
+from benchmark.suites.grouptravel.scoring.files import score_file
+from benchmark.suites.grouptravel.scoring.profile import CODE_VERSION, PROFILES, Profile
+from benchmark.suites.grouptravel.scoring.records import BadRecords, load_catalogue, read_records
+from benchmark.suites.grouptravel.scoring.score import figures_of, score_record, scores_by_profile
+from benchmark.suites.grouptravel.scoring.strict import REASONS
+from benchmark.suites.grouptravel.scoring.tally import Tally
+from benchmark.suites.grouptravel.scoring.validity import MENDS, MESSAGES, words
+
+__all__ = [
+    "CODE_VERSION",
+    "FAULTS",
+    "FIGURES",
+    "MENDS",
+    "MESSAGES",
+    "PROFILES",
+    "REASONS",
+    "BadRecords",
+    "Catalogue",
+    "CataloguePlace",
+    "Completeness",
+    "Difference",
+    "Profile",
+    "Tally",
+    "aggregate",
+    "completeness",
+    "differences",
+    "evidence_digest",
+    "fairness",
+    "figures_of",
+    "load_catalogue",
+    "read_records",
+    "score_file",
+    "score_record",
+    "scores_by_profile",
+    "words",
+]

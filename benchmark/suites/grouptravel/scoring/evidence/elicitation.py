@@ -1,0 +1,125 @@
+"""How each wish came to be known, or did not: said where, held in the wrong tier, stale after a compromise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from benchmark.suites.grouptravel.preferences.schema import (
+    CITY_FIELDS,
+    GLOBAL_FIELDS,
+    PreferenceField,
+    paths_in,
+)
+from benchmark.suites.grouptravel.preferences.tables import FieldValues
+from benchmark.suites.grouptravel.scoring.completeness import UserCompleteness
+from benchmark.suites.grouptravel.scoring.evidence.compromises import Changed, former_values
+from benchmark.suites.grouptravel.scoring.evidence.speech import Speech
+from benchmark.suites.grouptravel.scoring.published import items
+
+_NOTHING: dict[PreferenceField, Any] = {}
+_SIBLINGS: dict[PreferenceField, tuple[PreferenceField, ...]] = {
+    field: tuple(other for other in fields if other.topic == field.topic and other is not field)
+    for fields in (GLOBAL_FIELDS, CITY_FIELDS)
+    for field in fields
+    if field.kind == "list"
+}
+"""The other tiers of a list field: where an item may stand that is known, but not for what it is."""
+
+
+def elicitation(
+    record: Mapping[str, Any], wanted: Mapping[str, FieldValues], known: Mapping[str, UserCompleteness]
+) -> dict[str, list[dict[str, Any]]]:
+    """For every user the fields that the reference fills, then those that the agent alone filled.
+
+    Each is {path, found, missed, invented, wrong_tier, stale, said, mentioned, asked, compromise, counted}.
+    wrong_tier: [item, path] of missed items that the agent holds in another tier. stale: what it still holds of
+    the time before a compromise. said: [item, index in conversation_history of the message in which the traveller
+    says it of themselves, for that city and in that sense, or None]. mentioned: [item, index] of what is not said
+    with certainty but named by the traveller. asked: index of the first question about the topic, where something
+    was not said; None: nobody asked. compromise: index in compromise_log of the last that changed the field, else
+    None. counted: whether the field counts; what the agent alone filled costs nothing.
+    """
+    speech = Speech(record, wanted)
+    log = record.get("compromise_log")
+    changed = former_values(log, record.get("original_preferences"), wanted) if log else {}
+    found = {}
+    for user, held in wanted.items():
+        entries = _entries(user, held, known[user], speech) + _only_believed(held, known[user].believed)
+        for entry in entries if user in changed else ():
+            _add_compromise(entry, changed[user])
+        found[user] = entries
+    return found
+
+
+def _entries(user: str, wanted: FieldValues, known: UserCompleteness, speech: Speech) -> list[dict[str, Any]]:
+    """One a filled field, in the order in which they were compared."""
+    find, compared = speech.heard(user).find, iter(known.fields)
+    entries = []
+    for city, held in wanted.items():
+        believed = known.believed.get(city, _NOTHING)
+        for (field, value), (path, found, missed, invented) in zip(held.items(), compared, strict=False):
+            listed = type(value) is list and field.kind == "list"
+            said, mentioned, unsaid = find(field, city, value if listed else _each(value, field))
+            entries.append(
+                {
+                    "path": path,
+                    "found": found,
+                    "missed": missed,
+                    "invented": invented,
+                    "wrong_tier": _wrong_tier(missed, field, city, believed) if missed and believed else [],
+                    "stale": [],
+                    "said": said,
+                    "mentioned": mentioned,
+                    "asked": speech.asked(user, field.topic, city) if unsaid else None,
+                    "compromise": None,
+                    "counted": True,
+                }
+            )
+    return entries
+
+
+def _each(value: Any, field: PreferenceField) -> Sequence[Any]:
+    if type(value) is list and field.kind == "list":
+        return value
+    return [value] if field.kind == "scalar" else list(items(value))
+
+
+def _wrong_tier(
+    missed: Sequence[Any], field: PreferenceField, city: str, believed: Mapping[PreferenceField, Any]
+) -> list[list[Any]]:
+    found: list[list[Any]] = []
+    for other in _SIBLINGS.get(field, ()):
+        held = believed.get(other)
+        if isinstance(held, list):
+            found += [[item, paths_in(city)[other]] for item in missed if item in held]
+    return found
+
+
+def _add_compromise(entry: dict[str, Any], changed: Mapping[str, Changed]) -> None:
+    change = changed.get(entry["path"])
+    if change is not None:
+        entry["compromise"] = change.last
+        entry["stale"] = [item for item in entry["invented"] if change.held(item)]
+
+
+def _only_believed(wanted: FieldValues, believed: FieldValues) -> list[dict[str, Any]]:
+    """What the agent holds in fields that the reference leaves empty."""
+    return [
+        {
+            "path": paths_in(city)[field],
+            "found": [],
+            "missed": [],
+            "invented": list(_each(value, field)),
+            "wrong_tier": [],
+            "stale": [],
+            "said": [],
+            "mentioned": [],
+            "asked": None,
+            "compromise": None,
+            "counted": False,
+        }
+        for city, held in believed.items()
+        for field, value in held.items()
+        if field not in wanted.get(city, _NOTHING)
+    ]

@@ -1,0 +1,163 @@
+"""Who is worst off, and what it is that they lack."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+from benchmark.suites.grouptravel.itineraries.reading import ATTRACTION, FOOD, HOTEL
+from benchmark.suites.grouptravel.preferences.schema import PreferenceField, Topic, paths_in
+from benchmark.suites.grouptravel.preferences.tables import FieldValues
+from benchmark.suites.grouptravel.scoring.trip import Outing, Trip
+from benchmark.suites.grouptravel.scoring.utility import Point
+from benchmark.suites.grouptravel.scoring.utility.points import FIELD
+
+Reason = Literal["counted", "overlap", "unknown", "apart", "absent"]
+_ORDER: tuple[Reason, ...] = ("counted", "overlap", "unknown", "apart")
+"""Which account stands for a wish of which the plan has several places: the one nearest to a point."""
+_KINDS: dict[Topic, str] = {
+    "attraction_name": ATTRACTION,
+    "attraction_category": ATTRACTION,
+    "food": FOOD,
+    "hotel": HOTEL,
+}
+_NAMED = (FIELD["attractions.must_visit"], FIELD["attractions.reject_visit"])
+
+
+class _There(NamedTuple):
+    """Places of one kind in one city. text: all their names; categories: all that the catalogue knows of them."""
+
+    outings: list[Outing]
+    text: str
+    categories: frozenset[str]
+
+
+class _Account(NamedTuple):
+    """What became of a wish at one place of the plan."""
+
+    reason: Reason
+    place: str = ""
+    day: Any = None
+    by: Point | None = None
+
+
+_ABSENT = _Account("absent")._asdict()
+
+
+def fairness_evidence(
+    scores: Mapping[str, float],
+    points: Mapping[str, Sequence[Point]],
+    wanted: Mapping[str, FieldValues],
+    trip: Trip,
+) -> dict[str, Any]:
+    """{least, most: users, low, high: their scores, costs, unmet}.
+
+    costs: the points that those in `least` lose. unmet: {user, path, item, points, reason, place, day, by} of what
+    they would have liked and earned no point for. reason: `absent`, nothing of it is in the plan; else place and
+    day say where it is, and it is `counted` already as `by`, a point; left out for an `overlap` in time;
+    `unknown` to the catalogue; or they are not among those who go there (`apart`). When all score alike nobody is
+    worst off: both lists of users are empty.
+    """
+    low, high = min(scores.values(), default=0), max(scores.values(), default=0)
+    least = [user for user, score in scores.items() if score == low < high]
+    there = _places(trip) if least else {}
+    return {
+        "least": least,
+        "most": [user for user, score in scores.items() if low < high == score],
+        "low": low,
+        "high": high,
+        "costs": [point for user in least for point in points.get(user, ()) if point["points"] < 0],
+        "unmet": [
+            {"user": user, "path": paths_in(city)[field], "item": item, "points": field.points}
+            | _account(user, field, item, points[user], there.get(_where(field, city)), trip)
+            for user in least
+            if user in wanted
+            for field, city, item in _unmet(wanted[user], points[user])
+        ],
+    }
+
+
+def _places(trip: Trip) -> dict[tuple[str, str], _There]:
+    """Sights, meals and nights by kind and city; nights, for which the city does not matter, under ""."""
+    found: dict[tuple[str, str], list[Outing]] = {(HOTEL, ""): trip.nights}
+    for outing in trip.outings:
+        if outing.activity.location and outing.activity.kind in (ATTRACTION, FOOD):
+            found.setdefault((outing.activity.kind, outing.block.city), []).append(outing)
+    return {key: _there(outings) for key, outings in found.items()}
+
+
+def _there(outings: list[Outing]) -> _There:
+    names = "\n".join([outing.activity.location for outing in outings])
+    return _There(outings, names, frozenset([o.place.category for o in outings if o.place is not None]))
+
+
+def _where(field: PreferenceField, city: str) -> tuple[str, str]:
+    return _KINDS.get(field.topic, ""), "" if field.scope == "global" else city
+
+
+def _unmet(wanted: FieldValues, points: Sequence[Point]) -> Iterator[tuple[PreferenceField, str, str]]:
+    met = {(point["path"], point["item"]) for point in points if point["points"] > 0}
+    for city, held in wanted.items():
+        paths = paths_in(city)
+        for field, value in held.items():
+            if field.positive and isinstance(value, list):
+                for item in value:
+                    if isinstance(item, str) and (paths[field], item) not in met:
+                        yield field, city, item
+
+
+def _account(
+    user: str, field: PreferenceField, item: str, points: Sequence[Point], there: _There | None, trip: Trip
+) -> dict[str, Any]:
+    """The best account of the places that have something of `item`."""
+    if field.topic == "transport":
+        return _of_legs(item, points, trip)
+    if there is None or (item not in there.text and item not in there.categories):
+        return _ABSENT
+    found = [_at(user, outing, points, trip) for outing in there.outings if _has(outing, field, item)]
+    return min(found, key=lambda account: _ORDER.index(account.reason))._asdict() if found else _ABSENT
+
+
+def _has(outing: Outing, field: PreferenceField, item: str) -> bool:
+    """Whether a place is what `item` names: by its own name or, but for sights by name, by its kind."""
+    place, name = outing.place, outing.activity.location
+    if place is not None and place.category == item and field.topic != "attraction_name":
+        return True
+    return item in name and (field.topic != "hotel" or place is None)
+
+
+def _at(user: str, outing: Outing, points: Sequence[Point], trip: Trip) -> _Account:
+    place, day = outing.activity.location, outing.day.label
+    if outing.activity.kind != HOTEL and user not in outing.who:
+        return _Account("apart", place, day)
+    if _left_out(outing, trip):
+        return _Account("overlap", place, day)
+    by = _point_at(points, day, outing.block.at, outing.activity.at) or _named(points, outing)
+    return _Account("counted" if by else "unknown", place, day, by)
+
+
+def _point_at(points: Sequence[Point], *place: Any) -> Point | None:
+    return next((p for p in points if (p["day"], p["segment"], p["activity"]) == place), None)
+
+
+def _named(points: Sequence[Point], outing: Outing) -> Point | None:
+    """The point of a sight that is named, which its first visit alone earns."""
+    paths = [paths_in(outing.block.city)[field] for field in _NAMED]
+    name = outing.activity.location if outing.activity.kind == ATTRACTION else ""
+    return next((p for p in points if p["path"] in paths and name and p["item"] in name), None)
+
+
+def _left_out(outing: Outing, trip: Trip) -> bool:
+    """Whether it earns nothing because something else overlaps it."""
+    if not trip.overlaps or outing.activity.kind == HOTEL:
+        return False
+    visits = (trip.sights if outing.activity.kind == ATTRACTION else trip.meals).get(outing.block.city)
+    return visits is None or outing not in visits.outings
+
+
+def _of_legs(mode: str, points: Sequence[Point], trip: Trip) -> dict[str, Any]:
+    for day, leg in trip.legs:
+        if leg.mode == mode:
+            by = _point_at(points, day.label, leg.at, None)
+            return _Account("counted", f"{leg.from_city} → {leg.to_city}", day.label, by)._asdict()
+    return _ABSENT

@@ -1,0 +1,317 @@
+"""Who said what in a conversation: found by the words themselves, so that anyone can look it up."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import islice
+from typing import Any, NamedTuple
+
+from benchmark.suites.grouptravel.itineraries.extraction import AGENT
+from benchmark.suites.grouptravel.preferences.schema import PreferenceField, Topic
+from benchmark.suites.grouptravel.preferences.tables import FieldValues
+from benchmark.suites.grouptravel.scoring.evidence.limits import ELSEWHERE, LIMITS, MENTIONED, SAID, Near
+from benchmark.suites.grouptravel.scoring.evidence.numerals import Number, numbers_in
+from benchmark.suites.grouptravel.scoring.evidence.places import Places, names_in
+from benchmark.suites.grouptravel.scoring.evidence.questions import Question, questions
+from benchmark.suites.grouptravel.scoring.evidence.tone import tone_of
+
+_SEPARATOR = "\n"
+_CLAUSE = re.compile(r"[，；;。！？!?\n]|,(?!\d)|\.(?=\s|$)|(?<!不)但是?|不过|\bbut\b")
+_SENTENCE = re.compile(r"[。！？!?\n]|\.(?=\s|$)")
+_OURSELVES = re.compile(r"[我咱]|\b(?:I|my|me|we|our|us)\b", re.IGNORECASE)
+_BARE = re.compile(r"\W*+(?:[一-鿿]\W*+){0,2}(?:[A-Za-z][A-Za-z'’-]*+\W*+){0,4}")
+"""What may stand beside names in a clause that says nothing of them itself: 还有, 酒店, and also."""
+_MOST = 30
+"""Occurrences of one name, or of one number, at which is looked."""
+_EARSHOT = 400
+"""Characters before and behind a name or number in which its clause and sentence are heard: of what goes on without
+a stop for longer, the rest says nothing of it."""
+
+Cited = list[list[Any]]
+"""[wish, index of a message in the history]."""
+
+
+class _Place(NamedTuple):
+    """How well an occurrence bears out a wish; the greatest is the best."""
+
+    sure: bool
+    city_named: bool
+    tier_heard: bool
+
+
+class Group:
+    """What everybody is called, and which cities are meant. wanted: the tables of all."""
+
+    def __init__(self, wanted: Mapping[str, FieldValues], users: Sequence[str], query: Any) -> None:
+        self.wanted = wanted
+        self.users = users
+        self.places = Places(wanted, query)
+
+    def others(self, user: str) -> re.Pattern[str]:
+        """The names of the others, where they are spoken of rather than to, or as company."""
+        names = "|".join([*map(re.escape, self.users), r"User\d+"])
+        apart = r"(?<![和跟与同])(?<![A-Za-z0-9_@])(?<!with )"
+        return re.compile(rf"{apart}(?!{re.escape(user)}(?![A-Za-z0-9_]))(?:{names})(?![A-Za-z0-9_])")
+
+
+class Heard:
+    """All that one traveller said: messages by index in the history."""
+
+    def __init__(self, user: str, messages: Sequence[tuple[int, str]], group: Group) -> None:
+        self._text = _SEPARATOR.join([content for _, content in messages])
+        self._messages = messages
+        self._user, self._group = user, group
+
+    def find(self, field: PreferenceField, city: str, wishes: Sequence[Any]) -> tuple[Cited, Cited, bool]:
+        """Where each wish was said, None for nowhere; where those that were not are mentioned; whether there are any.
+
+        Said: with words around it that speak of the city, for or against it as the field does, and of nobody else.
+        Mentioned: where that is not certain. A name has to stand there as it is.
+        """
+        text = self._text
+        if not text:
+            return [[wish, None] for wish in wishes], [], bool(wishes)
+        said: Cited = []
+        mentioned: Cited = []
+        unsaid = False
+        for wish in wishes:
+            if type(wish) is str and wish not in text:
+                said.append([wish, None])
+                unsaid = True
+                continue
+            at, sure = self._citation(field, city, wish)
+            said.append([wish, self._index(at) if sure else None])
+            unsaid = unsaid or not sure
+            if at >= 0 and not sure:
+                mentioned.append([wish, self._index(at)])
+        return said, mentioned, unsaid
+
+    def _citation(self, field: PreferenceField, city: str, wish: Any) -> tuple[int, bool]:
+        """Where it is best cited, -1 for nowhere, and whether that is certain."""
+        if type(wish) is str:
+            return self._named(field, city, wish) if field.kind == "list" and wish else (-1, False)
+        return self._stated(field, wish) if field.kind == "scalar" and _is_number(wish) else (-1, False)
+
+    def _named(self, field: PreferenceField, city: str, wish: str) -> tuple[int, bool]:
+        best: tuple[_Place, int] | None = None
+        most = _Place(sure=True, city_named=field.scope == "city", tier_heard=True)
+        for at in self._occurrences(wish):
+            place = self._judged(field, city, wish, at)
+            if place is not None and (best is None or place > best[0]):
+                best = place, at
+                if place == most:
+                    break
+        return (best[1], best[0].sure) if best else (-1, False)
+
+    def _occurrences(self, wish: str) -> Iterator[int]:
+        """Where `wish` stands, and not as a part of the name of something else that is wished for."""
+        text, at = self._text, self._text.find(wish)
+        whole = self._holding(wish)
+        taken = [found.span() for found in whole.finditer(text)] if whole else []
+        for _ in range(_MOST):
+            if at < 0:
+                return
+            holding = bisect_right(taken, (at, len(text))) - 1
+            if holding < 0 or at >= taken[holding][1]:
+                yield at
+            at = text.find(wish, at + len(wish))
+
+    def _holding(self, wish: str) -> re.Pattern[str] | None:
+        """What finds the names that `wish` is a part of; None where there is none."""
+        if self._names.count(wish) == (wish in self._homes):
+            return None
+        longer = [name for name in self._homes if wish in name and name != wish]
+        return re.compile("|".join(map(re.escape, longer))) if longer else None
+
+    def _judged(self, field: PreferenceField, city: str, wish: str, at: int) -> _Place | None:
+        """None where the words around speak of another traveller, of another city, or against the tier."""
+        end = at + len(wish)
+        clause, sentence = self._spans(at, end)
+        whose = self._own(clause, sentence, at)
+        tone = tone_of(self._around(at, end, clause))
+        if tone.wanted is None and clause != sentence and self._bare(clause):
+            tone = tone_of(self._around(at, end, sentence))
+        known, named = self._in_city(field, city, wish, clause, at)
+        if ELSEWHERE in (whose, known) or tone.wanted is (not field.positive):
+            return None
+        sure = tone.wanted is not None and whose == known == SAID
+        return _Place(sure, named, tone.firm is (field.strength == "strong"))
+
+    def _around(self, at: int, end: int, span: tuple[int, int]) -> str:
+        return f"{self._text[span[0] : at]}～{self._text[end : span[1]]}"
+
+    def _bare(self, clause: tuple[int, int]) -> bool:
+        """Whether a clause only lists names, so that the rest of its sentence speaks of them."""
+        text = self._text[clause[0] : clause[1]]
+        for name in self._homes:
+            text = text.replace(name, "")
+        return _BARE.fullmatch(text) is not None
+
+    def _own(self, clause: tuple[int, int], sentence: tuple[int, int], at: int) -> int:
+        """Whether they speak of themselves: not in a clause with another's name and no word for themselves."""
+        if not self._others.search(self._text, *sentence):
+            return SAID
+        if self._others.search(self._text, *clause):
+            return SAID if _OURSELVES.search(self._text, *clause) else ELSEWHERE
+        if not self._others.search(self._text, sentence[0], at):
+            return SAID
+        return SAID if _OURSELVES.search(self._text, sentence[0], clause[1]) else MENTIONED
+
+    def _in_city(
+        self, field: PreferenceField, city: str, wish: str, clause: tuple[int, int], at: int
+    ) -> tuple[int, bool]:
+        """Whether the words speak of the city, and whether they name it; a city counts until another is named."""
+        if field.scope == "global":
+            return SAID, False
+        several = len(self._homes.get(wish, ())) > 1
+        starts, names = self._cities
+        here = set(names[bisect_left(starts, clause[0]) : bisect_left(starts, clause[1])])
+        if here:
+            if city not in here:
+                return ELSEWHERE, False
+            return (SAID, True) if len(here) == 1 or not several else (MENTIONED, True)
+        message = self._starts[bisect_right(self._starts, at) - 1]
+        last = bisect_left(starts, at) - 1
+        before = last >= 0 and starts[last] >= message
+        if before and names[last] == city:
+            return SAID, True
+        if several:
+            return (ELSEWHERE if before else MENTIONED), False
+        return (MENTIONED if before and field.topic != "attraction_name" else SAID), False
+
+    def _stated(self, field: PreferenceField, wish: float) -> tuple[int, bool]:
+        """The first statement of a number that limits what the field limits; else the first that may be one."""
+        judge = LIMITS[field.keys[-1]]
+        maybe = -1
+        for number in islice((found for found in self._numbers if found.value == wish), _MOST):
+            clause, sentence = self._spans(number.start, number.end)
+            grade = min(
+                judge(self._near(number, clause, sentence)), self._own(clause, sentence, number.start)
+            )
+            if grade == SAID:
+                return number.start, True
+            if grade == MENTIONED and maybe < 0:
+                maybe = number.start
+        return maybe, False
+
+    def _near(self, number: Number, clause: tuple[int, int], sentence: tuple[int, int]) -> Near:
+        text, (first, last), (begin, end) = self._text, clause, sentence
+        return Near(text[begin:end], text[first:last], text[first : number.start], text[number.end : end])
+
+    def _spans(self, start: int, end: int) -> tuple[tuple[int, int], tuple[int, int]]:
+        """The clause and the sentence in which something stands, as far as they are in earshot of it."""
+        near = max(start - _EARSHOT, 0), end + _EARSHOT
+        return _within(_span(self._clauses, start, end), near), _within(
+            _span(self._sentences, start, end), near
+        )
+
+    def _index(self, at: int) -> int:
+        return self._messages[bisect_right(self._starts, at) - 1][0]
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        starts, length = [], 0
+        for _, content in self._messages:
+            starts.append(length)
+            length += len(content) + len(_SEPARATOR)
+        return starts
+
+    @cached_property
+    def _clauses(self) -> list[tuple[int, int]]:
+        return [found.span() for found in _CLAUSE.finditer(self._text)]
+
+    @cached_property
+    def _sentences(self) -> list[tuple[int, int]]:
+        return [found.span() for found in _SENTENCE.finditer(self._text)]
+
+    @cached_property
+    def _numbers(self) -> list[Number]:
+        return list(numbers_in(self._text))
+
+    @cached_property
+    def _others(self) -> re.Pattern[str]:
+        return self._group.others(self._user)
+
+    @cached_property
+    def _cities(self) -> tuple[list[int], list[str]]:
+        """Where the text names cities, and which."""
+        found = self._group.places.at(self._text)
+        return [start for start, _ in found], [city for _, city in found]
+
+    @cached_property
+    def _names(self) -> str:
+        return _SEPARATOR.join(self._homes)
+
+    @cached_property
+    def _homes(self) -> dict[str, set[str]]:
+        """Every name in the traveller's tables, the longest first, with the cities for which it stands there."""
+        homes: dict[str, set[str]] = {}
+        for city, held in self._group.wanted.get(self._user, {}).items():
+            for wish in names_in(held.values()):
+                homes.setdefault(wish, set()).add(city)
+        return {name: homes[name] for name in sorted(homes, key=len, reverse=True)}
+
+
+class Speech:
+    """The visible messages of a record's `conversation_history`, by their index in it."""
+
+    def __init__(self, record: Mapping[str, Any], wanted: Mapping[str, FieldValues]) -> None:
+        named = record.get("user_names")
+        names = [name for name in named if isinstance(name, str)] if isinstance(named, list) else []
+        self._messages = list(_messages(record.get("conversation_history")))
+        self._group = Group(wanted, list(dict.fromkeys([*wanted, *names])), record.get("query"))
+        self._by_topic: dict[Topic, list[tuple[Question, frozenset[str]]]] = {}
+
+    def heard(self, user: str) -> Heard:
+        """What `user` said."""
+        own = [(index, content) for index, role, content in self._messages if role == user]
+        return Heard(user, own, self._group)
+
+    def asked(self, user: str, topic: Topic, city: str) -> int | None:
+        """The index of the first question about wishes of a kind, for `city`, that was put to `user` or to all."""
+        for question, named in self._about(topic):
+            if question.put_to(user) and (not named or not city or city in named):
+                return question.at
+        return None
+
+    def _about(self, topic: Topic) -> list[tuple[Question, frozenset[str]]]:
+        """The questions about a topic; one that names cities asks about these alone."""
+        if topic not in self._by_topic:
+            self._by_topic[topic] = [
+                (question, self._group.places.named(question.text))
+                for question in self._questions
+                if question.about(topic)
+            ]
+        return self._by_topic[topic]
+
+    @cached_property
+    def _questions(self) -> list[Question]:
+        return list(questions(self._messages, self._group.users))
+
+
+def _messages(history: Any) -> Iterator[tuple[int, str, str]]:
+    """Index, role and text; what the agent noted to itself beside tool calls is nothing that anybody heard."""
+    for index, entry in enumerate(history if isinstance(history, list) else ()):
+        if isinstance(entry, dict) and entry.get("type", "message") == "message":
+            role, content = entry.get("role"), entry.get("content")
+            private = role == AGENT and entry.get("has_tool_calls")
+            if isinstance(role, str) and isinstance(content, str) and not private:
+                yield index, role, content
+
+
+def _span(marks: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, int]:
+    """From the last mark before `start` to the first behind `end`."""
+    after = bisect_left(marks, (end, 0))
+    before = bisect_right(marks, (start, 0)) - 1
+    return (marks[before][1] if before >= 0 else 0), (marks[after][0] if after < len(marks) else 2**31)
+
+
+def _within(span: tuple[int, int], near: tuple[int, int]) -> tuple[int, int]:
+    return max(span[0], near[0]), min(span[1], near[1])
+
+
+def _is_number(item: Any) -> bool:
+    return isinstance(item, (int, float)) and not isinstance(item, bool) and abs(item) < 2**53

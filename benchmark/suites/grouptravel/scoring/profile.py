@@ -1,0 +1,42 @@
+"""A scoring profile: the named set of rules by which records are scored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from benchmark.suites.grouptravel.scoring.strict import STRICT_CHECKS, StrictCheck
+from benchmark.suites.grouptravel.scoring.strict.trials import over_all_trials
+from benchmark.suites.grouptravel.scoring.utility import PUBLISHED_POINTS, PointRule
+from benchmark.suites.grouptravel.scoring.validity import PUBLISHED_CHECKS, Check
+
+CODE_VERSION = "8"
+"""Raised whenever a figure or its evidence may come out differently for the same record."""
+
+TrialRule = Callable[[Sequence[float | None]], float]
+
+
+def over_scored_trials(values: Sequence[float | None]) -> float:
+    """The mean over the trials of a task that have the figure; 0 when none has."""
+    there = [value for value in values if value is not None]
+    return fmean(there) if there else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """Which rules give points and which find issues, each run in this order; how the trials of a task are averaged.
+
+    strict: checks that look at more of a record than its plan and tables.
+    """
+
+    name: str
+    points: tuple[PointRule, ...]
+    checks: tuple[Check, ...]
+    strict: tuple[StrictCheck, ...]
+    trials: TrialRule
+
+
+PUBLISHED = Profile("published", PUBLISHED_POINTS, PUBLISHED_CHECKS, (), over_scored_trials)
+PAPER = Profile("paper", PUBLISHED_POINTS, PUBLISHED_CHECKS, STRICT_CHECKS, over_all_trials)
+PROFILES = {profile.name: profile for profile in (PUBLISHED, PAPER)}

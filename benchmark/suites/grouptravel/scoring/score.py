@@ -1,0 +1,205 @@
+"""From a run record and a catalogue to its figures, with evidence."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from benchmark.suites.grouptravel.itineraries.extraction import plan_in_history
+from benchmark.suites.grouptravel.preferences.tables import FieldValues, filled_by_city
+from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
+from benchmark.suites.grouptravel.scoring.completeness import Completeness, compare
+from benchmark.suites.grouptravel.scoring.evidence import elicitation, fairness_evidence
+from benchmark.suites.grouptravel.scoring.fairness import fairness
+from benchmark.suites.grouptravel.scoring.faults import faults_in
+from benchmark.suites.grouptravel.scoring.profile import PROFILES, Profile
+from benchmark.suites.grouptravel.scoring.published import has_utility, mode_of, tables_in, with_empty_texts
+from benchmark.suites.grouptravel.scoring.records import crashed
+from benchmark.suites.grouptravel.scoring.splits import Split, splits
+from benchmark.suites.grouptravel.scoring.strict import Background, Unchecked
+from benchmark.suites.grouptravel.scoring.trip import Trip, prepare
+from benchmark.suites.grouptravel.scoring.utility import Point
+from benchmark.suites.grouptravel.scoring.validity import Issue
+
+_NO_PLAN = {"gu": None, "gu_total": None, "gf": None, "pv": None, "pv_issue_counts": None}
+
+
+def score_record(
+    record: Mapping[str, Any], catalogue: Catalogue, profile: str = "published"
+) -> dict[str, Any]:
+    """The figures of one run record, and `evidence` for each of them.
+
+    The figures are those of `figures_of`. evidence: {} or {completeness, utility: [point], splits, validity: [issue],
+    not_checkable, fairness}, as far as there are figures; plain JSON in an order that depends on the record alone.
+
+    Raises KeyError for an unknown profile, and nothing for any plan, however broken.
+    """
+    return score_with_trip(record, catalogue, profile)[0]
+
+
+def score_with_trip(
+    record: Mapping[str, Any], catalogue: Catalogue, profile: str = "published"
+) -> tuple[dict[str, Any], Trip | None]:
+    """What `score_record` gives, and the plan that was scored, None where there is none."""
+    rules = PROFILES[profile]
+    read = _read(record, catalogue)
+    score = _with_evidence(_score(read, rules), read, _completeness_evidence(record, read))
+    return score, read.planned[0] if read.planned is not None else None
+
+
+def scores_by_profile(record: Mapping[str, Any], catalogue: Catalogue) -> dict[str, dict[str, Any]]:
+    """What `score_record` gives by every profile; the record is read once, and what profiles share is shared."""
+    read = _read(record, catalogue)
+    shared = _completeness_evidence(record, read)
+    return {name: _with_evidence(_score(read, rules), read, shared) for name, rules in PROFILES.items()}
+
+
+def figures_of(record: Mapping[str, Any], catalogue: Catalogue, profile: str = "published") -> dict[str, Any]:
+    """The figures of one run record alone.
+
+    Always: task_id, trial_id, pc (0 to 1), gu, gu_total, gf (0 to 100), pv, pv_issue_counts; null where there is no
+    figure (a crashed run or one without a reference table has none, a run without a plan has only pc). With pc also
+    per_user_completeness {user: [found, possible]}; with a plan also per_user_utility, split_penalty, pv_issues.
+    warnings: [{field, reason}] of the values on which the published scorer fails (see `FAULTS`), only where there are
+    any.
+    Raises as `score_record` does.
+    """
+    rules = PROFILES[profile]
+    return _score(_read(record, catalogue), rules).figures
+
+
+class _Read(NamedTuple):
+    """A record before any rule is applied.
+
+    wanted: the filled reference tables. stated: the same as utility compares them. counted: those of its users whom
+    group utility counts.
+    known: what the agent came to know of them, None where nothing is scored.
+    planned: the plan with what else the record tells, None without one.
+    """
+
+    figures: dict[str, Any]
+    wanted: dict[str, FieldValues]
+    stated: dict[str, FieldValues]
+    counted: list[str]
+    known: Completeness | None = None
+    planned: tuple[Trip, Background] | None = None
+
+
+class _Planned(NamedTuple):
+    """What the rules found in a plan. scores, points: of every user, those without a table included.
+
+    utility: the scores of those whom group utility counts.
+    """
+
+    trip: Trip
+    scores: dict[str, int]
+    utility: dict[str, int]
+    points: dict[str, list[Point]]
+    apart: list[Split]
+    issues: list[Issue]
+    unchecked: list[Unchecked]
+
+
+class _Scored(NamedTuple):
+    figures: dict[str, Any]
+    planned: _Planned | None
+
+
+def _read(record: Mapping[str, Any], catalogue: Catalogue) -> _Read:
+    ids = {"task_id": record.get("task_id"), "trial_id": record.get("trial_id")}
+    users, tables = _users(record), tables_in(record.get("effective_preferences"))
+    wanted = {user: filled_by_city(held) for user, held in tables.items()}
+    if crashed(record) or not wanted:
+        return _Read({**ids, "pc": None, **_NO_PLAN}, wanted, wanted, [])
+    counted = [u for u in users if u in wanted and has_utility(record["effective_preferences"][u])]
+    known = compare(wanted, record.get("agent_preference_table"))
+    figures = {**ids, "pc": known.recall, **_NO_PLAN, "per_user_completeness": known.per_user()}
+    plan = plan_in_history(record.get("conversation_history")) if record.get("plan_generated") else None
+    if plan is None:
+        return _Read(figures | _warnings(record, None, catalogue), wanted, wanted, counted, known)
+    trip = prepare(plan, users, catalogue)
+    figures |= _warnings(record, trip, catalogue)
+    stated = _stated(wanted, tables, trip)
+    return _Read(figures, wanted, stated, counted, known, (trip, Background(record, users)))
+
+
+def _stated(wanted: dict[str, FieldValues], tables: Mapping[str, Any], trip: Trip) -> dict[str, FieldValues]:
+    """The filled tables, with empty texts where a leg has the mode ""."""
+    if all(mode_of(leg) != "" for _, leg in trip.legs):
+        return wanted
+    return {user: with_empty_texts(filled, tables[user]) for user, filled in wanted.items()}
+
+
+def _warnings(record: Mapping[str, Any], trip: Trip | None, catalogue: Catalogue) -> dict[str, Any]:
+    found = [fault._asdict() for fault in faults_in(record, trip, catalogue)]
+    return {"warnings": found} if found else {}
+
+
+def _score(read: _Read, rules: Profile) -> _Scored:
+    if read.planned is None:
+        return _Scored(read.figures, None)
+    planned = _apply(rules, *read.planned, read)
+    return _Scored(read.figures | _plan_figures(planned), planned)
+
+
+def _completeness_evidence(record: Mapping[str, Any], read: _Read) -> dict[str, Any]:
+    if read.known is None:
+        return {}
+    users = elicitation(record, read.wanted, read.known.users)
+    return {"completeness": {**read.known.figures(), "users": users}}
+
+
+def _with_evidence(scored: _Scored, read: _Read, completeness: Mapping[str, Any]) -> dict[str, Any]:
+    plan = _plan_evidence(scored.planned, read.wanted) if scored.planned is not None else {}
+    return {**scored.figures, "evidence": {**completeness, **plan}}
+
+
+def _apply(rules: Profile, trip: Trip, background: Background, read: _Read) -> _Planned:
+    points = {user: _points(user, read.stated.get(user, {}), trip, rules) for user in trip.users}
+    scores = {user: sum([point["points"] for point in found]) for user, found in points.items()}
+    utility = {user: scores[user] for user in read.counted}
+    issues = [issue for check in rules.checks for issue in check(trip)]
+    findings = [finding for rule in rules.strict for finding in rule(trip, background)]
+    issues += [finding for finding in findings if isinstance(finding, Issue)]
+    unchecked = [finding for finding in findings if isinstance(finding, Unchecked)]
+    return _Planned(trip, scores, utility, points, splits(trip), issues, unchecked)
+
+
+def _plan_figures(planned: _Planned) -> dict[str, Any]:
+    penalty = sum(split.penalty for split in planned.apart)
+    total = sum(planned.utility.values()) - penalty
+    return {
+        "gu": round(total / (len(planned.utility) or 1), 2),
+        "gu_total": total,
+        "gf": fairness(planned.scores.values()),
+        "pv": not planned.issues,
+        "pv_issue_counts": dict(Counter([issue.type for issue in planned.issues])),
+        "per_user_utility": planned.utility,
+        "split_penalty": penalty,
+        "pv_issues": [issue.published() for issue in planned.issues],
+    }
+
+
+def _plan_evidence(planned: _Planned, wanted: Mapping[str, FieldValues]) -> dict[str, Any]:
+    return {
+        "utility": [point for user in planned.utility for point in planned.points[user]],
+        "splits": [split._asdict() for split in planned.apart],
+        "validity": [issue.evidence(planned.trip.users) for issue in planned.issues],
+        "not_checkable": [part.evidence() for part in planned.unchecked],
+        "fairness": fairness_evidence(planned.scores, planned.points, wanted, planned.trip),
+    }
+
+
+def _points(user: str, wanted: FieldValues, trip: Trip, rules: Profile) -> list[Point]:
+    points: list[Point] = []
+    for rule in rules.points:
+        points += rule(user, wanted, trip)
+    return points
+
+
+def _users(record: Mapping[str, Any]) -> tuple[str, ...]:
+    """The users of the run, in its order."""
+    named = record.get("user_names")
+    names = [name for name in named if isinstance(name, str)] if isinstance(named, list) else []
+    return tuple(dict.fromkeys(names))

@@ -1,0 +1,115 @@
+"""Rule 2: a cost agrees with what a tool returned for that item."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from math import ceil
+from typing import Any
+
+from benchmark.suites.grouptravel.itineraries.reading import ATTRACTION, FOOD, HOTEL, Day, Leg
+from benchmark.suites.grouptravel.scoring.strict.answers import DRIVE, Answers
+from benchmark.suites.grouptravel.scoring.strict.background import Background
+from benchmark.suites.grouptravel.scoring.strict.finding import Finding, Unchecked
+from benchmark.suites.grouptravel.scoring.strict.services import drives_of, services_of
+from benchmark.suites.grouptravel.scoring.trip import Outing, Trip
+from benchmark.suites.grouptravel.scoring.validity.issue import at_leg, at_place
+
+_TYPE = "cost_mismatch"
+_PLACES = ("search_poi", "get_poi_detail", "search_along_route")
+_ROUNDING_CNY = 1.0
+_ROUNDING_SHARE = 0.01
+_SEATS = 5
+"""In a car, driver included."""
+
+
+def cost_mismatch(trip: Trip, background: Background) -> Iterator[Finding]:
+    """Every cost that is given for a meal, hotel, sight or leg; a missing one is another issue.
+
+    Costs are compared to a yuan or a hundredth. What no readable result names is an issue where all results can be
+    read, and can't be checked otherwise.
+    """
+    for outing in trip.outings:
+        if outing.activity.cost is not None and outing.activity.kind in (FOOD, HOTEL, ATTRACTION):
+            yield from _of_place(outing, background.answers)
+    for day, leg in trip.legs:
+        if leg.cost is not None:
+            yield from _of_leg(day, leg, background)
+
+
+def _of_place(outing: Outing, answers: Answers) -> Iterator[Finding]:
+    activity = outing.activity
+    found = answers.place(outing.block.city, activity.location)
+    prices = [price for priced in found for price in priced.prices]
+    if not found:
+        reason = _why_unknown(answers, activity.location, _PLACES)
+    else:
+        reason = "" if prices else "no_price"
+    if reason:
+        place = (outing.day.label, outing.block.at, activity.at, activity.place)
+        yield Unchecked(_TYPE, *place, reason)
+    elif not prices:
+        yield at_place(_TYPE, outing, "cost_unsupported", {"cost": _money(activity.cost)})
+    elif not agrees(activity.cost, prices):
+        params = {"cost": _money(activity.cost), "returned": _several(prices)}
+        yield at_place(_TYPE, outing, "cost_differs", params)
+
+
+def _of_leg(day: Day, leg: Leg, background: Background) -> Iterator[Finding]:
+    answers = background.answers
+    tools = _drive_tools if leg.mode == DRIVE else _service_tools
+    prices, known = _leg_prices(leg, background)
+    reason = ("" if prices else "no_price") if known else _why_unknown(answers, "", tools)
+    name = f"{leg.from_city} → {leg.to_city}"
+    if reason:
+        yield Unchecked(_TYPE, day.label, leg.at, None, name, reason)
+    elif not prices:
+        yield at_leg(_TYPE, day, leg, "cost_unsupported", {"cost": _money(leg.cost)})
+    elif not agrees(leg.cost, prices):
+        params = {"cost": _money(leg.cost), "returned": _several(prices)}
+        yield at_leg(_TYPE, day, leg, "cost_differs", params)
+
+
+_service_tools = ("travel_search_flights", "travel_search_trains")
+_drive_tools = ("plan_route", "compare_routes", "search_along_route")
+
+
+def _leg_prices(leg: Leg, background: Background) -> tuple[list[float], bool]:
+    """What may be given for a leg, and whether a tool returned it at all.
+
+    A drive's cost is for a car, so each pays a part of as many cars as the group needs. Of services the one at the
+    leg's times counts, or any between its cities where none is at these times.
+    """
+    if leg.mode == DRIVE:
+        found = drives_of(leg, background.answers)
+        heads = {len(background.users), background.heads} - {0}
+        shares = {ceil(n / _SEATS) / n for n in heads} | {1.0}
+        return [d.cost * share for d in found if d.cost is not None for share in sorted(shares)], bool(found)
+    services = services_of(leg, background.answers)
+    exact = [s for s in services if (s.depart, s.arrive) == (leg.start_text, leg.end_text)] or services
+    return [price for service in exact for price in service.prices], bool(services)
+
+
+def agrees(cost: Any, prices: Iterable[float]) -> bool:
+    """Whether a cost as written is one of these prices, but for rounding."""
+    if isinstance(cost, bool) or not isinstance(cost, (int, float)):
+        return False
+    return any(abs(cost - price) <= max(_ROUNDING_CNY, _ROUNDING_SHARE * abs(price)) for price in prices)
+
+
+def _why_unknown(answers: Answers, name: str, tools: tuple[str, ...]) -> str:
+    """Why an item that no readable result names can't be checked; "" where it can, and fails."""
+    if not answers.held:
+        return "no_results"
+    if answers.unreadable(*tools) or (name and any(name in text for text in answers.told)):
+        return "unreadable"
+    return ""
+
+
+def _money(cost: Any) -> str:
+    return (
+        f"¥{cost:,.10g}" if isinstance(cost, (int, float)) and not isinstance(cost, bool) else str(cost)[:40]
+    )
+
+
+def _several(prices: Iterable[float]) -> str:
+    return ", ".join([_money(round(price, 2)) for price in sorted(set(prices))[:4]])

@@ -1,0 +1,76 @@
+"""How many travel, and which roles are those of minors, as texts in Chinese or English say it."""
+
+from __future__ import annotations
+
+import re
+
+from benchmark.text.numerals import small_number
+
+_ONES = "一二三四五六七八九"
+_NUMBER = rf"\d{{1,2}}|[两{_ONES}]?十[{_ONES}]?|[两{_ONES}]"
+_LARGEST_GROUP = 20
+_COUNT = rf"(?<![\d第零百千万十两{_ONES}])(?<!\d[.,])({_NUMBER})(?!\d)\s*"
+_PERSONS = (
+    r"(?:个|位|名)?人(?![民均次间房份桌座套餐床票帐以起制世士员气工文物类格])(?!\s*一[间桌屋组房])|口(?!味)"
+)
+_HEADS = [
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"(?:共计?|一行|一家|全家)\s*{_COUNT}(?:{_PERSONS})",
+        rf"{_COUNT}(?:{_PERSONS})",
+        rf"{_COUNT}(?:位(?![于置列次数])|名(?![次胜额单校牌片字]))",
+        rf"\b{_COUNT}(?:people|persons|travell?ers)\b",
+    )
+]
+"""Totals first: of 一家三口，两位老人 the first number counts."""
+
+_MAJORITY = 18
+_ASIDE = re.compile(r"[(（\[【]([^)）\]】]*)[)）\]】]?")
+_OTHERS = re.compile(r"^.*(?:(?<!岁)的|['’]s\s)|(?<=\S)\s*(?:带|\b(?:of|with|and)\b).*", re.IGNORECASE)
+_AGE = re.compile(
+    rf"({_NUMBER})(?!\d)(?:\s*[-–~至到]\s*(?:{_NUMBER}))?[\s-]*(?:周?岁|(?:years?|yrs?)\b)|\baged?\s+(\d{{1,2}})\b",
+    re.IGNORECASE,
+)
+_BARE_AGE = re.compile(r"\s*(\d{1,2})(?:\s*[-–~]\s*\d{1,2})?\s*")
+_MINOR = re.compile(
+    r"(?:孩|孩子|孩童|儿童|[幼男女学]童|[婴幼]儿|宝宝|少年|少女|小朋友|[小中]学生|[初高]中生|儿子|闺女|女儿|孙子|孙女|外孙)们?"
+    rf"[\sA-Z\d甲乙丙丁{_ONES}]*$"
+    r"|\b(?:(?:grand|step)?(?:child(?:ren)?|sons?|daughters?)|kids?|teen(?:ager)?s?|toddlers?|bab(?:y|ies)|infants?)"
+    r"[\s,#]*[A-Z\d]{0,2}$|未成年|\bteenaged?\b",
+    re.IGNORECASE,
+)
+_GROWN = re.compile(r"(?<!未)成年|大学|\badult|\bgrown", re.IGNORECASE)
+
+
+def heads_in(query: str) -> int:
+    """How many travel by a query's first head count, from 1 to 20; 0 where it gives none."""
+    for pattern in _HEADS:
+        for found in pattern.finditer(query):
+            if 0 < small_number(found[1]) <= _LARGEST_GROUP:
+                return small_number(found[1])
+    return 0
+
+
+def is_minor(role: str) -> bool:
+    """Whether a role is that of a minor: under 18 where it tells an age (of a range the lower), else by its noun.
+
+    The noun stands last, so that neither 少年宫老师 nor "child's mother" is one, and what stands in brackets tells at
+    most an age.
+    """
+    asides = _ASIDE.findall(role)
+    noun = _OTHERS.sub("", _ASIDE.sub("", role).strip()).strip()
+    told = _AGE.search(noun) or next(filter(None, map(_age_alone, asides)), None)
+    if told is not None:
+        return small_number(told[1] or told[2]) < _MAJORITY
+    if not _MINOR.search(noun) or _GROWN.search(role):
+        return False
+    bare = next(filter(None, map(_BARE_AGE.fullmatch, asides)), None)
+    return bare is None or int(bare[1]) < _MAJORITY
+
+
+def _age_alone(aside: str) -> re.Match[str] | None:
+    """The age that opens an aside, unless it is that of somebody else: （3岁孩子的）."""
+    found = _AGE.search(aside)
+    rest = aside[found.end() :].strip().lower().lstrip("-") if found else ""
+    before = aside[: found.start()].strip() if found else ""
+    return found if before in ("", "约") and (not rest or rest.startswith((",", "，", "、", "old"))) else None

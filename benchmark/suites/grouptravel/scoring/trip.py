@@ -1,0 +1,247 @@
+"""A plan prepared for scoring: who takes part in what, which places are known, what overlaps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from benchmark.suites.grouptravel.itineraries.reading import (
+    ATTRACTION,
+    FOOD,
+    HOTEL,
+    TRANSIT,
+    Activity,
+    Block,
+    Day,
+    Leg,
+    read_plan,
+)
+from benchmark.suites.grouptravel.scoring.catalogue import Catalogue, CataloguePlace
+from benchmark.suites.grouptravel.scoring.published import amount, members, overlap_key
+
+
+@dataclass(slots=True, eq=False)
+class Outing:
+    """One activity, where it stands in the plan, and the users who take part (`who`).
+
+    place: what a sight, restaurant or hotel is in the catalogue, None where it is unknown or something else.
+    """
+
+    day: Day
+    block: Block
+    activity: Activity
+    who: frozenset[str]
+    place: CataloguePlace | None
+
+
+_PLACES = frozenset((ATTRACTION, FOOD, HOTEL))
+
+
+class Stay(NamedTuple):
+    """One city block of one day."""
+
+    day: Day
+    block: Block
+    outings: tuple[Outing, ...]
+
+
+Step = Outing | Leg
+
+
+class Course(NamedTuple):
+    """One day in list order. outings: its activities; steps: these and its legs.
+
+    in_order: whether nothing starts before all that is listed before it has ended.
+    """
+
+    day: Day
+    outings: list[Outing]
+    steps: list[Step]
+    in_order: bool
+
+
+class Visits(NamedTuple):
+    """Sights or meals in one city. text: all their names; what is no part of it is part of none of them."""
+
+    outings: list[Outing]
+    text: str
+
+
+class Overlap(NamedTuple):
+    """Two activities of one block that overlap in time for the users in `who`; `first` stands first in the list."""
+
+    first: Outing
+    second: Outing
+    who: frozenset[str]
+
+
+class Effort(NamedTuple):
+    """Sights of one day, and minutes of sights and local transport: of the whole group, and of each user besides."""
+
+    day: Day
+    shared_sights: int
+    shared_minutes: int
+    own_sights: dict[str, int]
+    own_minutes: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Trip:
+    """Everything the rules look at. `users`: those of the run in its order.
+
+    sights, meals: by city, those that may earn points: what overlaps something else of one user earns nothing.
+    outings: all activities in list order, by day in courses; nights: the hotels among them.
+    costs: CNY per person of each leg, night and meal in list order, with those who pay it.
+    """
+
+    users: tuple[str, ...]
+    days: tuple[Day, ...]
+    stays: tuple[Stay, ...]
+    courses: list[Course]
+    outings: list[Outing]
+    overlaps: list[Overlap]
+    sights: dict[str, Visits]
+    meals: dict[str, Visits]
+    nights: list[Outing]
+    legs: list[tuple[Day, Leg]]
+    efforts: list[Effort]
+    costs: list[tuple[frozenset[str], float]]
+
+    def cities(self) -> set[str]:
+        """The cities in which the plan names places, as far as it says which."""
+        named = (o.block.city for o in self.outings if o.activity.kind in _PLACES and o.activity.location)
+        return {city for city in named if city}
+
+
+def prepare(plan: Any, users: Sequence[str], catalogue: Catalogue) -> Trip:
+    """Read `plan` for a group of `users`."""
+    days = read_plan(plan).days
+    stays = tuple(_stays(days, users, catalogue))
+    courses = _courses(days, stays)
+    outings = [outing for course in courses for outing in course.outings]
+    muddled = {course.day.at for course in courses if not course.in_order}
+    overlaps = [overlap for stay in stays if stay.day.at in muddled for overlap in _overlaps(stay)]
+    excluded = {
+        overlap_key(o.day, o.activity) for overlap in overlaps for o in (overlap.first, overlap.second)
+    }
+    legs = [(day, leg) for day in days for leg in day.legs]
+    group = frozenset(users)
+    return Trip(
+        tuple(users),
+        days,
+        stays,
+        courses,
+        outings,
+        overlaps,
+        sights=_counted(_of_kind(outings, ATTRACTION), excluded),
+        meals=_counted(_of_kind(outings, FOOD), excluded),
+        nights=_of_kind(outings, HOTEL),
+        legs=legs,
+        efforts=[_effort(course, users) for course in courses],
+        costs=[cost for course in courses for cost in _costs(course, group)],
+    )
+
+
+def _of_kind(outings: Sequence[Outing], kind: str) -> list[Outing]:
+    return [outing for outing in outings if outing.activity.kind == kind]
+
+
+def _costs(course: Course, group: frozenset[str]) -> Iterator[tuple[frozenset[str], float]]:
+    """What counts against budgets, in list order: tickets and local transport do not."""
+    for step in course.steps:
+        if isinstance(step, Leg):
+            yield group, amount(step.cost)
+        elif step.activity.kind == FOOD:
+            yield step.who, amount(step.activity.cost)
+        elif step.activity.kind == HOTEL:
+            yield group, amount(step.activity.cost)
+
+
+def _stays(days: Sequence[Day], users: Sequence[str], catalogue: Catalogue) -> Iterator[Stay]:
+    group, place = frozenset(users), catalogue.place
+    for day in days:
+        for block in day.blocks:
+            city = block.city
+            outings = [
+                Outing(
+                    day,
+                    block,
+                    activity,
+                    group if activity.shared else members(activity.participants, users),
+                    place(city, activity.location) if activity.kind in _PLACES else None,
+                )
+                for activity in block.activities
+            ]
+            yield Stay(day, block, tuple(outings))
+
+
+def _courses(days: Sequence[Day], stays: Sequence[Stay]) -> list[Course]:
+    by_block = {stay.block: stay.outings for stay in stays}
+    return [_course(day, by_block) for day in days]
+
+
+def _course(day: Day, by_block: Mapping[Block, Sequence[Outing]]) -> Course:
+    outings: list[Outing] = []
+    steps: list[Step] = []
+    for segment in day.segments:
+        if isinstance(segment, Leg):
+            steps.append(segment)
+        else:
+            outings += by_block[segment]
+            steps += by_block[segment]
+    return Course(day, outings, steps, _in_order(steps))
+
+
+def _in_order(steps: Sequence[Step]) -> bool:
+    """Then nothing overlaps, and no user has an issue of order; that of a hotel is no end to wait for."""
+    latest = 0
+    for step in steps:
+        part = step if isinstance(step, Leg) else step.activity
+        if part.start is not None and part.start < latest:
+            return False
+        if part.end is not None and part.end > latest and part.kind != HOTEL:
+            latest = part.end
+    return True
+
+
+def _overlaps(stay: Stay) -> Iterator[Overlap]:
+    """Pairs that overlap strictly and share a user; hotels and times that can't be read are left out."""
+    spans = sorted(
+        [(a.start or 0, a.at, o) for o in stay.outings if (a := o.activity).duration and a.kind != HOTEL]
+    )
+    for i, (start, at, one) in enumerate(spans, 1):
+        until = start + one.activity.duration
+        while i < len(spans) and spans[i][0] < until:
+            _, other_at, other = spans[i]
+            if who := one.who & other.who:
+                yield Overlap(one, other, who) if at < other_at else Overlap(other, one, who)
+            i += 1
+
+
+def _counted(outings: Sequence[Outing], excluded: Set[Any]) -> dict[str, Visits]:
+    by_city: dict[str, list[Outing]] = {}
+    for outing in outings:
+        if not excluded or overlap_key(outing.day, outing.activity) not in excluded:
+            by_city.setdefault(outing.block.city, []).append(outing)
+    return {
+        city: Visits(held, "\n".join([o.activity.location for o in held])) for city, held in by_city.items()
+    }
+
+
+def _effort(course: Course, users: Sequence[str]) -> Effort:
+    shared_sights = shared_minutes = 0
+    sights, minutes = dict.fromkeys(users, 0), dict.fromkeys(users, 0)
+    for outing in course.outings:
+        activity = outing.activity
+        is_sight = activity.kind == ATTRACTION
+        if not is_sight and activity.kind != TRANSIT:
+            continue
+        if activity.shared:
+            shared_sights += is_sight
+            shared_minutes += activity.duration
+        else:
+            for user in outing.who:
+                sights[user] += is_sight
+                minutes[user] += activity.duration
+    return Effort(course.day, shared_sights, shared_minutes, sights, minutes)

@@ -1,0 +1,206 @@
+"""Reading task files as streams: tasks, and what is wrong with lines."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from reprlib import Repr
+from typing import Any, NoReturn
+
+from pydantic import ValidationError
+
+from benchmark.inputs import BOM, MB, LineProblem, Problems, numbered_lines, opened, too_long
+from benchmark.suites.grouptravel.tasks.task import Task
+
+LONGEST_TASK = MB
+"""Bytes of one line; a published task has 2 to 10 KB."""
+_LONGEST_FIGURE = 300
+_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
+_HALF_CHARACTER = re.compile("[\ud800-\udfff]")
+_SHORT = Repr()
+_RESERVED = {"Agent": "belongs to the agent", "All": "means everybody"}
+
+
+class TaskFileError(ValueError):
+    """The file was refused; `problems` has what is wrong with its lines."""
+
+    def __init__(self, problems: Problems) -> None:
+        super().__init__(str(problems))
+        self.problems = problems
+
+
+@dataclass(frozen=True, slots=True)
+class ReadTask:
+    """A task with its line as it stands in the file: no key is lost or moved. size: bytes of the line.
+
+    Half a surrogate pair, which no database stores, is U+FFFD here.
+    """
+
+    line: int
+    task: Task
+    raw: dict[str, Any]
+    size: int
+
+
+def stream_tasks(path: Path) -> Iterator[ReadTask | LineProblem]:
+    """Task by task what a JSONL file holds (one object a line, .gz too; blank lines are skipped), or what is wrong.
+
+    Raises:
+        OSError: the file can't be read.
+        ValueError: it can't be unpacked, or is too large.
+    """
+    with opened(path) as file:
+        yield from _tasks(numbered_lines(file, LONGEST_TASK))
+
+
+def read_tasks(path: Path) -> list[ReadTask]:
+    """All tasks of a small file at once.
+
+    Raises:
+        TaskFileError: one or more lines are bad; nothing of the file should be used.
+        OSError, ValueError: as `stream_tasks`.
+    """
+    return _good(stream_tasks(path))
+
+
+def read_lines(lines: Iterable[bytes]) -> list[ReadTask]:
+    """As `read_tasks`, over lines already at hand."""
+    return _good(_tasks((number, line.removeprefix(BOM)) for number, line in enumerate(lines, 1)))
+
+
+def read_line(path: Path, wanted: int) -> ReadTask | None:
+    """The task on one line of a file, None for a line that is blank or beyond the end. Raises as `read_tasks`."""
+    with opened(path) as file:
+        for number, line in numbered_lines(file, LONGEST_TASK):
+            if number == wanted:
+                blank = line is not None and not line.strip()
+                return None if blank else _good(_tasks([(number, line)]))[0]
+    return None
+
+
+def _good(read: Iterable[ReadTask | LineProblem]) -> list[ReadTask]:
+    tasks: list[ReadTask] = []
+    problems = Problems()
+    for item in read:
+        if isinstance(item, LineProblem):
+            problems.add(item)
+        else:
+            tasks.append(item)
+    if problems:
+        raise TaskFileError(problems)
+    return tasks
+
+
+def _tasks(lines: Iterable[tuple[int, bytes | None]]) -> Iterator[ReadTask | LineProblem]:
+    empty = True
+    seen: dict[bytes, int] = {}
+    for number, line in lines:
+        if line is None:
+            yield too_long(number, LONGEST_TASK)
+        elif line.strip():
+            yield from _checked(line, number, seen)
+        else:
+            continue
+        empty = False
+    if empty:
+        yield LineProblem(1, "", "the file holds no task; expected one JSON object a line")
+
+
+def _checked(line: bytes, number: int, seen: dict[bytes, int]) -> Iterator[ReadTask | LineProblem]:
+    found, wrong = _read(line, number)
+    yield from wrong
+    if found is not None:
+        yield _twice(found, seen) or found
+
+
+def _twice(found: ReadTask, seen: dict[bytes, int]) -> LineProblem | None:
+    """seen: the line of each id, by its digest, which is smaller than most ids."""
+    digest = blake2b(found.task.task_id.encode(), digest_size=16).digest()
+    first = seen.setdefault(digest, found.line)
+    if first == found.line:
+        return None
+    message = f"{found.task.task_id!r} stands on line {first} already; give each task its own id"
+    return LineProblem(found.line, "task_id", message)
+
+
+def _read(line: bytes, number: int) -> tuple[ReadTask | None, list[LineProblem]]:
+    try:
+        raw = _parse(line)
+        task = Task.model_validate(raw)
+    except ValidationError as error:
+        return None, list(_problems(error, number))
+    except ValueError as error:
+        return None, [LineProblem(number, "", str(error))]
+    except RecursionError:
+        return None, [LineProblem(number, "", "nested too deeply")]
+    wrong = list(_inconsistent(task, number))
+    return (None, wrong) if wrong else (ReadTask(number, task, raw, len(line)), [])
+
+
+def _parse(line: bytes) -> dict[str, Any]:
+    """The object on a line. Raises ValueError that says what is wrong with the line as a whole."""
+    try:
+        text = line.decode("utf-8")
+        raw = json.loads(text, parse_constant=_no_number, parse_float=_finite, parse_int=_whole)
+    except UnicodeDecodeError as error:
+        raise ValueError(f"not UTF-8 at byte {error.start + 1}; save the file as UTF-8") from error
+    except json.JSONDecodeError as error:
+        raise ValueError(
+            f"not valid JSON at character {error.pos + 1}: {error.msg}; is the line cut off?"
+        ) from error
+    if not isinstance(raw, dict):
+        raise ValueError(f"expected an object, found {_SHORT.repr(raw)}")
+    return _storable(raw) if "\\u" in text else raw
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number in JSON; write a figure or null")
+
+
+def _finite(figure: str) -> float:
+    number = float(figure)
+    if math.isinf(number):
+        _no_number(figure)
+    return number
+
+
+def _whole(figure: str) -> int:
+    if len(figure) > _LONGEST_FIGURE:
+        raise ValueError(f"a figure has {len(figure)} digits")
+    return int(figure)
+
+
+def _storable(raw: dict[str, Any]) -> dict[str, Any]:
+    """`raw` without half characters: they come from broken tools, and real files have some."""
+    text = json.dumps(raw, ensure_ascii=False)
+    if _NUL.search(text):
+        raise ValueError("a text holds the character \\u0000, which can't be stored; remove it")
+    whole = _HALF_CHARACTER.sub("\ufffd", text)
+    repaired: dict[str, Any] = raw if whole == text else json.loads(whole)
+    return repaired
+
+
+def _problems(error: ValidationError, number: int) -> Iterator[LineProblem]:
+    for item in error.errors(include_url=False):
+        field = ".".join(str(part) for part in item["loc"] if part not in ("", "[key]"))
+        shown = "" if item["type"] == "missing" else f", found {_SHORT.repr(item['input'])}"
+        yield LineProblem(number, field, item["msg"] + shown)
+
+
+def _inconsistent(task: Task, number: int) -> Iterator[LineProblem]:
+    for user in task.users:
+        if user in _RESERVED:
+            message = f"the name {user} {_RESERVED[user]}; rename the user"
+            yield LineProblem(number, f"user_preferences.{user}", message)
+    for index, opening in enumerate(task.initial_messages):
+        if opening.role not in task.users:
+            yield LineProblem(
+                number,
+                f"initial_messages.{index}.role",
+                f"{opening.role!r} has no entry in user_preferences ({', '.join(task.users)})",
+            )

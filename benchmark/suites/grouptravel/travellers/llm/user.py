@@ -1,0 +1,79 @@
+"""The traveller that speaks through a model (GroupTravelBench, A.5 and D.8)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from benchmark.core.actions import PASS, Action, Pass, Redo, Say
+from benchmark.core.view import Draft, View
+from benchmark.models import Model, Reply
+from benchmark.suites.grouptravel.travellers.llm.bounds import Bounds, bounds_of
+from benchmark.suites.grouptravel.travellers.llm.contract import faults, normalised
+from benchmark.suites.grouptravel.travellers.llm.fault import Fault
+from benchmark.suites.grouptravel.travellers.llm.prompts import language_of, line
+from benchmark.suites.grouptravel.travellers.llm.request import request_of
+from benchmark.suites.grouptravel.travellers.llm.trimming import trimmed
+
+REGENERATIONS = 3
+UNFINISHED = "unfinished"
+TRIMMED, GIVEN_UP = "trimmed", "given_up"
+LONGEST_EVIDENCE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class LlmUser:
+    """Says what its model writes.
+
+    Under the contract `markers` that is all: the engine asks again for a compromise marker that it can't accept, as
+    the published runner does. Under `strict` a reply that breaks the contract is withdrawn under the name of its
+    first fault and asked for again, three times at most in one turn. Then, without the model, one more draft is
+    withdrawn: `trimmed`, the words of the newest draft from which the offending part can be cut, and they are said;
+    or `given_up`, where there are none, and it passes.
+    """
+
+    model: Model
+
+    def act(self, view: View) -> Action:
+        """One model call at most. Without a card there is nothing to say.
+
+        Raises:
+            ModelFailure: the model gave no answer.
+        """
+        if view.card is None:
+            return Pass()
+        if view.contract == "markers":
+            return _as_written(self.model.ask(request_of(view, view.card)))
+        drafts, bounds = view.turn.drafts, bounds_of(view, view.card)
+        if drafts and drafts[-1].why in (TRIMMED, GIVEN_UP):
+            return Say(drafts[-1].content) if drafts[-1].why == TRIMMED else Pass()
+        if len(drafts) > REGENERATIONS:
+            return _last_resort(drafts, bounds)
+        return _judged(self.model.ask(request_of(view, view.card)), bounds, view.language)
+
+
+def _as_written(reply: Reply) -> Action:
+    """The engine finds a pass and a marker in it; nothing at all is a pass."""
+    text = reply.text.strip()
+    return Say(text, thought=reply.reasoning) if text else Pass(reply.reasoning)
+
+
+def _judged(reply: Reply, bounds: Bounds, language: str) -> Action:
+    text = normalised(reply.text)
+    broken = [Fault(UNFINISHED)] if reply.finish_reason == "length" else []
+    if found := [*broken, *faults(text, bounds)]:
+        note = " ".join(_in_words(fault, language) for fault in found)
+        return Redo(reply.text, why=found[0].name, note=note, thought=reply.reasoning)
+    return Pass(reply.reasoning) if text == PASS else Say(text, thought=reply.reasoning)
+
+
+def _in_words(fault: Fault, language: str) -> str:
+    evidence = fault.evidence[:LONGEST_EVIDENCE].replace("\n", " ")
+    return line(language_of(language), "faults", fault.name, evidence=evidence)
+
+
+def _last_resort(drafts: tuple[Draft, ...], bounds: Bounds) -> Redo:
+    """The newest draft that can be trimmed; an answer that broke off never can."""
+    for draft in reversed(drafts):
+        if draft.why != UNFINISHED and (kept := trimmed(draft.content, bounds)):
+            return Redo(kept, why=TRIMMED, note=draft.why)
+    return Redo("", why=GIVEN_UP, note=drafts[-1].why)

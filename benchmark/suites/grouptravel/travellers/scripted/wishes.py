@@ -1,0 +1,102 @@
+"""A traveller's effective table as a list of wishes: what may be said, defended, and given up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from benchmark.suites.grouptravel.preferences import (
+    CITY_FIELDS,
+    GLOBAL_FIELDS,
+    PreferenceField,
+    cities,
+    number,
+    read,
+)
+
+GLOBAL_TOPICS = ("budget", "transport", "pace_sights", "pace_hours", "hotels")
+CITY_TOPICS = ("sights", "categories", "food")
+TOPICS = GLOBAL_TOPICS + CITY_TOPICS
+CAPPED = ("budget", "pace_sights", "pace_hours")
+
+_TOPIC = {"hotel": "hotels", "attraction_name": "sights", "attraction_category": "categories"}
+_CAPS = {"max_poi_per_day": "pace_sights", "max_active_hours": "pace_hours"}
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """One filled field of a table: either `items`, quoted as they stand, or `cap` (元, sights or hours a day)."""
+
+    field: PreferenceField
+    city: str
+    items: tuple[str, ...] = ()
+    cap: float = 0
+
+    @property
+    def topic(self) -> str:
+        """One of TOPICS: what a question has to be about to be answered with this wish."""
+        return _CAPS.get(self.field.keys[-1]) or _TOPIC.get(self.field.topic, self.field.topic)
+
+    @property
+    def tier(self) -> str:
+        """must, prefer, avoid, reject or cap."""
+        return self.field.tier
+
+    @property
+    def strong(self) -> bool:
+        """Whether it is worth two points: a must, a refusal, a cap."""
+        return self.field.strength == "strong"
+
+    @property
+    def wanted(self) -> bool:
+        """Whether the items are wished for rather than shunned."""
+        return self.field.positive
+
+    @property
+    def path(self) -> str:
+        """The full dotted path of the field."""
+        return self.field.path_in(self.city)
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """All wishes of one table, in the schema's order; `cities` are those the table speaks about."""
+
+    all: tuple[Wish, ...]
+    cities: tuple[str, ...]
+
+    def about(self, topic: str, city: str = "") -> tuple[Wish, ...]:
+        """The wishes on one topic, for `city` where the topic is one of a city's."""
+        return tuple(w for w in self.all if w.topic == topic and w.city in ("", city))
+
+    def names(self) -> frozenset[str]:
+        """Every name that the table holds."""
+        return frozenset(name for wish in self.all for name in wish.items)
+
+
+def wishes(table: Any) -> Wishes:
+    """Read `table` leniently: fields that are empty or of a wrong type hold no wish."""
+    places = cities(table)
+    filled = [_wish(table, field, "") for field in GLOBAL_FIELDS]
+    filled += [_wish(table, field, city) for city in places for field in CITY_FIELDS]
+    return Wishes(tuple(wish for wish in filled if wish), places)
+
+
+def _wish(table: Any, field: PreferenceField, city: str) -> Wish | None:
+    value = read(table, field, city)
+    if field.kind == "scalar":
+        cap = number(value)
+        return None if cap is None else Wish(field, city, cap=cap)
+    names = _names(value)
+    return Wish(field, city, names) if names else None
+
+
+def _names(value: Any) -> tuple[str, ...]:
+    """A bare string, left by a compromise, is one name."""
+    names = value if isinstance(value, list) else [value]
+    return tuple(name for name in names if isinstance(name, str) and name.strip())
+
+
+def figure(amount: float) -> str:
+    """A cap as people write it: 3000, not 3000.0."""
+    return str(int(amount)) if amount == int(amount) else str(amount)

@@ -1,0 +1,116 @@
+"""The prompt files: alike in both languages, complete, and true to the schemas that they show."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+from pathlib import Path
+from string import Template
+from typing import Any
+
+import pytest
+
+from benchmark.agents import prompt_version, wording
+from benchmark.suites.grouptravel.itineraries import Itinerary, plan_in_message
+from benchmark.suites.grouptravel.preferences import empty_table
+from benchmark.suites.grouptravel.scoring import MESSAGES
+from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
+from benchmark.suites.grouptravel.scoring.strict import Background
+from benchmark.suites.grouptravel.scoring.strict.uncosted import uncosted_item
+from benchmark.suites.grouptravel.scoring.trip import prepare
+from benchmark.suites.grouptravel.scoring.validity import PUBLISHED_CHECKS
+
+FOLDER = Path(wording.__file__).parent / "prompts"
+NAMES = sorted(path.name for path in (FOLDER / "zh").glob("*.txt"))
+
+
+def test_both_languages_have_the_same_files_with_the_same_lines() -> None:
+    assert sorted(path.name for path in (FOLDER / "en").glob("*.txt")) == NAMES
+    counts = {
+        language: [len((FOLDER / language / name).read_text().splitlines()) for name in NAMES]
+        for language in ("zh", "en")
+    }
+    assert counts["zh"] == counts["en"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_template_takes_the_same_fields_in_both_languages(name: str) -> None:
+    zh, en = (Template((FOLDER / language / name).read_text()) for language in ("zh", "en"))
+    assert zh.is_valid() and en.is_valid()
+    assert sorted(zh.get_identifiers()) == sorted(en.get_identifiers())
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_every_message_of_the_checks_that_a_critic_makes_has_its_sentence(language: str) -> None:
+    code = "".join(Path(inspect.getfile(check)).read_text(encoding="utf-8") for check in PUBLISHED_CHECKS)
+    messages = {key: pattern for key, pattern in MESSAGES.items() if f'"{key}"' in code}
+    assert {"no_hotel", "overlap", "closed_hours", "participants_unknown"} <= set(messages)
+    for key, pattern in messages.items():
+        fields = dict.fromkeys(re.findall(r"{(\w+)}", pattern), "…")
+        assert "…" in wording.fault(language, key, **fields) or not fields
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_the_shown_table_has_every_field_of_the_schema_and_no_other(language: str) -> None:
+    shown = json.loads(wording.fill(language, "table").splitlines()[2])["User1"]
+    (city,) = shown["city_specific_preferences"]
+
+    def shape(node: Any) -> Any:
+        return {key: shape(value) for key, value in node.items()} if isinstance(node, dict) else None
+
+    assert shape(shown) == shape(empty_table([city]))
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_the_shown_plan_keeps_to_the_strict_schema(language: str) -> None:
+    found = plan_in_message(wording.fill(language, "plan").replace("<YYYY-MM-DD>", "2025-11-02"))
+    assert found is not None
+    kinds = {each["type"] for each in found["days"][0]["city_segments"][1]["activities"]}
+    assert kinds == {"attraction", "food", "hotel", "intracity_transport", "rest"}
+    assert Itinerary.model_validate(found).published() == found
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_the_shown_plan_gives_every_item_a_cost(language: str) -> None:
+    found = plan_in_message(wording.fill(language, "plan"))
+    assert found is not None
+    assert [*uncosted_item(prepare(found, [], Catalogue({})), Background({}, []))] == []
+
+
+def test_the_version_is_a_number_and_a_digest_of_the_languages_files() -> None:
+    assert re.fullmatch(r"\d+-[0-9a-f]{8}", prompt_version("zh"))
+    assert prompt_version("zh") != prompt_version("en")
+
+
+def test_a_changed_word_changes_its_languages_version_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for source in FOLDER.rglob("*.txt"):
+        target = tmp_path / source.relative_to(FOLDER)
+        target.parent.mkdir(exist_ok=True)
+        target.write_text(source.read_text())
+    before = prompt_version("zh"), prompt_version("en")
+    (tmp_path / "en" / "turn.txt").write_text("Speak.")
+    monkeypatch.setattr(wording, "_FOLDER", tmp_path)
+    wording._version.cache_clear()
+    try:
+        assert prompt_version("zh") == before[0]
+        assert prompt_version("en") != before[1]
+    finally:
+        wording._version.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("language", "name", "there", "gone"),
+    [
+        ("zh", "compromise", "公寓式酒店", "租车"),
+        ("en", "compromise", "serviced apartment", "rental car"),
+        ("zh", "duties", "行程强度", "、强度"),
+        ("zh", "summary", "以成员名字为键、以他的偏好表为值", "名字到他的偏好表"),
+        ("en", "strengths", "not to be missed", "cannot miss"),
+    ],
+)
+def test_the_words_are_our_own_and_clear(language: str, name: str, there: str, gone: str) -> None:
+    text = wording.fill(language, name)
+    assert there in text and gone not in text

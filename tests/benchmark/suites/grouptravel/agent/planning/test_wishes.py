@@ -1,0 +1,117 @@
+"""Plans hold only what tools have returned; a wish that no tool knows is named, not planned."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from typing import Any
+
+import pytest
+
+from benchmark.suites.grouptravel.agent.brief import Brief
+from benchmark.suites.grouptravel.agent.planning.knowledge import Knowledge, Place
+from benchmark.suites.grouptravel.agent.planning.moves import sentence
+from benchmark.suites.grouptravel.agent.planning.plan import Planner
+from benchmark.suites.grouptravel.agent.planning.wishes import meaning, spellings
+
+from .fake_world import CITIES, FakeToolbox, Session, brief_of, converse
+
+CITY = CITIES[0]
+WORLD = FakeToolbox(5)
+KNOWN = next(p["name"] for p in WORLD.places.values() if p["kind"] == "attraction" and p["city"] == CITY)
+
+
+def planned(*wishes: str) -> Session:
+    table = {"city_specific_preferences": {CITY: {"attractions": {"must_visit": list(wishes)}}}}
+    return converse(brief_of(CITIES[:1], 2, 1), {"User1": table}, ("User1",), WORLD)
+
+
+def locations(session: Session) -> set[str]:
+    segments = (segment for day in session.plan["days"] for segment in day["city_segments"])
+    activities: list[dict[str, Any]] = [one for segment in segments for one in segment.get("activities", [])]
+    return {one["location"] for one in activities if one["type"] in {"attraction", "food", "hotel"}}
+
+
+def test_every_location_is_one_that_a_tool_named() -> None:
+    names = {place["name"] for place in WORLD.places.values()}
+    assert locations(planned("三月底的太子湾公园", CITY, KNOWN)) <= names
+
+
+def test_what_no_tool_knows_is_said() -> None:
+    said = planned("三月底的太子湾公园", KNOWN).say.split("```")[0]
+    assert "三月底的太子湾公园没有查到" in said
+    assert KNOWN not in said
+
+
+def test_what_somebody_refuses_is_not_put_down_to_the_opening_hours() -> None:
+    sights = [p["name"] for p in WORLD.places.values() if p["kind"] == "attraction" and p["city"] == CITY]
+    tables = {
+        user: {"city_specific_preferences": {CITY: {"attractions": {tier: sights}}}}
+        for user, tier in (("User1", "must_visit"), ("User2", "reject_visit"), ("User3", "reject_visit"))
+    }
+    session = converse(brief_of(CITIES[:1], 1, len(tables)), tables, tuple(tables), WORLD)
+    left_out = [name for name in sights if name not in locations(session)]
+    said = session.say.split("```")[0]
+    assert left_out
+    assert f"{left_out[-1]}有人想去、有人不去" in said
+    assert "凑不上" not in said
+
+
+def test_who_is_not_taken_to_a_sight_of_their_own_is_told_so() -> None:
+    """Also where others who named it are taken there."""
+    brief = Brief("", (CITY,), 1, date(2026, 4, 17), 3, (), "zh")
+    sights = [
+        Place(name, name, "attraction", "公园", CITY, (104.0, lat), 4.5, 0.0, (2, 2), "09:00-11:15")
+        for name, lat in (("东园", 30.0), ("西园", 30.2))
+    ]
+    wishes = {"User1": ["东园"], "User2": ["东园", "西园"], "User3": ["西园"]}
+    tables = {
+        user: {"city_specific_preferences": {CITY: {"attractions": {"must_visit": names}}}}
+        for user, names in wishes.items()
+    }
+    known = Knowledge({CITY: {place.id: place for place in sights}})
+    plan = Planner(brief, tables, tuple(tables), known, 0).plan()
+    assert plan.unmet == ()
+    said = sentence(brief, plan)
+    assert "（User2）" in said
+    assert "都排进去了" not in said
+
+
+def test_a_wish_in_other_words_is_the_place_that_it_holds() -> None:
+    assert KNOWN in locations(planned(f"{CITY}那边{KNOWN}"))
+
+
+def test_shortened_forms_are_searched() -> None:
+    searched = {
+        str(entry.arguments["keywords"])
+        for entry in planned("三月底的太子湾公园").log
+        if entry.name == "search_poi" and isinstance(entry.arguments, dict)
+    }
+    assert {"三月底的太子湾公园", "太子湾公园"} <= searched
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [
+        ("西湖风景名胜区", "西湖"),
+        ("珠江夜游(天字码头)", "珠江夜游"),
+        ("苏州市那边拙政园", "拙政园"),
+        ("秋天的天平山", "天平山"),
+    ],
+)
+def test_spellings(name: str, form: str) -> None:
+    assert spellings(name, "苏州市")[0] == name
+    assert form in spellings(name, "苏州市")
+
+
+def test_the_longest_known_name_is_meant() -> None:
+    places = [
+        Place(name, name, "attraction", "", CITY, None, 0.0, None, None, "")
+        for name in ("平江路", "平江路历史街区")
+    ]
+    assert meaning("傍晚平江路历史街区那一带", CITY, places) == "平江路历史街区"
+    assert meaning("云上花海", CITY, places) is None
+
+
+def test_the_plan_is_json() -> None:
+    assert json.dumps(planned(KNOWN).plan, ensure_ascii=False)

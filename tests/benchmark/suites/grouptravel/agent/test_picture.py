@@ -1,0 +1,114 @@
+"""What the chat as a whole has told: answers, compromises, places of unknown city."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from benchmark.core.view import AGENT, View
+from benchmark.suites.grouptravel.agent.brief import read_brief
+from benchmark.suites.grouptravel.agent.dialogue.questions import ask
+from benchmark.suites.grouptravel.agent.dialogue.requests import Request, put, put_raise
+from benchmark.suites.grouptravel.agent.picture import read_chat
+from benchmark.suites.grouptravel.agent.summary import tables
+from benchmark.suites.grouptravel.agent.understanding.topics import Topic
+
+from .group import entry, view
+
+ACCEPT = put(Request("User1", "sights", "杭州市", "灵隐寺"), ("User2",), "zh")
+RAISE = put_raise(Request("User1", "budget", None, "", 3000), 2600, 2000, "zh")
+
+
+def table(seen: View) -> dict[str, Any]:
+    brief = read_brief(seen)
+    return tables(read_chat(seen, brief), brief)["User1"]
+
+
+def rejected(reply: str) -> list[str]:
+    seen = view(("User1", "杭州的灵隐寺我坚决不去。"), (AGENT, ACCEPT), ("User1", reply))
+    held: list[str] = table(seen)["city_specific_preferences"]["杭州市"]["attractions"]["reject_visit"]
+    return held
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "好吧，那就听大家的",
+        "行，我没意见",
+        "可以，那我让一步",
+        "OK，依你们",
+        "没问题，就安排吧",
+        "那我妥协一下好了",
+    ],
+)
+def test_an_agreement_removes_what_was_given_up(reply: str) -> None:
+    assert rejected(reply) == []
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "不行，这个没得商量",
+        "抱歉，我还是不想去",
+        "不可以，这是我的底线",
+        "恕我不能接受",
+        "我不同意",
+        "这个真的很难接受",
+    ],
+)
+def test_a_refusal_keeps_it(reply: str) -> None:
+    assert rejected(reply) == ["灵隐寺"]
+
+
+@pytest.mark.parametrize(
+    ("reply", "budget"), [("可以", 3000), ("行，最多加到2800", 2800), ("不行，就2000", 2000)]
+)
+def test_a_budget_is_raised_only_by_agreement(reply: str, budget: int) -> None:
+    seen = view(("User1", "我人均不能超过2000元。"), (AGENT, RAISE), ("User1", reply))
+    assert table(seen)["global_constraints"]["avg_budget"] == budget
+
+
+def test_an_answer_is_read_in_the_light_of_its_question() -> None:
+    question = ask("User1", (Topic("sights", "苏州市"), Topic("food", "苏州市")), 0, "zh")
+    held = table(view((AGENT, question), ("User1", "留园必去，别的随意。")))["city_specific_preferences"][
+        "苏州市"
+    ]
+    assert held["attractions"]["must_visit"] == ["留园"]
+
+
+def test_a_message_that_answers_nothing_is_no_answer() -> None:
+    question = ask("User2", (Topic("sights", "苏州市"),), 0, "zh")
+    held = table(view((AGENT, question), ("User1", "留园必去。"), ("User2", "都行")))[
+        "city_specific_preferences"
+    ]
+    assert [home for home, lists in held.items() if "留园" in lists["attractions"]["must_visit"]] == [
+        "杭州市"
+    ]
+
+
+def test_tools_tell_the_city_of_a_place() -> None:
+    place = {"name": "周庄古镇", "kind": "attraction", "city": "苏州市", "category": "古镇"}
+    found = entry("search_poi", {"keywords": "周庄古镇", "city": "苏州市"}, {"pois": [place]})
+    held = table(view(("User1", "周庄古镇我非去不可。"), tools=(found,)))["city_specific_preferences"]
+    assert held["苏州市"]["attractions"]["must_visit"] == ["周庄古镇"]
+    assert held["杭州市"]["attractions"]["must_visit"] == []
+
+
+def test_the_later_word_holds() -> None:
+    held = table(view(("User1", "杭州想吃火锅。"), ("User1", "等等，杭州的火锅我绝对不吃。")))
+    food = held["city_specific_preferences"]["杭州市"]["food"]
+    assert (food["prefer_eat"], food["reject_eat"]) == ([], ["火锅"])
+
+
+def test_unstated_caps_are_left_out() -> None:
+    held = table(view(("User1", "大家好")))["global_constraints"]
+    assert "avg_budget" not in held
+    assert held["intensity"] == {}
+
+
+def test_names_are_kept_as_written() -> None:
+    held = table(view(("User1", "杭州的「M1咖啡·工场（老店）」我必须去。")))["city_specific_preferences"][
+        "杭州市"
+    ]
+    assert held["attractions"]["must_visit"] == ["M1咖啡·工场（老店）"]

@@ -1,0 +1,98 @@
+"""Whole sessions over the shipped English tasks, played in memory by the scripted users and the reference agent."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import benchmark.suites.grouptravel.tasks
+from benchmark.core.engine import Conversation, run
+from benchmark.core.view import AGENT
+from benchmark.suites.grouptravel.agent import ReferenceAgent
+from benchmark.suites.grouptravel.conversation.opening import opening_step
+from benchmark.suites.grouptravel.conversation.record import run_record
+from benchmark.suites.grouptravel.preferences import HOTEL_CLASSES, TRANSPORT_MODES
+from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
+from benchmark.suites.grouptravel.scoring.score import score_record
+from benchmark.suites.grouptravel.tasks import Task, read_tasks
+from benchmark.suites.grouptravel.travellers.scripted import ScriptedUser
+from sandbox.toolbox import world_tools
+from sandbox.worlds import World, open_world
+from sandbox.worlds.starter import build_starter
+
+FILE = Path(benchmark.suites.grouptravel.tasks.__file__).parent / "data" / "starter_en.jsonl"
+TASKS = [read.task for read in read_tasks(FILE)]
+CHINESE = re.compile(r"[\u3400-\u9fff]+")
+CLOSED = {*TRANSPORT_MODES, *HOTEL_CLASSES}
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> World:
+    return open_world(build_starter(tmp_path_factory.mktemp("worlds") / "starter.pack").path)
+
+
+def play(task: Task, world: World, seed: int = 0) -> dict[str, Any]:
+    talk = Conversation()
+    talk.append(opening_step(task, seed=seed))
+    seats = {user: ScriptedUser() for user in task.users} | {AGENT: ReferenceAgent()}
+    run(talk, seats, world_tools(world, task.language))
+    return run_record(talk.events)
+
+
+@pytest.fixture(scope="module", params=TASKS, ids=lambda task: task.task_id)
+def played(request: pytest.FixtureRequest, world: World) -> tuple[Task, dict[str, Any]]:
+    return request.param, play(request.param, world)
+
+
+def test_a_session_ends_with_a_valid_plan_after_everything_was_understood(
+    played: tuple[Task, dict[str, Any]], world: World
+) -> None:
+    task, record = played
+    scored = score_record(record, Catalogue(world.catalogue()))
+    assert record["completion_reason"] == "plan_generated"
+    assert scored["pv_issues"] == []
+    assert scored["pc"] >= 0.95
+    assert min(scored["per_user_utility"].values()) > 0
+    assert record["total_rounds"] < task.limits[0]
+
+
+def leaves(node: Any) -> Iterator[str]:
+    if isinstance(node, str):
+        yield node
+    for child in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+        yield from leaves(child)
+
+
+def quotable(task: Task, world: World) -> set[str]:
+    """Names and values that an English talk may hold: the tables', the cities', the world's places."""
+    places = {
+        text
+        for city in task.metadata.cities
+        for place in world.places(city)
+        for text in (place.name, place.category)
+    }
+    tables = {text for card in task.user_preferences.values() for text in leaves(card.preference)}
+    return places | tables | CLOSED | {*task.metadata.cities, task.metadata.departure_city}
+
+
+def test_nobody_says_a_chinese_word_that_is_no_name(
+    played: tuple[Task, dict[str, Any]], world: World
+) -> None:
+    task, record = played
+    allowed = "\n".join(quotable(task, world))
+    for entry in record["conversation_history"]:
+        if entry["type"] == "message":
+            prose = re.sub(r"```json.*?```", "", entry["content"], flags=re.DOTALL)
+            assert [word for word in CHINESE.findall(prose) if word not in allowed] == [], prose
+            assert not re.search("[，。？！：；、]", prose), prose
+
+
+def test_travellers_and_agent_speak_in_words(played: tuple[Task, dict[str, Any]]) -> None:
+    for entry in played[1]["conversation_history"]:
+        if entry["type"] == "message" and "```" not in entry["content"] and entry["content"] != "[pass]":
+            assert len(re.findall(r"[A-Za-z]", entry["content"])) >= 2
+            assert not re.search(r"\{\w*\}|  |\.\.", entry["content"]), entry["content"]

@@ -1,0 +1,44 @@
+"""No text keeps a reader for ever, whatever a model that is stuck may write."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests import ROOT
+
+from .endless import READERS
+
+LIMIT_S = 150
+"""For all together, many times what they take: a reader that takes the square of its text would take hours."""
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """What the child said until it was through, or until its time was over."""
+    out = tmp_path_factory.mktemp("endless") / "out"
+    with out.open("w") as file:
+        try:
+            subprocess.run(
+                [sys.executable, "-m", "tests.benchmark.text.endless"],
+                cwd=ROOT,
+                env={**os.environ, "PYTHONUTF8": "1"},
+                stdout=file,
+                stderr=subprocess.STDOUT,
+                timeout=LIMIT_S,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            file.write("\ntime is over")
+    return out.read_text("utf-8")
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_a_reader_comes_to_the_end_of_every_text(reader: str, told: str) -> None:
+    """In a child process: an expression that backtracks holds the interpreter, so that nothing in
+    the same process could end it. The limit tells a hang from work; how fast a reader is, is for the benches.
+    """
+    assert f"{reader} is done\n" in told, told[-2_000:]
