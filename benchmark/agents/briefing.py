@@ -9,7 +9,7 @@ from typing import Any
 
 from benchmark.agents.wording import fill, spoken
 from benchmark.core.view import View
-from sandbox.tools import definitions
+from sandbox.toolsets.grouptravel import definitions
 
 TALKING = (
     "role",

@@ -26,8 +26,8 @@ from benchmark.core.events import (
 from benchmark.core.folding import by_body
 from benchmark.core.view import AGENT
 from benchmark.judging.wording import FormName, fill, line
-from sandbox.tools import definitions
 from sandbox.tools.language import Language
+from sandbox.toolsets.grouptravel import definitions
 
 RESULT_LIMIT = 2000
 """Characters of a tool result that a judge sees."""

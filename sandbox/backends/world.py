@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from sandbox.tools.language import Language
-from sandbox.tools.registry import TOOLS
 from sandbox.tools.tool import Arguments, Result, Tool
+from sandbox.toolsets.grouptravel.registry import TOOLS
 from sandbox.worlds import World
 
 

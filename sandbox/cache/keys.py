@@ -13,7 +13,7 @@ from typing import Any, Literal, get_args
 from pydantic.fields import FieldInfo
 
 from sandbox.calls import Call
-from sandbox.tools.registry import TOOLS
+from sandbox.toolsets.grouptravel.registry import TOOLS
 
 Normalisation = Literal["published", "strict-semantic"]
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from sandbox.calls import Example
 from sandbox.simulation.checks import Form, WrongForm, form_of
-from sandbox.simulation.entities.listed import detail_of
-from sandbox.simulation.mentions import Unnamed, check_named
 from sandbox.simulation.prompt import PROMPT_VERSION, Prompt, PromptTooLong
 from sandbox.simulation.replies import answer_in, fenced_in
 from sandbox.simulation.simulator import Question
 from sandbox.tools.errors import ToolFailure
 from sandbox.tools.language import Says
+from sandbox.toolsets.grouptravel.mentions import Unnamed, check_named
+from sandbox.toolsets.grouptravel.nearest.listed import detail_of
 
 log = logging.getLogger(__name__)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from sandbox.simulation.entities import places, routes, searches, services, weather, web
 from sandbox.simulation.simulator import Question
+from sandbox.toolsets.grouptravel.nearest import places, routes, searches, services, weather, web
 
 _ANSWERS: Mapping[str, Callable[[Question], str]] = {
     "maps_geo": places.geo,

@@ -15,7 +15,7 @@ from sandbox.calls import Example
 from sandbox.toolbox.toolbox import compact
 from sandbox.toolbox.validation import ValidCall
 from sandbox.tools.language import Language
-from sandbox.tools.registry import definitions
+from sandbox.toolsets.grouptravel.registry import definitions
 
 PROMPT_VERSION = "2"
 """Names the words under prompts/ and how they are put together; it changes with either."""

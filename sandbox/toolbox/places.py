@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from sandbox.cache.pack import Listing, Pack
-from sandbox.simulation.sameness import bare_name
 from sandbox.simulation.simulator import Record
+from sandbox.toolsets.grouptravel.nearest.sameness import bare_name
 from sandbox.worlds.text import normalise
 
 

@@ -12,8 +12,8 @@ from pydantic import ValidationError
 from sandbox.calls import Call
 from sandbox.tools.errors import Schema, ToolFailure, argument_schemas, describe_invalid, printable
 from sandbox.tools.language import Language, Says
-from sandbox.tools.registry import TOOLS
 from sandbox.tools.tool import Arguments, Tool
+from sandbox.toolsets.grouptravel.registry import TOOLS
 
 
 @dataclass(frozen=True, slots=True)

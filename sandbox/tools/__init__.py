@@ -1,5 +1,1 @@
-"""The ten tools: their definitions, and what each does with a world."""
-
-from sandbox.tools.registry import TOOLS, definitions
-
-__all__ = ["TOOLS", "definitions"]
+"""What a tool is: its name and words, its arguments and result, and the errors that it reports."""

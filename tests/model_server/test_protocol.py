@@ -13,7 +13,7 @@ import pytest
 
 from benchmark.models import ModelSetup
 from benchmark.models.probe import probe
-from sandbox.tools import definitions
+from sandbox.toolsets.grouptravel import definitions
 from tests.model_server import ModelServer, model_server
 from tests.model_server.playing import post
 

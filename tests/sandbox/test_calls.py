@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sandbox.toolbox import world_tools
-from sandbox.tools import TOOLS, definitions
+from sandbox.toolsets.grouptravel import TOOLS, definitions
 from sandbox.worlds import World
 
 SEARCH = {"keywords": "火锅", "city": "杭州"}

@@ -7,11 +7,11 @@ from typing import get_args
 from sandbox.backends.amap.ends import located_ends, trip_between
 from sandbox.backends.amap.gazetteer import Gazetteer, Located
 from sandbox.backends.amap.routing import NoRoute, route_fields, ways
-from sandbox.tools.compare_routes import CompareRoutesArguments, CompareRoutesResult
 from sandbox.tools.errors import BadArgument
 from sandbox.tools.language import Language, Says
-from sandbox.tools.route_ends import too_far
-from sandbox.tools.routing import Route, RouteMode
+from sandbox.toolsets.grouptravel.compare_routes import CompareRoutesArguments, CompareRoutesResult
+from sandbox.toolsets.grouptravel.route_ends import too_far
+from sandbox.toolsets.grouptravel.routing import Route, RouteMode
 
 
 def run(arguments: CompareRoutesArguments, gazetteer: Gazetteer, language: Language) -> CompareRoutesResult:

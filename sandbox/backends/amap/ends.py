@@ -6,7 +6,7 @@ from typing import Protocol
 
 from sandbox.backends.amap.gazetteer import Gazetteer, Located
 from sandbox.backends.amap.routing import Trip
-from sandbox.tools.routing import RouteMode
+from sandbox.toolsets.grouptravel.routing import RouteMode
 
 
 class Ends(Protocol):

@@ -9,9 +9,9 @@ from sandbox.backends.amap.client import AmapClient
 from sandbox.backends.amap.failures import AmapFailure
 from sandbox.backends.amap.fields import Answer, point, record, records, text
 from sandbox.backends.amap.kinds import spot_kind
-from sandbox.tools.arguments import shorten
 from sandbox.tools.errors import BadArgument
 from sandbox.tools.language import Says
+from sandbox.toolsets.grouptravel.arguments import shorten
 from sandbox.worlds import Spot
 from sandbox.worlds.geo import format_point, parse_point
 from sandbox.worlds.locate import SpotKind

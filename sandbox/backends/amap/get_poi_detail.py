@@ -8,10 +8,10 @@ from sandbox.backends.amap.failures import unreadable
 from sandbox.backends.amap.fields import records
 from sandbox.backends.amap.gazetteer import Gazetteer
 from sandbox.backends.amap.places import detail_fields
-from sandbox.tools.arguments import shorten
 from sandbox.tools.errors import BadArgument
-from sandbox.tools.get_poi_detail import GetPoiDetailArguments, GetPoiDetailResult
 from sandbox.tools.language import Language, Says
+from sandbox.toolsets.grouptravel.arguments import shorten
+from sandbox.toolsets.grouptravel.get_poi_detail import GetPoiDetailArguments, GetPoiDetailResult
 
 _ID = re.compile(r"[0-9A-Za-z]{1,40}", re.ASCII)
 """AMap takes several ids with | between them; one is meant here."""

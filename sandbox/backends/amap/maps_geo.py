@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sandbox.backends.amap.gazetteer import Gazetteer
 from sandbox.tools.language import Language
-from sandbox.tools.maps_geo import MapsGeoArguments, MapsGeoResult
+from sandbox.toolsets.grouptravel.maps_geo import MapsGeoArguments, MapsGeoResult
 from sandbox.worlds.geo import format_point
 
 

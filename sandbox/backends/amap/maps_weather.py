@@ -9,7 +9,12 @@ from sandbox.backends.amap.fields import Answer, record, records, text, whole
 from sandbox.backends.amap.gazetteer import Gazetteer
 from sandbox.tools.errors import BadArgument
 from sandbox.tools.language import Language, Says
-from sandbox.tools.maps_weather import MapsWeatherArguments, MapsWeatherResult, WeatherDay, wind_text
+from sandbox.toolsets.grouptravel.maps_weather import (
+    MapsWeatherArguments,
+    MapsWeatherResult,
+    WeatherDay,
+    wind_text,
+)
 
 
 def run(arguments: MapsWeatherArguments, gazetteer: Gazetteer, language: Language) -> MapsWeatherResult:

@@ -8,9 +8,9 @@ from sandbox.backends.amap.ends import located_ends, trip_between
 from sandbox.backends.amap.gazetteer import Gazetteer
 from sandbox.backends.amap.routing import NoRoute, route_fields, ways
 from sandbox.tools.language import Language
-from sandbox.tools.plan_route import PlanRouteArguments, PlanRouteResult
-from sandbox.tools.route_ends import check_distance, check_transit_city
-from sandbox.tools.routing import RouteMode, step_texts
+from sandbox.toolsets.grouptravel.plan_route import PlanRouteArguments, PlanRouteResult
+from sandbox.toolsets.grouptravel.route_ends import check_distance, check_transit_city
+from sandbox.toolsets.grouptravel.routing import RouteMode, step_texts
 
 
 def run(arguments: PlanRouteArguments, gazetteer: Gazetteer, language: Language) -> PlanRouteResult:

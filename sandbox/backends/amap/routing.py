@@ -13,7 +13,7 @@ from sandbox.backends.amap.gazetteer import Located
 from sandbox.backends.amap.transit import transit_line, transit_steps
 from sandbox.tools.errors import BadArgument
 from sandbox.tools.language import Says
-from sandbox.tools.routing import End, RouteMode, cost_per
+from sandbox.toolsets.grouptravel.routing import End, RouteMode, cost_per
 from sandbox.worlds.geo import Point, format_point
 
 FUEL_PER_KM = 0.6

@@ -21,9 +21,9 @@ from sandbox.backends.amap.places import poi_fields
 from sandbox.backends.amap.routing import NoRoute, Trip, Way, route_fields, ways
 from sandbox.tools.errors import BadArgument
 from sandbox.tools.language import Language, Says
-from sandbox.tools.route_ends import check_distance
-from sandbox.tools.routing import Route, RouteMode
-from sandbox.tools.search_along_route import (
+from sandbox.toolsets.grouptravel.route_ends import check_distance
+from sandbox.toolsets.grouptravel.routing import Route, RouteMode
+from sandbox.toolsets.grouptravel.search_along_route import (
     DEFAULT_LIMIT,
     DEFAULT_RANGE_M,
     PoiAlong,

@@ -18,8 +18,13 @@ from sandbox.backends.amap.place_search import (
 from sandbox.backends.amap.places import poi_fields
 from sandbox.tools.errors import BadArgument
 from sandbox.tools.language import Language, Says
-from sandbox.tools.poi import Poi
-from sandbox.tools.search_poi import DEFAULT_RADIUS_KM, SearchPoiArguments, SearchPoiResult, check_search
+from sandbox.toolsets.grouptravel.poi import Poi
+from sandbox.toolsets.grouptravel.search_poi import (
+    DEFAULT_RADIUS_KM,
+    SearchPoiArguments,
+    SearchPoiResult,
+    check_search,
+)
 from sandbox.worlds.geo import Point, distance_m
 from sandbox.worlds.reader import REGION_RADIUS_M
 

@@ -11,7 +11,7 @@ from benchmark.core.actions import Action, CallTools, Redo, Say, ToolCall
 from benchmark.core.view import AGENT, Draft, Traveller, View
 from benchmark.models import ModelFailure, Reply
 from benchmark.suites.grouptravel.itineraries import plan_in_message
-from sandbox.tools import definitions
+from sandbox.toolsets.grouptravel import definitions
 
 from .cast import TABLE, ScriptedModel, calling, plan, plan_text, view
 

@@ -8,8 +8,8 @@ from sandbox.backends import WorldBackend
 from sandbox.backends.combined import CombinedBackend
 from sandbox.toolbox import Toolbox
 from sandbox.toolbox.world import WorldAnswers
-from sandbox.tools import TOOLS
 from sandbox.tools.errors import ToolFailure
+from sandbox.toolsets.grouptravel import TOOLS
 from sandbox.worlds import World
 from tests.sandbox.backends.amap_server import AmapServer, says
 from tests.sandbox.backends.conftest import backend_of

@@ -19,10 +19,10 @@ from sandbox.backends.amap.maps_weather import run as weather
 from sandbox.backends.amap.places import detail_fields, poi_fields
 from sandbox.backends.amap.routing import NoRoute, Trip, route_fields, ways
 from sandbox.tools.errors import BadArgument
-from sandbox.tools.get_poi_detail import GetPoiDetailResult
-from sandbox.tools.maps_weather import MapsWeatherArguments
-from sandbox.tools.poi import Poi
-from sandbox.tools.routing import Route, RouteMode
+from sandbox.toolsets.grouptravel.get_poi_detail import GetPoiDetailResult
+from sandbox.toolsets.grouptravel.maps_weather import MapsWeatherArguments
+from sandbox.toolsets.grouptravel.poi import Poi
+from sandbox.toolsets.grouptravel.routing import Route, RouteMode
 from sandbox.worlds import Spot
 from tests.sandbox.backends import amap_data
 

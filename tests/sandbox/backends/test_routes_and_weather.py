@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sandbox.backends.amap.routing import FUEL_PER_KM
 from sandbox.backends.amap.search_along_route import SEARCHES_AT_MOST, circles_along
-from sandbox.tools import routing as world_routing
+from sandbox.toolsets.grouptravel import routing as world_routing
 from sandbox.worlds.geo import distance_m, metres_to_line
 from tests.sandbox.backends import amap_data
 from tests.sandbox.backends.amap_server import AmapServer, says

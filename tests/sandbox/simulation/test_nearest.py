@@ -11,7 +11,7 @@ from sandbox.calls import Call, Example
 from sandbox.simulation import NearestSimulator, Question
 from sandbox.toolbox.validation import validated
 from sandbox.tools.language import Language
-from sandbox.tools.registry import TOOLS
+from sandbox.toolsets.grouptravel.registry import TOOLS
 from sandbox.worlds.geo import distance_m, parse_point
 from tests.sandbox.simulation.conftest import Cached
 

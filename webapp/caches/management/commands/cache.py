@@ -12,7 +12,7 @@ from rich.table import Table
 
 from sandbox.cache import CacheError
 from sandbox.retrieval import EmbeddingFailed, IndexMissing
-from sandbox.tools import TOOLS
+from sandbox.toolsets.grouptravel import TOOLS
 from webapp.caches import services
 from webapp.caches.choice import SandboxRefused
 from webapp.caches.models import ToolCache

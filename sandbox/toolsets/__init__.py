@@ -1,0 +1,1 @@
+"""Sets of tools, one a folder."""

@@ -1,0 +1,96 @@
+"""Cached answers of the same thing, and answering from one of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from sandbox.calls import Example
+from sandbox.simulation.checks import is_error, read_json
+from sandbox.simulation.simulator import Question
+from sandbox.toolbox.toolbox import compact
+from sandbox.tools.errors import BadArgument, ToolFailure
+from sandbox.tools.language import Says
+from sandbox.tools.tool import Result
+from sandbox.toolsets.grouptravel.nearest.change import Change, change
+from sandbox.toolsets.grouptravel.nearest.echoes import with_arguments
+from sandbox.toolsets.grouptravel.nearest.items import with_items_fitted
+from sandbox.worlds.geo import Point
+
+R = TypeVar("R", bound=Result)
+
+NOTHING = object()
+"""Stands for a result that is no JSON."""
+
+
+def value_of(example: Example) -> Any:
+    """A cached result as JSON, `NOTHING` where it is none."""
+    try:
+        return read_json(example.result)
+    except ValueError:
+        return NOTHING
+
+
+def good(examples: Iterable[Example]) -> list[Example]:
+    """Those that are no errors: why another call failed says nothing about this one."""
+    return [example for example in examples if not is_error(value_of(example))]
+
+
+def read_as(result: type[R], example: Example) -> R | None:
+    """A cached result in the form of our tool, None where it has another one."""
+    try:
+        return result.model_validate(value_of(example))
+    except ValidationError:
+        return None
+
+
+def lists_of(example: Example) -> Iterator[Mapping[str, Any]]:
+    """The objects in the outermost lists of a cached result."""
+    value = value_of(example)
+    lists = value.values() if isinstance(value, dict) else (value,)
+    for each in lists:
+        yield from (item for item in each if isinstance(item, dict)) if isinstance(each, list) else ()
+
+
+def fitted(example: Example, question: Question, found: Point | None = None) -> str:
+    """A cached result of the same thing as an answer: its lists filtered, ordered and cut as the call wants them.
+
+    What is no JSON, or needs no change, stays byte for byte. found: where the call's `location` is.
+    """
+    new, value = change(example.call, question.valid, found), value_of(example)
+    try:
+        changed = with_items_fitted(with_arguments(value, new), new)
+        return example.result if changed == value else written(changed)
+    except (ValueError, RecursionError):
+        return example.result
+
+
+def is_read(example: Example) -> bool:
+    """Whether a cached result is JSON with objects and lists, which can be fitted."""
+    return isinstance(value_of(example), dict | list)
+
+
+def result_text(result: Result) -> str:
+    """A result as tools return it."""
+    return compact(result.model_dump(mode="json"))
+
+
+def unknown(problem: BadArgument) -> ToolFailure:
+    """The tool's own words for something that nobody knows, as a failure of the cache and not of the caller."""
+    return ToolFailure("unanswered", Says(problem.describe("zh"), problem.describe("en")))
+
+
+def difference(example: Example, question: Question) -> Change:
+    """How the call to answer differs from a record's."""
+    return change(example.call, question.valid)
+
+
+def written(value: object) -> str:
+    """Compact JSON; escaped where a record holds half of a surrogate pair, which is no text that could be stored."""
+    text = compact(value)
+    if text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text):
+        return text
+    return json.dumps(value, separators=(",", ":"))
