@@ -6,9 +6,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from benchmark.core.model_use import ModelUse, total
-from webapp.runs.figures import Difference, Figures, Outcome, difference, figures_of, model_uses_of
+from benchmark.metrics import Metric
+from benchmark.metrics.shared import OF_CACHES
+from webapp.runs.figures import (
+    Difference,
+    Figures,
+    Outcome,
+    compared_metrics,
+    difference,
+    figures_of,
+    model_uses_of,
+)
 from webapp.runs.models import Run
-from webapp.runs.wording import COLUMNS, OF_CACHES, Column
+from webapp.wording.metrics import change_words, mean_digits
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +49,15 @@ class Row:
         return 0 < self.figures.sessions == self.figures.crashed
 
     def cells(self) -> Iterator[Cell]:
-        """The figures in the order of COLUMNS; a world has no cache whose hits could be counted."""
-        for name, column in COLUMNS.items():
-            if name in OF_CACHES and not self.run.has_cache:
+        """The figures in the order of `compared_metrics`; a world has no cache whose hits could be counted."""
+        for metric in compared_metrics():
+            if metric.key in OF_CACHES and not self.run.has_cache:
                 yield Cell("–", "")
             else:
-                yield Cell(column.words(getattr(self.figures, name)), self._change(name, column))
+                yield Cell(mean_digits(metric, self.figures.values[metric.key]), self._change(metric))
 
-    def _change(self, name: str, column: Column) -> str:
-        return column.change_words(self.against.changes[name]) if self.against else ""
+    def _change(self, metric: Metric) -> str:
+        return change_words(metric, self.against.changes[metric.key]) if self.against else ""
 
 
 def compared(runs: Sequence[Run], outcomes: Mapping[str, Sequence[Outcome]]) -> list[Row]:

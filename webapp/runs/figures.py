@@ -4,23 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from statistics import fmean
 
 from benchmark.core.events import CRASHES
 from benchmark.core.model_use import ModelUse, merged
 from benchmark.core.tool_use import ToolUse, total
-from benchmark.suites.grouptravel.scoring import aggregate
+from benchmark.metrics import Metric, Trial, Values, of_runs, run_values
+from benchmark.metrics.shared import SHARED, told_values
+from benchmark.suites.grouptravel.scoring import PROFILES
+from benchmark.suites.metrics import metrics_of
 
 PLACES = 6
 DIFFICULTIES = ("easy", "medium", "hard")
-COMPARED = ("gu", "pc", "gf", "pv", "judge", "plans", "hit_rate", "calls", "simulated", "errors")
+
+
+def compared_metrics() -> list[Metric]:
+    """What runs are compared by: the headline first, then the suite's metrics, then those that every suite has."""
+    metrics = of_runs(metrics_of())
+    return [*sorted(metrics, key=lambda metric: not metric.headline), *SHARED]
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How one session came out; session: its id. Scores are those of a profile, None for what there is not.
+    """How one session came out; session: its id. values: its score under a profile, with the rater's.
 
-    uses: by tool; models: by endpoint and role. judge: S, 0 to 100, of the pair that counts.
+    uses: by tool; models: by endpoint and role.
     """
 
     session: str
@@ -28,13 +35,14 @@ class Outcome:
     difficulty: str
     completion_reason: str
     plan_generated: bool
-    pc: float | None
-    gu: float | None
-    gf: float | None
-    pv: bool | None
+    values: Values
     uses: Mapping[str, ToolUse] = field(default_factory=dict)
     models: Sequence[ModelUse] = ()
-    judge: float | None = None
+
+    @property
+    def judge(self) -> float | None:
+        """S, 0 to 100, of the pair that counts."""
+        return self.values.get("judge")
 
     @property
     def crashed(self) -> bool:
@@ -44,63 +52,35 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Means over sessions, all None when there are none.
+    """The figures of some sessions: `values` by the key of `compared_metrics`, None where there are no sessions.
 
-    crashed: sessions that did, which the means take for sessions without a plan. judged: sessions with S. pc: 0 to 1.
-    gf: 0 to 100. judge: S, 0 to 100, over the judged sessions alone, None without any. pv, plans, hit_rate,
-    simulated: shares of 1, the last two of answered tool calls. calls, errors: of tools, a session.
+    crashed: sessions that did, which the means take for sessions without a plan. judged: sessions with S.
     """
 
     sessions: int
     crashed: int
     judged: int
-    gu: float | None
-    pc: float | None
-    gf: float | None
-    pv: float | None
-    judge: float | None
-    plans: float | None
-    hit_rate: float | None
-    calls: float | None
-    simulated: float | None
-    errors: float | None
+    values: Values
 
 
 def figures_of(outcomes: Sequence[Outcome]) -> Figures:
     """The figures of some sessions; the scores averaged task by task."""
-    scores = aggregate((_score(outcome) for outcome in outcomes), places=PLACES)
-    use = total(use for outcome in outcomes for use in outcome.uses.values())
-    count = len(outcomes)
-    answered = use.hits + use.misses
     return Figures(
-        sessions=count,
+        sessions=len(outcomes),
         crashed=sum(outcome.crashed for outcome in outcomes),
         judged=sum(outcome.judge is not None for outcome in outcomes),
-        **scores,
-        judge=_judge(outcomes),
-        plans=_share(sum(outcome.plan_generated for outcome in outcomes), count),
-        hit_rate=use.hit_rate,
-        calls=_share(use.calls, count),
-        simulated=_share(use.simulated, answered),
-        errors=_share(use.error_count, count),
+        values=_values(compared_metrics(), outcomes),
     )
 
 
-def _judge(outcomes: Iterable[Outcome]) -> float | None:
-    """The mean over tasks of the mean of S over a task's judged trials, as reports have it."""
-    tasks: dict[str, list[float]] = {}
-    for outcome in outcomes:
-        if outcome.judge is not None:
-            tasks.setdefault(outcome.task_id, []).append(outcome.judge)
-    return fmean(map(fmean, tasks.values())) if tasks else None
+def _values(metrics: Iterable[Metric], outcomes: Iterable[Outcome]) -> dict[str, float | None]:
+    trials = [_trial(outcome) for outcome in outcomes]
+    return run_values(metrics, trials, PROFILES["published"].trials, PLACES)
 
 
-def _score(outcome: Outcome) -> dict[str, object]:
-    return {name: getattr(outcome, name) for name in ("task_id", "pc", "gu", "gf", "pv")}
-
-
-def _share(part: float, whole: int) -> float | None:
-    return part / whole if whole else None
+def _trial(outcome: Outcome) -> Trial:
+    used = told_values(planned=outcome.plan_generated, use=total(outcome.uses.values()))
+    return Trial(outcome.task_id, {**outcome.values, **used})
 
 
 def by_difficulty(outcomes: Sequence[Outcome]) -> list[tuple[str, Figures]]:
@@ -156,16 +136,24 @@ class Difference:
 
 
 def difference(first: Sequence[Outcome], second: Sequence[Outcome]) -> Difference:
-    """What `second` has more than `first` over their common tasks, of S over those that were judged in both.
+    """What `second` has more than `first` over their common tasks; of a rater over those that were rated in both.
 
     None where either has no figure.
     """
     common = _tasks(first) & _tasks(second)
-    before, after = (figures_of(_of(common, outcomes)) for outcomes in (first, second))
-    changes = {name: _minus(getattr(after, name), getattr(before, name)) for name in COMPARED}
-    judged = _tasks(_judged(first)) & _tasks(_judged(second))
-    changes["judge"] = _minus(_judge(_of(judged, second)), _judge(_of(judged, first)))
+    changes = _changes(compared_metrics(), first, second, common)
+    for metric in of_runs(metrics_of()):
+        if metric.source == "rater":
+            rated = _tasks(_rated(first, metric)) & _tasks(_rated(second, metric))
+            changes |= _changes([metric], first, second, rated)
     return Difference(len(common), changes)
+
+
+def _changes(
+    metrics: Sequence[Metric], first: Sequence[Outcome], second: Sequence[Outcome], tasks: Collection[str]
+) -> dict[str, float | None]:
+    before, after = (_values(metrics, _of(tasks, outcomes)) for outcomes in (first, second))
+    return {metric.key: _minus(after[metric.key], before[metric.key]) for metric in metrics}
 
 
 def _tasks(outcomes: Iterable[Outcome]) -> set[str]:
@@ -176,8 +164,8 @@ def _of(tasks: Collection[str], outcomes: Iterable[Outcome]) -> list[Outcome]:
     return [outcome for outcome in outcomes if outcome.task_id in tasks]
 
 
-def _judged(outcomes: Iterable[Outcome]) -> list[Outcome]:
-    return [outcome for outcome in outcomes if outcome.judge is not None]
+def _rated(outcomes: Iterable[Outcome], metric: Metric) -> list[Outcome]:
+    return [outcome for outcome in outcomes if outcome.values.get(metric.key) is not None]
 
 
 def _minus(after: float | None, before: float | None) -> float | None:

@@ -99,4 +99,7 @@ def with_judge(outcomes: Outcomes, judging: Judging) -> dict[str, list[Outcome]]
 
 
 def _judged(outcomes: Iterable[Outcome], scores: Mapping[str, float]) -> list[Outcome]:
-    return [replace(one, judge=scores[one.session]) if one.session in scores else one for one in outcomes]
+    return [
+        replace(one, values={**one.values, "judge": scores[one.session]}) if one.session in scores else one
+        for one in outcomes
+    ]

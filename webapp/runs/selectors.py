@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,10 +13,13 @@ from benchmark.core.tool_use import ToolUse
 from webapp.runs.figures import Outcome
 from webapp.runs.models import Run
 from webapp.sessions import selectors as session_selectors
-from webapp.sessions.models import ENDED, Session, Status
+from webapp.sessions.models import ENDED, Score, Session, Status
 
 COUNTED = (Status.FINISHED, Status.CRASHED)
 """Ends that say something of the agent; a session that a researcher stopped says nothing."""
+
+
+USED = ("tool_use", "model_use")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,14 +110,19 @@ def outcomes(of: Iterable[Run], *, uses: bool = True) -> dict[str, list[Outcome]
     """
     wanted = [run.pk for run in of]
     names = ["run", "pk", "task__task_id", "task__difficulty", "completion_reason", "plan_generated"]
-    names += [f"score__{figure}" for figure in ("pc", "gu", "gf", "pv")]
     found: dict[str, list[Outcome]] = {pk: [] for pk in wanted}
-    used = ["tool_use", "model_use"] if uses else []
-    for pk, *told in scored(wanted).values_list(*names, *used):
-        if uses:
-            told[-2:] = _uses(told[-2]), [ModelUse.of(use) for use in told[-1]]
-        found[pk].append(Outcome(*told))
+    by_session = _values(wanted)
+    rows = scored(wanted).values_list(*names, *(USED if uses else ()))
+    for pk, session, task, difficulty, reason, planned, *used in rows:
+        values = by_session.get(session, {})
+        found[pk].append(Outcome(session, task, difficulty, reason, planned, values, **_used(used)))
     return found
+
+
+def _values(wanted: Collection[str]) -> dict[str, dict[str, float]]:
+    """The values of all sessions of some runs under the profile, by session."""
+    scores = Score.objects.filter(session__run__in=wanted, profile=session_selectors.PROFILE).defer("figures")
+    return {score.session_id: session_selectors.values_in(score) for score in scores}
 
 
 def scored(wanted: Collection[str]) -> QuerySet[Session]:
@@ -122,6 +130,10 @@ def scored(wanted: Collection[str]) -> QuerySet[Session]:
     profile = Q(scores__profile=session_selectors.PROFILE)
     counted = Session.objects.filter(run__in=wanted, status__in=COUNTED, replay_of=None).order_by()
     return counted.annotate(score=FilteredRelation("scores", condition=profile)).filter(score__isnull=False)
+
+
+def _used(stored: Sequence[Any]) -> dict[str, Any]:
+    return {"uses": _uses(stored[0]), "models": [ModelUse.of(use) for use in stored[1]]} if stored else {}
 
 
 def _uses(stored: dict[str, Any]) -> dict[str, ToolUse]:

@@ -8,13 +8,16 @@ from typing import Any
 from benchmark.core import model_use
 from benchmark.core.model_use import ModelUse
 from benchmark.core.tool_use import ToolUse, total
+from benchmark.metrics import of_rules
+from benchmark.metrics.shared import OF_CACHES
 from benchmark.reports import Pair
+from benchmark.suites.metrics import metrics_of
 from webapp.runs.comparison import Row
-from webapp.runs.figures import COMPARED
+from webapp.runs.figures import compared_metrics
 from webapp.runs.judged import Judging
 from webapp.runs.models import Run
-from webapp.runs.wording import OF_CACHES
 from webapp.sessions.models import Mode, Session
+from webapp.sessions.selectors import listed_values
 from webapp.spreadsheets import csv_text
 
 ROLES = ("agent", "travellers", "simulator")
@@ -27,35 +30,35 @@ USED = (
 """Of a role's model. unknown, uncosted: requests that no figure of tokens, or no cost, holds."""
 JUDGED = ("judge_name", "judge_model", "meta_name", "meta_model", "judge_input", "prompts")
 """Whose verdicts `judge` is of, empty where there is none; keys as in the files of reports."""
-SESSION_COLUMNS = (
-    *("run", "session", "task", "difficulty", "travellers", "trial", "seed", "status", "completion_reason"),
-    *("plan_generated", "rounds", "pc", "gu", "gf", "pv", "issues", "judge", *JUDGED),
-    *(
-        "calls",
-        "hits",
-        "misses",
-        "simulated",
-        "live",
-        "errors",
-        "hit_rate",
-        "latency_ms",
-        "started_at",
-        "finished_at",
-    ),
-    *("agent", "agent_model", "users", "user_model"),
-    *(f"{role}_{name}" for role in ROLES for name in USED),
-)
-COMPARED_COLUMNS = (
-    *("run", "name", "agent", "agent_model", "users", "user_model", "contract", "world", "mode", "cache"),
-    "sessions",
-    "crashed",
-    "judged",
-    *COMPARED,
-    *JUDGED,
-    *(f"model_{name}" for name in USED),
-    "common_tasks",
-    *(f"{name}_change" for name in COMPARED),
-)
+
+
+def session_columns() -> list[str]:
+    """The columns of a file of sessions."""
+    metrics = metrics_of()
+    return [
+        *("run", "session", "task", "difficulty", "travellers", "trial", "seed", "status"),
+        *("completion_reason", "plan_generated", "rounds"),
+        *(metric.key for metric in of_rules(metrics)),
+        *(metric.key for metric in metrics if metric.source == "rater"),
+        *JUDGED,
+        *("calls", "hits", "misses", "simulated", "live", "errors", "hit_rate", "latency_ms"),
+        *("started_at", "finished_at", "agent", "agent_model", "users", "user_model"),
+        *(f"{role}_{name}" for role in ROLES for name in USED),
+    ]
+
+
+def compared_columns() -> list[str]:
+    """The columns of a file of runs side by side."""
+    metrics = [metric.key for metric in compared_metrics()]
+    return [
+        *("run", "name", "agent", "agent_model", "users", "user_model", "contract", "world", "mode", "cache"),
+        *("sessions", "crashed", "judged"),
+        *metrics,
+        *JUDGED,
+        *(f"model_{name}" for name in USED),
+        "common_tasks",
+        *(f"{key}_change" for key in metrics),
+    ]
 
 
 def sessions_csv(run: Run, sessions: Iterable[Session], judging: Judging) -> str:
@@ -66,9 +69,8 @@ def sessions_csv(run: Run, sessions: Iterable[Session], judging: Judging) -> str
     """
     who = _judges(judging.pair)
     judged = {pk: {"judge": score, **who} for pk, score in judging.scores.items()}
-    return csv_text(
-        SESSION_COLUMNS, (_session(run, session) | judged.get(session.pk, {}) for session in sessions)
-    )
+    rows = (_session(run, session) | judged.get(session.pk, {}) for session in sessions)
+    return csv_text(session_columns(), rows)
 
 
 def _judges(pair: Pair | None) -> dict[str, str]:
@@ -101,8 +103,8 @@ def _session(run: Run, session: Session) -> dict[str, Any]:
     }
     named = ("seed", "status", "completion_reason", "plan_generated", "agent", "users")
     given |= {name: getattr(session, name) for name in named}
-    for score in session.scores.all():
-        given |= {name: getattr(score, name) for name in ("pc", "gu", "gf", "pv", "issues")}
+    values = listed_values(session)
+    given |= {metric.key: metric.plain(values.get(metric.key)) for metric in of_rules(metrics_of())}
     if not session.ended:
         return given
     return given | _tools(session.tool_use, session.mode != Mode.WORLD) | _models(session.model_use)
@@ -145,14 +147,18 @@ def comparison_csv(rows: Iterable[Row], judging: Judging) -> str:
     Figures of models are sums over the run's sessions, empty where none was asked and where nobody knows them.
     """
     who = _judges(judging.pair)
-    return csv_text(COMPARED_COLUMNS, (_compared(row) | (who if row.figures.judged else {}) for row in rows))
+    return csv_text(
+        compared_columns(), (_compared(row) | (who if row.figures.judged else {}) for row in rows)
+    )
 
 
 def _compared(row: Row) -> dict[str, Any]:
     run = row.run
     given: dict[str, Any] = {"run": run.pk, "name": run.name, "contract": run.contract}
-    compared = [name for name in COMPARED if name not in OF_CACHES or run.has_cache]
-    given |= {name: getattr(row.figures, name) for name in ("sessions", "crashed", "judged", *compared)}
+    keys = [metric.key for metric in compared_metrics()]
+    compared = [key for key in keys if key not in OF_CACHES or run.has_cache]
+    given |= {name: getattr(row.figures, name) for name in ("sessions", "crashed", "judged")}
+    given |= {key: row.figures.values[key] for key in compared}
     given |= {name: run.setup[name] for name in ("agent", "users", "world")}
     given |= {name: (run.setup.get(name) or {}).get("name", "") for name in ("agent_model", "user_model")}
     given |= {name: run.setup["sandbox"][name] for name in ("mode", "cache")}
@@ -160,5 +166,5 @@ def _compared(row: Row) -> dict[str, Any]:
         given |= {f"model_{name}": value for name, value in _used(row.models).items()}
     if row.against:
         given["common_tasks"] = row.against.tasks
-        given |= {f"{name}_change": row.against.changes[name] for name in compared}
+        given |= {f"{key}_change": row.against.changes[key] for key in compared}
     return given

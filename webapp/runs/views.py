@@ -13,23 +13,32 @@ from django.views.decorators.http import require_POST
 
 from benchmark.core import model_use
 from benchmark.core.tool_use import total
+from benchmark.suites.metrics import metrics_of
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.endpoints.selectors import known_names
 from webapp.fields import NUL
 from webapp.forms import gone_to
 from webapp.runs import selectors
 from webapp.runs.comparison import Row, compared
-from webapp.runs.figures import Outcome, by_difficulty, figures_of, model_uses_of, tool_rows, uses_of
+from webapp.runs.figures import (
+    Outcome,
+    by_difficulty,
+    compared_metrics,
+    figures_of,
+    model_uses_of,
+    tool_rows,
+    uses_of,
+)
 from webapp.runs.forms import RunForm
 from webapp.runs.judged import Judging, judging_of, with_judge
 from webapp.runs.models import Run
 from webapp.runs.services import create_run, pause_run, resume_run, stop_run
 from webapp.runs.tables import comparison_csv, sessions_csv
-from webapp.runs.wording import COLUMNS, SCORES, words_of
+from webapp.runs.wording import of_list, of_page, words_of
 from webapp.sessions.services import SessionRefused
+from webapp.wording.metrics import run_head
 
 PAGE = 20
-LISTED = SCORES[:4]
 SESSIONS_A_PAGE = 50
 MOST_COMPARED = 20
 LARGE = 200
@@ -42,8 +51,9 @@ def run_list(request: HttpRequest) -> HttpResponse:
     page = Paginator(selectors.runs(), PAGE).get_page(request.GET.get("page"))
     shown = list(page.object_list)
     progress, outcomes = selectors.progress(shown), selectors.outcomes(shown, uses=False)
-    rows = [(run, progress[run.pk], words_of(figures_of(outcomes[run.pk]), LISTED)) for run in shown]
-    columns = [COLUMNS[name] for name in LISTED]
+    metrics = of_list(metrics_of())
+    rows = [(run, progress[run.pk], words_of(figures_of(outcomes[run.pk]), metrics)) for run in shown]
+    columns = [run_head(metric) for metric in metrics]
     context = {"page": page, "rows": rows, "columns": columns, "known_endpoints": known_names()}
     return render(request, "runs/list.html", context)
 
@@ -65,13 +75,13 @@ def live(request: HttpRequest, run_id: str) -> HttpResponse:
 def _live(run: Run, request: HttpRequest) -> dict[str, Any]:
     progress = selectors.progress([run])[run.pk]
     judged, judging = _judged([run])
-    outcomes = judged[run.pk]
+    outcomes, metrics = judged[run.pk], of_page(metrics_of())
     page = Paginator(selectors.sessions_of(run), SESSIONS_A_PAGE).get_page(request.GET.get("page"))
     return {
         "progress": progress,
         "pause_s": 2 if progress.sessions < LARGE else 10,
-        "columns": [COLUMNS[name] for name in SCORES],
-        "figures": [(level, f, words_of(f, SCORES)) for level, f in by_difficulty(outcomes)],
+        "columns": [run_head(metric) for metric in metrics],
+        "figures": [(level, f, words_of(f, metrics)) for level, f in by_difficulty(outcomes)],
         "reasons": Counter(outcome.completion_reason for outcome in outcomes).most_common(),
         "page": page,
         "sessions": [(session, judging.scores.get(session.pk)) for session in page.object_list],
@@ -162,7 +172,11 @@ def new_run(request: HttpRequest) -> HttpResponse:
 def compare(request: HttpRequest) -> HttpResponse:
     """Runs side by side, against the first of them."""
     rows, judging = _rows(request)
-    context = {"rows": rows, "columns": COLUMNS.values(), "judging": judging}
+    context = {
+        "rows": rows,
+        "columns": [run_head(metric) for metric in compared_metrics()],
+        "judging": judging,
+    }
     context["known_endpoints"] = known_names()
     return render(request, "runs/compare.html", context)
 

@@ -10,15 +10,17 @@ from django.utils.translation import ngettext
 from benchmark.core.events import ModelCalled, ParticipantJoined
 from benchmark.core.tool_use import tool_use, total
 from benchmark.core.view import AGENT
+from benchmark.suites.metrics import metrics_of
 from webapp.endpoints.models import ModelEndpoint
 from webapp.judging.models import Judgement
 from webapp.judging.models import Status as JudgementStatus
 from webapp.judging.wording import pair_words, score_words, spread_words
 from webapp.runs.judged import score_of
-from webapp.runs.wording import figure_words
 from webapp.sessions.models import Mode, Score, Session, Status
 from webapp.sessions.reading import Reading
+from webapp.sessions.selectors import values_in
 from webapp.wording.endings import ending_words
+from webapp.wording.metrics import shown
 from webapp.wording.models import failure_words
 from webapp.wording.numbers import number_words
 from webapp.wording.turns import why
@@ -26,12 +28,13 @@ from webapp.wording.turns import why
 
 @dataclass(frozen=True)
 class Figure:
-    """One number of the head. tone: good, bad or nothing; title: what there is no room for."""
+    """One number of the head. tone: good, bad or nothing; title: what there is no room for; help: what it means."""
 
     value: str
     label: str
     tone: str = ""
     title: str = ""
+    help: str = ""
 
 
 def title_of(session: Session) -> str:
@@ -53,19 +56,14 @@ def contract(reading: Reading) -> str:
 
 
 def figures(reading: Reading) -> list[Figure]:
-    """The four scores, the judge, and the tool calls."""
+    """The scores, the judge, and the tool calls."""
     return [*score_figures(reading.score), _judge_figure(reading), _tool_figure(reading)]
 
 
 def score_figures(score: Score | None) -> list[Figure]:
-    """PC, GU, GF, PV; a dash for what there is not."""
-    pc, gu, gf = (score.pc, score.gu, score.gf) if score else (None, None, None)
-    return [
-        Figure(figure_words(pc, "pc"), _("completeness, %")),
-        Figure(figure_words(gu, "gu"), _("group utility")),
-        Figure(figure_words(gf, "gf"), _("fairness, 0 to 100")),
-        _validity(score),
-    ]
+    """The values of the suite's rules; a dash for what there is not."""
+    found = shown(metrics_of(), values_in(score))
+    return [Figure(one.value, one.name, one.tone, help=one.help) for one in found]
 
 
 def _judge_figure(reading: Reading) -> Figure:
@@ -86,16 +84,6 @@ def _why_no_score(session: Session) -> str:
     if states:
         return _("no score")
     return _("not judged") if ModelEndpoint.objects.exists() else _("no model")
-
-
-def _validity(score: Score | None) -> Figure:
-    label = _("validity")
-    if score is None or score.pv is None:
-        return Figure("–", label)
-    if score.pv:
-        return Figure(_("valid"), label, "good")
-    count = score.issues or 0
-    return Figure(ngettext("%(n)s issue", "%(n)s issues", count) % {"n": count}, label, "bad")
 
 
 def _tool_figure(reading: Reading) -> Figure:

@@ -62,6 +62,21 @@ def score_of(session: Session) -> Score | None:
     return session.scores.filter(profile=PROFILE).first()
 
 
+def values_in(score: Score | None) -> dict[str, float]:
+    """The values of a score by the key of the metric; none of no score."""
+    return {} if score is None else _columns(score)
+
+
+def _columns(score: Score) -> dict[str, float]:
+    found = {key: getattr(score, key) for key in ("pc", "gu", "gf", "pv", "issues")}
+    return {key: float(value) for key, value in found.items() if value is not None}
+
+
+def listed_values(session: Session) -> dict[str, float]:
+    """The values of a session that a list reads, by the key of the metric."""
+    return values_in(next(iter(session.scores.all()), None))
+
+
 def scores_of(session: Session) -> dict[str, Score]:
     """The figures of every profile by its name."""
     return {score.profile: score for score in session.scores.all()}

@@ -11,16 +11,18 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from benchmark.core.events import Event, TurnGranted
+from benchmark.metrics import listed
 from benchmark.suites.grouptravel.conversation.mentions import mention_pattern
 from benchmark.suites.grouptravel.conversation.state import QUOTA
+from benchmark.suites.metrics import metrics_of
 from webapp.endpoints import wording as models
-from webapp.runs.wording import figure_words
 from webapp.sessions.cast import colour_of, users_of
 from webapp.sessions.models import Session
-from webapp.sessions.selectors import compromise_number
+from webapp.sessions.selectors import compromise_number, listed_values
 from webapp.wording import turns
 from webapp.wording.endings import ending_words
 from webapp.wording.fields import field_of, path_label, value_words
+from webapp.wording.metrics import Head, Shown, session_head, shown
 from webapp.wording.models import call_words, draft_words, failure_words
 from webapp.wording.numbers import number_words
 from webapp.wording.plans import PlanMessage, plan_message
@@ -36,7 +38,6 @@ register.filter("argument_words", argument_words)
 register.filter("mode_words", mode_words)
 register.filter("call_words", call_words)
 register.filter("draft_words", draft_words)
-register.filter("figure_words", figure_words)
 register.filter("source_words", source_words)
 register.filter("error_kind_words", error_kind_words)
 register.filter("capability_words", models.capability_words)
@@ -135,6 +136,18 @@ def compromise_count(event: Event, session: Session) -> str:
     """Which of the two compromises this event is: `1 of 2`."""
     number = compromise_number(session.pk, event.actor, event.seq)
     return _("%(n)s of %(quota)s") % {"n": number, "quota": QUOTA}
+
+
+@register.simple_tag
+def score_heads() -> list[Head]:
+    """The heads of the columns of `score_cells`."""
+    return [session_head(metric) for metric in listed(metrics_of())]
+
+
+@register.filter
+def score_cells(session: Session) -> list[Shown]:
+    """The values of a session in a list of them."""
+    return list(shown(metrics_of(), listed_values(session)))
 
 
 @register.filter

@@ -11,27 +11,34 @@ from hypothesis import strategies as st
 
 from benchmark.core.tool_use import ToolUse
 from tests.webapp.runs.conftest import use
-from webapp.runs.figures import COMPARED, Outcome, by_difficulty, difference, figures_of, tool_rows, uses_of
-from webapp.runs.wording import COLUMNS
+from webapp.runs.figures import (
+    Outcome,
+    by_difficulty,
+    compared_metrics,
+    difference,
+    figures_of,
+    tool_rows,
+    uses_of,
+)
+from webapp.wording.metrics import change_words, mean_digits
 
 
 def outcome(
     task: str = "a", difficulty: str = "easy", uses: dict[str, ToolUse] | None = None, **given: Any
 ) -> Outcome:
     scores = {"pc": 0.5, "gu": 4.0, "gf": 60.0, "pv": True, **given}
-    return Outcome(
-        "s", task, difficulty, "plan_generated", scores["gu"] is not None, uses=uses or {}, **scores
-    )
+    return Outcome("s", task, difficulty, "plan_generated", scores["gu"] is not None, scores, uses=uses or {})
 
 
+METRICS = {metric.key: metric for metric in compared_metrics()}
 NO_PLAN: dict[str, Any] = {"gu": None, "gf": None, "pv": None}
 
 
 def test_trials_are_averaged_before_tasks_and_a_task_without_a_plan_counts_0() -> None:
     found = figures_of([outcome(gu=2.0), outcome(gu=4.0), outcome("b", gu=9.0), outcome("c", **NO_PLAN)])
-    assert found.gu == 4.0
-    assert found.plans == 0.75
-    assert found.pv == pytest.approx(2 / 3, abs=1e-6)
+    assert found.values["gu"] == 4.0
+    assert found.values["plans"] == 0.75
+    assert found.values["pv"] == pytest.approx(2 / 3, abs=1e-6)
 
 
 def test_crashes_are_counted_apart() -> None:
@@ -43,20 +50,21 @@ def test_crashes_are_counted_apart() -> None:
 def test_small_differences_of_completeness_are_not_rounded_away() -> None:
     found = difference([outcome(pc=0.4133)], [outcome(pc=0.4078)])
     assert (
-        COLUMNS["pc"].change_words(found.changes["pc"]) == "−0.6"
+        change_words(METRICS["pc"], found.changes["pc"]) == "−0.6"
     )  # points, as far as the paper's tables go
 
 
 def test_tool_figures_are_a_session_and_a_call() -> None:
     one = outcome(uses={"search_poi": use(3, hits=2, simulated=1), "plan_route": use(1, errors=1)})
     found = figures_of([one, outcome("b")])
-    assert (found.calls, found.hit_rate, found.simulated, found.errors) == (2.0, 0.5, 0.25, 0.5)
+    keys = ("calls", "hit_rate", "simulated", "errors")
+    assert [found.values[key] for key in keys] == [2.0, 0.5, 0.25, 0.5]
 
 
 def test_without_sessions_there_are_no_figures() -> None:
     found = figures_of([])
     assert found.sessions == 0
-    assert {getattr(found, name) for name in COMPARED} == {None}
+    assert set(found.values.values()) == {None}
 
 
 def test_difficulties_come_in_order_and_only_those_that_there_are() -> None:
@@ -126,5 +134,5 @@ def test_a_run_differs_from_itself_in_nothing_whatever_the_order(ended: list[Out
     ],
 )
 def test_figures_in_words(name: str, value: float | None, words: str, change: str) -> None:
-    assert COLUMNS[name].words(value) == words
-    assert COLUMNS[name].change_words(value) == change
+    assert mean_digits(METRICS[name], value) == words
+    assert change_words(METRICS[name], value) == change

@@ -65,7 +65,7 @@ def test_every_session_sees_the_cache_as_it_was_at_the_start(
         assert (session.mode, session.cache) == ("isolated", cache)
     ended = outcomes([run])[run.pk]
     figures = figures_of(ended)
-    assert figures.sessions == 2 and figures.calls
+    assert figures.sessions == 2 and figures.values["calls"]
     assert sum(use.hits + use.misses for use in uses_of(ended).values()) == sum(
         len(results(session)) for session in run.sessions.all()
     )

@@ -1,4 +1,4 @@
-"""The four scores with what stands behind each."""
+"""The scores with what stands behind each."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from webapp.sessions.log import whole_log
 from webapp.sessions.models import Score
 from webapp.sessions.panels.gaps import Gap, gaps, history_seqs
 from webapp.sessions.reading import Reading
-from webapp.sessions.selectors import scores_of
+from webapp.sessions.selectors import scores_of, values_in
 from webapp.wording.fields import field_label, field_of, value_words
 from webapp.wording.issues import IssueLine, fault_words, issue_lines, unchecked_words
 from webapp.wording.numbers import number_words
@@ -85,6 +85,7 @@ STRICT = "paper"
 def context(reading: Reading, _traveller: str) -> dict[str, Any]:
     """Figures and evidence; only `score` is set, to None, before there are any."""
     score = reading.score
+    values = values_in(score)
     if score is None:
         return {"score": None, "ended": reading.session.ended}
     figures, evidence = score.figures, score.figures.get("evidence", {})
@@ -93,10 +94,12 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
         "score": score,
         "warnings": [fault_words(fault) for fault in figures.get("warnings", ())],
         "stricter": _stricter(score, scores_of(reading.session).get(STRICT)),
-        "named": list(zip(score_figures(score), _explained(), strict=True)),
+        "has_plan": "pv" in values,
+        "crashed": "pc" not in values,
+        "named": score_figures(score),
         "shares": [_share(user, figures, evidence, seqs) for user in reading.users],
         "total": None if figures.get("gu_total") is None else number_words(figures["gu_total"], 0),
-        "each": number_words(score.gu, 2),
+        "each": number_words(values.get("gu"), 2),
         "penalty": figures.get("split_penalty"),
         "splits": evidence.get("splits", ()),
         "fairness": _fairness(evidence.get("fairness")),
@@ -193,12 +196,3 @@ def _wish(wish: Mapping[str, Any]) -> str:
     field, city = field_of(wish["path"])
     label = field_label(field, city) if field is not None else wish["path"]
     return f"{label}: {value_words(wish['item'], field)}"
-
-
-def _explained() -> list[str]:
-    return [
-        _("how much of the travellers' wishes the agent came to know"),
-        _("what the plan is worth to the group, a traveller on average"),
-        _("the least satisfied against the most satisfied, in %"),
-        _("whether the plan could be travelled as it is written"),
-    ]

@@ -13,6 +13,7 @@ from rich.table import Table
 
 from benchmark.core.model_use import ModelUse
 from benchmark.core.tool_use import ToolUse, total
+from benchmark.metrics.shared import OF_CACHES
 from webapp.caches.options import add_sandbox_arguments, sandbox_of
 from webapp.catalogue.models import TaskCollection
 from webapp.catalogue.options import world_of
@@ -22,12 +23,14 @@ from webapp.endpoints.wording import cost_words, latency_words, role_words, toke
 from webapp.progress import Report, progress_bar
 from webapp.runs import selectors
 from webapp.runs.choosing import Chosen, TaskChoice, chosen
-from webapp.runs.figures import COMPARED, DIFFICULTIES, Outcome, by_difficulty, model_uses_of, uses_of
+from webapp.runs.figures import DIFFICULTIES, Outcome, by_difficulty, compared_metrics, model_uses_of, uses_of
 from webapp.runs.models import Run
 from webapp.runs.services import create_run, refuse_size
-from webapp.runs.wording import COLUMNS, OF_CACHES, figure_words
+from webapp.runs.wording import words_of
 from webapp.sessions.services import SessionRefused, Setup
+from webapp.wording.metrics import percent_label
 from webapp.wording.models import failure_words
+from webapp.wording.numbers import share_words
 from worker.playing import play
 
 MOST_THREADS = 16
@@ -129,11 +132,10 @@ def _tasks(options: dict[str, Any]) -> Chosen:
 
 def _scores(outcomes: list[Outcome], cached: bool) -> Table:
     """cached: whether there is a cache that calls can hit."""
-    shown = [name for name in COMPARED if cached or name not in OF_CACHES]
-    table = _table("sessions", "", *(str(COLUMNS[name].label) for name in shown))
+    shown = [metric for metric in compared_metrics() if cached or metric.key not in OF_CACHES]
+    table = _table("sessions", "", *map(percent_label, shown))
     for difficulty, figures in by_difficulty(outcomes):
-        cells = (figure_words(getattr(figures, name), name) for name in shown)
-        table.add_row(difficulty or "all", str(figures.sessions), *cells)
+        table.add_row(difficulty or "all", str(figures.sessions), *words_of(figures, shown))
     return table
 
 
@@ -143,7 +145,7 @@ def _tools(outcomes: list[Outcome], cached: bool) -> Table:
     table = _table("tool", *counts, "errors", *(["hits %"] if cached else []), "median ms", "errors by kind")
     uses = uses_of(outcomes)
     for name, use in [*uses.items(), ("all", total(uses.values()))]:
-        rate = [figure_words(use.hit_rate, "hit_rate")] if cached else []
+        rate = [share_words(use.hit_rate)] if cached else []
         table.add_row(
             name, *(str(getattr(use, field)) for field in counts), str(use.error_count), *rate, *_rest(use)
         )

@@ -7,11 +7,11 @@ from time import perf_counter
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
-from django.utils.translation import ngettext
 
 from benchmark.core.model_use import ModelUse
 from benchmark.jsonlines import json_line
 from benchmark.suites.grouptravel.tasks import ReadTask, TaskFileError, read_line
+from benchmark.suites.metrics import metrics_of
 from webapp.caches.options import add_sandbox_arguments, sandbox_of
 from webapp.catalogue.imports import import_tasks
 from webapp.catalogue.models import Task, TaskCollection, World
@@ -20,14 +20,13 @@ from webapp.catalogue.selectors import tasks
 from webapp.commands import BAD_INPUT, INTERRUPTED, DatabaseCommand
 from webapp.endpoints.options import add_participant_arguments, participants_of
 from webapp.endpoints.wording import cost_words, role_words, tokens_words, unknown_words
-from webapp.runs.wording import COLUMNS, figure_words
 from webapp.sessions.forms import MAX_SEED
 from webapp.sessions.models import Score, Session, Status
 from webapp.sessions.scoring import record_of
+from webapp.sessions.selectors import values_in
 from webapp.sessions.services import SessionRefused, Setup, create_session
+from webapp.wording.metrics import session_head, shown
 from worker.playing import play_session
-
-FIGURES = ("pc", "gu", "gf")
 
 
 class Command(DatabaseCommand):
@@ -88,11 +87,8 @@ class Command(DatabaseCommand):
 
 def _scored(score: Score) -> str:
     """The figures as the session's page shows them."""
-    told = ", ".join(f"{COLUMNS[name].label} {figure_words(getattr(score, name), name)}" for name in FIGURES)
-    if score.pv is None:
-        return f"{told}, PV –"
-    issues = ngettext("%(n)s issue", "%(n)s issues", score.issues or 0) % {"n": score.issues}
-    return f"{told}, PV {'valid' if score.pv else issues}"
+    told = shown(metrics_of(), values_in(score))
+    return ", ".join(f"{session_head(one.metric).label} {one.value}" for one in told)
 
 
 def _used(use: ModelUse) -> str:

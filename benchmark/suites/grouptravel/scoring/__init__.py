@@ -1,6 +1,6 @@
 """Rule scores of a run record: completeness, utility, fairness, validity, each with its evidence."""
 
-from benchmark.suites.grouptravel.scoring.aggregation import FIGURES, aggregate
+from benchmark.suites.grouptravel.scoring.aggregation import aggregate
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue, CataloguePlace
 from benchmark.suites.grouptravel.scoring.completeness import Completeness, completeness
 from benchmark.suites.grouptravel.scoring.evidence import Difference, differences, evidence_digest
@@ -17,7 +17,6 @@ from benchmark.suites.grouptravel.scoring.validity import MENDS, MESSAGES, words
 __all__ = [
     "CODE_VERSION",
     "FAULTS",
-    "FIGURES",
     "MENDS",
     "MESSAGES",
     "PROFILES",

@@ -3,36 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from statistics import fmean
 from typing import Any
 
-from benchmark.suites.grouptravel.scoring.profile import PROFILES, TrialRule
-
-FIGURES = ("pc", "gu", "gf", "pv")
+from benchmark.metrics import Metric, Trial, listed, run_values, values_of
+from benchmark.suites.grouptravel.metrics import METRICS
+from benchmark.suites.grouptravel.scoring.profile import PROFILES
 
 
 def aggregate(
-    scores: Iterable[Mapping[str, Any]], places: int = 2, profile: str = "published"
+    scores: Iterable[Mapping[str, Any]],
+    places: int = 2,
+    profile: str = "published",
+    metrics: Iterable[Metric] = METRICS,
 ) -> dict[str, float | None]:
-    """Each of FIGURES over all runs; `pv` is the share of valid plans, 0 to 1. None when there is no run at all.
+    """Each metric of the rules over all runs; `pv` is the share of valid plans, 0 to 1. None when there is no run.
 
     The trials of a task are averaged as the profile says: over those that have the figure, a task where none has it
     counting 0 (published), or over all, those without it scoring 0 (paper). Then the tasks are averaged; only the
     result is rounded, to `places` (2 as published). Raises KeyError for an unknown profile.
     """
     rule = PROFILES[profile].trials
-    tasks: dict[Any, list[Mapping[str, Any]]] = {}
-    for score in scores:
-        tasks.setdefault(score.get("task_id"), []).append(score)
-    return {figure: _over_tasks(figure, tasks.values(), places, rule) for figure in FIGURES}
-
-
-def _over_tasks(
-    figure: str, tasks: Iterable[list[Mapping[str, Any]]], places: int, rule: TrialRule
-) -> float | None:
-    means = [rule([_value(trial.get(figure)) for trial in trials]) for trials in tasks]
-    return round(fmean(means), places) if means else None
-
-
-def _value(figure: Any) -> float | None:
-    return None if figure is None else float(figure)
+    wanted = listed(metrics)
+    trials = [Trial(str(score.get("task_id")), values_of(wanted, score)) for score in scores]
+    return run_values(wanted, trials, rule, places)

@@ -15,6 +15,7 @@ CODE_VERSION = "8"
 """Raised whenever a figure or its evidence may come out differently for the same record."""
 
 TrialRule = Callable[[Sequence[float | None]], float]
+"""A `benchmark.metrics.TrialRule` by which every task counts."""
 
 
 def over_scored_trials(values: Sequence[float | None]) -> float:

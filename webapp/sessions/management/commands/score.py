@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,17 +12,20 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from benchmark.suites.grouptravel.scoring import CODE_VERSION, FIGURES, PROFILES, Tally, aggregate, score_file
+from benchmark.metrics import Metric, listed
+from benchmark.suites.grouptravel.scoring import CODE_VERSION, PROFILES, Tally, aggregate, score_file
 from benchmark.suites.grouptravel.scoring.tally import Warned
+from benchmark.suites.metrics import metrics_of
 from webapp.progress import progress_bar
 from webapp.runs.figures import PLACES
 from webapp.wording.issues import fault_words
-from webapp.wording.numbers import number_words, share_words
+from webapp.wording.metrics import mean_words
 
 MOST_CITIES = 10
 """Cities that a warning names."""
 MOST_FAULTS = 3
 """Fields of a record that a warning names."""
+PUBLISHED_DIGITS = 2
 
 
 class Command(BaseCommand):
@@ -84,11 +88,15 @@ def _without_figures(tally: Tally) -> str:
 
 
 def _means(out: Path, profile: str) -> str:
-    """As the pages write them: PC and PV in per cent."""
-    means = aggregate(_scores(out), PLACES, profile)
-    words = {name: f"{share_words(means[name])} %" for name in ("pc", "pv")}
-    words |= {name: number_words(means[name], 2) for name in ("gu", "gf")}
-    return ", ".join(f"{figure.upper()} {words[figure]}" for figure in FIGURES)
+    """Shares as the pages write them, numbers with the decimals of the published aggregation."""
+    metrics = metrics_of()
+    means = aggregate(_scores(out), PLACES, profile, metrics)
+    return ", ".join(_mean(metric, means[metric.key]) for metric in listed(metrics))
+
+
+def _mean(metric: Metric, value: float | None) -> str:
+    digits = metric.digits if metric.in_percent else PUBLISHED_DIGITS
+    return mean_words(replace(metric, digits=digits), value)
 
 
 def _warned(tally: Tally) -> str:
@@ -133,8 +141,6 @@ def _unknown(tally: Tally, catalogue: Path) -> str:
 
 
 def _scores(path: Path) -> Iterator[dict[str, Any]]:
-    """What aggregation needs of each line, so that a long file is never held whole."""
+    """Line by line, so that a long file is never held whole."""
     with path.open("rb") as lines:
-        for line in lines:
-            score = json.loads(line)
-            yield {name: score[name] for name in ("task_id", "pc", "gu", "gf", "pv")}
+        yield from map(json.loads, lines)

@@ -1,0 +1,29 @@
+"""Metrics: what a figure is called, how it reads, and how the values of trials, tasks and runs are put together."""
+
+from benchmark.metrics.averaging import known_mean, over_tasks, run_values
+from benchmark.metrics.declaring import (
+    Metric,
+    Trial,
+    TrialRule,
+    Values,
+    gettext_noop,
+    listed,
+    of_rules,
+    of_runs,
+    values_of,
+)
+
+__all__ = [
+    "Metric",
+    "Trial",
+    "TrialRule",
+    "Values",
+    "gettext_noop",
+    "known_mean",
+    "listed",
+    "of_rules",
+    "of_runs",
+    "over_tasks",
+    "run_values",
+    "values_of",
+]

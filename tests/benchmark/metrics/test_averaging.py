@@ -1,0 +1,83 @@
+"""How the values of sessions become those of runs."""
+
+from math import comb
+from statistics import fmean
+
+import pytest
+
+from benchmark.metrics import Metric, Trial, known_mean, listed, of_rules, run_values, values_of
+from benchmark.metrics.shared import SHARED
+from benchmark.suites.grouptravel.scoring.profile import PROFILES
+from benchmark.suites.metrics import BY_SUITE, metrics_of
+
+BY_PROFILE = PROFILES["published"].trials
+
+
+def success_of_all(trials):
+    """Pass^2 as agent benchmarks have it: C(c, 2) / C(n, 2) a task, over tasks with two trials or more."""
+    tasks = {}
+    for trial in trials:
+        tasks.setdefault(trial.task, []).append(trial.values["solved"])
+    rates = [comb(int(sum(own)), 2) / comb(len(own), 2) for own in tasks.values() if len(own) >= 2]
+    return fmean(rates) if rates else None
+
+
+SOLVED = Metric(key="solved", label="solved", name="whether it was solved", unit="flag")
+PASS_2 = Metric(
+    key="pass_2", label="pass^2", name="both of two", unit="share", scope="run", of_run=success_of_all
+)
+
+
+def test_a_metric_of_a_run_alone_has_a_rule_of_its_own_over_the_sessions():
+    outcomes = {"a": [1, 1, 0], "b": [1, 1], "c": [1]}
+    trials = [Trial(task, {"solved": value}) for task, own in outcomes.items() for value in own]
+    found = run_values([SOLVED, PASS_2], trials, BY_PROFILE, 6)
+    assert found == {"solved": round((2 / 3 + 1 + 1) / 3, 6), "pass_2": (1 / 3 + 1) / 2}
+    assert run_values([SOLVED, PASS_2], [], BY_PROFILE, 6) == {"solved": None, "pass_2": None}
+
+
+def test_no_session_has_a_value_of_a_metric_of_runs():
+    assert of_rules([SOLVED, PASS_2]) == [SOLVED]
+    assert values_of([SOLVED, PASS_2], {"solved": True, "pass_2": 0.5}) == {"solved": 1.0}
+
+
+@pytest.mark.parametrize("wrong", [{"scope": "run"}, {"of_run": success_of_all}])
+def test_a_rule_of_runs_and_the_scope_belong_together(wrong):
+    with pytest.raises(ValueError, match="metric x: scope `run`"):
+        Metric(key="x", label="x", name="x", **wrong)
+
+
+def test_a_task_that_no_rater_saw_does_not_count_for_a_rater_and_counts_0_for_the_rules():
+    trials = [Trial("a", {"pc": 0.5, "judge": 80.0}), Trial("a", {"judge": 61.0}), Trial("b", {})]
+    found = run_values(metrics_of(), trials, BY_PROFILE, 6)
+    assert (found["pc"], found["judge"]) == (0.25, 70.5)
+    assert found["pc"] == run_values(listed(metrics_of()), trials, BY_PROFILE, 6)["pc"]
+
+
+def test_what_a_rater_gave_is_not_rounded():
+    trials = [Trial("a", {"judge": value, "gu": value}) for value in (1.0, 1.0, 2.0)]
+    found = run_values(metrics_of(), trials, BY_PROFILE, 2)
+    assert (found["judge"], found["gu"]) == (known_mean([1, 1, 2]), 1.33)
+
+
+def test_values_of_a_scored_session_lack_what_it_has_no_figure_of():
+    figures = {"pc": 0.5, "gu": None, "gf": 100, "pv": False, "pv_issue_counts": {"a": 2, "b": 1}}
+    assert values_of(metrics_of(), figures) == {"pc": 0.5, "gf": 100.0, "pv": 0.0, "issues": 3.0}
+    crashed = {"pc": None, "gu": None, "gf": None, "pv": None, "pv_issue_counts": None}
+    assert values_of(metrics_of(), crashed) == {}
+
+
+def test_files_have_flags_and_whole_counts():
+    kinds = {metric.key: metric for metric in metrics_of()}
+    assert kinds["pv"].plain(0.0) is False
+    assert repr(kinds["issues"].plain(3.0)) == "3"
+    assert repr(kinds["gf"].plain(100.0)) == "100.0"
+    assert kinds["pv"].plain(None) is None
+
+
+@pytest.mark.parametrize("suite", BY_SUITE)
+def test_a_suite_names_each_metric_once(suite):
+    keys = [metric.key for metric in (*metrics_of(suite), *SHARED)]
+    assert len(keys) == len(set(keys))
+    flags = {metric.key for metric in metrics_of(suite) if metric.unit == "flag"}
+    assert {metric.detail_of for metric in metrics_of(suite)} - {""} <= flags

@@ -1,0 +1,102 @@
+"""Metrics in words: heads of columns, values of sessions, means of runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from benchmark.metrics import Metric, Values, listed
+from webapp.wording.numbers import number_words
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A value as a page shows it. tone: good, bad or nothing; number: whether it stands to the right."""
+
+    metric: Metric
+    value: str
+    tone: str = ""
+
+    @property
+    def name(self) -> str:
+        """What it is the value of."""
+        return _(self.metric.name)
+
+    @property
+    def help(self) -> str:
+        """What that means, in one line."""
+        return _(self.metric.help) if self.metric.help else ""
+
+    @property
+    def number(self) -> bool:
+        """Whether it is a number."""
+        return self.metric.unit != "flag"
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The head of a column."""
+
+    label: str
+    title: str
+    number: bool = True
+
+
+def session_head(metric: Metric) -> Head:
+    """Over values of sessions: a flag is no percentage."""
+    label = percent_label(metric) if metric.unit == "share" else _(metric.label)
+    return Head(label, _(metric.name), metric.unit != "flag")
+
+
+def run_head(metric: Metric) -> Head:
+    """Over means."""
+    return Head(percent_label(metric), _(metric.of_runs or metric.name))
+
+
+def percent_label(metric: Metric) -> str:
+    """The short name of a metric, with the sign of its unit."""
+    return f"{_(metric.label)} %" if metric.in_percent else _(metric.label)
+
+
+def shown(metrics: Iterable[Metric], values: Values) -> Iterator[Shown]:
+    """A session's values in the order of the metrics; a dash for what there is not."""
+    declared = list(metrics)
+    details = {metric.detail_of: metric for metric in declared if metric.detail_of}
+    for metric in listed(declared):
+        yield _shown(metric, values, details.get(metric.key))
+
+
+def _shown(metric: Metric, values: Values, detail: Metric | None) -> Shown:
+    value = values.get(metric.key)
+    if metric.unit != "flag" or value is None:
+        return Shown(metric, mean_digits(metric, value))
+    if value:
+        return Shown(metric, _("valid"), "good")
+    return Shown(metric, missed_words((values.get(detail.key) if detail else None) or 0), "bad")
+
+
+def missed_words(issues: float) -> str:
+    """How far a flag is missed."""
+    return ngettext("%(n)s issue", "%(n)s issues", int(issues)) % {"n": int(issues)}
+
+
+def mean_digits(metric: Metric, value: float | None) -> str:
+    """A value or a mean as a number alone; a dash for none."""
+    return number_words(_scaled(metric, value), metric.digits)
+
+
+def mean_words(metric: Metric, value: float | None) -> str:
+    """A mean with its name and unit, for a line of text: `PC 33.3 %`."""
+    return f"{_(metric.label)} {mean_digits(metric, value)}{' %' if metric.in_percent else ''}"
+
+
+def change_words(metric: Metric, value: float | None) -> str:
+    """A difference with its sign, in points where the figure is a share; "" for none."""
+    return "" if value is None else number_words(_scaled(metric, value), metric.digits, signed=True)
+
+
+def _scaled(metric: Metric, value: float | None) -> float | None:
+    return None if value is None else metric.scale * value
