@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -14,9 +15,10 @@ from webapp.outages import Outage
 
 ADVANCE = "caravan.advance"
 RESCORE = "caravan.rescore"
-INDEX = "caravan.index_cache"
-PROBE = "caravan.probe_endpoint"
 JUDGE = "caravan.judge"
+WORK = "caravan.work"
+SHORT = "caravan.short"
+"""The queue of jobs that a person waits for, to which every worker listens with threads of their own."""
 _away = Outage(logging.getLogger(__name__), "workers get no messages, and find what is due by themselves")
 
 
@@ -44,14 +46,9 @@ def enqueue_rescore(session_id: str) -> None:
     _send(RESCORE, [session_id], 0.0)
 
 
-def enqueue_index(cache: str) -> bool:
-    """Ask a worker to fold and index a cache; whether the request went out. If not, the sweeper finds it later."""
-    return _send(INDEX, [cache], 0.0)
-
-
-def enqueue_probe(endpoint: str) -> bool:
-    """Ask a worker to test a model endpoint; whether the request went out. If not, the sweeper finds it later."""
-    return _send(PROBE, [endpoint], 0.0)
+def send_work(kind: str, subject: str, *, short: bool, after_s: float = 0.0) -> bool:
+    """Ask the workers to go on with a job; whether the request went out. If not, the sweeper finds it later."""
+    return _publish([kind, subject]) if short else _send(WORK, [kind, subject], after_s)
 
 
 def enqueue_judgement(judgement_id: int, *, after_s: float = 0.0) -> None:
@@ -60,10 +57,23 @@ def enqueue_judgement(judgement_id: int, *, after_s: float = 0.0) -> None:
 
 
 def _send(name: str, args: list[Any], after_s: float) -> bool:
+    return _out(lambda: _producer().send_task(name, args=args, countdown=after_s or None))
+
+
+def _publish(body: list[str]) -> bool:
+    def publish() -> None:
+        with _producer().producer_or_acquire() as producer:
+            producer.publish(body, routing_key=SHORT, serializer="json", retry=False)
+
+    return _out(publish)
+
+
+def _out(send: Callable[[], object]) -> bool:
+    """Whether it was sent."""
     if not settings.REDIS_URL:
         return False
     try:
-        _producer().send_task(name, args=args, countdown=after_s or None)
+        send()
     except (OperationalError, ConnectionError, TimeoutError) as error:
         _away.met(error)
         return False

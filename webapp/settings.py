@@ -55,6 +55,7 @@ INSTALLED_APPS = [
     "csp",
     "django_htmx",
     "webapp.accounts",
+    "webapp.jobs",
     "webapp.catalogue",
     "webapp.caches",
     "webapp.endpoints",

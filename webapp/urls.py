@@ -18,5 +18,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("judging/", include("webapp.judging.urls")),
     path("reports/", include("webapp.reports.urls")),
     path("caches/", include("webapp.caches.urls")),
+    path("jobs/", include("webapp.jobs.urls")),
     path("models/", include("webapp.endpoints.urls")),
 ]

@@ -20,6 +20,7 @@ from worker.broker import DisposableMessages  # noqa: E402
 from worker.heart import heart  # noqa: E402
 from worker.notify import notifier  # noqa: E402
 from worker.pulse import Pulse  # noqa: E402
+from worker.short import ShortJobs  # noqa: E402
 from worker.sweeper import Sweeper  # noqa: E402
 
 app = Celery("caravan", broker=settings.CELERY_BROKER_URL, include=["worker.tasks"])
@@ -42,6 +43,7 @@ app.conf.update(
 
 Channel.QoS = DisposableMessages
 app.steps["consumer"].add(Pulse)
+app.steps["consumer"].add(ShortJobs)
 
 sweeper = Sweeper()
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 
 from django.db import close_old_connections
 
 from webapp.endpoints.slots import keep_places
+from webapp.jobs import services as jobs
 from webapp.outages import Outage
 from webapp.sessions.selectors import to_be_stopped
 from webapp.sessions.services import Claim, renew
@@ -31,8 +32,8 @@ class Heart:
     def __init__(self) -> None:
         self._held: set[Claim] = set()
         self._places: set[str] = set()
-        self._renewals: set[Callable[[], None]] = set()
-        self._unwanted: set[Claim] = set()
+        self._jobs: set[jobs.Claim] = set()
+        self._unwanted: set[Claim | jobs.Claim] = set()
         self._ending = False
         self._lock = threading.Lock()
         threading.Thread(target=self._run, name="lease-heart", daemon=True).start()
@@ -61,18 +62,19 @@ class Heart:
                 self._places.discard(holder)
 
     @contextmanager
-    def renewing(self, renew: Callable[[], None]) -> Iterator[None]:
-        """Call this at every third look until the block ends."""
+    def doing(self, claimed: jobs.Claim) -> Iterator[None]:
+        """Renew the lease of this job until the block ends."""
         with self._lock:
-            self._renewals.add(renew)
+            self._jobs.add(claimed)
         try:
             yield
         finally:
             with self._lock:
-                self._renewals.discard(renew)
+                self._jobs.discard(claimed)
+                self._unwanted.discard(claimed)
 
-    def unwanted(self, claimed: Claim) -> bool:
-        """Whether the step in flight is for nothing: the session shall stop, its lease is lost, or we end."""
+    def unwanted(self, claimed: Claim | jobs.Claim) -> bool:
+        """Whether the step in flight is for nothing: it shall stop, its lease is lost, or we end."""
         return self._ending or claimed in self._unwanted
 
     @property
@@ -102,21 +104,25 @@ class Heart:
 
     def _look(self, *, renewing: bool) -> None:
         with self._lock:
-            held, places, renewals = list(self._held), list(self._places), list(self._renewals)
-        if not held and not places and not renewals:
+            held, places, doing = list(self._held), list(self._places), list(self._jobs)
+        if not held and not places and not doing:
             return
         try:
             stopped = to_be_stopped([claimed.session_id for claimed in held])
+            unwanted: set[Claim | jobs.Claim]
             unwanted = {claimed for claimed in held if claimed.session_id in stopped}
+            cancelled = jobs.to_be_cancelled([claimed.job_id for claimed in doing])
+            unwanted |= {claimed for claimed in doing if claimed.job_id in cancelled}
             if renewing:
                 unwanted |= {claimed for claimed in held if not renew(claimed=claimed)}
+                unwanted |= {claimed for claimed in doing if not jobs.renew(claimed=claimed)}
                 keep_places(holders=places)
-                for renew_it in renewals:
-                    renew_it()
         finally:
             close_old_connections()
         with self._lock:
-            self._unwanted |= unwanted & self._held  # what was given back meanwhile was not lost
+            self._unwanted |= unwanted & (
+                self._held | self._jobs
+            )  # what was given back meanwhile was not lost
 
 
 @lru_cache(maxsize=1)

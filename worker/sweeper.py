@@ -10,17 +10,11 @@ from functools import partial
 
 from django.db import close_old_connections
 
-from webapp.caches.services import INDEX
-from webapp.endpoints.services import TEST
+from webapp.jobs import services as jobs
+from webapp.jobs.kinds import kinds
 from webapp.judging.selectors import due_judgements
 from webapp.outages import Outage
-from webapp.queue import (
-    enqueue_index,
-    enqueue_judgement,
-    enqueue_probe,
-    enqueue_rescore,
-    enqueue_session,
-)
+from webapp.queue import enqueue_judgement, enqueue_rescore, enqueue_session
 from webapp.sessions.scoring import outdated
 from webapp.sessions.services import due_sessions
 
@@ -58,6 +52,7 @@ class Sweeper:
         while not self._stop.is_set():
             try:
                 self.sweep(time.monotonic())
+                jobs.forget_old()
                 outage.over()
             except Exception as error:  # the next sweep may succeed; a dead sweeper never does
                 outage.met(error)
@@ -76,8 +71,11 @@ class Sweeper:
         due: dict[str, Callable[[], object]] = {pk: partial(enqueue_session, pk) for pk in due_sessions()}
         due |= {f"judgement {pk}": partial(enqueue_judgement, pk) for pk in due_judgements()}
         due |= {f"score {pk}": partial(enqueue_rescore, pk) for pk in self._outdated(now)}
-        due |= {f"test of {name}": partial(enqueue_probe, name) for name in TEST.undone()}
-        due |= {f"index of {name}": partial(enqueue_index, name) for name in INDEX.undone()}
+        for kind in kinds():
+            due |= {
+                f"{kind.name} {subject}": partial(jobs.hand_over, kind=kind, subject=subject)
+                for subject in jobs.due(kind=kind)
+            }
         self._patience = {pk: self._patience[pk] for pk in due if pk in self._patience}
         sent = [pk for pk in due if now >= self._patience.get(pk, (now, 0.0))[0]]
         for pk in sent:

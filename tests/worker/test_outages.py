@@ -134,7 +134,7 @@ print(Lease.objects.filter(expires_at__gt=timezone.now()).count() >= 16)
 
 def test_a_worker_whose_threads_are_all_busy_has_a_pulse(tmp_path: Path, redis: Redis) -> None:
     with silent_server() as url, served(tmp_path / "data", redis=redis.url) as installation:
-        _sessions_at(installation, url)
+        sessions_at(installation, url)
         installation.start_workers(1)
         installation.wait_for(BUSY, "True", 60)
         time.sleep(15)
@@ -160,7 +160,7 @@ def _hears(installation: Served) -> bool:
     return installation.python(PULSE).strip() == "True"
 
 
-def _sessions_at(installation: Served, url: str) -> None:
+def sessions_at(installation: Served, url: str) -> None:
     """Twenty sessions over a model that never answers."""
     code = f"""
 from tests.seating import endpoint_at

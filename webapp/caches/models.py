@@ -20,7 +20,6 @@ class ToolCache(models.Model):
     counts: entries by tool when it was last imported, indexed or refreshed. source: where it was imported from.
     language: of its answers, which keys don't tell. filled_by: who answered what it learned; another one's answers
     would not agree with them. indexing: what became of the last request to index it, empty once it succeeded.
-    index_due_at: see `Errand`.
     """
 
     name = models.SlugField(max_length=60, unique=True)
@@ -30,7 +29,6 @@ class ToolCache(models.Model):
     )
     filled_by = models.CharField(max_length=200, blank=True)
     indexing = models.CharField(max_length=600, blank=True)
-    index_due_at = models.DateTimeField(null=True)
     digest = models.CharField(max_length=64, blank=True)
     counts: models.Field[Any, Any] = OrderedJSONField(default=dict)
     created_at = models.DateTimeField(auto_now_add=True)

@@ -24,10 +24,8 @@ from webapp.caches import parts
 from webapp.caches.choice import fill
 from webapp.caches.models import ToolCache, caches_folder
 from webapp.catalogue.models import World
-from webapp.errands import Errand
 from webapp.sessions.models import ENDED, Event
 
-INDEX = Errand(ToolCache, "index_due_at")
 YOUNG_S = 3600.0
 SLUG = re.compile(r"[A-Za-z0-9_-]{1,60}")
 Progress = Callable[[str, int, int], None]
@@ -117,6 +115,11 @@ def index_cache(
     report = build_indexes(handle.pack, parts.index_folder(name), chosen, kind=kind, progress=progress)
     ToolCache.objects.filter(pk=cache.pk).update(indexing="")
     return f"{report}; {kind}, by {chosen.id}"
+
+
+def fail_index(*, name: str, problem: str) -> None:
+    """Say on a cache's page why it is not indexed."""
+    ToolCache.objects.filter(name=name).update(indexing=problem[:600])
 
 
 def _drop_old_packs(cache: ToolCache) -> None:

@@ -14,10 +14,11 @@ from sandbox.cache import CacheError
 from webapp.accounts.access import researchers_only
 from webapp.caches import selectors
 from webapp.caches.forms import NewCacheForm
+from webapp.caches.jobs import INDEX
 from webapp.caches.models import ToolCache
 from webapp.caches.parts import index_statuses, open_cache
-from webapp.caches.services import INDEX, create_cache
-from webapp.queue import enqueue_index
+from webapp.caches.services import create_cache
+from webapp.jobs.services import enqueue
 from webapp.sessions.selectors import sessions
 
 SHOWN_SESSIONS = 20
@@ -77,10 +78,9 @@ def index(request: HttpRequest, name: str) -> HttpResponse:
         open_cache(cache.name)
     except CacheError:
         return redirect(cache)  # where it is told
-    INDEX.ask(cache.name)
     row = ToolCache.objects.filter(pk=cache.pk)
     row.update(indexing=_("A worker was asked to index this cache; reload in a moment."))
-    if not enqueue_index(cache.name):
+    if not enqueue(kind=INDEX, subject=cache.name):
         row.update(
             indexing=_("No worker can be reached; one will index it later, or run manage.py cache index.")
         )

@@ -44,8 +44,8 @@ class ModelEndpoint(models.Model):
 
     A session copies its setup into its log; a change here concerns later sessions only. concurrency: requests at
     once over all workers. requests_per_minute: None for no limit. not_before: no request starts earlier, since the
-    server asked for a pause or the rate is used up. findings, tested_at: of the last test. test_due_at: see
-    `Errand`. retired: no longer offered.
+    server asked for a pause or the rate is used up. findings, tested_at: of the last test. retired: no longer
+    offered.
     """
 
     name = models.SlugField(max_length=60, unique=True)
@@ -73,7 +73,6 @@ class ModelEndpoint(models.Model):
     not_before = models.DateTimeField(null=True)
     findings: models.Field[Any, Any] = OrderedJSONField(default=dict)
     tested_at = models.DateTimeField(null=True)
-    test_due_at = models.DateTimeField(null=True)
     retired = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)
 

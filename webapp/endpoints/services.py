@@ -10,12 +10,11 @@ from django.utils import timezone
 
 from webapp.endpoints.choice import setup_of
 from webapp.endpoints.findings import Findings
+from webapp.endpoints.jobs import TEST
 from webapp.endpoints.keys import bind_first, check_key
 from webapp.endpoints.models import ModelEndpoint
-from webapp.errands import Errand
-from webapp.queue import enqueue_probe
+from webapp.jobs.services import enqueue
 
-TEST = Errand(ModelEndpoint, "test_due_at")
 ASKED_FOR = ("base_url", "model", "key_variable", "thinking", "dialect")
 """What a test's findings depend on."""
 
@@ -57,9 +56,8 @@ def delete_endpoint(*, endpoint: ModelEndpoint) -> bool:
 
 def request_test(*, endpoint: ModelEndpoint) -> None:
     """Have a worker test it: the keys are in the workers' environment."""
-    TEST.ask(endpoint.name)
     _store(endpoint.name, Findings(state="asked", at=timezone.now()))
-    if not enqueue_probe(endpoint.name):
+    if not enqueue(kind=TEST, subject=endpoint.name):
         _store(endpoint.name, Findings(state="unreachable", at=timezone.now()))
 
 
@@ -72,6 +70,11 @@ def run_test(*, name: str) -> Findings | None:
     found = _probed(endpoint)
     _store(name, found, tested_at=found.at)
     return found
+
+
+def fail_test(*, name: str, problem: str) -> None:
+    """Say that a test has ended without findings, and why."""
+    _store(name, Findings(state="failed", at=timezone.now(), problem=problem))
 
 
 def _probed(endpoint: ModelEndpoint) -> Findings:

@@ -14,13 +14,15 @@ from filelock import FileLock
 
 from sandbox.calls import Call
 from webapp.caches import parts
+from webapp.caches.jobs import INDEX
 from webapp.caches.models import ToolCache
-from webapp.caches.services import INDEX, import_cache, index_cache
+from webapp.caches.services import import_cache, index_cache
 from webapp.catalogue.models import Task, World
+from webapp.jobs.services import enqueue
 from webapp.sessions.models import Session
 from webapp.sessions.scoring import score_session
+from worker.steppers import cache_index
 from worker.stepping import advance
-from worker.tasks import index_named_cache
 
 pytestmark = pytest.mark.django_db
 
@@ -72,15 +74,14 @@ def test_a_request_to_index_says_what_became_of_it(
     parts.open_cache("local").learn(Call("search_poi", {"keywords": "火锅"}), "{}")
     as_researcher.post("/caches/local/index/")
     assert "A worker was asked" in text(as_researcher.get("/caches/local/"))
-    monkeypatch.setattr("worker.tasks.close_old_connections", lambda: None)
     monkeypatch.setattr("sandbox.cache.building.LOCK_WAIT_S", 0.05)
     with FileLock(cache.folder / "building.lock"):
-        index_named_cache("local")
+        cache_index("local")
     assert "by another process; try again" in text(as_researcher.get("/caches/local/"))
-    INDEX.ask("local")
-    index_named_cache("local")
+    enqueue(kind=INDEX, subject="local")
+    cache_index("local")
     assert 'role="status"' not in text(as_researcher.get("/caches/local/"))
-    monkeypatch.setattr("webapp.queue._send", lambda *_, **__: False)
+    monkeypatch.setattr("webapp.queue._publish", lambda *_: False)
     as_researcher.post("/caches/local/index/")
     assert "No worker can be reached" in text(as_researcher.get("/caches/local/"))
 

@@ -15,10 +15,12 @@ from django.utils import timezone
 from benchmark.models.listing import NOTHING, Listing
 from benchmark.models.probe import Finding, Probe
 from webapp.endpoints.findings import LONGEST, PATIENCE, Findings
+from webapp.endpoints.jobs import TEST
 from webapp.endpoints.models import ModelEndpoint
-from webapp.endpoints.services import TEST, run_test
+from webapp.endpoints.services import run_test
+from webapp.jobs.services import enqueue
 from webapp.sessions.models import Session
-from worker.tasks import probe_endpoint
+from worker.steppers import endpoint_test
 
 pytestmark = pytest.mark.django_db
 
@@ -49,7 +51,6 @@ def answers(monkeypatch: pytest.MonkeyPatch) -> list[Probe]:
     """What the next tests find."""
     coming = [found()]
     monkeypatch.setattr("benchmark.models.probe.probe", lambda _setup: coming[0])
-    monkeypatch.setattr("worker.tasks.close_old_connections", lambda: None)
     return coming
 
 
@@ -200,8 +201,8 @@ def test_a_change_keeps_the_name_and_drops_what_another_model_could(
 
 def probed() -> None:
     """A worker does the test that somebody asked for."""
-    TEST.ask("mine")
-    probe_endpoint("mine")
+    enqueue(kind=TEST, subject="mine")
+    endpoint_test("mine")
 
 
 def test_a_test_goes_to_the_workers_and_comes_back(
@@ -309,13 +310,13 @@ def test_the_page_says_what_became_of_a_test(
 def test_without_a_broker_the_page_says_so(
     as_researcher: Client, endpoint: ModelEndpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("webapp.queue._send", lambda *_, **__: False)
+    monkeypatch.setattr("webapp.queue._publish", lambda *_: False)
     as_researcher.post("/models/mine/test/")
     assert "No worker can be reached" in text(as_researcher.get("/models/mine/"))
 
 
 def test_a_test_of_no_endpoint_is_no_error(db: None, answers: list[Probe]) -> None:
-    probe_endpoint("gone")
+    endpoint_test("gone")
 
 
 def test_a_used_endpoint_is_retired_and_not_deleted(

@@ -1,0 +1,181 @@
+"""The page of background work: what it says of each job, and what can be done there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from html import unescape
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.utils import timezone
+
+from tests.webapp.conftest import HOSTILE
+from webapp.caches.jobs import INDEX
+from webapp.endpoints.jobs import TEST
+from webapp.endpoints.models import ModelEndpoint
+from webapp.jobs import kinds, services
+from webapp.jobs.kinds import Kind
+from webapp.jobs.models import Job
+from webapp.jobs.selectors import SHOWN, board
+
+pytestmark = pytest.mark.storage
+
+PARTS = ("Stuck", "Running", "Waiting", "Ended lately")
+
+
+def _parts(page: HttpResponse) -> dict[str, str]:
+    """What the page says under each of its headings."""
+    whole = unescape(page.content.decode())
+    found: dict[str, str] = {}
+    for piece in whole.split("<h2>")[1:]:
+        title = piece.partition(" <small>")[0]
+        found[title] = piece
+    return found
+
+
+def _claimed(kind: Kind, subject: str) -> services.Claim:
+    services.enqueue(kind=kind, subject=subject)
+    claimed = services.claim(kind=kind, subject=subject)
+    assert claimed
+    return claimed
+
+
+@pytest.fixture
+def third() -> Iterator[Kind]:
+    """A kind of jobs with a page of no subject, which is given up after two attempts."""
+    kind = kinds.register(Kind("third", "Third kind", link=lambda _subject: None, attempts=2))
+    yield kind
+    kinds._kinds.pop("third")
+
+
+def test_the_page_says_when_nothing_is_to_be_done(as_researcher: Client) -> None:
+    page = as_researcher.get("/jobs/")
+    assert page.status_code == 200 and 'href="/jobs/" aria-current="page"' in page.content.decode()
+    parts = _parts(page)
+    assert list(parts) == ["Running", "Waiting", "Ended lately"]
+    assert "Nothing runs" in parts["Running"] and "every 10s" in page.content.decode()
+
+
+def test_each_job_stands_where_it_belongs(as_researcher: Client) -> None:
+    services.enqueue(kind=TEST, subject="waits")
+    running = _claimed(INDEX, "runs")
+    services.progress(claimed=running, done=1200, of=5000)
+    _claimed(INDEX, "died")
+    Job.objects.filter(subject="died").update(expires_at=timezone.now() - timedelta(minutes=1))
+    Job.objects.filter(pk=services.claim(kind=TEST, subject="waits").job_id).update(  # type: ignore[union-attr]
+        expires_at=None, waits_for="tiny-chat"
+    )
+    services.fail(claimed=_claimed(TEST, "failed"), error=HOSTILE)
+    services.finish(claimed=_claimed(TEST, "good"))
+    page = as_researcher.get("/jobs/")
+    assert HOSTILE not in page.content.decode() and "every 2s" in page.content.decode()
+    parts = _parts(page)
+    assert tuple(parts) == PARTS
+    for title, subject, words in (
+        ("Stuck", "died", "its worker is gone"),
+        ("Running", "runs", "1,200 of 5,000"),
+        ("Waiting", "waits", "waits for a place at tiny-chat"),
+        ("Ended lately", "failed", HOSTILE),
+        ("Ended lately", "good", "Done"),
+    ):
+        assert f">{subject}</a>" in parts[title] and words in parts[title]
+        assert sum(f">{subject}</a>" in said for said in parts.values()) == 1
+    assert 'href="/caches/runs/"' in parts["Running"] and 'href="/models/good/"' in parts["Ended lately"]
+    assert "Index of a cache" in parts["Running"] and "Test of a model" in parts["Waiting"]
+    owner = Job.objects.get(pk=running.job_id).owner
+    assert owner and owner in parts["Running"]
+
+
+def test_a_job_that_has_ended_as_many_workers_as_its_kind_allows_is_stuck(db: None, third: Kind) -> None:
+    for kind, subject, attempts in (
+        (third, "two", 2),
+        (third, "one", 1),
+        (INDEX, "two", 2),
+        (INDEX, "five", 5),
+    ):
+        services.enqueue(kind=kind, subject=subject)
+        Job.objects.filter(kind=kind.name, subject=subject).update(attempts=attempts)
+    assert [(row.label, row.job.subject) for row in board().stuck.rows] == [
+        ("Third kind", "two"),
+        (INDEX.label, "five"),
+    ]
+    services.claim(kind=third, subject="two")
+    assert [row.job.subject for row in board().running.rows] == ["two"], "somebody gives it up just now"
+
+
+def test_a_job_of_another_version_is_shown_by_the_name_of_its_kind(as_researcher: Client) -> None:
+    job = Job.objects.create(kind="seance", subject="spirits")
+    page = as_researcher.get("/jobs/live/").content.decode()
+    assert "seance" in page and '<span title="spirits">' in page and "/cancel/" not in page
+    assert as_researcher.post(f"/jobs/{job.pk}/cancel/").status_code == 302
+    assert "can't be cancelled" in unescape(as_researcher.get("/jobs/").content.decode())
+
+
+def test_more_jobs_than_the_page_shows_are_counted(as_researcher: Client) -> None:
+    services.add(kind=INDEX, subjects=(f"c{number}" for number in range(SHOWN + 3)))
+    said = _parts(as_researcher.get("/jobs/"))["Waiting"]
+    assert f"<small>{SHOWN + 3}</small>" in said and "and 3 more" in said and f"c{SHOWN + 1}" not in said
+
+
+def test_what_can_be_cancelled_is_cancelled_once(as_researcher: Client) -> None:
+    claimed = _claimed(INDEX, "mine")
+    address = f"/jobs/{claimed.job_id}/cancel/"
+    assert f'action="{address}"' in as_researcher.get("/jobs/").content.decode()
+    assert as_researcher.get(address).status_code == 405
+    as_researcher.post(address)
+    assert Job.objects.get().cancel_requested
+    page = as_researcher.get("/jobs/").content.decode()
+    assert "is being cancelled" in page and f'action="{address}"' not in page
+    services.cancelled(claimed=claimed)
+    as_researcher.post(address)
+    page = as_researcher.get("/jobs/").content.decode()
+    assert "has ended already" in page and "Cancelled" in page
+    assert as_researcher.post("/jobs/999999/cancel/").status_code == 404
+
+
+def test_a_test_has_no_button_to_cancel_it(as_researcher: Client) -> None:
+    ModelEndpoint.objects.create(name="mine", base_url="http://127.0.0.1:1/v1", model="m")
+    services.enqueue(kind=TEST, subject="mine")
+    assert "/cancel/" not in as_researcher.get("/jobs/").content.decode()
+
+
+def test_what_ended_long_ago_is_forgotten_and_nothing_else(db: None) -> None:
+    for subject in ("old", "young"):
+        services.finish(claimed=_claimed(TEST, subject))
+    services.enqueue(kind=TEST, subject="open")
+    Job.objects.filter(subject="old").update(ended_at=timezone.now() - services.KEPT - timedelta(minutes=1))
+    Job.objects.filter(subject="open").update(created_at=timezone.now() - timedelta(days=99))
+    services.forget_old()
+    assert set(Job.objects.values_list("subject", flat=True)) == {"young", "open"}
+
+
+def test_a_paused_job_is_taken_by_nobody_unless_it_is_to_be_cancelled(db: None) -> None:
+    services.enqueue(kind=INDEX, subject="mine")
+    Job.objects.update(paused=True)
+    assert services.due(kind=INDEX) == [] and services.claim(kind=INDEX, subject="mine") is None
+    services.cancel(kind=INDEX, subject="mine")
+    assert services.due(kind=INDEX) == ["mine"]
+    claimed = services.claim(kind=INDEX, subject="mine")
+    assert claimed and claimed.cancelled
+
+
+def test_the_fence_lets_only_the_last_claim_write(db: None) -> None:
+    first = _claimed(INDEX, "mine")
+    services.fence(claimed=first)
+    Job.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    second = services.claim(kind=INDEX, subject="mine")
+    assert second and second.token == first.token + 1
+    services.fence(claimed=second)
+    with pytest.raises(services.LeaseLost):
+        services.fence(claimed=first)
+    assert not services.renew(claimed=first) and services.renew(claimed=second)
+    services.finish(claimed=second)
+    with pytest.raises(services.LeaseLost):
+        services.fence(claimed=second)
+
+
+def test_two_kinds_of_one_name_are_refused(third: Kind) -> None:
+    with pytest.raises(ValueError, match="third"):
+        kinds.register(Kind("third", "Another", link=lambda _subject: None))

@@ -1,0 +1,40 @@
+"""What a person waits for is done while every thread of the worker is busy with something long: a real worker."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.served import served
+from tests.worker.test_outages import BUSY, sessions_at, silent_server
+
+pytestmark = pytest.mark.slow
+
+ASK = """
+from webapp.caches.jobs import INDEX
+from webapp.caches.services import create_cache
+from webapp.endpoints.models import ModelEndpoint
+from webapp.endpoints.services import request_test
+from webapp.jobs.services import enqueue
+for number in range(3):
+    name = f"nobody{number}"
+    request_test(endpoint=ModelEndpoint.objects.create(name=name, base_url="http://127.0.0.1:1/v1", model="m"))
+create_cache(name="mine")
+enqueue(kind=INDEX, subject="mine")
+"""
+ENDED = """
+from webapp.jobs.models import Job
+print(sorted(Job.objects.filter(lane="short").values_list("kind", "state")))
+"""
+WANTED = [("cache_index", "done"), *[("endpoint_test", "done")] * 3]
+
+
+def test_short_jobs_do_not_stand_behind_long_ones(tmp_path: Path) -> None:
+    with silent_server() as url, served(tmp_path / "data") as installation:
+        sessions_at(installation, url)
+        installation.start_workers(1)
+        installation.wait_for(BUSY, "True", 60)
+        installation.python(ASK)
+        installation.wait_for(ENDED, str(WANTED), 60)
+        assert installation.python(BUSY).strip() == "True", "all sixteen threads were busy with sessions"

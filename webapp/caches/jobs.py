@@ -1,0 +1,25 @@
+"""The background work on caches."""
+
+from __future__ import annotations
+
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from webapp.jobs import services
+from webapp.jobs.kinds import Kind, register
+from webapp.jobs.models import Lane
+
+
+def _cancel(name: str) -> None:
+    services.cancel(kind=INDEX, subject=name)
+
+
+INDEX = register(
+    Kind(
+        "cache_index",
+        _("Index of a cache"),
+        link=lambda name: reverse("cache", args=[name]),
+        lane=Lane.SHORT,
+        cancel=_cancel,
+    )
+)

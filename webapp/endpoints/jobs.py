@@ -1,0 +1,18 @@
+"""The background work on model endpoints."""
+
+from __future__ import annotations
+
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from webapp.jobs.kinds import Kind, register
+from webapp.jobs.models import Lane
+
+TEST = register(
+    Kind(
+        "endpoint_test",
+        _("Test of a model"),
+        link=lambda name: reverse("endpoint", args=[name]),
+        lane=Lane.SHORT,
+    )
+)

@@ -1,0 +1,56 @@
+"""The kinds of background work. An app declares its own in its `jobs` module, and nothing else names them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+
+from webapp.jobs.models import Lane
+
+ATTEMPTS = 5
+
+
+@dataclass(frozen=True)
+class Kind:
+    """How jobs of one kind are found, shown and cancelled.
+
+    label: what a person calls such a job. link: the address of the page of a subject, None where it has none.
+    attempts: claims without progress, after which the job is given up. due: the subjects that a worker may take now,
+    where a kind has rules of its own for that. find: adds jobs that nobody has asked for. cancel: what a person who
+    cancels the job of a subject asks for; None where a job can't be cancelled.
+    """
+
+    name: str
+    label: str | Promise
+    link: Callable[[str], str | None]
+    lane: Lane = Lane.LONG
+    attempts: int = ATTEMPTS
+    due: Callable[[], list[str]] | None = None
+    find: Callable[[], None] | None = None
+    cancel: Callable[[str], None] | None = None
+
+
+_kinds: dict[str, Kind] = {}
+
+
+def register(kind: Kind) -> Kind:
+    """Make a kind known.
+
+    Raises:
+        ValueError: another kind has this name.
+    """
+    if _kinds.setdefault(kind.name, kind) != kind:
+        raise ValueError(f"there is a kind of jobs called “{kind.name}” already")
+    return kind
+
+
+def kinds() -> list[Kind]:
+    """All of them; those whose jobs a person waits for come first."""
+    return sorted(_kinds.values(), key=lambda kind: kind.lane != Lane.SHORT)
+
+
+def kind_named(name: str) -> Kind | None:
+    """The kind, None for one that this version does not have."""
+    return _kinds.get(name)

@@ -1,0 +1,101 @@
+"""Reading jobs: what runs, waits, is stuck, and has ended lately."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+from django.utils.functional import Promise
+
+from webapp.jobs.kinds import ATTEMPTS, Kind, kind_named, kinds
+from webapp.jobs.models import Job, State
+
+SHOWN = 50
+"""Jobs that the page shows of each part."""
+OVERDUE = timedelta(seconds=10)
+"""A job whose lease ended so long ago is stuck: a sweeper would have found another worker for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One job as the page shows it. link: of what it is for. cancellable: whether a person may cancel it now."""
+
+    job: Job
+    label: str | Promise
+    link: str | None
+    cancellable: bool
+
+    @property
+    def since(self) -> datetime:
+        """When it ended, began, or was asked for."""
+        return self.job.ended_at or self.job.started_at or self.job.created_at
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Some of the jobs in one state, and how many there are."""
+
+    rows: list[Row]
+    count: int
+
+    @property
+    def more(self) -> int:
+        """How many are not shown."""
+        return self.count - len(self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """All background work, in four parts."""
+
+    stuck: Part
+    running: Part
+    waiting: Part
+    ended: Part
+
+    @property
+    def going(self) -> bool:
+        """Whether something is about to change."""
+        return bool(self.stuck.count or self.running.count or self.waiting.count)
+
+
+def board() -> Board:
+    """The jobs as they are now: those that run and wait oldest first, those that have ended newest first."""
+    now = timezone.now()
+    stuck, running = _stuck(now), Q(expires_at__gte=now)
+    open_ = Job.objects.filter(state=State.OPEN).order_by("pk")
+    return Board(
+        stuck=_part(open_.filter(stuck)),
+        running=_part(open_.filter(running)),
+        waiting=_part(open_.exclude(running).exclude(pk__in=open_.filter(stuck).values("pk"))),
+        ended=_part(Job.objects.exclude(state=State.OPEN).order_by("-ended_at")),
+    )
+
+
+def _stuck(now: datetime) -> Q:
+    """Nobody has them, and their worker is gone, or as many have gone as the kind allows."""
+    unheld = Q(expires_at=None) | Q(expires_at__lt=now)
+    left = Q(expires_at__lt=now - OVERDUE)
+    others = [kind for kind in kinds() if kind.attempts != ATTEMPTS]
+    worn = Q(attempts__gte=ATTEMPTS) & ~Q(kind__in=[kind.name for kind in others])
+    for kind in others:
+        worn |= Q(kind=kind.name, attempts__gte=kind.attempts)
+    return left | (unheld & worn)
+
+
+def _part(jobs: QuerySet[Job]) -> Part:
+    return Part(_rows(jobs[:SHOWN]), jobs.count())
+
+
+def _rows(jobs: Iterable[Job]) -> list[Row]:
+    return [_row(job, kind_named(job.kind)) for job in jobs]
+
+
+def _row(job: Job, kind: Kind | None) -> Row:
+    if kind is None:  # of another version
+        return Row(job, job.kind, None, cancellable=False)
+    open_ = job.state == State.OPEN and not job.cancel_requested
+    return Row(job, kind.label, kind.link(job.subject), cancellable=open_ and kind.cancel is not None)

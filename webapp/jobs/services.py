@@ -1,0 +1,203 @@
+"""Everything that writes jobs: asking for one, the lease, and how it ends."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import lru_cache
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from webapp.jobs.kinds import Kind, kind_named
+from webapp.jobs.models import Job, Lane, State
+from webapp.locks import unlocked
+from webapp.queue import send_work
+
+LEASE = timedelta(seconds=10)
+EARLY = timedelta(milliseconds=50)
+"""A message may arrive so much before its job is due."""
+KEPT = timedelta(days=7)
+"""Ended jobs are deleted after this."""
+AT_ONCE = 500
+"""Rows that a sweep reads of each kind, or deletes."""
+
+
+class LeaseLost(RuntimeError):
+    """Somebody else has this job now; whatever was about to be written must be dropped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """The right to do one job until the lease runs out.
+
+    attempts: claims since the last progress, this one included. cancelled: the job is to be ended.
+    """
+
+    job_id: int
+    subject: str
+    token: int
+    attempts: int
+    cancelled: bool = False
+
+
+def enqueue(*, kind: Kind, subject: str, group: str = "") -> bool:
+    """Have a worker do this job, once; False where no worker could be told, and the sweeper finds it later.
+
+    An open job of the same subject is asked for again: it is due now.
+    """
+    job, new = Job.objects.get_or_create(
+        kind=kind.name, subject=subject, state=State.OPEN, defaults={"group": group, "lane": kind.lane}
+    )
+    if not new:
+        Job.objects.filter(pk=job.pk).update(due_at=None)
+    return hand_over(kind=kind, subject=subject)
+
+
+def add(*, kind: Kind, subjects: Iterable[str], group: str = "") -> None:
+    """New jobs of these subjects, which have none that is open. No worker is told yet."""
+    rows = (Job(kind=kind.name, subject=subject, group=group, lane=kind.lane) for subject in subjects)
+    Job.objects.bulk_create(rows, batch_size=AT_ONCE)
+
+
+def hand_over(*, kind: Kind, subject: str, after_s: float = 0.0) -> bool:
+    """Tell the workers that there is something to do; whether the message went out."""
+    return send_work(kind.name, subject, short=kind.lane == Lane.SHORT, after_s=after_s)
+
+
+def open_jobs(kind: Kind) -> QuerySet[Job]:
+    """The jobs of a kind that have not ended."""
+    return Job.objects.filter(kind=kind.name, state=State.OPEN)
+
+
+def free(now: datetime) -> Q:
+    """Jobs that a worker may take: nobody has them, and they are due and not paused, or to be cancelled."""
+    unheld = Q(expires_at=None) | Q(expires_at__lt=now)
+    due = (Q(due_at=None) | Q(due_at__lte=now + EARLY)) & Q(paused=False)
+    return unheld & (due | Q(cancel_requested=True))
+
+
+def claim(*, kind: Kind, subject: str) -> Claim | None:
+    """Take an open job that nobody has and that is due; None when there is no such."""
+    now = timezone.now()
+    with transaction.atomic():
+        job = unlocked(open_jobs(kind).filter(free(now), subject=subject)).first()
+        if job is None:
+            return None
+        claimed = Claim(job.pk, subject, job.token + 1, job.attempts + 1, job.cancel_requested)
+        Job.objects.filter(pk=job.pk).update(
+            token=claimed.token,
+            attempts=claimed.attempts,
+            owner=_owner(os.getpid()),
+            expires_at=now + LEASE,
+            due_at=None,
+            waits_for="",
+            started_at=Coalesce("started_at", now),
+        )
+    return claimed
+
+
+@lru_cache(maxsize=1)
+def _owner(pid: int) -> str:
+    return f"{socket.gethostname()[:60]}/{pid}"
+
+
+def held(claimed: Claim) -> QuerySet[Job]:
+    """The job, for whoever still has it."""
+    return Job.objects.filter(pk=claimed.job_id, token=claimed.token, state=State.OPEN)
+
+
+def renew(*, claimed: Claim) -> bool:
+    """Push the lease's end out while a long step is on its way; False when it is lost or was given back."""
+    mine = held(claimed).exclude(expires_at=None)
+    return bool(mine.update(expires_at=timezone.now() + LEASE))
+
+
+def progress(*, claimed: Claim, done: int, of: int) -> None:
+    """Say how far it is."""
+    held(claimed).update(done=done, of=of, attempts=0)
+
+
+def fence(*, claimed: Claim) -> None:
+    """Make sure that nobody else can write until this transaction ends, and count what it stores as progress.
+
+    Call it within the transaction that stores what the job has brought.
+
+    Raises:
+        LeaseLost: another worker has the job.
+    """
+    if not held(claimed).update(expires_at=timezone.now() + LEASE, attempts=0):
+        raise LeaseLost(claimed.subject)
+
+
+def release(*, claimed: Claim, due_at: datetime | None = None, waits_for: str = "") -> bool:
+    """Give the job back; nothing is to be done before `due_at`. Whoever can still say so did not die of a step.
+
+    waits_for: the endpoint at which there was no place. Returns False when the lease was lost.
+    """
+    back = {"expires_at": None, "due_at": due_at, "attempts": 0, "waits_for": waits_for}
+    return bool(held(claimed).update(**back))
+
+
+def finish(*, claimed: Claim) -> bool:
+    """The job is done; False when the lease was lost."""
+    return _end(held(claimed), State.DONE)
+
+
+def fail(*, claimed: Claim, error: str) -> bool:
+    """The job has ended without success, and doing it again would bring the same; False when the lease was lost."""
+    return _end(held(claimed), State.FAILED, error)
+
+
+def cancelled(*, claimed: Claim) -> bool:
+    """The job was ended because somebody had asked for that; False when the lease was lost."""
+    return _end(held(claimed), State.CANCELLED)
+
+
+def _end(jobs: QuerySet[Job], state: State, error: str = "") -> bool:
+    ended = {"state": state, "error": error[:600], "ended_at": timezone.now()}
+    return bool(jobs.update(expires_at=None, due_at=None, waits_for="", **ended))
+
+
+def cancel(*, kind: Kind, subject: str) -> None:
+    """Ask for the end of a job: whoever has it ends it after the step in flight, else the next worker does."""
+    open_jobs(kind).filter(subject=subject).update(cancel_requested=True)
+    hand_over(kind=kind, subject=subject)
+
+
+def to_be_cancelled(job_ids: Iterable[int]) -> set[int]:
+    """Those of these jobs whose end somebody has asked for."""
+    return set(Job.objects.filter(pk__in=job_ids, cancel_requested=True).values_list("pk", flat=True))
+
+
+def wake_waiting(*, endpoint: str) -> None:
+    """There is a place at an endpoint: whoever has waited longest for one is to go on."""
+    waiting = Job.objects.filter(state=State.OPEN, waits_for=endpoint, expires_at=None, paused=False)
+    asleep = waiting.order_by("due_at")
+    if not asleep.exists():
+        return
+    with transaction.atomic():
+        first = unlocked(asleep).first()
+        if first is not None:
+            Job.objects.filter(pk=first.pk).update(due_at=None, waits_for="")
+    if first is not None and (kind := kind_named(first.kind)) is not None:
+        hand_over(kind=kind, subject=first.subject)
+
+
+def due(*, kind: Kind) -> list[str]:
+    """The subjects of jobs that nobody does and that are to be done, the oldest first."""
+    if kind.due is not None:
+        return kind.due()
+    found = open_jobs(kind).filter(free(timezone.now())).order_by("pk")
+    return list(found.values_list("subject", flat=True)[:AT_ONCE])
+
+
+def forget_old() -> None:
+    """Delete some of the jobs that ended long ago."""
+    old = Job.objects.exclude(state=State.OPEN).filter(ended_at__lt=timezone.now() - KEPT)
+    Job.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:AT_ONCE])).delete()

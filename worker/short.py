@@ -1,0 +1,65 @@
+"""Jobs that a person waits for: threads of their own, which never stand behind the long ones.
+
+A message may be lost: the sweeper finds in the database whatever its loss leaves undone.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from queue import SimpleQueue
+from typing import Any
+
+from celery import bootsteps
+from kombu.entity import Queue
+from kombu.messaging import Consumer
+
+from webapp.queue import SHORT
+from worker.connected import connected
+
+THREADS = 3
+log = logging.getLogger(__name__)
+
+
+class ShortJobs(bootsteps.ConsumerStep):  # type: ignore[misc]  # celery has no types
+    """Hears the messages of short jobs in the worker's event loop, and does the jobs in its own threads."""
+
+    def __init__(self, consumer: Any, **options: Any) -> None:
+        super().__init__(consumer, **options)
+        self._asked: SimpleQueue[tuple[str, str]] = SimpleQueue()
+        self._threads: list[threading.Thread] = []
+
+    def get_consumers(self, channel: Any) -> list[Consumer]:
+        """One consumer, which acknowledges nothing."""
+        return [Consumer(channel, [Queue(SHORT)], no_ack=True, accept=["json"], callbacks=[self._hear])]
+
+    def start(self, consumer: Any) -> None:
+        """Listen, with threads that work; after a lost connection, listen again."""
+        super().start(consumer)
+        if not self._threads:
+            self._threads = [
+                threading.Thread(target=self._run, name=f"short-{number}", daemon=True)
+                for number in range(1, THREADS + 1)
+            ]
+            for thread in self._threads:
+                thread.start()
+
+    def stop(self, consumer: Any) -> None:
+        """Stop listening; a lost connection has taken the channel along."""
+        if consumer.connection is not None:
+            super().stop(consumer)
+
+    def _hear(self, body: Any, message: Any) -> None:
+        kind, subject = body
+        self._asked.put((kind, subject))
+
+    def _run(self) -> None:
+        from worker.steppers import STEPPERS  # late: it brings the sandbox along
+
+        while True:
+            kind, subject = self._asked.get()
+            try:
+                with connected():
+                    STEPPERS[kind](subject)
+            except Exception:  # a thread that ended would do no other job
+                log.exception("%s of %s failed", kind, subject)

@@ -1,0 +1,44 @@
+"""Folding what a cache has learned, and building its built-in index."""
+
+from __future__ import annotations
+
+import time
+
+from django.utils.translation import gettext as _
+
+from webapp.caches.jobs import INDEX
+from webapp.caches.services import fail_index, index_cache
+from webapp.jobs import services
+from webapp.jobs.services import Claim
+from worker.heart import heart
+from worker.steppers.whole import Cancelled, Whole
+
+TELL_S = 1.0
+
+
+class _Told:
+    """Tells how far it is, now and then, and breaks it off when it is no longer wanted."""
+
+    def __init__(self, claimed: Claim) -> None:
+        self._claimed = claimed
+        self._tell_at = 0.0
+
+    def __call__(self, label: str, done: int, total: int) -> None:
+        now = time.monotonic()
+        if now < self._tell_at:
+            return
+        self._tell_at = now + TELL_S
+        if heart().unwanted(self._claimed):
+            raise Cancelled(_("Indexing was cancelled."))
+        services.progress(claimed=self._claimed, done=done, of=total)
+
+
+def _index(claimed: Claim) -> None:
+    index_cache(name=claimed.subject, progress=_Told(claimed))
+
+
+def _failed(name: str, problem: str) -> None:
+    fail_index(name=name, problem=problem)
+
+
+cache_index = Whole(INDEX, _index, _failed)

@@ -1,0 +1,81 @@
+"""Jobs that one worker does from beginning to end."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from webapp.jobs import services
+from webapp.jobs.kinds import Kind
+from webapp.jobs.services import Claim
+from webapp.storage import AWAY
+from worker.heart import heart
+
+AWAY_PAUSE = timedelta(seconds=5)
+"""A job that the database did not take is tried again after this."""
+log = logging.getLogger(__name__)
+
+
+class Cancelled(Exception):
+    """The job was broken off since it is no longer wanted; the message says so to a person."""
+
+
+@dataclass(frozen=True)
+class Whole:
+    """Does the job of a subject.
+
+    run: does it, and may be called again after a worker has died of it. told: says why there is no result, on the
+    page of the subject.
+    """
+
+    kind: Kind
+    run: Callable[[Claim], None]
+    told: Callable[[str, str], None]
+
+    def __call__(self, subject: str) -> bool:
+        """Whether this call did the job: not when somebody else has it, or nobody asks for it (any more)."""
+        claimed = services.claim(kind=self.kind, subject=subject)
+        if claimed is None:
+            return False
+        with heart().doing(claimed):
+            try:
+                self._do(claimed)
+            except AWAY:
+                with suppress(*AWAY):  # what can still be given back is not counted as a death
+                    services.release(claimed=claimed, due_at=timezone.now() + AWAY_PAUSE)
+                raise
+        return True
+
+    def _do(self, claimed: Claim) -> None:
+        """Whatever fails but the database would fail again, so it is the end of the job."""
+        try:
+            if claimed.cancelled:
+                raise Cancelled(_("It was cancelled."))
+            if claimed.attempts > self.kind.attempts:
+                return self._fail(claimed, f"{claimed.attempts - 1} workers ended while they did this")
+            self.run(claimed)
+        except Cancelled as over:
+            return self._end(claimed, over)
+        except AWAY:
+            raise
+        except Exception as error:
+            log.warning("%s of %s failed", self.kind.name, claimed.subject, exc_info=error)
+            return self._fail(claimed, str(error))
+        services.finish(claimed=claimed)
+        return None
+
+    def _end(self, claimed: Claim, over: Cancelled) -> None:
+        if heart().ending:  # this worker ends, and the next one begins again
+            services.release(claimed=claimed)
+        elif services.cancelled(claimed=claimed):
+            self.told(claimed.subject, str(over))
+
+    def _fail(self, claimed: Claim, problem: str) -> None:
+        if services.fail(claimed=claimed, error=problem):
+            self.told(claimed.subject, problem)
