@@ -15,7 +15,6 @@ from webapp.outages import Outage
 
 ADVANCE = "caravan.advance"
 RESCORE = "caravan.rescore"
-JUDGE = "caravan.judge"
 WORK = "caravan.work"
 SHORT = "caravan.short"
 """The queue of jobs that a person waits for, to which every worker listens with threads of their own."""
@@ -49,11 +48,6 @@ def enqueue_rescore(session_id: str) -> None:
 def send_work(kind: str, subject: str, *, short: bool, after_s: float = 0.0) -> bool:
     """Ask the workers to go on with a job; whether the request went out. If not, the sweeper finds it later."""
     return _publish([kind, subject]) if short else _send(WORK, [kind, subject], after_s)
-
-
-def enqueue_judgement(judgement_id: int, *, after_s: float = 0.0) -> None:
-    """Ask the workers to go on with a judgement; the sweeper finds what does not arrive."""
-    _send(JUDGE, [judgement_id], after_s)
 
 
 def _send(name: str, args: list[Any], after_s: float) -> bool:

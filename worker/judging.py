@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import time
 from dataclasses import dataclass
 
 from benchmark.core.events import ModelCalled
@@ -22,33 +21,17 @@ from benchmark.models import ModelFailure, ModelSetup
 from benchmark.models.digest import digest
 from benchmark.models.patience import Failing, wait_s
 from webapp.endpoints.slots import NoPlace
+from webapp.jobs.services import Claim, LeaseLost, hand_over, to_be_cancelled
 from webapp.judging import services
+from webapp.judging.jobs import JUDGEMENT
 from webapp.judging.models import Judgement, Status
 from webapp.judging.selectors import JUDGE, META, due_in
-from webapp.queue import enqueue_judgement
 from webapp.sessions.log import whole_log
 from worker.calling import Asked, Line, LiveModel, SeatModel
 from worker.heart import heart
 
-LOOK_S = 2.0
 UNREADABLE = (KeyError, ValueError, TypeError, AssertionError)
 logger = logging.getLogger(__name__)
-
-
-@dataclass
-class Watch:
-    """Whether the answer on its way is still wanted. Asked often, it looks and renews the lease now and then."""
-
-    claimed: services.Claim
-    look_at: float = 0.0
-    unwanted: bool = False
-
-    def __call__(self) -> bool:
-        now = time.monotonic()
-        if now >= self.look_at:
-            self.look_at = now + LOOK_S
-            self.unwanted = self.unwanted or not services.keep(claimed=self.claimed)
-        return self.unwanted or heart().ending
 
 
 @dataclass(frozen=True)
@@ -56,7 +39,7 @@ class Work:
     """A claimed judgement at work in this thread. line: what was asked in this step."""
 
     row: Judgement
-    claimed: services.Claim
+    claimed: Claim
     line: Line
 
     @property
@@ -76,19 +59,20 @@ def advance_judgement(judgement_id: int) -> bool:
     rows = Judgement.objects.select_related("batch__judge", "batch__meta_judge")
     work = Work(rows.get(pk=judgement_id), claimed, Line())
     try:
-        _step(work)
-    except services.JudgementLost:
+        with heart().doing(claimed):
+            _step(work)
+    except LeaseLost:
         logger.info("judgement %s went to another worker, or was stopped", judgement_id)
     for pk in due_in(work.row.batch)[:1]:
-        enqueue_judgement(pk)
+        hand_over(kind=JUDGEMENT, subject=str(pk))
     return True
 
 
 def _step(work: Work) -> None:
     """Whatever goes wrong is an end of this judgement, and of no other."""
-    if work.row.batch.stop_requested:
+    if work.claimed.cancelled or work.row.batch.stop_requested:
         return services.end(claimed=work.claimed, status=Status.STOPPED)
-    if work.claimed.attempts > services.ATTEMPT_CAP:
+    if work.claimed.attempts > JUDGEMENT.attempts:
         died = f"{work.claimed.attempts - 1} workers ended in the middle of this request"
         return services.end(claimed=work.claimed, status=Status.FAILED, problem=died)
     try:
@@ -140,7 +124,7 @@ def _model(work: Work, transcript: Transcript) -> SeatModel:
         endpoint,
         transcript.language,
         told=lambda _piece: None,
-        stopped=Watch(work.claimed),
+        stopped=lambda: heart().unwanted(work.claimed),
     )
     return SeatModel(work.seat, live, work.line)
 
@@ -166,9 +150,8 @@ def _wait(row: Judgement, failure: ModelFailure, setup: ModelSetup) -> float | N
 
 
 def _cancelled(work: Work) -> None:
-    """Broken off since the batch is to stop; or this worker ends, and another one asks again."""
-    work.row.batch.refresh_from_db(fields=["stop_requested"])
-    if work.row.batch.stop_requested:
+    """Broken off since somebody asked for that; or this worker ends, and another one asks again."""
+    if to_be_cancelled([work.claimed.job_id]):
         return services.end(claimed=work.claimed, status=Status.STOPPED, calls=_calls(work))
     return services.postpone(claimed=work.claimed, after_s=0.0)
 

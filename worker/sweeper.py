@@ -12,9 +12,8 @@ from django.db import close_old_connections
 
 from webapp.jobs import services as jobs
 from webapp.jobs.kinds import kinds
-from webapp.judging.selectors import due_judgements
 from webapp.outages import Outage
-from webapp.queue import enqueue_judgement, enqueue_rescore, enqueue_session
+from webapp.queue import enqueue_rescore, enqueue_session
 from webapp.sessions.scoring import outdated
 from webapp.sessions.services import due_sessions
 
@@ -61,7 +60,7 @@ class Sweeper:
             self._stop.wait(INTERVAL_S)
 
     def sweep(self, now: float) -> list[str]:
-        """Enqueue what is due and nobody does: sessions, judgements, scores, tests of endpoints, indexing.
+        """Enqueue what is due and nobody does: sessions, scores, and the jobs of all kinds.
 
         Gives back what was enqueued.
 
@@ -69,7 +68,6 @@ class Sweeper:
         queue does not fill with repetitions. now: seconds on a steady clock.
         """
         due: dict[str, Callable[[], object]] = {pk: partial(enqueue_session, pk) for pk in due_sessions()}
-        due |= {f"judgement {pk}": partial(enqueue_judgement, pk) for pk in due_judgements()}
         due |= {f"score {pk}": partial(enqueue_rescore, pk) for pk in self._outdated(now)}
         for kind in kinds():
             due |= {

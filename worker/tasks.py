@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from webapp.queue import ADVANCE, JUDGE, RESCORE, WORK
+from webapp.queue import ADVANCE, RESCORE, WORK
 from webapp.sessions.scoring import rescore
 from worker.app import app
 from worker.connected import connected
-from worker.judging import advance_judgement
 from worker.steppers import STEPPERS
 from worker.stepping import advance
 
@@ -30,10 +29,3 @@ def work_on(kind: str, subject: str) -> None:
     """Do a job, or a step of it; begun again, or too late, it does no harm."""
     with connected():
         STEPPERS[kind](subject)
-
-
-@app.task(name=JUDGE)
-def judge_session(judgement_id: int) -> None:
-    """Ask a judge, or a meta-judge, once; begun again, it goes on where the database says."""
-    with connected():
-        advance_judgement(judgement_id)

@@ -21,9 +21,10 @@ from tests.real_models.table import Row, keep
 from tests.seating import endpoint_at
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.models import ModelEndpoint
+from webapp.jobs.models import Job
 from webapp.judging import selectors as judging
 from webapp.judging import services as judges
-from webapp.judging.models import Judgement, Status
+from webapp.judging.models import Status
 from webapp.sessions import services
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session
@@ -165,7 +166,7 @@ def test_a_judge_ends_in_a_verdict_or_says_why_not(
     while due := judging.due_in(batch):
         for pk in due:
             advance_judgement(pk)
-        Judgement.objects.update(due_at=None)
+        Job.objects.update(due_at=None)
     row = batch.judgements.get()
     assert row.status in (Status.JUDGED, Status.BROKEN, Status.FAILED)
     assert row.status == Status.JUDGED or row.problem or row.faults or row.meta_faults

@@ -18,7 +18,10 @@ from tests.model_server import ModelServer, model_server
 from tests.seating import endpoint_at
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.models import ModelEndpoint, ModelSlot
+from webapp.jobs.models import Job
+from webapp.jobs.services import LeaseLost, due, renew
 from webapp.judging import selectors, services
+from webapp.judging.jobs import JUDGEMENT
 from webapp.judging.models import JudgeBatch, Judgement, Status
 from webapp.judging.verdicts import verdicts_by, verdicts_of
 from webapp.sessions.log import _kept, row_of, whole_log
@@ -60,7 +63,7 @@ def judged(batch: JudgeBatch, *, hurry: bool = True) -> list[Judgement]:
     """All judgements of a batch, made without the pauses between attempts."""
     for _ in range(200):
         if hurry:
-            Judgement.objects.update(due_at=None)
+            Job.objects.update(due_at=None)
             ModelEndpoint.objects.update(not_before=None)
         due = selectors.due_in(batch)
         if not due:
@@ -263,7 +266,8 @@ def test_a_judge_that_fails_says_why_while_it_is_asked_again(
     assert advance_judgement(selectors.due_in(batch)[0])
     waiting = batch.judgements.get()
     assert (waiting.status, waiting.unanswered) == (Status.QUEUED, 1) and "503" in waiting.problem
-    assert waiting.due_at is not None and waiting.due_at > timezone.now()
+    due_at = Job.objects.get().due_at
+    assert due_at is not None and due_at > timezone.now()
     answer_well()
     batch.refresh_from_db()
     (row,) = judged(batch)
@@ -329,9 +333,10 @@ def test_a_failed_attempt_waits_in_the_database(server: ModelServer, sessions: l
     judged(batch, hurry=False)
     assert time.monotonic() - begun < 8
     row = batch.judgements.get()
-    assert (row.status, row.unanswered, row.expires_at) == (Status.QUEUED, 1, None)
-    assert row.due_at is not None and row.due_at > timezone.now()
-    assert selectors.due_judgements() == []
+    job = Job.objects.get()
+    assert (row.status, row.unanswered, job.expires_at) == (Status.QUEUED, 1, None)
+    assert job.due_at is not None and job.due_at > timezone.now()
+    assert due(kind=JUDGEMENT) == []
 
 
 def test_after_a_kill_another_worker_goes_on_where_the_first_was(
@@ -341,9 +346,9 @@ def test_after_a_kill_another_worker_goes_on_where_the_first_was(
     (pk,) = selectors.due_in(batch)
     assert advance_judgement(pk)  # the judge
     assert services.claim(judgement_id=pk)  # a worker that dies before the meta-judge answers
-    assert not advance_judgement(pk) and selectors.due_judgements() == []
-    Judgement.objects.update(expires_at=timezone.now())
-    assert selectors.due_judgements() == [pk]
+    assert not advance_judgement(pk) and due(kind=JUDGEMENT) == []
+    Job.objects.update(expires_at=timezone.now())
+    assert due(kind=JUDGEMENT) == [str(pk)]
     (row,) = judged(batch)
     assert (row.status, [call["seat"] for call in row.calls]) == (Status.JUDGED, ["judge", "meta_judge"])
 
@@ -353,11 +358,11 @@ def test_a_late_worker_changes_nothing(server: ModelServer, sessions: list[Sessi
     (pk,) = selectors.due_in(batch)
     late = services.claim(judgement_id=pk)
     assert late is not None
-    Judgement.objects.update(expires_at=timezone.now())
+    Job.objects.update(expires_at=timezone.now())
     (row,) = judged(batch)
-    with pytest.raises(services.JudgementLost):
+    with pytest.raises(LeaseLost):
         services.store_judged(claimed=late, judged=Judged("late"), prompts="", calls=())
-    assert not services.keep(claimed=late)
+    assert not renew(claimed=late)
     row.refresh_from_db()
     assert row.status == Status.JUDGED and row.raw != "late"
 
@@ -366,7 +371,7 @@ def test_a_step_that_kills_its_worker_again_and_again_is_given_up(
     server: ModelServer, sessions: list[Session]
 ) -> None:
     batch = start(server, sessions[:1], "good-judge")
-    Judgement.objects.update(attempts=services.ATTEMPT_CAP)
+    Job.objects.update(attempts=JUDGEMENT.attempts)
     (row,) = judged(batch)
     assert row.status == Status.FAILED and "5 workers" in row.problem and not row.calls
 

@@ -18,7 +18,7 @@ INDEX = register(
     Kind(
         "cache_index",
         _("Index of a cache"),
-        link=lambda name: reverse("cache", args=[name]),
+        link=lambda job: reverse("cache", args=[job.subject]),
         lane=Lane.SHORT,
         cancel=_cancel,
     )

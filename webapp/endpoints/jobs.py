@@ -12,7 +12,7 @@ TEST = register(
     Kind(
         "endpoint_test",
         _("Test of a model"),
-        link=lambda name: reverse("endpoint", args=[name]),
+        link=lambda job: reverse("endpoint", args=[job.subject]),
         lane=Lane.SHORT,
     )
 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.utils.functional import Promise
 
-from webapp.jobs.models import Lane
+from webapp.jobs.models import Job, Lane
 
 ATTEMPTS = 5
 
@@ -16,19 +16,18 @@ ATTEMPTS = 5
 class Kind:
     """How jobs of one kind are found, shown and cancelled.
 
-    label: what a person calls such a job. link: the address of the page of a subject, None where it has none.
-    attempts: claims without progress, after which the job is given up. due: the subjects that a worker may take now,
-    where a kind has rules of its own for that. find: adds jobs that nobody has asked for. cancel: what a person who
-    cancels the job of a subject asks for; None where a job can't be cancelled.
+    label: what a person calls such a job. link: the address of the page of what a job is for, None where it has none.
+    attempts: claims without progress, after which the job is given up. at_once: how many jobs of a group may be at
+    work at once; None for any number. cancel: what a person who cancels the job of a subject asks for; None where a
+    job can't be cancelled.
     """
 
     name: str
     label: str | Promise
-    link: Callable[[str], str | None]
+    link: Callable[[Job], str | None]
     lane: Lane = Lane.LONG
     attempts: int = ATTEMPTS
-    due: Callable[[], list[str]] | None = None
-    find: Callable[[], None] | None = None
+    at_once: Callable[[str], int] | None = None
     cancel: Callable[[str], None] | None = None
 
 

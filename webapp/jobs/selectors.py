@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 from django.utils.functional import Promise
 
@@ -62,6 +62,19 @@ class Board:
         return bool(self.stuck.count or self.running.count or self.waiting.count)
 
 
+def open_job(kind: Kind, subject: str) -> Job | None:
+    """The job of a subject that has not ended."""
+    return Job.objects.filter(kind=kind.name, subject=subject, state=State.OPEN).first()
+
+
+def at_work(kind: Kind, groups: Collection[str]) -> dict[str, int]:
+    """How many jobs of these groups are at work now, of those with any."""
+    held = Job.objects.filter(
+        kind=kind.name, state=State.OPEN, group__in=groups, expires_at__gt=timezone.now()
+    )
+    return dict(held.order_by().values_list("group").annotate(Count("pk")))
+
+
 def board() -> Board:
     """The jobs as they are now: those that run and wait oldest first, those that have ended newest first."""
     now = timezone.now()
@@ -98,4 +111,4 @@ def _row(job: Job, kind: Kind | None) -> Row:
     if kind is None:  # of another version
         return Row(job, job.kind, None, cancellable=False)
     open_ = job.state == State.OPEN and not job.cancel_requested
-    return Row(job, kind.label, kind.link(job.subject), cancellable=open_ and kind.cancel is not None)
+    return Row(job, kind.label, kind.link(job), cancellable=open_ and kind.cancel is not None)

@@ -120,7 +120,7 @@ def renew(*, claimed: Claim) -> bool:
 
 def progress(*, claimed: Claim, done: int, of: int) -> None:
     """Say how far it is."""
-    held(claimed).update(done=done, of=of, attempts=0)
+    held(claimed).update(done=done, of=of)
 
 
 def fence(*, claimed: Claim) -> None:
@@ -170,6 +170,18 @@ def cancel(*, kind: Kind, subject: str) -> None:
     hand_over(kind=kind, subject=subject)
 
 
+def cancel_group(*, kind: Kind, group: str) -> None:
+    """Ask for the end of the jobs of a group. Those that nobody has are ended at once."""
+    jobs = open_jobs(kind).filter(group=group)
+    jobs.update(cancel_requested=True)
+    _end(jobs.filter(Q(expires_at=None) | Q(expires_at__lt=timezone.now())), State.CANCELLED)
+
+
+def take_back_cancel(*, kind: Kind, group: str) -> None:
+    """Let those jobs of a group go on that were to be cancelled, and have not ended yet."""
+    open_jobs(kind).filter(group=group).update(cancel_requested=False)
+
+
 def to_be_cancelled(job_ids: Iterable[int]) -> set[int]:
     """Those of these jobs whose end somebody has asked for."""
     return set(Job.objects.filter(pk__in=job_ids, cancel_requested=True).values_list("pk", flat=True))
@@ -191,10 +203,21 @@ def wake_waiting(*, endpoint: str) -> None:
 
 def due(*, kind: Kind) -> list[str]:
     """The subjects of jobs that nobody does and that are to be done, the oldest first."""
-    if kind.due is not None:
-        return kind.due()
+    if kind.at_once is not None:
+        groups = open_jobs(kind).order_by("group").values_list("group", flat=True).distinct()
+        return [subject for group in groups for subject in due_in(kind=kind, group=group)][:AT_ONCE]
     found = open_jobs(kind).filter(free(timezone.now())).order_by("pk")
     return list(found.values_list("subject", flat=True)[:AT_ONCE])
+
+
+def due_in(*, kind: Kind, group: str) -> list[str]:
+    """Those of a group, as many as may be at work at once; first what has come farthest."""
+    now, jobs = timezone.now(), open_jobs(kind).filter(group=group)
+    room = AT_ONCE
+    if kind.at_once is not None:
+        room = kind.at_once(group) - jobs.filter(expires_at__gte=now).count()
+    found = jobs.filter(free(now)).order_by("-done", "pk")
+    return list(found.values_list("subject", flat=True)[: max(room, 0)])
 
 
 def forget_old() -> None:

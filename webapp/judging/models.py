@@ -80,8 +80,7 @@ class Judgement(models.Model):
     whoever is asked now. calls: every request (`ModelCalled`), answered or not. problem: why there is no answer, or
     was none the last time while it is asked for again.
 
-    token, expires_at, due_at, attempts: the lease, as sessions have it; unanswered: failed attempts at the answer
-    that is awaited.
+    unanswered: failed attempts at the answer that is awaited.
     """
 
     batch = models.ForeignKey(JudgeBatch, on_delete=models.CASCADE, related_name="judgements")
@@ -106,10 +105,6 @@ class Judgement(models.Model):
     problem = models.TextField(blank=True)
     tries = models.PositiveSmallIntegerField(default=0)
     unanswered = models.PositiveSmallIntegerField(default=0)
-    token = models.PositiveIntegerField(default=0)
-    expires_at = models.DateTimeField(null=True)
-    due_at = models.DateTimeField(null=True)
-    attempts = models.PositiveIntegerField(default=0)
     ended_at = models.DateTimeField(null=True)
 
     class Meta:

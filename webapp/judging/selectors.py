@@ -8,13 +8,15 @@ from itertools import groupby
 from typing import Any, Final
 
 from django.db.models import Count, Q, QuerySet
-from django.utils import timezone
 
 from benchmark.core.events import ModelCalled
 from benchmark.core.model_use import ModelUse, Role
 from benchmark.judging import DIMENSIONS
 from benchmark.judging.stability import Spread, pooled, spread
 from webapp.endpoints.models import ModelEndpoint
+from webapp.jobs import services as jobs
+from webapp.jobs.selectors import at_work
+from webapp.judging.jobs import JUDGEMENT
 from webapp.judging.models import JudgeBatch, Judgement, Status
 from webapp.runs.models import Run
 from webapp.runs.selectors import COUNTED
@@ -24,7 +26,6 @@ from webapp.sessions.models import Status as SessionStatus
 JUDGE: Final = "judge"
 META: Final = "meta_judge"
 """The seats of judges in the calls of a judgement."""
-MOST_DUE = 500
 VERDICT = Q(rated=True) | Q(status=Status.EMPTY)
 """Judgements that count for figures."""
 _OF_FIGURES = ("session", "status", "rated", "scores", "meta_score", "score")
@@ -77,12 +78,10 @@ def progress(batches: Iterable[JudgeBatch]) -> dict[str, Progress]:
     wanted = [batch.pk for batch in batches]
     found: dict[str, dict[str, int]] = {pk: {} for pk in wanted}
     rows = Judgement.objects.filter(batch__in=wanted).order_by().values("batch", "status")
-    held = Count("pk", filter=Q(expires_at__gt=timezone.now()))
-    for pk, status, count, asking in rows.annotate(n=Count("pk"), held=held).values_list(
-        "batch", "status", "n", "held"
-    ):
+    for pk, status, count in rows.annotate(n=Count("pk")).values_list("batch", "status", "n"):
         found[pk][status] = count
-        found[pk]["asking"] = found[pk].get("asking", 0) + asking
+    for pk, count in at_work(JUDGEMENT, wanted).items():
+        found[pk]["asking"] = count
     return {pk: Progress(**counts) for pk, counts in found.items()}
 
 
@@ -102,20 +101,7 @@ def judgements(batch: JudgeBatch) -> QuerySet[Judgement]:
 
 def due_in(batch: JudgeBatch) -> list[int]:
     """The judgements of a batch that a worker may take now: as many as its judge takes requests at once."""
-    now = timezone.now()
-    open_ = Judgement.objects.filter(batch=batch, status=Status.QUEUED)
-    room = (
-        max(batch.judge.concurrency, batch.meta_judge.concurrency) - open_.filter(expires_at__gt=now).count()
-    )
-    free = open_.filter(Q(expires_at=None) | Q(expires_at__lte=now), Q(due_at=None) | Q(due_at__lte=now))
-    return list(free.order_by("-rated", "repeat", "pk").values_list("pk", flat=True)[: max(room, 0)])
-
-
-def due_judgements() -> list[int]:
-    """The judgements of all batches that a worker may take now."""
-    going = JudgeBatch.objects.filter(judgements__status=Status.QUEUED).distinct().order_by("created_at")
-    due = [pk for batch in going.select_related("judge", "meta_judge") for pk in due_in(batch)]
-    return due[:MOST_DUE]
+    return [int(subject) for subject in jobs.due_in(kind=JUDGEMENT, group=batch.pk)]
 
 
 def sessions_of_run(run: Run) -> list[Session]:

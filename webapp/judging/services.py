@@ -1,14 +1,13 @@
-"""Everything that writes judgements: batches, the lease, what judges answered, and how it ended."""
+"""Everything that writes judgements: batches, what judges answered, and how it ended."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from datetime import timedelta
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -26,16 +25,14 @@ from benchmark.judging import Judgement as Judged
 from webapp.accounts.models import User
 from webapp.endpoints.choice import ModelRefused, setup_of
 from webapp.endpoints.models import ModelEndpoint
+from webapp.jobs import services as jobs
+from webapp.jobs.services import Claim
+from webapp.judging.jobs import JUDGEMENT
 from webapp.judging.models import SCORED, JudgeBatch, Judgement, Status
-from webapp.judging.selectors import due_in
-from webapp.locks import unlocked
-from webapp.queue import enqueue_judgement
 from webapp.runs.models import Run
 from webapp.runs.selectors import COUNTED
 from webapp.sessions.models import Session
 
-LEASE = timedelta(seconds=10)
-ATTEMPT_CAP = 5
 MAX_JUDGEMENTS = 20_000
 MAX_REPEATS = 20
 ROWS = 500
@@ -47,19 +44,6 @@ class JudgingRefused(ValueError):
     def __init__(self, message: str, field: str) -> None:
         super().__init__(message)
         self.field = field
-
-
-class JudgementLost(RuntimeError):
-    """Somebody else works on this judgement now; what was about to be stored must be dropped."""
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """The right to write one judgement until its lease runs out."""
-
-    judgement_id: int
-    token: int
-    attempts: int
 
 
 def start_batch(
@@ -105,6 +89,7 @@ def start_batch(
     with transaction.atomic():
         batch.save(force_insert=True)
         Judgement.objects.bulk_create(rows, batch_size=ROWS)
+        jobs.add(kind=JUDGEMENT, subjects=[str(row.pk) for row in rows], group=batch.pk)
     hand_over(batch=batch)
     return batch
 
@@ -145,18 +130,18 @@ def _setup(endpoint: ModelEndpoint, field: str) -> dict[str, Any]:
 
 def hand_over(*, batch: JudgeBatch) -> None:
     """Ask the workers to go on with a batch; as many judgements as its judge takes requests at once."""
-    for pk in due_in(batch):
-        enqueue_judgement(pk)
+    for subject in jobs.due_in(kind=JUDGEMENT, group=batch.pk):
+        jobs.hand_over(kind=JUDGEMENT, subject=subject)
 
 
 def stop_batch(*, batch: JudgeBatch) -> None:
     """Make no further request; a request on its way is broken off by whoever waits for it."""
-    JudgeBatch.objects.filter(pk=batch.pk).update(stop_requested=True)
-    now = timezone.now()
-    open_ = Judgement.objects.filter(batch=batch, status=Status.QUEUED)
-    open_.filter(Q(expires_at=None) | Q(expires_at__lt=now)).update(
-        status=Status.STOPPED, token=F("token") + 1, due_at=None, ended_at=now
-    )
+    with transaction.atomic():
+        JudgeBatch.objects.filter(pk=batch.pk).update(stop_requested=True)
+        jobs.cancel_group(kind=JUDGEMENT, group=batch.pk)
+        going = jobs.open_jobs(JUDGEMENT).filter(group=batch.pk).values_list("subject", flat=True)
+        ended = Judgement.objects.filter(batch=batch, status=Status.QUEUED).exclude(pk__in=map(int, going))
+        ended.update(**_ended(Status.STOPPED))
 
 
 def retry_batch(*, batch: JudgeBatch) -> int:
@@ -169,45 +154,26 @@ def retry_batch(*, batch: JudgeBatch) -> int:
         "status": Status.QUEUED,
         "tries": 0,
         "unanswered": 0,
-        "attempts": 0,
         "problem": "",
+        "ended_at": None,
     }
-    fresh |= {"due_at": None, "expires_at": None, "ended_at": None, "token": F("token") + 1}
     with transaction.atomic():
         JudgeBatch.objects.filter(pk=batch.pk).update(stop_requested=False)
-        count = again.update(**fresh)
+        jobs.take_back_cancel(kind=JUDGEMENT, group=batch.pk)
+        subjects = [str(pk) for pk in again.select_for_update().values_list("pk", flat=True)]
+        again.update(**fresh)
+        jobs.add(kind=JUDGEMENT, subjects=subjects, group=batch.pk)
     hand_over(batch=batch)
-    return count
+    return len(subjects)
 
 
 def claim(*, judgement_id: int) -> Claim | None:
-    """Take the lease of an open judgement that nobody holds and that is due; None when there is no such."""
-    now = timezone.now()
-    free = Judgement.objects.filter(
-        Q(expires_at=None) | Q(expires_at__lt=now),
-        Q(due_at=None) | Q(due_at__lte=now + timedelta(milliseconds=50)),
-        pk=judgement_id,
-        status=Status.QUEUED,
-    )
-    with transaction.atomic():
-        found = unlocked(free).first()
-        if found is None:
-            return None
-        claimed = Claim(judgement_id, found.token + 1, found.attempts + 1)
-        free.update(token=claimed.token, attempts=claimed.attempts, expires_at=now + LEASE, due_at=None)
-    return claimed
+    """Take an open judgement that nobody has and that is due; None when there is no such."""
+    return jobs.claim(kind=JUDGEMENT, subject=str(judgement_id))
 
 
-def _held(claimed: Claim) -> QuerySet[Judgement]:
-    return Judgement.objects.filter(pk=claimed.judgement_id, token=claimed.token, status=Status.QUEUED)
-
-
-def keep(*, claimed: Claim) -> bool:
-    """Push the lease's end out while a request is on its way; False when its answer is no longer wanted."""
-    wanted = _held(claimed).filter(batch__stop_requested=False)
-    return bool(
-        Judgement.objects.filter(pk__in=wanted.values("pk")).update(expires_at=timezone.now() + LEASE)
-    )
+def _open(claimed: Claim) -> QuerySet[Judgement]:
+    return Judgement.objects.filter(pk=int(claimed.subject), status=Status.QUEUED)
 
 
 def store_judged(*, claimed: Claim, judged: Judged, prompts: str, calls: Iterable[ModelCalled]) -> None:
@@ -216,7 +182,7 @@ def store_judged(*, claimed: Claim, judged: Judged, prompts: str, calls: Iterabl
     Where no meta-judge is asked, five scores are S.
 
     Raises:
-        JudgementLost: another worker has it.
+        LeaseLost: another worker has it.
     """
     fields: dict[str, Any] = {
         "prompts": prompts,
@@ -236,7 +202,7 @@ def store_calibration(
     """Keep what the meta-judge answered, and S where there is one; else it is asked again, or the judgement ends.
 
     Raises:
-        JudgementLost: another worker has it.
+        LeaseLost: another worker has it.
     """
     then = _after_unusable(claimed) if calibration.score is None else _ended(Status.JUDGED)
     _write(
@@ -262,17 +228,17 @@ def _after_rating(claimed: Claim, judged: Judged) -> dict[str, Any]:
 
 
 def _read(claimed: Claim, *fields: str) -> tuple[Any, ...]:
-    held: tuple[Any, ...] | None = _held(claimed).values_list(*fields).first()
-    if held is None:
-        raise JudgementLost(claimed.judgement_id)
-    return held
+    read: tuple[Any, ...] | None = _open(claimed).values_list(*fields).first()
+    if read is None:
+        raise jobs.LeaseLost(claimed.subject)
+    return read
 
 
 def _after_unusable(claimed: Claim) -> dict[str, Any]:
     """Another try where the input form grants one, else the end.
 
     Raises:
-        JudgementLost: another worker has it.
+        LeaseLost: another worker has it.
     """
     form, before = _read(claimed, "batch__form", "tries")
     tries = before + 1
@@ -285,7 +251,7 @@ def store_empty(*, claimed: Claim, prompts: str) -> None:
     prompts: the version that the judge would have had, so that this counts beside its other verdicts.
 
     Raises:
-        JudgementLost: another worker has it.
+        LeaseLost: another worker has it.
     """
     _write(claimed, (), prompts=prompts, score=0.0, **_ended(Status.EMPTY))
 
@@ -294,19 +260,19 @@ def postpone(*, claimed: Claim, after_s: float, problem: str = "", calls: Iterab
     """Give the lease back; nothing is to be done before. With calls, they have failed. problem: why; "" leaves it.
 
     Raises:
-        JudgementLost: another worker has it.
+        LeaseLost: another worker has it.
     """
     failed = list(calls)
     due = timezone.now() + timedelta(seconds=after_s) if after_s else None
     unanswered = F("unanswered") + len(failed)
-    _write(claimed, failed, unanswered=unanswered, due_at=due, problem=problem or F("problem"))
+    _write(claimed, failed, due, unanswered=unanswered, problem=problem or F("problem"))
 
 
 def end(*, claimed: Claim, status: Status, problem: str = "", calls: Iterable[ModelCalled] = ()) -> None:
     """End a judgement without an answer: stopped, or failed.
 
     Raises:
-        JudgementLost: another worker has it.
+        LeaseLost: another worker has it.
     """
     _write(claimed, calls, problem=problem, **_ended(status))
 
@@ -319,14 +285,31 @@ def _ended(status: Status) -> dict[str, Any]:
     return {"status": status, "ended_at": timezone.now()}
 
 
-def _write(claimed: Claim, calls: Iterable[ModelCalled], **fields: Any) -> None:
-    """Store, and give the lease back: whoever can still do so did not die of this step."""
+def _write(
+    claimed: Claim, calls: Iterable[ModelCalled], due_at: datetime | None = None, **fields: Any
+) -> None:
+    """Store, and give the job back, or end it: whoever can still do so did not die of this step."""
     made = [call.model_dump(mode="json", exclude={"type"}) for call in calls]
-    given: dict[str, Any] = {"unanswered": 0, "due_at": None, "problem": "", **fields}
-    given |= {"expires_at": None, "attempts": 0}
+    given: dict[str, Any] = {"unanswered": 0, "problem": "", **fields}
     with transaction.atomic():
+        jobs.fence(claimed=claimed)
         if made:
-            before = _held(claimed).values_list("calls", flat=True).first()
+            before = _open(claimed).values_list("calls", flat=True).first()
             given["calls"] = [*(before or []), *made]
-        if not _held(claimed).update(**given):
-            raise JudgementLost(claimed.judgement_id)
+        if not _open(claimed).update(**given):
+            raise jobs.LeaseLost(claimed.subject)
+        if given.get("rated"):
+            jobs.progress(claimed=claimed, done=1, of=2)
+        _give_back(claimed, due_at, given)
+
+
+def _give_back(claimed: Claim, due_at: datetime | None, given: Mapping[str, Any]) -> None:
+    match given.get("status"):
+        case None:
+            jobs.release(claimed=claimed, due_at=due_at)
+        case Status.STOPPED:
+            jobs.cancelled(claimed=claimed)
+        case Status.FAILED | Status.BROKEN as status:
+            jobs.fail(claimed=claimed, error=str(given["problem"] or status.label))
+        case _:
+            jobs.finish(claimed=claimed)

@@ -20,6 +20,8 @@ from benchmark.judging import CARAVAN, PUBLISHED
 from benchmark.judging.citations import bracketed, ranges
 from benchmark.judging.stability import Spread
 from benchmark.reports import Pair
+from webapp.jobs.selectors import open_job
+from webapp.judging.jobs import JUDGEMENT
 from webapp.judging.models import Judgement
 from webapp.judging.selectors import JUDGE, META, Figures, LeftOut
 from webapp.wording.models import call_tokens
@@ -172,12 +174,12 @@ def counted_words(figures: Figures) -> str:
 
 def waiting_words(row: Judgement) -> str:
     """What becomes of a judgement whose request failed: it is asked again now, in so many seconds, or in its turn."""
-    now = timezone.now()
-    if row.expires_at is not None and row.expires_at > now:
+    now, job = timezone.now(), open_job(JUDGEMENT, str(row.pk))
+    if job is not None and job.expires_at is not None and job.expires_at > now:
         return _now("being asked again")
-    if row.due_at is None or row.due_at <= now:
+    if job is None or job.due_at is None or job.due_at <= now:
         return _now("asked again when there is a place")
-    seconds = math.ceil((row.due_at - now).total_seconds())
+    seconds = math.ceil((job.due_at - now).total_seconds())
     return _now("asked again in %(n)s s") % {"n": seconds}
 
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from webapp.judging.jobs import JUDGEMENT
+from worker.judging import advance_judgement
 from worker.steppers.indexing import cache_index
 from worker.steppers.probing import endpoint_test
 
 STEPPERS: Mapping[str, Callable[[str], object]] = {
-    stepper.kind.name: stepper for stepper in (endpoint_test, cache_index)
+    endpoint_test.kind.name: endpoint_test,
+    cache_index.kind.name: cache_index,
+    JUDGEMENT.name: lambda subject: advance_judgement(int(subject)),
 }
 """What does a step of the job of a subject, by the name of its kind; nothing where the job is not to be had."""

@@ -45,7 +45,7 @@ def _claimed(kind: Kind, subject: str) -> services.Claim:
 @pytest.fixture
 def third() -> Iterator[Kind]:
     """A kind of jobs with a page of no subject, which is given up after two attempts."""
-    kind = kinds.register(Kind("third", "Third kind", link=lambda _subject: None, attempts=2))
+    kind = kinds.register(Kind("third", "Third kind", link=lambda _job: None, attempts=2))
     yield kind
     kinds._kinds.pop("third")
 
@@ -178,4 +178,4 @@ def test_the_fence_lets_only_the_last_claim_write(db: None) -> None:
 
 def test_two_kinds_of_one_name_are_refused(third: Kind) -> None:
     with pytest.raises(ValueError, match="third"):
-        kinds.register(Kind("third", "Another", link=lambda _subject: None))
+        kinds.register(Kind("third", "Another", link=lambda _job: None))

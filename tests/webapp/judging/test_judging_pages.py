@@ -8,15 +8,16 @@ from html import unescape
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from benchmark.judging import Fault
 from tests.webapp.conftest import Writer
 from tests.webapp.judging.conftest import HOSTILE, Answers, called, claim_of, written
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.services import delete_endpoint
-from webapp.judging import selectors, services
-from webapp.judging.models import JudgeBatch, Judgement, Status
+from webapp.jobs.services import due
+from webapp.judging import services
+from webapp.judging.jobs import JUDGEMENT
+from webapp.judging.models import JudgeBatch, Status
 from webapp.judging.verdicts import verdicts_of
 from webapp.judging.wording import faults_words, pieces
 from webapp.runs.models import Run
@@ -219,7 +220,7 @@ def test_the_page_of_a_batch_tells_progress_and_cost(
     assert "1 of 2 judged" in live and 'every 2s"' in live and 'id="stop-judging"' in live
     assert "0.0250 USD" in live
     assert "1 judgement has all five ratings" in live and "1 has the meta-judge's score as well" in live
-    Judgement.objects.filter(repeat=2).update(expires_at=timezone.now() + services.LEASE)
+    assert services.claim(judgement_id=batch.judgements.get(repeat=2).pk)
     assert "1 being asked" in text(as_researcher.get(f"/judging/{batch.pk}/live/"))
 
 
@@ -230,12 +231,12 @@ def test_a_batch_is_stopped_and_asked_again(
     as_researcher.post(f"/judging/{batch.pk}/stop/")
     page = text(as_researcher.get(f"/judging/{batch.pk}/"))
     assert "1 of 2 judged" in page and "1 stopped" in page and "every 2s" not in page
-    assert selectors.due_judgements() == []
+    assert due(kind=JUDGEMENT) == []
     listed = text(as_researcher.get("/judging/"))
     assert "1 of 2 · 1 stopped" in listed and "without a score" not in listed
     as_researcher.post(f"/judging/{batch.pk}/again/")
     assert [row.status for row in batch.judgements.all()] == [Status.JUDGED, Status.QUEUED]
-    assert len(selectors.due_judgements()) == 1
+    assert len(due(kind=JUDGEMENT)) == 1
 
 
 def test_ratings_without_a_meta_judge_count_for_the_dimensions_alone(

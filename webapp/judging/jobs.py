@@ -1,0 +1,31 @@
+"""The background work on judgements: one job each, in the group of its batch."""
+
+from __future__ import annotations
+
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from webapp.jobs import services
+from webapp.jobs.kinds import Kind, register
+from webapp.judging.models import JudgeBatch
+
+
+def _at_once(batch_id: str) -> int:
+    """As many as the judge, or the meta-judge, takes requests at once."""
+    found = JudgeBatch.objects.filter(pk=batch_id)
+    return max(found.values_list("judge__concurrency", "meta_judge__concurrency").first() or (0,))
+
+
+def _cancel(judgement_id: str) -> None:
+    services.cancel(kind=JUDGEMENT, subject=judgement_id)
+
+
+JUDGEMENT = register(
+    Kind(
+        "judgement",
+        _("Judgement"),
+        link=lambda job: reverse("judge_batch", args=[job.group]),
+        at_once=_at_once,
+        cancel=_cancel,
+    )
+)
