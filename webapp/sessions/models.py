@@ -177,3 +177,27 @@ class Score(models.Model):
 
     def __str__(self) -> str:
         return f"{self.session_id} {self.profile}"
+
+
+class MetricValue(models.Model):
+    """The value of one metric for one session, a row each, so that a new metric needs no column.
+
+    profile: of scoring, "" where none applies. rater: who gave it, "" for the rules of the suite.
+    """
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, db_index=False, related_name="values")
+    profile = models.CharField(max_length=20)
+    rater = models.CharField(max_length=200, blank=True, default="")
+    key = models.CharField(max_length=40)
+    value = models.FloatField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["session", "profile", "rater", "key"], name="one_value_a_metric_and_rater"
+            )
+        ]
+        indexes = [models.Index(fields=["key", "profile", "rater", "value"], name="values_in_order")]
+
+    def __str__(self) -> str:
+        return f"{self.session_id} {self.profile} {self.key} {self.value}"

@@ -16,12 +16,14 @@ from django.utils import timezone
 from benchmark.core.events import Event, SessionOpened
 from benchmark.core.model_use import model_use
 from benchmark.core.tool_use import tool_use
+from benchmark.metrics import values_of
 from benchmark.suites.grouptravel.conversation.record import run_record
 from benchmark.suites.grouptravel.preferences.tables import descend
 from benchmark.suites.grouptravel.scoring import CODE_VERSION, PROFILES, evidence_digest, scores_by_profile
+from benchmark.suites.metrics import metrics_of
 from webapp.catalogue.packs import catalogue_of
 from webapp.sessions.log import read_log, whole_log
-from webapp.sessions.models import ENDED, Score, ScoringTry, Session
+from webapp.sessions.models import ENDED, MetricValue, Score, ScoringTry, Session
 
 log = logging.getLogger(__name__)
 
@@ -119,6 +121,25 @@ def _store(session_id: str, scores: Mapping[str, dict[str, Any]]) -> None:
         unique_fields=["session", "profile"],
         update_fields=_STORED,
     )
+    _store_values(session_id, scores)
+
+
+def _store_values(session_id: str, scores: Mapping[str, dict[str, Any]]) -> None:
+    """What the rules gave, in place of what they gave before."""
+    rows = [
+        MetricValue(session_id=session_id, profile=profile, key=key, value=value)
+        for profile, figures in scores.items()
+        for key, value in values_of(metrics_of(), figures).items()
+    ]
+    MetricValue.objects.bulk_create(
+        rows,
+        update_conflicts=True,
+        unique_fields=["session", "profile", "rater", "key"],
+        update_fields=["value"],
+    )
+    gone = MetricValue.objects.filter(session=session_id, rater="")
+    for profile, figures in scores.items():
+        gone.filter(profile=profile).exclude(key__in=values_of(metrics_of(), figures)).delete()
 
 
 def _row(session_id: str, profile: str, figures: dict[str, Any]) -> Score:
