@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import lzma
 import os
+import sqlite3
 import subprocess
 import sys
 import tarfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -41,6 +44,16 @@ print(len(told), all(told))
 """
 
 
+VALUES = """
+import json
+from webapp.sessions.models import MetricValue
+rows = MetricValue.objects.values_list("session", "profile", "rater", "key", "value")
+print(json.dumps(sorted(map(list, rows))))
+"""
+COLUMNS = "SELECT session_id, profile, pc, gu, gf, pv, issues FROM caravan_sessions_score"
+"""Of the version that stored it, which had the figures in columns."""
+
+
 @pytest.fixture(scope="module")
 def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shell]:
     """A shell in a copy of the stored installation, brought up to date."""
@@ -53,6 +66,24 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shell]:
     shell = Shell(environment)
     yield shell
     shell.stop()
+
+
+@pytest.fixture(scope="module")
+def columns(tmp_path_factory: pytest.TempPathFactory) -> list[list[Any]]:
+    """Session, profile, rater, key and value of each figure in the stored database, read before any migration."""
+    folder = tmp_path_factory.mktemp("columns")
+    with lzma.open(HERE / "data.tar.xz") as packed, tarfile.open(fileobj=packed) as files:
+        files.extractall(folder, filter="data")
+    with closing(sqlite3.connect(folder / "data" / "caravan.sqlite3")) as database:
+        stored = database.execute(COLUMNS).fetchall()
+    keys = ("pc", "gu", "gf", "pv", "issues")
+    rows = ((session, profile, zip(keys, own, strict=True)) for session, profile, *own in stored)
+    return sorted(
+        [session, profile, "", key, float(value)]
+        for session, profile, figures in rows
+        for key, value in figures
+        if value is not None
+    )
 
 
 @pytest.fixture(scope="module")
@@ -71,12 +102,21 @@ def test_sessions_runs_and_pages_are_as_they_were(opened: Shell, told: Json) -> 
     assert set(now["pages"].values()) == {200}, now["pages"]
 
 
+def test_every_figure_that_was_a_column_is_a_row(opened: Shell, columns: list[list[Any]]) -> None:
+    assert len(columns) > 20 and {row[3] for row in columns} == {"pc", "gu", "gf", "pv", "issues"}
+    assert json.loads(opened.run(VALUES)) == columns
+
+
 def test_scoring_again_gives_the_same_figures(opened: Shell, told: Json) -> None:
     assert opened.run(RESCORED).strip() == "0"
     now = json.loads(opened.run(FACTS))
     assert {name: s["scores"] for name, s in now["sessions"].items()} == {
         name: s["scores"] for name, s in told["sessions"].items()
     }
+
+
+def test_scoring_again_gives_the_same_rows(opened: Shell, columns: list[list[Any]]) -> None:
+    assert json.loads(opened.run(VALUES)) == columns
 
 
 def test_every_session_that_ended_is_replayed_to_the_same_log(opened: Shell, told: Json) -> None:
