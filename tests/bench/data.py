@@ -11,8 +11,11 @@ from pathlib import Path
 import django
 
 
-def fresh_data() -> Path:
-    """Make the folder, point Django at it, load the starter world and tasks; removed at the end."""
+def fresh_data(database: str = "") -> Path:
+    """Make the folder, point Django at it, load the starter world and tasks; removed at the end.
+
+    database: the URL of an empty one to use, by default SQLite in the folder.
+    """
     folder = Path(tempfile.mkdtemp(prefix="caravan-bench-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     os.environ["CARAVAN_DATA"] = str(folder)
@@ -20,6 +23,8 @@ def fresh_data() -> Path:
     os.environ["CARAVAN_LOG"] = "WARNING"
     for name in ("DATABASE_URL", "REDIS_URL"):
         os.environ.pop(name, None)
+    if database:
+        os.environ["DATABASE_URL"] = database
     django.setup()
     from django.core.management import call_command
 

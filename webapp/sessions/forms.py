@@ -10,8 +10,11 @@ from urllib.parse import urlencode
 
 from django import forms
 from django.db.models import QuerySet
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from benchmark.metrics import of_rules
+from benchmark.suites.metrics import metrics_of
 from webapp.caches.forms import SandboxForm
 from webapp.catalogue.models import Task
 from webapp.catalogue.selectors import listed, search, tasks
@@ -23,6 +26,7 @@ from webapp.form_fields import TextField
 from webapp.sessions.models import Status
 from webapp.sessions.services import Setup
 from webapp.sessions.worlds import WorldForm
+from webapp.wording.metrics import session_head
 
 if TYPE_CHECKING:
     from benchmark.suites.grouptravel.participants import Kind
@@ -132,13 +136,26 @@ class ParticipantsForm(SandboxForm):
         return {**given, "contract": self.cleaned_data["contract"] or None, "sandbox": self.sandbox()}
 
 
+def order_choices() -> list[tuple[str, str]]:
+    """Newest first, or by any metric of the rules."""
+    chosen = [("", gettext("newest first"))]
+    for metric in of_rules(metrics_of()):
+        label = session_head(metric).label
+        chosen += [
+            (metric.key, gettext("%(metric)s, best first") % {"metric": label}),
+            (f"-{metric.key}", gettext("%(metric)s, worst first") % {"metric": label}),
+        ]
+    return chosen
+
+
 class SessionFilterForm(forms.Form):
-    """What the list of sessions is narrowed to."""
+    """What the list of sessions is narrowed to, and in which order it stands."""
 
     status = forms.ChoiceField(
         required=False, choices=[("", _("any status")), *Status.choices], label=_("Status")
     )
     task = TextField(required=False, max_length=200, label=_("Task"))
+    order = forms.ChoiceField(required=False, choices=order_choices, label=_("Order"))
 
     def wanted(self) -> dict[str, str]:
         """The filters that can be understood."""
@@ -146,6 +163,7 @@ class SessionFilterForm(forms.Form):
         return {
             "status": self.cleaned_data.get("status", ""),
             "task": self.cleaned_data.get("task", "").strip(),
+            "order": self.cleaned_data.get("order", ""),
         }
 
     def query(self) -> str:

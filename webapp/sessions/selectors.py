@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from django.db.models import Count, Prefetch, QuerySet
+from django.db.models import Count, F, FilteredRelation, Prefetch, Q, QuerySet
 
+from benchmark.metrics import of_rules
+from benchmark.suites.metrics import metrics_of
 from webapp.catalogue.models import Task
 from webapp.catalogue.selectors import search
 from webapp.sessions.models import ENDED, Event, Score, Session
@@ -13,8 +15,13 @@ from webapp.sessions.models import ENDED, Event, Score, Session
 PROFILE = "published"
 
 
-def sessions(*, status: str = "", task_id: str = "", task: str = "", cache: str = "") -> QuerySet[Session]:
-    """Sessions with what a list shows, newest first; empty means everything. task: words of its trip or id."""
+def sessions(
+    *, status: str = "", task_id: str = "", task: str = "", cache: str = "", order: str = ""
+) -> QuerySet[Session]:
+    """Sessions with what a list shows, newest first; empty means everything. task: words of its trip or id.
+
+    order: the key of a metric, best first, or with a minus sign worst first; those without a value come last.
+    """
     scores = Prefetch("scores", Score.objects.filter(profile=PROFILE).defer("figures"))
     found = Session.objects.select_related("task", "world", "cache", "agent_model", "user_model")
     found = found.prefetch_related(scores).defer(
@@ -27,7 +34,21 @@ def sessions(*, status: str = "", task_id: str = "", task: str = "", cache: str 
         found = found.filter(task__in=search(task))
     if cache:
         found = found.filter(cache__name=cache)
-    return found.filter(task__task_id=task_id) if task_id else found
+    if task_id:
+        found = found.filter(task__task_id=task_id)
+    return by_metric(found, order) if order else found
+
+
+def by_metric(found: QuerySet[Session], order: str) -> QuerySet[Session]:
+    """Sessions by a metric of the rules, as `sessions` says. Raises KeyError for an unknown one."""
+    metric = {metric.key: metric for metric in of_rules(metrics_of())}[order.removeprefix("-")]
+    own = Q(values__key=metric.key, values__profile=PROFILE, values__rater="")
+    value = F("by_metric__value")
+    down = (metric.better == "high") != order.startswith("-")
+    ordered = value.desc(nulls_last=True) if down else value.asc(nulls_last=True)
+    return found.annotate(by_metric=FilteredRelation("values", condition=own)).order_by(
+        ordered, "-created_at", "pk"
+    )
 
 
 def sessions_by_task(tasks: Iterable[Task]) -> dict[int, int]:
