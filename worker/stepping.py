@@ -28,6 +28,7 @@ from benchmark.core.model_calls import answered_call, unanswered_call
 from benchmark.models import ModelFailure
 from benchmark.models.digest import digest
 from benchmark.models.patience import wait_s
+from benchmark.text.guarded import EndlessReading
 from webapp.cassettes.services import record
 from webapp.endpoints.slots import NoPlace, has_place
 from webapp.queue import enqueue_session
@@ -202,7 +203,7 @@ def _next(work: Work) -> Taken:
         return _with_calls(work, _recorded_end(work, over) or _crashed(work, "runtime_error", str(over)))
     except Departure as departed:
         return _with_calls(work, _crashed(work, "runtime_error", str(departed)))
-    except ParticipantFault as fault:
+    except (ParticipantFault, EndlessReading) as fault:
         return _with_calls(work, _crashed(work, "runtime_error", str(fault)))
     except AWAY:
         raise

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from benchmark.suites.grouptravel.agent import numerals
 from benchmark.suites.grouptravel.agent.understanding.english import numerals as english
+from benchmark.text import guarded
 
-_DAYS = re.compile(rf"(?<![第\d{numerals.HAN}])({numerals.NUMBER})\s*(?:天|日游)")
-_NIGHTS = re.compile(rf"({numerals.NUMBER})\s*[晚夜]")
-_ENGLISH_DAYS = re.compile(rf"({english.NUMBER})[\s-]*days?\b", re.IGNORECASE)
-_ENGLISH_NIGHTS = re.compile(rf"({english.NUMBER})[\s-]*nights?\b", re.IGNORECASE)
+_DAYS = guarded.compile(rf"(?<![第\d{numerals.HAN}])({numerals.NUMBER})\s*(?:天|日游)")
+_NIGHTS = guarded.compile(rf"({numerals.NUMBER})\s*[晚夜]")
+_ENGLISH_DAYS = guarded.compile(rf"({english.NUMBER})[\s-]*days?\b", guarded.IGNORECASE)
+_ENGLISH_NIGHTS = guarded.compile(rf"({english.NUMBER})[\s-]*nights?\b", guarded.IGNORECASE)
 _LONGEST = 100
 _LONGEST_QUERY = 1_000
 """Characters of a request in which its length is looked for."""
@@ -34,6 +34,6 @@ def days_asked(query: str) -> int | None:
     return None
 
 
-def _counts(pattern: re.Pattern[str], read: Callable[[str], float | None], query: str) -> set[int]:
+def _counts(pattern: guarded.Pattern, read: Callable[[str], float | None], query: str) -> set[int]:
     values = (read(found) for found in pattern.findall(query))
     return {int(value) for value in values if value and value < _LONGEST and value.is_integer()}

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-import re
 from itertools import islice
 from typing import Any
 
 from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.itineraries import is_plan, plan_in_history, plan_in_message
+from benchmark.text import guarded
 from benchmark.text.repair import repaired
 
-_FENCED = re.compile(r"```\w*\s*(\{.*?)(?:```|\Z)", re.DOTALL)
-_BRACE = re.compile(r"\{")
-_ELISION = re.compile(r"\.\.\.|…|(?<!:)//|/\*|<[^<>\n]*>")
+_FENCED = guarded.compile(r"```\w*\s*(\{.*?)(?:```|\Z)", guarded.DOTALL)
+_BRACE = guarded.compile(r"\{")
+_ELISION = guarded.compile(r"\.\.\.|…|(?<!:)//|/\*|<[^<>\n]*>")
 """What stands for something left out: repair would drop it and make a plan of a sketch."""
 
 _MOST_BRACES = 1_000

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import replace
 from typing import Any
 
@@ -14,11 +13,16 @@ from benchmark.agents.transcript import WrittenTranscript
 from benchmark.core.actions import Action, CallTools, Redo, ToolCall
 from benchmark.core.view import View
 from benchmark.models import Reply
+from benchmark.text import guarded
 
-_OBSERVATION = re.compile(r"^[^\w\n]*Observation\s*[:：]", re.MULTILINE | re.IGNORECASE)
-_ACTION = re.compile(r"^[^\w\n]*Action\s*[:：]\W*([A-Za-z_][\w.-]*)", re.MULTILINE | re.IGNORECASE)
-_INPUT = re.compile(r"^[^\w\n]*Action\s+Input\s*[:：]", re.MULTILINE | re.IGNORECASE)
-_ANSWER = re.compile(r"^[^\w\n]*(?:Final\s+)?Answer\s*[:：](?:\*\*)?", re.MULTILINE | re.IGNORECASE)
+_OBSERVATION = guarded.compile(r"^[^\w\n]*Observation\s*[:：]", guarded.MULTILINE | guarded.IGNORECASE)
+_ACTION = guarded.compile(
+    r"^[^\w\n]*Action\s*[:：]\W*([A-Za-z_][\w.-]*)", guarded.MULTILINE | guarded.IGNORECASE
+)
+_INPUT = guarded.compile(r"^[^\w\n]*Action\s+Input\s*[:：]", guarded.MULTILINE | guarded.IGNORECASE)
+_ANSWER = guarded.compile(
+    r"^[^\w\n]*(?:Final\s+)?Answer\s*[:：](?:\*\*)?", guarded.MULTILINE | guarded.IGNORECASE
+)
 
 
 class ReactAgent(ModelAgent):
@@ -48,7 +52,7 @@ class ReactAgent(ModelAgent):
             return self._acted(view, reply, text, action)
         return self._in_no_form(view, reply)
 
-    def _acted(self, view: View, reply: Reply, text: str, action: re.Match[str]) -> Action:
+    def _acted(self, view: View, reply: Reply, text: str, action: guarded.Match) -> Action:
         if not view.turn.tools_allowed:
             return self._withdrawn(view, reply, "called_tools")
         call = ToolCall(action[1], _arguments(text[action.end() :]))
@@ -66,7 +70,7 @@ class ReactAgent(ModelAgent):
         return Redo(reply.text.strip(), why="react_form", thought=reply.reasoning)
 
 
-def _before(mark: re.Pattern[str], text: str) -> str:
+def _before(mark: guarded.Pattern, text: str) -> str:
     found = mark.search(text)
     return text[: found.start()] if found else text
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 from benchmark.agents.history import ToolStep
 from benchmark.agents.wording import fill
 from benchmark.core.view import ToolEntry
+from benchmark.text import guarded
 from benchmark.text.lengths import LONGEST_TOLD, told
 
-_NO_NAME = re.compile(r"[^A-Za-z0-9_-]")
+_NO_NAME = guarded.compile(r"[^A-Za-z0-9_-]")
 _LONGEST_NAME = 64
 
 

@@ -7,7 +7,6 @@ it to answer, neither counts.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -25,6 +24,7 @@ from benchmark.judging.verdict import (
 )
 from benchmark.judging.written import Written, mended, objects_in, plain, suiting
 from benchmark.models.answers import storable
+from benchmark.text import guarded
 
 CHINESE: dict[Dimension, str] = {
     "hallucination": "虚构",
@@ -39,15 +39,15 @@ _NAMES: dict[str, Dimension] = {
     **{plain(name): key for key, name in CHINESE.items()},
 }
 _READ = ("score", "rationale", "turns")
-_SCORE = re.compile(r"\s*(-?\d{1,9})(?:\.0+)?\s*(?:/\s*5\s*)?", re.ASCII)
+_SCORE = guarded.compile(r"\s*(-?\d{1,9})(?:\.0+)?\s*(?:/\s*5\s*)?", guarded.ASCII)
 _DETAIL = 120
 
 
-def _key(*names: str) -> re.Pattern[str]:
+def _key(*names: str) -> guarded.Pattern:
     """A key before its colon, in JSON or in whatever was meant to be JSON."""
-    written = "|".join(re.sub("[ _]", r"[\\s_\\-]*", name) for name in names)
-    return re.compile(
-        rf"(?<!\w)({written})(?:\s*[(（][^)）]{{0,40}}[)）])?[\"'“”‘’\\\s]*[:：]", re.IGNORECASE
+    written = "|".join(guarded.sub("[ _]", r"[\\s_\\-]*", name) for name in names)
+    return guarded.compile(
+        rf"(?<!\w)({written})(?:\s*[(（][^)）]{{0,40}}[)）])?[\"'“”‘’\\\s]*[:：]", guarded.IGNORECASE
     )
 
 
@@ -93,7 +93,7 @@ class _Form:
     suits: Callable[[Written], bool]
     said: Callable[[Written], Any]
     twice: Callable[[str], str]
-    named: re.Pattern[str]
+    named: guarded.Pattern
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from benchmark.text import guarded
+
 _TO = "[-–—~～至到]|to"
-_BRACKETED = re.compile(
-    rf"[\[［【](?:[\d\s,，、;；&#第回合和与及号]|{_TO}|turns?|and)*[\]］】]", re.IGNORECASE
+_BRACKETED = guarded.compile(
+    rf"[\[［【](?:[\d\s,，、;；&#第回合和与及号]|{_TO}|turns?|and)*[\]］】]", guarded.IGNORECASE
 )
-_RANGE = re.compile(rf"(\d+)(?:\s*+(?:{_TO})\s*+第?\s*+(\d+))?", re.IGNORECASE)
+_RANGE = guarded.compile(rf"(\d+)(?:\s*+(?:{_TO})\s*+第?\s*+(\d+))?", guarded.IGNORECASE)
 _MOST_DIGITS = 9
 
 
@@ -37,7 +38,7 @@ def citations(text: str, listed: Any, turns: Collection[int]) -> Citations:
     return Citations(cited, tuple(turn for turn in cited if turn not in turns))
 
 
-def bracketed(text: str) -> Iterator[re.Match[str]]:
+def bracketed(text: str) -> Iterator[guarded.Match]:
     """Square brackets that hold numbers, ranges and the words between them, such as `[turns 12 and 14-16]`."""
     return _BRACKETED.finditer(text)
 

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from benchmark.text import guarded
 from benchmark.text.repair import repaired
 
-_PROSE = re.compile("""\\{(?![ \\t\\n\\r]*+\\})[^{}"'“”‘’:：]*+\\}""")
+_PROSE = guarded.compile("""\\{(?![ \\t\\n\\r]*+\\})[^{}"'“”‘’:：]*+\\}""")
 """Braces in prose: whatever is in them is no JSON, and they are not empty."""
 _DEEPEST = 2
 """Wrappers around the answer: {"result": {"ratings": {…}}}."""
-_PARENTHESES = re.compile(r"[(（][^)）\n]{0,200}+[)）]")
-_NO_LETTERS = re.compile(r"[\s_\-]+")
+_PARENTHESES = guarded.compile(r"[(（][^)）\n]{0,200}+[)）]")
+_NO_LETTERS = guarded.compile(r"[\s_\-]+")
 
 
 class Written(dict[str, Any]):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +14,7 @@ from benchmark.models.overflows import tells_overflow
 from benchmark.models.pauses import pause_asked
 from benchmark.models.remedies import remedy
 from benchmark.models.setup import ModelSetup
+from benchmark.text import guarded
 from sandbox.endpoints import without
 
 _SHOWN = 400
@@ -35,12 +35,15 @@ _CODES: dict[str, FailureKind] = {
     "limit_burst_rate": "rate_limit",
     "throttling": "rate_limit",
 }
-_WRONG_KEY = re.compile(r"(api.?key not valid|(invalid|incorrect|missing) api.?key)", re.IGNORECASE)
-_NO_MODEL = re.compile(
-    r"model .{0,120}(does not exist|not found|not exist)|invalid model name", re.IGNORECASE | re.DOTALL
+_WRONG_KEY = guarded.compile(r"(api.?key not valid|(invalid|incorrect|missing) api.?key)", guarded.IGNORECASE)
+_NO_MODEL = guarded.compile(
+    r"model .{0,120}(does not exist|not found|not exist)|invalid model name",
+    guarded.IGNORECASE | guarded.DOTALL,
 )
-_NEVER = re.compile(r"insufficient_quota|exceeded your current quota|request too large for", re.IGNORECASE)
-_BUSY = re.compile(r"rate.?limit|too many requests", re.IGNORECASE)
+_NEVER = guarded.compile(
+    r"insufficient_quota|exceeded your current quota|request too large for", guarded.IGNORECASE
+)
+_BUSY = guarded.compile(r"rate.?limit|too many requests", guarded.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +146,8 @@ def said_in(body: str) -> Said:
 def described(text: str) -> str:
     """Names what came where JSON was expected: an HTML page with its title, or the text. It is cut short later, when
     no key stands in it any more, of which a part could be left."""
-    if re.match(r"\s*(<!doctype|<html|<head|<\?xml)", text, re.IGNORECASE):
-        title = re.search(r"<title[^>]*>(.*?)</title>", text, re.IGNORECASE | re.DOTALL)
+    if guarded.match(r"\s*(<!doctype|<html|<head|<\?xml)", text, guarded.IGNORECASE):
+        title = guarded.search(r"<title[^>]*>(.*?)</title>", text, guarded.IGNORECASE | guarded.DOTALL)
         return "an HTML page" + (f" titled “{title[1].strip()}”" if title else "")
     return f"“{text.strip()}”"
 
@@ -171,7 +174,7 @@ def _said(error: object) -> Said:
 
 def _status(value: object) -> int | None:
     text = str(value)
-    return int(text) if re.fullmatch(r"[1-5]\d\d", text) else None
+    return int(text) if guarded.fullmatch(r"[1-5]\d\d", text) else None
 
 
 def _kind(status: int, words: str) -> FailureKind:

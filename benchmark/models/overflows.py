@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from benchmark.text import guarded
 
 _WORDINGS = (
     # codes: OpenAI, Zhipu, llama.cpp, Doubao
@@ -23,7 +23,7 @@ _WORDINGS = (
     r"exceed(s|ed)? (the )?(model )?(token limit|max message tokens)",
     r"reduce the length of the (messages|input)|`?inputs`? .{0,60}must (have less than|be <=) ",
 )
-_OVERFLOW = re.compile("|".join(_WORDINGS), re.IGNORECASE | re.DOTALL)
+_OVERFLOW = guarded.compile("|".join(_WORDINGS), guarded.IGNORECASE | guarded.DOTALL)
 
 
 def tells_overflow(words: str) -> bool:

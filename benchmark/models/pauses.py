@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
 
+from benchmark.text import guarded
+
 _PART = r"(?:\d+(?:\.\d+)?\s*(?:ms|milliseconds?|h|hours?|m|min|minutes?|s|secs?|seconds?)(?![a-z])\s*)"
-_IN_WORDS = re.compile(rf"(?:try|retry|wait)\b.{{0,40}}?\b(?:in|after|for)\s+({_PART}+)", re.IGNORECASE)
+_IN_WORDS = guarded.compile(
+    rf"(?:try|retry|wait)\b.{{0,40}}?\b(?:in|after|for)\s+({_PART}+)", guarded.IGNORECASE
+)
 """OpenAI says `Please try again in 6m0s`, LiteLLM `Try again in 20 seconds`, Gemini `Please retry in 31.4s`."""
-_NUMBER = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|milli|h|m|s)", re.IGNORECASE)
+_NUMBER = guarded.compile(r"(\d+(?:\.\d+)?)\s*(ms|milli|h|m|s)", guarded.IGNORECASE)
 _SECONDS = {"ms": 0.001, "milli": 0.001, "h": 3600.0, "m": 60.0, "s": 1.0}
 
 

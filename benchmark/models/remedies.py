@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from benchmark.models.failures import FailureKind
 from benchmark.models.setup import ModelSetup
+from benchmark.text import guarded
 
 _HINTS = (
     (
@@ -45,7 +44,14 @@ def remedy(kind: FailureKind, setup: ModelSetup, words: str) -> str:
     if kind in ("auth", "no_key"):
         return _for_key(setup, kind == "no_key")
     if kind == "refused":
-        return next((says for hint, says in _HINTS if re.search(hint, words, re.IGNORECASE | re.DOTALL)), "")
+        return next(
+            (
+                says
+                for hint, says in _HINTS
+                if guarded.search(hint, words, guarded.IGNORECASE | guarded.DOTALL)
+            ),
+            "",
+        )
     if kind == "not_found":
         return "" if words.startswith("redirect ") else _for_address(setup)
     return _GENERAL.get(kind, "")
@@ -74,6 +80,6 @@ def _for_key(setup: ModelSetup, keyless: bool) -> str:
 
 
 def _for_address(setup: ModelSetup) -> str:
-    if re.search(r"/v\d", setup.base_url):
+    if guarded.search(r"/v\d", setup.base_url):
         return "Check the model's name, and the address."
     return f"The address usually ends in /v1 ({setup.base_url}/v1); else check the model's name."

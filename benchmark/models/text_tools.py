@@ -7,7 +7,6 @@ and come through as they were written. The words that explain it are files under
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -16,14 +15,15 @@ from string import Template
 from typing import Any
 
 from benchmark.models.chat import ChatRequest, Message, Reply, RequestedCall
+from benchmark.text import guarded
 from sandbox.tools.language import Language
 
 _PROTOCOL = {
     language: Template((Path(__file__).parent / "protocol" / f"{language}.txt").read_text("utf-8"))
     for language in ("zh", "en")
 }
-_OPENING = re.compile(r" {0,3}(`{3,})[ \t]*call\b[ \t:]*(\S*)[ \t]*", re.ASCII)
-_TICKS = re.compile(r"`{3,}")
+_OPENING = guarded.compile(r" {0,3}(`{3,})[ \t]*call\b[ \t:]*(\S*)[ \t]*", guarded.ASCII)
+_TICKS = guarded.compile(r"`{3,}")
 
 
 def uses_tools(request: ChatRequest) -> bool:

@@ -11,6 +11,7 @@ from django.utils import timezone
 from benchmark.core.actions import Action, CallTools, Say, ToolCall, Waiting
 from benchmark.core.view import View
 from benchmark.suites.grouptravel.participants import AGENTS, BuiltIn
+from benchmark.text import guarded
 from webapp.catalogue.models import Task, World
 from webapp.sessions import services
 from webapp.sessions.models import Event, Lease, Session, Status
@@ -114,6 +115,28 @@ def test_a_participant_that_fails_crashes_its_session_and_nothing_else(
     record = record_of(session)
     assert record["success"] is False and record["error"]
     assert session.scores.get(profile="published").pc is None
+
+
+class Stuck:
+    """Reads with an expression that does not come to an end."""
+
+    def act(self, view: View) -> Action:
+        guarded.search("(?:a|aa)+$", "a" * 80 + "c")
+        return Say("Nothing of it is said.")
+
+
+def test_a_text_that_cant_be_read_to_its_end_ends_the_session_in_words(
+    starter_world: World, starter_tasks: list[Task], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guarded, "LIMIT_S", 0.05)
+    monkeypatch.setitem(AGENTS, "stuck", BuiltIn(Stuck))
+    session = new_session(starter_world, starter_tasks, agent="stuck")
+    advance(session.id, budget_s=None)
+    session.refresh_from_db()
+    assert (session.status, session.completion_reason) == (Status.CRASHED, "runtime_error")
+    record = record_of(session)
+    assert "an expression was stopped after 0.05 s of processor time" in record["error"]
+    assert "Nothing of it is said." not in str(record)
 
 
 def test_a_participant_that_this_version_lacks_is_a_crash_with_its_name(

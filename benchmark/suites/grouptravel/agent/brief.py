@@ -2,44 +2,44 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from datetime import date
 
 from benchmark.core.view import View
 from benchmark.suites.grouptravel.agent.numerals import NUMBER, read_number
 from benchmark.suites.grouptravel.agent.understanding.english import numerals as english
+from benchmark.text import guarded
 
-_DAYS = re.compile(rf"({NUMBER})\s*(?:天|日游|日(?!期))|\b(\d+)[ -]days?\b", re.IGNORECASE)
-_NIGHTS = re.compile(rf"({NUMBER})\s*[晚夜]|\b(\d+)[ -]nights?\b", re.IGNORECASE)
-_HEADS = re.compile(
+_DAYS = guarded.compile(rf"({NUMBER})\s*(?:天|日游|日(?!期))|\b(\d+)[ -]days?\b", guarded.IGNORECASE)
+_NIGHTS = guarded.compile(rf"({NUMBER})\s*[晚夜]|\b(\d+)[ -]nights?\b", guarded.IGNORECASE)
+_HEADS = guarded.compile(
     rf"({NUMBER})\s*(?:个|名|位|口)?\s*(?:大人|成人|人|口之家)|\b(\d+)\s*(?:people|persons|travell?ers)\b",
-    re.IGNORECASE,
+    guarded.IGNORECASE,
 )
-_DEPARTURE = re.compile(
-    r"(?:出发城市|出发地|出发点|departure(?: city)?)\s*[:：是为]?\s*([^\s；;，,。|]+)", re.IGNORECASE
+_DEPARTURE = guarded.compile(
+    r"(?:出发城市|出发地|出发点|departure(?: city)?)\s*[:：是为]?\s*([^\s；;，,。|]+)", guarded.IGNORECASE
 )
-_FROM = re.compile(r"从\s*([^\s；;，,。|去到出]{2,12}?)\s*(?:出发|去|到|飞)")
-_AND = re.compile(r"[、/+]|(?<!呼)和(?![田龙县平静布顺政硕])|与|\band\b")
-_GLOSS = re.compile(r"([A-Z][A-Za-z'’-]+(?: [A-Z][A-Za-z'’-]+)*)\s*[(（]([\u4e00-\u9fff]+)[)）]")
+_FROM = guarded.compile(r"从\s*([^\s；;，,。|去到出]{2,12}?)\s*(?:出发|去|到|飞)")
+_AND = guarded.compile(r"[、/+]|(?<!呼)和(?![田龙县平静布顺政硕])|与|\band\b")
+_GLOSS = guarded.compile(r"([A-Z][A-Za-z'’-]+(?: [A-Z][A-Za-z'’-]+)*)\s*[(（]([\u4e00-\u9fff]+)[)）]")
 _EN_NUMBER = english.NUMBER
-_EN_DAYS = re.compile(rf"({_EN_NUMBER})[\s-]*days?\b", re.IGNORECASE)
-_EN_NIGHTS = re.compile(rf"({_EN_NUMBER})[\s-]*nights?\b", re.IGNORECASE)
-_EN_HEADS = re.compile(
+_EN_DAYS = guarded.compile(rf"({_EN_NUMBER})[\s-]*days?\b", guarded.IGNORECASE)
+_EN_NIGHTS = guarded.compile(rf"({_EN_NUMBER})[\s-]*nights?\b", guarded.IGNORECASE)
+_EN_HEADS = guarded.compile(
     rf"({_EN_NUMBER})\s*(?:adults|people|persons|travell?ers|friends|of us)\b"
     rf"|\b(?:for|group of|family of)\s+({_EN_NUMBER})\b(?!\s*(?:days?|nights?|-))",
-    re.IGNORECASE,
+    guarded.IGNORECASE,
 )
-_EN_DEPARTURE = re.compile(
+_EN_DEPARTURE = guarded.compile(
     r"(?:\b[Dd]eparture (?:city|from)\s*:?|\b[Dd]eparting from|\b[Ss]tarting from|\bfrom)\s+"
     r"([\u4e00-\u9fff]+|[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*)"
 )
 _EN_NAME = r"(?:[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*|[\u4e00-\u9fff]+)"
-_EN_TO = re.compile(
+_EN_TO = guarded.compile(
     r"\b(?:[Tt]o|[Ii]n|[Vv]isit(?:ing)?|[Tt]hrough|[Aa]round|[Aa]cross)\s+"
     rf"({_EN_NAME}(?:\s*(?:,|/|、|&|\band\b|,\s*and\b)\s*{_EN_NAME})*)"
 )
-_PLACE = re.compile(r"^(?:去|到|游|玩|在)?([\u4e00-\u9fff]{2,12}?(?:市|县|区|州|盟|地区)?)$")
+_PLACE = guarded.compile(r"^(?:去|到|游|玩|在)?([\u4e00-\u9fff]{2,12}?(?:市|县|区|州|盟|地区)?)$")
 
 _LONGEST_TEXT = 1_000
 """Characters of the query, and of the context, in which the trip is looked for."""
@@ -89,7 +89,7 @@ def _english(view: View) -> Brief:
     )
 
 
-def _count(pattern: re.Pattern[str], text: str) -> int:
+def _count(pattern: guarded.Pattern, text: str) -> int:
     match = pattern.search(text)
     return int(english.read_number(next(group for group in match.groups() if group)) or 0) if match else 0
 
@@ -97,9 +97,9 @@ def _count(pattern: re.Pattern[str], text: str) -> int:
 def _destinations(query: str) -> tuple[str, ...]:
     """The places after `to`, `in`, `visiting`; else the list that the query begins with."""
     match = _EN_TO.search(query)
-    text = match.group(1) if match else re.split(r"[;.|\d]", query, maxsplit=1)[0]
-    parts = (part.strip() for part in re.split(r"\s*(?:,|/|、|&|\band\b)\s*", text))
-    return tuple(part for part in parts if re.fullmatch(r"[\u4e00-\u9fff]+|[A-Z][\w'’ -]*", part))
+    text = match.group(1) if match else guarded.split(r"[;.|\d]", query, maxsplit=1)[0]
+    parts = (part.strip() for part in guarded.split(r"\s*(?:,|/|、|&|\band\b)\s*", text))
+    return tuple(part for part in parts if guarded.fullmatch(r"[\u4e00-\u9fff]+|[A-Z][\w'’ -]*", part))
 
 
 def _chinese(view: View) -> Brief:
@@ -115,7 +115,7 @@ def _chinese(view: View) -> Brief:
     )
 
 
-def _first(pattern: re.Pattern[str], text: str) -> int:
+def _first(pattern: guarded.Pattern, text: str) -> int:
     match = pattern.search(text)
     return int(read_number(next(group for group in match.groups() if group)) or 0) if match else 0
 
@@ -127,8 +127,8 @@ def _departure(view: View) -> str:
 
 def _cities(query: str) -> tuple[str, ...]:
     """The leading list of the query: parts joined by 、 up to the first comma or number of days."""
-    head = re.split(r"[，,；;。|]", _FROM.sub("", query).strip(), maxsplit=1)[0]
-    head = re.split(rf"{NUMBER}\s*(?:天|日|晚|夜|人|days?)", head, maxsplit=1)[0]
+    head = guarded.split(r"[，,；;。|]", _FROM.sub("", query).strip(), maxsplit=1)[0]
+    head = guarded.split(rf"{NUMBER}\s*(?:天|日|晚|夜|人|days?)", head, maxsplit=1)[0]
     parts = (part.strip() for part in _AND.split(head))
     matches = [(_PLACE.match(part), part) for part in parts if part]
     return tuple(match.group(1) if match else part for match, part in matches)

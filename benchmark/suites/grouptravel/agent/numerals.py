@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from benchmark.text import guarded
 
 DIGITS = dict(zip("零一二三四五六七八九", range(10), strict=True)) | {
     "〇": 0,
@@ -17,8 +17,8 @@ NUMBER = rf"(?>(?:{_ARABIC})\s*(?:[kK](?![A-Za-z])|[wW](?![A-Za-z])|万|千|百)
 """A regular expression (no groups) for one written number, whole: digits of it are no number."""
 LONGEST = 20
 """Characters of a number: what is longer is none."""
-_SCALED = re.compile(rf"^({_ARABIC})\s*([kKwW万千百])?(\d)?$")
-_ROUGH = re.compile(r"^([一二两三四五六七八])([二三四五六七八九])([百千万]?)$")
+_SCALED = guarded.compile(rf"^({_ARABIC})\s*([kKwW万千百])?(\d)?$")
+_ROUGH = guarded.compile(r"^([一二两三四五六七八])([二三四五六七八九])([百千万]?)$")
 _SCALES = {"k": 1000, "千": 1000, "w": 10_000, "万": 10_000, "百": 100}
 
 
@@ -37,7 +37,7 @@ def read_number(text: str) -> float | None:
 
 
 def _scaled(digits: str, scale: str | None, tail: str | None) -> float:
-    value = float(re.sub("[,，]", "", digits))
+    value = float(guarded.sub("[,，]", "", digits))
     if scale is None:
         return float(f"{value:g}{tail}") if tail else value
     factor = _SCALES[scale.lower()]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 from benchmark.suites.grouptravel.agent.brief import Brief
@@ -12,11 +11,12 @@ from benchmark.suites.grouptravel.agent.lexicon.phrases import Phrases, phrases
 from benchmark.suites.grouptravel.agent.picture import Picture
 from benchmark.suites.grouptravel.agent.understanding.belief import Belief, published, slot_of
 from benchmark.suites.grouptravel.agent.understanding.ground import Reading
+from benchmark.text import guarded
 
 _MOST_CONFLICTS = 3
 _MOST_WISHES = 4
 _MOST_ECHOES = 2
-_VENUE = re.compile(r"[厅馆吧店室]$")
+_VENUE = guarded.compile(r"[厅馆吧店室]$")
 """Names of food that are places: one goes there, and does not eat them."""
 _GOING = {"must_eat": "must_visit", "reject_eat": "reject_visit"}
 
@@ -78,7 +78,7 @@ def _tightest(beliefs: dict[str, Belief], words: Phrases, told: str) -> list[str
     least = min(caps.values())
     users = [user for user, cap in caps.items() if cap == least]
     told_of = _say(words, "budget", 0, user="\0", value=round(least)).split("\0")
-    if re.search(r"[^。.]*?".join(map(re.escape, told_of)), told):
+    if guarded.search(r"[^。.]*?".join(map(guarded.escape, told_of)), told):
         return []
     return [_say(words, "budget", 0, user=words.listed(users), value=round(least))]
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import copy
-import re
 from dataclasses import dataclass
 from typing import Any
 
 import orjson
 
 from benchmark.core.actions import PASS
+from benchmark.text import guarded
 
 FIELD_NAMES = (
     "global_constraints", "avg_budget", "transport", "must", "prefer", "avoid", "reject", "intensity",
@@ -19,7 +19,7 @@ FIELD_NAMES = (
 )  # fmt: skip
 PREFIXES = ("", "global_constraints.", "city_specific_preferences.")
 
-_HEAD = re.compile(r"\[\s*+([^\s\[\]:][^\[\]:\n]*+)\s*+:")
+_HEAD = guarded.compile(r"\[\s*+([^\s\[\]:][^\[\]:\n]*+)\s*+:")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from functools import lru_cache
 
 from benchmark.core.view import AGENT
+from benchmark.text import guarded
 
 
 @lru_cache(maxsize=512)
-def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
+def _pattern(names: tuple[str, ...]) -> guarded.Pattern:
     longest_first = sorted(names, key=len, reverse=True)
-    return re.compile("@(" + "|".join(map(re.escape, longest_first)) + r")(?![A-Za-z0-9_])")
+    return guarded.compile("@(" + "|".join(map(guarded.escape, longest_first)) + r")(?![A-Za-z0-9_])")
 
 
-def mention_pattern(users: Iterable[str]) -> re.Pattern[str]:
+def mention_pattern(users: Iterable[str]) -> guarded.Pattern:
     """A pattern for `@name` of a user or of the agent: case-sensitive, not followed by an ASCII word character."""
     return _pattern((*users, AGENT))
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date
 from functools import lru_cache
 from typing import Any
 
-_CLOCK = re.compile(r"(2[0-3]|[01]\d|\d):([0-5]\d|\d)")
-_DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
+from benchmark.text import guarded
+
+_CLOCK = guarded.compile(r"(2[0-3]|[01]\d|\d):([0-5]\d|\d)")
+_DATE = guarded.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
 
 
 def minutes(value: Any) -> int | None:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import orjson
 
+from benchmark.text import guarded
+
 AGENT = "Agent"
 _FENCE = "```"
-_JSON_FENCE = re.compile(r"```json\s*\{")
+_JSON_FENCE = guarded.compile(r"```json\s*\{")
 _QUOTED = ('"days"', "'days'")
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -16,12 +15,13 @@ from pydantic import ValidationError
 
 from benchmark.inputs import BOM, MB, LineProblem, Problems, numbered_lines, opened, too_long
 from benchmark.suites.grouptravel.tasks.task import Task
+from benchmark.text import guarded
 
 LONGEST_TASK = MB
 """Bytes of one line; a published task has 2 to 10 KB."""
 _LONGEST_FIGURE = 300
-_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
-_HALF_CHARACTER = re.compile("[\ud800-\udfff]")
+_NUL = guarded.compile(r"(?<!\\)(?:\\\\)*\\u0000")
+_HALF_CHARACTER = guarded.compile("[\ud800-\udfff]")
 _SHORT = Repr()
 _RESERVED = {"Agent": "belongs to the agent", "All": "means everybody"}
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
+from benchmark.text import guarded
 from benchmark.text.numerals import small_number
 
 Text = Annotated[str, StringConstraints(min_length=1)]
@@ -22,7 +22,7 @@ _Entry = TypeVar("_Entry")
 Few = Annotated[list[_Entry], Field(max_length=MOST_ENTRIES)]
 
 _NUMBER = r"\d{1,3}|[一二两三四五六七八九]?十[一二三四五六七八九]?|[一二两三四五六七八九]"
-_DAYS = re.compile(rf"(?<![\d月])({_NUMBER})\s*(?:天|日|-?\s*days?)", re.IGNORECASE)
+_DAYS = guarded.compile(rf"(?<![\d月])({_NUMBER})\s*(?:天|日|-?\s*days?)", guarded.IGNORECASE)
 
 
 def _calendar_day(text: str) -> str:

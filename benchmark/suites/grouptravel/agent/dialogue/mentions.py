@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from benchmark.core.view import AGENT, Message
+from benchmark.text import guarded
 
 
 def addressed(text: str, names: Iterable[str]) -> str | None:
     """The rightmost mentioned name of `names`, longest name first; None when nobody is."""
     ordered = sorted(names, key=len, reverse=True)
-    pattern = "|".join(re.escape(name) for name in ordered)
-    found = re.findall(rf"@({pattern})(?![A-Za-z0-9_])", text) if pattern else []
+    pattern = "|".join(guarded.escape(name) for name in ordered)
+    found = guarded.findall(rf"@({pattern})(?![A-Za-z0-9_])", text) if pattern else []
     return found[-1] if found else None
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from benchmark.suites.grouptravel.agent.lexicon.model import Subject
@@ -10,6 +9,7 @@ from benchmark.suites.grouptravel.agent.lexicon.phrases import Phrases, phrases
 from benchmark.suites.grouptravel.agent.understanding.belief import Belief
 from benchmark.suites.grouptravel.agent.understanding.tongues import tongue
 from benchmark.suites.grouptravel.agent.understanding.topics import CITY_SUBJECTS, Topic, all_topics
+from benchmark.text import guarded
 
 MOST_TOPICS = 3
 _LONGEST_QUESTION = 1_000
@@ -93,8 +93,8 @@ def _by_city(tail: str, cities: tuple[str, ...], language: str) -> list[tuple[st
     headings = {text.format(city=city): city for text in phrases(language).city_headings for city in cities}
     if not headings:
         return [(None, tail)]
-    pattern = "|".join(re.escape(text) for text in sorted(headings, key=len, reverse=True))
-    first, *rest = re.split(f"({pattern})", tail)
+    pattern = "|".join(guarded.escape(text) for text in sorted(headings, key=len, reverse=True))
+    first, *rest = guarded.split(f"({pattern})", tail)
     return [(None, first), *((headings[rest[at]], rest[at + 1]) for at in range(0, len(rest), 2))]
 
 

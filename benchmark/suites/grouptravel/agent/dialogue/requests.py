@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Literal
 
 from benchmark.suites.grouptravel.agent.lexicon.phrases import phrases
 from benchmark.suites.grouptravel.agent.understanding.tongues import tongue
+from benchmark.text import guarded
 from benchmark.text.lengths import LONGEST_REPLY
 
 _LONGEST_REQUEST = 1_000
@@ -52,13 +52,14 @@ def read_request(message: str, user: str, cities: tuple[str, ...], language: str
     """The request that a message of the agent puts to `user`, None when it puts none."""
     tail = message[message.rfind("@") :][:_LONGEST_REQUEST]
     words = phrases(language)
-    raised = re.search(_as_pattern(words.requests["raise"]), tail)
+    raised = guarded.search(_as_pattern(words.requests["raise"]), tail)
     if raised:
         return Request(user, "budget", None, "", float(raised.group("value")))
     accept = _as_pattern(words.requests["accept"])
     for subject, dislike in words.dislikes.items():
-        match = re.search(
-            accept.replace("(?P<dislike>.*?)", re.escape(dislike).replace(r"\{item\}", "(?P=item)")), tail
+        match = guarded.search(
+            accept.replace("(?P<dislike>.*?)", guarded.escape(dislike).replace(r"\{item\}", "(?P=item)")),
+            tail,
         )
         if match:
             place = match.group("place")
@@ -69,8 +70,8 @@ def read_request(message: str, user: str, cities: tuple[str, ...], language: str
 
 def _as_pattern(template: str) -> str:
     """The part of a template from its mention on, as a pattern with a group for each field, each once."""
-    tail = re.escape(template[template.rindex("@") :])
-    for name in set(re.findall(r"\\\{(\w+)\\\}", tail)):
+    tail = guarded.escape(template[template.rindex("@") :])
+    for name in set(guarded.findall(r"\\\{(\w+)\\\}", tail)):
         tail = tail.replace(rf"\{{{name}\}}", f"(?P<{name}>.*?)", 1).replace(rf"\{{{name}\}}", f"(?P={name})")
     return tail
 
@@ -88,6 +89,6 @@ def read_answer(reply: str, language: str) -> Answer:
 def counter_offer(reply: str, language: str) -> float | None:
     """The amount that a reply names instead (最多加到两千), None without one."""
     words = tongue(language)
-    texts = re.findall(words.numbers, reply[:LONGEST_REPLY], re.IGNORECASE)
+    texts = guarded.findall(words.numbers, reply[:LONGEST_REPLY], guarded.IGNORECASE)
     values = [value for text in texts if (value := words.number(text)) and value >= 100]
     return values[-1] if values else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
@@ -18,10 +17,11 @@ from benchmark.suites.grouptravel.agent.lexicon.phrases import phrases
 from benchmark.suites.grouptravel.agent.planning.geography import written_point
 from benchmark.suites.grouptravel.agent.planning.hours import told_on
 from benchmark.suites.grouptravel.agent.planning.knowledge import find_point
+from benchmark.text import guarded
 
 _MOST_WEATHER_DAYS = 6
 """As many as the tool tells in one answer."""
-_ALL_DAY = re.compile(r"^(?:周一至周日\s*)?(?:24小时(?:营业|开放)?|00:00-24:00)$")
+_ALL_DAY = guarded.compile(r"^(?:周一至周日\s*)?(?:24小时(?:营业|开放)?|00:00-24:00)$")
 """As a map service writes it."""
 _MODES = {"high_speed": "高铁", "slow": "火车"}
 """The kinds of train that a question can name, as the tools call them."""
@@ -76,26 +76,26 @@ def _search(word: str, city: str) -> ToolCall:
 
 
 def _plain(text: str) -> str:
-    return re.sub(r"@\w+", "", text, flags=re.ASCII).strip()
+    return guarded.sub(r"@\w+", "", text, flags=guarded.ASCII).strip()
 
 
 def _service_calls(query: Query, desk: Desk) -> list[ToolCall]:
     words = asks(desk.brief.language)
     brief = desk.brief
     origin, destination, day = brief.departure_city, query.city, brief.start
-    if re.search(words.back, query.text):
+    if guarded.search(words.back, query.text):
         origin, destination, day = (
             query.city,
             brief.departure_city,
             brief.start + timedelta(days=brief.days - 1),
         )
-    kinds = ["trains"] if re.search(words.trains, query.text) else []
-    kinds += ["flights"] if re.search(words.flights, query.text) else []
+    kinds = ["trains"] if guarded.search(words.trains, query.text) else []
+    kinds += ["flights"] if guarded.search(words.flights, query.text) else []
     return [service_call(kind, origin, destination, day) for kind in kinds or ["trains"]]
 
 
 def _route_ends(query: Query, desk: Desk) -> tuple[str, str] | None:
-    match = re.search(asks(desk.brief.language).route_ends, query.text)
+    match = guarded.search(asks(desk.brief.language).route_ends, query.text)
     return (match.group("a").strip(), match.group("b").strip()) if match else None
 
 
@@ -118,7 +118,11 @@ def _route_calls(query: Query, desk: Desk) -> list[ToolCall]:
 
 def _drive_ends(query: Query, desk: Desk) -> tuple[str, str]:
     home = desk.brief.departure_city
-    return (query.city, home) if re.search(asks(desk.brief.language).back, query.text) else (home, query.city)
+    return (
+        (query.city, home)
+        if guarded.search(asks(desk.brief.language).back, query.text)
+        else (home, query.city)
+    )
 
 
 def _drive_calls(query: Query, desk: Desk) -> list[ToolCall]:
@@ -163,7 +167,7 @@ def _weather(query: Query, desk: Desk) -> str:
 def _sky(text: str, desk: Desk) -> str:
     """The weather in the language of the talk; the world's own words where they are that already."""
     signs = phrases(desk.brief.language).skies
-    found = re.findall("|".join(sorted(signs, key=len, reverse=True)), text) if signs else []
+    found = guarded.findall("|".join(sorted(signs, key=len, reverse=True)), text) if signs else []
     return ", ".join(dict.fromkeys(signs[sign] for sign in found)) or text
 
 
@@ -178,7 +182,7 @@ def _day(text: str, desk: Desk) -> str:
 
 def _dates(text: str, desk: Desk) -> str:
     """Month and day as people say them: 04-01~10-31 is 4月1日~10月31日."""
-    return re.sub(
+    return guarded.sub(
         r"(?<![\d:])(\d\d)-(\d\d)(?![\d:])",
         lambda found: desk.say("date", month=int(found.group(1)), day=int(found.group(2))),
         text,
@@ -222,7 +226,7 @@ def _service_text(call: ToolCall, query: Query, desk: Desk) -> str:
 def _trains_asked(query: Query, desk: Desk) -> str:
     """Those of one kind alone, where the question names one kind."""
     words = asks(desk.brief.language)
-    kinds = [kind for kind in _MODES if re.search(getattr(words, kind), query.text)]
+    kinds = [kind for kind in _MODES if guarded.search(getattr(words, kind), query.text)]
     return kinds[0] if len(kinds) == 1 else "trains"
 
 
@@ -297,7 +301,7 @@ def _place_text(query: Query, desk: Desk, place: dict[str, Any]) -> str:
         parts.append(_hours(name, hours, desk))
     if query.intent == "address" and place.get("address"):
         parts.append(desk.say("address", name=name, address=place["address"]))
-    asks_price = query.intent in {"ticket", "meal", "hotel"} or re.search(
+    asks_price = query.intent in {"ticket", "meal", "hotel"} or guarded.search(
         asks(desk.brief.language).intents["ticket"], query.text
     )
     if asks_price and isinstance(price, int | float):
@@ -314,7 +318,7 @@ def _hours(name: str, hours: str, desk: Desk) -> str:
     hours = told_on(hours, [desk.brief.start + timedelta(days=nth) for nth in range(desk.brief.days)])
     if _ALL_DAY.search(hours):
         return desk.say("all_day", name=name)
-    key = "hours" if re.search(r"\d", hours) else "always"
+    key = "hours" if guarded.search(r"\d", hours) else "always"
     told = _dates(hours, desk)
     for written, word in phrases(desk.brief.language).hours.items():
         told = told.replace(written, word)

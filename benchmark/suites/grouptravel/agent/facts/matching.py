@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from benchmark.suites.grouptravel.agent.facts.questions import Query
 from benchmark.suites.grouptravel.agent.planning.wishes import spellings
+from benchmark.text import guarded
 
-_BRANCH = re.compile(r"[(（][^()（）]*[)）]$")
+_BRANCH = guarded.compile(r"[(（][^()（）]*[)）]$")
 _SHORTEST = 2
 Row = Mapping[str, Any]
 

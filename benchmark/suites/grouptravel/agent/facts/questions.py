@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -14,6 +13,7 @@ from benchmark.suites.grouptravel.agent.picture import Picture
 from benchmark.suites.grouptravel.agent.understanding.belief import Belief
 from benchmark.suites.grouptravel.agent.understanding.cities import owner_of, short_names
 from benchmark.suites.grouptravel.agent.understanding.tongues import tongue
+from benchmark.text import guarded
 
 MOST_QUESTIONS = 3
 _SIGHTS = frozenset({"attraction", "landmark"})
@@ -68,12 +68,12 @@ def _asks_agent(sentence: str, message: str, language: str) -> bool:
     if not tongue(language).asks(sentence):
         return False
     factual = [pattern for intent, pattern in asks(language).intents.items() if intent != "web"]
-    return f"@{AGENT}" in message or any(re.search(pattern, sentence) for pattern in factual)
+    return f"@{AGENT}" in message or any(guarded.search(pattern, sentence) for pattern in factual)
 
 
 def _query(asker: str, text: str, belief: Belief, brief: Brief) -> Query:
     words = asks(brief.language)
-    intent = next(intent for intent, pattern in words.intents.items() if re.search(pattern, text))
+    intent = next(intent for intent, pattern in words.intents.items() if guarded.search(pattern, text))
     subject = _subject(text, belief, brief)
     return Query(
         asker, text, intent, subject, _city(text, subject, belief, brief), _kinds(intent, subject, belief)
@@ -91,7 +91,7 @@ def _subject(text: str, belief: Belief, brief: Brief) -> str:
     own = [item for held in belief.items.values() for item in held if item in text]
     if own:
         return max(own, key=len)
-    rest = re.sub(asks(brief.language).filling, "，", text)
+    rest = guarded.sub(asks(brief.language).filling, "，", text)
     named = [name for city in brief.cities for name in short_names(city)] + [name for name, _ in brief.called]
     found = [_without_city(name, named) for name in tongue(brief.language).names(rest)]
     modes = lexicon(brief.language).modes

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
+from benchmark.text import guarded
 
-_CLOCK = re.compile(r"^(\d{1,2}):(\d{2})$")
+_CLOCK = guarded.compile(r"^(\d{1,2}):(\d{2})$")
 CLOCK = tuple(f"{minute // 60:02d}:{minute % 60:02d}" for minute in range(24 * 60))
 
 

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
 from benchmark.suites.grouptravel.agent.planning.clock import CLOCK, minutes
+from benchmark.text import guarded
 
 Window = tuple[int, int]
 """Opening and closing minute of a day, both included."""
 
 _CARE = 60
-_SEASON = re.compile(r"(?<!\d)(\d\d-\d\d)\s*[~～至到]\s*(\d\d-\d\d)(?!\d)")
+_SEASON = guarded.compile(r"(?<!\d)(\d\d-\d\d)\s*[~～至到]\s*(\d\d-\d\d)(?!\d)")
 _WEEKDAYS = {
     name: day
     for names in ("周一 周二 周三 周四 周五 周六 周日", "Mon Tue Wed Thu Fri Sat Sun")
     for day, name in enumerate(names.split())
 }
-_RUN = re.compile(rf"({'|'.join(_WEEKDAYS)})(?:\s*[至到-]\s*({'|'.join(_WEEKDAYS)}))?")
-_CLOSED = re.compile(r"(?i)闭馆|闭园|不开放|休息|closed")
-_PAIR = re.compile(r"(\d{1,2}:\d{2})\s*[-–—~至到]+\s*(?:次日|翌日)?\s*(\d{1,2}:\d{2})")
+_RUN = guarded.compile(rf"({'|'.join(_WEEKDAYS)})(?:\s*[至到-]\s*({'|'.join(_WEEKDAYS)}))?")
+_CLOSED = guarded.compile(r"(?i)闭馆|闭园|不开放|休息|closed")
+_PAIR = guarded.compile(r"(\d{1,2}:\d{2})\s*[-–—~至到]+\s*(?:次日|翌日)?\s*(\d{1,2}:\d{2})")
 
 
 def windows_of(hours: object, day: date) -> tuple[Window, ...] | None:
@@ -48,7 +48,7 @@ def windows_in_text(text: str, day: date) -> tuple[Window, ...] | None:
     Rules are parted by semicolons. Out of all seasons that are told, places are taken to open an hour later and close
     an hour earlier.
     """
-    rules = re.split(r"[;；]", text)
+    rules = guarded.split(r"[;；]", text)
     told = [rule for rule in rules if _covers(_season(rule), day)]
     held = [rule for rule in told or rules if _holds(rule, day)]
     if not held:
@@ -61,7 +61,9 @@ def windows_in_text(text: str, day: date) -> tuple[Window, ...] | None:
 
 def told_on(text: str, days: Sequence[date]) -> str:
     """The rules of such a text whose season holds one of the days; the whole text where none does."""
-    rules = [rule for rule in re.split(r"[;；]", text) if any(_covers(_season(rule), day) for day in days)]
+    rules = [
+        rule for rule in guarded.split(r"[;；]", text) if any(_covers(_season(rule), day) for day in days)
+    ]
     return "；".join(rules) or text
 
 

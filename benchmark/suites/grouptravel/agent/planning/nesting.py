@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -12,28 +11,30 @@ from benchmark.suites.grouptravel.agent.planning.geography import Point, distanc
 from benchmark.suites.grouptravel.agent.planning.knowledge import Place
 from benchmark.suites.grouptravel.agent.planning.spots import Spot
 from benchmark.suites.grouptravel.agent.understanding.cities import short_names
+from benchmark.text import guarded
 
 _NEAR_KM, _WIDE_KM, _ROUTE_KM, _HOUSE_KM = 2.5, 5.0, 10.0, 0.6
 _GROUNDS_KM, _COURT_KM, _SAME_KM = 0.8, 0.3, 0.35
-_WIDE = re.compile(r"[湖山江河海岛]$|城墙|风景|景区|古镇|湿地|度假区|长城")
-_ROUTE = re.compile(r"游船|夜游|游览|运河|两江游")
-_HOUSE = re.compile(
-    r"博物馆|图书馆|美术馆|艺术馆|纪念馆|大学|剧院|体育馆|陵园|museum|university", re.IGNORECASE
+_WIDE = guarded.compile(r"[湖山江河海岛]$|城墙|风景|景区|古镇|湿地|度假区|长城")
+_ROUTE = guarded.compile(r"游船|夜游|游览|运河|两江游")
+_HOUSE = guarded.compile(
+    r"博物馆|图书馆|美术馆|艺术馆|纪念馆|大学|剧院|体育馆|陵园|museum|university", guarded.IGNORECASE
 )
-_GROUNDS = re.compile(
-    r"故宫|[宫园坛陵寺庙]$|博物院$|公园|景区|风景名胜区|山庄|palace|temple|garden", re.IGNORECASE
+_GROUNDS = guarded.compile(
+    r"故宫|[宫园坛陵寺庙]$|博物院$|公园|景区|风景名胜区|山庄|palace|temple|garden", guarded.IGNORECASE
 )
-_HALL = re.compile(
-    r"[殿阁亭舫坞榭]$|^(?:午|神武|太和|乾清|东华|西华|坤宁)门$|\b(?:hall|pavilion)(?: of .*)?$", re.IGNORECASE
+_HALL = guarded.compile(
+    r"[殿阁亭舫坞榭]$|^(?:午|神武|太和|乾清|东华|西华|坤宁)门$|\b(?:hall|pavilion)(?: of .*)?$",
+    guarded.IGNORECASE,
 )
-_COURT = re.compile(r"殿$")
-_BRANCH = re.compile(
+_COURT = guarded.compile(r"殿$")
+_BRANCH = guarded.compile(
     r"^[-·]?[(（]?.{0,3}(?:东|西|南|北|新|老|分|本|主)(?:馆|院|区|园)[)）]?$|校区[)）]?$|展区[)）]?$"
 )
 _BESIDE = ("东", "西", "南", "北", "新", "老", "小")
-_NIGHT = re.compile("夜|游")
-_TITLES = re.compile(r"(?:国家|风景|名胜|文化|旅游|休闲|度假)*(?:景区|风景区|名胜区|旅游区|度假区)$")
-_GENERIC = re.compile(
+_NIGHT = guarded.compile("夜|游")
+_TITLES = guarded.compile(r"(?:国家|风景|名胜|文化|旅游|休闲|度假)*(?:景区|风景区|名胜区|旅游区|度假区)$")
+_GENERIC = guarded.compile(
     r"^(?:野生)?(?:动物园|植物园|博物馆|博物院|大学|欢乐谷|图书馆|美术馆|海洋馆|城墙|公园|广场|古城|外滩|规划馆|科技馆|体育馆)"
 )
 _PALACES = {"故宫博物院": "故宫", "天坛公园": "天坛"}

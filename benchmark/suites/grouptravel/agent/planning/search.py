@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from heapq import heappush, heappushpop
@@ -23,6 +22,7 @@ from benchmark.suites.grouptravel.agent.planning.spots import Spot
 from benchmark.suites.grouptravel.agent.planning.tastes import Taste
 from benchmark.suites.grouptravel.agent.planning.trip import Trip
 from benchmark.suites.grouptravel.agent.understanding.cities import short_names
+from benchmark.text import guarded
 
 _EPS = 1e-6
 _MOST_FORKS = 2
@@ -30,7 +30,7 @@ _SPLIT_MARGIN = 0.25
 _NEAREST, _FAVOURITES = 8, 3
 _TRAVEL_WORTH = 0.003
 _HOTEL_WORTH, _CNY, _HOUR, _EVENING = 0.1, 0.0003, 0.03, 21 * 60
-_BRACKET = re.compile(r"[(（]")
+_BRACKET = guarded.compile(r"[(（]")
 Items = tuple[Item, ...]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
@@ -13,13 +12,14 @@ from benchmark.suites.grouptravel.agent.planning.hours import Window, windows_in
 from benchmark.suites.grouptravel.agent.planning.knowledge import Knowledge, Place
 from benchmark.suites.grouptravel.agent.planning.tastes import Taste
 from benchmark.suites.grouptravel.agent.planning.visits import visit_minutes
+from benchmark.text import guarded
 
 MEAL_MINUTES, SNACK_MINUTES = 60, 45
 _SHORTEST_STAY = 30
 _USUAL_MEAL_CNY = 60.0
 _EXACT = 0.15
-_MORNING = re.compile("小吃|快餐|早|面|粉|粥|茶|包子|豆|咖啡|面包|甜品|馄饨|饼|汤")
-_LIGHT = re.compile("面包|甜点|甜品|咖啡|茶馆|茶室|冷饮|冰淇淋|酒吧")
+_MORNING = guarded.compile("小吃|快餐|早|面|粉|粥|茶|包子|豆|咖啡|面包|甜品|馄饨|饼|汤")
+_LIGHT = guarded.compile("面包|甜点|甜品|咖啡|茶馆|茶室|冷饮|冰淇淋|酒吧")
 _FALLBACK = {"旅游景点": "公园", "滑雪": "公园", "游客中心": "公园", "食堂": "中餐", "米粉": "中餐"}
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from benchmark.suites.grouptravel.agent.planning.knowledge import Place
+from benchmark.text import guarded
 
 USUAL_STAY = (90, 150)
 
@@ -14,13 +14,13 @@ USUAL_STAY = (90, 150)
 class Length:
     """Kind of sight by its name. least, most: minutes that a visit may take, shortest and longest."""
 
-    name: re.Pattern[str]
+    name: guarded.Pattern
     least: int
     most: int
 
 
 def _length(least: int, most: int, name: str) -> Length:
-    return Length(re.compile(name, re.IGNORECASE), least, most)
+    return Length(guarded.compile(name, guarded.IGNORECASE), least, most)
 
 
 _KINDS = (
@@ -58,8 +58,8 @@ _KINDS = (
     _length(30, 90, r"[门殿桥亭阁碑堤舫坞]$|雕像|牌坊|瓮城|\b(?:gate|bridge|pavilion|hall|pagoda|statue)$"),
 )
 """The first that matches counts."""
-_OTHER = Length(re.compile(""), 45, 240)
-_AMUSEMENT = Length(re.compile("主题公园|游乐园"), 60, 300)
+_OTHER = Length(guarded.compile(""), 45, 240)
+_AMUSEMENT = Length(guarded.compile("主题公园|游乐园"), 60, 300)
 
 
 def visit_minutes(place: Place) -> tuple[int, int]:
@@ -73,6 +73,6 @@ def visit_minutes(place: Place) -> tuple[int, int]:
 
 
 def _kind(place: Place) -> Length:
-    name = re.sub(r"[(（][^()（）]*[)）]$", "", place.name).strip()
+    name = guarded.sub(r"[(（][^()（）]*[)）]$", "", place.name).strip()
     found = next((kind for kind in _KINDS if kind.name.search(name)), None)
     return found or (_AMUSEMENT if _AMUSEMENT.name.search(place.category) else _OTHER)

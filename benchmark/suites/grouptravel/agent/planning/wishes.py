@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -10,11 +9,12 @@ from benchmark.suites.grouptravel.agent.planning.knowledge import Knowledge, Pla
 from benchmark.suites.grouptravel.agent.planning.spots import places_in
 from benchmark.suites.grouptravel.agent.planning.tastes import Taste
 from benchmark.suites.grouptravel.agent.understanding.cities import short_names
+from benchmark.text import guarded
 
 _SHORTEST = 2
 _SHORTEST_INSIDE = 3
-_PAREN = re.compile(r"[(（][^()（）]*[)）]")
-_TITLES = re.compile(
+_PAREN = guarded.compile(r"[(（][^()（）]*[)）]")
+_TITLES = guarded.compile(
     r"(?:国家|风景|名胜|文化|旅游|休闲|度假|森林|生态)*(?:景区|风景区|名胜区|旅游区|度假区|区)$"
 )
 
@@ -42,7 +42,7 @@ def _after_description(text: str) -> str:
 
 def _without_city(text: str, city: str) -> str:
     short = next((short for short in short_names(city) if text.startswith(short)), "")
-    return re.sub(r"^(?:市|那边|这边|当地|市里)*的?", "", text.removeprefix(short)) if short else text
+    return guarded.sub(r"^(?:市|那边|这边|当地|市里)*的?", "", text.removeprefix(short)) if short else text
 
 
 def _untitled(text: str) -> str:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from benchmark.suites.grouptravel.agent.lexicon import lexicon
+from benchmark.text import guarded
 
-_PEOPLES = re.compile(r"(?:[\u4e00-\u9fff]{1,3}族)+")
-_ENDINGS = re.compile(r"(?:自治州|自治县|自治区|地区|市|县|区|州|盟|旗)$")
+_PEOPLES = guarded.compile(r"(?:[\u4e00-\u9fff]{1,3}族)+")
+_ENDINGS = guarded.compile(r"(?:自治州|自治县|自治区|地区|市|县|区|州|盟|旗)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +43,11 @@ def owner_of(name: str, cities: tuple[str, ...]) -> str | None:
 
 
 @lru_cache
-def _mention(cities: tuple[str, ...], language: str) -> re.Pattern[str]:
+def _mention(cities: tuple[str, ...], language: str) -> guarded.Pattern:
     words = lexicon(language)
     names = sorted((name for city in cities for name in short_names(city)), key=len, reverse=True)
-    one = "|".join(re.escape(name) for name in names)
-    return re.compile(
+    one = "|".join(guarded.escape(name) for name in names)
+    return guarded.compile(
         rf"(?P<open>{words.city_open_pattern})?(?P<list>(?:{one})市?(?:(?:{words.joins_pattern})(?:{one})市?)*)"
         rf"(?P<tail>{words.city_tail_pattern})"
     )
@@ -69,17 +69,17 @@ def find_scopes(clause: str, cities: tuple[str, ...], language: str, glued: Sequ
     return scopes
 
 
-def _sets_apart(match: re.Match[str], clause: str, language: str) -> bool:
-    several = re.search(lexicon(language).joins_pattern, match.group("list"))
+def _sets_apart(match: guarded.Match, clause: str, language: str) -> bool:
+    several = guarded.search(lexicon(language).joins_pattern, match.group("list"))
     opener = match.group("open") or ""
     tail = match.group("tail")
     words = lexicon(language)
-    after = re.match(words.city_after_pattern, clause[match.end() :])
+    after = guarded.match(words.city_after_pattern, clause[match.end() :])
     arrives = _arrives(match, clause, language)
     return bool(several or tail or after or arrives or (opener and opener[0] not in "去到逛"))
 
 
-def _arrives(match: re.Match[str], clause: str, language: str) -> bool:
+def _arrives(match: guarded.Match, clause: str, language: str) -> bool:
     """到了重庆火锅要吃: whoever arrives to eat names the city, not a dish called after it."""
-    eats = re.search(lexicon(language).verbs["food"], clause[match.end() :])
+    eats = guarded.search(lexicon(language).verbs["food"], clause[match.end() :])
     return (match.group("open") or "")[:1] == "到" and bool(eats)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from benchmark.suites.grouptravel.agent.lexicon import lexicon
 from benchmark.suites.grouptravel.agent.lexicon.model import Lexicon
+from benchmark.text import guarded
 from benchmark.text.lengths import LONGEST_REPLY, stretches
 
 
@@ -16,30 +16,30 @@ def statements(message: str, language: str) -> list[str]:
     An endless one comes in stretches; of an endless message the beginning counts.
     """
     words = lexicon(language)
-    text = re.sub(r"@\w+", " ", message[:LONGEST_REPLY], flags=re.ASCII)
-    parts = re.split(words.sentence_pattern, text)
+    text = guarded.sub(r"@\w+", " ", message[:LONGEST_REPLY], flags=guarded.ASCII)
+    parts = guarded.split(words.sentence_pattern, text)
     kept = (_statement(part.strip(), words) for part in parts)
     return [stretch for sentence in kept if sentence for stretch in stretches(sentence)]
 
 
 def is_question(sentence: str, language: str) -> bool:
     """Whether a sentence asks something."""
-    return bool(re.search(lexicon(language).question_pattern, sentence))
+    return bool(guarded.search(lexicon(language).question_pattern, sentence))
 
 
 def _statement(sentence: str, words: Lexicon) -> str:
-    if not re.search(words.question_pattern, sentence):
+    if not guarded.search(words.question_pattern, sentence):
         return sentence
     head, comma, _ = sentence.rpartition("，")
-    if comma and not re.search(words.question_pattern, head) and len(sentence) - len(head) <= 8:
+    if comma and not guarded.search(words.question_pattern, head) and len(sentence) - len(head) <= 8:
         return head
     return ""
 
 
 @lru_cache
-def _boundary(language: str) -> re.Pattern[str]:
+def _boundary(language: str) -> guarded.Pattern:
     words = lexicon(language)
-    return re.compile(f"(?:{words.clause_pattern})|(?=(?:{words.turn_pattern}))")
+    return guarded.compile(f"(?:{words.clause_pattern})|(?=(?:{words.turn_pattern}))")
 
 
 def clauses(sentence: str, language: str) -> list[str]:
@@ -56,17 +56,19 @@ def clauses(sentence: str, language: str) -> list[str]:
             start = match.end()
     parts.append(sentence[start:])
     cleaned = (_without_turn(part.strip(), words) for part in parts)
-    return [part for part in cleaned if part and not re.match(words.reason_pattern, part)]
+    return [part for part in cleaned if part and not guarded.match(words.reason_pattern, part)]
 
 
 @lru_cache
-def _quoted(language: str) -> re.Pattern[str]:
+def _quoted(language: str) -> guarded.Pattern:
     """Inside quotes nothing is cut."""
     pairs = lexicon(language).quotes
-    return re.compile("|".join(f"{re.escape(a)}[^{re.escape(b)}]+{re.escape(b)}" for a, b in pairs))
+    return guarded.compile(
+        "|".join(f"{guarded.escape(a)}[^{guarded.escape(b)}]+{guarded.escape(b)}" for a, b in pairs)
+    )
 
 
 def _without_turn(clause: str, words: Lexicon) -> str:
-    if re.match(words.reason_pattern, clause):
+    if guarded.match(words.reason_pattern, clause):
         return clause
-    return re.sub(f"^(?:{words.turn_pattern})", "", clause).strip()
+    return guarded.sub(f"^(?:{words.turn_pattern})", "", clause).strip()

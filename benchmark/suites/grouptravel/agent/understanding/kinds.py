@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from benchmark.suites.grouptravel.agent.lexicon import lexicon
 from benchmark.suites.grouptravel.agent.lexicon.model import Lexicon, Subject
 from benchmark.suites.grouptravel.agent.understanding.names import Names
+from benchmark.text import guarded
 
 _MODE_NO_MORE = r"(?:站|票|餐|场|头|上|里)"
 
@@ -36,7 +36,7 @@ class Kind:
 def subjects_in(clause: str, language: str) -> tuple[Subject, ...]:
     """What a clause says it is about."""
     found = lexicon(language).subjects.items()
-    return tuple(subject for subject, pattern in found if re.search(pattern, clause))
+    return tuple(subject for subject, pattern in found if guarded.search(pattern, clause))
 
 
 def kind_of(text: str, setting: Setting) -> Kind | None:
@@ -110,10 +110,10 @@ def _hidden(text: str, setting: Setting, words: Lexicon) -> Kind | None:
         if name:
             return Kind("hotels", words.hotels[name])
     name = _longest(text, tuple(words.modes))
-    travels = re.search(r"[坐乘搭]|交通|往返|来回|去程|返程|出行", setting.clause) or _about(
+    travels = guarded.search(r"[坐乘搭]|交通|往返|来回|去程|返程|出行", setting.clause) or _about(
         setting, "transport"
     )
-    if name and travels and not re.search(re.escape(name) + _MODE_NO_MORE, text):
+    if name and travels and not guarded.search(guarded.escape(name) + _MODE_NO_MORE, text):
         return Kind("transport", words.modes[name])
     return None
 
@@ -142,7 +142,7 @@ def _leans_food(setting: Setting, words: Lexicon) -> bool:
 def _lean(text: str, setting: Setting, words: Lexicon) -> float:
     """Above 0 food, below 0 sight, 0 nothing to tell. For what is eaten, the clause before is not asked."""
     rest = setting.clause.replace(text, "") if text else setting.clause
-    eaten, visited = (re.search(words.verbs[subject], rest) for subject in ("food", "sights"))
+    eaten, visited = (guarded.search(words.verbs[subject], rest) for subject in ("food", "sights"))
     score = (2.5 if eaten else 0.0) - (1.6 if visited else 0.0)
     score += 1.5 if text.endswith(words.dish_endings) else 0
     score -= 2 if text.endswith(words.place_endings) else 0

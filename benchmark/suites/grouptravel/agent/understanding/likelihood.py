@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -11,6 +10,7 @@ from benchmark.suites.grouptravel.agent.lexicon.model import Lexicon
 from benchmark.suites.grouptravel.agent.understanding.mentions import Mention, vocabulary
 from benchmark.suites.grouptravel.agent.understanding.names import Names
 from benchmark.suites.grouptravel.agent.understanding.tone import Mark
+from benchmark.text import guarded
 
 _OBJECT_CUES = frozenset({"must", "lose"})
 
@@ -43,13 +43,13 @@ def shed(mention: Mention, names: Names, language: str) -> Mention:
 
 def _without_modifiers(text: str, names: Names, language: str) -> str:
     words = lexicon(language)
-    while match := re.match(words.modifier_pattern, text):
+    while match := guarded.match(words.modifier_pattern, text):
         rest = text[match.end() :]
         bare = not match.group().endswith("的")
         if len(rest) < 2 or (bare and not (rest in names.kinds or is_telling(rest, words))):
             break
         text = rest
-    text = re.sub(words.dish_of_pattern, "", text)
+    text = guarded.sub(words.dish_of_pattern, "", text)
     head, of, rest = text.rpartition("的")
     if not of or text in names.kinds:
         return text
@@ -57,14 +57,18 @@ def _without_modifiers(text: str, names: Names, language: str) -> str:
     if kind and rest not in names.kinds and _is_place(head, names, language):
         return head
     known = rest in names.kinds or rest in vocabulary(language)
-    return rest if known or (re.search(words.description_pattern, head) and is_telling(rest, words)) else text
+    return (
+        rest
+        if known or (guarded.search(words.description_pattern, head) and is_telling(rest, words))
+        else text
+    )
 
 
 def _is_place(text: str, names: Names, language: str) -> bool:
     """Whether a name by itself is that of a place (杭州宋城的演出 means 杭州宋城)."""
     words = lexicon(language)
     whole = len(text) > 2 and text.endswith(words.place_endings) and text not in vocabulary(language)
-    return text in names.kinds or (whole and not re.search(words.speech_pattern, text))
+    return text in names.kinds or (whole and not guarded.search(words.speech_pattern, text))
 
 
 @lru_cache
@@ -88,32 +92,32 @@ def is_believable(mention: Mention, before: Mention | None, around: Surroundings
     text = mention.text
     if mention.quoted or text in around.names.kinds:
         return True
-    if re.match(rf"的[{''.join(left for left, _ in words.quotes)}]", around.clause[mention.end :]):
+    if guarded.match(rf"的[{''.join(left for left, _ in words.quotes)}]", around.clause[mention.end :]):
         return False
-    if re.search(words.speech_pattern, text) or re.fullmatch(words.measure_pattern, text):
+    if guarded.search(words.speech_pattern, text) or guarded.fullmatch(words.measure_pattern, text):
         return False
     stray = before is not None and not _is_joined(before, mention, around, words)
     if is_telling(text, words) and not (stray and not text.endswith(_clear_endings(language))):
         return bool(around.marks) or around.asked or len(text) > 2
-    if re.match(words.describing_pattern, around.clause[mention.end :]):
+    if guarded.match(words.describing_pattern, around.clause[mention.end :]):
         return False
     if stray:
         return False
     if not around.marks:
-        told = re.search(words.story_pattern, around.clause) and _stands_free(mention, around, words)
+        told = guarded.search(words.story_pattern, around.clause) and _stands_free(mention, around, words)
         return bool(told) or (around.listed and not around.toned)
     return before is not None or _stands_free(mention, around, words)
 
 
 def _is_joined(before: Mention, mention: Mention, around: Surroundings, words: Lexicon) -> bool:
     between = around.clause[before.end : mention.start]
-    return bool(re.search(words.joins_pattern, between))
+    return bool(guarded.search(words.joins_pattern, between))
 
 
 def _stands_free(mention: Mention, around: Surroundings, words: Lexicon) -> bool:
     """At the head of the clause with its cue behind it, or right after a verb of going, seeing or eating."""
     ahead = around.clause[: mention.start]
-    if re.search(words.object_pattern, ahead):
+    if guarded.search(words.object_pattern, ahead):
         return True
     last = next((mark for mark in reversed(around.marks) if mark.end <= mention.start), None)
     return last is None or last.cue in _OBJECT_CUES

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from benchmark.suites.grouptravel.agent.lexicon import lexicon
 from benchmark.suites.grouptravel.agent.understanding.names import Names
+from benchmark.text import guarded
 
 _TRIM = " \t,，.。;；:：、!！?？~～-—…·\"'“”‘’"
-_PAREN = re.compile(r"[(（][^()（）]{1,12}[)）]")
+_PAREN = guarded.compile(r"[(（][^()（）]{1,12}[)）]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +40,10 @@ def vocabulary(language: str) -> tuple[str, ...]:
 
 
 @lru_cache
-def _shelter_pattern(language: str, safe: bool) -> re.Pattern[str]:
+def _shelter_pattern(language: str, safe: bool) -> guarded.Pattern:
     extra = lexicon(language).safe_words if safe else ()
     words = sorted({*vocabulary(language), *extra}, key=len, reverse=True)
-    return re.compile("|".join(re.escape(word) for word in words if len(word) > 1))
+    return guarded.compile("|".join(guarded.escape(word) for word in words if len(word) > 1))
 
 
 def glue(clause: str, names: Names, language: str, safe: bool = True) -> list[bool]:
@@ -70,12 +70,12 @@ def quotations(clause: str, language: str) -> list[tuple[tuple[int, int], str]]:
 
 
 @lru_cache
-def _quoted(language: str) -> re.Pattern[str]:
+def _quoted(language: str) -> guarded.Pattern:
     pairs = (
-        f"{re.escape(left)}(?P<q{place}>[^{re.escape(right)}]{{1,40}}){re.escape(right)}"
+        f"{guarded.escape(left)}(?P<q{place}>[^{guarded.escape(right)}]{{1,40}}){guarded.escape(right)}"
         for place, (left, right) in enumerate(lexicon(language).quotes)
     )
-    return re.compile("|".join(pairs))
+    return guarded.compile("|".join(pairs))
 
 
 def find_mentions(clause: str, taken: Sequence[bool], glued: Sequence[bool], language: str) -> list[Mention]:
@@ -92,7 +92,7 @@ def find_mentions(clause: str, taken: Sequence[bool], glued: Sequence[bool], lan
 
 
 def _use_breaks(clause: str, used: list[bool], glued: Sequence[bool], language: str) -> None:
-    for match in re.finditer(lexicon(language).breaks_pattern, clause):
+    for match in guarded.finditer(lexicon(language).breaks_pattern, clause):
         inside_name = match.group()[0] in "(（)）" and _parenthesis_belongs(clause, match.start(), glued)
         if not any(glued[match.start() : match.end()]) and not inside_name:
             used[match.start() : match.end()] = [True] * (match.end() - match.start())
@@ -103,7 +103,7 @@ def _parenthesis_belongs(clause: str, place: int, glued: Sequence[bool]) -> bool
     return any(
         match.start() <= place < match.end()
         and match.start() > 0
-        and not re.search(r"[不别要，,]", match.group())
+        and not guarded.search(r"[不别要，,]", match.group())
         for match in _PAREN.finditer(clause)
     )
 
@@ -125,10 +125,10 @@ def _pieces(clause: str, start: int, end: int, glued: Sequence[bool], language: 
     words = lexicon(language)
     cuts: list[tuple[int, int]] = []
     left = start
-    for match in re.compile(words.joins_pattern).finditer(clause, start, end):
+    for match in guarded.compile(words.joins_pattern).finditer(clause, start, end):
         if any(glued[match.start() : match.end()]) and not _parts_names(clause, left, match, end, language):
             continue
-        soft = re.fullmatch(words.soft_join, match.group())
+        soft = guarded.fullmatch(words.soft_join, match.group())
         following = _next_join(clause, match.end(), end, language)
         if soft and 0 < min(match.start() - left, following - match.end()) < 2:
             continue
@@ -137,32 +137,32 @@ def _pieces(clause: str, start: int, end: int, glued: Sequence[bool], language: 
     return [*cuts, (left, end)]
 
 
-def _parts_names(clause: str, left: int, join: re.Match[str], end: int, language: str) -> bool:
+def _parts_names(clause: str, left: int, join: guarded.Match, end: int, language: str) -> bool:
     """Whether a soft join that looks like part of a word (和平) stands between two whole names."""
     words = lexicon(language)
-    if not re.fullmatch(words.soft_join, join.group()):
+    if not guarded.fullmatch(words.soft_join, join.group()):
         return False
     known = vocabulary(language)
     ahead, behind = clause[left : join.start()], clause[join.end() : end]
     return ahead.endswith((*known, *(ending for ending in words.place_endings if len(ending) > 1))) and (
-        behind.startswith(known) or bool(re.match(rf"[^的]{{2,}}?(?:{_either(language)})", behind))
+        behind.startswith(known) or bool(guarded.match(rf"[^的]{{2,}}?(?:{_either(language)})", behind))
     )
 
 
 @lru_cache
 def _either(language: str) -> str:
     endings = (ending for ending in lexicon(language).place_endings if len(ending) > 1)
-    return "|".join(re.escape(ending) for ending in endings)
+    return "|".join(guarded.escape(ending) for ending in endings)
 
 
 def _next_join(clause: str, start: int, end: int, language: str) -> int:
     """Where the next join begins; a soft one after a single character is part of a name (颐和路)."""
     words = lexicon(language)
-    joins = re.compile(words.joins_pattern).finditer(clause, start, end)
+    joins = guarded.compile(words.joins_pattern).finditer(clause, start, end)
     firm = (
         join.start()
         for join in joins
-        if join.start() - start > 1 or not re.fullmatch(words.soft_join, join.group())
+        if join.start() - start > 1 or not guarded.fullmatch(words.soft_join, join.group())
     )
     return next(firm, end)
 
@@ -206,4 +206,4 @@ def _is_item(text: str, language: str) -> bool:
         return True
     if not 2 <= len(text) <= 30 or text in words.stopwords:
         return False
-    return not re.search(words.noise_pattern, text) and not re.fullmatch(r"[\d.\s%:：-]+", text)
+    return not guarded.search(words.noise_pattern, text) and not guarded.fullmatch(r"[\d.\s%:：-]+", text)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -10,8 +9,9 @@ from typing import Any
 
 from benchmark.core.view import ToolEntry
 from benchmark.suites.grouptravel.agent.results import object_in
+from benchmark.text import guarded
 
-_BRANCH = re.compile(r"[(（][^()（）]*[)）]")
+_BRANCH = guarded.compile(r"[(（][^()（）]*[)）]")
 _COMMON = 40
 """Two characters that more names hold than this (公园) tell none of them."""
 _KINDS = frozenset({"attraction", "restaurant", "hotel", "landmark"})

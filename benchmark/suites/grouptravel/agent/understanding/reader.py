@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -31,11 +30,12 @@ from benchmark.suites.grouptravel.agent.understanding.likelihood import Surround
 from benchmark.suites.grouptravel.agent.understanding.mentions import Mention, find_mentions, glue
 from benchmark.suites.grouptravel.agent.understanding.tone import Mark, Tone, find_marks, tone_of
 from benchmark.suites.grouptravel.agent.understanding.topics import Cap, Finding, Topic
+from benchmark.text import guarded
 
-_SOFT_END = re.compile(r"[吧呗啦]?[。~！!]*$")
+_SOFT_END = guarded.compile(r"[吧呗啦]?[。~！!]*$")
 _LONGEST_KIND = 6
 _SHORTEST_NAMESAKE = 3
-_ELSEWHERE = re.compile(r"[\u4e00-\u9fff]{2,4}(?<![夜早集花超菜鱼书鬼闹年])市")
+_ELSEWHERE = guarded.compile(r"[\u4e00-\u9fff]{2,4}(?<![夜早集花超菜鱼书鬼闹年])市")
 _LISTED: frozenset[Subject] = frozenset({"sights", "categories", "food"})
 
 
@@ -81,10 +81,12 @@ def _read_sentence(parts: list[str], place: int, state: _State) -> None:
     words = lexicon(state.ground.language)
     state.place = place
     for clause, following in pairwise([*parts, ""]):
-        if re.search(words.correction_pattern, clause):
+        if guarded.search(words.correction_pattern, clause):
             state.withdraw()
-            clause = re.sub(words.correction_pattern, "", clause)
-        elif re.match(words.denial_pattern, clause) and re.match(words.denial_end_pattern, following):
+            clause = guarded.sub(words.correction_pattern, "", clause)
+        elif guarded.match(words.denial_pattern, clause) and guarded.match(
+            words.denial_end_pattern, following
+        ):
             continue
         state.before = len(state.items), len(state.caps)
         _read_clause(clause, place, state)
@@ -98,10 +100,10 @@ def _framed(sentence: str, place: int, state: _State) -> str:
         (words.only_frames, Tone(True, "firm")),
         (words.except_frames, Tone(False, "mild")),
     ):
-        for match in (match for pattern in patterns if (match := re.search(pattern, sentence))):
+        for match in (match for pattern in patterns if (match := guarded.search(pattern, sentence))):
             _take_items(match.group("item"), place, state, tone)
             sentence = sentence[: match.start()] + "，" + sentence[match.end() :]
-    return re.sub(words.comparison_pattern, "", sentence)
+    return guarded.sub(words.comparison_pattern, "", sentence)
 
 
 def _take_items(text: str, place: int, state: _State, tone: Tone) -> None:
@@ -156,7 +158,7 @@ def _frame_marks(clause: str, language: str) -> list[Mark]:
     """Frames around an item, such as 非…不可: both of their halves are cues, the item between stays free."""
     marks: list[Mark] = []
     for pattern in lexicon(language).frames:
-        match = re.search(pattern, clause)
+        match = guarded.search(pattern, clause)
         if match:
             marks += [
                 Mark(match.start(), match.start("item"), "must"),
@@ -220,8 +222,8 @@ def _namesake(
     said = "".join(clause[mark.start : mark.end] for mark in marks)
     if (
         len(scopes) != 1
-        or not re.search(words.verbs["sights"], said)
-        or re.search(words.verbs["food"], clause)
+        or not guarded.search(words.verbs["sights"], said)
+        or guarded.search(words.verbs["food"], clause)
     ):
         return []
     city = scopes[0].cities[0]
@@ -259,18 +261,20 @@ def _note_subject(clause: str, kinds: list[Kind], state: _State) -> None:
         state.subject = kinds[-1].subject
     elif stated:
         state.subject = stated[-1]
-    elif re.search(lexicon(state.ground.language).verbs["food"], clause):
+    elif guarded.search(lexicon(state.ground.language).verbs["food"], clause):
         state.subject = "food"
 
 
-def _neutral_match(clause: str, language: str) -> re.Match[str] | None:
-    return next((match for p in lexicon(language).neutral_patterns if (match := re.search(p, clause))), None)
+def _neutral_match(clause: str, language: str) -> guarded.Match | None:
+    return next(
+        (match for p in lexicon(language).neutral_patterns if (match := guarded.search(p, clause))), None
+    )
 
 
 def _is_neutral(clause: str, state: _State, has_items: bool) -> bool:
     """Notes what a clause leaves open (都行, 没有忌口); such a clause with items is a mild wish instead."""
     match = next(
-        (m for p in lexicon(state.ground.language).neutral_patterns if (m := re.search(p, clause))), None
+        (m for p in lexicon(state.ground.language).neutral_patterns if (m := guarded.search(p, clause))), None
     )
     if match is None:
         return False
@@ -292,7 +296,7 @@ def _add_items(
     place: int,
     state: _State,
 ) -> None:
-    told = re.search(lexicon(state.ground.language).story_pattern, clause)
+    told = guarded.search(lexicon(state.ground.language).story_pattern, clause)
     free = _neutral_match(clause, state.ground.language)
     for mention, kind in found:
         own = marks_for(mention.start, [other.start for other, _ in found], marks)
@@ -350,7 +354,7 @@ def _confirm(clause: str, marks: list[Mark], place: int, state: _State) -> None:
 
 
 def _repeats(clause: str) -> bool:
-    return not re.search(r"太|累|赶|紧|贵|远", clause)
+    return not guarded.search(r"太|累|赶|紧|贵|远", clause)
 
 
 def _findings(item: Item, ground: Ground) -> Iterator[Finding]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,6 +9,7 @@ from functools import lru_cache
 from benchmark.suites.grouptravel.agent.lexicon import en, lexicon
 from benchmark.suites.grouptravel.agent.lexicon.model import Cue
 from benchmark.suites.grouptravel.agent.understanding.topics import Tier
+from benchmark.text import guarded
 
 _DOUBLE_GAP = 3
 _NEGATIVE = frozenset({"neg", "lose", "dismiss", "refuse", "lukewarm", "soften"})
@@ -25,10 +25,13 @@ class Mark:
 
 
 @lru_cache
-def _patterns(language: str) -> tuple[tuple[Cue, re.Pattern[str]], ...]:
-    cues, flags = (en.CUES, re.IGNORECASE) if language == "en" else (lexicon(language).cues, re.NOFLAG)
+def _patterns(language: str) -> tuple[tuple[Cue, guarded.Pattern], ...]:
+    cues, flags = (
+        (en.CUES, guarded.IGNORECASE) if language == "en" else (lexicon(language).cues, guarded.NOFLAG)
+    )
     return tuple(
-        (cue, re.compile("|".join(f"(?:{text})" for text in texts), flags)) for cue, texts in cues.items()
+        (cue, guarded.compile("|".join(f"(?:{text})" for text in texts), flags))
+        for cue, texts in cues.items()
     )
 
 

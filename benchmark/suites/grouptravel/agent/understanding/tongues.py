@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -18,6 +17,7 @@ from benchmark.suites.grouptravel.agent.understanding.ground import Ground, Read
 from benchmark.suites.grouptravel.agent.understanding.mentions import find_mentions, glue
 from benchmark.suites.grouptravel.agent.understanding.names import NO_NAMES
 from benchmark.suites.grouptravel.agent.understanding.reader import read_message
+from benchmark.text import guarded
 from benchmark.text.lengths import LONGEST_REPLY, stretches
 
 
@@ -37,9 +37,9 @@ class Tongue:
     names: Callable[[str], list[str]]
     number: Callable[[str], float | None]
     numbers: str
-    agree: re.Pattern[str]
-    refuse: re.Pattern[str]
-    turn: re.Pattern[str]
+    agree: guarded.Pattern
+    refuse: guarded.Pattern
+    turn: guarded.Pattern
 
 
 def _chinese_names(text: str) -> list[str]:
@@ -49,7 +49,7 @@ def _chinese_names(text: str) -> list[str]:
 
 
 def _chinese_sentences(text: str) -> list[str]:
-    parts = re.split(r"(?<=[。！？!?\n])", text[:LONGEST_REPLY])
+    parts = guarded.split(r"(?<=[。！？!?\n])", text[:LONGEST_REPLY])
     return [stretch for part in parts for stretch in stretches(part)]
 
 
@@ -63,9 +63,9 @@ def _chinese() -> Tongue:
         names=_chinese_names,
         number=numerals.read_number,
         numbers=numerals.NUMBER,
-        agree=re.compile(words.agree_pattern),
-        refuse=re.compile(words.refuse_pattern),
-        turn=re.compile(r"[，,。]?(?:但|不过|可是|只是|抱歉|不好意思|不行|不能|底线|坚持(?!了))"),
+        agree=guarded.compile(words.agree_pattern),
+        refuse=guarded.compile(words.refuse_pattern),
+        turn=guarded.compile(r"[，,。]?(?:但|不过|可是|只是|抱歉|不好意思|不行|不能|底线|坚持(?!了))"),
     )
 
 
@@ -83,9 +83,9 @@ def _english() -> Tongue:
         names=_english_names,
         number=english_numerals.read_number,
         numbers=english_numerals.NUMBER,
-        agree=re.compile(en.AGREE, re.IGNORECASE),
-        refuse=re.compile(rf"(?!{en.YIELDED}){en.REFUSE}", re.IGNORECASE),
-        turn=re.compile(en.TURN, re.IGNORECASE),
+        agree=guarded.compile(en.AGREE, guarded.IGNORECASE),
+        refuse=guarded.compile(rf"(?!{en.YIELDED}){en.REFUSE}", guarded.IGNORECASE),
+        turn=guarded.compile(en.TURN, guarded.IGNORECASE),
     )
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import NamedTuple
+
+from benchmark.text import guarded
 
 SAID, MENTIONED, ELSEWHERE = 2, 1, 0
 
@@ -18,12 +19,12 @@ class Near(NamedTuple):
     after: str
 
 
-def _any(*words: str) -> Callable[[str], re.Match[str] | None]:
-    return re.compile("|".join(words), re.IGNORECASE).search
+def _any(*words: str) -> Callable[[str], guarded.Match | None]:
+    return guarded.compile("|".join(words), guarded.IGNORECASE).search
 
 
-def _next(pattern: str) -> Callable[[str], re.Match[str] | None]:
-    return re.compile(pattern, re.IGNORECASE).match
+def _next(pattern: str) -> Callable[[str], guarded.Match | None]:
+    return guarded.compile(pattern, guarded.IGNORECASE).match
 
 
 _capped = _any(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
+
+from benchmark.text import guarded
 
 _SMALL = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 _DIGITS = (
@@ -17,14 +18,14 @@ _MYRIADS = ("万", "w")
 _HAN = "零〇一二两俩三四五六七八九十百千万"
 _FIGURES = r"\d{1,3}(?:[,，]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 _WORD = rf"(?:{'|'.join(reversed(_SMALL))})"
-_NUMBER = re.compile(
+_NUMBER = guarded.compile(
     rf"(?<![\dA-Za-z_])(?<!\d[.,:：])(?:(?:{_FIGURES})(?:\s*[百千万][\d{_HAN}]*|\s*[kw](?![a-z])|\s*thousand\b)?"
     rf"|[{_HAN}]+|\b{_WORD}\b(?:[ -](?:and )?(?:hundred|thousand|{_WORD})\b)*)(?!\d|[.,:：]\d)",
-    re.IGNORECASE,
+    guarded.IGNORECASE,
 )
 _LONGEST = 60
 """Characters of a number; what is longer is none that anybody means."""
-_PARTS = re.compile(rf"{_FIGURES}|[{_HAN}kw]|[a-z]{{2,}}", re.IGNORECASE)
+_PARTS = guarded.compile(rf"{_FIGURES}|[{_HAN}kw]|[a-z]{{2,}}", guarded.IGNORECASE)
 
 
 class Number(NamedTuple):
@@ -54,7 +55,7 @@ def _value(text: str) -> float:
             unit = _UNITS[part]
             section, last = section + (1 if last is None else last) * unit, None
         elif part in _DIGITS or part[0].isdigit():
-            digit = _DIGITS[part] if part in _DIGITS else float(re.sub("[,，]", "", part))
+            digit = _DIGITS[part] if part in _DIGITS else float(guarded.sub("[,，]", "", part))
             unit = unit if digit else 1
             last = digit if last is None else last * 10 + digit
     return whole + section + (last or 0) * (unit / 10 if unit > 10 and (last or 0) < 10 else 1)

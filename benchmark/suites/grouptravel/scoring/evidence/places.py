@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
 from benchmark.suites.grouptravel.preferences.tables import FieldValues
 from benchmark.suites.grouptravel.scoring.validity.cities import city_stem
+from benchmark.text import guarded
 
-_GLOSS = re.compile(
+_GLOSS = guarded.compile(
     r"([A-Z][A-Za-z'’]{1,30}+(?:[ -][A-Z][A-Za-z'’]{1,30}+){0,5})\s*+[（(]\s*+([一-鿿]{2,})\s*+[)）]"
 )
 """A name of at most six words; without bounds every letter of a long text would be followed to its end."""
@@ -36,14 +36,14 @@ class Places:
         return [(start, city) for start, city in found if city is not None]
 
     @cached_property
-    def _names(self) -> tuple[Mapping[str, str], re.Pattern[str] | None]:
+    def _names(self) -> tuple[Mapping[str, str], guarded.Pattern | None]:
         names = dict(self._forms())
         if not names:
             return names, None
-        stems = re.compile("|".join(map(re.escape, names)), re.IGNORECASE)
+        stems = guarded.compile("|".join(map(guarded.escape, names)), guarded.IGNORECASE)
         wishes = [wish.lower() for wish in self._wishes() if stems.search(wish)]
         longest = sorted({*names, *wishes}, key=len, reverse=True)
-        return names, re.compile("|".join(map(re.escape, longest)), re.IGNORECASE)
+        return names, guarded.compile("|".join(map(guarded.escape, longest)), guarded.IGNORECASE)
 
     def _forms(self) -> Iterator[tuple[str, str]]:
         """What people call a city, in lower case, with its name in the tables."""

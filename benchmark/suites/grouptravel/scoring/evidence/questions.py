@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from itertools import takewhile
@@ -12,49 +11,50 @@ from typing import NamedTuple
 from benchmark.suites.grouptravel.conversation.mentions import mention_pattern
 from benchmark.suites.grouptravel.itineraries.extraction import AGENT
 from benchmark.suites.grouptravel.preferences.schema import Topic
+from benchmark.text import guarded
 
 _LONGEST = 4000
 """Letters of a message, its JSON left out, in which a question is looked for."""
-_ASKS = re.compile(
+_ASKS = guarded.compile(
     r"请问|请教|请[^。，,]{0,6}(?:说|讲|告诉|提供|分享|补充|介绍)|告诉(?:我|大家)|(?<!我)(?<!先)说说|麻烦[^。，,]{0,8}(?:说|讲|告诉|提供)|"
     r"想(?:知道|了解|问)|\btell (?:me|us)\b|\blet (?:me|us) know\b|\b(?:I|we)(?:['’]d| would)? (?:like|love|need|want) to know\b|"
     r"(?:^|[,:;]\s*|\b(?:please|kindly)\s+)(?:share|describe|list|specify|state|name)\b",
-    re.IGNORECASE,
+    guarded.IGNORECASE,
 )
-_END = re.compile(r"(?<=[。！？!?\n])|(?<=\D\.)\s")
-_WORD = re.compile(r"\S+")
-_BULLET = re.compile(r"\s*(?:[-*•·]|\d+[.、)）]|[（(]\d+[)）])")
-_SOMEBODY = re.compile(r"(?<![A-Za-z0-9])@(?=\S)")
-_EVERYBODY = re.compile(r"@(?:所有人|大家|各位|全体|all\b|everyone\b|everybody\b)", re.IGNORECASE)
-_OWN = re.compile(r"我的[^，,。你]{0,4}|\bmy\s+\w+", re.IGNORECASE)
-_TOPICS: dict[Topic, re.Pattern[str]] = {
-    "budget": re.compile(r"预算|花费|花销|费用|花多少|多少钱|\b(?:budgets?|spend|spending|afford)\b", re.IGNORECASE),
-    "transport": re.compile(
+_END = guarded.compile(r"(?<=[。！？!?\n])|(?<=\D\.)\s")
+_WORD = guarded.compile(r"\S+")
+_BULLET = guarded.compile(r"\s*(?:[-*•·]|\d+[.、)）]|[（(]\d+[)）])")
+_SOMEBODY = guarded.compile(r"(?<![A-Za-z0-9])@(?=\S)")
+_EVERYBODY = guarded.compile(r"@(?:所有人|大家|各位|全体|all\b|everyone\b|everybody\b)", guarded.IGNORECASE)
+_OWN = guarded.compile(r"我的[^，,。你]{0,4}|\bmy\s+\w+", guarded.IGNORECASE)
+_TOPICS: dict[Topic, guarded.Pattern] = {
+    "budget": guarded.compile(r"预算|花费|花销|费用|花多少|多少钱|\b(?:budgets?|spend|spending|afford)\b", guarded.IGNORECASE),
+    "transport": guarded.compile(
         r"交通|飞机|高铁|火车|自驾|怎么(?:去|走|出行)|出行方式|\b(?:transport|transportation|travel modes?|modes? of travel|flights?|fly|flying|"
         r"trains?|rail|railway|drive|driving|get there|planes?)\b",
-        re.IGNORECASE,
+        guarded.IGNORECASE,
     ),
-    "intensity": re.compile(
+    "intensity": guarded.compile(
         r"节奏|强度|几个(?:景点|地方)|多少个?(?:景点|地方)|几个?(?:小时|钟头)|多少个?小时|活动(?:时间|时长)|体力|行程.{0,4}[紧松满累]|"
         r"\b(?:pace|intensity|tiring|(?:a|per|each|every) day|daily|how many (?:hours|sights|stops|places|attractions))\b",
-        re.IGNORECASE,
+        guarded.IGNORECASE,
     ),
-    "hotel": re.compile(
+    "hotel": guarded.compile(
         r"酒店|住宿|民宿|旅馆|客栈|住(?:哪|什么|得|在)|\b(?:hotels?|accommodations?|lodgings?|places? to stay|where .{0,30}\b(?:stay|sleep)|hostels?|homestays?)\b",
-        re.IGNORECASE,
+        guarded.IGNORECASE,
     ),
-    "attraction_name": re.compile(
+    "attraction_name": guarded.compile(
         r"景点|景区|必去|[想要爱][去逛看]|去哪|(?:哪些|什么|哪里|哪个|想去的|不去的)地方|"
         r"\b(?:sights?|attractions?|landmarks?|places? (?:to|you|that)|visit|to see|must-?sees?)\b",
-        re.IGNORECASE,
+        guarded.IGNORECASE,
     ),
-    "attraction_category": re.compile(
+    "attraction_category": guarded.compile(
         r"(?:景点|地方).{0,4}类型|类型.{0,6}景点|(?:哪|什么|几)[类种].{0,4}(?:景|地方)|喜欢.{0,6}[逛玩看]|景点|"
         r"\b(?:(?:kinds?|types?|sorts?) of (?:sights?|places?|attractions?)|sights?|attractions?)\b",
-        re.IGNORECASE,
+        guarded.IGNORECASE,
     ),
-    "food": re.compile(
-        r"吃(?![惊力亏紧苦香])|美食|餐|口味|菜|\b(?:food|eat|eating|dish|dishes|cuisines?|restaurants?|meals?)\b", re.IGNORECASE
+    "food": guarded.compile(
+        r"吃(?![惊力亏紧苦香])|美食|餐|口味|菜|\b(?:food|eat|eating|dish|dishes|cuisines?|restaurants?|meals?)\b", guarded.IGNORECASE
     ),
 }  # fmt: skip
 
@@ -100,7 +100,7 @@ def _asks(text: str) -> bool:
     return "?" in text or "？" in text or _ASKS.search(text) is not None
 
 
-def _asking(text: str, names: re.Pattern[str]) -> Iterator[tuple[str, frozenset[str] | None]]:
+def _asking(text: str, names: guarded.Pattern) -> Iterator[tuple[str, frozenset[str] | None]]:
     """The sentences that ask, each with whom it asks: those named in it, else before it. A list belongs to its lead."""
     to: frozenset[str] | None = None
     listing = False

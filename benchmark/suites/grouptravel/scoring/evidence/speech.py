@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
@@ -17,12 +16,13 @@ from benchmark.suites.grouptravel.scoring.evidence.numerals import Number, numbe
 from benchmark.suites.grouptravel.scoring.evidence.places import Places, names_in
 from benchmark.suites.grouptravel.scoring.evidence.questions import Question, questions
 from benchmark.suites.grouptravel.scoring.evidence.tone import tone_of
+from benchmark.text import guarded
 
 _SEPARATOR = "\n"
-_CLAUSE = re.compile(r"[，；;。！？!?\n]|,(?!\d)|\.(?=\s|$)|(?<!不)但是?|不过|\bbut\b")
-_SENTENCE = re.compile(r"[。！？!?\n]|\.(?=\s|$)")
-_OURSELVES = re.compile(r"[我咱]|\b(?:I|my|me|we|our|us)\b", re.IGNORECASE)
-_BARE = re.compile(r"\W*+(?:[一-鿿]\W*+){0,2}(?:[A-Za-z][A-Za-z'’-]*+\W*+){0,4}")
+_CLAUSE = guarded.compile(r"[，；;。！？!?\n]|,(?!\d)|\.(?=\s|$)|(?<!不)但是?|不过|\bbut\b")
+_SENTENCE = guarded.compile(r"[。！？!?\n]|\.(?=\s|$)")
+_OURSELVES = guarded.compile(r"[我咱]|\b(?:I|my|me|we|our|us)\b", guarded.IGNORECASE)
+_BARE = guarded.compile(r"\W*+(?:[一-鿿]\W*+){0,2}(?:[A-Za-z][A-Za-z'’-]*+\W*+){0,4}")
 """What may stand beside names in a clause that says nothing of them itself: 还有, 酒店, and also."""
 _MOST = 30
 """Occurrences of one name, or of one number, at which is looked."""
@@ -50,11 +50,13 @@ class Group:
         self.users = users
         self.places = Places(wanted, query)
 
-    def others(self, user: str) -> re.Pattern[str]:
+    def others(self, user: str) -> guarded.Pattern:
         """The names of the others, where they are spoken of rather than to, or as company."""
-        names = "|".join([*map(re.escape, self.users), r"User\d+"])
+        names = "|".join([*map(guarded.escape, self.users), r"User\d+"])
         apart = r"(?<![和跟与同])(?<![A-Za-z0-9_@])(?<!with )"
-        return re.compile(rf"{apart}(?!{re.escape(user)}(?![A-Za-z0-9_]))(?:{names})(?![A-Za-z0-9_])")
+        return guarded.compile(
+            rf"{apart}(?!{guarded.escape(user)}(?![A-Za-z0-9_]))(?:{names})(?![A-Za-z0-9_])"
+        )
 
 
 class Heard:
@@ -119,12 +121,12 @@ class Heard:
                 yield at
             at = text.find(wish, at + len(wish))
 
-    def _holding(self, wish: str) -> re.Pattern[str] | None:
+    def _holding(self, wish: str) -> guarded.Pattern | None:
         """What finds the names that `wish` is a part of; None where there is none."""
         if self._names.count(wish) == (wish in self._homes):
             return None
         longer = [name for name in self._homes if wish in name and name != wish]
-        return re.compile("|".join(map(re.escape, longer))) if longer else None
+        return guarded.compile("|".join(map(guarded.escape, longer))) if longer else None
 
     def _judged(self, field: PreferenceField, city: str, wish: str, at: int) -> _Place | None:
         """None where the words around speak of another traveller, of another city, or against the tier."""
@@ -232,7 +234,7 @@ class Heard:
         return list(numbers_in(self._text))
 
     @cached_property
-    def _others(self) -> re.Pattern[str]:
+    def _others(self) -> guarded.Pattern:
         return self._group.others(self._user)
 
     @cached_property

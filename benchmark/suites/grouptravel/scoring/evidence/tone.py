@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import NamedTuple
+
+from benchmark.text import guarded
 
 
 class Tone(NamedTuple):
@@ -49,13 +50,13 @@ _OPEN = r"(?P<twice>[能要是想好行去吃])不(?P=twice)|可不可以|要不
 _FILLER = r"[我咱是都也还就可能会再去大家你们的多\s]{0,4}"
 _AFTER = r"(?:[太大怎么很再是会能可特别那]{0,3}(?:想|喜欢|爱|要|愿意|希望|感兴趣)|\s+(?:really |very |too |so |that |all that )?(?:want|like|love|prefer|need|have to|keen|fond|interested|interesting|enjoy|include|please)\w*)?"
 _WANTS = f"(?:(?:{_WANT}){_FILLER})"
-_SIGNS = re.compile(
+_SIGNS = guarded.compile(
     rf"(?P<open>{_OPEN})|(?P<same>{_WANTED_ALL_THE_SAME})|(?P<no>{_WANTS}*(?:{_AGAINST}){_AFTER})|(?P<yes>{_WANTS}+)",
-    re.IGNORECASE,
+    guarded.IGNORECASE,
 )
 """A run of wants is one sign: if each were one, what follows would be read again behind each."""
-_EXCEPT = re.compile(r"除了|除开|\b(?:except|apart from|besides)\b", re.IGNORECASE)
-_IS_FIRM, _IS_MILD = re.compile(_FIRM, re.IGNORECASE), re.compile(_MILD, re.IGNORECASE)
+_EXCEPT = guarded.compile(r"除了|除开|\b(?:except|apart from|besides)\b", guarded.IGNORECASE)
+_IS_FIRM, _IS_MILD = guarded.compile(_FIRM, guarded.IGNORECASE), guarded.compile(_MILD, guarded.IGNORECASE)
 
 
 @lru_cache(maxsize=4096)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -11,6 +10,7 @@ import orjson
 
 from benchmark.suites.grouptravel.preferences.tables import part
 from benchmark.suites.grouptravel.scoring.validity.cities import city_stem
+from benchmark.text import guarded
 
 STAT_COUNTS = ("tool_calls_executed", "cache_hits", "cache_misses")
 """Of `agent_tool_stats`: all are 0 where no tool was called."""
@@ -19,7 +19,9 @@ FLIGHT, DRIVE = "飞机", "自驾"
 
 Spot = tuple[float, float]
 """A coordinate to four digits, about ten metres."""
-_COORDINATE = re.compile(r"\s*(-?\d{1,3}(?:\.\d{1,15})?)\s*[,，]\s*(-?\d{1,3}(?:\.\d{1,15})?)\s*", re.ASCII)
+_COORDINATE = guarded.compile(
+    r"\s*(-?\d{1,3}(?:\.\d{1,15})?)\s*[,，]\s*(-?\d{1,3}(?:\.\d{1,15})?)\s*", guarded.ASCII
+)
 
 
 class Priced(NamedTuple):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from benchmark.text import guarded
 from benchmark.text.numerals import small_number
 
 _ONES = "一二三四五六七八九"
@@ -14,7 +13,7 @@ _PERSONS = (
     r"(?:个|位|名)?人(?![民均次间房份桌座套餐床票帐以起制世士员气工文物类格])(?!\s*一[间桌屋组房])|口(?!味)"
 )
 _HEADS = [
-    re.compile(pattern, re.IGNORECASE)
+    guarded.compile(pattern, guarded.IGNORECASE)
     for pattern in (
         rf"(?:共计?|一行|一家|全家)\s*{_COUNT}(?:{_PERSONS})",
         rf"{_COUNT}(?:{_PERSONS})",
@@ -25,21 +24,23 @@ _HEADS = [
 """Totals first: of 一家三口，两位老人 the first number counts."""
 
 _MAJORITY = 18
-_ASIDE = re.compile(r"[(（\[【]([^)）\]】]*)[)）\]】]?")
-_OTHERS = re.compile(r"^.*(?:(?<!岁)的|['’]s\s)|(?<=\S)\s*(?:带|\b(?:of|with|and)\b).*", re.IGNORECASE)
-_AGE = re.compile(
-    rf"({_NUMBER})(?!\d)(?:\s*[-–~至到]\s*(?:{_NUMBER}))?[\s-]*(?:周?岁|(?:years?|yrs?)\b)|\baged?\s+(\d{{1,2}})\b",
-    re.IGNORECASE,
+_ASIDE = guarded.compile(r"[(（\[【]([^)）\]】]*)[)）\]】]?")
+_OTHERS = guarded.compile(
+    r"^.*(?:(?<!岁)的|['’]s\s)|(?<=\S)\s*(?:带|\b(?:of|with|and)\b).*", guarded.IGNORECASE
 )
-_BARE_AGE = re.compile(r"\s*(\d{1,2})(?:\s*[-–~]\s*\d{1,2})?\s*")
-_MINOR = re.compile(
+_AGE = guarded.compile(
+    rf"({_NUMBER})(?!\d)(?:\s*[-–~至到]\s*(?:{_NUMBER}))?[\s-]*(?:周?岁|(?:years?|yrs?)\b)|\baged?\s+(\d{{1,2}})\b",
+    guarded.IGNORECASE,
+)
+_BARE_AGE = guarded.compile(r"\s*(\d{1,2})(?:\s*[-–~]\s*\d{1,2})?\s*")
+_MINOR = guarded.compile(
     r"(?:孩|孩子|孩童|儿童|[幼男女学]童|[婴幼]儿|宝宝|少年|少女|小朋友|[小中]学生|[初高]中生|儿子|闺女|女儿|孙子|孙女|外孙)们?"
     rf"[\sA-Z\d甲乙丙丁{_ONES}]*$"
     r"|\b(?:(?:grand|step)?(?:child(?:ren)?|sons?|daughters?)|kids?|teen(?:ager)?s?|toddlers?|bab(?:y|ies)|infants?)"
     r"[\s,#]*[A-Z\d]{0,2}$|未成年|\bteenaged?\b",
-    re.IGNORECASE,
+    guarded.IGNORECASE,
 )
-_GROWN = re.compile(r"(?<!未)成年|大学|\badult|\bgrown", re.IGNORECASE)
+_GROWN = guarded.compile(r"(?<!未)成年|大学|\badult|\bgrown", guarded.IGNORECASE)
 
 
 def heads_in(query: str) -> int:
@@ -68,7 +69,7 @@ def is_minor(role: str) -> bool:
     return bare is None or int(bare[1]) < _MAJORITY
 
 
-def _age_alone(aside: str) -> re.Match[str] | None:
+def _age_alone(aside: str) -> guarded.Match | None:
     """The age that opens an aside, unless it is that of somebody else: （3岁孩子的）."""
     found = _AGE.search(aside)
     rest = aside[found.end() :].strip().lower().lstrip("-") if found else ""

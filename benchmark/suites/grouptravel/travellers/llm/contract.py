@@ -6,7 +6,6 @@ traveller who is mentioned is left to the engine, which asks three times and the
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 
 from benchmark.core.actions import PASS
@@ -15,19 +14,20 @@ from benchmark.suites.grouptravel.conversation.markers import FIELD_NAMES
 from benchmark.suites.grouptravel.travellers.llm.bounds import Bounds
 from benchmark.suites.grouptravel.travellers.llm.fault import Fault
 from benchmark.suites.grouptravel.travellers.llm.markers import marker_faults, marking
+from benchmark.text import guarded
 
-PASSING = re.compile(r"[\[［【]\s*pass\s*[\]］】]", re.IGNORECASE)
-_SILENCE = re.compile(
+PASSING = guarded.compile(r"[\[［【]\s*pass\s*[\]］】]", guarded.IGNORECASE)
+_SILENCE = guarded.compile(
     r"[\W_]*pass[\W_]*"
     r"|[\[［【（(<*]+\s*(?:不发言|不说话|跳过|(?:保持)?沉默|(?:stays? )?silent|says? nothing)\s*[\]］】）)>*]+[。.]?",
-    re.IGNORECASE,
+    guarded.IGNORECASE,
 )
-REASONING = re.compile(r"</?(?:think|thinking|thought|thoughts|reasoning|analysis)>", re.IGNORECASE)
-_FENCED_PASS = re.compile(r"(`+)(?:\w*\n)?\s*\[pass\]\s*\1")
+REASONING = guarded.compile(r"</?(?:think|thinking|thought|thoughts|reasoning|analysis)>", guarded.IGNORECASE)
+_FENCED_PASS = guarded.compile(r"(`+)(?:\w*\n)?\s*\[pass\]\s*\1")
 _FRONT, _BACK, _COLON = r"[*【\[]*", r"[*】\]]*\s*", "[:：]"
 _EVERYBODY = ("all", "everyone", "everybody", "所有人", "大家", "全体")
 _SNAKES = "|".join(name.replace("_", r"\\?_") for name in FIELD_NAMES if "_" in name)
-_FIELD = re.compile(
+_FIELD = guarded.compile(
     rf"(?<![A-Za-z0-9_])(?i:{_SNAKES})(?![A-Za-z0-9])"
     r"|(?<![A-Za-z0-9_])(?:transport|hotel|food|attractions|intensity)\.(?:must|prefer|avoid|reject)(?![A-Za-z0-9])"
     r"|[\"'“](?:must|prefer|avoid|reject|positive|negative|transport|intensity|attractions|food)[\"'”]\s*[:：]"
@@ -36,8 +36,8 @@ _FIELD = re.compile(
     r"|\b[Mm]y preferences? table\b"
 )
 _TIERS = ("must", "prefer", "avoid", "reject")
-_HAN = re.compile(r"[\u4e00-\u9fff]")
-_WORD = re.compile(r"[A-Za-z]+")
+_HAN = guarded.compile(r"[\u4e00-\u9fff]")
+_WORD = guarded.compile(r"[A-Za-z]+")
 _CHINESE = "我的是要了就吧级属"
 """Signs that a Chinese sentence has and the names of places hardly ever."""
 _MACHINE = (
@@ -45,7 +45,7 @@ _MACHINE = (
     r"(?:助手|模型|语言模型|系统|程序)?"
 )
 _END = r"(?=\s*(?:$|[,，。.!！;；、])|\s+(?:and|so|that|but|without|I)\b)"
-_ROLE_BREAK = re.compile(
+_ROLE_BREAK = guarded.compile(
     rf"我(?:只|就|其实|毕竟|不过)?是(?:一个|一名|一款|一种|个)?{_MACHINE}{_END}"
     rf"|作为(?:一个|一名|一款|一种)?{_MACHINE}(?:{_END}|(?=我(?!们)))"
     r"|用户模拟器|系统提示词|\buser simulator\b|\bsystem prompt\b"
@@ -54,7 +54,7 @@ _ROLE_BREAK = re.compile(
     r"|\bI(?: am|['’]m) (?:just |only |actually )?an? "
     r"(?:AI|artificial intelligence|(?:AI |large )?language model|chatbot|simulat(?:or|ed (?:user|travell?er)))"
     rf"(?: (?:model|assistant|language model|system))?{_END}",
-    re.IGNORECASE | re.MULTILINE,
+    guarded.IGNORECASE | guarded.MULTILINE,
 )
 
 
@@ -75,34 +75,36 @@ def faults(text: str, bounds: Bounds) -> list[Fault]:
     return [*marker_faults(found, bounds), *said, *empty]
 
 
-def mention_pattern(bounds: Bounds) -> re.Pattern[str]:
+def mention_pattern(bounds: Bounds) -> guarded.Pattern:
     """`@` with a name that is not the agent's: another's or the own name, a UserN, a role, or everybody.
 
     The sign may be a full-width one, the case may be wrong, and a chat name may have a blank before it or its number.
     """
     names, others = _chat_names((*bounds.others, bounds.me)), _either((*bounds.roles, *_EVERYBODY))
-    return re.compile(
+    return guarded.compile(
         rf"(?<![A-Za-z0-9])[@＠](?:\s?(?:{names}|user\s?\d+)|{others})(?![A-Za-z0-9_]|-[A-Za-z])",
-        re.IGNORECASE,
+        guarded.IGNORECASE,
     )
 
 
-def own_name(bounds: Bounds) -> re.Pattern[str]:
+def own_name(bounds: Bounds) -> guarded.Pattern:
     """The own name in front of the message, as a script has it."""
-    return re.compile(rf"\A(?:{_FRONT}{_chat_names([bounds.me])}{_BACK}{_COLON}\s*)+", re.IGNORECASE)
+    return guarded.compile(
+        rf"\A(?:{_FRONT}{_chat_names([bounds.me])}{_BACK}{_COLON}\s*)+", guarded.IGNORECASE
+    )
 
 
-def addressing(bounds: Bounds) -> re.Pattern[str]:
+def addressing(bounds: Bounds) -> guarded.Pattern:
     """Another's `name` with a `colon` in front of the message: their line in a script, or words to them.
 
     A role in front of the message counts with the first person after it: what follows may be about that person.
     """
     speaking = rf"{_chat_names(bounds.roles)}(?={_BACK}{_COLON}\s*(?:我(?!们)|I\b))"
     name = rf"(?P<name>{_chat_names(bounds.others)}|{speaking})"
-    return re.compile(rf"\A{_FRONT}{name}{_BACK}(?P<colon>{_COLON})", re.IGNORECASE)
+    return guarded.compile(rf"\A{_FRONT}{name}{_BACK}(?P<colon>{_COLON})", guarded.IGNORECASE)
 
 
-AGENT_MENTION = re.compile(rf"[@＠]\s?{AGENT}(?![A-Za-z0-9_])", re.IGNORECASE)
+AGENT_MENTION = guarded.compile(rf"[@＠]\s?{AGENT}(?![A-Za-z0-9_])", guarded.IGNORECASE)
 
 
 def _without_items(words: str, items: Iterable[str]) -> str:
@@ -149,8 +151,8 @@ def _speakers(words: str, bounds: Bounds) -> Iterable[Fault]:
     """Lines of a script. `Agent:` in front of the whole message may be a way to address the agent."""
     if match := own_name(bounds).match(words):
         yield Fault("names_itself", match.group().strip())
-    names = "|".join((_chat_names((*bounds.others, bounds.me, AGENT)), *map(re.escape, bounds.roles)))
-    script = re.compile(rf"\n[^\S\n]*{_FRONT}(?:{names}){_BACK}{_COLON}", re.IGNORECASE)
+    names = "|".join((_chat_names((*bounds.others, bounds.me, AGENT)), *map(guarded.escape, bounds.roles)))
+    script = guarded.compile(rf"\n[^\S\n]*{_FRONT}(?:{names}){_BACK}{_COLON}", guarded.IGNORECASE)
     if match := addressing(bounds).search(words) or script.search(words):
         yield Fault("speaks_for_other", match.group().strip())
 
@@ -162,11 +164,11 @@ def _role_break(words: str, bounds: Bounds) -> Iterable[Fault]:
 
 def _chat_names(names: Iterable[str]) -> str:
     """Any of them, a blank before its number."""
-    return "(?:" + re.sub(r"(?<=[A-Za-z])(?=\d)", r"\\s?", _either(names) or "(?!)") + ")"
+    return "(?:" + guarded.sub(r"(?<=[A-Za-z])(?=\d)", r"\\s?", _either(names) or "(?!)") + ")"
 
 
 def _either(names: Iterable[str]) -> str:
-    return "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+    return "|".join(guarded.escape(name) for name in sorted(names, key=len, reverse=True))
 
 
 _CHECKS: tuple[Callable[[str, Bounds], Iterable[Fault]], ...] = (

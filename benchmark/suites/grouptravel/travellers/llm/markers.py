@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -19,17 +18,18 @@ from benchmark.suites.grouptravel.conversation.markers import (
 from benchmark.suites.grouptravel.preferences import FIELDS, is_schema_path
 from benchmark.suites.grouptravel.travellers.llm.bounds import Bounds
 from benchmark.suites.grouptravel.travellers.llm.fault import Fault
+from benchmark.text import guarded
 
 _LEAVES = {field.keys[-1]: field.kind for field in FIELDS}
 _OPEN, _CLOSE = r"[\[［【]", r"[\]］】]"
-_BRACKETED = re.compile(
+_BRACKETED = guarded.compile(
     rf"{_OPEN}\s*+([^\[\]［］【】:：\n]++)[:：]"
     rf"((?:[^\[\]［］【】\n]|{_OPEN}[^\[\]［］【】\n]*+{_CLOSE})*+){_CLOSE}"
 )
-_PATH = re.compile(rf"{_OPEN}\s*+([^\[\]［］【】:：\n]++)")
-_UNCLOSED = re.compile(rf"{_PATH.pattern}[^\n]*")
-_TICKS = re.compile(r"(`+)(?:[a-z]*\s*)\Z")
-_CLOSING_TICKS = re.compile(r"\s*`+")
+_PATH = guarded.compile(rf"{_OPEN}\s*+([^\[\]［］【】:：\n]++)")
+_UNCLOSED = guarded.compile(rf"{_PATH.pattern}[^\n]*")
+_TICKS = guarded.compile(r"(`+)(?:[a-z]*\s*)\Z")
+_CLOSING_TICKS = guarded.compile(r"\s*`+")
 _LONGEST_TICKS = 20
 _STOPS = "。．.，,；;！!"
 
@@ -125,7 +125,7 @@ def _standing(bounds: Bounds) -> str:
     return "marker_over_quota" if bounds.compromisable else "marker_not_allowed"
 
 
-def _naming(matches: Iterable[re.Match[str]]) -> Iterable[Span]:
+def _naming(matches: Iterable[guarded.Match]) -> Iterable[Span]:
     """The bracketed texts whose path holds a field's name."""
     for match in matches:
         if _names_field(match.group(1)):

@@ -8,7 +8,6 @@ the marker of a compromise: words that agree to one and change no table would mi
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 
 from benchmark.core.actions import PASS
@@ -23,8 +22,11 @@ from benchmark.suites.grouptravel.travellers.llm.contract import (
     own_name,
 )
 from benchmark.suites.grouptravel.travellers.llm.markers import marking
+from benchmark.text import guarded
 
-_REASONING_TAG = re.compile(r"<(/?)(think|thinking|thought|thoughts|reasoning|analysis)>", re.IGNORECASE)
+_REASONING_TAG = guarded.compile(
+    r"<(/?)(think|thinking|thought|thoughts|reasoning|analysis)>", guarded.IGNORECASE
+)
 _ROUND = str.maketrans("[]", "（）")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -10,6 +9,7 @@ from benchmark.suites.grouptravel.travellers.scripted.hearing import Ask, Hearin
 from benchmark.suites.grouptravel.travellers.scripted.names import Mention, closed_class
 from benchmark.suites.grouptravel.travellers.scripted.voice import Voice
 from benchmark.suites.grouptravel.travellers.scripted.wishes import CAPPED, CITY_TOPICS, Wish, figure
+from benchmark.text import guarded
 
 
 def answer(asks: Iterable[Ask], hearing: Hearing, voice: Voice, lead: str = "") -> str:
@@ -140,7 +140,7 @@ def _told(wish: Wish, voice: Voice) -> bool:
     """Whether an earlier message of this traveller already holds the whole wish."""
     spoken = "\n".join(voice.spoken())
     if wish.topic in CAPPED:
-        return bool(re.search(rf"(?<!\d){re.escape(figure(wish.cap))}(?!\d)", spoken))
+        return bool(guarded.search(rf"(?<!\d){guarded.escape(figure(wish.cap))}(?!\d)", spoken))
     return all(name in spoken for name in wish.items)
 
 

@@ -6,7 +6,6 @@ before a mention that nothing follows.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,6 +25,7 @@ from benchmark.suites.grouptravel.travellers.scripted.names import (
     vocabulary,
 )
 from benchmark.suites.grouptravel.travellers.scripted.wishes import CITY_TOPICS, TOPICS, Wish, Wishes
+from benchmark.text import guarded
 from benchmark.text.lengths import LONGEST_MESSAGE, stretches
 
 Kind = Literal[
@@ -91,25 +91,25 @@ class Hearing:
         )
 
     @cached_property
-    def others(self) -> re.Pattern[str]:
+    def others(self) -> guarded.Pattern:
         """The chat names of the other travellers."""
         return other_names(self.view.me, (traveller.name for traveller in self.view.travellers))
 
     @cached_property
-    def own(self) -> re.Pattern[str]:
+    def own(self) -> guarded.Pattern:
         """This traveller's chat name."""
-        return re.compile(rf"{re.escape(self.view.me)}(?![A-Za-z0-9_])")
+        return guarded.compile(rf"{guarded.escape(self.view.me)}(?![A-Za-z0-9_])")
 
     @cached_property
     def addressed(self) -> str:
         """The part of the message that is meant for this traveller."""
-        mention = re.compile(f"@{self.own.pattern}")
+        mention = guarded.compile(f"@{self.own.pattern}")
         ends = [match.span() for match in mention.finditer(self.message)]
         if not ends:
             return self.message
         after = self.message[ends[-1][1] :]
         if self.has("signal.likewise", after):
-            asked = re.sub(r"@\w+\s*", "", self.message[: ends[-1][0]], flags=re.ASCII)
+            asked = guarded.sub(r"@\w+\s*", "", self.message[: ends[-1][0]], flags=guarded.ASCII)
             return self._closing_question(asked.rstrip()) or after
         if self._asks(after) or not self.language.is_short(after):
             return after
@@ -173,7 +173,11 @@ class Hearing:
 
     def has_figure(self, text: str) -> bool:
         """Whether `text` holds an amount, in digits or written out before its unit."""
-        if re.search(r"\d", text) or self.figures(text, "pace_sights") or self.figures(text, "pace_hours"):
+        if (
+            guarded.search(r"\d", text)
+            or self.figures(text, "pace_sights")
+            or self.figures(text, "pace_hours")
+        ):
             return True
         return any(value >= 100 for value, _, _ in self.figures(text, "budget"))
 
@@ -183,7 +187,7 @@ class Hearing:
             self.language.patterns["text.number"],
             self.language.patterns[f"concession_units.{topic}"],
         )
-        found = re.finditer(rf"({number.pattern})\s*{unit.pattern}", text, self.language.reading.flags)
+        found = guarded.finditer(rf"({number.pattern})\s*{unit.pattern}", text, self.language.reading.flags)
         read = ((self.language.value(match.group(1)), match) for match in found)
         return [(value, match.start(), match.end(1)) for value, match in read if value is not None]
 
@@ -265,7 +269,7 @@ class Hearing:
     def _wanted(self, phrase: str, sentence: str) -> tuple[str, ...]:
         """The topics of a phrase, unless it only tells why something is asked; else those of the names in it."""
         own = self._asks(phrase) or self.has("signal.open", phrase)
-        if not own and (self.has("signal.statement", phrase) or re.search(r"\d{3,}", phrase)):
+        if not own and (self.has("signal.statement", phrase) or guarded.search(r"\d{3,}", phrase)):
             return ()
         found = self.topics(phrase)
         if found or not own or self.topics(sentence):
@@ -322,12 +326,12 @@ class Hearing:
                 return True
         return False
 
-    def _other_people(self, sentence: str) -> Iterator[re.Match[str]]:
+    def _other_people(self, sentence: str) -> Iterator[guarded.Match]:
         """Where the others are named: by chat name, or as this traveller's own by role (你女友)."""
         yield from self.others.finditer(sentence)
         roles = {t.role for t in self.view.travellers if t.name != self.view.me and t.role}
         for role in sorted(roles, key=len, reverse=True):
-            for match in re.finditer(re.escape(role), sentence):
+            for match in guarded.finditer(guarded.escape(role), sentence):
                 if self.has("signal.other_role", sentence[: match.start()]):
                     yield match
 

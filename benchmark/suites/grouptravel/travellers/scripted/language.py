@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -11,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from benchmark.core.view import AGENT
+from benchmark.text import guarded
 
 FOLDER = Path(__file__).parent / "languages"
 DEFAULT = "zh"
-_CLAUSE_END = re.compile(r"[,，.。!！?？;；:：]")
+_CLAUSE_END = guarded.compile(r"[,，.。!！?？;；:：]")
 LONGEST_NUMBER = 80
 """Characters of a number: what is longer is none."""
 
@@ -36,9 +36,9 @@ class Reading:
     run: int
 
     @property
-    def flags(self) -> re.RegexFlag:
+    def flags(self) -> guarded.RegexFlag:
         """The flags that the language's expressions are compiled with."""
-        return re.IGNORECASE if self.ignore_case else re.NOFLAG
+        return guarded.IGNORECASE if self.ignore_case else guarded.NOFLAG
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,8 @@ class Language:
     """`speech`: wordings by dotted key; `patterns`: compiled expressions by dotted key; `topics` in reading order."""
 
     speech: Mapping[str, Any]
-    patterns: Mapping[str, re.Pattern[str]]
-    topics: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]
+    patterns: Mapping[str, guarded.Pattern]
+    topics: tuple[tuple[guarded.Pattern, tuple[str, ...]], ...]
     aliases: Mapping[str, Mapping[str, str]]
     numerals: Mapping[str, int]
     reading: Reading
@@ -92,7 +92,7 @@ class Language:
         return str(self.speech["lists"]["gap"]).join(sentence for sentence in sentences if sentence)
 
     def _written(self, text: str) -> float | None:
-        scaled = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(\D+)", text)
+        scaled = guarded.fullmatch(r"(\d+(?:\.\d+)?)\s*(\D+)", text)
         if scaled:
             unit = self.numerals.get(scaled[2].lower() if self.reading.ignore_case else scaled[2], 0)
             return float(scaled[1]) * unit if unit >= 100 else None
@@ -145,12 +145,12 @@ def _load(code: str) -> Language:
     groups = ("text", "signal", "concession", "proposal", "concession_units")
     reading = Reading(**lexicon["reading"])
     patterns = {
-        f"{group}.{key}": re.compile(text, reading.flags)
+        f"{group}.{key}": guarded.compile(text, reading.flags)
         for group in groups
         for key, text in lexicon[group].items()
     }
     topics = tuple(
-        (re.compile(text, reading.flags), tuple(lexicon["topic_names"][key]))
+        (guarded.compile(text, reading.flags), tuple(lexicon["topic_names"][key]))
         for key, text in lexicon["topics"].items()
     )
     aliases = {kind: _by_word(names) for kind, names in lexicon["aliases"].items()}

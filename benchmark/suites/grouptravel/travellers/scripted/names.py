@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,6 +9,7 @@ from functools import lru_cache
 from benchmark.suites.grouptravel.preferences import HOTEL_CLASSES, TRANSPORT_MODES
 from benchmark.suites.grouptravel.travellers.scripted.language import Language
 from benchmark.suites.grouptravel.travellers.scripted.wishes import Wishes
+from benchmark.text import guarded
 
 CLOSED = {"transport": TRANSPORT_MODES, "hotels": HOTEL_CLASSES}
 BESIDE = 160
@@ -61,11 +61,13 @@ def find(text: str, words: Mapping[str, str]) -> list[Mention]:
 
 
 @lru_cache(maxsize=1024)
-def _spelling(word: str) -> re.Pattern[str]:
+def _spelling(word: str) -> guarded.Pattern:
     """How a word is written in a text: as it stands, but an English one in any case, whole, and in the plural."""
     if not word.isascii():
-        return re.compile(re.escape(word))
-    return re.compile(rf"(?<![A-Za-z0-9]){re.escape(word)}(?:e?s)?(?![A-Za-z0-9])", re.IGNORECASE)
+        return guarded.compile(guarded.escape(word))
+    return guarded.compile(
+        rf"(?<![A-Za-z0-9]){guarded.escape(word)}(?:e?s)?(?![A-Za-z0-9])", guarded.IGNORECASE
+    )
 
 
 def hide(text: str, names: Iterable[str]) -> str:
@@ -95,10 +97,12 @@ def city_words(cities: Iterable[str], language: Language, query: str = "") -> di
     return words
 
 
-def other_names(me: str, names: Iterable[str]) -> re.Pattern[str]:
+def other_names(me: str, names: Iterable[str]) -> guarded.Pattern:
     """An expression for the chat name of any traveller but `me`; it matches nothing when there is none."""
     others = sorted((name for name in names if name != me), key=len, reverse=True)
-    return re.compile(rf"(?:{'|'.join(map(re.escape, others))})(?![A-Za-z0-9_])" if others else r"(?!)")
+    return guarded.compile(
+        rf"(?:{'|'.join(map(guarded.escape, others))})(?![A-Za-z0-9_])" if others else r"(?!)"
+    )
 
 
 def marked(
@@ -121,6 +125,6 @@ def ahead(text: str, place: int) -> str:
     return text[max(0, place - BESIDE) : place]
 
 
-def pieces(text: str, pattern: re.Pattern[str]) -> Iterator[str]:
+def pieces(text: str, pattern: guarded.Pattern) -> Iterator[str]:
     """The non-blank pieces of `text` that `pattern` cuts out."""
     return (match.group() for match in pattern.finditer(text) if match.group().strip())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from benchmark.suites.grouptravel.preferences import TRANSPORT_MODES
@@ -11,6 +10,7 @@ from benchmark.suites.grouptravel.travellers.scripted.names import Mention, piec
 from benchmark.suites.grouptravel.travellers.scripted.proposals import Proposal, proposals
 from benchmark.suites.grouptravel.travellers.scripted.voice import Voice
 from benchmark.suites.grouptravel.travellers.scripted.wishes import CAPPED, CITY_TOPICS, Wish, figure
+from benchmark.text import guarded
 
 Violation = tuple[Wish, tuple[str, ...]]
 """A strong wish and those of its names that are concerned; none for a limit."""
@@ -60,8 +60,8 @@ def _holds(name: str, defences: Iterable[str], voice: Voice) -> bool:
 
 
 def _limit_told(wish: Wish, defences: Iterable[str]) -> bool:
-    number = rf"(?<!\d){re.escape(figure(wish.cap))}(?!\d)"
-    return not wish.items and any(re.search(number, defence) for defence in defences)
+    number = rf"(?<!\d){guarded.escape(figure(wish.cap))}(?!\d)"
+    return not wish.items and any(guarded.search(number, defence) for defence in defences)
 
 
 def violations(proposal: Proposal, hearing: Hearing) -> Iterator[Violation]:

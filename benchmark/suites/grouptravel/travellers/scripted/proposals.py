@@ -7,11 +7,11 @@ noted, an answer about a fact, a question put to someone else.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from benchmark.suites.grouptravel.travellers.scripted.hearing import Hearing
+from benchmark.text import guarded
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ def _relays(clause: str, hearing: Hearing) -> bool:
 
 
 def _names_another(clause: str, hearing: Hearing) -> bool:
-    return bool(hearing.others.search(re.sub(r"@\w+", "", clause, flags=re.ASCII)))
+    return bool(hearing.others.search(guarded.sub(r"@\w+", "", clause, flags=guarded.ASCII)))
 
 
 def _suggests(clause: str, hearing: Hearing) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,6 +11,7 @@ from typing import Any
 from benchmark.core.view import AGENT, Message, View
 from benchmark.suites.grouptravel.travellers.scripted.language import Language
 from benchmark.suites.grouptravel.travellers.scripted.wishes import Wish, figure
+from benchmark.text import guarded
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Voice:
         said = self.language.join(sentences)
         if not self.language.speech["lists"]["capitals"]:
             return said
-        return re.sub(r"(?:^|(?<=[.!?] ))[a-z]", lambda first: first.group().upper(), said)
+        return guarded.sub(r"(?:^|(?<=[.!?] ))[a-z]", lambda first: first.group().upper(), said)
 
     def spoken(self) -> list[str]:
         """What this traveller has said so far, oldest first, the opening included."""
@@ -81,7 +81,7 @@ class Voice:
     def manner(self, topic: str, name: str) -> str:
         """The wordings that suit a name: those of its topic, or of a narrower kind (a teahouse is no dish)."""
         kinds: Mapping[str, str] = self.language.speech["manners"].get(topic, {})
-        return next((kind for kind, pattern in kinds.items() if re.search(pattern, name)), topic)
+        return next((kind for kind, pattern in kinds.items() if guarded.search(pattern, name)), topic)
 
     def of_wish(
         self, wish: Wish, names: Sequence[str] | None = None, exact: bool = False, tone: str = ""
@@ -115,7 +115,7 @@ class Voice:
     def asked_by_anyone(self, key: str, name: str) -> bool:
         """Whether a traveller has put the question `key` about `name`."""
         meant = "|".join(
-            re.escape(word) for word in {name, self.called(name, exact=True), self.gloss(name) or name}
+            guarded.escape(word) for word in {name, self.called(name, exact=True), self.gloss(name) or name}
         )
         return any(
             _filled(wording, meant).search(m.content)
@@ -150,7 +150,7 @@ class Voice:
 
 
 @lru_cache(maxsize=4096)
-def _filled(wording: str, meant: str) -> re.Pattern[str]:
+def _filled(wording: str, meant: str) -> guarded.Pattern:
     """An expression for `wording` with `meant`, an expression, in the slot of its name."""
-    parts = re.split(r"\{\w+\}", wording)
-    return re.compile(f"(?:{meant})".join(re.escape(part) for part in parts))
+    parts = guarded.split(r"\{\w+\}", wording)
+    return guarded.compile(f"(?:{meant})".join(guarded.escape(part) for part in parts))

@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from benchmark.suites.grouptravel.agent.lexicon import en
 from benchmark.suites.grouptravel.agent.lexicon.model import Subject
 from benchmark.suites.grouptravel.agent.understanding.english.numerals import NUMBER, read_number
 from benchmark.suites.grouptravel.agent.understanding.topics import Cap
+from benchmark.text import guarded
 
 _LEAST_BUDGET, _MOST_SIGHTS, _MOST_HOURS = 100, 12, 24
 _RANGE = rf"(?:(?:{NUMBER})\s*(?:-|–|to|or)\s*)?(?P<n>{NUMBER})"
-_SIGHTS = re.compile(
+_SIGHTS = guarded.compile(
     rf"{_RANGE}\s+(?:\w+\s+){{0,2}}?{en.SIGHTS_A_DAY}|{_RANGE.replace('<n>', '<bare>')}\s+(?:a|per|each)\s+day",
-    re.IGNORECASE,
+    guarded.IGNORECASE,
 )
-_HOURS = re.compile(rf"{_RANGE}[\s-]*(?:\w+\s+)?(?:hours?|hrs?|h)\b", re.IGNORECASE)
-_CLOCK = re.compile(
+_HOURS = guarded.compile(rf"{_RANGE}[\s-]*(?:\w+\s+)?(?:hours?|hrs?|h)\b", guarded.IGNORECASE)
+_CLOCK = guarded.compile(
     r"\b(?:from|between)?\s*(?P<a>\d{1,2})(?::(?P<am>\d\d))?\s*(?:am|a\.m\.|o'clock)?\s*(?:to|until|till|and|-|–)\s*"
     r"(?P<b>\d{1,2})(?::(?P<bm>\d\d))?\s*(?P<pm>pm|p\.m\.|in the (?:evening|afternoon)|at night)",
-    re.IGNORECASE,
+    guarded.IGNORECASE,
 )
-_MONEY = re.compile(
-    rf"(?:[¥￥]|\b(?:cny|rmb))\s*(?P<a>{NUMBER})|(?P<b>{NUMBER})\s*{en.CURRENCY}\b", re.IGNORECASE
+_MONEY = guarded.compile(
+    rf"(?:[¥￥]|\b(?:cny|rmb))\s*(?P<a>{NUMBER})|(?P<b>{NUMBER})\s*{en.CURRENCY}\b", guarded.IGNORECASE
 )
-_BARE = re.compile(NUMBER, re.IGNORECASE)
-_SHARERS = re.compile(rf"\b(?:both|(?P<n>{NUMBER})) of us\b", re.IGNORECASE)
+_BARE = guarded.compile(NUMBER, guarded.IGNORECASE)
+_SHARERS = guarded.compile(rf"\b(?:both|(?P<n>{NUMBER})) of us\b", guarded.IGNORECASE)
 
 
 def find_caps(piece: str, asked: frozenset[Subject]) -> list[Cap]:
@@ -36,7 +36,7 @@ def find_caps(piece: str, asked: frozenset[Subject]) -> list[Cap]:
 
 
 def _has(pattern: str, text: str) -> bool:
-    return bool(re.search(pattern, text, re.IGNORECASE))
+    return bool(guarded.search(pattern, text, guarded.IGNORECASE))
 
 
 def _hours(piece: str, asked: bool) -> Iterator[Cap]:
@@ -50,7 +50,7 @@ def _hours(piece: str, asked: bool) -> Iterator[Cap]:
         yield Cap("max_active_hours", values[-1])
 
 
-def _length(match: re.Match[str]) -> float:
+def _length(match: guarded.Match) -> float:
     start = int(match["a"]) + int(match["am"] or 0) / 60
     return (int(match["b"]) + int(match["bm"] or 0) / 60 + 12 - start) % 24
 

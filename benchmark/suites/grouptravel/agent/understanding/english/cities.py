@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from benchmark.suites.grouptravel.agent.understanding.cities import Scope, short_names
+from benchmark.text import guarded
 
 _OPEN = r"(?:\b(?:in|at|to|for|around|near|about|of|from|visit(?:ing)?|reach|we['’]?re in|as for)\s+)"
-_BARE_START = re.compile(r"\W*(?:(?:and|but|so|also|then|plus|oh|well)\W+)*", re.IGNORECASE)
+_BARE_START = guarded.compile(r"\W*(?:(?:and|but|so|also|then|plus|oh|well)\W+)*", guarded.IGNORECASE)
 _TAIL = r"(?:['’]s\b|\s*(?=[,:;.!]|$)|\s+(?=(?:i|we|is|has|please|it|there|definitely|absolutely|my)\b))"
 
 
@@ -20,13 +20,13 @@ def _called(cities: tuple[str, ...], called: tuple[tuple[str, str], ...]) -> dic
 
 
 @lru_cache
-def _mention(cities: tuple[str, ...], called: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
+def _mention(cities: tuple[str, ...], called: tuple[tuple[str, str], ...]) -> guarded.Pattern:
     names = sorted(_called(cities, called), key=len, reverse=True)
-    one = rf"(?:{'|'.join(map(re.escape, names))})(?![\w\u3400-\u9fff])"
+    one = rf"(?:{'|'.join(map(guarded.escape, names))})(?![\w\u3400-\u9fff])"
     both = rf"{one}(?:\s*[(（](?:{one})[)）])?"
-    return re.compile(
+    return guarded.compile(
         rf"(?P<open>{_OPEN}(?:the\s+)?)?(?<![\w\u3400-\u9fff-])(?P<list>{both}(?:\s*(?:,|/|、|\band\b|&)\s*{both})*)(?P<tail>{_TAIL})?",
-        re.IGNORECASE,
+        guarded.IGNORECASE,
     )
 
 
@@ -42,7 +42,7 @@ def find_scopes(
         if match["open"] or match["tail"] is not None:
             text = match["list"].lower()
             named = tuple(dict.fromkeys(city for name, city in words.items() if name in text))
-            trails = bool(re.match(r"(?:in|at|near|of|from)\b", match["open"] or "", re.IGNORECASE))
+            trails = bool(guarded.match(r"(?:in|at|near|of|from)\b", match["open"] or "", guarded.IGNORECASE))
             trails = trails and not _BARE_START.fullmatch(piece[: match.start()])
             found.append((Scope(match.start(), match.end(), named), trails))
     return found

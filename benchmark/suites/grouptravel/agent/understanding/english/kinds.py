@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -11,6 +10,7 @@ from benchmark.suites.grouptravel.agent.lexicon.model import Lexicon, Subject
 from benchmark.suites.grouptravel.agent.understanding.english.names import Named
 from benchmark.suites.grouptravel.agent.understanding.kinds import Kind
 from benchmark.suites.grouptravel.agent.understanding.names import Names
+from benchmark.text import guarded
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,11 @@ class Clues:
 @lru_cache(maxsize=1024)
 def subjects_in(text: str) -> tuple[Subject, ...]:
     """What a piece says it is about; a narrower subject hides the wider one."""
-    found = [subject for subject, pattern in en.SUBJECTS.items() if re.search(pattern, text, re.IGNORECASE)]
+    found = [
+        subject
+        for subject, pattern in en.SUBJECTS.items()
+        if guarded.search(pattern, text, guarded.IGNORECASE)
+    ]
     return tuple(subject for subject in found if en.NARROWER.get(subject) not in found)
 
 
@@ -60,7 +64,7 @@ def kind_of(name: Named, clues: Clues) -> Kind | None:
 def _mode(name: Named, clues: Clues, values: Lexicon) -> Kind | None:
     """A plain word such as drive or fly is a mode only where the talk is about travelling."""
     travels = "transport" in clues.asked or clues.previous == "transport" or not name.said
-    stated = re.search(en.SUBJECTS["transport"], clues.piece, re.IGNORECASE)
+    stated = guarded.search(en.SUBJECTS["transport"], clues.piece, guarded.IGNORECASE)
     return Kind("transport", values.modes[name.text]) if travels or stated else None
 
 
@@ -71,13 +75,15 @@ def _unknown(text: str, clues: Clues, values: Lexicon) -> Kind | None:
     about = set(subjects_in(clues.piece)) & {"hotels", "transport"}
     if score == 0 and about:
         return None
-    return Kind("food" if score > 0 else "sights", text, sure=bool(re.search(r"[\u3400-\u9fff]", text)))
+    return Kind("food" if score > 0 else "sights", text, sure=bool(guarded.search(r"[\u3400-\u9fff]", text)))
 
 
 def _lean(text: str, clues: Clues) -> float:
     """Above 0 food, below 0 sight, 0 nothing to tell. For what is eaten, the piece before is not asked."""
     rest = clues.piece.replace(text, "") if text else clues.piece
-    eaten, visited = (re.search(en.VERBS[subject], rest, re.IGNORECASE) for subject in ("food", "sights"))
+    eaten, visited = (
+        guarded.search(en.VERBS[subject], rest, guarded.IGNORECASE) for subject in ("food", "sights")
+    )
     score = (2.5 if eaten else 0.0) - (1.6 if visited else 0.0)
     if visited or not eaten:
         score += {"food": 1.0, "sights": -1.0, "categories": -1.0}.get(clues.previous or "", 0.0)

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from benchmark.suites.grouptravel.agent.lexicon import en
 from benchmark.suites.grouptravel.agent.understanding.names import Names
+from benchmark.text import guarded
 
 _HAN = r"\u3400-\u9fff"
-_CHINESE = re.compile(
+_CHINESE = guarded.compile(
     rf"(?:[A-Za-z0-9]+)?[{_HAN}](?:[{_HAN}A-Za-z0-9·•/&-]|[(（][^()（）,;]*[{_HAN}][^()（）,;]*[)）])*"
 )
-_QUOTED = re.compile(r"[\"“「『《]([^\"”」』》]{2,60})[\"”」』》]")
-_PROPER = re.compile(
+_QUOTED = guarded.compile(r"[\"“「『《]([^\"”」』》]{2,60})[\"”」』》]")
+_PROPER = guarded.compile(
     r"\b[A-Z][\w'’&-]*(?:\s+(?:(?:of|the|of the|de)\s+)?(?:[A-Z][\w'’&-]*|\d+(?=\s+[A-Z])))*"
 )
-_OBJECT = re.compile(
+_OBJECT = guarded.compile(
     r"\b(?:eat(?:ing)?|try|have|having|taste|visit(?:ing)?|see(?:ing)?|go(?:ing)? to|get to|some|like|love|avoid"
     r"|without|no)\s+"
     r"(?:(?:to|some|the|a|an|any|real|proper|local)\s+)*(?P<name>[a-z'’-]+(?: [a-z'’-]+){0,2})"
@@ -42,15 +42,15 @@ def _words() -> Mapping[str, str]:
 
 
 @lru_cache
-def _known_words() -> re.Pattern[str]:
+def _known_words() -> guarded.Pattern:
     words = sorted(_words(), key=len, reverse=True)
-    either = "|".join(re.escape(word).replace(r"\ ", r"[\s-]+") for word in words)
-    return re.compile(rf"(?<![\w-])(?P<word>{either})(?:e?s)?(?![\w-])", re.IGNORECASE)
+    either = "|".join(guarded.escape(word).replace(r"\ ", r"[\s-]+") for word in words)
+    return guarded.compile(rf"(?<![\w-])(?P<word>{either})(?:e?s)?(?![\w-])", guarded.IGNORECASE)
 
 
 def published(word: str) -> str:
     """The published value that an English word stands for, the word itself where it is no known one."""
-    plain = re.sub(r"\s+", " ", word.lower())
+    plain = guarded.sub(r"\s+", " ", word.lower())
     words = _words()
     singular = (plain, plain.removesuffix("s"), plain.removesuffix("es"), plain.replace(" ", "-"))
     return next((words[form] for form in singular if form in words), word)
@@ -78,8 +78,8 @@ def find_names(piece: str, names: Names, taken: Sequence[tuple[int, int]] = ()) 
 
 def _value(text: str) -> str:
     """A quotation as it stands, unless it is a gloss with its name: high-speed rail (高铁)."""
-    inner = re.search(rf"[(（]([^()（）]*[{_HAN}][^()（）]*)[)）]\s*$", text)
-    return inner.group(1) if inner and re.match(r"[A-Za-z]", text) else text.strip()
+    inner = guarded.search(rf"[(（]([^()（）]*[{_HAN}][^()（）]*)[)）]\s*$", text)
+    return inner.group(1) if inner and guarded.match(r"[A-Za-z]", text) else text.strip()
 
 
 def _chinese(piece: str, found: Iterable[Named]) -> list[Named]:
@@ -90,10 +90,10 @@ def _chinese(piece: str, found: Iterable[Named]) -> list[Named]:
 
 def _gloss_before(piece: str, start: int) -> tuple[int, int] | None:
     """The English words that a Chinese name in brackets explains: those since the last cut."""
-    if not re.search(r"[(（]\s*$", piece[:start]):
+    if not guarded.search(r"[(（]\s*$", piece[:start]):
         return None
     last = max(piece.rfind(sign, 0, start - 1) for sign in ",;:()（）")
-    cut = re.search(r".*\b(?:and|or|nor|with|by|in|of)\s", piece[last + 1 : start])
+    cut = guarded.search(r".*\b(?:and|or|nor|with|by|in|of)\s", piece[last + 1 : start])
     return last + 1 + (cut.end() if cut else 0), start
 
 
@@ -115,7 +115,7 @@ def _listed(piece: str) -> list[Named]:
     return [
         Named(m.start(), m.end(), published(m.group("word")), said=True)
         for m in _known_words().finditer(piece)
-        if not re.match(r"\s+(?:stations?|tickets?|times?)\b", piece[m.end() :])
+        if not guarded.match(r"\s+(?:stations?|tickets?|times?)\b", piece[m.end() :])
     ]
 
 
@@ -123,21 +123,21 @@ def _proper(piece: str) -> list[Named]:
     """Words with capitals, without those at either end that begin sentences and name nothing."""
     found = []
     for match in _PROPER.finditer(piece):
-        words = [(m.start(), m.end()) for m in re.finditer(r"\S+", match.group())]
+        words = [(m.start(), m.end()) for m in guarded.finditer(r"\S+", match.group())]
         while words and _is_common(match.group()[slice(*words[0])]):
             words.pop(0)
         while words and _is_common(match.group()[slice(*words[-1])]):
             words.pop()
-        if words and not re.match(r"User\d*\b", match.group()[words[0][0] :]):
+        if words and not guarded.match(r"User\d*\b", match.group()[words[0][0] :]):
             start, end = match.start() + words[0][0], match.start() + words[-1][1]
-            text = re.sub(r"['’]s$", "", piece[start:end])
+            text = guarded.sub(r"['’]s$", "", piece[start:end])
             if match.start() > 0 or len(words) > 1 or start > match.start():
                 found.append(Named(start, end, text))
     return [name for name in found if len(name.text) > 1]
 
 
 def _is_common(word: str) -> bool:
-    return re.sub(r"['’]", "'", word.lower()).strip(".'") in en.STOP
+    return guarded.sub(r"['’]", "'", word.lower()).strip(".'") in en.STOP
 
 
 def _objects(piece: str) -> list[Named]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -31,8 +30,9 @@ from benchmark.suites.grouptravel.agent.understanding.items import (
 from benchmark.suites.grouptravel.agent.understanding.kinds import Kind
 from benchmark.suites.grouptravel.agent.understanding.tone import Mark, Tone, find_marks, tone_of
 from benchmark.suites.grouptravel.agent.understanding.topics import CITY_SUBJECTS, Cap, Topic
+from benchmark.text import guarded
 
-_NEUTRAL = tuple(re.compile(pattern, re.IGNORECASE) for pattern in en.NEUTRAL)
+_NEUTRAL = tuple(guarded.compile(pattern, guarded.IGNORECASE) for pattern in en.NEUTRAL)
 _MILDLY_NOT = Tone(False, "mild")
 
 
@@ -83,7 +83,7 @@ def _subject_of(item: Item, tone: Tone) -> Subject:
 
 def _without_exception(segment: str, place: int, state: _State) -> str:
     """Anything but hotpot is fine: what is excepted is read here, the rest is returned."""
-    match = re.search(en.EXCEPT, segment, re.IGNORECASE)
+    match = guarded.search(en.EXCEPT, segment, guarded.IGNORECASE)
     if match is None:
         return segment
     text = match["item"]
@@ -147,7 +147,7 @@ def _is_neutral(piece: _Piece, state: _State) -> bool:
     match = next((m for pattern in _NEUTRAL if (m := pattern.search(piece.text))), None)
     if match is None:
         return False
-    if piece.found and not re.match(en.DENIAL, match.group(), re.IGNORECASE):
+    if piece.found and not guarded.match(en.DENIAL, match.group(), guarded.IGNORECASE):
         return False
     stated: set[Subject] = set(subjects_in(piece.text)) & state.ground.subjects
     if not stated and state.items and not piece.scopes:

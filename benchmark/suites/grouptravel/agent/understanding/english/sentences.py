@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from benchmark.suites.grouptravel.agent.lexicon import en
+from benchmark.text import guarded
 from benchmark.text.lengths import LONGEST_REPLY, stretches
 
-_END = re.compile(r"(?<=[.!?。！？])(?:[\"”')]*)\s+|\n+|(?<=[。！？])")
-_BOUNDARY = re.compile(en.BOUNDARY, re.IGNORECASE)
-_CUT = re.compile(en.SOFT_CUT, re.IGNORECASE)
+_END = guarded.compile(r"(?<=[.!?。！？])(?:[\"”')]*)\s+|\n+|(?<=[。！？])")
+_BOUNDARY = guarded.compile(en.BOUNDARY, guarded.IGNORECASE)
+_CUT = guarded.compile(en.SOFT_CUT, guarded.IGNORECASE)
 _TAG_WORDS = 5
 _LONGEST_STRETCH = 600
 """Characters: English takes about two for one of Chinese."""
@@ -29,23 +29,27 @@ def _stretches(sentence: str) -> list[str]:
 
 def is_question(sentence: str) -> bool:
     """Whether a sentence asks something."""
-    return bool(re.search(en.ASKING, sentence.strip(), re.IGNORECASE))
+    return bool(guarded.search(en.ASKING, sentence.strip(), guarded.IGNORECASE))
 
 
 def segments(message: str) -> Iterator[str]:
     """The statements of a message, cut where the tone may change; reasons are left out."""
-    for sentence in asked_and_stated(re.sub(r"@\w+", " ", message, flags=re.ASCII)):
+    for sentence in asked_and_stated(guarded.sub(r"@\w+", " ", message, flags=guarded.ASCII)):
         text = _stated(sentence)
         start = 0
         for match in _BOUNDARY.finditer(text):
             if match.start() > start and not _is_bracketed(text, match.start()):
                 yield from _told(text[start : match.start()])
-                start = match.start() if re.match(en.REASON, match.group(), re.IGNORECASE) else match.end()
+                start = (
+                    match.start()
+                    if guarded.match(en.REASON, match.group(), guarded.IGNORECASE)
+                    else match.end()
+                )
         yield from _told(text[start:])
 
 
 def _told(text: str) -> Iterator[str]:
-    if text.strip() and not re.match(en.REASON, text, re.IGNORECASE):
+    if text.strip() and not guarded.match(en.REASON, text, guarded.IGNORECASE):
         yield text.strip()
 
 
@@ -80,11 +84,11 @@ def _glued(parts: list[str]) -> list[str]:
     joined: list[str] = []
     aside = ""
     for place, part in enumerate(parts):
-        if place + 1 < len(parts) and re.fullmatch(
+        if place + 1 < len(parts) and guarded.fullmatch(
             r"(?:if (?:at all )?possible|ideally|preferably|personally|honestly|if (?:we|you) can|for me|please"
             r"|maybe|perhaps|under no circumstances|no matter what|absolutely|definitely)",
             part,
-            re.IGNORECASE,
+            guarded.IGNORECASE,
         ):
             aside += part + " "
         else:

@@ -1,0 +1,175 @@
+"""Regular expressions over texts that models and people wrote, stopped when one does not come to an end.
+
+The functions are those of `re`, and match what `re` matches. The engine is `regex`, since it can stop a match.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cached_property, lru_cache, wraps
+from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
+
+import regex
+
+IGNORECASE, MULTILINE, DOTALL, ASCII = regex.IGNORECASE, regex.MULTILINE, regex.DOTALL, regex.ASCII
+escape = re.escape
+NOFLAG = regex.RegexFlag(0)
+RegexFlag: TypeAlias = regex.RegexFlag
+Match: TypeAlias = regex.Match[str]
+
+LIMIT_S = 3.0
+"""Processor time that one match may take; what honest texts take is thousandths.
+
+It is the time of the process, nearly all of it the match's own: the engine keeps the interpreter while it matches.
+"""
+_SHORT = 16
+"""Characters of a text that is not timed: reading a clock costs more than its match.
+
+An expression that tries three ways at each character takes 3 ** 16 steps, half a second.
+"""
+_SHOWN = 60
+"""Characters of an expression in a message."""
+_KEPT = 4_096
+"""Compiled expressions; many are made of the names of a session's places."""
+_LETTER = r"\p{L}\p{N}_"
+_AS_IN_RE = {
+    r"\w": f"[{_LETTER}]",
+    r"\W": f"[^{_LETTER}]",
+    r"\b": f"(?:(?<=[{_LETTER}])(?![{_LETTER}])|(?<![{_LETTER}])(?=[{_LETTER}]))",
+}
+"""What `re` means by these: marks on letters are no parts of words, every number is one."""
+_ESCAPE = regex.compile(r"\\.", regex.DOTALL)
+_PART = regex.compile(r"\[\^?\]?(?:\\.|[^\]\\])*+\]|\\.", regex.DOTALL)
+"""A set or an escape."""
+_DIFFERS = regex.compile(r"[[\w\u200c\u200d]--[\p{L}\p{N}_]]|[\p{N}--\w]", regex.VERSION1)
+
+
+class EndlessReading(RuntimeError):
+    """An expression does not come to an end over a text: whether it matches is not known, so nobody can go on."""
+
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+def _stopped(matching: Callable[Concatenate[Pattern, _P], _T]) -> Callable[Concatenate[Pattern, _P], _T]:
+    @wraps(matching)
+    def run(self: Pattern, /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        try:
+            return matching(self, *args, **kwargs)
+        except TimeoutError:
+            raise EndlessReading(
+                f"an expression was stopped after {LIMIT_S:g} s of processor time over one text: "
+                f"{self.pattern[:_SHOWN]!r}"
+            ) from None
+
+    return run
+
+
+class Pattern:
+    """A compiled expression; each method is that of `re.Pattern`.
+
+    Every method raises:
+        EndlessReading: the match takes more than `LIMIT_S` of processor time.
+    """
+
+    def __init__(self, pattern: str, flags: int = NOFLAG) -> None:
+        self.pattern, self.flags = pattern, flags
+        self._plain = regex.compile(pattern, flags)
+
+    @_stopped
+    def search(self, text: str, pos: int = 0, endpos: int | None = None) -> Match | None:
+        return self._for(text).search(text, pos, endpos, timeout=_limit(text))
+
+    @_stopped
+    def match(self, text: str, pos: int = 0, endpos: int | None = None) -> Match | None:
+        return self._for(text).match(text, pos, endpos, timeout=_limit(text))
+
+    @_stopped
+    def fullmatch(self, text: str, pos: int = 0, endpos: int | None = None) -> Match | None:
+        return self._for(text).fullmatch(text, pos, endpos, timeout=_limit(text))
+
+    @_stopped
+    def finditer(self, text: str, pos: int = 0, endpos: int | None = None) -> Iterator[Match]:
+        return iter(list(self._for(text).finditer(text, pos, endpos, timeout=_limit(text))))
+
+    @_stopped
+    def findall(self, text: str, pos: int = 0, endpos: int | None = None) -> list[Any]:
+        return self._for(text).findall(text, pos, endpos, timeout=_limit(text))
+
+    @_stopped
+    def split(self, text: str, maxsplit: int = 0) -> list[str]:
+        return self._for(text).split(text, maxsplit, timeout=_limit(text))
+
+    @_stopped
+    def sub(self, new: str | Callable[[Match], str], text: str, count: int = 0) -> str:
+        return self._for(text).sub(new, text, count, timeout=_limit(text))
+
+    def _for(self, text: str) -> regex.Pattern[str]:
+        return self._exact if _has_marks(text) else self._plain
+
+    @cached_property
+    def _exact(self) -> regex.Pattern[str]:
+        if self._plain.flags & ASCII:
+            return self._plain
+        return regex.compile(_as_in_re(self.pattern), self.flags)
+
+
+def _limit(text: str) -> float | None:
+    return LIMIT_S if len(text) > _SHORT else None
+
+
+@lru_cache(maxsize=256)
+def _has_marks(text: str) -> bool:
+    """Whether a text has characters of which `re` and `regex` think differently, such as marks in emoji."""
+    return not text.isascii() and _DIFFERS.search(text) is not None
+
+
+def _as_in_re(pattern: str) -> str:
+    """The expression with what words are made of spelt out."""
+    return _PART.sub(_spelt_out, pattern)
+
+
+def _spelt_out(part: Match) -> str:
+    text = part.group()
+    if text[0] != "[":
+        return _AS_IN_RE.get(text, text)
+    return _ESCAPE.sub(lambda escape: _LETTER if escape.group() == r"\w" else escape.group(), text)
+
+
+@lru_cache(maxsize=_KEPT)
+def _compiled(pattern: str, flags: int) -> Pattern:
+    return Pattern(pattern, flags)
+
+
+def compile(pattern: str, flags: int = NOFLAG) -> Pattern:
+    return _compiled(pattern, flags)
+
+
+def search(pattern: str, text: str, flags: int = NOFLAG) -> Match | None:
+    return _compiled(pattern, flags).search(text)
+
+
+def match(pattern: str, text: str, flags: int = NOFLAG) -> Match | None:
+    return _compiled(pattern, flags).match(text)
+
+
+def fullmatch(pattern: str, text: str, flags: int = NOFLAG) -> Match | None:
+    return _compiled(pattern, flags).fullmatch(text)
+
+
+def finditer(pattern: str, text: str, flags: int = NOFLAG) -> Iterator[Match]:
+    return _compiled(pattern, flags).finditer(text)
+
+
+def findall(pattern: str, text: str, flags: int = NOFLAG) -> list[Any]:
+    return _compiled(pattern, flags).findall(text)
+
+
+def split(pattern: str, text: str, maxsplit: int = 0, flags: int = NOFLAG) -> list[str]:
+    return _compiled(pattern, flags).split(text, maxsplit)
+
+
+def sub(pattern: str, new: str | Callable[[Match], str], text: str, flags: int = NOFLAG) -> str:
+    return _compiled(pattern, flags).sub(new, text)

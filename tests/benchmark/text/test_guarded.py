@@ -1,0 +1,69 @@
+"""Guarded expressions match what `re` matches, and end with an error where they would not end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmark.text import guarded
+from benchmark.text.guarded import EndlessReading, Pattern
+
+ENDLESS = "(?:a|aa)+$"
+STUCK = "a" * 80 + "c"
+WORDS = (
+    r"\b\w+\b",
+    r"\W+",
+    r"[\w'-]+",
+    r"(?<!\w)no(?!\w)",
+    r"@\w+\s*",
+    r"[^\w]",
+    r"\d+|\s",
+    r"[]\w]+|[^]a]",
+    r"[^[]\w|\\w",
+)
+LETTERS = "no é2½①⑩٣_西湖'-@]\n❤️⚠️1️⃣👩‍👩‍👧é"
+"""With marks, which `re` holds for no letters, and numbers, which it holds for letters."""
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        lambda pattern: pattern.search(STUCK),
+        lambda pattern: pattern.match(STUCK),
+        lambda pattern: pattern.fullmatch(STUCK),
+        lambda pattern: pattern.finditer(STUCK),
+        lambda pattern: pattern.findall(STUCK),
+        lambda pattern: pattern.split(STUCK),
+        lambda pattern: pattern.sub("", STUCK),
+        lambda pattern: guarded.search(pattern.pattern, STUCK),
+    ],
+)
+def test_an_expression_that_does_not_end_is_an_error_and_no_miss(
+    read: Callable[[Pattern], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guarded, "LIMIT_S", 0.05)
+    with pytest.raises(
+        EndlessReading, match=re.escape(f"after 0.05 s of processor time over one text: {ENDLESS!r}")
+    ):
+        read(guarded.compile(ENDLESS))
+
+
+@pytest.mark.parametrize(
+    "flags", [(re.NOFLAG, guarded.NOFLAG), (re.ASCII, guarded.ASCII), (re.I, guarded.IGNORECASE)]
+)
+@pytest.mark.parametrize("pattern", WORDS)
+@given(text=st.text(LETTERS, max_size=12))
+def test_what_re_matches_is_matched(pattern: str, flags: tuple[Any, Any], text: str) -> None:
+    old, new = re.compile(pattern, flags[0]), guarded.compile(pattern, flags[1])
+    assert [found.span() for found in new.finditer(text)] == [found.span() for found in old.finditer(text)]
+    assert new.findall(text) == old.findall(text)
+    assert new.split(text) == old.split(text)
+    assert new.sub("<>", text) == old.sub("<>", text)
+    for name in ("search", "match", "fullmatch"):
+        one, other = getattr(new, name)(text), getattr(old, name)(text)
+        assert (one and one.span()) == (other and other.span())
