@@ -10,6 +10,7 @@ from benchmark.metrics.declaring import (
     listed,
     of_rules,
     of_runs,
+    side_by_side,
     values_of,
 )
 
@@ -25,5 +26,6 @@ __all__ = [
     "of_runs",
     "over_tasks",
     "run_values",
+    "side_by_side",
     "values_of",
 ]

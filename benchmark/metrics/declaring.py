@@ -33,7 +33,8 @@ class Metric:
     """One figure of a suite. Its words are English message ids, which the web application translates.
 
     label: the head of a column, without a unit. name: what the value of a session is; of_runs: what the mean of a run
-    is, where that is called otherwise. help: one line for the panel of scores; meaning: a full sentence for reports.
+    is, where that is called otherwise; short: the same beside its label, in lists of metrics.
+    help: one line for the panel of scores; meaning: a full sentence for reports.
 
     unit: a share of 1 (shown in per cent), a flag (valid or not; its mean is a share of 1), a count, or a number.
     digits: decimals that are shown, of per cent where the unit is a share or a flag.
@@ -51,6 +52,7 @@ class Metric:
     label: str
     name: str
     of_runs: str = ""
+    short: str = ""
     help: str = ""
     meaning: str = ""
     unit: Literal["number", "count", "share", "flag"] = "number"
@@ -105,6 +107,11 @@ def listed(metrics: Iterable[Metric]) -> list[Metric]:
 def of_runs(metrics: Iterable[Metric]) -> list[Metric]:
     """Those that a run has a value of, in the order in which a suite declares them."""
     return [metric for metric in metrics if not metric.detail_of]
+
+
+def side_by_side(metrics: Iterable[Metric]) -> list[Metric]:
+    """The same where runs stand side by side: the headline first."""
+    return sorted(of_runs(metrics), key=lambda metric: not metric.headline)
 
 
 def values_of(metrics: Iterable[Metric], figures: Mapping[str, Any]) -> dict[str, float]:

@@ -8,6 +8,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
+from benchmark.metrics import Values
 from benchmark.reports.tasks import TaskFigures, task_figures
 
 
@@ -31,8 +32,8 @@ class Verdict(Protocol):
 class SessionFigures(NamedTuple):
     """One session that finished or crashed.
 
-    size: the whole group, young children without a table too, as the paper's N. pc: 0 to 1, gf: 0 to 100, pv: whether
-    the plan is valid; None where there is no figure. issues: of the plan's validity, by type. calls, hits, misses: of
+    size: the whole group, young children without a table too, as the paper's N. values: of the metrics of the rules,
+    by key, absent where there is no figure. issues: of the plan's validity, by type. calls, hits, misses: of
     tools. verdicts: of the report's judge, empty without any.
     """
 
@@ -47,10 +48,7 @@ class SessionFigures(NamedTuple):
     calls: int
     hits: int
     misses: int
-    pc: float | None
-    gu: float | None
-    gf: float | None
-    pv: bool | None
+    values: Values
     issues: Mapping[str, int] = MappingProxyType({})
     verdicts: Sequence[Verdict] = ()
 

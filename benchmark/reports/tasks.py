@@ -10,28 +10,43 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmark.metrics import Metric, side_by_side
+from benchmark.suites.grouptravel.metrics import OTHER
 from benchmark.suites.grouptravel.scoring import PROFILES
 from benchmark.suites.grouptravel.scoring.profile import TrialRule
+from benchmark.suites.metrics import metrics_of
 
 if TYPE_CHECKING:
     from benchmark.reports.session import SessionFigures, Verdict
 
 Floats = NDArray[np.float64]
 
-SCORES = ("gu", "pc", "gf", "pv", "judge")
-OTHER = ("pc", "gf", "pv", "judge")
-RULES = ("pc", "gf", "pv")
 COUNTS = ("compromises", "calls")
 UNJUDGED = (float("nan"), float("nan"))
 
 
+def metrics_of_tasks() -> list[Metric]:
+    """The metrics that each task has a value of, the headline first."""
+    return [metric for metric in side_by_side(metrics_of()) if metric.scope == "session"]
+
+
+def scores() -> tuple[str, ...]:
+    """Their keys, then the mean of several."""
+    return (*(metric.key for metric in metrics_of_tasks()), "other")
+
+
+def columns() -> tuple[str, ...]:
+    """The figures of a task: its scores and its counts."""
+    return (*scores(), *COUNTS)
+
+
 @dataclass(frozen=True)
 class TaskFigures:
-    """A value a task and figure, a column each of COLUMNS. pc, gf, pv, judge, other: 0 to 100.
+    """A value a task and figure, a column each of `columns`; shares are 0 to 100.
 
     A task that no judge rated has NaN for `judge` and `other`, as it says nothing of the judge's opinion; everything
-    else is a number. other: the mean of OTHER over the trials that were judged, so that its members are of the same
-    trials; where all were, that is the mean of the four columns.
+    else is a number. other: the mean of the judge's score and OTHER over the trials that were judged, so that its
+    members are of the same trials; where all were, that is the mean of their columns.
     """
 
     ids: tuple[str, ...]
@@ -41,7 +56,7 @@ class TaskFigures:
 
     def column(self, name: str) -> Floats:
         """One figure of every task."""
-        return self.values[:, COLUMNS.index(name)]
+        return self.values[:, columns().index(name)]
 
     @cached_property
     def place(self) -> Mapping[str, int]:
@@ -65,9 +80,6 @@ class TaskFigures:
         return self.of([row for row in rows if self.sizes[row] == size])
 
 
-COLUMNS = (*SCORES, "other", *COUNTS)
-
-
 def task_figures(sessions: Iterable[SessionFigures], profile: str) -> TaskFigures:
     """Group sessions by task, in the order of task ids, and average as the profile says.
 
@@ -79,49 +91,49 @@ def task_figures(sessions: Iterable[SessionFigures], profile: str) -> TaskFigure
     ordered = sorted(tasks)  # resampled task by task: another order would be another interval
     firsts = [tasks[task][0] for task in ordered]
     average = PROFILES[profile].trials
-    values = [_values(tasks[task], average) for task in ordered]
+    scales = {metric.key: metric.scale for metric in metrics_of_tasks() if metric.source == "rules"}
+    values = [_values(tasks[task], average, scales) for task in ordered]
     return TaskFigures(
         tuple(ordered),
         tuple(first.difficulty for first in firsts),
         tuple(first.size for first in firsts),
-        np.array(values, dtype=float).reshape(len(ordered), len(COLUMNS)),
+        np.array(values, dtype=float).reshape(len(ordered), len(columns())),
     )
 
 
-def _values(trials: Sequence[SessionFigures], average: TrialRule) -> list[float]:
-    if len(trials) == 1:
-        return _values_of_one(trials[0])
+def _values(trials: Sequence[SessionFigures], average: TrialRule, scales: Mapping[str, float]) -> list[float]:
+    """One task's, in the order of `columns`."""
+    rules = _rules(trials, average, scales)
+    judge, other = _judged(trials, average, scales, rules)
     counts = [sum([getattr(trial, name) for trial in trials]) / len(trials) for name in COUNTS]
-    rules = _rules(trials, average)
-    judged = _judged(trials, average, rules)
-    return [average([trial.gu for trial in trials]), *rules, *judged, *counts]
+    return [rules.get(key, judge) for key in scores()[:-1]] + [other, *counts]
 
 
-def _rules(trials: Sequence[SessionFigures], average: TrialRule) -> list[float]:
-    return [
-        100 * average([trial.pc for trial in trials]),
-        average([trial.gf for trial in trials]),
-        100 * average([None if trial.pv is None else float(trial.pv) for trial in trials]),
-    ]
+def _rules(
+    trials: Sequence[SessionFigures], average: TrialRule, scales: Mapping[str, float]
+) -> dict[str, float]:
+    if len(trials) == 1:  # by every rule the trial's own values, 0 where it has none
+        own = trials[0].values
+        return {key: scale * (own.get(key) or 0.0) for key, scale in scales.items()}
+    return {
+        key: scale * average([trial.values.get(key) for trial in trials]) for key, scale in scales.items()
+    }
 
 
-def _values_of_one(trial: SessionFigures) -> list[float]:
-    """The same of a task with one trial: by every rule the trial's own figures, 0 where it has none."""
-    rules = [100 * (trial.pc or 0.0), trial.gf or 0.0, 100.0 if trial.pv else 0.0]
-    judge = judged_score(trial)
-    judged = UNJUDGED if judge is None else (judge, (sum(rules) + judge) / len(OTHER))
-    return [trial.gu or 0.0, *rules, *judged, float(trial.compromises), float(trial.calls)]
-
-
-def _judged(trials: Sequence[SessionFigures], average: TrialRule, rules: Sequence[float]) -> Sequence[float]:
+def _judged(
+    trials: Sequence[SessionFigures],
+    average: TrialRule,
+    scales: Mapping[str, float],
+    rules: Mapping[str, float],
+) -> tuple[float, float]:
     """`judge` and `other` over the judged trials. rules: the rule scores of all trials."""
     judged = [(trial, score) for trial in trials if (score := judged_score(trial)) is not None]
     if not judged:
         return UNJUDGED
     judge = sum([score for _, score in judged]) / len(judged)
     if len(judged) < len(trials):
-        rules = _rules([trial for trial, _ in judged], average)
-    return judge, (sum(rules) + judge) / len(OTHER)
+        rules = _rules([trial for trial, _ in judged], average, scales)
+    return judge, (sum([rules[key] for key in OTHER]) + judge) / (len(OTHER) + 1)
 
 
 def judged_score(trial: SessionFigures) -> float | None:

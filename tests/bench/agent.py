@@ -50,7 +50,7 @@ def run(task: Any, seed: int) -> dict[str, Any]:
 
 def validity(score: Any) -> str:
     """`valid`, or its issues by type."""
-    return "valid" if score.pv else str(score.figures["pv_issue_counts"])
+    return "valid" if score.figures["pv"] else str(score.figures["pv_issue_counts"])
 
 
 def main() -> None:
@@ -65,17 +65,18 @@ def main() -> None:
     for task in Task.objects.select_related("collection"):
         row = run(task, 0)
         score = row["score"]
-        found.append(score)
+        figures = score.figures
+        found.append(figures)
         print(
             f"| {task.task_id} ({task.difficulty}) | {task.size}{f'+{task.children}' if task.children else ''} "
-            f"| {task.city_count} | {task.days} | {score.pc:.3f} | {score.gu} | {score.gf} "
+            f"| {task.city_count} | {task.days} | {figures['pc']:.3f} | {figures['gu']} | {figures['gf']} "
             f"| {validity(score)} | {validity(row['paper'])} | {row['rounds']} | {row['calls']} "
             f"| {row['seconds']:.2f} |"
         )
-    pcs = [score.pc for score in found]
+    pcs = [figures["pc"] for figures in found]
     print(
         f"\nmean PC {statistics.fmean(pcs):.3f}, lowest {min(pcs):.3f}; "
-        f"valid {sum(bool(score.pv) for score in found)} of {len(found)}"
+        f"valid {sum(bool(figures['pv']) for figures in found)} of {len(found)}"
     )
 
 

@@ -13,14 +13,16 @@ from typing import Any
 
 from benchmark.core.tool_use import ToolUse
 from benchmark.judging import DIMENSIONS, judge_score
+from benchmark.metrics import values_of
 from benchmark.reports.parts.completion import REASONS
 from benchmark.suites.grouptravel.scoring import CODE_VERSION
+from benchmark.suites.metrics import metrics_of
 from webapp.catalogue.models import Task, TaskCollection, World
 from webapp.endpoints.models import ModelEndpoint
 from webapp.judging.models import JudgeBatch, Judgement
 from webapp.reports.folding import fold
 from webapp.runs.models import Run
-from webapp.sessions.models import Event, Score, Session, Status
+from webapp.sessions.models import Event, MetricValue, Score, Session, Status
 
 ISSUES = (
     "missing_intracity_transport",
@@ -79,7 +81,9 @@ def _run(number: int, tasks: list[Task], trials: int, world: World, chance: rand
     for begin in range(0, len(drafts), BATCH):
         stored = drafts[begin : begin + BATCH]
         Session.objects.bulk_create(stored)
-        Score.objects.bulk_create([_score(session, skill, chance) for session in stored])
+        scores = [_score(session, skill, chance) for session in stored]
+        Score.objects.bulk_create(scores)
+        MetricValue.objects.bulk_create([value for score in scores for value in _values(score)])
         Event.objects.bulk_create(_compromises(stored, skill, chance))
         fold([session.pk for session in stored])
         Judgement.objects.bulk_create(_judge(stored, batch, skill, chance))
@@ -124,13 +128,24 @@ def _score(session: Session, skill: float, chance: random.Random) -> Score:
         session=session,
         profile="published",
         code_version=CODE_VERSION,
-        pc=min(1.0, max(0.0, chance.gauss(skill, 0.1))),
-        gu=round(chance.gauss(4 + 8 * skill, 2), 2) if planned else None,
-        gf=round(min(100.0, max(0.0, chance.gauss(90 - 8 * session.task.size, 12))), 2) if planned else None,
-        pv=not counts if planned else None,
-        issues=sum(counts.values()),
-        figures={"pv_issue_counts": counts if planned else None, "evidence": {"utility": ["…" * 4000]}},
+        figures={
+            "pc": min(1.0, max(0.0, chance.gauss(skill, 0.1))),
+            "gu": round(chance.gauss(4 + 8 * skill, 2), 2) if planned else None,
+            "gf": round(min(100.0, max(0.0, chance.gauss(90 - 8 * session.task.size, 12))), 2)
+            if planned
+            else None,
+            "pv": not counts if planned else None,
+            "pv_issue_counts": counts if planned else None,
+            "evidence": {"utility": ["…" * 4000]},
+        },
     )
+
+
+def _values(score: Score) -> list[MetricValue]:
+    return [
+        MetricValue(session=score.session, profile=score.profile, key=key, value=value)
+        for key, value in values_of(metrics_of(), score.figures).items()
+    ]
 
 
 def _times(often: float, chance: random.Random) -> int:

@@ -53,7 +53,12 @@ def _session(session: Any) -> Json:
 
 
 def _figures(score: Any) -> Json:
-    figures = {name: getattr(score, name) for name in ("pc", "gu", "gf", "pv", "issues")}
+    from benchmark.metrics import of_rules
+    from benchmark.suites.metrics import metrics_of
+    from webapp.sessions.selectors import values_in
+
+    values = values_in(score)
+    figures = {metric.key: metric.plain(values.get(metric.key)) for metric in of_rules(metrics_of())}
     return {**figures, "all": digest(score.figures)}
 
 

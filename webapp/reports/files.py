@@ -12,7 +12,7 @@ from django.template.loader import render_to_string
 
 from benchmark.reports import LEVEL, PARTS, Cell, Column, Estimate, Report, RunFigures, Spread, Table
 from benchmark.suites.grouptravel.scoring import CODE_VERSION
-from webapp.reports.legend import FIGURES, counterpart_words
+from webapp.reports.legend import counterpart_words, meanings
 from webapp.reports.page import Shown, shown
 from webapp.reports.wording import sessions_words
 from webapp.spreadsheets import csv_text
@@ -113,7 +113,7 @@ def _head(report: Report) -> dict[str, Any]:
         "code_version": CODE_VERSION,
         "level": LEVEL,
         "counterparts": counterpart_words(),
-        "figures": {key: str(meaning) for key, meaning in FIGURES.items()},
+        "figures": meanings(),
         "judged_by": asdict(report.pair) if report.pair else None,
         "other_judges": [asdict(pair) for pair in report.others],
         "shared_tasks": len(report.common),

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from benchmark.reports import PARTS, Part, Report, Table
 from webapp.reports.charts import Drawing, drawings
-from webapp.reports.legend import EXPLAINED_IN, FIGURES
+from webapp.reports.legend import EXPLAINED_IN, meanings
 from webapp.reports.wording import about, cell_words, label_of, note_words, title_of
 
 LIMITS = ("shared", "left_out", "nothing_shared")
@@ -44,8 +44,9 @@ class Shown:
     @property
     def heads(self) -> list[Head]:
         """The heads of its columns."""
+        told = meanings()
         return [
-            Head(label_of(column.key), str(FIGURES.get(column.key, "")), column.kind != "name")
+            Head(label_of(column.key), told.get(column.key, ""), column.kind != "name")
             for column in self.table.columns
         ]
 

@@ -19,6 +19,7 @@ from webapp.reports.labels import Label, labelled
 from webapp.runs.models import Run
 from webapp.runs.selectors import COUNTED
 from webapp.sessions.models import ENDED, Session
+from webapp.sessions.selectors import values_by_session
 
 MOST_RUNS = 12
 """As many as there are colours that can be told apart."""
@@ -29,7 +30,6 @@ _TASK = ("task_id", "difficulty", "size", "children")
 _COLUMNS = (
     *("task", "trial_id", "completion_reason", "plan_generated", "round"),
     *(f"report_figures__{name}" for name in ("compromises", "calls", "hits", "misses")),
-    *(f"score__{name}" for name in ("pc", "gu", "gf", "pv")),
     "issues",
 )
 
@@ -60,9 +60,10 @@ def _sessions(
     sessions: dict[str, list[SessionFigures]] = {run.pk: [] for run in runs}
     tasks = _tasks(runs)
     read = cache(orjson.loads)  # most sessions have few issues, and the same ones
+    values = values_by_session([run.pk for run in runs], profile)
     for run, pk, task, trial, *figures, issues in rows:
         name, difficulty, size = tasks[task]
-        rest = read(issues).get(profile, {}), verdicts.get(pk, ())
+        rest = values.get(pk, {}), read(issues).get(profile, {}), verdicts.get(pk, ())
         sessions[run].append(SessionFigures._make((name, trial, difficulty, size, *figures, *rest)))
     return sessions
 

@@ -9,9 +9,12 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
+from benchmark.metrics import Metric
 from benchmark.reports import Cell, Column, Estimate, Note, RunFigures, Spread
+from benchmark.reports.tasks import metrics_of_tasks
 from webapp.judging.wording import dimension_words
 from webapp.wording.issues import type_words
+from webapp.wording.metrics import percent_label
 from webapp.wording.numbers import number_words
 
 TITLES: Mapping[str, tuple[Promise, Promise]] = {
@@ -108,10 +111,6 @@ _COLUMNS: Mapping[str, Promise] = {
     "counted": gettext_lazy("sessions counted here"),
     "judged_sessions": gettext_lazy("sessions judged"),
     "sessions": gettext_lazy("sessions"),
-    "gu": gettext_lazy("GU"),
-    "pc": gettext_lazy("PC %"),
-    "gf": gettext_lazy("GF"),
-    "pv": gettext_lazy("PV %"),
     "judge": gettext_lazy("judge"),
     "other": gettext_lazy("Other"),
     "rules": gettext_lazy("mean of PC, GF, PV"),
@@ -192,10 +191,6 @@ _REASONS: Mapping[str, Promise] = {
     "runtime_error": gettext_lazy("error"),
 }
 _FIGURES: Mapping[str, Promise] = {
-    "gu": gettext_lazy("GU, group utility"),
-    "pc": gettext_lazy("PC, completeness"),
-    "gf": gettext_lazy("GF, fairness"),
-    "pv": gettext_lazy("PV, valid plans %"),
     "judge": gettext_lazy("judge"),
     "other": gettext_lazy("Other"),
 }
@@ -327,7 +322,11 @@ def about(part: str) -> str:
 
 def label_of(key: str) -> str:
     """The head of a column."""
-    return str(_COLUMNS[key])
+    return str(_COLUMNS[key]) if key in _COLUMNS else percent_label(_metrics()[key])
+
+
+def _metrics() -> dict[str, Metric]:
+    return {metric.key: metric for metric in metrics_of_tasks()}
 
 
 def axis_words(part: str, key: str, facet: str) -> str:
@@ -341,6 +340,9 @@ def value_words(key: str, value: str) -> str:
         return _("all runs")
     if key == "dimension":
         return _("average") if value == "all" else dimension_words(value)
+    if key == "figure" and value not in _FIGURES:
+        metric = _metrics()[value]
+        return f"{_(metric.label)}, {_(metric.short or metric.of_runs or metric.name)}"
     return type_words(value) if key == "issue" else str(_VALUES.get(key, {}).get(value, value))
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from benchmark.core.events import CRASHES
 from benchmark.core.model_use import ModelUse, merged
 from benchmark.core.tool_use import ToolUse, total
-from benchmark.metrics import Metric, Trial, Values, of_runs, run_values
+from benchmark.metrics import Metric, Trial, Values, of_runs, run_values, side_by_side
 from benchmark.metrics.shared import SHARED, told_values
 from benchmark.suites.grouptravel.scoring import PROFILES
 from benchmark.suites.metrics import metrics_of
@@ -19,8 +19,7 @@ DIFFICULTIES = ("easy", "medium", "hard")
 
 def compared_metrics() -> list[Metric]:
     """What runs are compared by: the headline first, then the suite's metrics, then those that every suite has."""
-    metrics = of_runs(metrics_of())
-    return [*sorted(metrics, key=lambda metric: not metric.headline), *SHARED]
+    return [*side_by_side(metrics_of()), *SHARED]
 
 
 @dataclass(frozen=True, slots=True)

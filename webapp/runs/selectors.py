@@ -13,7 +13,7 @@ from benchmark.core.tool_use import ToolUse
 from webapp.runs.figures import Outcome
 from webapp.runs.models import Run
 from webapp.sessions import selectors as session_selectors
-from webapp.sessions.models import ENDED, Score, Session, Status
+from webapp.sessions.models import ENDED, Session, Status
 
 COUNTED = (Status.FINISHED, Status.CRASHED)
 """Ends that say something of the agent; a session that a researcher stopped says nothing."""
@@ -111,18 +111,12 @@ def outcomes(of: Iterable[Run], *, uses: bool = True) -> dict[str, list[Outcome]
     wanted = [run.pk for run in of]
     names = ["run", "pk", "task__task_id", "task__difficulty", "completion_reason", "plan_generated"]
     found: dict[str, list[Outcome]] = {pk: [] for pk in wanted}
-    by_session = _values(wanted)
+    by_session = session_selectors.values_by_session(wanted, session_selectors.PROFILE)
     rows = scored(wanted).values_list(*names, *(USED if uses else ()))
     for pk, session, task, difficulty, reason, planned, *used in rows:
         values = by_session.get(session, {})
         found[pk].append(Outcome(session, task, difficulty, reason, planned, values, **_used(used)))
     return found
-
-
-def _values(wanted: Collection[str]) -> dict[str, dict[str, float]]:
-    """The values of all sessions of some runs under the profile, by session."""
-    scores = Score.objects.filter(session__run__in=wanted, profile=session_selectors.PROFILE).defer("figures")
-    return {score.session_id: session_selectors.values_in(score) for score in scores}
 
 
 def scored(wanted: Collection[str]) -> QuerySet[Session]:

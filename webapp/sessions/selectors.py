@@ -10,7 +10,7 @@ from benchmark.metrics import of_rules
 from benchmark.suites.metrics import metrics_of
 from webapp.catalogue.models import Task
 from webapp.catalogue.selectors import search
-from webapp.sessions.models import ENDED, Event, Score, Session
+from webapp.sessions.models import ENDED, Event, MetricValue, Score, Session
 
 PROFILE = "published"
 
@@ -22,9 +22,9 @@ def sessions(
 
     order: the key of a metric, best first, or with a minus sign worst first; those without a value come last.
     """
-    scores = Prefetch("scores", Score.objects.filter(profile=PROFILE).defer("figures"))
+    values = Prefetch("values", MetricValue.objects.filter(profile=PROFILE, rater=""))
     found = Session.objects.select_related("task", "world", "cache", "agent_model", "user_model")
-    found = found.prefetch_related(scores).defer(
+    found = found.prefetch_related(values).defer(
         *("task__definition", "world__report", "cache__counts", "tool_use", "model_use"),
         *("agent_model__findings", "user_model__findings"),
     )
@@ -85,17 +85,24 @@ def score_of(session: Session) -> Score | None:
 
 def values_in(score: Score | None) -> dict[str, float]:
     """The values of a score by the key of the metric; none of no score."""
-    return {} if score is None else _columns(score)
+    if score is None:
+        return {}
+    rows = MetricValue.objects.filter(session=score.session_id, profile=score.profile, rater="")
+    return dict(rows.values_list("key", "value"))
 
 
-def _columns(score: Score) -> dict[str, float]:
-    found = {key: getattr(score, key) for key in ("pc", "gu", "gf", "pv", "issues")}
-    return {key: float(value) for key, value in found.items() if value is not None}
+def values_by_session(runs: Collection[str], profile: str) -> dict[str, dict[str, float]]:
+    """The values of the rules of all sessions of some runs, by session and key."""
+    rows = MetricValue.objects.filter(session__run__in=runs, profile=profile, rater="").order_by()
+    found: dict[str, dict[str, float]] = {}
+    for session, key, value in rows.values_list("session", "key", "value").iterator(chunk_size=5000):
+        found.setdefault(session, {})[key] = value
+    return found
 
 
 def listed_values(session: Session) -> dict[str, float]:
     """The values of a session that a list reads, by the key of the metric."""
-    return values_in(next(iter(session.scores.all()), None))
+    return {row.key: row.value for row in session.values.all()}
 
 
 def scores_of(session: Session) -> dict[str, Score]:

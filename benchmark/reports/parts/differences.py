@@ -6,10 +6,8 @@ from benchmark.reports.judged import who_judged
 from benchmark.reports.report import Part, Report
 from benchmark.reports.statistics import Paired, paired
 from benchmark.reports.table import Cell, Column, Note, Table
-from benchmark.reports.tasks import COLUMNS as TASK_COLUMNS
-from benchmark.reports.tasks import SCORES, Floats, TaskFigures
+from benchmark.reports.tasks import Floats, TaskFigures, columns, scores
 
-FIGURES = (*SCORES, "other")
 COLUMNS = (
     *(Column("figure", "name"), Column("run", "name"), Column("against", "name"), Column("tasks", "count")),
     *(Column("difference", signed=True), Column("effect", signed=True), Column("wins", places=1)),
@@ -29,7 +27,7 @@ def build(report: Report) -> Table:
     rows: list[list[Cell]] = [
         [figure, run.label, first.label, one.tasks, *_cells(one)]
         for run, tested in zip(others, found, strict=True)
-        for figure, one in zip(FIGURES, tested, strict=True)
+        for figure, one in zip(scores(), tested, strict=True)
         if one.tasks
     ]
     if not rows:
@@ -38,10 +36,10 @@ def build(report: Report) -> Table:
 
 
 def differences(first: TaskFigures, second: TaskFigures) -> Floats:
-    """What the second has more, a row a task that both have, a column each of FIGURES."""
+    """What the second has more, a row a task that both have, a column each of `scores`."""
     shared = [task for task in first.ids if task in second.place]
     before, after = (tasks.values[[tasks.place[task] for task in shared]] for tasks in (first, second))
-    found: Floats = (after - before)[:, [TASK_COLUMNS.index(name) for name in FIGURES]]
+    found: Floats = (after - before)[:, [columns().index(name) for name in scores()]]
     return found
 
 

@@ -10,34 +10,36 @@ from benchmark.reports.scores import scores_of
 from benchmark.reports.session import RunFigures
 from benchmark.reports.statistics import known_in
 from benchmark.reports.table import Cell, Column, Note, Table
-from benchmark.reports.tasks import COLUMNS as TASK_COLUMNS
-from benchmark.reports.tasks import TaskFigures, judged_score
+from benchmark.reports.tasks import TaskFigures, columns, judged_score, metrics_of_tasks
 
 DIFFICULTIES = ("easy", "medium", "hard")
-FIGURES = (
-    *(Column("gu"), Column("pc", places=1), Column("gf", places=1), Column("pv", places=1)),
-    *(Column("judge", places=1), Column("other", places=1), Column("rules", places=1)),
-)
-COLUMNS = (
-    *(Column("run", "name"), Column("difficulty", "name"), Column("tasks", "count"), *FIGURES),
-    Column("judged", "count"),
-)
+MEANS = (Column("other", places=1), Column("rules", places=1))
+
+
+def figures() -> list[Column]:
+    """A column a metric, then the means of several."""
+    return [*(Column(metric.key, places=metric.digits) for metric in metrics_of_tasks()), *MEANS]
 
 
 def build(report: Report) -> Table:
     """A row a run and difficulty, `all` first; each figure with its 95 % interval over tasks.
 
-    GU in points, the rest 0 to 100. judged: the tasks that judge and other are of, over their judged trials; both
+    Shares are 0 to 100. judged: the tasks that judge and other are of, over their judged trials; both
     are empty without any. rules: the mean of PC, GF and PV.
     """
+    shown = figures()
     groups = [(run, *group) for run in report.runs for group in _groups(run)]
     scores = scores_of([tasks for _, _, tasks in groups], report.resampler)
     rows: list[list[Cell]] = [
-        [run.label, level, len(tasks.ids), *(found[figure.key] for figure in FIGURES), judged_of(tasks)]
+        [run.label, level, len(tasks.ids), *(found[figure.key] for figure in shown), judged_of(tasks)]
         for (run, level, tasks), found in zip(groups, scores, strict=True)
     ]
     return Table(
-        COLUMNS,
+        [
+            *(Column("run", "name"), Column("difficulty", "name"), Column("tasks", "count")),
+            *shown,
+            Column("judged", "count"),
+        ],
         rows,
         [Note("intervals"), *_partly(report), *who_judged(report), *how_much_was_judged(report)],
     )
@@ -45,7 +47,7 @@ def build(report: Report) -> Table:
 
 def judged_of(tasks: TaskFigures) -> int:
     """How many of the tasks have a judged trial."""
-    return int(known_in(tasks.values)[TASK_COLUMNS.index("judge")])
+    return int(known_in(tasks.values)[columns().index("judge")])
 
 
 def _partly(report: Report) -> list[Note]:

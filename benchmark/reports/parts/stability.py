@@ -9,15 +9,9 @@ from benchmark.reports.report import Part, Report
 from benchmark.reports.session import RunFigures, SessionFigures
 from benchmark.reports.statistics import means_of, number
 from benchmark.reports.table import Cell, Column, Note, Spread, Table
-from benchmark.reports.tasks import COLUMNS as TASK_COLUMNS
-from benchmark.reports.tasks import SCORES, Floats, TaskFigures, task_figures
+from benchmark.reports.tasks import Floats, TaskFigures, columns, scores, task_figures
 
-FIGURES = (*SCORES, "other")
-COLUMNS = (
-    *(Column("run", "name"), Column("trials", "count"), Column("tasks", "count")),
-    *(Column(figure) for figure in FIGURES),
-    Column("judged", "count"),
-)
+HEADS = (*(Column("run", "name"), Column("trials", "count"), Column("tasks", "count")),)
 
 
 def build(report: Report) -> Table:
@@ -28,10 +22,11 @@ def build(report: Report) -> Table:
     trials = [(run, _trials(run)) for run in report.runs]
     several = [(run, found) for run, found in trials if len(found) > 1]
     if not several:
-        return Table(COLUMNS, [], [Note("one_trial")])
+        return Table(HEADS, [], [Note("one_trial")])
     notes = [note for run, found in several for note in _left_out(run, found)]
     rows = [_row(run, found) for run, found in several]
-    return Table(COLUMNS, rows, [Note("over_trials"), *notes, *who_judged(report)])
+    heads = [*HEADS, *(Column(figure) for figure in scores()), Column("judged", "count")]
+    return Table(heads, rows, [Note("over_trials"), *notes, *who_judged(report)])
 
 
 def _trials(run: RunFigures) -> list[TaskFigures]:
@@ -52,13 +47,13 @@ def _left_out(run: RunFigures, trials: list[TaskFigures]) -> list[Note]:
 
 def _row(run: RunFigures, trials: list[TaskFigures]) -> list[Cell]:
     shared = _shared(trials)
-    figures = [TASK_COLUMNS.index(name) for name in FIGURES]
+    figures = [columns().index(name) for name in scores()]
     values = np.stack([trial.of([trial.place[task] for task in shared]).values for trial in trials])[
         ..., figures
     ]
     lacking = np.asarray(np.isnan(values).any(axis=0))
     means = np.array([means_of(np.where(lacking, np.nan, trial)) for trial in values])
-    judged = int((~lacking[:, FIGURES.index("judge")]).sum())
+    judged = int((~lacking[:, scores().index("judge")]).sum())
     return [run.label, len(trials), len(shared), *map(_spread, means.T), judged]
 
 

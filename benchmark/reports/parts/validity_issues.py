@@ -62,7 +62,7 @@ def _plans(run: RunFigures) -> Counter[str]:
 
 
 def _scored(run: RunFigures) -> int:
-    return sum(session.pv is not None for session in run.sessions)
+    return sum(session.values.get("pv") is not None for session in run.sessions)
 
 
 CHART = Chart("bars", x="issue", y="issues", series="run", log=True, across=True)

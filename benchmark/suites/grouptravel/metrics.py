@@ -42,6 +42,7 @@ METRICS = (
         key="gf",
         label=_("GF"),
         name=_("fairness, 0 to 100"),
+        short=_("fairness"),
         help=_("the least satisfied against the most satisfied, in %"),
         meaning=_(
             "group fairness: how near the utility of the least satisfied traveller comes to that of the most "
@@ -54,6 +55,7 @@ METRICS = (
         label=_("PV"),
         name=_("validity"),
         of_runs=_("share of valid plans"),
+        short=_("valid plans %"),
         help=_("whether the plan could be travelled as it is written"),
         meaning=_(
             "plan validity: how many plans could be travelled as they are written, without any issue; in %, 0 to 100."
@@ -87,3 +89,5 @@ METRICS = (
         trials=known_mean,
     ),
 )
+OTHER = ("pc", "gf", "pv")
+"""The paper's Other is the mean of these and the judge's score, each 0 to 100."""

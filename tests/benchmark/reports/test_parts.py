@@ -54,12 +54,10 @@ def session(task: str = "a", trial: int = 0, **given: Any) -> SessionFigures:
         "calls": 10,
         "hits": 8,
         "misses": 2,
-        "pc": 0.5,
-        "gu": 4.0,
-        "gf": 60.0,
-        "pv": True,
     }
-    return SessionFigures(task, trial, **{**usual, **given})
+    values = {"pc": 0.5, "gu": 4.0, "gf": 60.0, "pv": True}
+    values |= {key: given.pop(key) for key in [*values] if key in given}
+    return SessionFigures(task, trial, **{**usual, "values": values, **given})
 
 
 NO_PLAN: dict[str, Any] = {"gu": None, "gf": None, "pv": None, "plan_generated": False}

@@ -21,7 +21,7 @@ from benchmark.reports import PARTS
 from tests.webapp.runs.conftest import end, use
 from webapp.judging.wording import dimension_words
 from webapp.reports.files import FORMATS
-from webapp.reports.legend import FIGURES, counterpart_words
+from webapp.reports.legend import counterpart_words, meanings
 from webapp.reports.models import SessionFigures
 from webapp.reports.selectors import labels_of
 from webapp.reports.wording import TITLES
@@ -286,7 +286,7 @@ def test_every_format_says_what_figures_are_and_whose_tables_are_named(
     text = page_of(as_researcher, f"{address}?runs={played.pk}").replace("&#x27;", "'")
     assert text.count(counterpart_words()) == 1
     once = text if ending else words(text)
-    for meaning in FIGURES.values():
+    for meaning in meanings().values():
         assert str(meaning) in once
 
 

@@ -10,10 +10,11 @@ from django.utils import timezone
 
 from benchmark.core.model_use import ModelUse
 from benchmark.core.tool_use import ToolUse
+from tests.scores import store_score
 from webapp.catalogue.models import Task, World
 from webapp.runs.models import Run
 from webapp.runs.services import create_run
-from webapp.sessions.models import Score, Session, Status
+from webapp.sessions.models import Session, Status
 from webapp.sessions.services import Setup
 
 
@@ -55,7 +56,7 @@ def end(
         tool_use={name: use.stored() for name, use in (uses or {}).items()},
         model_use=[use.stored() for use in models],
     )
-    Score.objects.create(session=session, profile="published", code_version="1", figures={}, **given)
+    store_score(session, **given)
 
 
 def use(

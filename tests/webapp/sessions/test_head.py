@@ -15,7 +15,7 @@ from tests.webapp.conftest import Writer
 from webapp.endpoints.models import ModelEndpoint
 from webapp.judging.models import JudgeBatch, Judgement, Status
 from webapp.sessions.head import status_line
-from webapp.sessions.models import Mode, Score, Session
+from webapp.sessions.models import MetricValue, Mode, Session
 from webapp.sessions.models import Status as SessionStatus
 from webapp.sessions.reading import Reading
 from webapp.sessions.services import Setup, create_session
@@ -68,7 +68,8 @@ def test_a_judge_without_a_score_is_told(
 
 
 def test_completeness_is_in_per_cent_wherever_it_is_shown(as_researcher: Client, eventful: Session) -> None:
-    Score.objects.filter(session=eventful).update(pc=0.9979, gu=-1.5)
+    for key, value in (("pc", 0.9979), ("gu", -1.5)):
+        MetricValue.objects.filter(session=eventful, key=key).update(value=value)
     shown = head(as_researcher, eventful)
     assert "<b>99.8</b><span>completeness, %</span>" in shown and "<b>−1.50</b>" in shown
     listed = as_researcher.get("/sessions/").content.decode()

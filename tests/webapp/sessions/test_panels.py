@@ -18,8 +18,9 @@ from benchmark.core.events import (
     TableInferred,
     TurnGranted,
 )
+from tests.scores import store_score
 from tests.webapp.conftest import Writer, activity
-from webapp.sessions.models import Score, Session
+from webapp.sessions.models import MetricValue, Score, Session
 from webapp.sessions.panels.lanes import Mark, Span, fitting
 from webapp.sessions.panels.preferences import Row, rows_of, tables_of
 from webapp.sessions.reading import Reading
@@ -180,8 +181,8 @@ def test_a_session_without_figures_says_how_the_profiles_differ(
 ) -> None:
     session = begin().session
     figures = {"pc": pc, "pv": None}
-    Score.objects.create(session=session, profile="published", code_version="4", figures=figures, pc=pc)
-    Score.objects.create(session=session, profile="paper", code_version="4", figures=figures, pc=pc)
+    for profile in ("published", "paper"):
+        store_score(session, profile=profile, figures=figures, pc=pc)
     html = panel(as_researcher, session, "scores")
     assert why in html
     assert "which leaves this one out" in html
@@ -257,8 +258,9 @@ def shown(client: Client, session: Session, *, figures: dict[str, object], **evi
     score = Score.objects.get(session=session, profile="published")
     score.figures |= figures
     score.figures["evidence"] |= evidence
-    score.gu = figures.get("gu", score.gu)  # type: ignore[assignment]
     score.save()
+    if "gu" in figures:
+        MetricValue.objects.filter(session=session, profile="published", key="gu").update(value=figures["gu"])
     return panel(client, session, "scores")
 
 

@@ -12,8 +12,9 @@ from django.utils import timezone
 
 from benchmark.suites.grouptravel.scoring import CODE_VERSION, PROFILES
 from webapp.sessions import scoring, services
-from webapp.sessions.models import Event, Lease, Score, ScoringTry, Session
+from webapp.sessions.models import Event, Lease, MetricValue, Score, ScoringTry, Session
 from webapp.sessions.scoring import outdated, rescore, score_session
+from webapp.sessions.selectors import values_in
 from worker import sweeper
 from worker.stepping import advance
 from worker.sweeper import Sweeper
@@ -35,11 +36,13 @@ def test_an_ended_session_is_scored_by_every_profile(eventful: Session) -> None:
 
 def test_scores_of_another_version_are_made_again_without_touching_the_log(eventful: Session) -> None:
     before, right = log_of(eventful), Score.objects.get(session=eventful, profile="published").figures
-    Score.objects.update(code_version="0", tried="0", figures={}, gu=None)
+    Score.objects.update(code_version="0", tried="0", figures={})
+    MetricValue.objects.filter(key="gu").delete()
     assert [session.pk for session in outdated()] == [eventful.pk]
     assert rescore(session_id=eventful.pk)
     score = Score.objects.get(session=eventful, profile="published")
     assert (score.code_version, score.figures) == (CODE_VERSION, right)
+    assert values_in(score)["gu"] == right["gu"]
     assert log_of(eventful) == before and not outdated().exists()
 
 
@@ -98,12 +101,13 @@ def test_what_can_not_be_scored_at_all_is_not_due_for_ever(
     def fail(*_: object) -> None:
         raise ValueError("no such pack")
 
+    MetricValue.objects.all().delete()
     Score.objects.all().delete()
     assert services.ended_unscored(session_id=eventful.pk)
     monkeypatch.setattr(scoring, "catalogue_of", fail)
     score_session(session=eventful)
     assert services.ended_unscored(session_id=eventful.pk) is None
-    assert {(score.code_version, score.gu) for score in eventful.scores.all()} == {("", None)}
+    assert {(score.code_version, len(values_in(score))) for score in eventful.scores.all()} == {("", 0)}
     assert not outdated().exists()
     assert as_researcher.get(f"/sessions/{eventful.pk}/panel/scores/").status_code == 200
 

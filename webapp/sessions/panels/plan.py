@@ -25,7 +25,7 @@ from benchmark.suites.grouptravel.scoring.utility.budget import trip_cost
 from webapp.sessions.panels.lanes import Bar, Mark, bars, span_of
 from webapp.sessions.panels.scores import STRICT, stricter_issues
 from webapp.sessions.reading import Reading
-from webapp.sessions.selectors import scores_of
+from webapp.sessions.selectors import scores_of, values_in
 from webapp.wording.issues import IssueLine, issue_lines
 
 _BUDGET = GLOBAL_FIELDS[0]
@@ -84,7 +84,7 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
     return {
         "days": [_day(day, reading.users, lines + more) for day in trip.days],
         "costs": [_cost(user, trip, reading) for user in reading.users],
-        "issues": reading.score.issues if reading.score else 0,
+        "issues": int(values_in(reading.score).get("issues", 0)),
         "stricter": len(more),
         "checked": figures.get("pv") is not None,
         "proposed_at": reading.plan_seq,
