@@ -153,7 +153,7 @@ class ScoringTry(models.Model):
 
 
 class Score(models.Model):
-    """The figures of one profile: a reading of the log, replaceable. Absent figures are null.
+    """The scoring of one profile: a reading of the log, replaceable. Its values are rows (`MetricValue`).
 
     code_version: of the scoring code that made them, empty where none could. tried: the last version that tried.
     digest: of the evidence (`evidence_digest`). figures: as `score_record` gives them.
@@ -164,11 +164,6 @@ class Score(models.Model):
     code_version = models.CharField(max_length=40)
     tried = models.CharField(max_length=40, default="")
     digest = models.CharField(max_length=64, default="")
-    pc = models.FloatField(null=True)
-    gu = models.FloatField(null=True)
-    gf = models.FloatField(null=True)
-    pv = models.BooleanField(null=True)
-    issues = models.PositiveIntegerField(null=True)
     figures: models.Field[Any, Any] = OrderedJSONField()
     scored_at = models.DateTimeField(auto_now=True)
 

@@ -37,7 +37,7 @@ TRIES = 3
 HELD = timedelta(seconds=30)
 """After this a scoring that has not ended may be begun by another worker."""
 _READ = ("trial_id", "pack", "task__position", "task__definition")
-_STORED = ("code_version", "tried", "digest", "pc", "gu", "gf", "pv", "issues", "figures", "scored_at")
+_STORED = ("code_version", "tried", "digest", "figures", "scored_at")
 
 
 def record_of(session: Session) -> dict[str, Any]:
@@ -143,18 +143,12 @@ def _store_values(session_id: str, scores: Mapping[str, dict[str, Any]]) -> None
 
 
 def _row(session_id: str, profile: str, figures: dict[str, Any]) -> Score:
-    counts = figures["pv_issue_counts"]
     return Score(
         session_id=session_id,
         profile=profile,
         code_version=CODE_VERSION,
         tried=CODE_VERSION,
         digest=evidence_digest(figures["evidence"]),
-        pc=figures["pc"],
-        gu=figures["gu"],
-        gf=figures["gf"],
-        pv=figures["pv"],
-        issues=None if counts is None else sum(counts.values()),
         figures=figures,
     )
 
