@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Protocol
+
+NOTHING_GIVEN: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call as the agent made it. arguments: the JSON object, neither filled in nor converted."""
+    """A call as the agent made it.
+
+    tool: its name in caches, see `Toolset.stored`. arguments: the JSON object, neither filled in nor converted.
+    given: what the session's task gives to every call, such as the time that is now in it.
+    """
 
     tool: str
     arguments: Mapping[str, Any]
+    given: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from benchmark.core.events import SessionOpened
 from benchmark.models import Model
+from sandbox.backends import WorldBackend
 from sandbox.cache import CacheState
 from sandbox.simulation import NearestSimulator, Simulator
-from sandbox.toolbox import SandboxSetup, Toolbox, world_tools
+from sandbox.toolbox import SandboxSetup, Toolbox
 from sandbox.toolbox.isolated import IsolatedAnswers
 from sandbox.toolbox.online import OnlineAnswers
+from sandbox.toolbox.toolbox import Answers
+from sandbox.toolbox.world import WorldAnswers
+from sandbox.toolsets import toolset_named
 from webapp.caches import parts
 from webapp.caches.pins import DatabasePins
 from webapp.catalogue.packs import open_pack
@@ -20,16 +24,30 @@ def tools_of(session: Session, opened: SessionOpened, model: Model | None) -> To
     """The toolbox of a session, for this thread. model: that of its simulator, where one asks a model.
 
     Raises:
-        WorldError, CacheError, IndexMissing, parts.NotConfigured: a part of the setup is not to be had (any more).
+        WorldError, CacheError, IndexMissing, UnknownToolset, parts.NotConfigured: a part of the setup is not to be
+            had (any more).
     """
     setup = opened.sandbox
     if setup.mode == "world":
-        return world_tools(open_pack(session.pack), opened.language)
+        return _toolbox(
+            WorldAnswers(WorldBackend(open_pack(session.pack), toolset_named(setup.toolset))), opened
+        )
     if setup.mode == "online":
-        return Toolbox(_online(session, setup), opened.language)
+        return _toolbox(_online(session, setup), opened)
     scope = f"run:{session.run_id}" if session.run_id else f"session:{session.pk}"
     simulator = parts.simulator_with(setup.simulator, simulator_over(model) if model else NearestSimulator())
-    return Toolbox(_isolated(setup, f"{scope}:{opened.language}", simulator), opened.language)
+    return _toolbox(_isolated(setup, f"{scope}:{opened.language}", simulator), opened)
+
+
+def _toolbox(answers: Answers, opened: SessionOpened) -> Toolbox:
+    setup = opened.sandbox
+    return Toolbox(
+        answers,
+        opened.language,
+        toolset=toolset_named(setup.toolset),
+        strictness=setup.strictness,
+        given=setup.given,
+    )
 
 
 def _isolated(setup: SandboxSetup, scope: str, simulator: Simulator) -> IsolatedAnswers:

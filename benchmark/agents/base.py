@@ -73,7 +73,7 @@ class ModelAgent:
         """The chat as this agent has it, up to what is asked of it now."""
         return ChatRequest(
             messages=tuple(self._chat(view).messages),
-            tools=tool_definitions(view.language) if self._offers_tools(view) else (),
+            tools=tool_definitions(view) if self._offers_tools(view) else (),
             temperature=TEMPERATURE,
             json_object=view.turn.kind == "summary",
         )

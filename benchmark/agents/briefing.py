@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from typing import Any
 
 from benchmark.agents.wording import fill, spoken
 from benchmark.core.view import View
-from sandbox.toolsets.grouptravel import definitions
+from sandbox.toolsets import toolset_named
 
 TALKING = (
     "role",
@@ -74,7 +73,6 @@ def line(view: View, speaker: str, words: str) -> str:
     return f"{speaker}{': ' if view.language == 'en' else '：'}{words}"
 
 
-@lru_cache(maxsize=2)
-def tool_definitions(language: str) -> tuple[Mapping[str, Any], ...]:
-    """The ten tools in the OpenAI function format; nobody changes them."""
-    return tuple(definitions(spoken(language)))
+def tool_definitions(view: View) -> tuple[Mapping[str, Any], ...]:
+    """The session's tools in the OpenAI function format; nobody changes them."""
+    return toolset_named(view.toolset).definitions(spoken(view.language))

@@ -36,7 +36,7 @@ class ReactAgent(ModelAgent):
     transcript = WrittenTranscript
 
     def _system(self, view: View) -> str:
-        return system_prompt(view, self.sections, tools=_tool_list(view.language))
+        return system_prompt(view, self.sections, tools=_tool_list(view))
 
     def _takes_calls(self, view: View) -> bool:
         return view.turn.kind != "summary" and view.turn.tools_allowed
@@ -90,8 +90,8 @@ def _no_number(name: str) -> None:
     raise ValueError(f"{name} is no JSON number")
 
 
-def _tool_list(language: str) -> str:
-    functions = (definition["function"] for definition in tool_definitions(language))
+def _tool_list(view: View) -> str:
+    functions = (definition["function"] for definition in tool_definitions(view))
     return "\n".join(
         f"{each['name']}: {each['description']} {json.dumps(each['parameters'], ensure_ascii=False)}"
         for each in functions

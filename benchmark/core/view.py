@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from sandbox.toolsets.base import DEFAULT_TOOLSET
+
 AGENT = "Agent"
 SIMULATOR = "Simulator"
 """The seat of the model that answers tool calls which no cache holds; it sees none of the conversation."""
@@ -118,6 +120,7 @@ class View:
     query, time (departure date, YYYY-MM-DD), context: the task's own texts.
     travellers: the users with a table, in polling order; companions: young children without one.
     contract: what a traveller over a model is held to; protocol: the session's rules (`SessionOpened`).
+    toolset: the name of the tools that the session's agent may call.
     round: laps and convergences finished so far; the session ends at `max_turn`.
     messages: the whole visible chat, oldest first, opening messages included.
     card: a user's own card, None for the agent.
@@ -144,3 +147,4 @@ class View:
     table: dict[str, Any] | None = None
     contract: str = "markers"
     protocol: str = "published"
+    toolset: str = DEFAULT_TOOLSET

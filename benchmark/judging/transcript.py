@@ -27,7 +27,7 @@ from benchmark.core.folding import by_body
 from benchmark.core.view import AGENT
 from benchmark.judging.wording import FormName, fill, line
 from sandbox.tools.language import Language
-from sandbox.toolsets.grouptravel import definitions
+from sandbox.toolsets import toolset_named
 
 RESULT_LIMIT = 2000
 """Characters of a tool result that a judge sees."""
@@ -68,19 +68,17 @@ def caravan_transcript(events: Iterable[Event]) -> Transcript:
     opened = opening_of(log)
     teller = _Session(opened.language)
     told = "\n".join(line_ for event in log for line_ in teller.lines(event))
-    return Transcript(
-        _framed(opened, _tools(log, opened.language), told), frozenset(teller.turns), opened.language
-    )
+    return Transcript(_framed(opened, _tools(log, opened), told), frozenset(teller.turns), opened.language)
 
 
-def _tools(log: Iterable[Event], language: Language) -> str:
+def _tools(log: Iterable[Event], opened: SessionOpened) -> str:
     """The tools that the agent was offered, by name; that it had none."""
     from benchmark.suites.grouptravel.participants import offers_tools
 
     joined = (event.body for event in log if isinstance(event.body, ParticipantJoined))
     if not all(offers_tools(one.kind) for one in joined if one.seat == AGENT):
-        return line(language, "no_tools")
-    return ", ".join(tool["function"]["name"] for tool in definitions(language))
+        return line(opened.language, "no_tools")
+    return ", ".join(toolset_named(opened.sandbox.toolset).tools)
 
 
 def _framed(opened: SessionOpened, tools: str, told: str) -> str:

@@ -6,17 +6,18 @@ from typing import Any
 
 from sandbox.tools.language import Language
 from sandbox.tools.tool import Arguments, Result, Tool
-from sandbox.toolsets.grouptravel.registry import TOOLS
+from sandbox.toolsets import toolset_named
+from sandbox.toolsets.base import DEFAULT_TOOLSET, Toolset
 from sandbox.worlds import World
 
 
 class WorldBackend:
-    """All ten tools over one world. Like the world's handle it belongs to one thread."""
+    """All tools of a toolset over one world. Like the world's handle it belongs to one thread."""
 
     name = "world"
-    tools = frozenset(TOOLS)
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, toolset: Toolset | None = None) -> None:
+        self.tools = frozenset((toolset or toolset_named(DEFAULT_TOOLSET)).tools)
         self._world = world
 
     def answer(self, tool: Tool[Any, Any], arguments: Arguments, language: Language) -> Result:

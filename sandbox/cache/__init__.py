@@ -4,7 +4,15 @@ from sandbox.cache.building import create, fold, pack_digests, prune
 from sandbox.cache.cache import Cache, CacheState
 from sandbox.cache.entries import Entry, MissedCall
 from sandbox.cache.errors import CacheError
-from sandbox.cache.keys import KeyProblem, Normalisation, key_of, published_key, read_key, semantic_key
+from sandbox.cache.keys import (
+    KeyProblem,
+    Normalisation,
+    call_of,
+    key_of,
+    published_key,
+    read_key,
+    semantic_key,
+)
 from sandbox.cache.layout import ImportReport, export_published, import_published
 
 __all__ = [
@@ -16,6 +24,7 @@ __all__ = [
     "KeyProblem",
     "MissedCall",
     "Normalisation",
+    "call_of",
     "create",
     "export_published",
     "fold",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sandbox.cache.keys import read_key
+from sandbox.cache.keys import call_of
 from sandbox.calls import Call
 
 
@@ -20,7 +20,7 @@ class Entry:
     @property
     def call(self) -> Call:
         """The call that the key was made from."""
-        return Call(self.tool, read_key(self.key))
+        return call_of(self.tool, self.key)
 
 
 @dataclass(frozen=True, slots=True)

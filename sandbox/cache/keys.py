@@ -6,6 +6,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Mapping
+from dataclasses import replace
 from decimal import Decimal
 from hashlib import blake2b
 from typing import Any, Literal, get_args
@@ -13,7 +14,7 @@ from typing import Any, Literal, get_args
 from pydantic.fields import FieldInfo
 
 from sandbox.calls import Call
-from sandbox.toolsets.grouptravel.registry import TOOLS
+from sandbox.toolsets import tool_of, toolset_of
 
 Normalisation = Literal["published", "strict-semantic"]
 
@@ -23,7 +24,6 @@ NORMALISER_VERSION = 1
 MOST_NESTED = 50
 """Lists and objects within each other that the value of an argument may have."""
 
-_PLACES = frozenset({"address", "destination", "location", "origin"})
 _NUMBER = r"[+-]?\d{1,15}(?:\.\d{1,15})?"
 _COORDINATES = re.compile(rf"({_NUMBER})\s*,\s*({_NUMBER})", re.ASCII)
 
@@ -32,14 +32,15 @@ class KeyProblem(ValueError):
     """A text that is no cache key; the message says why."""
 
 
-def published_key(arguments: Mapping[str, Any]) -> str:
-    """The published key: compact JSON of the `[name, value]` pairs sorted by name; nothing else is normalised."""
-    pairs = [[name, arguments[name]] for name in sorted(arguments)]
-    return json.dumps(pairs, ensure_ascii=False, separators=(",", ":"))
+def published_key(pairs: Mapping[str, Any]) -> str:
+    """The published key: compact JSON of `[name, value]` pairs sorted by name; nothing else is normalised."""
+    return json.dumps(
+        [[name, pairs[name]] for name in sorted(pairs)], ensure_ascii=False, separators=(",", ":")
+    )
 
 
 def read_key(key: str) -> dict[str, Any]:
-    """The arguments that a published key was made from.
+    """The pairs that a published key was made from.
 
     Raises:
         KeyProblem: the text is no JSON list of `[name, value]` pairs with names of their own, or holds what is no
@@ -90,11 +91,12 @@ def semantic_key(call: Call) -> str:
     Numbers of equal value, composed and decomposed characters, full and half width, outer space, and where a place is
     named spaces and trailing zeros of coordinates are folded. Words are not: 北京市 and 北京 stay two.
     """
-    tool = TOOLS.get(call.tool)
-    fields = tool.arguments.model_fields if tool else {}
-    folded = {name: _folded_point(name, _folded(value)) for name, value in call.arguments.items()}
+    tool, toolset = tool_of(call.tool), toolset_of(call.tool)
+    fields, places = tool.arguments.model_fields if tool else {}, toolset.places if toolset else frozenset()
+    folded = {name: _folded(value) for name, value in call.arguments.items()}
+    folded |= {name: _folded_point(value) for name, value in folded.items() if name in places}
     told = {name: value for name, value in folded.items() if not _says_nothing(fields.get(name), value)}
-    return published_key(told)
+    return _key(replace(call, arguments=told))
 
 
 def _says_nothing(field: FieldInfo | None, value: Any) -> bool:
@@ -133,8 +135,8 @@ def _of_usual_width(character: str) -> str:
     return unicodedata.normalize("NFKC", character) if wide else character
 
 
-def _folded_point(name: str, value: Any) -> Any:
-    point = _COORDINATES.fullmatch(value) if name in _PLACES and isinstance(value, str) else None
+def _folded_point(value: Any) -> Any:
+    point = _COORDINATES.fullmatch(value) if isinstance(value, str) else None
     return ",".join(map(_folded_number, point.groups())) if point else value
 
 
@@ -145,7 +147,30 @@ def _folded_number(digits: str) -> str:
 
 def key_of(call: Call, normalisation: Normalisation) -> str:
     """The key of a call."""
-    return published_key(call.arguments) if normalisation == "published" else semantic_key(call)
+    return _key(call) if normalisation == "published" else semantic_key(call)
+
+
+def call_of(tool: str, key: str) -> Call:
+    """The call that a published key was made from. tool: its name in caches.
+
+    Raises:
+        KeyProblem: the text is no key, or none of this toolset.
+    """
+    pairs, toolset = read_key(key), toolset_of(tool)
+    try:
+        return toolset.key.call(tool, pairs) if toolset else Call(tool, pairs)
+    except (ValueError, KeyError, TypeError) as error:
+        raise KeyProblem(f"is no key of this tool ({error})") from error
+
+
+def pairs_of(call: Call) -> Mapping[str, Any]:
+    """What the key of a call holds, as its toolset says."""
+    toolset = toolset_of(call.tool)
+    return toolset.key.pairs(call) if toolset else call.arguments
+
+
+def _key(call: Call) -> str:
+    return published_key(pairs_of(call))
 
 
 def hash_of(tool: str, key: str) -> int:

@@ -18,10 +18,12 @@ from sandbox.cache.building import Pairs, Progress, as_it_is, building, counted,
 from sandbox.cache.cache import POINTER, Cache
 from sandbox.cache.entries import MissedCall
 from sandbox.cache.errors import CacheError
-from sandbox.cache.keys import KeyProblem, published_key, read_key
+from sandbox.cache.keys import KeyProblem, call_of, key_of, published_key
 from sandbox.cache.learned import Learned
 from sandbox.cache.pack import write_pack
 from sandbox.calls import Call
+from sandbox.toolsets import TOOLSETS, toolset_named
+from sandbox.toolsets.base import DEFAULT_TOOLSET
 
 _CACHE, _MISSED = "_cache.json", "_missed.json"
 _TOOL = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -37,18 +39,23 @@ class ImportReport:
     missed: dict[str, int] = field(default_factory=dict)
 
 
-def import_published(source: Path, folder: Path, progress: Progress, *, merge: bool = False) -> ImportReport:
+def import_published(
+    source: Path, folder: Path, progress: Progress, *, merge: bool = False, toolset: str = DEFAULT_TOOLSET
+) -> ImportReport:
     """Read a directory of the published layout into the cache of a folder, which is made where there is none.
+
+    toolset: whose tools the directory's files are of; those of others are in folders of their names within it.
 
     The directory replaces what the cache holds, or is added to it with `merge`; of two answers the directory's
     stands. One file is in memory at a time. Nothing changes unless every file is right.
 
     Raises:
         CacheError: a file, and the place in it, that is wrong or can't be read.
+        UnknownToolset: there is no such toolset.
         OSError: the cache's folder can't be written.
     """
-    files = _files(source, _CACHE)
-    missed = {tool: _read_missed(path, tool) for tool, path in _files(source, _MISSED).items()}
+    files = _files(source, _CACHE, toolset)
+    missed = {tool: _read_missed(path, tool) for tool, path in _files(source, _MISSED, toolset).items()}
     if not files and not (merge and missed):
         raise CacheError(f"{source} holds no TOOL{_CACHE}; name the directory that does")
     with building(folder) as scratch, closing(Learned(folder)) as learned:
@@ -69,7 +76,7 @@ def _write_merged(
     with closing(as_it_is(folder)) as known:
 
         def added(tool: str) -> dict[str, str]:
-            return known.learned_pairs(tool) | (_read_entries(files[tool]) if tool in files else {})
+            return known.learned_pairs(tool) | (_read_entries(files[tool], tool) if tool in files else {})
 
         upto = known.state.learned_upto
         tools = merged(known.pack, {*known.counts, *files}, added, progress, added_wins=True)
@@ -89,19 +96,29 @@ def _tools(files: Mapping[str, Path], progress: Progress) -> Iterator[tuple[str,
 
 def _pairs(path: Path, tool: str, progress: Progress) -> Pairs:
     """Nothing here outlives the pairs: just one file's are in memory."""
-    entries = _read_entries(path)
+    entries = _read_entries(path, tool)
     return counted(sorted(entries.items()), tool, len(entries), progress)
 
 
-def _files(source: Path, ending: str) -> dict[str, Path]:
+def _files(source: Path, ending: str, toolset: str) -> dict[str, Path]:
     """The directory's files of one kind by tool, in order of tools."""
-    with _reading(source):
-        paths = list(source.iterdir())
-    found = {path.name.removesuffix(ending): path for path in paths if path.name.endswith(ending)}
-    for tool, path in found.items():
+    folders = {toolset: source} | {name: source / name for name in TOOLSETS if (source / name).is_dir()}
+    found = {
+        toolset_named(name).stored(tool): path
+        for name, folder in folders.items()
+        for tool, path in _files_in(folder, ending)
+    }
+    return dict(sorted(found.items()))
+
+
+def _files_in(folder: Path, ending: str) -> Iterator[tuple[str, Path]]:
+    with _reading(folder):
+        paths = [path for path in folder.iterdir() if path.name.endswith(ending)]
+    for path in paths:
+        tool = path.name.removesuffix(ending)
         if not _TOOL.fullmatch(tool):
             raise CacheError(f"{path}: {tool!r} is no name of a tool; use letters, digits and underscores")
-    return dict(sorted(found.items()))
+        yield tool, path
 
 
 @contextmanager
@@ -115,7 +132,7 @@ def _reading(path: Path) -> Iterator[None]:
         raise CacheError(f"{path} can't be read ({error.strerror}); {expected}") from error
 
 
-def _read_entries(path: Path) -> dict[str, str]:
+def _read_entries(path: Path, tool: str) -> dict[str, str]:
     """Key to result; of a key that stands twice the last, as the published code reads it."""
     entries = _parsed(path)
     if not isinstance(entries, dict):
@@ -127,7 +144,7 @@ def _read_entries(path: Path) -> dict[str, str]:
                 "leave it out"
             )
         try:
-            read_key(key)
+            call_of(tool, key)
         except KeyProblem as problem:
             raise CacheError(
                 f"{path}: entry {number}: the key {_short(key)} {problem}; mend it or leave it out"
@@ -168,8 +185,9 @@ def _read_missed(path: Path, tool: str) -> list[MissedCall]:
     misses: dict[str, MissedCall] = {}
     for number, entry in enumerate(entries, 1):
         miss = _missed(path, number, entry, tool)
-        first = misses.setdefault(published_key(miss.call.arguments), replace(miss, count=0))
-        misses[published_key(miss.call.arguments)] = replace(
+        key = key_of(miss.call, "published")
+        first = misses.setdefault(key, replace(miss, count=0))
+        misses[key] = replace(
             first,
             count=first.count + 1,
             simulated_result=miss.simulated_result
@@ -187,14 +205,14 @@ def _missed(path: Path, number: int, entry: Any, tool: str) -> MissedCall:
         raise CacheError(f"{path}: entry {number}: params must be a string, and this is {_kind(params)}")
     if not isinstance(timestamp, str | int | float) or isinstance(timestamp, bool):
         raise CacheError(f"{path}: entry {number}: timestamp must be a string or a number")
-    return MissedCall(tool, params, simulated, timestamp, 1, Call(tool, _arguments(path, number, params)))
+    return MissedCall(tool, params, simulated, timestamp, 1, _missed_call(path, number, tool, params))
 
 
-def _arguments(path: Path, number: int, params: str) -> dict[str, Any]:
-    """The arguments of a missed call: an object, or pairs as in a key."""
+def _missed_call(path: Path, number: int, tool: str, params: str) -> Call:
+    """params: an object of what a key holds, or pairs as in a key."""
     try:
         told = json.loads(params)
-        return read_key(published_key(told) if isinstance(told, dict) else params)
+        return call_of(tool, published_key(told) if isinstance(told, dict) else params)
     except (ValueError, RecursionError) as problem:
         where = f"{path}: entry {number}: params {_short(params)}"
         raise CacheError(f"{where} is no JSON object of arguments ({problem})") from problem
@@ -220,7 +238,9 @@ def export_published(
         CacheError: the target holds files of the layout already, and `overwrite` was not said.
     """
     target.mkdir(parents=True, exist_ok=True)
-    present = [*target.glob(f"*{_CACHE}"), *target.glob(f"*{_MISSED}")]
+    present = [
+        path for folder in _folders(target) for end in (_CACHE, _MISSED) for path in folder.glob(f"*{end}")
+    ]
     if present and not overwrite:
         raise CacheError(
             f"{target} holds {present[0].name} already; name an empty directory, or allow --overwrite"
@@ -229,20 +249,32 @@ def export_published(
     with TemporaryDirectory(dir=target, prefix=".writing-") as folder:
         drafts = Path(folder)
         for tool, pairs in merged(cache.pack, cache.counts, cache.learned_pairs, progress):
-            written[tool] = _write(drafts / f"{tool}{_CACHE}", "{}", map(_line, pairs))
+            written[tool] = _write(_place(drafts, tool, _CACHE), "{}", map(_line, pairs))
         for tool in cache.missed_counts():
-            _write(drafts / f"{tool}{_MISSED}", "[]", map(_missed_line, cache.misses(tool)))
+            _write(_place(drafts, tool, _MISSED), "[]", map(_missed_line, cache.misses(tool)))
         _put_in_place(drafts, target, present)
     return written
 
 
+def _folders(target: Path) -> list[Path]:
+    """Where files of the layout are: the tools of the default toolset at the top, others in folders."""
+    return [target, *(target / name for name in TOOLSETS if name != DEFAULT_TOOLSET)]
+
+
+def _place(folder: Path, tool: str, ending: str) -> Path:
+    """The file of a tool, told by its name in caches."""
+    toolset, _, name = tool.rpartition(".")
+    return folder / toolset / f"{name}{ending}"
+
+
 def _put_in_place(drafts: Path, target: Path, present: Iterable[Path]) -> None:
     """All finished files at once; those of tools that the cache does not have would come back with an import."""
-    finished = {path.name: path for path in drafts.iterdir()}
+    finished = {path.relative_to(drafts): path for path in drafts.rglob("*.json")}
     for path in present:
-        if path.name not in finished:
+        if path.relative_to(target) not in finished:
             path.unlink()
     for name, path in finished.items():
+        (target / name).parent.mkdir(exist_ok=True)
         path.replace(target / name)
 
 
@@ -261,6 +293,7 @@ def _json(value: Any) -> str:
 def _write(path: Path, brackets: str, lines: Iterable[str]) -> int:
     """A JSON object or list with an item a line; the number of items."""
     count = 0
+    path.parent.mkdir(exist_ok=True)
     with path.open("w", encoding="utf-8") as file:
         file.write(brackets[0])
         for count, line in enumerate(lines, 1):

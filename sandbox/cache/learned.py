@@ -16,10 +16,10 @@ from sandbox.cache.errors import CacheError
 from sandbox.cache.keys import (
     NORMALISER_VERSION,
     Normalisation,
+    call_of,
     hash_of,
     key_of,
-    published_key,
-    read_key,
+    pairs_of,
     semantic_key,
 )
 from sandbox.calls import Call
@@ -88,9 +88,7 @@ class Learned:
     def _hash_again(self) -> None:
         with self._writing():
             rows = self._database.execute("SELECT id, tool, key FROM learned").fetchall()
-            hashes = [
-                (hash_of(tool, semantic_key(Call(tool, read_key(key)))), id_) for id_, tool, key in rows
-            ]
+            hashes = [(hash_of(tool, semantic_key(call_of(tool, key))), id_) for id_, tool, key in rows]
             self._database.executemany("UPDATE learned SET semantic = ? WHERE id = ?", hashes)
             self._database.execute(f"PRAGMA user_version = {NORMALISER_VERSION}")
 
@@ -127,7 +125,7 @@ class Learned:
 
         Ids grow beyond `after` even where the file was lost and begun anew beside a pack that remembers it.
         """
-        key = published_key(call.arguments)
+        key = key_of(call, "published")
         with self._telling(), self._writing():
             standing = self._find("published", call, "published", after, None)
             if standing is not None:
@@ -153,7 +151,7 @@ class Learned:
 
     def log_miss(self, call: Call, simulated_result: str | None) -> None:
         """Log a missed call; missed again, it is counted and keeps the first result."""
-        key = published_key(call.arguments)
+        key = key_of(call, "published")
         row = (call.tool, key, _params(call), _stored(simulated_result), _now(), 1)
         with self._telling():
             self._database.execute(_MISS, row)
@@ -162,7 +160,7 @@ class Learned:
         """Take in a log of misses, all of it or nothing; of two counts of a call the larger one stands."""
         rows = [
             (
-                *(m.tool, published_key(m.call.arguments), m.params),
+                *(m.tool, key_of(m.call, "published"), m.params),
                 *(_stored(m.simulated_result), m.timestamp, m.count),
             )
             for m in misses
@@ -186,7 +184,7 @@ class Learned:
         with self._telling():
             rows = self._database.execute(f"{query} {chosen}", values).fetchall()
         return [
-            MissedCall(tool, params, _read(simulated), timestamp, count, Call(tool, read_key(key)))
+            MissedCall(tool, params, _read(simulated), timestamp, count, call_of(tool, key))
             for tool, params, simulated, timestamp, count, key in rows
         ]
 
@@ -197,7 +195,7 @@ class Learned:
 
     def forget_missed(self, call: Call) -> None:
         """Take a call out of the log."""
-        key = published_key(call.arguments)
+        key = key_of(call, "published")
         with self._telling():
             self._database.execute("DELETE FROM missed WHERE tool = ? AND key = ?", (call.tool, key))
 
@@ -245,7 +243,7 @@ def _end(upto: int | None) -> int:
 
 
 def _params(call: Call) -> str:
-    return json.dumps(dict(call.arguments), ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(dict(pairs_of(call)), ensure_ascii=False, separators=(",", ":"))
 
 
 def _now() -> str:

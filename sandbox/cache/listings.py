@@ -10,9 +10,6 @@ import orjson
 from sandbox.cache.entries import Entry
 from sandbox.worlds.text import normalise
 
-LISTING_TOOLS = ("search_along_route", "search_poi")
-"""The tools that list places by id, in the order in which a pack holds them."""
-
 
 class Listed(NamedTuple):
     """A place as an answer lists it. id: as text. record: all its fields. asked_city: what the call named."""

@@ -13,9 +13,10 @@ from zlib import crc32
 
 from sandbox.cache.entries import Entry
 from sandbox.cache.errors import CacheError
-from sandbox.cache.keys import NORMALISER_VERSION, Normalisation, hash_of, key_of, published_key, semantic_key
-from sandbox.cache.listings import LISTING_TOOLS, Listed, places_in
+from sandbox.cache.keys import NORMALISER_VERSION, Normalisation, hash_of, key_of, semantic_key
+from sandbox.cache.listings import Listed, places_in
 from sandbox.calls import Call
+from sandbox.toolsets import listing_tools
 
 FORMAT = "caravan-cache-1"
 """The layout of the tables, and what the digest is a hash of."""
@@ -98,6 +99,7 @@ def _write_entries(
 ) -> str:
     digest, first = hashlib.sha256(f"{FORMAT}/{NORMALISER_VERSION}".encode()), 0
     seen: set[str] = set()
+    listing = frozenset(listing_tools())
     for tool, pairs in tools:
         count = 0
         remaining = iter(pairs)
@@ -105,7 +107,7 @@ def _write_entries(
             for key, result in batch:
                 _digest(digest, tool, key, result)
             _insert(database, tool, first + count, batch)
-            if tool in LISTING_TOOLS:
+            if tool in listing:
                 _insert_places(database, tool, first + count, batch, seen)
             count += len(batch)
         database.execute("INSERT INTO tools VALUES (?, ?, ?)", (tool, first, count))
@@ -185,7 +187,7 @@ class Pack:
         Raises:
             CacheError: the file is damaged, or was written by another version of `strict-semantic`.
         """
-        exact = self._find("published", call, published_key(call.arguments))
+        exact = self._find("published", call, key_of(call, "published"))
         if exact is not None or normalisation == "published":
             return exact
         if not self._has_our_keys:

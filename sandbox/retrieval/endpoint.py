@@ -10,7 +10,7 @@ import numpy as np
 import openai
 from openai.types import CreateEmbeddingResponse
 
-from sandbox.cache import published_key
+from sandbox.cache.keys import published_key
 from sandbox.calls import Call
 from sandbox.endpoints import NO_KEY, NoKey, check_address, key_in, told_only_by_us, without
 from sandbox.retrieval.embedder import Vectors

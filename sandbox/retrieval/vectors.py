@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.cache import published_key
+from sandbox.cache.keys import published_key
 from sandbox.calls import Call
 from sandbox.retrieval.errors import IndexMissing
 

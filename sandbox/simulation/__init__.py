@@ -2,6 +2,7 @@
 
 from sandbox.simulation.model import Ask, ModelSimulator, Written
 from sandbox.simulation.nearest import NearestSimulator
-from sandbox.simulation.simulator import Question, Similar, Simulator
+from sandbox.simulation.simulator import Simulator
+from sandbox.toolsets.base import Question, Similar
 
 __all__ = ["Ask", "ModelSimulator", "NearestSimulator", "Question", "Similar", "Simulator", "Written"]

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NoReturn
+from typing import Any, Literal
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from sandbox.toolbox.toolbox import compact
 from sandbox.tools.errors import printable
 from sandbox.tools.language import Says
+from sandbox.tools.results import compact, is_error, read_json
 from sandbox.tools.tool import Result
 
 JsonType = Literal["object", "array", "string", "number", "boolean", "null"]
@@ -45,23 +43,6 @@ class WrongForm(Exception):
     def __init__(self, problem: Says) -> None:
         super().__init__(problem.en)
         self.problem = problem
-
-
-def read_json(text: str) -> Any:
-    """The value that a text stands for.
-
-    Raises:
-        ValueError: it is no JSON, or one that could not be written again: NaN, infinite, nested too deep.
-    """
-    try:
-        return json.loads(text, parse_constant=_refuse, parse_float=_finite)
-    except RecursionError as error:
-        raise ValueError("nested too deep") from error
-
-
-def is_error(value: object) -> bool:
-    """Whether a result is an object with the one field `error`, as the tools report one."""
-    return isinstance(value, dict) and list(value) == ["error"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,17 +86,6 @@ def form_of(result: type[Result], texts: Sequence[str]) -> Form:
     types = {_TYPES[type(value)] for value in answers or values}
     follows = bool(answers) and all(_follows(result, value) for value in answers)
     return Form(result if follows else None, types.pop() if len(types) == 1 else None)
-
-
-def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is no JSON")
-
-
-def _finite(text: str) -> float:
-    value = float(text)
-    if math.isinf(value):
-        raise ValueError(f"{text[:20]} is too large")
-    return value
 
 
 def _json(answer: str) -> Any:

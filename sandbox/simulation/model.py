@@ -10,11 +10,9 @@ from sandbox.calls import Example
 from sandbox.simulation.checks import Form, WrongForm, form_of
 from sandbox.simulation.prompt import PROMPT_VERSION, Prompt, PromptTooLong
 from sandbox.simulation.replies import answer_in, fenced_in
-from sandbox.simulation.simulator import Question
 from sandbox.tools.errors import ToolFailure
 from sandbox.tools.language import Says
-from sandbox.toolsets.grouptravel.mentions import Unnamed, check_named
-from sandbox.toolsets.grouptravel.nearest.listed import detail_of
+from sandbox.toolsets.base import Question, Unnamed
 
 log = logging.getLogger(__name__)
 
@@ -105,7 +103,8 @@ class ModelSimulator:
 def _shown(question: Question) -> Sequence[Example]:
     """The most similar calls; before them what searches tell of the place of the id that is asked for."""
     id_ = question.valid.arguments.model_dump().get("id")
-    listed = detail_of(question, id_) if isinstance(id_, str) else None
+    detail = question.valid.toolset.detail
+    listed = detail(question, id_) if detail and isinstance(id_, str) else None
     return (listed, *question.examples) if listed else question.examples
 
 
@@ -121,7 +120,8 @@ def _checked(prompt: Prompt, form: Form, answer: str) -> str:
         Unnamed: it does not name what was asked for.
     """
     read = form.read(answer if form.json_type is None else fenced_in(answer))
-    check_named(prompt.valid, prompt.examples, read)
+    if check := prompt.valid.toolset.check_answer:
+        check(prompt.valid, prompt.examples, read)
     return read
 
 

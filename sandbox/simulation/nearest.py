@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from sandbox.tools.errors import ToolFailure
+from sandbox.tools.language import Says
+from sandbox.toolsets.base import Question
 
-from sandbox.simulation.simulator import Question
-from sandbox.toolsets.grouptravel.nearest import places, routes, searches, services, weather, web
-
-_ANSWERS: Mapping[str, Callable[[Question], str]] = {
-    "maps_geo": places.geo,
-    "get_poi_detail": places.detail,
-    "maps_weather": weather.weather,
-    "travel_search_flights": services.flights,
-    "travel_search_trains": services.trains,
-    "search_poi": searches.search,
-    "plan_route": routes.plan,
-    "compare_routes": routes.compare,
-    "search_along_route": routes.along,
-    "web_search": web.web,
-}
+_NOT_BUILT_IN = Says(
+    "内置模拟器无法回答这个工具；请改用其他工具",
+    "The built-in simulator has no answers for this tool; use another one",
+)
 
 
 class NearestSimulator:
@@ -37,4 +28,7 @@ class NearestSimulator:
         Raises:
             BadArgument, ToolFailure: as `Simulator`.
         """
-        return _ANSWERS[question.valid.tool.name](question)
+        answer = question.valid.toolset.nearest.get(question.valid.tool.name)
+        if answer is None:
+            raise ToolFailure("simulator", _NOT_BUILT_IN)
+        return answer(question)

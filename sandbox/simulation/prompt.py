@@ -12,10 +12,11 @@ from string import Template
 from typing import Any, cast
 
 from sandbox.calls import Example
-from sandbox.toolbox.toolbox import compact
-from sandbox.toolbox.validation import ValidCall
+from sandbox.tools.definitions import definition
 from sandbox.tools.language import Language
-from sandbox.toolsets.grouptravel.registry import definitions
+from sandbox.tools.results import compact
+from sandbox.tools.tool import AnyTool
+from sandbox.toolsets.base import ValidCall
 
 PROMPT_VERSION = "2"
 """Names the words under prompts/ and how they are put together; it changes with either."""
@@ -64,7 +65,7 @@ class Prompt:
         ]
 
     def _messages(self, limit: int) -> list[Mapping[str, str]]:
-        system, mark = _system(self.valid.tool.name, self.language), self._mark()
+        system, mark = _system(self.valid.tool, self.language), self._mark()
         for count in range(len(self.examples), 0, -1):
             shown = self.examples[:count]
             frame = self._request(mark, shown, [0] * count)
@@ -122,13 +123,12 @@ def _example(mark: str, example: Example, most: int) -> str:
 
 
 @lru_cache(maxsize=64)
-def _system(tool: str, language: Language) -> str:
-    every = (definition["function"] for definition in definitions(language))
-    function = next(function for function in every if function["name"] == tool)
+def _system(tool: AnyTool, language: Language) -> str:
+    function = definition(tool, language)["function"]
     return _filled(
         f"{language}/system",
         {
-            "name": tool,
+            "name": tool.name,
             "description": function["description"],
             "parameters": json.dumps(function["parameters"], ensure_ascii=False, indent=1),
         },

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from sandbox.cache import Cache, Normalisation, key_of, read_key
+from sandbox.cache import Cache, Normalisation, call_of, key_of
 from sandbox.calls import Call, Example
 from sandbox.retrieval import EmbeddingFailed, Indexes
-from sandbox.simulation import Question, Simulator
+from sandbox.simulation import Simulator
 from sandbox.toolbox.outcome import Answer, Mode
 from sandbox.toolbox.pins import Pins
 from sandbox.toolbox.places import ListedPlaces
-from sandbox.toolbox.validation import ValidCall
 from sandbox.tools.errors import BadArgument, ToolFailure
 from sandbox.tools.language import Language, Says
+from sandbox.toolsets.base import Question, ValidCall
 
 log = logging.getLogger(__name__)
 
@@ -74,10 +75,8 @@ class IsolatedAnswers:
         """The call in the form that all its spellings share, so that their order does not decide its answer."""
         if self._normalisation == "published":
             return valid
-        arguments = read_key(key_of(valid.call, self._normalisation))
-        return ValidCall(
-            Call(valid.call.tool, arguments), valid.tool, valid.tool.arguments.model_validate(arguments)
-        )
+        call = call_of(valid.call.tool, key_of(valid.call, self._normalisation))
+        return replace(valid, call=call, arguments=valid.tool.arguments.model_validate(call.arguments))
 
     def _near(self, call: Call) -> Sequence[Example]:
         """What is cached of a call that helps to answer another one, and of those like it."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from sandbox.backends import Backend
 from sandbox.cache import Cache, Normalisation
 from sandbox.toolbox.outcome import Answer, Mode
-from sandbox.toolbox.toolbox import compact
-from sandbox.toolbox.validation import ValidCall
 from sandbox.tools.errors import ToolFailure
 from sandbox.tools.language import Language, Says
+from sandbox.tools.results import compact
+from sandbox.toolsets.base import ValidCall
 
 _NOT_OFFERED = Says("当前没有服务提供这个工具", "No service offers this tool at present")
 

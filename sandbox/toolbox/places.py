@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from sandbox.cache.pack import Listing, Pack
-from sandbox.simulation.simulator import Record
+from sandbox.toolsets.base import Record
 from sandbox.toolsets.grouptravel.nearest.sameness import bare_name
 from sandbox.worlds.text import normalise
 

@@ -10,9 +10,9 @@ from sandbox.backends import Backend
 from sandbox.cache import Cache
 from sandbox.calls import Call
 from sandbox.toolbox.online import live_answer
-from sandbox.toolbox.validation import validated
 from sandbox.tools.errors import BadArgument, ToolFailure
 from sandbox.tools.language import Language
+from sandbox.toolsets import tool_of, toolset_of
 
 
 @dataclass
@@ -44,8 +44,13 @@ def _ask(cache: Cache, backend: Backend, language: Language, call: Call, report:
         cache.forget_missed(call)
         report.known[call.tool] += 1
         return
+    toolset, tool = toolset_of(call.tool), tool_of(call.tool)
+    if toolset is None or tool is None:
+        report.kept["arguments"] += 1
+        return
     try:
-        answer = live_answer(backend, validated(call.tool, dict(call.arguments), language), language)
+        valid = toolset.validated(tool.name, dict(call.arguments), language, given=call.given)
+        answer = live_answer(backend, valid, language)
     except ToolFailure as failure:
         report.kept[failure.kind] += 1
     except BadArgument:

@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 import re
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal, Protocol
 
+from sandbox.calls import NOTHING_GIVEN
 from sandbox.toolbox.outcome import Answer, Mode, ToolOutcome
-from sandbox.toolbox.validation import ValidCall, validated
 from sandbox.tools.errors import BadArgument, FailureKind, ToolFailure
 from sandbox.tools.language import Language
+from sandbox.tools.results import compact
+from sandbox.toolsets import toolset_named
+from sandbox.toolsets.base import DEFAULT_TOOLSET, Strictness, Toolset, ValidCall
 
 _ERROR_FIRST = re.compile(r'\s*\{\s*"error"')
 
@@ -38,10 +42,23 @@ class Answers(Protocol):
 
 
 class Toolbox:
-    """The ten tools of one session. It belongs to one thread, as the handles behind its answers do."""
+    """The tools of one session. It belongs to one thread, as the handles behind its answers do.
 
-    def __init__(self, answers: Answers, language: Language = "zh") -> None:
-        self._answers, self._language = answers, language
+    given: what the session's task gives to every call beside its arguments.
+    """
+
+    def __init__(
+        self,
+        answers: Answers,
+        language: Language | None = None,
+        *,
+        toolset: Toolset | None = None,
+        strictness: Strictness = "strict",
+        given: Mapping[str, str] = NOTHING_GIVEN,
+    ) -> None:
+        self._answers, self._toolset = answers, toolset or toolset_named(DEFAULT_TOOLSET)
+        self._language = language or self._toolset.language
+        self._strictness, self._given = strictness, given
 
     def call(self, name: str, arguments: dict[str, Any] | str) -> ToolOutcome:
         """Run one call. Arguments may be the raw text that a model wrote.
@@ -57,7 +74,8 @@ class Toolbox:
     def _outcome(self, name: object, arguments: object) -> ToolOutcome:
         mode = self._answers.mode
         try:
-            given = self._answers.answer(validated(name, arguments, self._language), self._language)
+            valid = self._toolset.validated(name, arguments, self._language, self._strictness, self._given)
+            given = self._answers.answer(valid, self._language)
         except BadArgument as problem:
             return _failed("arguments", problem.describe(self._language), mode)
         except ToolFailure as problem:
@@ -78,8 +96,3 @@ def _is_error(result: str) -> bool:
         return list(json.loads(result)) == ["error"]
     except (ValueError, RecursionError):
         return False
-
-
-def compact(value: object) -> str:
-    """JSON as tools return it."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

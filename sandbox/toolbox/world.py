@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from sandbox.backends import Backend, WorldBackend
 from sandbox.toolbox.outcome import Answer, Mode
-from sandbox.toolbox.toolbox import Toolbox, compact
-from sandbox.toolbox.validation import ValidCall
+from sandbox.toolbox.toolbox import Toolbox
 from sandbox.tools.language import Language
+from sandbox.tools.results import compact
+from sandbox.toolsets import toolset_named
+from sandbox.toolsets.base import DEFAULT_TOOLSET, Toolset, ValidCall
 from sandbox.worlds import World
 
 
@@ -25,6 +27,7 @@ class WorldAnswers:
         return Answer(compact(result.model_dump(mode="json")), "world")
 
 
-def world_tools(world: World, language: Language = "zh") -> Toolbox:
-    """The ten tools over one world."""
-    return Toolbox(WorldAnswers(WorldBackend(world)), language)
+def world_tools(world: World, language: Language = "zh", toolset: Toolset | None = None) -> Toolbox:
+    """A toolset over one world: GroupTravelBench's where none is named."""
+    tools = toolset or toolset_named(DEFAULT_TOOLSET)
+    return Toolbox(WorldAnswers(WorldBackend(world, tools)), language, toolset=tools)

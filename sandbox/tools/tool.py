@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, field_validator
 from pydantic_core import PydanticCustomError
@@ -52,3 +52,6 @@ class Tool(Generic[A, R]):
     arguments: type[A]
     result: type[R]
     run: Callable[[A, World, Language], R]
+
+
+AnyTool = Tool[Any, Any]

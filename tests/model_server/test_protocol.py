@@ -13,7 +13,7 @@ import pytest
 
 from benchmark.models import ModelSetup
 from benchmark.models.probe import probe
-from sandbox.toolsets.grouptravel import definitions
+from sandbox.toolsets.grouptravel import TOOLSET
 from tests.model_server import ModelServer, model_server
 from tests.model_server.playing import post
 
@@ -44,7 +44,7 @@ def agent_request(model: str, **more: Any) -> dict[str, Any]:
         for part in ({"role": "assistant", "content": words}, {"role": "user", "content": "User1：都可以。"})
     ]
     messages = [{"role": "system", "content": system}, *chat]
-    return {"model": model, "messages": messages, "tools": definitions("zh"), **more}
+    return {"model": model, "messages": messages, "tools": TOOLSET.definitions("zh"), **more}
 
 
 def stream(url: str, body: dict[str, Any]) -> list[str]:

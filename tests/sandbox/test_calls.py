@@ -10,7 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sandbox.toolbox import world_tools
-from sandbox.toolsets.grouptravel import TOOLS, definitions
+from sandbox.toolsets.grouptravel import TOOLSET
+from sandbox.toolsets.grouptravel.tools import TOOLS
 from sandbox.worlds import World
 
 SEARCH = {"keywords": "火锅", "city": "杭州"}
@@ -171,7 +172,7 @@ def value_of(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
 @given(st.data())
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150)
 def test_arguments_of_the_right_types_never_raise(tiny_world: World, data: st.DataObject) -> None:
-    function = data.draw(st.sampled_from(definitions()))["function"]
+    function = data.draw(st.sampled_from(TOOLSET.definitions()))["function"]
     arguments = {
         name: data.draw(value_of(schema))
         for name, schema in function["parameters"]["properties"].items()
@@ -183,7 +184,7 @@ def test_arguments_of_the_right_types_never_raise(tiny_world: World, data: st.Da
 
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_definitions_are_openai_functions(language: Any) -> None:
-    tools = definitions(language)
+    tools = TOOLSET.definitions(language)
     assert [tool["function"]["name"] for tool in tools] == list(TOOLS) and len(tools) == 10
     for tool in tools:
         function = tool["function"]
@@ -195,7 +196,7 @@ def test_definitions_are_openai_functions(language: Any) -> None:
             assert set(types_of(schema)) <= {"string", "integer", "number", "null"}, name
 
 
-@pytest.mark.parametrize("tool", definitions(), ids=lambda tool: str(tool["function"]["name"]))
+@pytest.mark.parametrize("tool", TOOLSET.definitions(), ids=lambda tool: str(tool["function"]["name"]))
 def test_a_model_sees_null_exactly_where_it_is_accepted(tiny_world: World, tool: dict[str, Any]) -> None:
     function = tool["function"]
     for name, schema in function["parameters"]["properties"].items():
@@ -207,14 +208,14 @@ def test_a_model_sees_null_exactly_where_it_is_accepted(tiny_world: World, tool:
 
 
 def test_page_and_page_size_are_never_null() -> None:
-    shown = definitions()[0]["function"]["parameters"]["properties"]
+    shown = TOOLSET.definitions()[0]["function"]["parameters"]["properties"]
     never = {name for name, schema in shown.items() if "null" not in types_of(schema)}
     assert never == {"keywords", "city", "page", "page_size"}
 
 
 def test_required_arguments_are_those_of_the_published_tools() -> None:
     required = {
-        tool["function"]["name"]: tool["function"]["parameters"]["required"] for tool in definitions()
+        tool["function"]["name"]: tool["function"]["parameters"]["required"] for tool in TOOLSET.definitions()
     }
     assert required == {
         "maps_geo": ["address"],

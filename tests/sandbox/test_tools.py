@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from sandbox.toolbox import Toolbox, world_tools
-from sandbox.toolsets.grouptravel import TOOLS
 from sandbox.toolsets.grouptravel.result_schemas import FOLDER, result_schemas
+from sandbox.toolsets.grouptravel.tools import TOOLS
 from sandbox.worlds import World
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.cache import published_key
-from sandbox.toolsets.grouptravel.registry import TOOLS
+from sandbox.toolsets.grouptravel.tools import TOOLS
 from tests.scale.cache import MISSED, MISSED_TOOLS, PUBLISHED, TOTAL, calls, calls_of, counts, write_published
 
 SAMPLE = 60

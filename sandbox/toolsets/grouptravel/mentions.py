@@ -7,10 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from sandbox.calls import Example
-from sandbox.simulation.checks import is_error, read_json
-from sandbox.toolbox.toolbox import compact
-from sandbox.toolbox.validation import ValidCall
-from sandbox.tools.language import Says
+from sandbox.tools.results import compact, is_error, read_json
+from sandbox.toolsets.base import Unnamed, ValidCall
 from sandbox.toolsets.grouptravel.nearest.records import good, lists_of, value_of
 from sandbox.toolsets.grouptravel.nearest.sameness import SAME_POINT_M, bare_name, day_of, text_of
 from sandbox.toolsets.grouptravel.nearest.web import subject_of
@@ -29,17 +27,6 @@ _CITY_FIELDS = {"city": "city", "location": "city", "origin": "origin", "destina
 """The argument that names a city, and the field of results in which it stands."""
 
 Asked = Mapping[str, Any]
-
-
-class Unnamed(Exception):
-    """An answer that does not name what was asked for. problem: what it lacks."""
-
-    def __init__(self, lacking: str) -> None:
-        super().__init__(f"it does not name {lacking}")
-        self.problem = Says(
-            f"输出没有针对本次调用所问的「{lacking}」",
-            f'it is not about "{lacking}", which this call asks for',
-        )
 
 
 class Told:
@@ -88,8 +75,9 @@ def check_named(valid: ValidCall, examples: Sequence[Example], answer: str) -> N
     told = Told(answer, _aliases(examples))
     if told.says_nothing:
         return
-    for lacking in _LACKING[valid.tool.name](valid.arguments.model_dump(), told):
-        raise Unnamed(lacking)
+    lacking = _LACKING.get(valid.tool.name)
+    for each in lacking(valid.arguments.model_dump(), told) if lacking else ():
+        raise Unnamed(each)
 
 
 def _json(answer: str) -> Any:

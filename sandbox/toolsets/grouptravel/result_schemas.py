@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from sandbox.toolsets.grouptravel.registry import TOOLS
+from sandbox.toolsets.grouptravel.tools import TOOLS
 
 FOLDER = Path(__file__).parent / "schemas"
 

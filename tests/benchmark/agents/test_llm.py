@@ -11,7 +11,7 @@ from benchmark.core.actions import Action, CallTools, Redo, Say, ToolCall
 from benchmark.core.view import AGENT, Draft, Traveller, View
 from benchmark.models import ModelFailure, Reply
 from benchmark.suites.grouptravel.itineraries import plan_in_message
-from sandbox.toolsets.grouptravel import definitions
+from sandbox.toolsets.grouptravel import TOOLSET
 
 from .cast import TABLE, ScriptedModel, calling, plan, plan_text, view
 
@@ -35,7 +35,7 @@ def test_each_turn_is_one_request_and_its_words_are_said(kind: str, language: st
     (request,) = model.requests
     assert request.temperature == 0.7
     assert request.json_object == (kind == "summary")
-    assert list(request.tools) == ([] if kind == "summary" else definitions(language))  # type: ignore[arg-type]
+    assert list(request.tools) == ([] if kind == "summary" else list(TOOLSET.definitions(language)))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from sandbox.backends.amap import AmapBackend, AmapSettings
 from sandbox.backends.amap.client import AmapClient
 from sandbox.toolbox import Toolbox
 from sandbox.toolbox.world import WorldAnswers
-from sandbox.toolsets.grouptravel import TOOLS
+from sandbox.toolsets.grouptravel.tools import TOOLS
 from tests.sandbox.backends.amap_server import KEY, AmapServer, amap_server
 
 Call = Callable[..., dict[str, Any]]

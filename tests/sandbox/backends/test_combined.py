@@ -9,7 +9,7 @@ from sandbox.backends.combined import CombinedBackend
 from sandbox.toolbox import Toolbox
 from sandbox.toolbox.world import WorldAnswers
 from sandbox.tools.errors import ToolFailure
-from sandbox.toolsets.grouptravel import TOOLS
+from sandbox.toolsets.grouptravel.tools import TOOLS
 from sandbox.worlds import World
 from tests.sandbox.backends.amap_server import AmapServer, says
 from tests.sandbox.backends.conftest import backend_of

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sandbox.simulation.checks import Form, WrongForm, form_of
-from sandbox.toolsets.grouptravel.registry import TOOLS
+from sandbox.toolsets.grouptravel.tools import TOOLS
 
 GEO = TOOLS["maps_geo"].result
 HERE: dict[str, Any] = {"name": "西湖", "city": "杭州市", "kind": "attraction", "location": "120.1,30.2"}

@@ -15,7 +15,7 @@ from sandbox.simulation import NearestSimulator
 from sandbox.toolbox import Toolbox, ToolOutcome, world_tools
 from sandbox.toolbox.isolated import IsolatedAnswers
 from sandbox.tools.language import Language
-from sandbox.toolsets.grouptravel import TOOLS
+from sandbox.toolsets.grouptravel.tools import TOOLS
 from sandbox.worlds import World
 from tests.sandbox.toolbox.test_modes import MemoryPins, quiet
 

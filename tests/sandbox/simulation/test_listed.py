@@ -13,7 +13,7 @@ from sandbox.retrieval import FieldsEmbedder, build_indexes, open_indexes
 from sandbox.simulation import ModelSimulator, NearestSimulator, Written
 from sandbox.toolbox import Toolbox, ToolOutcome, world_tools
 from sandbox.toolbox.isolated import IsolatedAnswers
-from sandbox.toolsets.grouptravel import TOOLS
+from sandbox.toolsets.grouptravel.tools import TOOLS
 from sandbox.worlds import World
 from tests.sandbox.toolbox.test_modes import MemoryPins, quiet
 

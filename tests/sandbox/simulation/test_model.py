@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 
 from sandbox.calls import Call, Example
-from sandbox.simulation import ModelSimulator, Question, Written
+from sandbox.simulation import ModelSimulator, Written
 from sandbox.simulation.model import MOST_ASKED
 from sandbox.simulation.prompt import PROMPT_VERSION
-from sandbox.toolbox.validation import ValidCall, validated
 from sandbox.tools.errors import ToolFailure
 from sandbox.tools.language import Language, Says
+from sandbox.toolsets.base import Question, ValidCall
+from sandbox.toolsets.grouptravel import TOOLSET
 from tests.sandbox.simulation.conftest import Cached
 
 HERE = {"name": "灵隐寺景区", "city": "杭州市", "kind": "attraction", "location": "120.0967,30.2406"}
@@ -49,7 +50,7 @@ def examples(cached: Cached) -> list[Example]:
 
 
 def call(language: Language = "zh", tool: str = "maps_geo", **arguments: Any) -> ValidCall:
-    return validated(tool, arguments or {"address": "灵隐寺景区"}, language)
+    return TOOLSET.validated(tool, arguments or {"address": "灵隐寺景区"}, language)
 
 
 def text(result: str, **arguments: Any) -> Example:

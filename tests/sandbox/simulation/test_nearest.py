@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from sandbox.calls import Call, Example
-from sandbox.simulation import NearestSimulator, Question
-from sandbox.toolbox.validation import validated
+from sandbox.simulation import NearestSimulator
 from sandbox.tools.language import Language
-from sandbox.toolsets.grouptravel.registry import TOOLS
+from sandbox.toolsets.base import Question
+from sandbox.toolsets.grouptravel import TOOLSET
+from sandbox.toolsets.grouptravel.tools import TOOLS
 from sandbox.worlds.geo import distance_m, parse_point
 from tests.sandbox.simulation.conftest import Cached
 
@@ -25,7 +26,7 @@ def simulated(tool: str, arguments: dict[str, Any], *examples: Example, language
 
 def text_of(tool: str, arguments: dict[str, Any], *examples: Example, language: Language = "zh") -> str:
     return NearestSimulator().simulate(
-        Question(validated(tool, arguments, language), examples, language, lambda call: ())
+        Question(TOOLSET.validated(tool, arguments, language), examples, language, lambda call: ())
     )
 
 

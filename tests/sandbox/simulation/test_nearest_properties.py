@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.calls import Call, Example
-from sandbox.simulation import NearestSimulator, Question
-from sandbox.toolbox.validation import validated
+from sandbox.simulation import NearestSimulator
 from sandbox.tools.errors import BadArgument, ToolFailure
+from sandbox.toolsets.base import Question
+from sandbox.toolsets.grouptravel import TOOLSET
 
 DATES = st.dates(date(2, 1, 1), date(9998, 1, 1)).map(date.isoformat)
 POINTS = st.tuples(st.integers(-180, 180), st.integers(-90, 90)).map(lambda point: f"{point[0]},{point[1]}")
@@ -72,7 +73,7 @@ def answered(tool: str, cached: dict[str, Any], result: str, asked: dict[str, An
     examples = [Example(Call(tool, cached), result, 0.5)]
     try:
         return NearestSimulator().simulate(
-            Question(validated(tool, asked, "zh"), examples, "zh", lambda call: ())
+            Question(TOOLSET.validated(tool, asked, "zh"), examples, "zh", lambda call: ())
         )
     except (BadArgument, ToolFailure) as problem:
         return json.dumps({"error": problem.describe("zh")})

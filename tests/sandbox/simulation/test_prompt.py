@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from sandbox.calls import Call, Example
 from sandbox.simulation import prompt as module
 from sandbox.simulation.prompt import PROMPT_VERSION, Prompt, PromptTooLong, longest_shown
-from sandbox.toolbox.validation import validated
 from sandbox.tools.language import Language
+from sandbox.toolsets.grouptravel import TOOLSET
 
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 
@@ -26,7 +26,7 @@ def example(query: str, result: str) -> Example:
 def prompt(
     *examples: Example, query: str = "灵隐寺门票", limit: int = 20_000, language: Language = "zh"
 ) -> Prompt:
-    return Prompt(validated("web_search", {"query": query}, language), examples, language, limit)
+    return Prompt(TOOLSET.validated("web_search", {"query": query}, language), examples, language, limit)
 
 
 def texts(messages: Any) -> list[str]:

@@ -13,7 +13,7 @@ from sandbox.backends import WorldBackend
 from sandbox.cache import Cache, create, fold
 from sandbox.calls import Call, Example
 from sandbox.retrieval import EmbeddingFailed, FieldsEmbedder, Indexes, build_indexes, open_indexes
-from sandbox.simulation import NearestSimulator, Question
+from sandbox.simulation import NearestSimulator
 from sandbox.toolbox import Toolbox, world_tools
 from sandbox.toolbox.isolated import IsolatedAnswers
 from sandbox.toolbox.online import OnlineAnswers
@@ -22,6 +22,7 @@ from sandbox.toolbox.refresh import refresh
 from sandbox.tools.errors import FailureKind, ToolFailure
 from sandbox.tools.language import Language, Says
 from sandbox.tools.tool import Arguments, Result, Tool
+from sandbox.toolsets.base import Question
 from sandbox.worlds import World
 
 HOTPOT = {"keywords": "火锅", "city": "杭州市"}

@@ -156,6 +156,7 @@ class ViewFold:
             table=self.table if self.me == AGENT else None,
             contract=opened.contract,
             protocol=opened.protocol,
+            toolset=opened.sandbox.toolset,
         )
 
     def _turn(self, turn: TurnGranted, opened: SessionOpened) -> Turn:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sandbox.calls import Call
-from sandbox.toolbox.validation import ValidCall
+from sandbox.toolsets.base import ValidCall
 from sandbox.toolsets.grouptravel.nearest.sameness import point_of, same_city
 from sandbox.toolsets.grouptravel.search_along_route import DEFAULT_RANGE_M
 from sandbox.toolsets.grouptravel.search_poi import DEFAULT_RADIUS_KM

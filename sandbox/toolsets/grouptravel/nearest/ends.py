@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from sandbox.calls import Call, Example
-from sandbox.simulation.simulator import Question
+from sandbox.toolsets.base import Question
 from sandbox.toolsets.grouptravel.arguments import unknown_spot
 from sandbox.toolsets.grouptravel.nearest.records import good, lists_of, unknown, value_of
 from sandbox.toolsets.grouptravel.nearest.sameness import point_of, same_place, same_words

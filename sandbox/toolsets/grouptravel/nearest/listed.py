@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pydantic import ValidationError
 
 from sandbox.calls import Call, Example
-from sandbox.simulation.simulator import Question, Record
+from sandbox.toolsets.base import Question, Record
 from sandbox.toolsets.grouptravel.get_poi_detail import GetPoiDetailResult
 from sandbox.toolsets.grouptravel.nearest.records import result_text, written
 from sandbox.toolsets.grouptravel.poi import Poi

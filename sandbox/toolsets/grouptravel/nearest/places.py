@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from sandbox.simulation.simulator import Question
+from sandbox.toolsets.base import Question
 from sandbox.toolsets.grouptravel.arguments import unknown_spot
 from sandbox.toolsets.grouptravel.get_poi_detail import GetPoiDetailArguments, unknown_id
 from sandbox.toolsets.grouptravel.maps_geo import MapsGeoArguments, MapsGeoResult

@@ -9,12 +9,11 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from sandbox.calls import Example
-from sandbox.simulation.checks import is_error, read_json
-from sandbox.simulation.simulator import Question
-from sandbox.toolbox.toolbox import compact
 from sandbox.tools.errors import BadArgument, ToolFailure
 from sandbox.tools.language import Says
+from sandbox.tools.results import compact, is_error, read_json
 from sandbox.tools.tool import Result
+from sandbox.toolsets.base import Question
 from sandbox.toolsets.grouptravel.nearest.change import Change, change
 from sandbox.toolsets.grouptravel.nearest.echoes import with_arguments
 from sandbox.toolsets.grouptravel.nearest.items import with_items_fitted

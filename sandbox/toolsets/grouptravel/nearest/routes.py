@@ -8,7 +8,7 @@ from typing import Any, cast, get_args
 from pydantic import ValidationError
 
 from sandbox.calls import Call, Example
-from sandbox.simulation.simulator import Question
+from sandbox.toolsets.base import Question
 from sandbox.toolsets.grouptravel.compare_routes import CompareRoutesArguments, CompareRoutesResult
 from sandbox.toolsets.grouptravel.nearest.ends import spot_of
 from sandbox.toolsets.grouptravel.nearest.records import difference, fitted, good, lists_of, result_text

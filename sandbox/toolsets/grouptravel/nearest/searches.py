@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from sandbox.calls import Example
-from sandbox.simulation.simulator import Question
+from sandbox.toolsets.base import Question
 from sandbox.toolsets.grouptravel.nearest.ends import spot_of
 from sandbox.toolsets.grouptravel.nearest.listed import search_for
 from sandbox.toolsets.grouptravel.nearest.records import (

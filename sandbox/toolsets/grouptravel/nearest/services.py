@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 from sandbox.calls import Example
-from sandbox.simulation.simulator import Question
 from sandbox.tools.language import Says
 from sandbox.tools.tool import Result
+from sandbox.toolsets.base import Question
 from sandbox.toolsets.grouptravel.nearest.change import Change
 from sandbox.toolsets.grouptravel.nearest.records import (
     difference,

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import cast
 
 from sandbox.calls import Example
-from sandbox.simulation.simulator import Question
+from sandbox.toolsets.base import Question
 from sandbox.toolsets.grouptravel.arguments import unknown_spot
 from sandbox.toolsets.grouptravel.maps_weather import (
     MapsWeatherArguments,

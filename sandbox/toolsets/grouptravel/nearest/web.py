@@ -6,7 +6,7 @@ import re
 from typing import cast
 
 from sandbox.calls import Example
-from sandbox.simulation.simulator import Question
+from sandbox.toolsets.base import Question
 from sandbox.toolsets.grouptravel.nearest.records import fitted, good, read_as, result_text
 from sandbox.toolsets.grouptravel.nearest.sameness import same_words, text_of
 from sandbox.toolsets.grouptravel.web_search import (

@@ -12,7 +12,7 @@ from rich.table import Table
 
 from sandbox.cache import CacheError
 from sandbox.retrieval import EmbeddingFailed, IndexMissing
-from sandbox.toolsets.grouptravel import TOOLS
+from sandbox.toolsets import tool_of
 from webapp.caches import services
 from webapp.caches.choice import SandboxRefused
 from webapp.caches.models import ToolCache
@@ -96,7 +96,7 @@ class Command(DatabaseCommand):
         self.stdout.write(f"cache “{options['name']}”: {sum(report.entries.values())} entries now")
         for tool, count in report.entries.items():
             missed = report.missed.get(tool)
-            unknown = "" if tool in TOOLS else ", no tool of this version calls it"
+            unknown = "" if tool_of(tool) else ", no tool of this version calls it"
             self.stdout.write(f"  {tool}: {count}" + (f", {missed} missed calls" if missed else "") + unknown)
         if not options["no_index"]:
             self._index({**options, "embedder": "fields", "kind": "exact"})

@@ -3,45 +3,49 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
-from functools import cache
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from sandbox.calls import Call
-from sandbox.tools.errors import Schema, ToolFailure, argument_schemas, describe_invalid, printable
+from sandbox.tools.errors import ToolFailure, argument_schemas, describe_invalid, printable
 from sandbox.tools.language import Language, Says
 from sandbox.tools.tool import Arguments, Tool
-from sandbox.toolsets.grouptravel.registry import TOOLS
 
 
-@dataclass(frozen=True, slots=True)
-class ValidCall:
-    """A call, its tool, and its arguments as the tool's function takes them."""
+class Read(NamedTuple):
+    """A call as it was read. given: its arguments as written. arguments: as the tool's function takes them."""
 
-    call: Call
     tool: Tool[Any, Any]
+    given: dict[str, Any]
     arguments: Arguments
 
 
-def validated(name: object, arguments: object, language: Language) -> ValidCall:
-    """The call of that name with those arguments, an object or the raw text that a model wrote.
+Reading = Callable[[Mapping[str, Tool[Any, Any]], object, object, Language], Read]
+"""Reads a name and arguments, an object or the raw text that a model wrote, as a call of one of the tools; raises
+`ToolFailure` of kind `arguments`."""
+
+
+def read_strictly(
+    tools: Mapping[str, Tool[Any, Any]], name: object, arguments: object, language: Language
+) -> Read:
+    """A call whose every argument has the name, type and range that the tool tells.
 
     Raises:
         ToolFailure: of kind `arguments`; it says all that is wrong.
     """
-    tool = TOOLS.get(name) if isinstance(name, str) else None
+    tool = tools.get(name) if isinstance(name, str) else None
     if tool is None:
-        known, given = ", ".join(TOOLS), printable(name)
+        known, given = ", ".join(tools), printable(name)
         raise _wrong(Says(f"未知工具 {given}；可用工具：{known}", f"Unknown tool {given}; allowed: {known}"))
     given_arguments = _parsed(arguments)
     try:
         valid = tool.arguments.model_validate(given_arguments)
     except ValidationError as error:
-        says = describe_invalid(error, _argument_schemas(tool.name), language)
+        schemas = argument_schemas(tool.arguments.model_json_schema())
+        says = describe_invalid(error, schemas, language)
         raise _wrong(Says(says, says)) from error
-    return ValidCall(Call(tool.name, given_arguments), tool, valid)
+    return Read(tool, given_arguments, valid)
 
 
 def _parsed(arguments: object) -> dict[str, Any]:
@@ -60,8 +64,3 @@ def _parsed(arguments: object) -> dict[str, Any]:
 
 def _wrong(says: Says) -> ToolFailure:
     return ToolFailure("arguments", says)
-
-
-@cache
-def _argument_schemas(name: str) -> dict[str, Schema]:
-    return argument_schemas(TOOLS[name].arguments.model_json_schema())

@@ -1,4 +1,4 @@
-"""The tools there are. A new tool is a file and a line here."""
+"""A tool as models see it."""
 
 from __future__ import annotations
 
@@ -7,42 +7,10 @@ from typing import Any
 from sandbox.tools.errors import Schema, argument_schemas
 from sandbox.tools.language import Language, Says
 from sandbox.tools.tool import Tool
-from sandbox.toolsets.grouptravel import (
-    compare_routes,
-    get_poi_detail,
-    maps_geo,
-    maps_weather,
-    plan_route,
-    search_along_route,
-    search_poi,
-    travel_search_flights,
-    travel_search_trains,
-    web_search,
-)
-
-TOOLS: dict[str, Tool[Any, Any]] = {
-    module.TOOL.name: module.TOOL
-    for module in (
-        search_poi,
-        get_poi_detail,
-        maps_geo,
-        maps_weather,
-        travel_search_trains,
-        travel_search_flights,
-        plan_route,
-        compare_routes,
-        search_along_route,
-        web_search,
-    )
-}
 
 
-def definitions(language: Language = "zh") -> list[dict[str, Any]]:
-    """Every tool in the OpenAI function format."""
-    return [_definition(tool, language) for tool in TOOLS.values()]
-
-
-def _definition(tool: Tool[Any, Any], language: Language) -> dict[str, Any]:
+def definition(tool: Tool[Any, Any], language: Language) -> dict[str, Any]:
+    """A tool in the OpenAI function format."""
     schema = tool.arguments.model_json_schema()
     properties = {
         name: _described(tool, name, _shown(argument, schema["properties"][name]), language)

@@ -1,0 +1,170 @@
+"""What a toolset is: the tools that a benchmark's sessions call, and what is theirs alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal, Protocol
+
+from sandbox.calls import NOTHING_GIVEN, Call, Example
+from sandbox.tools.definitions import definition
+from sandbox.tools.language import Language, Says
+from sandbox.tools.tool import Arguments, Tool
+from sandbox.toolsets.reading import Reading, read_strictly
+
+DEFAULT_TOOLSET = "grouptravel"
+"""The toolset of logs and caches that name none. Caches hold its tools under their bare names."""
+
+CoordinateOrder = Literal["lon,lat", "lat,lon"]
+Strictness = Literal["strict", "lenient"]
+
+
+@dataclass(frozen=True, slots=True)
+class ValidCall:
+    """A call, the toolset that it means, its tool, and its arguments as the tool's function takes them."""
+
+    call: Call
+    toolset: Toolset
+    tool: Tool[Any, Any]
+    arguments: Arguments
+
+
+Similar = Callable[[Call], Sequence[Example]]
+"""The cached calls that are most similar to a call of any tool, best first; none where the tool has none."""
+
+
+Record = Mapping[str, Any]
+"""A place as a cached search lists it: the fields of that answer, and no others."""
+
+
+class Places(Protocol):
+    """The places that cached searches list (docs/decisions/0031)."""
+
+    def by_id(self, id: str) -> Record | None:
+        """The place of exactly that id."""
+        ...
+
+    def called(self, term: str, city: str) -> Sequence[Record]:
+        """The places in a city whose name, category or kind is a text, by id."""
+        ...
+
+
+class _NoPlaces:
+    """A cache whose searches list nothing."""
+
+    def by_id(self, id: str) -> Record | None:
+        return None
+
+    def called(self, term: str, city: str) -> Sequence[Record]:
+        return ()
+
+
+_NO_PLACES = _NoPlaces()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A call that is not cached.
+
+    examples: the most similar cached calls of its tool, best first; none where only `places` knows of the thing.
+    """
+
+    valid: ValidCall
+    examples: Sequence[Example]
+    language: Language
+    similar: Similar
+    places: Places = _NO_PLACES
+
+
+class Unnamed(Exception):
+    """An answer that does not name what was asked for. problem: what it lacks."""
+
+    def __init__(self, lacking: str) -> None:
+        super().__init__(f"it does not name {lacking}")
+        self.problem = Says(
+            f"输出没有针对本次调用所问的「{lacking}」",
+            f'it is not about "{lacking}", which this call asks for',
+        )
+
+
+def _arguments(call: Call) -> Mapping[str, Any]:
+    return call.arguments
+
+
+def _call(tool: str, pairs: Mapping[str, Any]) -> Call:
+    return Call(tool, pairs)
+
+
+@dataclass(frozen=True, slots=True)
+class KeyForm:
+    """What the cache key of a call is made of.
+
+    pairs: the names and values that the key holds. call: the call that a key's pairs were made from, for a tool under
+    its name in caches; it raises ValueError for pairs that no call has.
+    """
+
+    pairs: Callable[[Call], Mapping[str, Any]] = _arguments
+    call: Callable[[str, Mapping[str, Any]], Call] = _call
+
+
+@dataclass(frozen=True)
+class Toolset:
+    """A set of tools. Sessions name it, and their calls mean its tools and no others.
+
+    tools: by name, in the order in which models see them. coordinates: the order within a text such as "120.1,30.2",
+    in arguments and results alike. language: of its texts, where a session says none. places: arguments that name a
+    place or its coordinates. readings: how a call is checked; `lenient` lets through what the published program does,
+    and is the strict one where a toolset has no other. key: what makes two calls one cached call. nearest: the
+    built-in simulator's answer to a call of each tool. check_answer: raises `Unnamed` for a model's answer that is
+    about something else than the call. detail: what is known of the thing with an id, as its tool would tell it.
+    listing: the tools whose answers list places by id.
+    """
+
+    name: str
+    tools: Mapping[str, Tool[Any, Any]]
+    coordinates: CoordinateOrder
+    language: Language = "zh"
+    places: frozenset[str] = frozenset()
+    readings: Mapping[Strictness, Reading] = field(default_factory=dict)
+    key: KeyForm = field(default_factory=KeyForm)
+    nearest: Mapping[str, Callable[[Question], str]] = field(default_factory=dict)
+    check_answer: Callable[[ValidCall, Sequence[Example], str], None] | None = None
+    detail: Callable[[Question, str], Example | None] | None = None
+    listing: tuple[str, ...] = ()
+
+    def definitions(self, language: Language | None = None) -> tuple[Mapping[str, Any], ...]:
+        """Every tool in the OpenAI function format; nobody changes them."""
+        return self._definitions[language or self.language]
+
+    @cached_property
+    def _definitions(self) -> Mapping[Language, tuple[Mapping[str, Any], ...]]:
+        languages: tuple[Language, ...] = ("zh", "en")
+        return {
+            language: tuple(definition(tool, language) for tool in self.tools.values())
+            for language in languages
+        }
+
+    def stored(self, tool: str) -> str:
+        """A tool's name in caches, where those of all toolsets lie side by side."""
+        return tool if self.name == DEFAULT_TOOLSET else f"{self.name}.{tool}"
+
+    def validated(
+        self,
+        name: object,
+        arguments: object,
+        language: Language,
+        strictness: Strictness = "strict",
+        given: Mapping[str, str] = NOTHING_GIVEN,
+    ) -> ValidCall:
+        """The call of that name with those arguments, an object or the raw text that a model wrote.
+
+        given: what the session's task gives to every call beside its arguments.
+
+        Raises:
+            ToolFailure: of kind `arguments`; it says all that is wrong.
+        """
+        reading = self.readings.get(strictness) or self.readings.get("strict") or read_strictly
+        read = reading(self.tools, name, arguments, language)
+        call = Call(self.stored(read.tool.name), read.given, given)
+        return ValidCall(call, self, read.tool, read.arguments)
