@@ -62,5 +62,5 @@ def _isolated(setup: SandboxSetup, scope: str, simulator: Simulator) -> Isolated
 
 
 def _online(session: Session, setup: SandboxSetup) -> OnlineAnswers:
-    backend = parts.live_backend(session.pack)
+    backend = parts.live_backend(session.pack, setup.toolset)
     return OnlineAnswers(parts.open_cache(setup.cache), backend, normalisation=setup.normalisation)

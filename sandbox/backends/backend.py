@@ -10,10 +10,15 @@ from sandbox.tools.tool import Arguments, Result, Tool
 
 
 class Backend(Protocol):
-    """Answers validated calls. name: as researchers see it. tools: the names of the tools it answers."""
+    """Answers validated calls. name: as researchers see it. tools: which of its toolset's it answers, by name."""
 
     @property
     def name(self) -> str: ...
+
+    @property
+    def toolset(self) -> str:
+        """The name of the toolset whose calls it answers."""
+        ...
 
     @property
     def tools(self) -> Set[str]: ...

@@ -20,6 +20,9 @@ class CombinedBackend:
     def __init__(self, *backends: Backend) -> None:
         if not backends:
             raise ValueError("a combined backend needs at least one backend")
+        self.toolset = backends[0].toolset
+        if any(backend.toolset != self.toolset for backend in backends):
+            raise ValueError("backends that are combined answer the tools of one toolset")
         self.name = "+".join(backend.name for backend in backends)
         self.tools = frozenset[str]().union(*(backend.tools for backend in backends))
         self._backends = backends

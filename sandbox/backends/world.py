@@ -17,7 +17,8 @@ class WorldBackend:
     name = "world"
 
     def __init__(self, world: World, toolset: Toolset | None = None) -> None:
-        self.tools = frozenset((toolset or toolset_named(DEFAULT_TOOLSET)).tools)
+        answered = toolset or toolset_named(DEFAULT_TOOLSET)
+        self.toolset, self.tools = answered.name, frozenset(answered.tools)
         self._world = world
 
     def answer(self, tool: Tool[Any, Any], arguments: Arguments, language: Language) -> Result:

@@ -16,7 +16,7 @@ from sandbox.cache.errors import CacheError
 from sandbox.cache.keys import NORMALISER_VERSION, Normalisation, hash_of, key_of, semantic_key
 from sandbox.cache.listings import Listed, places_in
 from sandbox.calls import Call
-from sandbox.toolsets import listing_tools
+from sandbox.toolsets import beside, listing_tools
 
 FORMAT = "caravan-cache-1"
 """The layout of the tables, and what the digest is a hash of."""
@@ -141,9 +141,10 @@ def _insert_places(
     rows = []
     for at, (key, result) in enumerate(batch):
         for place in places_in(Entry(tool, key, result)):
-            if place.id not in seen:
-                seen.add(place.id)
-                rows.append((place.id, *place.terms, tool, first + at))
+            name = beside(tool, place.id)
+            if name not in seen:
+                seen.add(name)
+                rows.append((name, *place.terms, tool, first + at))
     database.executemany("INSERT INTO places VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
 
 
@@ -224,7 +225,7 @@ class Pack:
         return [found[number] for number in numbers]
 
     def place(self, id_: str) -> Listing | None:
-        """The first entry that lists the place of an id, and how it does."""
+        """The first entry that lists the place of an id (see `Toolset.stored`), and how it does."""
         return next(iter(self._listed("place = ?", (id_,))), None)
 
     def places(self, cities: Sequence[str], term: str) -> list[Listing]:
@@ -248,9 +249,12 @@ class Pack:
         for place, tool, key, result, checksum in self._rows(query, (*values, _MOST_PLACES)):
             found.setdefault(self._checked(Entry(tool, key, result), checksum), []).append(place)
         listings = (
-            Listing(entry, one) for entry in found for one in places_in(entry) if one.id in found[entry]
+            Listing(entry, one)
+            for entry in found
+            for one in places_in(entry)
+            if beside(entry.tool, one.id) in found[entry]
         )
-        first = {listing.place.id: listing for listing in reversed([*listings])}
+        first = {beside(listing.entry.tool, listing.place.id): listing for listing in reversed([*listings])}
         return [first[place] for place in sorted(first)]
 
     def holds(self, hashes: Sequence[int]) -> int:

@@ -60,7 +60,7 @@ class IsolatedAnswers:
         return self._pins.get(valid.call) or self._simulated(valid, language)
 
     def _simulated(self, valid: ValidCall, language: Language) -> Answer:
-        same, places = self._as_compared(valid), ListedPlaces(self._cache.pack)
+        same, places = self._as_compared(valid), ListedPlaces(self._cache.pack, valid.toolset)
         try:
             examples, keys = self._similar_or_listed(same.call, places)
             question = Question(same, examples, language, self._near, places)

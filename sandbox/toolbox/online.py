@@ -42,7 +42,7 @@ def live_answer(backend: Backend, valid: ValidCall, language: Language) -> str:
         BadArgument: a value that the backend does not know.
         ToolFailure: it does not offer the tool, or failed.
     """
-    if valid.tool.name not in backend.tools:
+    if valid.toolset.name != backend.toolset or valid.tool.name not in backend.tools:
         raise ToolFailure("backend", _NOT_OFFERED)
     result = backend.answer(valid.tool, valid.arguments, language)
     return compact(result.model_dump(mode="json"))

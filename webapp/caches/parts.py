@@ -17,6 +17,8 @@ from sandbox.backends.amap import AmapBackend, amap_from_environment
 from sandbox.cache import Cache, CacheState
 from sandbox.retrieval import Embedder, FieldsEmbedder, Indexes, IndexKind, IndexMissing, open_indexes
 from sandbox.simulation import Simulator
+from sandbox.toolsets import toolset_named
+from sandbox.toolsets.base import DEFAULT_TOOLSET
 from webapp.caches.models import caches_folder
 from webapp.catalogue.packs import open_pack
 from webapp.counters import counters_uri
@@ -185,12 +187,12 @@ def _amap() -> AmapBackend | None:
         raise NotConfigured(str(error), "mode") from error
 
 
-def live_backend(world_pack: str) -> Backend:
-    """AMap where a key is set, and a world for everything else; the handle is this thread's.
+def live_backend(world_pack: str, toolset: str = DEFAULT_TOOLSET) -> Backend:
+    """AMap where a key is set and it knows the toolset, a world for everything else; the handle is this thread's.
 
     Raises:
         NotConfigured: a CARAVAN_AMAP_* variable is wrong.
         sandbox.worlds.WorldError: the pack can't be opened.
     """
-    world, amap = WorldBackend(open_pack(world_pack)), _amap()
-    return CombinedBackend(amap, world) if amap else world
+    world, amap = WorldBackend(open_pack(world_pack), toolset_named(toolset)), _amap()
+    return CombinedBackend(amap, world) if amap and amap.toolset == toolset else world

@@ -20,6 +20,7 @@ from sandbox.cache import (
 from sandbox.retrieval import IndexKind, build_indexes, keep_indexes
 from sandbox.toolbox.refresh import RefreshReport, refresh
 from sandbox.tools.language import Language
+from sandbox.toolsets.base import DEFAULT_TOOLSET
 from webapp.caches import parts
 from webapp.caches.choice import fill
 from webapp.caches.models import ToolCache, caches_folder
@@ -58,11 +59,12 @@ def import_cache(
     merge: bool = False,
     replace: bool = False,
     language: Language = "zh",
+    toolset: str = DEFAULT_TOOLSET,
 ) -> ImportReport:
     """Read a published directory into a cache, new or known; nothing changes unless all of it is right.
 
     merge adds to what the cache holds, replace throws that away; a cache that holds something needs one of them.
-    language: of a new cache's answers.
+    language: of a new cache's answers. toolset: whose tools the directory's files are of.
 
     Raises:
         CacheError: something in the directory is wrong; the message says what and where.
@@ -72,7 +74,7 @@ def import_cache(
     _check_name(name)
     if cache.pk and not (merge or replace) and (held := _entries(cache)):
         raise ValueError(f"cache “{name}” holds {held:,} entries; say --merge to add to them, or --replace")
-    report = import_published(source, cache.folder, progress, merge=merge)
+    report = import_published(source, cache.folder, progress, merge=merge, toolset=toolset)
     cache.source = str(source.resolve())[:400]
     cache.filled_by = cache.filled_by if merge else ""
     cache.save()

@@ -20,6 +20,7 @@ from sandbox.backends.amap.gazetteer import Gazetteer
 from sandbox.backends.amap.settings import AmapSettings, settings_from
 from sandbox.tools.language import Language
 from sandbox.tools.tool import Arguments, Result, Tool
+from sandbox.toolsets.grouptravel import TOOLSET
 
 _RUNS: Mapping[str, Callable[[Any, Gazetteer, Language], Result]] = {
     "compare_routes": compare_routes.run,
@@ -38,6 +39,7 @@ class AmapBackend:
     """
 
     name = "amap"
+    toolset = TOOLSET.name
     tools = frozenset(_RUNS)
 
     def __init__(self, settings: AmapSettings, pause: Callable[[float], None] = time.sleep) -> None:

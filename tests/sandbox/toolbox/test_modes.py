@@ -64,6 +64,7 @@ class Failing:
 
     id = name = "failing"
     asks_model = False
+    toolset = "grouptravel"
     tools = frozenset({"search_poi"})
 
     def __init__(self, kind: FailureKind) -> None:

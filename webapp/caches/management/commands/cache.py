@@ -12,7 +12,8 @@ from rich.table import Table
 
 from sandbox.cache import CacheError
 from sandbox.retrieval import EmbeddingFailed, IndexMissing
-from sandbox.toolsets import tool_of
+from sandbox.toolsets import TOOLSETS, tool_of
+from sandbox.toolsets.base import DEFAULT_TOOLSET
 from webapp.caches import services
 from webapp.caches.choice import SandboxRefused
 from webapp.caches.models import ToolCache
@@ -61,6 +62,9 @@ class Command(DatabaseCommand):
             )
         if name == "import":
             verb.add_argument("source", type=Path)
+            verb.add_argument(
+                "--toolset", default=DEFAULT_TOOLSET, choices=TOOLSETS, help="Whose tools the files are of"
+            )
             how = verb.add_mutually_exclusive_group()
             how.add_argument("--merge", action="store_true", help="Add to what the cache holds")
             how.add_argument("--replace", action="store_true", help="Throw away what the cache holds")
@@ -91,6 +95,7 @@ class Command(DatabaseCommand):
                 merge=options["merge"],
                 replace=options["replace"],
                 language=options["language"],
+                toolset=options["toolset"],
                 progress=lambda label, done, total: bar(done, total, label),
             )
         self.stdout.write(f"cache “{options['name']}”: {sum(report.entries.values())} entries now")
