@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Annotated, Any, get_args
 
 from sandbox.tools.language import Language, Says
+from sandbox.tools.told import OrNone, Told
 from sandbox.tools.tool import Arguments, Result, Tool
 from sandbox.toolsets.grouptravel.arguments import Words
 from sandbox.toolsets.grouptravel.route_ends import route_ends, too_far
-from sandbox.toolsets.grouptravel.routing import Route, RouteMode, estimate, route_fields
+from sandbox.toolsets.grouptravel.routing import Route, RouteMode, ToldRoute, estimate, route_fields
 from sandbox.worlds import Spot, World
 
 
@@ -22,6 +23,12 @@ class CompareRoutesResult(Result):
     """The modes within reach, quickest first."""
 
     routes: tuple[Route, ...]
+
+
+class ToldRoutes(Told):
+    """Ways as they were told."""
+
+    routes: list[Annotated[ToldRoute | None, OrNone]] | None = None
 
 
 def run(arguments: CompareRoutesArguments, world: World, language: Language) -> CompareRoutesResult:
@@ -53,4 +60,5 @@ TOOL = Tool(
     CompareRoutesArguments,
     CompareRoutesResult,
     run,
+    ToldRoutes,
 )

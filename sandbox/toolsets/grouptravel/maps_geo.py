@@ -9,6 +9,7 @@ from pydantic import Field
 from sandbox.tools.language import Language, Says
 from sandbox.tools.tool import Arguments, Result, Tool
 from sandbox.toolsets.grouptravel.arguments import Words, known_city, known_spot
+from sandbox.toolsets.grouptravel.poi import ToldPlace
 from sandbox.worlds import World
 from sandbox.worlds.geo import format_point
 
@@ -43,4 +44,5 @@ TOOL = Tool(
     MapsGeoArguments,
     MapsGeoResult,
     run,
+    ToldPlace,
 )

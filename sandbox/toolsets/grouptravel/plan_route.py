@@ -8,7 +8,14 @@ from sandbox.tools.language import Language, Says
 from sandbox.tools.tool import Arguments, Tool
 from sandbox.toolsets.grouptravel.arguments import Clock, Date, Words
 from sandbox.toolsets.grouptravel.route_ends import check_distance, check_transit_city, route_ends
-from sandbox.toolsets.grouptravel.routing import Route, RouteMode, estimate, route_fields, step_texts
+from sandbox.toolsets.grouptravel.routing import (
+    Route,
+    RouteMode,
+    ToldRoute,
+    estimate,
+    route_fields,
+    step_texts,
+)
 from sandbox.worlds import World
 
 
@@ -63,4 +70,5 @@ TOOL = Tool(
     PlanRouteArguments,
     PlanRouteResult,
     run,
+    ToldRoute,
 )

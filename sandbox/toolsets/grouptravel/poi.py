@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import Field
 
 from sandbox.tools.language import Language
+from sandbox.tools.told import Figure, OrNone, Text, Told
 from sandbox.tools.tool import Result
 from sandbox.toolsets.grouptravel.hours import short_hours_text
 from sandbox.worlds import Hit
@@ -32,6 +33,29 @@ class Poi(Result):
     )
     opening_hours: str | None
     stay_hours: tuple[float, float] | None
+
+
+class ToldRoom(Told):
+    """A room: its price and how many sleep in it."""
+
+    price: Figure = None
+    capacity: Figure = None
+
+
+class ToldPlace(Told):
+    """A place as a list of results or a detail tells it."""
+
+    name: Text = None
+    city: Text = None
+    location: Text = None
+    price: Figure = None
+    rooms: list[Annotated[ToldRoom | None, OrNone]] | None = None
+
+
+class ToldPlaces(Told):
+    """A list of places."""
+
+    pois: list[Annotated[ToldPlace | None, OrNone]] | None = None
 
 
 def poi_fields(hit: Hit, language: Language) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import Annotated, Literal, Protocol
 from pydantic import Field
 
 from sandbox.tools.language import Language, Says
+from sandbox.tools.told import Figure, Text, Told
 from sandbox.tools.tool import Result
 from sandbox.toolsets.grouptravel.metro import Ride, rides
 from sandbox.worlds import Spot
@@ -56,6 +57,22 @@ class Route(Result):
     cost: float | None
     cost_per: CostPer
     estimated: bool = True
+
+
+class ToldEnd(Told):
+    """An end of a route."""
+
+    name: Text = None
+
+
+class ToldRoute(Told):
+    """A way between two ends."""
+
+    mode: Text = None
+    origin: ToldEnd | None = None
+    destination: ToldEnd | None = None
+    duration_minutes: Figure = None
+    cost: Figure = None
 
 
 @dataclass(frozen=True, slots=True)

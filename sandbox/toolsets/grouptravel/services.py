@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
+
+from pydantic import BeforeValidator
 
 from sandbox.tools.errors import BadArgument
 from sandbox.tools.language import Language, Says
+from sandbox.tools.told import Figure, OrNone, Text, Told
 from sandbox.tools.tool import Result
 from sandbox.toolsets.grouptravel.arguments import known_city
 from sandbox.worlds import World
@@ -35,6 +38,29 @@ def class_prices(service: Service, language: Language) -> tuple[ClassPrice, ...]
         ClassPrice(name=Says(fare.name, _CLASSES.get(fare.name, fare.name)).to(language), price=fare.price)
         for fare in service.classes
     )
+
+
+class ToldFare(Told):
+    """A class with its price."""
+
+    price: Figure = None
+
+
+class ToldService(Told):
+    """A train or a flight of a list; an empty mode is none."""
+
+    mode: Annotated[Text, BeforeValidator(lambda mode: mode or None)] = None
+    depart: Text = None
+    arrive: Text = None
+    price: Figure = None
+    classes: list[Annotated[ToldFare | None, OrNone]] | None = None
+
+
+class ToldTrip(Told):
+    """The two cities that a list of services is of."""
+
+    origin: Text = None
+    destination: Text = None
 
 
 class Window(NamedTuple):

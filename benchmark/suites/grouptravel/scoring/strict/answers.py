@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -11,6 +11,15 @@ import orjson
 from benchmark.suites.grouptravel.preferences.tables import part
 from benchmark.suites.grouptravel.scoring.validity.cities import city_stem
 from benchmark.text import guarded
+from sandbox.tools.told import read_told
+from sandbox.toolsets.grouptravel.compare_routes import ToldRoutes
+from sandbox.toolsets.grouptravel.poi import ToldPlace, ToldPlaces, ToldRoom
+from sandbox.toolsets.grouptravel.routing import ToldEnd, ToldRoute
+from sandbox.toolsets.grouptravel.search_along_route import ToldAlong
+from sandbox.toolsets.grouptravel.services import ToldService, ToldTrip
+from sandbox.toolsets.grouptravel.tools import TOOLS
+from sandbox.toolsets.grouptravel.travel_search_flights import ToldFlights
+from sandbox.toolsets.grouptravel.travel_search_trains import ToldTrains
 
 STAT_COUNTS = ("tool_calls_executed", "cache_hits", "cache_misses")
 """Of `agent_tool_stats`: all are 0 where no tool was called."""
@@ -94,9 +103,11 @@ def answers_in(record: Mapping[str, Any]) -> Answers:
         value = _decoded(text)
         if failed or _is_error(value):
             continue
-        if name == "maps_geo":
-            _read_spot(answers, value)
-        if name in _READERS and not _READERS[name](answers, value):
+        tool = TOOLS.get(name)
+        told = read_told(tool.told, value) if tool else None
+        if name == "maps_geo" and isinstance(told, ToldPlace):
+            _read_spot(answers, told)
+        if name in _READERS and (told is None or not _READERS[name](answers, told)):
             answers.unread.setdefault(name, []).append(text if isinstance(text, str) else "")
         elif name not in _READERS and isinstance(text, str):
             answers.told.append(text)
@@ -128,29 +139,24 @@ def _decoded(text: Any) -> Any:
         return None
 
 
-def _read_places(answers: Answers, value: Any) -> bool:
-    pois = part(value, "pois")
-    return isinstance(pois, list) and _every([_read_place(answers, poi) for poi in pois])
+def _read_places(answers: Answers, told: ToldPlaces) -> bool:
+    return told.pois is not None and _every([_read_place(answers, place) for place in told.pois])
 
 
-def _read_place(answers: Answers, value: Any) -> bool:
-    name = part(value, "name")
-    if not isinstance(name, str) or "price" not in value:
+def _read_place(answers: Answers, place: ToldPlace | None) -> bool:
+    if place is None or place.name is None or not place.tells("price"):
         return False
-    city, price, rooms = value.get("city"), _number(value["price"]), value.get("rooms")
-    prices: tuple[float, ...] = () if price is None else (price,)
-    if rooms and isinstance(rooms, list):
-        prices += tuple([p for p in _room_prices(rooms) if p is not None])
-    priced = Priced(city_stem(city) if isinstance(city, str) else "", prices)
-    answers.places.setdefault(name, []).append(priced)
-    _read_spot(answers, value)
+    prices = [] if place.price is None else [place.price]
+    priced = Priced(city_stem(place.city or ""), (*prices, *_room_prices(place.rooms or ())))
+    answers.places.setdefault(place.name, []).append(priced)
+    _read_spot(answers, place)
     return True
 
 
-def _read_spot(answers: Answers, value: Any) -> None:
-    spot, city = spot_of(part(value, "location")), part(value, "city")
-    if spot and isinstance(city, str) and city_stem(city):
-        answers.spots.setdefault(spot, set()).add(city_stem(city))
+def _read_spot(answers: Answers, place: ToldPlace) -> None:
+    spot = spot_of(place.location)
+    if spot and place.city and city_stem(place.city):
+        answers.spots.setdefault(spot, set()).add(city_stem(place.city))
 
 
 def spot_of(text: Any) -> Spot | None:
@@ -159,77 +165,78 @@ def spot_of(text: Any) -> Spot | None:
     return (round(float(found[1]), 4), round(float(found[2]), 4)) if found else None
 
 
-def _room_prices(rooms: list[Any]) -> Iterator[float | None]:
+def _room_prices(rooms: Iterable[ToldRoom | None]) -> Iterator[float]:
     """A room's price, and that for each who sleeps in it."""
     for room in rooms:
-        price, capacity = _number(part(room, "price")), _number(part(room, "capacity"))
-        yield price
-        yield price / capacity if price is not None and capacity else None
+        if room is not None and room.price is not None:
+            yield room.price
+            if room.capacity:
+                yield room.price / room.capacity
 
 
-def _read_flights(answers: Answers, value: Any) -> bool:
-    return _read_services(answers, value, part(value, "flights"), FLIGHT)
+def _read_flights(answers: Answers, told: ToldFlights) -> bool:
+    return _read_services(answers, told, told.flights, FLIGHT)
 
 
-def _read_trains(answers: Answers, value: Any) -> bool:
-    return _read_services(answers, value, part(value, "trains"), None)
+def _read_trains(answers: Answers, told: ToldTrains) -> bool:
+    return _read_services(answers, told, told.trains, None)
 
 
-def _read_services(answers: Answers, value: Any, listed: Any, mode: str | None) -> bool:
-    ends = part(value, "origin"), part(value, "destination")
-    if not isinstance(listed, list) or not all(isinstance(end, str) for end in ends):
+def _read_services(
+    answers: Answers, trip: ToldTrip, listed: Iterable[ToldService | None] | None, mode: str | None
+) -> bool:
+    if listed is None or trip.origin is None or trip.destination is None:
         return False
-    return _every([_read_service(answers, ends, each, mode) for each in listed])
+    ends = city_stem(trip.origin), city_stem(trip.destination)
+    return _every([_read_service(answers, ends, service, mode) for service in listed])
 
 
-def _fares(service: dict[str, Any]) -> Iterator[float]:
+def _fares(service: ToldService) -> Iterator[float]:
     """The price of a service, and those of its other classes."""
-    classes = service.get("classes")
-    for each in (service, *(classes if isinstance(classes, list) else ())):
-        price = _number(part(each, "price"))
-        if price is not None:
-            yield price
+    for each in (service, *(service.classes or ())):
+        if each is not None and each.price is not None:
+            yield each.price
 
 
-def _read_service(answers: Answers, ends: tuple[Any, Any], value: Any, mode: str | None) -> bool:
-    texts = [part(value, "mode") or mode, part(value, "depart"), part(value, "arrive")]
-    if not all(isinstance(text, str) for text in texts):
+def _read_service(
+    answers: Answers, ends: tuple[str, str], service: ToldService | None, mode: str | None
+) -> bool:
+    if service is None or service.is_unfit("mode"):
         return False
-    kind, depart, arrive = texts
-    origin, destination = map(city_stem, ends)
-    answers.services.append(
-        Service(str(kind), origin, destination, str(depart), str(arrive), tuple(_fares(value)))
-    )
+    kind, depart, arrive = service.mode or mode, service.depart, service.arrive
+    if kind is None or depart is None or arrive is None:
+        return False
+    answers.services.append(Service(kind, *ends, depart, arrive, tuple(_fares(service))))
     return True
 
 
-def _read_route(answers: Answers, value: Any) -> bool:
-    ends = part(part(value, "origin"), "name"), part(part(value, "destination"), "name")
-    minutes = _number(part(value, "duration_minutes"))
-    if minutes is None or not all(isinstance(end, str) for end in ends):
+def _read_route(answers: Answers, route: ToldRoute | None) -> bool:
+    if route is None or route.duration_minutes is None:
         return False
-    if value.get("mode") == "driving":
-        answers.drives.append(Drive(*ends, minutes, _number(value.get("cost"))))
+    ends = _end(route.origin), _end(route.destination)
+    if ends[0] is None or ends[1] is None:
+        return False
+    if route.mode == "driving":
+        answers.drives.append(Drive(ends[0], ends[1], route.duration_minutes, route.cost))
     return True
 
 
-def _read_routes(answers: Answers, value: Any) -> bool:
-    routes = part(value, "routes")
-    return isinstance(routes, list) and _every([_read_route(answers, route) for route in routes])
+def _end(end: ToldEnd | None) -> str | None:
+    return end.name if end else None
 
 
-def _read_along(answers: Answers, value: Any) -> bool:
-    _read_route(answers, part(value, "route"))
-    return _read_places(answers, value)
+def _read_routes(answers: Answers, told: ToldRoutes) -> bool:
+    return told.routes is not None and _every([_read_route(answers, route) for route in told.routes])
+
+
+def _read_along(answers: Answers, told: ToldAlong) -> bool:
+    _read_route(answers, told.route)
+    return _read_places(answers, told)
 
 
 def _every(read: list[bool]) -> bool:
     """Whether all were readable; a list, so that what stands behind an unreadable one is read as well."""
     return all(read)
-
-
-def _number(value: Any) -> float | None:
-    return value if isinstance(value, (int, float)) and not isinstance(value, bool) else None
 
 
 def _in_city(found: Any, city: str) -> list[Priced]:

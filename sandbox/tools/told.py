@@ -1,0 +1,60 @@
+"""Reading what a tool returned, whoever told it: a world, another program's cache, a live server, a model."""
+
+from __future__ import annotations
+
+from typing import Any, Self, TypeVar
+
+from pydantic import BaseModel, ConfigDict, PrivateAttr, ValidationError, model_validator
+from pydantic.functional_validators import ModelWrapValidatorHandler, WrapValidator
+
+
+class Told(BaseModel):
+    """A result, or a part of one, as somebody told it.
+
+    Every field may be missing. A value that does not fit its field is left out, at any depth: the field is None then,
+    as one that was not told. What has no field is left out.
+    """
+
+    model_config = ConfigDict(extra="ignore", frozen=True, strict=True)
+    _unfit: frozenset[str] = PrivateAttr(default=frozenset())
+
+    def tells(self, field: str) -> bool:
+        """Whether something was told under the name of a field, whatever it was."""
+        return field in self.model_fields_set or field in self._unfit
+
+    def is_unfit(self, field: str) -> bool:
+        """Whether what was told under the name of a field was left out."""
+        return field in self._unfit
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _leave_out(cls, value: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
+        if not isinstance(value, dict):
+            raise ValueError("no object")
+        try:
+            return handler(value)
+        except ValidationError as error:
+            unfit = frozenset(str(each["loc"][0]) for each in error.errors(include_url=False))
+        read = handler({name: held for name, held in value.items() if name not in unfit})
+        read._unfit = unfit
+        return read
+
+
+def _or_none(value: Any, handler: Any) -> Any:
+    try:
+        return handler(value)
+    except ValidationError:
+        return None
+
+
+OrNone = WrapValidator(_or_none)
+"""Of an item in a list: one that is no such object counts as None, and its neighbours are read."""
+
+Text = str | None
+Figure = int | float | None
+T = TypeVar("T", bound=Told)
+
+
+def read_told(model: type[T], value: object) -> T | None:
+    """What a result's value (JSON) tells; None where it is no object."""
+    return model.model_validate(value) if isinstance(value, dict) else None
