@@ -20,10 +20,11 @@ test-models: ## Run sessions over a real llama.cpp server with a small model (do
 	@$(PYTHON) worker/embedded/install.py requirements-dev.txt
 	@$(PY) -m tests.real_models
 
-check: ## Lint, types, import rules, Django's checks, missing migrations
+check: ## Lint code and templates, types, import rules, Django's checks, missing migrations
 	@$(PYTHON) worker/embedded/install.py requirements-dev.txt
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
+	@$(PY) -m djlint templates --lint --quiet
 	@$(PY) -m mypy
 	@.venv/bin/lint-imports --no-cache
 	@$(PY) manage.py check --fail-level WARNING

@@ -101,7 +101,12 @@ TEMPLATES = [
             "loaders": [
                 ("django.template.loaders.cached.Loader", ["django.template.loaders.filesystem.Loader"])
             ],
-            "builtins": ["webapp.templatetags.caravan"],
+            "builtins": [
+                "django.templatetags.i18n",
+                "django.templatetags.l10n",
+                "django.templatetags.static",
+                "webapp.templatetags.caravan",
+            ],
         },
     }
 ]

@@ -20,6 +20,7 @@ from webapp.sessions.cast import colour_of, users_of
 from webapp.sessions.models import Session
 from webapp.sessions.selectors import compromise_number, listed_values
 from webapp.wording import turns
+from webapp.wording.difficulties import difficulty_words
 from webapp.wording.endings import ending_words
 from webapp.wording.fields import field_of, path_label, value_words
 from webapp.wording.metrics import Head, Shown, session_head, shown
@@ -33,6 +34,7 @@ register = template.Library()
 LONGEST_SHOWN = 20_000
 """Characters of one text on a page."""
 register.filter("ending", ending_words)
+register.filter("difficulty_words", difficulty_words)
 register.filter("path_label", path_label)
 register.filter("argument_words", argument_words)
 register.filter("mode_words", mode_words)

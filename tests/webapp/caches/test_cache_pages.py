@@ -13,6 +13,7 @@ from django.test import Client
 from filelock import FileLock
 
 from sandbox.calls import Call
+from tests.markup import tight
 from webapp.caches import parts
 from webapp.caches.jobs import INDEX
 from webapp.caches.models import ToolCache
@@ -31,7 +32,7 @@ HOSTILE = "<script>alert(1)</script>"
 
 
 def text(response: object) -> str:
-    return unescape(response.content.decode())  # type: ignore[attr-defined]
+    return unescape(tight(response.content.decode()))  # type: ignore[attr-defined]
 
 
 def test_only_researchers_see_caches(as_annotator: Client, cache: ToolCache) -> None:

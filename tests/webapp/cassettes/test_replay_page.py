@@ -22,6 +22,7 @@ from benchmark.models import ChatRequest, Reply
 from benchmark.models.exchange import Exchange
 from benchmark.suites.grouptravel.participants import AGENTS, OverModel
 from tests.benchmark.cassettes.scripted import recorded
+from tests.markup import tight
 from tests.webapp.conftest import HOSTILE, Writer
 from webapp.cassettes.models import ModelText
 from webapp.cassettes.selectors import cassette_of
@@ -57,7 +58,7 @@ def head_of(client: Client, session: Session) -> str:
 
 
 def test_an_ended_session_can_be_replayed_from_its_page(as_researcher: Client, ended: Session) -> None:
-    page = as_researcher.get(f"/sessions/{ended.pk}/").content.decode()
+    page = tight(as_researcher.get(f"/sessions/{ended.pk}/").content.decode())
     assert f'action="/sessions/{ended.pk}/replay/"' in page
     assert 'id="replay-of"' not in page
     answer = as_researcher.post(f"/sessions/{ended.pk}/replay/")
@@ -70,14 +71,14 @@ def test_an_ended_session_can_be_replayed_from_its_page(as_researcher: Client, e
         ended.seed,
     )
     assert head_of(as_researcher, made) == f"Replay of {ended.pk}"
-    assert "/replay/" not in as_researcher.get(f"/sessions/{made.pk}/head/").content.decode()
+    assert "/replay/" not in tight(as_researcher.get(f"/sessions/{made.pk}/head/").content.decode())
 
 
 def test_a_replay_is_offered_as_what_it_is(as_researcher: Client, ended: Session) -> None:
     def offered(session: Session) -> str:
         found = re.search(
             r'<button id="replay"[^>]*>(.*?)</button>',
-            as_researcher.get(f"/sessions/{session.pk}/head/").content.decode(),
+            tight(as_researcher.get(f"/sessions/{session.pk}/head/").content.decode()),
         )
         return found[1] if found else ""
 
@@ -92,7 +93,7 @@ def test_where_nothing_happened_there_is_nothing_to_replay(
 ) -> None:
     writer = begin()
     writer.add("researcher", SessionFinished(reason="stopped"))
-    assert 'id="replay"' not in as_researcher.get(f"/sessions/{writer.session.pk}/").content.decode()
+    assert 'id="replay"' not in tight(as_researcher.get(f"/sessions/{writer.session.pk}/").content.decode())
 
 
 def test_only_researchers_replay(as_annotator: Client, as_researcher: Client, ended: Session) -> None:
@@ -105,7 +106,7 @@ def test_only_researchers_replay(as_annotator: Client, as_researcher: Client, en
 def test_a_session_that_runs_is_not_replayed(as_researcher: Client, begin: Callable[[], Writer]) -> None:
     session = begin().session
     answer = as_researcher.post(f"/sessions/{session.pk}/replay/", follow=True)
-    assert "has not ended" in answer.content.decode()
+    assert "has not ended" in tight(answer.content.decode())
     assert Session.objects.count() == 1
 
 
@@ -151,7 +152,7 @@ def test_a_replay_that_departs_says_where_and_links_to_both_events(
         f"Replay of {ended.pk}: departs at event {at} message_posted, content: recorded “one <scr"
     )
     assert "now “two <scr" in told
-    page = as_researcher.get(f"/sessions/{again.pk}/head/").content.decode()
+    page = tight(as_researcher.get(f"/sessions/{again.pk}/head/").content.decode())
     assert f'href="/sessions/{ended.pk}/#e{at}"' in page and f'href="/sessions/{again.pk}/#e{at}"' in page
     assert "<script>alert" not in page
 

@@ -9,13 +9,14 @@ from html import unescape
 import pytest
 from django.test import Client
 
+from tests.markup import tight
 from webapp.catalogue.models import Task, World
 
 pytestmark = pytest.mark.django_db
 
 
 def listed(client: Client, query: str = "") -> set[str]:
-    page = client.get(f"/tasks/{query}").content.decode()
+    page = tight(client.get(f"/tasks/{query}").content.decode())
     return set(re.findall(r'href="/tasks/(starter_\w+)/"', page))
 
 
@@ -50,13 +51,12 @@ def test_a_search_for_anything_at_all_finds_nothing(
     as_researcher: Client, starter_tasks: list[Task], words: str
 ) -> None:
     given = {"look": "1", "find": words}
-    assert "No task fits these words." in as_researcher.post("/sessions/new/", given).content.decode()
+    assert "No task fits these words." in tight(as_researcher.post("/sessions/new/", given).content.decode())
 
 
 def test_no_match_offers_the_way_back(as_researcher: Client, starter_tasks: list[Task]) -> None:
-    assert (
-        "No task fits these filters."
-        in as_researcher.get("/tasks/?size=2&children=on&difficulty=hard").content.decode()
+    assert "No task fits these filters." in tight(
+        as_researcher.get("/tasks/?size=2&children=on&difficulty=hard").content.decode()
     )
 
 
@@ -64,20 +64,20 @@ def test_no_match_offers_the_way_back(as_researcher: Client, starter_tasks: list
 def test_a_filtered_list_is_a_whole_page_for_whoever_comes_back_to_it(
     as_researcher: Client, starter_tasks: list[Task], address: str
 ) -> None:
-    page = as_researcher.get(address, headers={"HX-Request": "true"}).content.decode()
+    page = tight(as_researcher.get(address, headers={"HX-Request": "true"}).content.decode())
     assert "<h1>" in page and 'hx-select="#results"' in page
 
 
 @pytest.mark.parametrize(("address", "named"), [("/tasks/", "Tasks"), ("/sessions/", "Sessions"), ("/", "")])
 def test_the_navigation_marks_where_one_is(as_researcher: Client, address: str, named: str) -> None:
-    page = as_researcher.get(address).content.decode()
+    page = tight(as_researcher.get(address).content.decode())
     assert re.findall(r'aria-current="page">(\w+)', page) == ([named] if named else [])
 
 
 def test_travellers_stand_side_by_side_with_their_conflicts(
     as_researcher: Client, task: Task, starter_world: World
 ) -> None:
-    page = unescape(as_researcher.get("/tasks/starter_02/").content.decode())
+    page = unescape(tight(as_researcher.get("/tasks/starter_02/").content.decode()))
     assert page.index("User2</span> 女友A") < page.index("User1</span> 男友A")
     row = re.search(r'<th scope="row">budget</th>(.*?)</tr>', page, re.DOTALL)
     assert row is not None

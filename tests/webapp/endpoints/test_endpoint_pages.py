@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from benchmark.models.listing import NOTHING, Listing
 from benchmark.models.probe import Finding, Probe
+from tests.markup import tight
 from webapp.endpoints.findings import LONGEST, PATIENCE, Findings
 from webapp.endpoints.jobs import TEST
 from webapp.endpoints.models import ModelEndpoint
@@ -30,7 +31,7 @@ HOSTILE = "<script>alert(1)</script>"
 
 
 def text(response: object) -> str:
-    return unescape(response.content.decode())  # type: ignore[attr-defined]
+    return unescape(tight(response.content.decode()))  # type: ignore[attr-defined]
 
 
 def found(**changes: Any) -> Probe:

@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 
 from benchmark.judging import Fault
+from tests.markup import tight
 from tests.webapp.conftest import Writer
 from tests.webapp.judging.conftest import HOSTILE, Answers, called, claim_of, written
 from webapp.endpoints.models import ModelEndpoint
@@ -27,7 +28,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
 
 def text(response: object) -> str:
-    return unescape(response.content.decode())  # type: ignore[attr-defined]
+    return unescape(tight(response.content.decode()))  # type: ignore[attr-defined]
 
 
 def panel(client: Client, session: Session) -> str:
@@ -71,7 +72,7 @@ def test_a_session_is_sent_to_its_judge_from_the_panel(
     link = re.search(r'id="judge-session"[^>]*href="([^"]*)"', shown)
     assert link is not None
     form = text(as_researcher.get(link[1]))
-    assert f">\n{eventful.pk}</textarea>" in form and "the judge itself" in form
+    assert f">{eventful.pk}</textarea>" in form and "the judge itself" in form
     given = {"sessions": eventful.pk, "judge": "wise", "repeats": "3"}
     page = as_researcher.post("/judging/new/", given)
     batch = JudgeBatch.objects.get()

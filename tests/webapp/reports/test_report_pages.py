@@ -18,6 +18,7 @@ from django.utils.html import strip_tags
 
 from benchmark.judging import DIMENSIONS
 from benchmark.reports import PARTS
+from tests.markup import tight
 from tests.webapp.runs.conftest import end, use
 from webapp.judging.wording import dimension_words
 from webapp.reports.files import FORMATS
@@ -226,7 +227,7 @@ def test_a_name_is_no_formula_to_a_spreadsheet(
 
 
 def test_a_browser_without_javascript_is_told_of_the_tables(as_researcher: Client, played: Run) -> None:
-    page = page_of(as_researcher, f"/reports/?runs={played.pk}")
+    page = tight(page_of(as_researcher, f"/reports/?runs={played.pk}"))
     assert '<noscript><p class="hint">Charts need JavaScript. The table under each' in page
 
 

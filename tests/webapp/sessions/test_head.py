@@ -11,6 +11,7 @@ from django.test import Client
 
 from benchmark.core.events import SessionFinished
 from benchmark.suites.grouptravel.conversation.state import SessionState
+from tests.markup import tight
 from tests.webapp.conftest import Writer
 from webapp.endpoints.models import ModelEndpoint
 from webapp.judging.models import JudgeBatch, Judgement, Status
@@ -24,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 
 def head(client: Client, session: Session) -> str:
-    return unescape(client.get(f"/sessions/{session.pk}/head/").content.decode())
+    return unescape(tight(client.get(f"/sessions/{session.pk}/head/").content.decode()))
 
 
 @pytest.fixture
@@ -71,15 +72,15 @@ def test_completeness_is_in_per_cent_wherever_it_is_shown(as_researcher: Client,
     for key, value in (("pc", 0.9979), ("gu", -1.5)):
         MetricValue.objects.filter(session=eventful, key=key).update(value=value)
     shown = head(as_researcher, eventful)
-    assert "<b>99.8</b><span>completeness, %</span>" in shown and "<b>−1.50</b>" in shown
-    listed = as_researcher.get("/sessions/").content.decode()
+    assert "<b>99.8</b> <span>completeness, %</span>" in shown and "<b>−1.50</b>" in shown
+    listed = tight(as_researcher.get("/sessions/").content.decode())
     assert "PC %</th>" in listed and '<td class="n">99.8</td><td class="n">−1.50</td>' in listed
 
 
 def test_hits_are_told_only_where_a_cache_answers(as_researcher: Client, begin: Callable[[], Writer]) -> None:
     writer = begin()
     writer.call(1)
-    assert "<b>1</b><span>tool call</span>" in head(as_researcher, writer.session)
+    assert "<b>1</b> <span>tool call</span>" in head(as_researcher, writer.session)
     Session.objects.update(mode=Mode.ISOLATED)
     assert "<span>tool calls, 1 hit</span>" in head(as_researcher, writer.session)
 
@@ -87,7 +88,7 @@ def test_hits_are_told_only_where_a_cache_answers(as_researcher: Client, begin: 
 def test_a_model_is_named_alike_in_the_chat_the_head_and_the_panel(
     as_researcher: Client, played_by_a_model: Session
 ) -> None:
-    page = as_researcher.get(f"/sessions/{played_by_a_model.pk}/?tab=models").content.decode()
+    page = tight(as_researcher.get(f"/sessions/{played_by_a_model.pk}/?tab=models").content.decode())
     assert page.count("(<code>some/model:7b</code>)") == 3
     assert "Agent: llm over mine (<code>some/model:7b</code>)" in page
 

@@ -13,6 +13,7 @@ from django.test import Client
 
 from sandbox.worlds import PackBuilder
 from sandbox.worlds.records import City
+from tests.markup import tight
 from webapp.catalogue.models import Task, TaskCollection, World
 from webapp.catalogue.services import build_world
 from webapp.sessions.models import Session
@@ -63,7 +64,7 @@ def test_no_pace_is_as_fast_as_possible(
 def test_what_is_wrong_is_said_at_its_field(
     as_researcher: Client, starter_world: World, starter_tasks: list[Task], field: str, value: str, words: str
 ) -> None:
-    page = as_researcher.post("/sessions/new/", {**GIVEN, field: value}).content.decode()
+    page = tight(as_researcher.post("/sessions/new/", {**GIVEN, field: value}).content.decode())
     assert words in page
     assert Session.objects.count() == 0
 
@@ -79,14 +80,14 @@ def small_world(db: None, tmp_path: Path) -> World:
 
 
 def page_of(client: Client, **given: str) -> str:
-    return unescape(client.post("/sessions/new/", {**given, "look": "1"}).content.decode())
+    return unescape(tight(client.post("/sessions/new/", {**given, "look": "1"}).content.decode()))
 
 
 def worlds_in(page: str) -> list[str]:
     """The worlds that are offered, the selected one with a star."""
     (select,) = re.findall(r'<select name="world".*?</select>', page, re.DOTALL)
     return [
-        name + ("*" if chosen else "") for name, chosen in re.findall(r'value="(.+?)"( selected)?', select)
+        name + ("*" if chosen else "") for name, chosen in re.findall(r'value="([^"]+)"( selected)?', select)
     ]
 
 
@@ -122,7 +123,7 @@ class TestWorlds:
 
     def test_another_world_takes_two_steps(self, as_researcher: Client) -> None:
         asked = {**GIVEN, "world": "a-twin"}
-        refused = unescape(as_researcher.post("/sessions/new/", asked).content.decode())
+        refused = unescape(tight(as_researcher.post("/sessions/new/", asked).content.decode()))
         assert "These tasks were made for world “starter”" in refused and not Session.objects.exists()
         as_researcher.post("/sessions/new/", {**asked, "other_worlds": "on"})
         assert Session.objects.get().world.name == "a-twin"
@@ -132,7 +133,7 @@ class TestWorlds:
         page = page_of(as_researcher, task="starter_02")
         assert worlds_in(page) == ["a-twin", "starter"]
         assert "No world is named for the tasks of “starter”: choose one." in page
-        refused = as_researcher.post("/sessions/new/", {**GIVEN, "world": ""}).content.decode()
+        refused = tight(as_researcher.post("/sessions/new/", {**GIVEN, "world": ""}).content.decode())
         assert "Choose a world." in refused and not Session.objects.exists()
 
 
@@ -184,7 +185,7 @@ class TestPicking:
         self, as_researcher: Client, wrong: dict[str, str]
     ) -> None:
         given = {**GIVEN, "find": "苏州市", "seed": "41", "mode": "isolated", "other_worlds": "on", **wrong}
-        page = as_researcher.post("/sessions/new/", given).content.decode()
+        page = tight(as_researcher.post("/sessions/new/", given).content.decode())
         assert 'class="bad"' in page and not Session.objects.exists()
         if given["task"]:
             assert (given["task"], True) in offers(page)
@@ -206,7 +207,7 @@ def _columns(task: Task) -> dict[str, Any]:
 def test_a_task_that_no_world_holds_says_so(
     as_researcher: Client, small_world: World, starter_tasks: list[Task]
 ) -> None:
-    page = as_researcher.post("/sessions/new/", {**GIVEN, "world": ""}).content.decode()
+    page = tight(as_researcher.post("/sessions/new/", {**GIVEN, "world": ""}).content.decode())
     assert "No world holds every city of this task; import one." in page
 
 
@@ -214,6 +215,6 @@ def test_a_world_without_the_cities_is_refused_at_its_field(
     as_researcher: Client, starter_world: World, small_world: World, starter_tasks: list[Task]
 ) -> None:
     asked = {**GIVEN, "world": "small", "other_worlds": "on"}
-    page = as_researcher.post("/sessions/new/", asked).content.decode()
+    page = tight(as_researcher.post("/sessions/new/", asked).content.decode())
     assert "This world lacks cities of the task; choose another." in page
     assert Session.objects.count() == 0

@@ -18,6 +18,7 @@ from benchmark.core.events import (
     TableInferred,
     TurnGranted,
 )
+from tests.markup import tight
 from tests.scores import store_score
 from tests.webapp.conftest import Writer, activity
 from webapp.sessions.models import MetricValue, Score, Session
@@ -30,7 +31,7 @@ pytestmark = pytest.mark.django_db
 
 
 def panel(client: Client, session: Session, tab: str, query: str = "") -> str:
-    html = client.get(f"/sessions/{session.pk}/panel/{tab}/{query}").content.decode()
+    html = tight(client.get(f"/sessions/{session.pk}/panel/{tab}/{query}").content.decode())
     return re.sub(r"\s+", " ", unescape(html))
 
 

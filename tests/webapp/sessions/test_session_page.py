@@ -21,6 +21,7 @@ from benchmark.core.events import (
     ToolReturned,
     TurnGranted,
 )
+from tests.markup import tight
 from tests.webapp.conftest import HOSTILE, Writer
 from webapp.sessions.chat import chat_html
 from webapp.sessions.log import read_log
@@ -33,11 +34,11 @@ pytestmark = pytest.mark.django_db
 
 def html_of(session: Session, seq: int) -> str:
     event = next(e for e in read_log(session) if e.seq == seq)
-    return render_event(event, session=session, viewer=RESEARCH, language="en")
+    return tight(render_event(event, session=session, viewer=RESEARCH, language="en"))
 
 
 def page_of(client: Client, session: Session, query: str = "") -> str:
-    return client.get(f"/sessions/{session.pk}/{query}").content.decode()
+    return tight(client.get(f"/sessions/{session.pk}/{query}").content.decode())
 
 
 def test_every_type_of_event_has_a_template(eventful: Session) -> None:
@@ -92,7 +93,7 @@ def test_mentions_are_marked_and_nothing_else_is(eventful: Session) -> None:
 def test_a_tool_answers_inside_its_call(begin: Callable[[], Writer]) -> None:
     writer = begin()
     seq = writer.call(1, json.dumps({"results": [{"name": "西湖", "rating": 4.8}]}), latency_ms=3.6)
-    html = chat_html(read_log(writer.session), session=writer.session, viewer=RESEARCH, language="en")
+    html = tight(chat_html(read_log(writer.session), session=writer.session, viewer=RESEARCH, language="en"))
     fold = re.search(rf'<details class="tool" id="e{seq}">.*?</details>', html, re.DOTALL)
     assert fold is not None
     assert "world · 4 ms" in fold[0]
@@ -104,7 +105,7 @@ def test_an_answer_without_its_call_is_not_lost(begin: Callable[[], Writer]) -> 
     writer = begin()
     writer.call(1, "late")
     events = [e for e in read_log(writer.session) if e.body.type != "tool_called"]
-    assert "late" in chat_html(events, session=writer.session, viewer=RESEARCH, language="en")
+    assert "late" in tight(chat_html(events, session=writer.session, viewer=RESEARCH, language="en"))
 
 
 def test_a_call_with_endless_arguments_is_bounded(begin: Callable[[], Writer]) -> None:
@@ -179,7 +180,7 @@ def test_a_long_session_asks_the_database_no_more_often(
 
 
 def test_the_outline_jumps_to_rounds_and_marks(as_researcher: Client, eventful: Session) -> None:
-    outline = as_researcher.get(f"/sessions/{eventful.pk}/outline/").content.decode()
+    outline = tight(as_researcher.get(f"/sessions/{eventful.pk}/outline/").content.decode())
     failed = next(e.seq for e in read_log(eventful) if isinstance(e.body, ToolReturned) and e.body.error)
     assert f'href="#e{failed}">{failed}</a>' in outline
     assert "Final plan" in outline
@@ -188,5 +189,5 @@ def test_the_outline_jumps_to_rounds_and_marks(as_researcher: Client, eventful: 
 def test_the_head_waits_for_somebody_by_name(as_researcher: Client, begin: Callable[[], Writer]) -> None:
     writer = begin()
     writer.add("system", TurnGranted(speaker="User4", kind="polled", place="lap", round=2, slot=3))
-    head = as_researcher.get(f"/sessions/{writer.session.pk}/head/").content.decode()
+    head = tight(as_researcher.get(f"/sessions/{writer.session.pk}/head/").content.decode())
     assert "Round 3 of 20 · waiting for User4: polled" in head
