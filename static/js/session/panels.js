@@ -1,0 +1,60 @@
+// Links to a panel open it in place; the address keeps the choice, so that a reload shows the same.
+
+import { root } from "./page.js";
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[data-panel]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+  event.preventDefault();
+  open_(new URL(link.href), true);
+});
+
+let showing = location.search;
+addEventListener("popstate", () => {
+  if (location.search !== showing) open_(new URL(location.href), false); // else only the #event is another
+});
+
+let opening = false;
+let wanted = null;
+
+export function isOpening() {
+  return opening;
+}
+
+async function open_(url, push) {
+  showing = url.search;
+  if (push) history.pushState(null, "", url.search || url.pathname);
+  wanted = url;
+  if (opening) return;
+  opening = true;
+  try {
+    while (wanted) await load(wanted);
+  } finally {
+    opening = false;
+  }
+}
+
+function load(url) {
+  wanted = null;
+  const tab = url.searchParams.get("tab") ?? "preferences";
+  const asked = new URLSearchParams(url.search);
+  asked.delete("tab");
+  return htmx.ajax("GET", `/sessions/${root.dataset.session}/panel/${tab}/?${asked}`, { target: "#panel", swap: "outerHTML" });
+}
+
+// A refresh that was asked for before another panel was chosen must not replace the panel which that answer goes to.
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (opening && detail.requestConfig.elt.id === "panel") detail.shouldSwap = false;
+});
+
+// Arrow keys move between the tabs and between the travellers.
+document.addEventListener("keydown", (event) => {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  const row = step && event.target.closest?.(".tabs, .trav");
+  if (!row) return;
+  const links = [...row.querySelectorAll("a")];
+  const next = links[(links.indexOf(event.target) + step + links.length) % links.length];
+  event.preventDefault();
+  next.focus();
+  next.click();
+});
