@@ -11,6 +11,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
+from tests.markup import tight
 from tests.webapp.conftest import HOSTILE
 from webapp.caches.jobs import INDEX
 from webapp.endpoints.jobs import TEST
@@ -27,7 +28,7 @@ PARTS = ("Stuck", "Running", "Waiting", "Ended lately")
 
 def _parts(page: HttpResponse) -> dict[str, str]:
     """What the page says under each of its headings."""
-    whole = unescape(page.content.decode())
+    whole = unescape(tight(page.content.decode()))
     found: dict[str, str] = {}
     for piece in whole.split("<h2>")[1:]:
         title = piece.partition(" <small>")[0]

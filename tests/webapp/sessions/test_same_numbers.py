@@ -15,6 +15,7 @@ from django.test import Client
 
 from benchmark.core.events import ModelCalled, Tokens
 from benchmark.core.model_use import ModelUse
+from tests.markup import tight
 from tests.webapp.runs.conftest import end, make_run, use
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.wording import cost_words
@@ -31,7 +32,7 @@ pytestmark = pytest.mark.django_db
 
 
 def text(client: Client, address: str) -> str:
-    return unescape(client.get(address).content.decode())
+    return unescape(tight(client.get(address).content.decode()))
 
 
 def words(html: str) -> str:
