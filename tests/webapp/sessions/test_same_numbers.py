@@ -94,7 +94,7 @@ def test_without_a_cache_nothing_tells_of_hits(as_researcher: Client, make_run: 
     for run in (world, cached):
         end(run.sessions.get(), uses={"search_poi": use(4, hits=4)})
     for first, second in ((world, cached), (cached, world)):
-        page = text(as_researcher, f"/runs/compare.csv?runs={first.pk},{second.pk}")
+        page = as_researcher.get(f"/runs/compare.csv?runs={first.pk},{second.pk}").content.decode()
         rows = {row["name"]: row for row in csv.DictReader(StringIO(page))}
         assert (rows["w"]["hit_rate"], rows["w"]["simulated"], rows["c"]["hit_rate"]) == ("", "", "1.0")
         assert {row["hit_rate_change"] for row in rows.values()} == {""}
