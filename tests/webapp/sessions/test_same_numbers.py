@@ -99,7 +99,7 @@ def test_without_a_cache_nothing_tells_of_hits(as_researcher: Client, make_run: 
         assert (rows["w"]["hit_rate"], rows["w"]["simulated"], rows["c"]["hit_rate"]) == ("", "", "1.0")
         assert {row["hit_rate_change"] for row in rows.values()} == {""}
     for run, rate in ((world, ""), (cached, "1.0")):
-        [row] = csv.DictReader(StringIO(text(as_researcher, f"/runs/{run.pk}/sessions.csv")))
+        [row] = csv.DictReader(StringIO(as_researcher.get(f"/runs/{run.pk}/sessions.csv").content.decode()))
         assert (row["calls"], row["hit_rate"]) == ("4", rate)
 
 
