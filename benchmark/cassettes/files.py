@@ -20,9 +20,10 @@ from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field
 from benchmark.cassettes.cassette import Cassette
 from benchmark.cassettes.soundness import Unsound, check_log, check_value
 from benchmark.cassettes.stored import StoredExchange, as_text, digests_of, restored, stored
-from benchmark.core.events import Event, load_body
+from benchmark.core.events import Event
 from benchmark.inputs import MB, InputTooLarge, numbered_lines, opened, too_long
 from benchmark.models.exchange import Exchange
+from benchmark.suites import FIRST, SUITES, load_body
 
 VERSION = 1
 LONGEST_LINE = 16 * MB
@@ -81,8 +82,9 @@ class _Event(_Line):
             payload=event.body.model_dump(mode="json", exclude={"type"}),
         )
 
-    def event(self) -> Event:
-        return Event(self.seq, self.actor, self.audience, load_body(self.type, self.v, self.payload), self.at)
+    def event(self, suite: str) -> Event:
+        body = load_body(suite, self.type, self.v, self.payload)
+        return Event(self.seq, self.actor, self.audience, body, self.at)
 
 
 class _Text(_Line):
@@ -170,10 +172,12 @@ def _read(lines: Iterator[tuple[int, bytes]]) -> Cassette:
     exchanges: list[Exchange] = []
     values: dict[str, Any] = {}
     at: list[int] = []
+    suite = FIRST
     for number, line in lines:
         match _parsed(line, number):
             case _Event() as event:
-                log.append(_event(event, number, len(log) + 1))
+                suite = _suite(event, number) if not log else suite
+                log.append(_event(event, suite, number, len(log) + 1))
                 at.append(number)
             case _Text() as text:
                 values[text.digest] = text.value
@@ -222,11 +226,19 @@ def _json(line: bytes, number: int) -> Any:
     return value
 
 
-def _event(line: _Event, number: int, expected: int) -> Event:
+def _suite(first: _Event, number: int) -> str:
+    """The benchmark that a log belongs to, by its opening event."""
+    suite = first.payload.get("suite", FIRST)
+    if not isinstance(suite, str) or suite not in SUITES:
+        raise CassetteError(f"line {number}, payload.suite: this version knows no benchmark {suite!r}")
+    return suite
+
+
+def _event(line: _Event, suite: str, number: int, expected: int) -> Event:
     if line.seq != expected:
         raise CassetteError(f"line {number}, seq: event {expected} is needed here, found {line.seq}")
     try:
-        event = line.event()
+        event = line.event(suite)
     except KeyError as error:
         raise CassetteError(f"line {number}, type: this version knows no event {line.type!r}") from error
     except ValidationError as error:

@@ -11,7 +11,6 @@ from typing import Any, Protocol
 from benchmark.core.actions import CallTools, Pass, Redo, Say, Waiting
 from benchmark.core.events import (
     AgentNoted,
-    Body,
     DraftWithdrawn,
     Event,
     EventBody,
@@ -65,7 +64,7 @@ class Step:
     """What one step brings: who acted, and the events. waiting: nothing can happen until a person acts."""
 
     actor: str
-    bodies: tuple[Body, ...]
+    bodies: tuple[EventBody, ...]
     waiting: bool = False
 
 
@@ -123,7 +122,7 @@ def step(conversation: Conversation, seats: Mapping[str, Participant], tools: To
     return Step(turn.speaker, (*thought, *_done(state, turn, action)))
 
 
-def _done(state: SessionState, turn: TurnGranted, action: CallTools | Redo | Pass | Say) -> list[Body]:
+def _done(state: SessionState, turn: TurnGranted, action: CallTools | Redo | Pass | Say) -> list[EventBody]:
     match action:
         case CallTools():
             return _called(state, turn, action)
@@ -144,7 +143,7 @@ def _withdrawn(state: SessionState, turn: TurnGranted, action: Redo) -> DraftWit
     return DraftWithdrawn(speaker=turn.speaker, content=action.content, why=action.why, note=action.note)
 
 
-def _run_some(state: SessionState, tools: Tools) -> tuple[Body, ...]:
+def _run_some(state: SessionState, tools: Tools) -> tuple[EventBody, ...]:
     """As many waiting calls as begin within `TOOLS_S`, one at least: what they gave is stored before the others.
 
     None begins after one for which a model was asked.
@@ -152,7 +151,7 @@ def _run_some(state: SessionState, tools: Tools) -> tuple[Body, ...]:
     Raises:
         ToolsOver: there is no answer to the first of them. A later one's turn comes in another step.
     """
-    end, answers = time.monotonic() + TOOLS_S, list[Body]()
+    end, answers = time.monotonic() + TOOLS_S, list[EventBody]()
     for call in state.loop.waiting.values():
         try:
             answer = tools.call(call.name, call.arguments)
@@ -178,7 +177,7 @@ def _returned(call: ToolCalled, answer: ToolOutcome) -> ToolReturned:
     )
 
 
-def _called(state: SessionState, turn: TurnGranted, action: CallTools) -> list[Body]:
+def _called(state: SessionState, turn: TurnGranted, action: CallTools) -> list[EventBody]:
     if turn.speaker != AGENT or turn.kind == "summary" or not state.loop.open:
         raise ParticipantFault(f"{turn.speaker} called tools in a turn that allows none")
     if not action.calls:
@@ -187,7 +186,7 @@ def _called(state: SessionState, turn: TurnGranted, action: CallTools) -> list[B
         raise ParticipantFault(
             f"the agent made {len(action.calls)} calls in one step; {MOST_CALLS} are the most"
         )
-    notes: list[Body] = [AgentNoted(content=action.note)] if action.note else []
+    notes: list[EventBody] = [AgentNoted(content=action.note)] if action.note else []
     number = state.loop.steps + 1
     first = sum(state.loop.calls.values()) + 1
     return notes + [
@@ -202,37 +201,37 @@ def _passed(turn: TurnGranted) -> Passed:
     return Passed(user=turn.speaker)
 
 
-def _said(state: SessionState, turn: TurnGranted, content: str) -> list[Body]:
+def _said(state: SessionState, turn: TurnGranted, content: str) -> list[EventBody]:
     if turn.speaker != AGENT:
         return user_said(state, turn.speaker, content)
     return _SAID[turn.kind](state, turn, content)
 
 
-def _summary(state: SessionState, turn: TurnGranted, content: str) -> list[Body]:
+def _summary(state: SessionState, turn: TurnGranted, content: str) -> list[EventBody]:
     table = read_table(content, state.users)
     return [TableInferred(table=table, raw="" if table is not None else content)]
 
 
-def _spoken(state: SessionState, turn: TurnGranted, content: str) -> list[Body]:
+def _spoken(state: SessionState, turn: TurnGranted, content: str) -> list[EventBody]:
     plan = plan_in_message(content)
     message = MessagePosted(role=AGENT, content=content, has_plan=plan is not None)
     return [message] if plan is None else [message, PlanProposed(plan=plan)]
 
 
-def _ordinary(state: SessionState, turn: TurnGranted, content: str) -> list[Body]:
+def _ordinary(state: SessionState, turn: TurnGranted, content: str) -> list[EventBody]:
     table = read_table(content, state.users) if plan_in_message(content) is None else None
     if table is None or table == state.table:
         return _spoken(state, turn, content)
     return [TableInferred(table=table, inline=True), MessageWithheld(content=content, why="table")]
 
 
-def _final(state: SessionState, turn: TurnGranted, content: str) -> list[Body]:
+def _final(state: SessionState, turn: TurnGranted, content: str) -> list[EventBody]:
     if plan_in_message(content) is None and turn.attempt < ATTEMPTS:
         return [MessageWithheld(content=content, why="no_plan")]
     return _spoken(state, turn, content)
 
 
-_SAID: dict[str, Callable[[SessionState, TurnGranted, str], list[Body]]] = {
+_SAID: dict[str, Callable[[SessionState, TurnGranted, str], list[EventBody]]] = {
     "summary": _summary,
     "convergence": _spoken,
     "polled": _ordinary,
@@ -253,7 +252,7 @@ def run(
         RuntimeError: a seat waits for a person, who is not there.
     """
     if opening:
-        conversation.append(Step("system", opening))  # type: ignore[arg-type]
+        conversation.append(Step("system", opening))
     while conversation.state.finished is None:
         made = step(conversation, seats, tools)
         if made.waiting:

@@ -10,9 +10,9 @@ from typing import Any
 
 from benchmark.core.events import (
     AgentNoted,
-    Body,
     CompromiseApplied,
     Event,
+    EventBody,
     MessagePosted,
     ParticipantJoined,
     Passed,
@@ -155,7 +155,7 @@ class _Session(Teller):
             yield line(self.language, turn.kind)
 
     @by_body
-    def _told(self, body: Body, seq: int) -> str:
+    def _told(self, body: EventBody, seq: int) -> str:
         return ""
 
     @_told.register

@@ -1,1 +1,47 @@
-"""The benchmarks: a folder each."""
+"""The benchmarks, a folder each; this is the one list of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from benchmark.core.events import EventBody
+from benchmark.suites.base import Suite
+
+FIRST = "grouptravel"
+"""The benchmark of every log and every row from before they named one."""
+
+
+class UnknownSuite(KeyError):
+    """No benchmark of this version has this name."""
+
+
+def _grouptravel() -> Suite:
+    from benchmark.suites.grouptravel.suite import SUITE
+
+    return SUITE
+
+
+SUITES: dict[str, Callable[[], Suite]] = {FIRST: _grouptravel}
+"""By name; each is imported when it is first asked for."""
+
+
+def suite_named(name: str) -> Suite:
+    """The benchmark of this name.
+
+    Raises:
+        UnknownSuite: there is none.
+    """
+    if name not in SUITES:
+        raise UnknownSuite(name)
+    return SUITES[name]()
+
+
+def load_body(suite: str, type_: str, v: int, payload: dict[str, Any]) -> EventBody:
+    """The body of an event that a log of this benchmark stores, whatever released version wrote it.
+
+    Raises:
+        KeyError: no such benchmark, or it has no such type of event.
+        pydantic.ValidationError: the payload is not of its type.
+    """
+    return suite_named(suite).kinds.load(type_, v, payload)

@@ -21,7 +21,7 @@ def main(count: int, rate: float) -> None:
     from django.db import transaction
 
     from benchmark.core.engine import Conversation, Step
-    from benchmark.core.events import AgentNoted, Body, MessagePosted, SessionFinished
+    from benchmark.core.events import AgentNoted, EventBody, MessagePosted, SessionFinished
     from webapp.catalogue.models import Task, World
     from webapp.sessions import services
     from webapp.sessions.log import read_log
@@ -41,7 +41,7 @@ def main(count: int, rate: float) -> None:
     for event in read_log(session):
         log.apply(event)
 
-    def write(body: Body) -> None:
+    def write(body: EventBody) -> None:
         events = log.append(Step("x", (body,)))
         services.append(claimed=claimed, events=events, state=log.state)
         print(f"{events[-1].seq} {time.time():.6f}", flush=True)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from benchmark.core.events import Body, ErrorRaised, ModelCalled
+from benchmark.core.events import ErrorRaised, EventBody, ModelCalled
 from webapp.endpoints.models import ModelEndpoint
 from webapp.sessions import services
 from webapp.sessions.log import whole_log
@@ -30,7 +30,7 @@ class Ended:
     """A session that has ended. error: what it says, "" where it did not crash."""
 
     session: Session
-    bodies: Sequence[Body]
+    bodies: Sequence[EventBody]
     seconds: float
 
     @property

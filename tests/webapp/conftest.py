@@ -12,10 +12,10 @@ from django.test import Client
 from benchmark.core.engine import Conversation, Step
 from benchmark.core.events import (
     AgentNoted,
-    Body,
     CompromiseApplied,
     DraftWithdrawn,
     ErrorRaised,
+    EventBody,
     MarkerAttempted,
     MessagePosted,
     MessageWithheld,
@@ -83,7 +83,7 @@ class Writer:
         for event in read_log(session):
             self.log.apply(event)
 
-    def add(self, actor: str, *bodies: Body) -> int:
+    def add(self, actor: str, *bodies: EventBody) -> int:
         """Append a step; the number of its first event."""
         events = self.log.append(Step(actor, bodies))
         services.append(claimed=self.claimed, events=events, state=self.log.state)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from benchmark.core.events import Body, DraftWithdrawn, ErrorRaised, MessagePosted, ModelCalled
+from benchmark.core.events import DraftWithdrawn, ErrorRaised, EventBody, MessagePosted, ModelCalled
 from tests.beside import beside
 from tests.model_server import ModelServer, model_server
 from tests.seating import endpoint_at, play, seated
@@ -29,7 +29,7 @@ def task(starter_tasks: list[Task]) -> Task:
     return next(task for task in starter_tasks if task.difficulty == "easy")
 
 
-def bodies(session: Session) -> list[Body]:
+def bodies(session: Session) -> list[EventBody]:
     return [event.body for event in whole_log(session.pk)]
 
 

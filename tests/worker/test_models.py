@@ -10,7 +10,7 @@ from functools import partial
 import pytest
 from django.core.management import call_command
 
-from benchmark.core.events import Body, ModelCalled
+from benchmark.core.events import EventBody, ModelCalled
 from tests.beside import beside
 from tests.model_server import ModelServer, model_server
 from tests.seating import endpoint_at, play, seated
@@ -38,7 +38,7 @@ def task(starter_tasks: list[Task]) -> Task:
     return next(task for task in starter_tasks if task.difficulty == "easy")
 
 
-def bodies(session: Session) -> list[Body]:
+def bodies(session: Session) -> list[EventBody]:
     return [event.body for event in whole_log(session.pk)]
 
 

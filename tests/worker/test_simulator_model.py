@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from benchmark.core.events import Body, ModelCalled, ParticipantJoined, SessionOpened, ToolReturned
+from benchmark.core.events import EventBody, ModelCalled, ParticipantJoined, SessionOpened, ToolReturned
 from benchmark.core.model_use import ModelUse
 from benchmark.core.view import SIMULATOR
 from sandbox.simulation.model import MOST_ASKED
@@ -77,7 +77,7 @@ def made(chat: ChatServer, warm: ToolCache, starter_world: World, starter_tasks:
     return create
 
 
-def bodies(session: Session) -> list[Body]:
+def bodies(session: Session) -> list[EventBody]:
     return [event.body for event in whole_log(session.pk)]
 
 

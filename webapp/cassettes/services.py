@@ -14,8 +14,8 @@ from benchmark.cassettes.stored import as_text, stored
 from benchmark.core.engine import Conversation, Step
 from benchmark.core.events import (
     CRASHES,
-    Body,
     Event,
+    EventBody,
     ParticipantJoined,
     SessionFinished,
     SessionOpened,
@@ -103,7 +103,7 @@ def _drafted(recorded: Session, created_by: User | None) -> Draft:
     return Draft(session, [row_of(session.pk, event) for event in events])
 
 
-def _as_now(opening: Iterable[Event]) -> Iterable[Body]:
+def _as_now(opening: Iterable[Event]) -> Iterable[EventBody]:
     """The opening events, with the versions of the prompts that this version of Caravan speaks by."""
     bodies = [event.body for event in opening]
     language = next(body.language for body in bodies if isinstance(body, SessionOpened))

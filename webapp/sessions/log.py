@@ -9,8 +9,9 @@ from functools import lru_cache
 from itertools import starmap
 from typing import Any
 
-from benchmark.core.events import RESEARCH, load_body, may_see
+from benchmark.core.events import RESEARCH, may_see
 from benchmark.core.events import Event as LogEvent
+from benchmark.suites import load_body
 from webapp.sessions.models import Event, Session
 
 KEPT_LOGS = 32
@@ -33,13 +34,13 @@ def row_of(session_id: str, event: LogEvent) -> Event:
 
 def event_of(row: Event) -> LogEvent:
     """The event that a row stores, whatever version of its payload it holds."""
-    return _event(row.seq, row.actor, row.audience, row.type, row.v, row.payload, row.at)
+    return _event(row.session.suite, row.seq, row.actor, row.audience, row.type, row.v, row.payload, row.at)
 
 
 def _event(
-    seq: int, actor: str, audience: str, type_: str, v: int, payload: dict[str, Any], at: datetime
+    suite: str, seq: int, actor: str, audience: str, type_: str, v: int, payload: dict[str, Any], at: datetime
 ) -> LogEvent:
-    return LogEvent(seq, actor, audience, load_body(type_, v, payload), at)
+    return LogEvent(seq, actor, audience, load_body(suite, type_, v, payload), at)
 
 
 def seq_in(text: str) -> int | None:
@@ -54,7 +55,7 @@ def read_log(
     rows = Event.objects.filter(session_id=getattr(session, "pk", session), seq__gt=after).order_by("seq")
     if upto is not None:
         rows = rows.filter(seq__lte=upto)
-    columns = rows.values_list("seq", "actor", "audience", "type", "v", "payload", "at")
+    columns = rows.values_list("session__suite", "seq", "actor", "audience", "type", "v", "payload", "at")
     return starmap(_event, columns[:limit] if limit is not None else columns)
 
 

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from benchmark.suites import FIRST
 from webapp.caches.models import ToolCache
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.models import ModelEndpoint
@@ -44,15 +45,16 @@ ENDED = (Status.FINISHED, Status.CRASHED, Status.STOPPED)
 class Session(models.Model):
     """One trial of one task by one agent.
 
-    agent, users: kinds of participants, an agent over a model by its scaffold; agent_model, user_model: the models
-    that they speak through; simulator_model: the one that answers tool calls which no cache holds. replay_of: the
-    session whose recorded model calls and tool results this one runs on. pace: seconds between visible events, None
-    for as fast as possible. mode, cache: who answers tool calls; the opening events say all this in full. tool_use:
-    how each tool was used (`ToolUse.stored` by name), once ended; model_use: the same of models (`ModelUse.stored`
-    of each). paused: no step is taken until it goes on.
+    suite: the name of the benchmark whose log this is. agent, users: kinds of participants, an agent over a model by
+    its scaffold; agent_model, user_model: the models that they speak through; simulator_model: the one that answers
+    tool calls which no cache holds. replay_of: the session whose recorded model calls and tool results this one runs
+    on. pace: seconds between visible events, None for as fast as possible. mode, cache: who answers tool calls; the
+    opening events say all this in full. tool_use: how each tool was used (`ToolUse.stored` by name), once ended;
+    model_use: the same of models (`ModelUse.stored` of each). paused: no step is taken until it goes on.
     """
 
     id = models.CharField(primary_key=True, max_length=12, default=new_session_id, editable=False)
+    suite = models.CharField(max_length=40, default=FIRST)
     task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="sessions")
     world = models.ForeignKey(World, on_delete=models.PROTECT, related_name="sessions")
     pack = models.CharField(max_length=200)

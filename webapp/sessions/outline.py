@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from benchmark.core.events import (
-    Body,
     CompromiseApplied,
     ErrorRaised,
     Event,
+    EventBody,
     MarkerAttempted,
     MessagePosted,
     ToolReturned,
@@ -75,7 +75,7 @@ def _label(key: tuple[str, int]) -> str:
     return {"opening": _("Opening"), "finish": _("After the plan")}.get(part, _("Final plan"))
 
 
-_MARKS: tuple[tuple[Promise, Callable[[Body], bool]], ...] = (
+_MARKS: tuple[tuple[Promise, Callable[[EventBody], bool]], ...] = (
     (gettext_lazy("Compromise"), lambda b: isinstance(b, CompromiseApplied)),
     (gettext_lazy("Refused offer"), lambda b: isinstance(b, MarkerAttempted) and b.verdict != "accepted"),
     (gettext_lazy("Tool error"), lambda b: isinstance(b, ToolReturned) and b.error),

@@ -1,10 +1,9 @@
-"""The typed events of a session's log: one small model a file, joined here."""
+"""The typed events of a session's log that every benchmark shares: one small model a file, joined here."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from benchmark.core.events.agent_noted import AgentNoted
 from benchmark.core.events.base import ALL, RESEARCH, EventBody, only
@@ -12,6 +11,7 @@ from benchmark.core.events.card_dealt import CardDealt
 from benchmark.core.events.compromise_applied import CompromiseApplied
 from benchmark.core.events.draft_withdrawn import DraftWithdrawn
 from benchmark.core.events.error_raised import ErrorRaised
+from benchmark.core.events.kinds import Kinds
 from benchmark.core.events.marker_attempted import MarkerAttempted
 from benchmark.core.events.message_posted import MessagePosted
 from benchmark.core.events.message_withheld import MessageWithheld
@@ -34,31 +34,6 @@ from benchmark.core.events.tool_called import ToolCalled
 from benchmark.core.events.tool_returned import ToolReturned
 from benchmark.core.events.turn_granted import TurnGranted
 
-Body = (
-    SessionOpened
-    | ParticipantJoined
-    | CardDealt
-    | TurnGranted
-    | MessagePosted
-    | MessageWithheld
-    | AgentNoted
-    | ThoughtKept
-    | DraftWithdrawn
-    | Passed
-    | MarkerAttempted
-    | CompromiseApplied
-    | ToolCalled
-    | ToolReturned
-    | TableInferred
-    | PlanProposed
-    | PlanMended
-    | ModelCalled
-    | ErrorRaised
-    | SessionFinished
-)
-
-BODIES: dict[str, type[EventBody]] = {body.model_fields["type"].default: body for body in Body.__args__}
-
 
 @dataclass(frozen=True, slots=True)
 class Event:
@@ -67,18 +42,8 @@ class Event:
     seq: int
     actor: str
     audience: str
-    body: Body
+    body: EventBody
     at: datetime
-
-
-def load_body(type_: str, v: int, payload: dict[str, Any]) -> Body:
-    """The body of a stored event of any released version.
-
-    Raises:
-        KeyError: an event type that this code does not know.
-        pydantic.ValidationError: the payload is not of its type.
-    """
-    return BODIES[type_].load(payload, v)  # type: ignore[return-value]  # BODIES holds the union's members
 
 
 def may_see(viewer: str, audience: str) -> bool:
@@ -90,11 +55,9 @@ def may_see(viewer: str, audience: str) -> bool:
 
 __all__ = [
     "ALL",
-    "BODIES",
     "CRASHES",
     "RESEARCH",
     "AgentNoted",
-    "Body",
     "CardDealt",
     "CompletionReason",
     "CompromiseApplied",
@@ -103,6 +66,7 @@ __all__ = [
     "ErrorRaised",
     "Event",
     "EventBody",
+    "Kinds",
     "MarkerAttempted",
     "Member",
     "MessagePosted",
@@ -122,7 +86,6 @@ __all__ = [
     "ToolReturned",
     "TurnGranted",
     "contract_of",
-    "load_body",
     "may_see",
     "only",
 ]

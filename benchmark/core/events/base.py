@@ -19,11 +19,13 @@ def only(user: str) -> str:
 class EventBody(BaseModel):
     """The payload of one kind of event.
 
-    `version` is the payload's version (`v` in the log). A newer class reads older payloads through `upcast`.
+    `type` names the kind in the log. `version` is the payload's version (`v` in the log). A newer class reads older
+    payloads through `upcast`.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
     version: ClassVar[int] = 1
+    type: str
 
     def audience(self) -> str:
         """Who may see it: `all`, `agent`, `user:NAME` or `research`. It follows from the body alone."""

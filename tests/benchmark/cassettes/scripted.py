@@ -10,7 +10,7 @@ from typing import Any
 from benchmark.cassettes import Cassette
 from benchmark.core.actions import Action, CallTools, Pass, Redo, Say, ToolCall
 from benchmark.core.engine import Conversation, Step, Tools, step
-from benchmark.core.events import Body, ErrorRaised, ModelCalled, SessionFinished
+from benchmark.core.events import ErrorRaised, EventBody, ModelCalled, SessionFinished
 from benchmark.core.participant import Participant
 from benchmark.core.view import AGENT, View
 from benchmark.models import ChatRequest, Model, ModelFailure, ModelSetup, Reply, RequestedCall
@@ -148,7 +148,7 @@ def _step(
     except RuntimeError as error:
         raised = ErrorRaised(where="", kind="runtime_error", detail=f"{type(error).__name__}: {error}")
         return Step("system", (raised, SessionFinished(reason="runtime_error")))
-    calls: list[Body] = [_called(s, answer) for s, model in models.items() for answer in model.asked]
+    calls: list[EventBody] = [_called(s, answer) for s, model in models.items() for answer in model.asked]
     return Step(made.actor, (*calls, *made.bodies))
 
 

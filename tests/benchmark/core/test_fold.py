@@ -12,18 +12,18 @@ from hypothesis import strategies as st
 
 from benchmark.core.engine import Conversation
 from benchmark.core.events import (
-    BODIES,
     Event,
     ModelCalled,
     ToolReturned,
     TurnGranted,
-    load_body,
     may_see,
 )
 from benchmark.core.view import SIMULATOR
+from benchmark.suites import FIRST, load_body
 from benchmark.suites.grouptravel.conversation.record import run_record
 from benchmark.suites.grouptravel.conversation.state import SessionState, fold
 from benchmark.suites.grouptravel.conversation.views import ViewFold
+from benchmark.suites.grouptravel.suite import SUITE
 from tests.benchmark.suites.grouptravel.conversation.play import PLAN, played, scenario
 
 LINES = st.sampled_from(
@@ -139,14 +139,14 @@ def test_no_traveller_receives_a_tool_call_a_card_of_another_or_a_note() -> None
 def test_every_event_survives_storage(case: Any) -> None:
     for event in played(case).events:
         stored = json.loads(json.dumps(event.body.model_dump(mode="json", exclude={"type"})))
-        assert load_body(event.body.type, type(event.body).version, stored) == event.body
+        assert load_body(FIRST, event.body.type, type(event.body).version, stored) == event.body
 
 
 @pytest.mark.parametrize(("wrong", "source", "kind"), [(False, "world", ""), (True, "none", "arguments")])
 def test_a_tools_answer_of_version_1_is_read(wrong: bool, source: str, kind: str) -> None:
     """As released first: the world answered, and an error was one of the call."""
     stored = {"call_id": "c1", "result": "[]", "error": wrong, "source": "world", "latency_ms": 1.5}
-    body = load_body("tool_returned", 1, stored)
+    body = load_body(FIRST, "tool_returned", 1, stored)
     assert isinstance(body, ToolReturned)
     assert (body.error, body.source, body.error_kind, body.mode) == (wrong, source, kind, "world")
 
@@ -175,7 +175,7 @@ def test_what_a_simulator_failed_at_is_over_with_the_tools_answer() -> None:
 
 def test_each_kind_of_event_has_a_fold() -> None:
     handled = vars(SessionState)["_fold"].dispatcher.registry
-    assert set(BODIES.values()) <= set(handled)
+    assert set(SUITE.kinds.values()) <= set(handled)
 
 
 def test_a_conversation_goes_on_from_any_moment_as_if_nothing_had_happened() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmark.core.events import Body, DraftWithdrawn, Event, ModelCalled, Tokens
+from benchmark.core.events import DraftWithdrawn, Event, EventBody, ModelCalled, Tokens
 from benchmark.core.model_use import ModelUse, merged, model_use, total
 
 TOKENS = st.none() | st.builds(Tokens, prompt=st.integers(0, 9_000), completion=st.integers(0, 900))
@@ -33,13 +33,13 @@ DRAFTS = st.builds(
 )
 
 
-def logged(*bodies: Body) -> list[Event]:
+def logged(*bodies: EventBody) -> list[Event]:
     at = datetime(2026, 1, 1, tzinfo=UTC)
     return [Event(seq, "system", body.audience(), body, at) for seq, body in enumerate(bodies, 1)]
 
 
 @given(st.lists(CALLS | DRAFTS, max_size=12))
-def test_every_request_is_an_answer_or_a_failure_and_none_is_lost(bodies: list[Body]) -> None:
+def test_every_request_is_an_answer_or_a_failure_and_none_is_lost(bodies: list[EventBody]) -> None:
     calls = [body for body in bodies if isinstance(body, ModelCalled)]
     whole = total(model_use(logged(*bodies)))
     assert whole.calls == len(calls) == whole.answered + whole.failure_count
@@ -51,7 +51,7 @@ def test_every_request_is_an_answer_or_a_failure_and_none_is_lost(bodies: list[B
 
 
 @given(st.lists(CALLS | DRAFTS, max_size=12))
-def test_what_is_stored_is_read_back_and_adds_up(bodies: list[Body]) -> None:
+def test_what_is_stored_is_read_back_and_adds_up(bodies: list[EventBody]) -> None:
     uses = model_use(logged(*bodies))
     again = [ModelUse.of(json.loads(json.dumps(use.stored()))) for use in uses]
     assert again == uses

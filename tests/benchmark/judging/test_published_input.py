@@ -9,8 +9,8 @@ import pytest
 from benchmark.core.engine import Conversation, Step
 from benchmark.core.events import (
     AgentNoted,
-    Body,
     CompromiseApplied,
+    EventBody,
     MessagePosted,
     Passed,
     SessionFinished,
@@ -47,7 +47,7 @@ def task_in(language: str) -> Task:
     return english(task) if language == "en" else task
 
 
-def played(task: Task, *bodies: Body) -> Conversation:
+def played(task: Task, *bodies: EventBody) -> Conversation:
     conversation = Conversation()
     conversation.append(opening_step(task))
     for body in bodies:
@@ -136,7 +136,7 @@ def test_the_two_inputs_differ_in_words_temperature_tries_and_version() -> None:
     ],
 )
 def test_a_crash_after_the_opening_messages_alone_has_no_conversation(
-    bodies: list[Body], empty: bool
+    bodies: list[EventBody], empty: bool
 ) -> None:
     assert crashed_without_conversation(played(task_in("zh"), *bodies).events) is empty
 

@@ -13,7 +13,6 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from benchmark.core.events import (
-    BODIES,
     RESEARCH,
     MessagePosted,
     SessionFinished,
@@ -21,6 +20,7 @@ from benchmark.core.events import (
     ToolReturned,
     TurnGranted,
 )
+from benchmark.suites.grouptravel.suite import SUITE
 from tests.markup import tight
 from tests.webapp.conftest import HOSTILE, Writer
 from webapp.sessions.chat import chat_html
@@ -42,7 +42,7 @@ def page_of(client: Client, session: Session, query: str = "") -> str:
 
 
 def test_every_type_of_event_has_a_template(eventful: Session) -> None:
-    assert {event.body.type for event in read_log(eventful)} == set(BODIES)
+    assert {event.body.type for event in read_log(eventful)} == set(SUITE.kinds)
 
 
 def test_every_event_that_shows_something_can_be_linked_to(eventful: Session) -> None:

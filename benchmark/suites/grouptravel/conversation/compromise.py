@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from benchmark.core.events import (
-    Body,
     CompromiseApplied,
+    EventBody,
     MarkerAttempted,
     MessagePosted,
     Passed,
@@ -22,7 +22,7 @@ from benchmark.suites.grouptravel.conversation.state import ATTEMPTS, QUOTA, Ses
 from benchmark.suites.grouptravel.preferences import is_schema_path
 
 
-def user_said(state: SessionState, user: str, content: str) -> list[Body]:
+def user_said(state: SessionState, user: str, content: str) -> list[EventBody]:
     """The events that a user's utterance makes, in the turn in progress."""
     text = without_trailing_pass(content)
     if is_pass(text):
@@ -39,7 +39,7 @@ def _last_try(state: SessionState) -> bool:
     return state.turn is not None and state.turn.attempt >= ATTEMPTS
 
 
-def _published(state: SessionState, user: str, marker: Marker) -> list[Body]:
+def _published(state: SessionState, user: str, marker: Marker) -> list[EventBody]:
     """Unsolicited and unresolvable markers are asked for again; on the third try only the path and quota decide."""
     last = _last_try(state)
     if state.addressed != user and not last:
@@ -54,7 +54,7 @@ def _published(state: SessionState, user: str, marker: Marker) -> list[Body]:
     return _accepted(state, user, marker, path)
 
 
-def _paper(state: SessionState, user: str, marker: Marker) -> list[Body]:
+def _paper(state: SessionState, user: str, marker: Marker) -> list[EventBody]:
     """An invalid marker is never applied; after the third try the words are kept without it."""
     path = resolve_path(state.effective[user]["preference"], marker.path)
     verdict = _paper_verdict(state, user, path)
@@ -77,7 +77,7 @@ def _paper_verdict(state: SessionState, user: str, path: str | None) -> Verdict:
     return "accepted" if is_schema_path(path, cities) else "unknown_field"
 
 
-def _accepted(state: SessionState, user: str, marker: Marker, path: str) -> list[Body]:
+def _accepted(state: SessionState, user: str, marker: Marker, path: str) -> list[EventBody]:
     was = value_at(state.effective[user]["preference"], path)
     number = state.events + 1
     return [

@@ -10,9 +10,9 @@ from typing import Any
 from benchmark.core.events import (
     CRASHES,
     AgentNoted,
-    Body,
     ErrorRaised,
     Event,
+    EventBody,
     MessagePosted,
     MessageWithheld,
     ParticipantJoined,
@@ -43,7 +43,7 @@ class _Trace:
     error: str = ""
 
     @by_body
-    def add(self, body: Body) -> None:
+    def add(self, body: EventBody) -> None:
         """Bodies not named below leave no trace in a record."""
 
     @add.register

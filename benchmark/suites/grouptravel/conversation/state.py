@@ -10,12 +10,12 @@ from typing import Any
 
 from benchmark.core.events import (
     AgentNoted,
-    Body,
     CardDealt,
     CompromiseApplied,
     DraftWithdrawn,
     ErrorRaised,
     Event,
+    EventBody,
     MarkerAttempted,
     MessagePosted,
     MessageWithheld,
@@ -121,7 +121,7 @@ class SessionState:
         self.seq = event.seq
 
     @by_body
-    def _fold(self, body: Body, seq: int) -> None:
+    def _fold(self, body: EventBody, seq: int) -> None:
         raise TypeError(f"no fold for {type(body).__name__}")
 
     @_fold.register

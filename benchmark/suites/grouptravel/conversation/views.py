@@ -8,11 +8,11 @@ from typing import Any
 
 from benchmark.core.events import (
     AgentNoted,
-    Body,
     CardDealt,
     CompromiseApplied,
     DraftWithdrawn,
     Event,
+    EventBody,
     MarkerAttempted,
     MessagePosted,
     MessageWithheld,
@@ -58,7 +58,7 @@ class ViewFold:
             self._fold(event.body, event.seq)
 
     @by_body
-    def _fold(self, body: Body, seq: int) -> None:
+    def _fold(self, body: EventBody, seq: int) -> None:
         """Whatever is not named below leaves the view as it is."""
 
     @_fold.register
