@@ -9,7 +9,6 @@ from typing import Any
 from benchmark.core.events import (
     CRASHES,
     AgentNoted,
-    CardDealt,
     Event,
     MessagePosted,
     SessionFinished,
@@ -19,6 +18,7 @@ from benchmark.core.events import (
 from benchmark.core.view import AGENT
 from benchmark.judging.transcript import RESULT_LIMIT, Teller, Transcript, opening_of
 from benchmark.judging.wording import fill, line
+from benchmark.suites.grouptravel.events import CardDealt
 
 
 def published_transcript(events: Iterable[Event]) -> Transcript:

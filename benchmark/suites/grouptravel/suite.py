@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmark.core.events import Kinds
 from benchmark.suites.base import Suite
+from benchmark.suites.grouptravel.events import KINDS
 
-SUITE = Suite(name="grouptravel", kinds=Kinds())
+SUITE = Suite(name="grouptravel", kinds=KINDS)

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from benchmark.core.engine import Step
 from benchmark.core.events import (
-    CardDealt,
     Contract,
     Member,
     MessagePosted,
@@ -15,6 +14,7 @@ from benchmark.core.events import (
     SessionOpened,
     contract_of,
 )
+from benchmark.suites.grouptravel.events import CardDealt
 from benchmark.suites.grouptravel.tasks import Task
 from sandbox.toolbox import SandboxSetup
 

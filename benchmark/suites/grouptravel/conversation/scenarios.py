@@ -10,7 +10,7 @@ import orjson
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from benchmark.core.engine import Conversation, run
-from benchmark.core.events import CardDealt, EventBody, Member, MessagePosted, Protocol, SessionOpened
+from benchmark.core.events import EventBody, Member, MessagePosted, Protocol, SessionOpened
 from benchmark.core.view import AGENT
 from benchmark.inputs import MB, numbered_lines, opened, too_long
 from benchmark.suites.grouptravel.conversation.canned import (
@@ -19,6 +19,7 @@ from benchmark.suites.grouptravel.conversation.canned import (
     CannedUser,
     NoLineError,
 )
+from benchmark.suites.grouptravel.events import CardDealt
 from sandbox.toolbox import ToolOutcome
 
 LONGEST_SCENARIO = 8 * MB

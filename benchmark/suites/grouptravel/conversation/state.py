@@ -10,7 +10,6 @@ from typing import Any
 
 from benchmark.core.events import (
     AgentNoted,
-    CardDealt,
     CompromiseApplied,
     DraftWithdrawn,
     ErrorRaised,
@@ -38,6 +37,7 @@ from benchmark.core.view import AGENT, Message
 from benchmark.models.patience import Failing
 from benchmark.suites.grouptravel.conversation.markers import with_value
 from benchmark.suites.grouptravel.conversation.mentions import rightmost_mention
+from benchmark.suites.grouptravel.events import CardDealt
 
 ATTEMPTS = 3
 QUOTA = 2

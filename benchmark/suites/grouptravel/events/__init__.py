@@ -1,0 +1,15 @@
+"""The events that only GroupTravelBench's logs hold: one small model a file, joined here."""
+
+from __future__ import annotations
+
+from benchmark.core.events import Kinds
+from benchmark.suites.grouptravel.events.card_dealt import CardDealt
+
+KINDS = Kinds(
+    CardDealt,
+)
+
+__all__ = [
+    "KINDS",
+    "CardDealt",
+]
