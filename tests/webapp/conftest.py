@@ -16,7 +16,6 @@ from benchmark.core.events import (
     DraftWithdrawn,
     ErrorRaised,
     EventBody,
-    MarkerAttempted,
     MessagePosted,
     MessageWithheld,
     ModelCalled,
@@ -31,6 +30,7 @@ from benchmark.core.events import (
     ToolReturned,
     TurnGranted,
 )
+from benchmark.suites.grouptravel.events import MarkerAttempted
 from webapp.accounts.models import Role, User
 from webapp.accounts.services import local_researcher
 from webapp.catalogue.models import Task, World

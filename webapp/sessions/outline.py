@@ -14,11 +14,11 @@ from benchmark.core.events import (
     ErrorRaised,
     Event,
     EventBody,
-    MarkerAttempted,
     MessagePosted,
     ToolReturned,
     TurnGranted,
 )
+from benchmark.suites.grouptravel.events import MarkerAttempted
 
 SHOWN = 12
 

@@ -11,7 +11,6 @@ from benchmark.core.events.compromise_applied import CompromiseApplied
 from benchmark.core.events.draft_withdrawn import DraftWithdrawn
 from benchmark.core.events.error_raised import ErrorRaised
 from benchmark.core.events.kinds import Kinds
-from benchmark.core.events.marker_attempted import MarkerAttempted
 from benchmark.core.events.message_posted import MessagePosted
 from benchmark.core.events.message_withheld import MessageWithheld
 from benchmark.core.events.model_called import ModelCalled, Tokens
@@ -65,7 +64,6 @@ __all__ = [
     "Event",
     "EventBody",
     "Kinds",
-    "MarkerAttempted",
     "Member",
     "MessagePosted",
     "MessageWithheld",

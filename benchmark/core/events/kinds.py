@@ -10,7 +10,6 @@ from benchmark.core.events.base import EventBody
 from benchmark.core.events.compromise_applied import CompromiseApplied
 from benchmark.core.events.draft_withdrawn import DraftWithdrawn
 from benchmark.core.events.error_raised import ErrorRaised
-from benchmark.core.events.marker_attempted import MarkerAttempted
 from benchmark.core.events.message_posted import MessagePosted
 from benchmark.core.events.message_withheld import MessageWithheld
 from benchmark.core.events.model_called import ModelCalled
@@ -41,7 +40,6 @@ SHARED: tuple[type[EventBody], ...] = (
     ModelCalled,
     ErrorRaised,
     SessionFinished,
-    MarkerAttempted,
     CompromiseApplied,
     TableInferred,
     PlanProposed,

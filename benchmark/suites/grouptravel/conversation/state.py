@@ -15,7 +15,6 @@ from benchmark.core.events import (
     ErrorRaised,
     Event,
     EventBody,
-    MarkerAttempted,
     MessagePosted,
     MessageWithheld,
     ModelCalled,
@@ -37,7 +36,7 @@ from benchmark.core.view import AGENT, Message
 from benchmark.models.patience import Failing
 from benchmark.suites.grouptravel.conversation.markers import with_value
 from benchmark.suites.grouptravel.conversation.mentions import rightmost_mention
-from benchmark.suites.grouptravel.events import CardDealt
+from benchmark.suites.grouptravel.events import CardDealt, MarkerAttempted
 
 ATTEMPTS = 3
 QUOTA = 2

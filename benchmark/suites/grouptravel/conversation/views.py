@@ -12,7 +12,6 @@ from benchmark.core.events import (
     DraftWithdrawn,
     Event,
     EventBody,
-    MarkerAttempted,
     MessagePosted,
     MessageWithheld,
     SessionOpened,
@@ -29,7 +28,7 @@ from benchmark.core.view import AGENT, Card, Draft, Message, Note, ToolEntry, Tr
 from benchmark.suites.grouptravel.conversation.markers import with_value
 from benchmark.suites.grouptravel.conversation.mentions import rightmost_mention
 from benchmark.suites.grouptravel.conversation.state import QUOTA
-from benchmark.suites.grouptravel.events import CardDealt
+from benchmark.suites.grouptravel.events import CardDealt, MarkerAttempted
 
 
 @dataclass

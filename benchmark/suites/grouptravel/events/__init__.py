@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from benchmark.core.events import Kinds
 from benchmark.suites.grouptravel.events.card_dealt import CardDealt
+from benchmark.suites.grouptravel.events.marker_attempted import MarkerAttempted
 
 KINDS = Kinds(
+    MarkerAttempted,
     CardDealt,
 )
 
 __all__ = [
     "KINDS",
     "CardDealt",
+    "MarkerAttempted",
 ]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from benchmark.core.events import MarkerAttempted, TableInferred, TurnGranted
+from benchmark.core.events import TableInferred, TurnGranted
+from benchmark.suites.grouptravel.events import MarkerAttempted
 from tests.benchmark.suites.grouptravel.conversation.play import PLAN, played, scenario, told
 
 QUIET = ["[pass]"]

@@ -6,20 +6,13 @@ import pytest
 
 from benchmark.core.actions import Pass, Redo, Say
 from benchmark.core.engine import Conversation, run
-from benchmark.core.events import (
-    Contract,
-    DraftWithdrawn,
-    MarkerAttempted,
-    MessagePosted,
-    Passed,
-    SessionOpened,
-    contract_of,
-)
+from benchmark.core.events import Contract, DraftWithdrawn, MessagePosted, Passed, SessionOpened, contract_of
 from benchmark.core.view import AGENT
 from benchmark.models import Reply
 from benchmark.suites.grouptravel.conversation.canned import CannedAgent
 from benchmark.suites.grouptravel.conversation.opening import opening_step
 from benchmark.suites.grouptravel.conversation.scenarios import NoTools, opening_of
+from benchmark.suites.grouptravel.events import MarkerAttempted
 from benchmark.suites.grouptravel.travellers.llm import LlmUser
 from benchmark.suites.grouptravel.travellers.llm.bounds import bounds_of
 from benchmark.suites.grouptravel.travellers.llm.contract import faults
