@@ -10,7 +10,6 @@ from typing import Any
 
 from benchmark.core.events import (
     AgentNoted,
-    CompromiseApplied,
     Event,
     EventBody,
     MessagePosted,
@@ -26,6 +25,8 @@ from benchmark.core.events import (
 from benchmark.core.folding import by_body
 from benchmark.core.view import AGENT
 from benchmark.judging.wording import FormName, fill, line
+from benchmark.suites.grouptravel.events import CompromiseApplied
+from sandbox.tools import definitions
 from sandbox.tools.language import Language
 from sandbox.toolsets import toolset_named
 

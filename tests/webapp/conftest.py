@@ -12,7 +12,6 @@ from django.test import Client
 from benchmark.core.engine import Conversation, Step
 from benchmark.core.events import (
     AgentNoted,
-    CompromiseApplied,
     DraftWithdrawn,
     ErrorRaised,
     EventBody,
@@ -30,7 +29,7 @@ from benchmark.core.events import (
     ToolReturned,
     TurnGranted,
 )
-from benchmark.suites.grouptravel.events import MarkerAttempted
+from benchmark.suites.grouptravel.events import CompromiseApplied, MarkerAttempted
 from webapp.accounts.models import Role, User
 from webapp.accounts.services import local_researcher
 from webapp.catalogue.models import Task, World

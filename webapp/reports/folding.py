@@ -8,8 +8,8 @@ from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, QuerySet
 
-from benchmark.core.events import CompromiseApplied
 from benchmark.core.events import Event as LogEvent
+from benchmark.suites.grouptravel.events import CompromiseApplied
 from webapp.reports.models import SessionFigures
 from webapp.runs.models import Run
 from webapp.runs.selectors import COUNTED

@@ -7,7 +7,6 @@ from datetime import datetime
 
 from benchmark.core.events.agent_noted import AgentNoted
 from benchmark.core.events.base import ALL, RESEARCH, EventBody, only
-from benchmark.core.events.compromise_applied import CompromiseApplied
 from benchmark.core.events.draft_withdrawn import DraftWithdrawn
 from benchmark.core.events.error_raised import ErrorRaised
 from benchmark.core.events.kinds import Kinds
@@ -57,7 +56,6 @@ __all__ = [
     "RESEARCH",
     "AgentNoted",
     "CompletionReason",
-    "CompromiseApplied",
     "Contract",
     "DraftWithdrawn",
     "ErrorRaised",

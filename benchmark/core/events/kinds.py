@@ -7,7 +7,6 @@ from typing import Any
 
 from benchmark.core.events.agent_noted import AgentNoted
 from benchmark.core.events.base import EventBody
-from benchmark.core.events.compromise_applied import CompromiseApplied
 from benchmark.core.events.draft_withdrawn import DraftWithdrawn
 from benchmark.core.events.error_raised import ErrorRaised
 from benchmark.core.events.message_posted import MessagePosted
@@ -40,7 +39,6 @@ SHARED: tuple[type[EventBody], ...] = (
     ModelCalled,
     ErrorRaised,
     SessionFinished,
-    CompromiseApplied,
     TableInferred,
     PlanProposed,
     PlanMended,

@@ -14,7 +14,6 @@ import pytest
 
 from benchmark.core.engine import Conversation, Step
 from benchmark.core.events import (
-    CompromiseApplied,
     MessagePosted,
     ParticipantJoined,
     SessionFinished,
@@ -40,6 +39,7 @@ from benchmark.judging.answers import CHINESE
 from benchmark.judging.transcript import caravan_transcript
 from benchmark.models import ChatRequest, ModelFailure, ModelSetup, Reply, Usage
 from benchmark.suites.grouptravel.conversation.opening import opening_step
+from benchmark.suites.grouptravel.events import CompromiseApplied
 from benchmark.suites.grouptravel.participants import AGENTS, offers_tools
 from tests.model_server import ModelServer, model_server
 from tests.model_server.playing import HttpModel, english, tasks

@@ -9,7 +9,6 @@ import pytest
 from benchmark.core.engine import Conversation, Step
 from benchmark.core.events import (
     AgentNoted,
-    CompromiseApplied,
     EventBody,
     MessagePosted,
     Passed,
@@ -34,6 +33,7 @@ from benchmark.judging import (
     prompt_version,
 )
 from benchmark.suites.grouptravel.conversation.opening import opening_step
+from benchmark.suites.grouptravel.events import CompromiseApplied
 from benchmark.suites.grouptravel.tasks import Task
 from tests.model_server.playing import english, tasks
 

@@ -10,14 +10,8 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from benchmark.core.events import (
-    CompromiseApplied,
-    MessagePosted,
-    PlanProposed,
-    SessionFinished,
-    TableInferred,
-    TurnGranted,
-)
+from benchmark.core.events import MessagePosted, PlanProposed, SessionFinished, TableInferred, TurnGranted
+from benchmark.suites.grouptravel.events import CompromiseApplied
 from tests.markup import tight
 from tests.scores import store_score
 from tests.webapp.conftest import Writer, activity

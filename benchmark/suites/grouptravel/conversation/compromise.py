@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmark.core.events import CompromiseApplied, EventBody, MessagePosted, Passed
+from benchmark.core.events import EventBody, MessagePosted, Passed
 from benchmark.suites.grouptravel.conversation.markers import (
     Marker,
     find_marker,
@@ -12,7 +12,7 @@ from benchmark.suites.grouptravel.conversation.markers import (
     without_trailing_pass,
 )
 from benchmark.suites.grouptravel.conversation.state import ATTEMPTS, QUOTA, SessionState
-from benchmark.suites.grouptravel.events import MarkerAttempted
+from benchmark.suites.grouptravel.events import CompromiseApplied, MarkerAttempted
 from benchmark.suites.grouptravel.events.marker_attempted import Verdict
 from benchmark.suites.grouptravel.preferences import is_schema_path
 

@@ -10,7 +10,6 @@ from typing import Any
 
 from benchmark.core.events import (
     AgentNoted,
-    CompromiseApplied,
     DraftWithdrawn,
     ErrorRaised,
     Event,
@@ -36,7 +35,7 @@ from benchmark.core.view import AGENT, Message
 from benchmark.models.patience import Failing
 from benchmark.suites.grouptravel.conversation.markers import with_value
 from benchmark.suites.grouptravel.conversation.mentions import rightmost_mention
-from benchmark.suites.grouptravel.events import CardDealt, MarkerAttempted
+from benchmark.suites.grouptravel.events import CardDealt, CompromiseApplied, MarkerAttempted
 
 ATTEMPTS = 3
 QUOTA = 2

@@ -8,7 +8,6 @@ from typing import Any
 
 from benchmark.core.events import (
     AgentNoted,
-    CompromiseApplied,
     DraftWithdrawn,
     Event,
     EventBody,
@@ -28,7 +27,7 @@ from benchmark.core.view import AGENT, Card, Draft, Message, Note, ToolEntry, Tr
 from benchmark.suites.grouptravel.conversation.markers import with_value
 from benchmark.suites.grouptravel.conversation.mentions import rightmost_mention
 from benchmark.suites.grouptravel.conversation.state import QUOTA
-from benchmark.suites.grouptravel.events import CardDealt, MarkerAttempted
+from benchmark.suites.grouptravel.events import CardDealt, CompromiseApplied, MarkerAttempted
 
 
 @dataclass

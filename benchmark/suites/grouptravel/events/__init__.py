@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from benchmark.core.events import Kinds
 from benchmark.suites.grouptravel.events.card_dealt import CardDealt
+from benchmark.suites.grouptravel.events.compromise_applied import CompromiseApplied
 from benchmark.suites.grouptravel.events.marker_attempted import MarkerAttempted
 
 KINDS = Kinds(
+    CompromiseApplied,
     MarkerAttempted,
     CardDealt,
 )
@@ -14,5 +16,6 @@ KINDS = Kinds(
 __all__ = [
     "KINDS",
     "CardDealt",
+    "CompromiseApplied",
     "MarkerAttempted",
 ]

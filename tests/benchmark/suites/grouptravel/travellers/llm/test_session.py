@@ -10,7 +10,7 @@ import pytest
 
 from benchmark.core.actions import Action, CallTools, Say, ToolCall
 from benchmark.core.engine import Conversation, run
-from benchmark.core.events import CompromiseApplied, DraftWithdrawn, MessagePosted, ToolCalled, ToolReturned
+from benchmark.core.events import DraftWithdrawn, MessagePosted, ToolCalled, ToolReturned
 from benchmark.core.participant import Participant
 from benchmark.core.view import AGENT, View
 from benchmark.models import ChatRequest
@@ -18,7 +18,7 @@ from benchmark.suites.grouptravel.agent import ReferenceAgent
 from benchmark.suites.grouptravel.conversation.canned import CannedAgent
 from benchmark.suites.grouptravel.conversation.opening import opening_step
 from benchmark.suites.grouptravel.conversation.scenarios import NoTools, opening_of
-from benchmark.suites.grouptravel.events import MarkerAttempted
+from benchmark.suites.grouptravel.events import CompromiseApplied, MarkerAttempted
 from benchmark.suites.grouptravel.tasks import Task, read_tasks
 from benchmark.suites.grouptravel.travellers.llm import LlmUser
 from benchmark.suites.grouptravel.travellers.llm.bounds import bounds_of
