@@ -22,14 +22,13 @@ from benchmark.core.events import (
     PlanMended,
     PlanProposed,
     SessionFinished,
-    TableInferred,
     ThoughtKept,
     Tokens,
     ToolCalled,
     ToolReturned,
     TurnGranted,
 )
-from benchmark.suites.grouptravel.events import CompromiseApplied, MarkerAttempted
+from benchmark.suites.grouptravel.events import CompromiseApplied, MarkerAttempted, TableInferred
 from webapp.accounts.models import Role, User
 from webapp.accounts.services import local_researcher
 from webapp.catalogue.models import Task, World

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from benchmark.core.events import Event, MessagePosted, TableInferred, ToolCalled, ToolReturned
+from benchmark.core.events import Event, MessagePosted, ToolCalled, ToolReturned
 from benchmark.suites.grouptravel.conversation.state import SessionState, fold
-from benchmark.suites.grouptravel.events import CompromiseApplied
+from benchmark.suites.grouptravel.events import CompromiseApplied, TableInferred
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Score, Session
 from webapp.sessions.selectors import score_of

@@ -25,7 +25,6 @@ from benchmark.core.events.session_opened import (
     SessionOpened,
     contract_of,
 )
-from benchmark.core.events.table_inferred import TableInferred
 from benchmark.core.events.thought_kept import ThoughtKept
 from benchmark.core.events.tool_called import ToolCalled
 from benchmark.core.events.tool_returned import ToolReturned
@@ -73,7 +72,6 @@ __all__ = [
     "Protocol",
     "SessionFinished",
     "SessionOpened",
-    "TableInferred",
     "ThoughtKept",
     "Tokens",
     "ToolCalled",

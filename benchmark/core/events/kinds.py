@@ -18,7 +18,6 @@ from benchmark.core.events.plan_mended import PlanMended
 from benchmark.core.events.plan_proposed import PlanProposed
 from benchmark.core.events.session_finished import SessionFinished
 from benchmark.core.events.session_opened import SessionOpened
-from benchmark.core.events.table_inferred import TableInferred
 from benchmark.core.events.thought_kept import ThoughtKept
 from benchmark.core.events.tool_called import ToolCalled
 from benchmark.core.events.tool_returned import ToolReturned
@@ -39,7 +38,6 @@ SHARED: tuple[type[EventBody], ...] = (
     ModelCalled,
     ErrorRaised,
     SessionFinished,
-    TableInferred,
     PlanProposed,
     PlanMended,
 )

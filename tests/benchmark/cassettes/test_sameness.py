@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from benchmark.cassettes import first_difference
-from benchmark.core.events import Event, ModelCalled, TableInferred, ToolReturned
+from benchmark.core.events import Event, ModelCalled, ToolReturned
+from benchmark.suites.grouptravel.events import TableInferred
 from tests.benchmark.cassettes.scripted import recorded
 
 LOG = recorded().log

@@ -16,7 +16,6 @@ from benchmark.core.events import (
     MessagePosted,
     MessageWithheld,
     ParticipantJoined,
-    TableInferred,
     ToolCalled,
     ToolReturned,
     TurnGranted,
@@ -25,6 +24,7 @@ from benchmark.core.folding import by_body
 from benchmark.core.tool_use import ToolUse
 from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.conversation.state import SessionState
+from benchmark.suites.grouptravel.events import TableInferred
 
 
 @dataclass

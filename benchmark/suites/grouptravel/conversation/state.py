@@ -23,7 +23,6 @@ from benchmark.core.events import (
     PlanProposed,
     SessionFinished,
     SessionOpened,
-    TableInferred,
     ThoughtKept,
     ToolCalled,
     ToolReturned,
@@ -35,7 +34,7 @@ from benchmark.core.view import AGENT, Message
 from benchmark.models.patience import Failing
 from benchmark.suites.grouptravel.conversation.markers import with_value
 from benchmark.suites.grouptravel.conversation.mentions import rightmost_mention
-from benchmark.suites.grouptravel.events import CardDealt, CompromiseApplied, MarkerAttempted
+from benchmark.suites.grouptravel.events import CardDealt, CompromiseApplied, MarkerAttempted, TableInferred
 
 ATTEMPTS = 3
 QUOTA = 2

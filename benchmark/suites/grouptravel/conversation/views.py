@@ -14,7 +14,6 @@ from benchmark.core.events import (
     MessagePosted,
     MessageWithheld,
     SessionOpened,
-    TableInferred,
     ThoughtKept,
     ToolCalled,
     ToolReturned,
@@ -27,7 +26,7 @@ from benchmark.core.view import AGENT, Card, Draft, Message, Note, ToolEntry, Tr
 from benchmark.suites.grouptravel.conversation.markers import with_value
 from benchmark.suites.grouptravel.conversation.mentions import rightmost_mention
 from benchmark.suites.grouptravel.conversation.state import QUOTA
-from benchmark.suites.grouptravel.events import CardDealt, CompromiseApplied, MarkerAttempted
+from benchmark.suites.grouptravel.events import CardDealt, CompromiseApplied, MarkerAttempted, TableInferred
 
 
 @dataclass

@@ -6,8 +6,10 @@ from benchmark.core.events import Kinds
 from benchmark.suites.grouptravel.events.card_dealt import CardDealt
 from benchmark.suites.grouptravel.events.compromise_applied import CompromiseApplied
 from benchmark.suites.grouptravel.events.marker_attempted import MarkerAttempted
+from benchmark.suites.grouptravel.events.table_inferred import TableInferred
 
 KINDS = Kinds(
+    TableInferred,
     CompromiseApplied,
     MarkerAttempted,
     CardDealt,
@@ -18,4 +20,5 @@ __all__ = [
     "CardDealt",
     "CompromiseApplied",
     "MarkerAttempted",
+    "TableInferred",
 ]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from benchmark.core.events import TableInferred, TurnGranted
-from benchmark.suites.grouptravel.events import MarkerAttempted
+from benchmark.core.events import TurnGranted
+from benchmark.suites.grouptravel.events import MarkerAttempted, TableInferred
 from tests.benchmark.suites.grouptravel.conversation.play import PLAN, played, scenario, told
 
 QUIET = ["[pass]"]
