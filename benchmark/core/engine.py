@@ -18,7 +18,6 @@ from benchmark.core.events import (
     MessageWithheld,
     Passed,
     PlanMended,
-    PlanProposed,
     ThoughtKept,
     ToolCalled,
     ToolReturned,
@@ -32,7 +31,7 @@ from benchmark.suites.grouptravel.conversation.scheduler import next_turn
 from benchmark.suites.grouptravel.conversation.state import ATTEMPTS, SessionState
 from benchmark.suites.grouptravel.conversation.tables import read_table
 from benchmark.suites.grouptravel.conversation.views import ViewFold
-from benchmark.suites.grouptravel.events import TableInferred
+from benchmark.suites.grouptravel.events import PlanProposed, TableInferred
 from benchmark.suites.grouptravel.itineraries import plan_in_message
 from sandbox.toolbox import ToolOutcome
 

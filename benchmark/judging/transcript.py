@@ -15,7 +15,6 @@ from benchmark.core.events import (
     MessagePosted,
     ParticipantJoined,
     Passed,
-    PlanProposed,
     SessionFinished,
     SessionOpened,
     ToolCalled,
@@ -25,7 +24,7 @@ from benchmark.core.events import (
 from benchmark.core.folding import by_body
 from benchmark.core.view import AGENT
 from benchmark.judging.wording import FormName, fill, line
-from benchmark.suites.grouptravel.events import CompromiseApplied
+from benchmark.suites.grouptravel.events import CompromiseApplied, PlanProposed
 from sandbox.tools import definitions
 from sandbox.tools.language import Language
 from sandbox.toolsets import toolset_named

@@ -20,7 +20,6 @@ from benchmark.core.events import (
     ModelCalled,
     Passed,
     PlanMended,
-    PlanProposed,
     SessionFinished,
     ThoughtKept,
     Tokens,
@@ -28,7 +27,12 @@ from benchmark.core.events import (
     ToolReturned,
     TurnGranted,
 )
-from benchmark.suites.grouptravel.events import CompromiseApplied, MarkerAttempted, TableInferred
+from benchmark.suites.grouptravel.events import (
+    CompromiseApplied,
+    MarkerAttempted,
+    PlanProposed,
+    TableInferred,
+)
 from webapp.accounts.models import Role, User
 from webapp.accounts.services import local_researcher
 from webapp.catalogue.models import Task, World

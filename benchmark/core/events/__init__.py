@@ -16,7 +16,6 @@ from benchmark.core.events.model_called import ModelCalled, Tokens
 from benchmark.core.events.participant_joined import ParticipantJoined
 from benchmark.core.events.passed import Passed
 from benchmark.core.events.plan_mended import PlanMended
-from benchmark.core.events.plan_proposed import PlanProposed
 from benchmark.core.events.session_finished import CRASHES, CompletionReason, SessionFinished
 from benchmark.core.events.session_opened import (
     Contract,
@@ -68,7 +67,6 @@ __all__ = [
     "ParticipantJoined",
     "Passed",
     "PlanMended",
-    "PlanProposed",
     "Protocol",
     "SessionFinished",
     "SessionOpened",

@@ -15,7 +15,6 @@ from benchmark.core.events.model_called import ModelCalled
 from benchmark.core.events.participant_joined import ParticipantJoined
 from benchmark.core.events.passed import Passed
 from benchmark.core.events.plan_mended import PlanMended
-from benchmark.core.events.plan_proposed import PlanProposed
 from benchmark.core.events.session_finished import SessionFinished
 from benchmark.core.events.session_opened import SessionOpened
 from benchmark.core.events.thought_kept import ThoughtKept
@@ -38,7 +37,6 @@ SHARED: tuple[type[EventBody], ...] = (
     ModelCalled,
     ErrorRaised,
     SessionFinished,
-    PlanProposed,
     PlanMended,
 )
 """The kinds that every benchmark's logs may hold."""

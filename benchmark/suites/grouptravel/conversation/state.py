@@ -20,7 +20,6 @@ from benchmark.core.events import (
     ParticipantJoined,
     Passed,
     PlanMended,
-    PlanProposed,
     SessionFinished,
     SessionOpened,
     ThoughtKept,
@@ -34,7 +33,13 @@ from benchmark.core.view import AGENT, Message
 from benchmark.models.patience import Failing
 from benchmark.suites.grouptravel.conversation.markers import with_value
 from benchmark.suites.grouptravel.conversation.mentions import rightmost_mention
-from benchmark.suites.grouptravel.events import CardDealt, CompromiseApplied, MarkerAttempted, TableInferred
+from benchmark.suites.grouptravel.events import (
+    CardDealt,
+    CompromiseApplied,
+    MarkerAttempted,
+    PlanProposed,
+    TableInferred,
+)
 
 ATTEMPTS = 3
 QUOTA = 2

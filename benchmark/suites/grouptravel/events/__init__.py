@@ -6,9 +6,11 @@ from benchmark.core.events import Kinds
 from benchmark.suites.grouptravel.events.card_dealt import CardDealt
 from benchmark.suites.grouptravel.events.compromise_applied import CompromiseApplied
 from benchmark.suites.grouptravel.events.marker_attempted import MarkerAttempted
+from benchmark.suites.grouptravel.events.plan_proposed import PlanProposed
 from benchmark.suites.grouptravel.events.table_inferred import TableInferred
 
 KINDS = Kinds(
+    PlanProposed,
     TableInferred,
     CompromiseApplied,
     MarkerAttempted,
@@ -20,5 +22,6 @@ __all__ = [
     "CardDealt",
     "CompromiseApplied",
     "MarkerAttempted",
+    "PlanProposed",
     "TableInferred",
 ]
