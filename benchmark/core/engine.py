@@ -17,7 +17,6 @@ from benchmark.core.events import (
     MessagePosted,
     MessageWithheld,
     Passed,
-    PlanMended,
     ThoughtKept,
     ToolCalled,
     ToolReturned,
@@ -31,7 +30,7 @@ from benchmark.suites.grouptravel.conversation.scheduler import next_turn
 from benchmark.suites.grouptravel.conversation.state import ATTEMPTS, SessionState
 from benchmark.suites.grouptravel.conversation.tables import read_table
 from benchmark.suites.grouptravel.conversation.views import ViewFold
-from benchmark.suites.grouptravel.events import PlanProposed, TableInferred
+from benchmark.suites.grouptravel.events import PlanMended, PlanProposed, TableInferred
 from benchmark.suites.grouptravel.itineraries import plan_in_message
 from sandbox.toolbox import ToolOutcome
 

@@ -12,11 +12,11 @@ from benchmark.agents import (
     ZeroShotCotAgent,
 )
 from benchmark.core.engine import Conversation
-from benchmark.core.events import DraftWithdrawn, PlanMended, ToolReturned
+from benchmark.core.events import DraftWithdrawn, ToolReturned
 from benchmark.core.events.thought_kept import ThoughtKept
 from benchmark.models import ModelFailure
 from benchmark.suites.grouptravel.conversation.mentions import mention_pattern
-from benchmark.suites.grouptravel.events import TableInferred
+from benchmark.suites.grouptravel.events import PlanMended, TableInferred
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
 from benchmark.suites.grouptravel.scoring.strict import Background
 from benchmark.suites.grouptravel.scoring.strict.uncosted import uncosted_item

@@ -19,7 +19,6 @@ from benchmark.core.events import (
     MessageWithheld,
     ModelCalled,
     Passed,
-    PlanMended,
     SessionFinished,
     ThoughtKept,
     Tokens,
@@ -30,6 +29,7 @@ from benchmark.core.events import (
 from benchmark.suites.grouptravel.events import (
     CompromiseApplied,
     MarkerAttempted,
+    PlanMended,
     PlanProposed,
     TableInferred,
 )

@@ -15,7 +15,6 @@ from benchmark.core.events.message_withheld import MessageWithheld
 from benchmark.core.events.model_called import ModelCalled, Tokens
 from benchmark.core.events.participant_joined import ParticipantJoined
 from benchmark.core.events.passed import Passed
-from benchmark.core.events.plan_mended import PlanMended
 from benchmark.core.events.session_finished import CRASHES, CompletionReason, SessionFinished
 from benchmark.core.events.session_opened import (
     Contract,
@@ -66,7 +65,6 @@ __all__ = [
     "ModelCalled",
     "ParticipantJoined",
     "Passed",
-    "PlanMended",
     "Protocol",
     "SessionFinished",
     "SessionOpened",

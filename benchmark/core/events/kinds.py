@@ -14,7 +14,6 @@ from benchmark.core.events.message_withheld import MessageWithheld
 from benchmark.core.events.model_called import ModelCalled
 from benchmark.core.events.participant_joined import ParticipantJoined
 from benchmark.core.events.passed import Passed
-from benchmark.core.events.plan_mended import PlanMended
 from benchmark.core.events.session_finished import SessionFinished
 from benchmark.core.events.session_opened import SessionOpened
 from benchmark.core.events.thought_kept import ThoughtKept
@@ -37,7 +36,6 @@ SHARED: tuple[type[EventBody], ...] = (
     ModelCalled,
     ErrorRaised,
     SessionFinished,
-    PlanMended,
 )
 """The kinds that every benchmark's logs may hold."""
 

@@ -19,7 +19,6 @@ from benchmark.core.events import (
     ModelCalled,
     ParticipantJoined,
     Passed,
-    PlanMended,
     SessionFinished,
     SessionOpened,
     ThoughtKept,
@@ -37,6 +36,7 @@ from benchmark.suites.grouptravel.events import (
     CardDealt,
     CompromiseApplied,
     MarkerAttempted,
+    PlanMended,
     PlanProposed,
     TableInferred,
 )

@@ -6,10 +6,12 @@ from benchmark.core.events import Kinds
 from benchmark.suites.grouptravel.events.card_dealt import CardDealt
 from benchmark.suites.grouptravel.events.compromise_applied import CompromiseApplied
 from benchmark.suites.grouptravel.events.marker_attempted import MarkerAttempted
+from benchmark.suites.grouptravel.events.plan_mended import PlanMended
 from benchmark.suites.grouptravel.events.plan_proposed import PlanProposed
 from benchmark.suites.grouptravel.events.table_inferred import TableInferred
 
 KINDS = Kinds(
+    PlanMended,
     PlanProposed,
     TableInferred,
     CompromiseApplied,
@@ -22,6 +24,7 @@ __all__ = [
     "CardDealt",
     "CompromiseApplied",
     "MarkerAttempted",
+    "PlanMended",
     "PlanProposed",
     "TableInferred",
 ]
