@@ -25,9 +25,11 @@ from benchmark.core.events import (
 )
 from benchmark.core.fault import ParticipantFault
 from benchmark.core.model_calls import answered_call, unanswered_call
+from benchmark.core.state import SessionState
 from benchmark.models import ModelFailure
 from benchmark.models.digest import digest
 from benchmark.models.patience import wait_s
+from benchmark.suites import suite_named
 from benchmark.text.guarded import EndlessReading
 from webapp.cassettes.services import record
 from webapp.endpoints.slots import NoPlace, has_place
@@ -74,7 +76,7 @@ class Work:
 
     session: Session
     claimed: services.Claim
-    conversation: Conversation
+    conversation: Conversation[SessionState]
     pace: float | None
     deadline: float | None
     table: Table | None = None
@@ -148,15 +150,15 @@ def _begin(session_id: str, claimed: services.Claim, budget_s: float | None, pac
     return Work(
         session=session,
         claimed=claimed,
-        conversation=_told_so_far(session_id),
+        conversation=_told_so_far(session),
         pace=session.pace if paced else None,
         deadline=None if budget_s is None else time.monotonic() + budget_s,
     )
 
 
-def _told_so_far(session_id: str) -> Conversation:
-    conversation = Conversation()
-    for event in whole_log(session_id):
+def _told_so_far(session: Session) -> Conversation[SessionState]:
+    conversation = Conversation[SessionState](suite_named(session.suite).rules)
+    for event in whole_log(session.pk):
         conversation.apply(event)
     return conversation
 
@@ -270,7 +272,7 @@ def _crashed(work: Work, reason: CompletionReason, detail: str) -> Step:
 
 
 def _stopped(work: Work) -> Step:
-    planned = work.conversation.state.plan is not None
+    planned = work.conversation.state.planned
     return Step("researcher", (SessionFinished(reason="stopped", plan_generated=planned),))
 
 
@@ -287,7 +289,7 @@ def _store(work: Work, taken: Taken) -> services.Wishes:
         return _stored(work, taken)
     except UNSTORABLE as error:
         log.warning("session %s has a step that can't be stored: %s", work.session.id, type(error).__name__)
-        work.conversation = _told_so_far(work.session.id)
+        work.conversation = _told_so_far(work.session)
         called = tuple(body for body in taken.step.bodies if isinstance(body, ModelCalled))
         ended = _crashed(work, "runtime_error", f"{type(error).__name__}: {error}"[:600])
         return _stored(work, Taken(Step("system", (*called, *ended.bodies))))

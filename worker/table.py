@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from benchmark.core.engine import Tools
 from benchmark.core.events import ParticipantJoined
-from benchmark.core.participant import Participant
+from benchmark.core.participant import Cast, OverModel, Participant
+from benchmark.core.state import SessionState
 from benchmark.core.view import AGENT, SIMULATOR
 from benchmark.models import Model, ModelSetup
 from benchmark.models.deltas import Delta
-from benchmark.suites.grouptravel.conversation.state import SessionState
-from benchmark.suites.grouptravel.participants import AGENTS, USERS, Kind, OverModel
+from benchmark.suites import suite_named
 from webapp.cassettes.playing import Playback, table_of_replay
 from webapp.sessions.models import Session
 from webapp.sessions.services import Claim
@@ -29,7 +30,7 @@ WOKEN_S = 15.0
 class Table:
     """Participants by seat, the line to their models, who answers tool calls, and the cassette of a replay."""
 
-    seats: Mapping[str, Participant]
+    seats: Mapping[str, Participant[Any]]
     line: Line
     tools: Tools
     playback: Playback | None = None
@@ -56,7 +57,8 @@ def set_table(session: Session, claimed: Claim, state: SessionState) -> Table:
         return SeatModel(joined.seat, behind, line)
 
     joined = [state.seats.get(seat) or _by_columns(session, seat) for seat in (AGENT, *state.users)]
-    seats = {each.seat: _seated(each, model) for each in joined}
+    cast = suite_named(session.suite).cast()
+    seats = {each.seat: _seated(cast, each, model) for each in joined}
     simulating = state.seats.get(SIMULATOR)
     simulator = model(simulating, simulating.model) if simulating and simulating.model else None
     tools = playback.tools(simulator) if playback else tools_of(session, state.opened, simulator)
@@ -64,10 +66,10 @@ def set_table(session: Session, claimed: Claim, state: SessionState) -> Table:
 
 
 def _seated(
-    joined: ParticipantJoined, model: Callable[[ParticipantJoined, ModelSetup], Model]
-) -> Participant:
+    cast: Cast, joined: ParticipantJoined, model: Callable[[ParticipantJoined, ModelSetup], Model]
+) -> Participant[Any]:
     seat = joined.seat
-    kind: Kind = (AGENTS if seat == AGENT else USERS)[joined.kind]
+    kind = cast.at(seat)[joined.kind]
     if not isinstance(kind, OverModel):
         return kind.make()
     if joined.model is None:
@@ -81,8 +83,8 @@ def _by_columns(session: Session, seat: str) -> ParticipantJoined:
 
 
 def _kind(state: SessionState, delta: Delta) -> str:
-    """As what a watcher sees it: a hidden summary is no speech."""
-    return "hidden" if state.turn is not None and state.turn.kind == "summary" else delta.kind
+    """As what a watcher sees it: what is said in a hidden turn is no speech."""
+    return "hidden" if state.turn is not None and state.turn.hidden else delta.kind
 
 
 def _live(session: Session, claimed: Claim, state: SessionState, seat: str, setup: ModelSetup) -> Model:

@@ -17,8 +17,9 @@ from benchmark.agents.transcript import Transcript
 from benchmark.agents.wording import fill
 from benchmark.core.actions import Action, Redo, Say
 from benchmark.core.fault import ParticipantFault
-from benchmark.core.view import Draft, View
+from benchmark.core.view import Draft
 from benchmark.models import ChatRequest, Model, Reply
+from benchmark.suites.grouptravel.view import View
 
 TEMPERATURE = 0.7
 """Of agents, where the endpoint sets none (appendix C.1)."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from benchmark.agents.wording import fill, spoken
-from benchmark.core.view import View
+from benchmark.suites.grouptravel.view import View
 from sandbox.toolsets import toolset_named
 
 TALKING = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from benchmark.agents.review import faults
 from benchmark.agents.wording import fault
 from benchmark.core.actions import Action, Redo, Say
-from benchmark.core.view import View
 from benchmark.suites.grouptravel.itineraries import plan_in_message
+from benchmark.suites.grouptravel.view import View
 
 CRITIQUE = "critique"
 

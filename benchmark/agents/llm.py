@@ -9,8 +9,8 @@ import orjson
 from benchmark.agents.base import ModelAgent
 from benchmark.agents.briefing import TALKING
 from benchmark.core.actions import Action, CallTools, ToolCall
-from benchmark.core.view import View
 from benchmark.models import Reply
+from benchmark.suites.grouptravel.view import View
 
 
 class LlmAgent(ModelAgent):

@@ -6,8 +6,9 @@ from benchmark.agents.criticism import CRITIQUE, criticised
 from benchmark.agents.direct import DirectAgent
 from benchmark.agents.wording import fill
 from benchmark.core.actions import Action
-from benchmark.core.view import Draft, View
+from benchmark.core.view import Draft
 from benchmark.models import Reply
+from benchmark.suites.grouptravel.view import View
 
 REPAIRS = 3
 

@@ -11,8 +11,8 @@ from benchmark.agents.briefing import TALKING, system_prompt, tool_definitions
 from benchmark.agents.llm import called
 from benchmark.agents.transcript import WrittenTranscript
 from benchmark.core.actions import Action, CallTools, Redo, ToolCall
-from benchmark.core.view import View
 from benchmark.models import Reply
+from benchmark.suites.grouptravel.view import View
 from benchmark.text import guarded
 
 _OBSERVATION = guarded.compile(r"^[^\w\n]*Observation\s*[:：]", guarded.MULTILINE | guarded.IGNORECASE)

@@ -8,8 +8,9 @@ from benchmark.agents.react import ReactAgent
 from benchmark.agents.transcript import Transcript
 from benchmark.agents.wording import fill
 from benchmark.core.actions import Action, Redo
-from benchmark.core.view import Draft, View
+from benchmark.core.view import Draft
 from benchmark.models import Reply
+from benchmark.suites.grouptravel.view import View
 
 TRIES = 3
 REFLECTION = "reflection"

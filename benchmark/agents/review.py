@@ -9,7 +9,6 @@ from typing import Any
 
 from benchmark.agents.length import days_asked
 from benchmark.agents.wording import fault
-from benchmark.core.view import View
 from benchmark.suites.grouptravel.itineraries.clock import calendar_day
 from benchmark.suites.grouptravel.itineraries.reading import ATTRACTION, FOOD, read_plan
 from benchmark.suites.grouptravel.preferences import TRANSPORT_MODES
@@ -20,6 +19,7 @@ from benchmark.suites.grouptravel.scoring.trip import Trip, prepare
 from benchmark.suites.grouptravel.scoring.utility import PUBLISHED_POINTS, Point
 from benchmark.suites.grouptravel.scoring.utility.points import FIELD, stated, visit_point
 from benchmark.suites.grouptravel.scoring.validity import PUBLISHED_CHECKS, Issue
+from benchmark.suites.grouptravel.view import View
 
 _CAPS = {"avg_budget": "budget"}
 _SHELVES = {ATTRACTION: "attractions", FOOD: "food"}

@@ -6,9 +6,9 @@ from benchmark.agents.briefing import turn_prompt
 from benchmark.agents.direct import DirectAgent
 from benchmark.agents.mending import fenced
 from benchmark.core.actions import Say
-from benchmark.core.view import View
 from benchmark.models import Reply
 from benchmark.suites.grouptravel.itineraries import plan_in_message
+from benchmark.suites.grouptravel.view import View
 
 
 class ZeroShotCotAgent(DirectAgent):

@@ -11,7 +11,8 @@ from benchmark.core.engine import Conversation
 from benchmark.core.events import Event, SessionOpened
 from benchmark.core.model_use import model_use
 from benchmark.core.tool_use import tool_use
-from benchmark.suites.grouptravel.conversation.record import run_record
+from benchmark.suites import FIRST, suite_named
+from benchmark.suites.base import Suite
 
 NOBODY = ("system", "tools", "researcher", "Agent")
 """Who acts in a session besides its travellers."""
@@ -59,26 +60,32 @@ def check_log(log: Sequence[Event]) -> None:
         Unsound: one that does not follow from those before it, comes after the end, or names somebody who is not
             there.
     """
-    conversation, people = Conversation(), set(NOBODY)
+    suite = suite_named(_suite(log))
+    conversation, people = Conversation(suite.rules), set(NOBODY)
     for event in log:
         if conversation.state.finished is not None:
             raise Unsound("comes after the session's end", event.seq)
         if isinstance(event.body, SessionOpened):
             _check_opening(event.body)
-            people |= {member.name for member in event.body.travellers}
+            people |= set(event.body.users)
         _check_people(event, people)
         try:
             conversation.apply(event)
         except Exception as error:  # whatever the fold trips over: no session of ours has told it
             raise Unsound(f"does not follow from the events before it ({error})", event.seq) from error
     if conversation.state.finished is not None:
-        _check_told(log)
+        _check_told(log, suite)
 
 
-def _check_told(log: Sequence[Event]) -> None:
+def _suite(log: Sequence[Event]) -> str:
+    first = log[0].body if log else None
+    return first.suite if isinstance(first, SessionOpened) else FIRST
+
+
+def _check_told(log: Sequence[Event], suite: Suite) -> None:
     """What is told of an ended session can be told of this one."""
     try:
-        run_record(log)
+        suite.record(log)
         tool_use(log)
         model_use(log)
     except Exception as error:  # as above

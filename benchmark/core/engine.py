@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol
 
 from benchmark.core.actions import CallTools, Pass, Redo, Say, Waiting
 from benchmark.core.events import (
@@ -14,8 +14,6 @@ from benchmark.core.events import (
     DraftWithdrawn,
     Event,
     EventBody,
-    MessagePosted,
-    MessageWithheld,
     Passed,
     ThoughtKept,
     ToolCalled,
@@ -24,14 +22,10 @@ from benchmark.core.events import (
 )
 from benchmark.core.fault import ParticipantFault
 from benchmark.core.participant import Participant
+from benchmark.core.rules import Rules
+from benchmark.core.state import S, SessionState, folded
 from benchmark.core.view import AGENT
-from benchmark.suites.grouptravel.conversation.compromise import user_said
-from benchmark.suites.grouptravel.conversation.scheduler import next_turn
-from benchmark.suites.grouptravel.conversation.state import ATTEMPTS, SessionState
-from benchmark.suites.grouptravel.conversation.tables import read_table
-from benchmark.suites.grouptravel.conversation.views import ViewFold
-from benchmark.suites.grouptravel.events import PlanMended, PlanProposed, TableInferred
-from benchmark.suites.grouptravel.itineraries import plan_in_message
+from benchmark.core.viewfold import ViewFold
 from sandbox.toolbox import ToolOutcome
 
 TOOLS_S = 2.0
@@ -67,12 +61,16 @@ class Step:
 
 
 @dataclass
-class Conversation:
+class Conversation(Generic[S]):
     """A log with its folds kept up to date. It has no clock, no store and no thread of its own."""
 
+    rules: Rules[S]
     events: list[Event] = field(default_factory=list)
-    state: SessionState = field(default_factory=SessionState)
     views: dict[str, ViewFold] = field(default_factory=dict)
+    state: S = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.state = folded(self.rules.state(), self.events)
 
     def apply(self, event: Event) -> None:
         """Append one event and fold it into the state and into every view in use."""
@@ -95,21 +93,21 @@ class Conversation:
     def view(self, name: str) -> ViewFold:
         """The growing view of one participant, folded from the start when first asked for."""
         if name not in self.views:
-            self.views[name] = ViewFold(name)
+            self.views[name] = self.rules.view(name)
             for event in self.events:
                 self.views[name].apply(event)
         return self.views[name]
 
 
-def step(conversation: Conversation, seats: Mapping[str, Participant], tools: Tools) -> Step:
+def step(conversation: Conversation[S], seats: Mapping[str, Participant[Any]], tools: Tools) -> Step:
     """The next step: a turn granted, a batch of tools run, or one answer of the participant whose turn it is.
 
     Nothing is appended; the caller stores the events and then applies them. After `session_finished` there is no
     next step.
     """
-    state = conversation.state
+    state, rules = conversation.state, conversation.rules
     if state.turn is None or state.ask_again:
-        return Step("system", (next_turn(state),))
+        return Step("system", (rules.next_turn(state),))
     if state.loop.waiting:
         return Step("tools", _run_some(state, tools))
     turn = state.turn
@@ -117,10 +115,12 @@ def step(conversation: Conversation, seats: Mapping[str, Participant], tools: To
     if isinstance(action, Waiting):
         return Step(turn.speaker, (), waiting=True)
     thought = [ThoughtKept(speaker=turn.speaker, content=action.thought)] if action.thought else []
-    return Step(turn.speaker, (*thought, *_done(state, turn, action)))
+    return Step(turn.speaker, (*thought, *_done(rules, state, turn, action)))
 
 
-def _done(state: SessionState, turn: TurnGranted, action: CallTools | Redo | Pass | Say) -> list[EventBody]:
+def _done(
+    rules: Rules[S], state: S, turn: TurnGranted, action: CallTools | Redo | Pass | Say
+) -> list[EventBody]:
     match action:
         case CallTools():
             return _called(state, turn, action)
@@ -129,8 +129,7 @@ def _done(state: SessionState, turn: TurnGranted, action: CallTools | Redo | Pas
         case Pass():
             return [_passed(turn)]
         case Say():
-            mended = [PlanMended(written=action.mended_from)] if action.mended_from else []
-            return [*mended, *_said(state, turn, action.content)]
+            return rules.said(state, action)
 
 
 def _withdrawn(state: SessionState, turn: TurnGranted, action: Redo) -> DraftWithdrawn:
@@ -176,7 +175,7 @@ def _returned(call: ToolCalled, answer: ToolOutcome) -> ToolReturned:
 
 
 def _called(state: SessionState, turn: TurnGranted, action: CallTools) -> list[EventBody]:
-    if turn.speaker != AGENT or turn.kind == "summary" or not state.loop.open:
+    if not state.may_call:
         raise ParticipantFault(f"{turn.speaker} called tools in a turn that allows none")
     if not action.calls:
         raise ParticipantFault("the agent called tools without naming any")
@@ -199,51 +198,12 @@ def _passed(turn: TurnGranted) -> Passed:
     return Passed(user=turn.speaker)
 
 
-def _said(state: SessionState, turn: TurnGranted, content: str) -> list[EventBody]:
-    if turn.speaker != AGENT:
-        return user_said(state, turn.speaker, content)
-    return _SAID[turn.kind](state, turn, content)
-
-
-def _summary(state: SessionState, turn: TurnGranted, content: str) -> list[EventBody]:
-    table = read_table(content, state.users)
-    return [TableInferred(table=table, raw="" if table is not None else content)]
-
-
-def _spoken(state: SessionState, turn: TurnGranted, content: str) -> list[EventBody]:
-    plan = plan_in_message(content)
-    message = MessagePosted(role=AGENT, content=content, has_plan=plan is not None)
-    return [message] if plan is None else [message, PlanProposed(plan=plan)]
-
-
-def _ordinary(state: SessionState, turn: TurnGranted, content: str) -> list[EventBody]:
-    table = read_table(content, state.users) if plan_in_message(content) is None else None
-    if table is None or table == state.table:
-        return _spoken(state, turn, content)
-    return [TableInferred(table=table, inline=True), MessageWithheld(content=content, why="table")]
-
-
-def _final(state: SessionState, turn: TurnGranted, content: str) -> list[EventBody]:
-    if plan_in_message(content) is None and turn.attempt < ATTEMPTS:
-        return [MessageWithheld(content=content, why="no_plan")]
-    return _spoken(state, turn, content)
-
-
-_SAID: dict[str, Callable[[SessionState, TurnGranted, str], list[EventBody]]] = {
-    "summary": _summary,
-    "convergence": _spoken,
-    "polled": _ordinary,
-    "mentioned": _ordinary,
-    "final": _final,
-}
-
-
 def run(
-    conversation: Conversation,
-    seats: Mapping[str, Participant],
+    conversation: Conversation[S],
+    seats: Mapping[str, Participant[Any]],
     tools: Tools,
     opening: tuple[EventBody, ...] = (),
-) -> Conversation:
+) -> Conversation[S]:
     """Play a conversation to its end in memory.
 
     Raises:

@@ -1,4 +1,4 @@
-"""What one participant knows: a fold over the events that this participant may see, and over nothing else."""
+"""What one participant knows, as far as every benchmark has it."""
 
 from __future__ import annotations
 
@@ -11,20 +11,10 @@ AGENT = "Agent"
 SIMULATOR = "Simulator"
 """The seat of the model that answers tool calls which no cache holds; it sees none of the conversation."""
 
-TurnKind = Literal["summary", "convergence", "polled", "mentioned", "final"]
-
-
-@dataclass(frozen=True, slots=True)
-class Traveller:
-    """A member of the group: `name` is the chat name (User1 …), `role` free text such as 女友."""
-
-    name: str
-    role: str
-
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A chat message as everybody sees it; markers are already stripped. `role` is a user's name or `Agent`."""
+    """A chat message as everybody sees it. `role` is a participant's name."""
 
     seq: int
     role: str
@@ -74,77 +64,42 @@ class Draft:
 class Turn:
     """Why this participant is asked.
 
-    kind: `summary` (agent: answer with the JSON object {user: preference table}, hidden from everyone),
-      `convergence` (agent: sum up, mediate, ask, or plan), `polled` (it is your turn in the lap), `mentioned`
-      (the agent's last message addresses you), `final` (agent: the round limit is reached, give the plan).
+    kind: as the benchmark names its turns.
     attempt: 1, or higher when the former answer to this same turn was refused.
     tools_allowed: False when the agent has to say something now (20 model steps spent, or calls repeated).
     step: model steps the agent has already taken in this turn, 0 at its start.
-    solicited: the last visible message is the agent's and mentions you; only then is a compromise marker valid.
-    problem: why this same turn is asked again (`unsolicited`, `unresolvable`, `over_quota`, `not_allowed`,
-      `unknown_field`, `no_plan`, `passed`), else "".
+    problem: why this same turn is asked again, as the benchmark names it, else "".
     refused: this participant's own words to that same turn that were refused, oldest first.
     drafts: what it withdrew itself since it was last asked (`Redo`), oldest first.
     seq: number of the grant, the same until another turn is granted or this one is asked again.
     """
 
-    kind: TurnKind
+    kind: str
     attempt: int = 1
     tools_allowed: bool = True
     step: int = 0
-    solicited: bool = False
     problem: str = ""
     refused: tuple[str, ...] = ()
     drafts: tuple[Draft, ...] = ()
     seq: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
-    """A traveller's own secret: the original table, the effective one (after compromises), and the flag.
-
-    Both tables have the published shape: {"global_constraints": …, "city_specific_preferences": …}.
-    """
-
-    role: str
-    preference: dict[str, Any]
-    effective: dict[str, Any]
-    compromisable: bool
-    compromises_left: int
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """Everything that participant `me` may know at this moment.
+    """Everything that participant `me` may know at this moment; a benchmark's subclass says the rest.
 
-    query, time (departure date, YYYY-MM-DD), context: the task's own texts.
-    travellers: the users with a table, in polling order; companions: young children without one.
-    contract: what a traveller over a model is held to; protocol: the session's rules (`SessionOpened`).
-    toolset: the name of the tools that the session's agent may call.
-    round: laps and convergences finished so far; the session ends at `max_turn`.
-    messages: the whole visible chat, oldest first, opening messages included.
-    card: a user's own card, None for the agent.
-    tool_log, notes, table: the agent's tool entries and notes of the whole session, and its own last preference
-      summary ({user: table}); empty for users.
+    round: as the benchmark counts them. messages: the whole visible chat, oldest first, opening messages included.
+    tool_log, notes: the agent's tool entries and notes of the whole session; empty for others. protocol: the
+    session's rules (`SessionOpened`). toolset: the name of the tools that the session's agent may call.
     """
 
     me: str
     language: str
     seed: int
-    query: str
-    time: str
-    context: str
-    travellers: tuple[Traveller, ...]
-    companions: tuple[Traveller, ...]
-    max_turn: int
-    convergence_interval: int
     round: int
     messages: tuple[Message, ...]
     turn: Turn
-    card: Card | None = None
     tool_log: tuple[ToolEntry, ...] = ()
     notes: tuple[Note, ...] = ()
-    table: dict[str, Any] | None = None
-    contract: str = "markers"
     protocol: str = "published"
     toolset: str = DEFAULT_TOOLSET

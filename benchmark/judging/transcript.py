@@ -16,16 +16,14 @@ from benchmark.core.events import (
     ParticipantJoined,
     Passed,
     SessionFinished,
-    SessionOpened,
     ToolCalled,
     ToolReturned,
-    TurnGranted,
 )
 from benchmark.core.folding import by_body
 from benchmark.core.view import AGENT
 from benchmark.judging.wording import FormName, fill, line
-from benchmark.suites.grouptravel.events import CompromiseApplied, PlanProposed
-from sandbox.tools import definitions
+from benchmark.suites import suite_named
+from benchmark.suites.grouptravel.events import CompromiseApplied, PlanProposed, SessionOpened, TurnGranted
 from sandbox.tools.language import Language
 from sandbox.toolsets import toolset_named
 
@@ -73,10 +71,9 @@ def caravan_transcript(events: Iterable[Event]) -> Transcript:
 
 def _tools(log: Iterable[Event], opened: SessionOpened) -> str:
     """The tools that the agent was offered, by name; that it had none."""
-    from benchmark.suites.grouptravel.participants import offers_tools
-
+    cast = suite_named(opened.suite).cast()
     joined = (event.body for event in log if isinstance(event.body, ParticipantJoined))
-    if not all(offers_tools(one.kind) for one in joined if one.seat == AGENT):
+    if not all(cast.offers_tools(one.kind) for one in joined if one.seat == AGENT):
         return line(opened.language, "no_tools")
     return ", ".join(toolset_named(opened.sandbox.toolset).tools)
 

@@ -1,13 +1,11 @@
-"""Which metrics a suite declares. A suite will carry its own list; until then it stands here."""
+"""The metrics of a suite by its name."""
 
 from __future__ import annotations
 
 from benchmark.metrics import Metric
-from benchmark.suites.grouptravel.metrics import METRICS
-
-BY_SUITE: dict[str, tuple[Metric, ...]] = {"grouptravel": METRICS}
+from benchmark.suites import FIRST, suite_named
 
 
-def metrics_of(suite: str = "grouptravel") -> tuple[Metric, ...]:
+def metrics_of(suite: str = FIRST) -> tuple[Metric, ...]:
     """The metrics of a suite, in the order in which a session shows them. Raises KeyError for an unknown suite."""
-    return BY_SUITE[suite]
+    return suite_named(suite).metrics

@@ -22,6 +22,7 @@ def main(count: int, rate: float) -> None:
 
     from benchmark.core.engine import Conversation, Step
     from benchmark.core.events import AgentNoted, EventBody, MessagePosted, SessionFinished
+    from benchmark.suites.grouptravel.conversation.rules import RULES
     from webapp.catalogue.models import Task, World
     from webapp.sessions import services
     from webapp.sessions.log import read_log
@@ -37,7 +38,7 @@ def main(count: int, rate: float) -> None:
         claimed = services.claim(session_id=session.pk)
     assert claimed is not None
     print(session.pk, flush=True)
-    log = Conversation()
+    log = Conversation(RULES)
     for event in read_log(session):
         log.apply(event)
 

@@ -19,6 +19,7 @@ from benchmark.models import ChatRequest, ModelFailure, ModelSetup, Reply, Reque
 from benchmark.models.text_tools import as_text, with_calls
 from benchmark.suites.grouptravel import tasks
 from benchmark.suites.grouptravel.conversation.opening import opening_step
+from benchmark.suites.grouptravel.conversation.rules import RULES
 from benchmark.suites.grouptravel.tasks import Task
 from benchmark.suites.grouptravel.travellers.llm import LlmUser
 from benchmark.suites.grouptravel.travellers.scripted import ScriptedUser
@@ -106,7 +107,7 @@ def english(task: Task) -> Task:
 def play(task: Task, world: World, agent: Participant, users: Participant | None = None) -> Conversation:
     """A whole session; users: one model for all of them, scripted travellers without it."""
     seats: dict[str, Participant] = {name: users or ScriptedUser() for name in task.users}
-    conversation = Conversation()
+    conversation = Conversation(RULES)
     conversation.append(opening_step(task, contract="strict"))
     return run(conversation, {**seats, AGENT: agent}, world_tools(world, task.language))
 

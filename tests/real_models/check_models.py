@@ -10,9 +10,10 @@ from collections.abc import Iterator
 import pytest
 
 from benchmark.core.events import ModelCalled
+from benchmark.core.participant import OverModel
 from benchmark.models.probe import Probe, probe
 from benchmark.suites.grouptravel import tasks
-from benchmark.suites.grouptravel.participants import AGENTS, OverModel
+from benchmark.suites.grouptravel.participants import AGENTS
 from sandbox.calls import Call
 from sandbox.retrieval.endpoint import EndpointEmbedder, EndpointSettings
 from tests.real_models.checks import Ended, check_end, played, stepped

@@ -24,14 +24,15 @@ from benchmark.core.events import (
     Tokens,
     ToolCalled,
     ToolReturned,
-    TurnGranted,
 )
+from benchmark.suites.grouptravel.conversation.rules import RULES
 from benchmark.suites.grouptravel.events import (
     CompromiseApplied,
     MarkerAttempted,
     PlanMended,
     PlanProposed,
     TableInferred,
+    TurnGranted,
 )
 from webapp.accounts.models import Role, User
 from webapp.accounts.services import local_researcher
@@ -81,7 +82,7 @@ class Writer:
     def __init__(self, session: Session) -> None:
         claimed = services.claim(session_id=session.pk)
         assert claimed is not None
-        self.session, self.claimed, self.log = session, claimed, Conversation()
+        self.session, self.claimed, self.log = session, claimed, Conversation(RULES)
         for event in read_log(session):
             self.log.apply(event)
 

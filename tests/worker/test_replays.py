@@ -17,8 +17,9 @@ from benchmark import agents as llm
 from benchmark.cassettes import read_cassette
 from benchmark.core import engine
 from benchmark.core.events import ToolReturned
+from benchmark.core.participant import OverModel
 from benchmark.models import ChatRequest, Model, ModelSetup, Reply
-from benchmark.suites.grouptravel.participants import AGENTS, OverModel
+from benchmark.suites.grouptravel.participants import AGENTS
 from tests.model_server import model_server
 from tests.seating import endpoint_at, play, seated
 from tests.worker.raw import Answer, raw_server, whole

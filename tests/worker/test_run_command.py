@@ -10,7 +10,8 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from benchmark.suites.grouptravel.participants import AGENTS, BuiltIn
+from benchmark.core.participant import BuiltIn
+from benchmark.suites.grouptravel.participants import AGENTS
 from tests.beside import beside
 from webapp.catalogue.models import Task, World
 from webapp.runs.models import Run

@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from benchmark.core.events import EventBody, ModelCalled, ParticipantJoined, SessionOpened, ToolReturned
+from benchmark.core.events import EventBody, ModelCalled, ParticipantJoined, ToolReturned
 from benchmark.core.model_use import ModelUse
 from benchmark.core.view import SIMULATOR
+from benchmark.suites.grouptravel.events import SessionOpened
 from sandbox.simulation.model import MOST_ASKED
 from tests.beside import beside
 from tests.chat_server import ChatServer, chat_server, refuses, says, silent

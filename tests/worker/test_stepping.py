@@ -9,8 +9,9 @@ import pytest
 from django.utils import timezone
 
 from benchmark.core.actions import Action, CallTools, Say, ToolCall, Waiting
-from benchmark.core.view import View
-from benchmark.suites.grouptravel.participants import AGENTS, BuiltIn
+from benchmark.core.participant import BuiltIn
+from benchmark.suites.grouptravel.participants import AGENTS
+from benchmark.suites.grouptravel.view import View
 from benchmark.text import guarded
 from webapp.catalogue.models import Task, World
 from webapp.sessions import services

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from benchmark.core.events import DraftWithdrawn, SessionOpened
+from benchmark.core.events import DraftWithdrawn
+from benchmark.suites.grouptravel.events import SessionOpened
 from tests.model_server import ModelServer, model_server
 from tests.seating import endpoint_at, play, seated
 from webapp.catalogue.models import Task, World

@@ -19,6 +19,7 @@ pytestmark = pytest.mark.slow
 MESSAGES, CHARACTERS = 80, 19_000
 LONG_SESSION = f"""
 from benchmark.core.engine import Conversation, Step
+from benchmark.suites.grouptravel.conversation.rules import RULES
 from benchmark.core.events import MessagePosted
 from webapp.catalogue.models import Task, World
 from webapp.sessions import services
@@ -28,7 +29,7 @@ from webapp.sessions.models import Session
 session = services.create_session(
     task=Task.objects.first(), world=World.objects.get(name="starter"), setup=services.Setup(), start=False
 )
-claimed, log = services.claim(session_id=session.pk), Conversation()
+claimed, log = services.claim(session_id=session.pk), Conversation(RULES)
 Session.objects.filter(pk=session.pk).update(paused=True)
 for event in read_log(session):
     log.apply(event)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from benchmark.cassettes import Cassette, CassetteModel, CassetteTools
 from benchmark.core.engine import Step
+from benchmark.core.state import SessionState
 from benchmark.models import Model, ModelSetup
-from benchmark.suites.grouptravel.conversation.state import SessionState
 from webapp.cassettes.selectors import cassette_of
 from webapp.sessions.models import Session
 

@@ -21,10 +21,9 @@ from benchmark.core.events import (
     SessionOpened,
     TurnGranted,
 )
-from benchmark.core.view import AGENT
+from benchmark.core.participant import Cast, OverModel
 from benchmark.models.exchange import Exchange
-from benchmark.suites.grouptravel.conversation.opening import opening_step
-from benchmark.suites.grouptravel.participants import AGENTS, USERS, OverModel
+from benchmark.suites import suite_named
 from webapp.accounts.models import User
 from webapp.cassettes.models import ModelExchange, ModelText
 from webapp.cassettes.selectors import cassette_of, origin_of
@@ -82,8 +81,9 @@ def replay(*, session: Session, created_by: User | None = None, start: bool = Tr
 
 def _drafted(recorded: Session, created_by: User | None) -> Draft:
     opening = cassette_of(recorded).opening
-    events = Conversation().append(Step("system", tuple(_as_now(opening))))
+    events = Conversation(suite_named(recorded.suite).rules).append(Step("system", tuple(_as_now(opening))))
     session = Session(
+        suite=recorded.suite,
         task=recorded.task,
         world=recorded.world,
         pack=recorded.pack,
@@ -106,16 +106,16 @@ def _drafted(recorded: Session, created_by: User | None) -> Draft:
 def _as_now(opening: Iterable[Event]) -> Iterable[EventBody]:
     """The opening events, with the versions of the prompts that this version of Caravan speaks by."""
     bodies = [event.body for event in opening]
-    language = next(body.language for body in bodies if isinstance(body, SessionOpened))
+    opened = next(body for body in bodies if isinstance(body, SessionOpened))
     for body in bodies:
-        yield _rejoined(body, language) if isinstance(body, ParticipantJoined) else body
+        yield _rejoined(body, opened) if isinstance(body, ParticipantJoined) else body
 
 
-def _rejoined(joined: ParticipantJoined, language: str) -> ParticipantJoined:
-    kind = (AGENTS if joined.seat == AGENT else USERS).get(joined.kind)
+def _rejoined(joined: ParticipantJoined, opened: SessionOpened) -> ParticipantJoined:
+    kind = suite_named(opened.suite).cast().at(joined.seat).get(joined.kind)
     if not isinstance(kind, OverModel):
         return joined
-    return joined.model_copy(update={"prompts": kind.prompts(language)})
+    return joined.model_copy(update={"prompts": kind.prompts(opened.language)})
 
 
 def keep(cassette: Cassette) -> Session:
@@ -145,11 +145,12 @@ def _remade(cassette: Cassette, *, keep_id: bool) -> Session:
             ),
             "session",
         )
-    _refuse_unknown(cassette)
+    _refuse_unknown(cassette, suite_named(opened.suite).cast())
     task, (world, pack) = _task_of(cassette, opened), _pack_of(opened)
     named = {"id": cassette.session} if keep_id else {}
     return Session(
         **named,
+        suite=opened.suite,
         task=task,
         world=world,
         pack=pack,
@@ -182,8 +183,8 @@ def _refuse_unshowable(cassette: Cassette) -> None:
         ) from error
 
 
-def _refuse_unknown(cassette: Cassette) -> None:
-    for kind, known in ((cassette.agent, AGENTS), (cassette.users, USERS)):
+def _refuse_unknown(cassette: Cassette, cast: Cast) -> None:
+    for kind, known in ((cassette.agent, cast.agents), (cassette.users, cast.users)):
         if kind not in known:
             raise SessionRefused(
                 _(
@@ -209,7 +210,8 @@ def _task_of(cassette: Cassette, opened: SessionOpened) -> Task:
             "task",
         )
     joined = (event.body for event in cassette.opening if isinstance(event.body, ParticipantJoined))
-    here = opening_step(
+    suite = suite_named(opened.suite)
+    here = suite.opening(
         task.parsed,
         seed=opened.seed,
         protocol=opened.protocol,
@@ -219,7 +221,7 @@ def _task_of(cassette: Cassette, opened: SessionOpened) -> Task:
         sandbox=opened.sandbox,
         joined=joined,
     )
-    if (found := first_difference(cassette.opening, Conversation().append(here))) is not None:
+    if (found := first_difference(cassette.opening, Conversation(suite.rules).append(here))) is not None:
         raise SessionRefused(
             _("Task %(task)s is another one here: %(difference)s. Import the task that was recorded.")
             % {"task": opened.task_id, "difference": found},

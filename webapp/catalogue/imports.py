@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import timedelta
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.utils import timezone
 
+from benchmark.core.taskfiles import ReadTask, TaskFileError
 from benchmark.inputs import LineProblem, Problems
-from benchmark.suites.grouptravel.preferences import conflicts
-from benchmark.suites.grouptravel.tasks import ReadTask, TaskFileError
-from benchmark.suites.grouptravel.tasks import Task as TaskDefinition
+from benchmark.suites import FIRST, suite_named
 from webapp.catalogue.models import Task, TaskCollection, TaskImport, World
 
 TASKS_AT_ONCE = 100
@@ -34,12 +34,13 @@ class Imported:
 
 def import_tasks(
     *,
-    read: Iterable[ReadTask | LineProblem],
+    read: Iterable[ReadTask[Any] | LineProblem],
     collection: str,
     world: World | None = None,
     told: Callable[[int], None] = lambda done: None,
+    suite: str = FIRST,
 ) -> Imported:
-    """Bring tasks into a collection; `world` names the world that the collection is made for.
+    """Bring a benchmark's tasks into a collection; `world` names the world that the collection is made for.
 
     `told` is called with the number of tasks read so far. Whatever is raised, also by `read`, nothing is stored.
 
@@ -47,7 +48,7 @@ def import_tasks(
         TaskFileError: a line is bad, or a task id is taken by a task with other content.
     """
     discard_broken_off()
-    staging = _Staging.begin(collection)
+    staging = _Staging.begin(suite, collection)
     try:
         for chunk in _chunks(read, staging.problems):
             staging.add(chunk)
@@ -75,9 +76,9 @@ def discard(incoming: TaskImport) -> None:
     TaskCollection.objects.filter(pk=incoming.collection_id, complete=False, imports=None).delete()
 
 
-def _chunks(read: Iterable[ReadTask | LineProblem], problems: Problems) -> Iterator[list[ReadTask]]:
+def _chunks(read: Iterable[ReadTask[Any] | LineProblem], problems: Problems) -> Iterator[list[ReadTask[Any]]]:
     """The good tasks by what one transaction takes; the problems go where they are gathered."""
-    chunk: list[ReadTask] = []
+    chunk: list[ReadTask[Any]] = []
     size = 0
     for item in read:
         if isinstance(item, LineProblem):
@@ -94,8 +95,9 @@ def _chunks(read: Iterable[ReadTask | LineProblem], problems: Problems) -> Itera
 
 @dataclass(slots=True)
 class _Staging:
-    """An import on its way. first: position of its first task in the collection."""
+    """An import on its way. suite: whose tasks come. first: position of its first task in the collection."""
 
+    suite: str
     incoming: TaskImport
     first: int
     problems: Problems = field(default_factory=Problems)
@@ -103,13 +105,15 @@ class _Staging:
     unchanged: int = 0
 
     @classmethod
-    def begin(cls, name: str) -> _Staging:
+    def begin(cls, suite: str, name: str) -> _Staging:
         with transaction.atomic():
             collection, _ = TaskCollection.objects.get_or_create(name=name, defaults={"complete": False})
             last = collection.tasks.aggregate(last=Max("position"))["last"]
-            return cls(TaskImport.objects.create(collection=collection), 0 if last is None else last + 1)
+            return cls(
+                suite, TaskImport.objects.create(collection=collection), 0 if last is None else last + 1
+            )
 
-    def add(self, chunk: list[ReadTask]) -> None:
+    def add(self, chunk: list[ReadTask[Any]]) -> None:
         """Store what is new of a chunk; once there is a problem, only look for more of them."""
         fresh, taken = self._sorted(chunk)
         for problem in taken:
@@ -125,7 +129,7 @@ class _Staging:
         self.created += len(fresh)
         self.unchanged += len(chunk) - len(fresh) - len(taken)
 
-    def _sorted(self, chunk: list[ReadTask]) -> tuple[list[ReadTask], list[LineProblem]]:
+    def _sorted(self, chunk: list[ReadTask[Any]]) -> tuple[list[ReadTask[Any]], list[LineProblem]]:
         """The tasks whose ids are free, and what is wrong with those whose ids are not."""
         ids = [item.task.task_id for item in chunk]
         stored = Task.staged_too.filter(task_id__in=ids).select_related("collection", "brought_by")
@@ -134,25 +138,16 @@ class _Staging:
         others = [(item, known[item.task.task_id]) for item in chunk if item.task.task_id in known]
         return fresh, [problem for item, other in others if (problem := _taken(item, other))]
 
-    def _row(self, item: ReadTask, position: int) -> Task:
+    def _row(self, item: ReadTask[Any], position: int) -> Task:
         task = item.task
         return Task(
+            suite=self.suite,
             task_id=task.task_id,
             collection_id=self.incoming.collection_id,
             brought_by=self.incoming,
             position=position,
             definition=item.raw,
-            query=task.query,
-            departure_date=date.fromisoformat(task.time),
-            difficulty=task.difficulty_type,
-            size=len(task.users),
-            children=len(task.metadata.child_members),
-            city_count=len(task.metadata.cities),
-            cities=task.metadata.cities,
-            days=task.days,
-            conflicts=conflict_count(task),
-            archetype=task.metadata.group_name,
-            language=task.language,
+            **suite_named(self.suite).listed(task),
         )
 
     def _touch(self) -> None:
@@ -173,7 +168,7 @@ class _Staging:
         return Imported(collection, self.created, self.unchanged)
 
 
-def _taken(item: ReadTask, other: Task) -> LineProblem | None:
+def _taken(item: ReadTask[Any], other: Task) -> LineProblem | None:
     if other.brought_by is not None and not other.brought_by.complete:
         return _in_use([item])
     if other.definition == item.raw:
@@ -185,7 +180,7 @@ def _taken(item: ReadTask, other: Task) -> LineProblem | None:
     return LineProblem(item.line, "task_id", message)
 
 
-def _in_use(chunk: list[ReadTask]) -> LineProblem:
+def _in_use(chunk: list[ReadTask[Any]]) -> LineProblem:
     lines = f"{chunk[0].line} to {chunk[-1].line}" if len(chunk) > 1 else str(chunk[0].line)
     minutes = BROKEN_OFF.total_seconds() / 60
     message = (
@@ -199,8 +194,3 @@ def _alone(message: str) -> Problems:
     problems = Problems()
     problems.add(LineProblem(1, "", message))
     return problems
-
-
-def conflict_count(task: TaskDefinition) -> int:
-    """Item-level conflicts over all directed pairs of travellers (appendix A.9.3)."""
-    return len(conflicts({user: card.preference for user, card in task.user_preferences.items()}))

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db import models
 from django.urls import reverse
 
-from benchmark.suites.grouptravel.tasks import Task as TaskDefinition
+from benchmark.suites import FIRST, suite_named
 from webapp.fields import OrderedJSONField
 
 SEARCHED = 500
@@ -89,8 +89,12 @@ class VisibleTasks(models.Manager["Task"]):
 
 
 class Task(models.Model):
-    """A task as published, with the figures that lists filter by; `definition` keeps the object whole, in order."""
+    """A task as published, with the figures that lists filter by; `definition` keeps the object whole, in order.
 
+    suite: the name of the benchmark whose task it is.
+    """
+
+    suite = models.CharField(max_length=40, default=FIRST)
     task_id = models.CharField(max_length=200, unique=True)
     collection = models.ForeignKey(TaskCollection, on_delete=models.CASCADE, related_name="tasks")
     brought_by = models.ForeignKey(TaskImport, null=True, on_delete=models.CASCADE, related_name="tasks")
@@ -131,8 +135,9 @@ class Task(models.Model):
         return " ".join(map(str, words)).lower()[:SEARCHED]
 
     @cached_property
-    def parsed(self) -> TaskDefinition:
-        return TaskDefinition.model_validate(self.definition)
+    def parsed(self) -> Any:
+        """The definition as its benchmark reads it."""
+        return suite_named(self.suite).files.task(self.definition)
 
 
 def worlds_folder() -> Path:

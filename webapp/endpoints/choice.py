@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
 from benchmark.core.events import ParticipantJoined
+from benchmark.core.participant import Kind, OverModel
 from benchmark.core.view import AGENT, SIMULATOR
 from benchmark.models import ModelSetup
-from benchmark.suites.grouptravel.tasks import Task
+from benchmark.suites import FIRST, suite_named
+from benchmark.suites.base import Task
 from sandbox.simulation.prompt import PROMPT_VERSION
 from webapp.endpoints.models import ModelEndpoint
-
-if TYPE_CHECKING:
-    from benchmark.suites.grouptravel.participants import Kind
 
 
 class ModelRefused(ValueError):
@@ -26,24 +24,18 @@ class ModelRefused(ValueError):
         self.field = field
 
 
-def agents() -> Mapping[str, Kind]:
-    """The registered agents; imported late, since they bring solvers along."""
-    from benchmark.suites.grouptravel.participants import AGENTS
-
-    return AGENTS
+def agents(suite: str = FIRST) -> Mapping[str, Kind]:
+    """The agents of a benchmark."""
+    return suite_named(suite).cast().agents
 
 
-def travellers() -> Mapping[str, Kind]:
-    """The registered travellers."""
-    from benchmark.suites.grouptravel.participants import USERS
-
-    return USERS
+def travellers(suite: str = FIRST) -> Mapping[str, Kind]:
+    """Those who can talk to an agent of a benchmark."""
+    return suite_named(suite).cast().users
 
 
 def needs_model(kind: Kind | None) -> bool:
     """Whether a participant speaks through a model."""
-    from benchmark.suites.grouptravel.participants import OverModel
-
     return isinstance(kind, OverModel)
 
 
@@ -68,15 +60,20 @@ def _refuse_retired(endpoint: ModelEndpoint, field: str) -> None:
 
 
 def check_models(
-    *, agent: str, agent_model: ModelEndpoint | None, users: str, user_model: ModelEndpoint | None
+    *,
+    agent: str,
+    agent_model: ModelEndpoint | None,
+    users: str,
+    user_model: ModelEndpoint | None,
+    suite: str = FIRST,
 ) -> None:
     """
     Raises:
         ModelRefused: as `check_model` and `setup_of`, for the agent and the travellers.
     """
     for kind, kinds, endpoint, field in (
-        (agent, agents(), agent_model, "agent_model"),
-        (users, travellers(), user_model, "user_model"),
+        (agent, agents(suite), agent_model, "agent_model"),
+        (users, travellers(suite), user_model, "user_model"),
     ):
         check_model(kind, kinds, endpoint, field)
         if endpoint is not None:
@@ -116,16 +113,17 @@ def seats(
     users: str,
     user_model: ModelEndpoint | None,
     simulator_model: ModelEndpoint | None = None,
+    suite: str = FIRST,
 ) -> Iterator[ParticipantJoined]:
     """Who sits where: the agent, then the travellers in the task's order, then the model that answers for tools.
 
     Raises:
         ModelRefused: a kind and its model do not go together.
     """
-    check_models(agent=agent, agent_model=agent_model, users=users, user_model=user_model)
-    yield _seat(AGENT, agent, agents(), agent_model, "agent_model", task.language)
-    for user in task.user_preferences:
-        yield _seat(user, users, travellers(), user_model, "user_model", task.language)
+    check_models(agent=agent, agent_model=agent_model, users=users, user_model=user_model, suite=suite)
+    yield _seat(AGENT, agent, agents(suite), agent_model, "agent_model", task.language)
+    for user in task.users:
+        yield _seat(user, users, travellers(suite), user_model, "user_model", task.language)
     if simulator_model is not None:
         yield ParticipantJoined(
             seat=SIMULATOR, kind="tools", prompts=PROMPT_VERSION, model=simulator_setup(simulator_model)
@@ -140,8 +138,6 @@ def _seat(
     field: str,
     language: str,
 ) -> ParticipantJoined:
-    from benchmark.suites.grouptravel.participants import OverModel
-
     kind = kinds.get(name)
     if endpoint is None or not isinstance(kind, OverModel):
         return ParticipantJoined(seat=seat, kind=name)

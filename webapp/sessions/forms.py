@@ -29,7 +29,7 @@ from webapp.sessions.worlds import WorldForm
 from webapp.wording.metrics import session_head
 
 if TYPE_CHECKING:
-    from benchmark.suites.grouptravel.participants import Kind
+    from benchmark.core.participant import Kind
 
 MAX_PACE_S = 60
 MAX_SEED = 2**31 - 1

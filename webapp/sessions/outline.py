@@ -9,8 +9,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from benchmark.core.events import ErrorRaised, Event, EventBody, MessagePosted, ToolReturned, TurnGranted
-from benchmark.suites.grouptravel.events import CompromiseApplied, MarkerAttempted
+from benchmark.core.events import ErrorRaised, Event, EventBody, MessagePosted, ToolReturned
+from benchmark.suites.grouptravel.events import CompromiseApplied, MarkerAttempted, TurnGranted
 
 SHOWN = 12
 

@@ -13,11 +13,12 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.dispatch import Signal
 from django.utils import timezone
 
-from benchmark.core.events import Event, SessionOpened
+from benchmark.core.events import Event
 from benchmark.core.model_use import model_use
 from benchmark.core.tool_use import tool_use
 from benchmark.metrics import values_of
-from benchmark.suites.grouptravel.conversation.record import run_record
+from benchmark.suites import suite_named
+from benchmark.suites.grouptravel.events import SessionOpened
 from benchmark.suites.grouptravel.preferences.tables import descend
 from benchmark.suites.grouptravel.scoring import CODE_VERSION, PROFILES, evidence_digest, scores_by_profile
 from benchmark.suites.metrics import metrics_of
@@ -36,7 +37,7 @@ TRIES = 3
 """Scorings of a session that a version begins; if none of them ends, its workers died of it."""
 HELD = timedelta(seconds=30)
 """After this a scoring that has not ended may be begun by another worker."""
-_READ = ("trial_id", "pack", "task__position", "task__definition")
+_READ = ("suite", "trial_id", "pack", "task__position", "task__definition")
 _STORED = ("code_version", "tried", "digest", "figures", "scored_at")
 
 
@@ -46,7 +47,9 @@ def record_of(session: Session) -> dict[str, Any]:
 
 
 def _record(session: Session, events: Sequence[Event]) -> dict[str, Any]:
-    return run_record(events, task_index=session.task.position, trial_id=session.trial_id)
+    return suite_named(session.suite).record(
+        events, task_index=session.task.position, trial_id=session.trial_id
+    )
 
 
 def score_session(*, session: Session) -> None:

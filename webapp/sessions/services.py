@@ -13,17 +13,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from benchmark.core.engine import Conversation
-from benchmark.core.events import (
-    CRASHES,
-    Contract,
-    ParticipantJoined,
-    Protocol,
-    SessionFinished,
-    contract_of,
-)
+from benchmark.core.events import CRASHES, Contract, ParticipantJoined, Protocol, SessionFinished, contract_of
 from benchmark.core.events import Event as LogEvent
-from benchmark.suites.grouptravel.conversation.opening import opening_step
-from benchmark.suites.grouptravel.conversation.state import SessionState
+from benchmark.core.state import SessionState
+from benchmark.suites import suite_named
 from sandbox.toolbox import SandboxSetup
 from sandbox.worlds import WorldError
 from webapp.accounts.models import User
@@ -153,7 +146,8 @@ def draft_session(
             do not go together.
     """
     _refuse_language(task, setup.sandbox)
-    opening = opening_step(
+    suite = suite_named(task.suite)
+    opening = suite.opening(
         task.parsed,
         seed=setup.seed,
         protocol=setup.protocol,
@@ -163,8 +157,9 @@ def draft_session(
         sandbox=sandbox,
         joined=_joined(task, setup),
     )
-    events = Conversation().append(opening)
+    events = Conversation(suite.rules).append(opening)
     session = Session(
+        suite=suite.name,
         task=task,
         world=world,
         pack=world.pack,
@@ -190,7 +185,7 @@ def draft_session(
 def _joined(task: Task, setup: Setup) -> list[ParticipantJoined]:
     chosen = {name: getattr(setup, name) for name in ("agent", "agent_model", "users", "user_model")}
     try:
-        return list(seats(task.parsed, **chosen, simulator_model=setup.sandbox.simulating))
+        return list(seats(task.parsed, **chosen, simulator_model=setup.sandbox.simulating, suite=task.suite))
     except ModelRefused as refusal:
         raise SessionRefused(str(refusal), refusal.field) from refusal
 

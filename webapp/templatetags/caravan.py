@@ -10,10 +10,11 @@ from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from benchmark.core.events import Event, TurnGranted
+from benchmark.core.events import Event
 from benchmark.metrics import listed
 from benchmark.suites.grouptravel.conversation.mentions import mention_pattern
 from benchmark.suites.grouptravel.conversation.state import QUOTA
+from benchmark.suites.grouptravel.events import TurnGranted
 from benchmark.suites.metrics import metrics_of
 from webapp.endpoints import wording as models
 from webapp.sessions.cast import colour_of, users_of

@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from benchmark.core.events import TurnGranted
+from benchmark.suites.grouptravel.events import TurnGranted
 
 _WHY: dict[str, Promise] = {
     "polled": gettext_lazy("polled"),

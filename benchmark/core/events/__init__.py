@@ -16,13 +16,7 @@ from benchmark.core.events.model_called import ModelCalled, Tokens
 from benchmark.core.events.participant_joined import ParticipantJoined
 from benchmark.core.events.passed import Passed
 from benchmark.core.events.session_finished import CRASHES, CompletionReason, SessionFinished
-from benchmark.core.events.session_opened import (
-    Contract,
-    Member,
-    Protocol,
-    SessionOpened,
-    contract_of,
-)
+from benchmark.core.events.session_opened import Contract, Protocol, SessionOpened, contract_of
 from benchmark.core.events.thought_kept import ThoughtKept
 from benchmark.core.events.tool_called import ToolCalled
 from benchmark.core.events.tool_returned import ToolReturned
@@ -59,7 +53,6 @@ __all__ = [
     "Event",
     "EventBody",
     "Kinds",
-    "Member",
     "MessagePosted",
     "MessageWithheld",
     "ModelCalled",

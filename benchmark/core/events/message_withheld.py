@@ -8,11 +8,11 @@ from benchmark.core.events.base import AGENT_ONLY, EventBody
 
 
 class MessageWithheld(EventBody):
-    """why: `table` (a preference table in place of an utterance) or `no_plan` (a refused final plan)."""
+    """why: as the benchmark names it."""
 
     type: Literal["message_withheld"] = "message_withheld"
     content: str
-    why: Literal["table", "no_plan"]
+    why: str
 
     def audience(self) -> str:
         return AGENT_ONLY

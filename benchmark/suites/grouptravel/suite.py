@@ -2,7 +2,31 @@
 
 from __future__ import annotations
 
+from benchmark.core.participant import Cast
 from benchmark.suites.base import Suite
+from benchmark.suites.grouptravel.conversation.opening import opening_step
+from benchmark.suites.grouptravel.conversation.record import run_record
+from benchmark.suites.grouptravel.conversation.rules import RULES
 from benchmark.suites.grouptravel.events import KINDS
+from benchmark.suites.grouptravel.metrics import METRICS
+from benchmark.suites.grouptravel.tasks import TASK_FILES
+from benchmark.suites.grouptravel.tasks.listing import listed
 
-SUITE = Suite(name="grouptravel", kinds=KINDS)
+
+def _cast() -> Cast:
+    from benchmark.suites.grouptravel.participants import CAST
+
+    return CAST
+
+
+SUITE = Suite(
+    name="grouptravel",
+    kinds=KINDS,
+    rules=RULES,
+    files=TASK_FILES,
+    listed=listed,
+    opening=opening_step,
+    cast=_cast,
+    record=run_record,
+    metrics=METRICS,
+)

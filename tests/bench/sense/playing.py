@@ -11,6 +11,7 @@ from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.agent import ReferenceAgent
 from benchmark.suites.grouptravel.conversation.opening import opening_step
 from benchmark.suites.grouptravel.conversation.record import run_record
+from benchmark.suites.grouptravel.conversation.rules import RULES
 from benchmark.suites.grouptravel.tasks import Task
 from benchmark.suites.grouptravel.travellers.scripted import ScriptedUser
 from sandbox.toolbox import world_tools
@@ -20,7 +21,7 @@ from tests.bench.sense.counting import Session
 
 def play(task: Task, world: World, seed: int) -> dict[str, Any]:
     """The record of the reference agent with scripted travellers."""
-    talk = Conversation()
+    talk = Conversation(RULES)
     talk.append(opening_step(task, seed=seed))
     seats = {user: ScriptedUser() for user in task.users} | {AGENT: ReferenceAgent()}
     run(talk, seats, world_tools(world, task.language))

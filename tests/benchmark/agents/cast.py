@@ -11,11 +11,13 @@ from typing import Any
 import benchmark.suites.grouptravel.tasks
 from benchmark.core.engine import Conversation, run
 from benchmark.core.participant import Participant
-from benchmark.core.view import AGENT, Message, Traveller, Turn, View
+from benchmark.core.view import AGENT, Message
 from benchmark.models import ChatRequest, ModelSetup, Reply, RequestedCall
 from benchmark.suites.grouptravel.conversation.opening import opening_step
+from benchmark.suites.grouptravel.conversation.rules import RULES
 from benchmark.suites.grouptravel.tasks import Task, read_tasks
 from benchmark.suites.grouptravel.travellers.scripted import ScriptedUser
+from benchmark.suites.grouptravel.view import Traveller, Turn, View
 from sandbox.toolbox import world_tools
 from sandbox.worlds import open_world
 
@@ -122,7 +124,7 @@ def starter_task(language: str = "zh") -> Task:
 def played(agent: Participant, pack: Path, language: str = "zh") -> Conversation:
     """A whole session of `agent` with scripted travellers over the starter world."""
     task = starter_task(language)
-    conversation = Conversation()
+    conversation = Conversation(RULES)
     conversation.append(opening_step(task))
     seats: dict[str, Participant] = {user: ScriptedUser() for user in task.users}
     return run(conversation, {**seats, AGENT: agent}, world_tools(open_world(pack), task.language))

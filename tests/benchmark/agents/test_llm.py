@@ -8,9 +8,10 @@ import pytest
 
 from benchmark.agents import LlmAgent
 from benchmark.core.actions import Action, CallTools, Redo, Say, ToolCall
-from benchmark.core.view import AGENT, Draft, Traveller, View
+from benchmark.core.view import AGENT, Draft
 from benchmark.models import ModelFailure, Reply
 from benchmark.suites.grouptravel.itineraries import plan_in_message
+from benchmark.suites.grouptravel.view import Traveller, View
 from sandbox.toolsets.grouptravel import TOOLSET
 
 from .cast import TABLE, ScriptedModel, calling, plan, plan_text, view

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from benchmark.agents.length import days_asked
 from benchmark.agents.review import faults
 from benchmark.agents.wording import fault
-from benchmark.core.view import ToolEntry, Traveller
+from benchmark.core.view import ToolEntry
 from benchmark.suites.grouptravel.scoring import MESSAGES
+from benchmark.suites.grouptravel.view import Traveller
 
 from .cast import plan, view
 

@@ -15,10 +15,12 @@ from benchmark.agents import (
 )
 from benchmark.agents.base import ModelAgent
 from benchmark.core.actions import Action, CallTools, Redo, Say, ToolCall
-from benchmark.core.view import Draft, Note, ToolEntry, View
+from benchmark.core.participant import OverModel
+from benchmark.core.view import Draft, Note, ToolEntry
 from benchmark.models import Reply
 from benchmark.suites.grouptravel.itineraries import plan_in_message
-from benchmark.suites.grouptravel.participants import AGENTS, OverModel, offers_tools
+from benchmark.suites.grouptravel.participants import AGENTS, CAST
+from benchmark.suites.grouptravel.view import View
 
 from .cast import ScriptedModel, calling, plan, plan_text, view
 
@@ -62,7 +64,7 @@ def test_the_registry_says_which_agents_take_tool_calls(name: str) -> None:
     kind = AGENTS[name]
     assert isinstance(kind, OverModel)
     action = kind.make(ScriptedModel([calling(("search_poi", "{}"))])).act(view(kind="convergence"))
-    assert isinstance(action, CallTools) == offers_tools(name)
+    assert isinstance(action, CallTools) == CAST.offers_tools(name)
 
 
 def test_direct_says_its_plan_and_repairs_it_in_any_turn() -> None:

@@ -14,8 +14,11 @@ from benchmark.agents import LlmAgent, ReactAgent
 from benchmark.agents.base import ModelAgent
 from benchmark.core.actions import Action, CallTools, Pass, Redo, Say, ToolCall
 from benchmark.core.engine import Conversation, run
-from benchmark.core.events import Member, MessagePosted, SessionOpened
-from benchmark.core.view import AGENT, Draft, Message, Note, ToolEntry, View
+from benchmark.core.events import MessagePosted
+from benchmark.core.view import AGENT, Draft, Message, Note, ToolEntry
+from benchmark.suites.grouptravel.conversation.rules import RULES
+from benchmark.suites.grouptravel.events import Member, SessionOpened
+from benchmark.suites.grouptravel.view import View
 from sandbox.toolbox import ToolOutcome
 
 from .cast import ScriptedModel, plan_text, view
@@ -115,7 +118,7 @@ def test_every_request_of_a_random_session_is_a_valid_chat(data: Any, opening: b
     )  # fmt: skip
     said = (MessagePosted(role="User1", content="大家好", opening=True),) if opening else ()
     seats: dict[str, Any] = {user: RandomUser(data) for user in users}
-    run(Conversation(), {**seats, AGENT: RandomAgent(data)}, Echo(), (opened, *said))
+    run(Conversation(RULES), {**seats, AGENT: RandomAgent(data)}, Echo(), (opened, *said))
 
 
 def entry(seq: int, turn: int, step: int, **changes: Any) -> ToolEntry:

@@ -12,10 +12,12 @@ from benchmark.core.actions import Action, CallTools, Pass, Redo, Say, ToolCall
 from benchmark.core.engine import Conversation, Step, Tools, step
 from benchmark.core.events import ErrorRaised, EventBody, ModelCalled, SessionFinished
 from benchmark.core.participant import Participant
-from benchmark.core.view import AGENT, View
+from benchmark.core.view import AGENT
 from benchmark.models import ChatRequest, Model, ModelFailure, ModelSetup, Reply, RequestedCall
 from benchmark.models.exchange import Exchange, Failure
+from benchmark.suites.grouptravel.conversation.rules import RULES
 from benchmark.suites.grouptravel.conversation.scenarios import opening_of
+from benchmark.suites.grouptravel.view import View
 from sandbox.toolbox import ToolOutcome
 from tests.benchmark.suites.grouptravel.conversation.play import PLAN, scenario
 
@@ -124,7 +126,7 @@ def play(
     make: Callable[[str, Conversation], Model], tools: Callable[[Conversation], Tools], prompt: str = PROMPT
 ) -> Conversation:
     """A whole session in memory as a worker runs it: a model call is an event, a failed one is asked again."""
-    talked = Conversation()
+    talked = Conversation(RULES)
     talked.append(Step("system", opening_of(CASE, "published")))  # type: ignore[arg-type]
     models = {seat: Watched(make(seat, talked)) for seat in [*CASE.users, AGENT]}
     seats: dict[str, Participant] = {seat: Speaker(model, prompt) for seat, model in models.items()}

@@ -13,14 +13,7 @@ from typing import Any
 import pytest
 
 from benchmark.core.engine import Conversation, Step
-from benchmark.core.events import (
-    MessagePosted,
-    ParticipantJoined,
-    SessionFinished,
-    ToolCalled,
-    ToolReturned,
-    TurnGranted,
-)
+from benchmark.core.events import MessagePosted, ParticipantJoined, SessionFinished, ToolCalled, ToolReturned
 from benchmark.judging import (
     DIMENSIONS,
     RESULT_LIMIT,
@@ -39,8 +32,9 @@ from benchmark.judging.answers import CHINESE
 from benchmark.judging.transcript import caravan_transcript
 from benchmark.models import ChatRequest, ModelFailure, ModelSetup, Reply, Usage
 from benchmark.suites.grouptravel.conversation.opening import opening_step
-from benchmark.suites.grouptravel.events import CompromiseApplied
-from benchmark.suites.grouptravel.participants import AGENTS, offers_tools
+from benchmark.suites.grouptravel.conversation.rules import RULES
+from benchmark.suites.grouptravel.events import CompromiseApplied, TurnGranted
+from benchmark.suites.grouptravel.participants import AGENTS, CAST
 from tests.model_server import ModelServer, model_server
 from tests.model_server.playing import HttpModel, english, tasks
 
@@ -52,7 +46,7 @@ LONG = "ㄅ" * (RESULT_LIMIT + 345)
 def conversation(language: str = "zh") -> Conversation:
     """A short session with a call, a long answer, a compromise and hostile words."""
     task = tasks()["starter_01"]
-    played = Conversation()
+    played = Conversation(RULES)
     played.append(opening_step(english(task) if language == "en" else task))
     call = ToolCalled(call_id="c1", name="search_poi", arguments={"keywords": "园林"}, step=1)
     given = CompromiseApplied(
@@ -164,11 +158,11 @@ def test_an_agent_without_tools_is_told_as_having_none(agent: str) -> None:
     joined = replace(events[1], body=ParticipantJoined(seat="Agent", kind=agent))
     told = caravan_transcript([events[0], joined, *events[1:]]).text
     assert ("助手可用的工具：无" in told) == (agent in ("direct", "zero_shot_cot", "llm_modulo"))
-    assert ("search_poi, get_poi_detail" in told) == offers_tools(agent)
+    assert ("search_poi, get_poi_detail" in told) == CAST.offers_tools(agent)
 
 
 def test_an_agent_that_is_not_known_here_may_have_had_tools() -> None:
-    assert offers_tools("somebody else's")
+    assert CAST.offers_tools("somebody else's")
 
 
 def test_rounds_that_take_stock_have_their_heading() -> None:

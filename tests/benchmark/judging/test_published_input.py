@@ -15,7 +15,6 @@ from benchmark.core.events import (
     SessionFinished,
     ToolCalled,
     ToolReturned,
-    TurnGranted,
 )
 from benchmark.judging import (
     CARAVAN,
@@ -33,7 +32,8 @@ from benchmark.judging import (
     prompt_version,
 )
 from benchmark.suites.grouptravel.conversation.opening import opening_step
-from benchmark.suites.grouptravel.events import CompromiseApplied
+from benchmark.suites.grouptravel.conversation.rules import RULES
+from benchmark.suites.grouptravel.events import CompromiseApplied, TurnGranted
 from benchmark.suites.grouptravel.tasks import Task
 from tests.model_server.playing import english, tasks
 
@@ -48,7 +48,7 @@ def task_in(language: str) -> Task:
 
 
 def played(task: Task, *bodies: EventBody) -> Conversation:
-    conversation = Conversation()
+    conversation = Conversation(RULES)
     conversation.append(opening_step(task))
     for body in bodies:
         conversation.append(Step("system", (body,)))

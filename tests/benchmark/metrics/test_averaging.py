@@ -7,8 +7,9 @@ import pytest
 
 from benchmark.metrics import Metric, Trial, known_mean, listed, of_rules, run_values, values_of
 from benchmark.metrics.shared import SHARED
+from benchmark.suites import SUITES
 from benchmark.suites.grouptravel.scoring.profile import PROFILES
-from benchmark.suites.metrics import BY_SUITE, metrics_of
+from benchmark.suites.metrics import metrics_of
 
 BY_PROFILE = PROFILES["published"].trials
 
@@ -75,7 +76,7 @@ def test_files_have_flags_and_whole_counts():
     assert kinds["pv"].plain(None) is None
 
 
-@pytest.mark.parametrize("suite", BY_SUITE)
+@pytest.mark.parametrize("suite", SUITES)
 def test_a_suite_names_each_metric_once(suite):
     keys = [metric.key for metric in (*metrics_of(suite), *SHARED)]
     assert len(keys) == len(set(keys))

@@ -14,7 +14,7 @@ from typing import Any
 from benchmark.agents import mending
 from benchmark.agents.length import days_asked
 from benchmark.agents.react import ReactAgent
-from benchmark.core.view import AGENT, Message, Traveller, Turn, View
+from benchmark.core.view import AGENT, Message
 from benchmark.models import Reply
 from benchmark.models.text_tools import calls_in
 from benchmark.models.thoughts import ThoughtSplitter, split_thoughts
@@ -33,6 +33,7 @@ from benchmark.suites.grouptravel.itineraries import first_object, plan_in_histo
 from benchmark.suites.grouptravel.travellers.llm.contract import faults, normalised
 from benchmark.suites.grouptravel.travellers.llm.trimming import trimmed
 from benchmark.suites.grouptravel.travellers.scripted.scripted import ScriptedUser
+from benchmark.suites.grouptravel.view import Traveller, Turn, View
 from tests.benchmark.suites.grouptravel.travellers.llm import cast as llm_cast
 from tests.benchmark.suites.grouptravel.travellers.scripted import cast
 

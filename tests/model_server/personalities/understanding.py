@@ -6,10 +6,11 @@ from datetime import date
 from functools import lru_cache
 from typing import Any
 
-from benchmark.core.view import Message, Traveller, Turn, View
+from benchmark.core.view import Message
 from benchmark.suites.grouptravel.agent.brief import Brief
 from benchmark.suites.grouptravel.agent.picture import read_chat
 from benchmark.suites.grouptravel.agent.summary import tables
+from benchmark.suites.grouptravel.view import Traveller, Turn, View
 from tests.model_server.scene import Scene
 
 Table = dict[str, Any]

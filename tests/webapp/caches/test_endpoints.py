@@ -9,7 +9,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
-from benchmark.core.events import SessionOpened, ToolReturned
+from benchmark.core.events import ToolReturned
+from benchmark.suites.grouptravel.events import SessionOpened
 from tests.sandbox.retrieval.endpoint_server import EmbeddingsServer, refuse
 from webapp.caches import parts
 from webapp.caches.choice import SandboxChoice

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from benchmark.core.events import SessionOpened, ToolReturned
+from benchmark.core.events import ToolReturned
+from benchmark.suites.grouptravel.events import SessionOpened
 from sandbox.calls import Call
 from sandbox.toolbox.outcome import Answer
 from webapp.caches import parts

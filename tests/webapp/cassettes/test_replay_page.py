@@ -11,16 +11,12 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from benchmark.core.events import (
-    ErrorRaised,
-    MessagePosted,
-    ParticipantJoined,
-    SessionFinished,
-    TurnGranted,
-)
+from benchmark.core.events import ErrorRaised, MessagePosted, ParticipantJoined, SessionFinished
+from benchmark.core.participant import OverModel
 from benchmark.models import ChatRequest, Reply
 from benchmark.models.exchange import Exchange
-from benchmark.suites.grouptravel.participants import AGENTS, OverModel
+from benchmark.suites.grouptravel.events import TurnGranted
+from benchmark.suites.grouptravel.participants import AGENTS
 from tests.benchmark.cassettes.scripted import recorded
 from tests.markup import tight
 from tests.webapp.conftest import HOSTILE, Writer

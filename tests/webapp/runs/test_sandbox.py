@@ -10,7 +10,8 @@ from django.core.management import call_command
 from django.test import Client
 from pytest_django import Settings
 
-from benchmark.core.events import SessionOpened, ToolReturned
+from benchmark.core.events import ToolReturned
+from benchmark.suites.grouptravel.events import SessionOpened
 from sandbox.calls import Call
 from webapp.caches import parts
 from webapp.caches.choice import SandboxChoice

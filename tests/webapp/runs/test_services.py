@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from benchmark.core.events import SessionOpened
+from benchmark.suites.grouptravel.events import SessionOpened
 from sandbox.worlds import PackBuilder
 from sandbox.worlds.records import City
 from tests.webapp.runs.conftest import end

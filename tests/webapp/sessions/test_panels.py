@@ -10,8 +10,8 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from benchmark.core.events import MessagePosted, SessionFinished, TurnGranted
-from benchmark.suites.grouptravel.events import CompromiseApplied, PlanProposed, TableInferred
+from benchmark.core.events import MessagePosted, SessionFinished
+from benchmark.suites.grouptravel.events import CompromiseApplied, PlanProposed, TableInferred, TurnGranted
 from tests.markup import tight
 from tests.scores import store_score
 from tests.webapp.conftest import Writer, activity

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from benchmark.core.engine import Conversation, Step
 from benchmark.core.events import MessagePosted, SessionFinished
+from benchmark.suites.grouptravel.conversation.rules import RULES
 from benchmark.suites.grouptravel.conversation.scheduler import next_turn
 from tests.beside import beside
 from webapp.catalogue.fitting import fit_of
@@ -29,7 +30,7 @@ def session(starter_world: World, starter_tasks: list[Task]) -> Session:
 
 
 def conversation(session: Session) -> Conversation:
-    log = Conversation()
+    log = Conversation(RULES)
     for event in read_log(session):
         log.apply(event)
     return log

@@ -12,14 +12,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from benchmark.core.events import (
-    RESEARCH,
-    MessagePosted,
-    SessionFinished,
-    ToolCalled,
-    ToolReturned,
-    TurnGranted,
-)
+from benchmark.core.events import RESEARCH, MessagePosted, SessionFinished, ToolCalled, ToolReturned
+from benchmark.suites.grouptravel.events import TurnGranted
 from benchmark.suites.grouptravel.suite import SUITE
 from tests.markup import tight
 from tests.webapp.conftest import HOSTILE, Writer

@@ -17,6 +17,7 @@ from django.test import Client
 
 from benchmark.core.engine import Conversation, Step
 from benchmark.core.events import MessagePosted, ToolCalled, only
+from benchmark.suites.grouptravel.conversation.rules import RULES
 from webapp.accounts.models import Role, User
 from webapp.asgi import application
 from webapp.catalogue.models import Task, World
@@ -64,7 +65,7 @@ def grow(session: Session, count: int, *, hidden_every: int = 0) -> None:
     """Let the log grow as a worker would; every n-th event is one that travellers may not see."""
     claimed = services.claim(session_id=session.pk)
     assert claimed is not None
-    log = Conversation()
+    log = Conversation(RULES)
     for event in read_log(session):
         log.apply(event)
     for i in range(count):

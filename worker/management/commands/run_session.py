@@ -9,8 +9,9 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from benchmark.core.model_use import ModelUse
+from benchmark.core.taskfiles import ReadTask, TaskFileError
 from benchmark.jsonlines import json_line
-from benchmark.suites.grouptravel.tasks import ReadTask, TaskFileError, read_line
+from benchmark.suites import FIRST, suite_named
 from benchmark.suites.metrics import metrics_of
 from webapp.caches.options import add_sandbox_arguments, sandbox_of
 from webapp.catalogue.imports import import_tasks
@@ -120,7 +121,7 @@ def _chosen(named: str, world: str | None) -> tuple[Task, World]:
 
 def _of_file(path: Path, line: int, named: str | None) -> tuple[Task, World]:
     try:
-        read = read_line(path, line)
+        read = suite_named(FIRST).files.line(path, line)
         if read is None:
             raise CommandError(f"{path} has no task on line {line}", returncode=BAD_INPUT)
         known = tasks().filter(task_id=read.task.task_id)
@@ -135,7 +136,7 @@ def _of_file(path: Path, line: int, named: str | None) -> tuple[Task, World]:
     return tasks().get(task_id=read.task.task_id), world
 
 
-def _world_of_file(path: Path, read: ReadTask, named: str | None) -> World:
+def _world_of_file(path: Path, read: ReadTask[Any], named: str | None) -> World:
     """The world of a task that is to come into the collection named after its file."""
     if named:
         return world_named(named)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from benchmark.core.actions import Action, CallTools, Say, ToolCall
-from benchmark.core.view import AGENT, View
+from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.agent.brief import Brief, read_brief
 from benchmark.suites.grouptravel.agent.conflicts import Proposal
 from benchmark.suites.grouptravel.agent.dialogue.questions import ask, rest_of
@@ -31,6 +31,7 @@ from benchmark.suites.grouptravel.agent.summary import (
     summary_text,
     tables,
 )
+from benchmark.suites.grouptravel.view import View
 
 _LAST_UTTERANCES = 1
 _MOST_STEPS = 15

@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 from benchmark.core.actions import ToolCall
-from benchmark.core.view import View
 from benchmark.suites.grouptravel.agent.brief import Brief
 from benchmark.suites.grouptravel.agent.conflicts import Proposal, proposals
 from benchmark.suites.grouptravel.agent.dialogue.requests import Request
 from benchmark.suites.grouptravel.agent.picture import Picture
 from benchmark.suites.grouptravel.agent.summary import tables
 from benchmark.suites.grouptravel.agent.understanding.belief import Belief, likes
+from benchmark.suites.grouptravel.view import View
 
 _MOST_TRIALS = 3
 

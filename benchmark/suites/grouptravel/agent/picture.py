@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from benchmark.core.view import Message, View
+from benchmark.core.view import Message
 from benchmark.suites.grouptravel.agent.brief import Brief
 from benchmark.suites.grouptravel.agent.dialogue.mentions import question_before
 from benchmark.suites.grouptravel.agent.dialogue.questions import topics_asked
@@ -20,6 +20,7 @@ from benchmark.suites.grouptravel.agent.understanding.ground import Ground, Read
 from benchmark.suites.grouptravel.agent.understanding.names import Names, names_in
 from benchmark.suites.grouptravel.agent.understanding.tongues import tongue
 from benchmark.suites.grouptravel.agent.understanding.topics import CITY_SUBJECTS, Cap, Finding, Topic
+from benchmark.suites.grouptravel.view import View
 
 
 @dataclass(slots=True)

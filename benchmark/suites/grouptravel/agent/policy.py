@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from itertools import chain
 from typing import Literal
 
-from benchmark.core.view import View
 from benchmark.suites.grouptravel.agent.dialogue.questions import MOST_TOPICS
 from benchmark.suites.grouptravel.agent.lexicon.model import Subject
 from benchmark.suites.grouptravel.agent.picture import Picture
 from benchmark.suites.grouptravel.agent.understanding.belief import Belief
 from benchmark.suites.grouptravel.agent.understanding.topics import CITY_SUBJECTS, GLOBAL_SUBJECTS, Topic
+from benchmark.suites.grouptravel.view import View
 
 EXPECTED: Mapping[Subject, float] = {
     "budget": 2.0, "transport": 2.5, "intensity": 2.0, "hotels": 3.0, "sights": 1.9, "categories": 2.1, "food": 3.3,

@@ -9,7 +9,7 @@ from typing import Literal, TypeVar
 from pydantic import BaseModel, ConfigDict
 
 from benchmark.core.actions import Action, CallTools, Say, ToolCall
-from benchmark.core.view import View
+from benchmark.suites.grouptravel.view import View
 
 T = TypeVar("T")
 

@@ -5,16 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from benchmark.core.engine import Step
-from benchmark.core.events import (
-    Contract,
-    Member,
-    MessagePosted,
-    ParticipantJoined,
-    Protocol,
-    SessionOpened,
-    contract_of,
-)
-from benchmark.suites.grouptravel.events import CardDealt
+from benchmark.core.events import Contract, MessagePosted, ParticipantJoined, Protocol, contract_of
+from benchmark.suites.grouptravel.events import CardDealt, Member, SessionOpened
 from benchmark.suites.grouptravel.tasks import Task
 from sandbox.toolbox import SandboxSetup
 

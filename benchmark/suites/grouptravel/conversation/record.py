@@ -18,13 +18,12 @@ from benchmark.core.events import (
     ParticipantJoined,
     ToolCalled,
     ToolReturned,
-    TurnGranted,
 )
 from benchmark.core.folding import by_body
 from benchmark.core.tool_use import ToolUse
 from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.conversation.state import SessionState
-from benchmark.suites.grouptravel.events import TableInferred
+from benchmark.suites.grouptravel.events import TableInferred, TurnGranted
 
 
 @dataclass

@@ -10,7 +10,7 @@ import orjson
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from benchmark.core.engine import Conversation, run
-from benchmark.core.events import EventBody, Member, MessagePosted, Protocol, SessionOpened
+from benchmark.core.events import EventBody, MessagePosted, Protocol
 from benchmark.core.view import AGENT
 from benchmark.inputs import MB, numbered_lines, opened, too_long
 from benchmark.suites.grouptravel.conversation.canned import (
@@ -19,7 +19,8 @@ from benchmark.suites.grouptravel.conversation.canned import (
     CannedUser,
     NoLineError,
 )
-from benchmark.suites.grouptravel.events import CardDealt
+from benchmark.suites.grouptravel.conversation.rules import RULES
+from benchmark.suites.grouptravel.events import CardDealt, Member, SessionOpened
 from sandbox.toolbox import ToolOutcome
 
 LONGEST_SCENARIO = 8 * MB
@@ -127,7 +128,7 @@ def converse(scenario: Scenario, protocol: Protocol = "published") -> dict[str, 
     seats = {user: CannedUser(scenario.say[user]) for user in scenario.users}
     agent = CannedAgent(scenario.agent)
     try:
-        talked = run(Conversation(), {**seats, AGENT: agent}, NoTools(), opening_of(scenario, protocol))
+        talked = run(Conversation(RULES), {**seats, AGENT: agent}, NoTools(), opening_of(scenario, protocol))
     except NoLineError as error:
         raise ScenarioError(f"{scenario.id}, {error}: asked to speak, but there is no line") from error
     state = talked.state

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from benchmark.core.events import SessionFinished, TurnGranted
+from benchmark.core.events import SessionFinished
 from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.conversation.state import SessionState
+from benchmark.suites.grouptravel.events import TurnGranted
 
 
 def next_turn(state: SessionState) -> TurnGranted | SessionFinished:

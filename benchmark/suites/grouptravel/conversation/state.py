@@ -1,4 +1,4 @@
-"""The state of a session: a fold over its whole log."""
+"""The state of a session of GroupTravelBench: a fold over its whole log."""
 
 from __future__ import annotations
 
@@ -8,28 +8,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from benchmark.core import state
 from benchmark.core.events import (
-    AgentNoted,
     DraftWithdrawn,
-    ErrorRaised,
     Event,
     EventBody,
     MessagePosted,
     MessageWithheld,
-    ModelCalled,
-    ParticipantJoined,
     Passed,
-    SessionFinished,
-    SessionOpened,
-    ThoughtKept,
     ToolCalled,
-    ToolReturned,
-    TurnGranted,
 )
 from benchmark.core.folding import by_body
-from benchmark.core.toolloop import ToolLoop
-from benchmark.core.view import AGENT, Message
-from benchmark.models.patience import Failing
+from benchmark.core.state import folded
+from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.conversation.markers import with_value
 from benchmark.suites.grouptravel.conversation.mentions import rightmost_mention
 from benchmark.suites.grouptravel.events import (
@@ -38,7 +29,9 @@ from benchmark.suites.grouptravel.events import (
     MarkerAttempted,
     PlanMended,
     PlanProposed,
+    SessionOpened,
     TableInferred,
+    TurnGranted,
 )
 
 ATTEMPTS = 3
@@ -46,55 +39,48 @@ QUOTA = 2
 
 
 @dataclass
-class SessionState:
+class SessionState(state.SessionState):
     """Everything the scheduler, the guards and the record need. Only `apply` changes it.
 
     cards, effective: {user: {role, preference, compromisable}}; applied: compromises that counted, per user.
     last_spoke: index in `messages` of a speaker's own last one.
     round, slot, round_events: where the polling lap stands. events, steps: as the published record counts them.
-    turn: the turn in progress; ask_again: why its answer was refused (or `passed`), "" while one is awaited.
+    ask_again: `passed` too, where a mentioned user passed.
     silences: passes of the mentioned user when asked to mend a marker; they count nowhere else.
     due: the place of a convergence that must come next. summarised: the summary after the plan is written.
     ending: the completion reason, known before the session is closed.
-    seats: who sits where. drafts: withdrawn in the turn in progress. model_calls: requests to models so far;
-    failing: those that have failed since the last answer.
     """
 
-    seq: int = 0
     opened: SessionOpened | None = None
     cards: dict[str, dict[str, Any]] = field(default_factory=dict)
     effective: dict[str, dict[str, Any]] = field(default_factory=dict)
     applied: Counter[str] = field(default_factory=Counter)
     compromise_log: list[dict[str, Any]] = field(default_factory=list)
-    messages: list[Message] = field(default_factory=list)
     last_spoke: dict[str, int] = field(default_factory=dict)
-    round: int = 0
     slot: int = 0
     round_events: int = 0
     events: int = 0
     steps: int = 0
     turn: TurnGranted | None = None
-    ask_again: str = ""
     due: str = ""
     started: bool = False
     mention_spent: bool = False
     silences: int = 0
-    loop: ToolLoop = field(default_factory=ToolLoop)
     consecutive_turns: int = 0
     table: dict[str, Any] = field(default_factory=dict)
     plan: dict[str, Any] | None = None
     summarised: bool = False
     ending: str = ""
-    seats: dict[str, ParticipantJoined] = field(default_factory=dict)
-    drafts: int = 0
-    model_calls: int = 0
-    failing: Failing = field(default_factory=Failing)
-    finished: SessionFinished | None = None
 
     @property
-    def users(self) -> list[str]:
-        """The users with a table, in polling order."""
-        return [member.name for member in self.opened.travellers] if self.opened else []
+    def planned(self) -> bool:
+        """Whether there is a plan."""
+        return self.plan is not None
+
+    @property
+    def may_call(self) -> bool:
+        """Whether the agent may call tools now: not for a summary."""
+        return super().may_call and self.turn is not None and not self.turn.hidden
 
     @property
     def cap(self) -> int:
@@ -117,22 +103,9 @@ class SessionState:
         """Whether something visible was said since this user's own last message; a pass is not seeing."""
         return len(self.messages) > self.last_spoke.get(user, -1) + 1
 
-    def apply(self, event: Event) -> None:
-        """Fold one event in; events come in the order of their numbers."""
-        self._fold(event.body, event.seq)
-        self.seq = event.seq
-
     @by_body
     def _fold(self, body: EventBody, seq: int) -> None:
-        raise TypeError(f"no fold for {type(body).__name__}")
-
-    @_fold.register
-    def _(self, body: SessionOpened, seq: int) -> None:
-        self.opened = body
-
-    @_fold.register
-    def _(self, body: ParticipantJoined, seq: int) -> None:
-        self.seats[body.seat] = body
+        self._shared(body, seq)
 
     @_fold.register
     def _(self, body: CardDealt, seq: int) -> None:
@@ -141,23 +114,21 @@ class SessionState:
 
     @_fold.register
     def _(self, body: TurnGranted, seq: int) -> None:
+        self._shared(body, seq)
         self.started = True
-        self.turn, self.slot = body, body.slot
-        self.ask_again = self.due = ""
-        self.drafts = 0
-        self.loop.begin()
+        self.slot = body.slot
+        self.due = ""
 
     @_fold.register
     def _(self, body: MessagePosted, seq: int) -> None:
-        self.messages.append(Message(seq, body.role, body.content))
-        self.last_spoke[body.role] = len(self.messages) - 1
+        self.last_spoke[body.role] = len(self.messages)
         self.mention_spent, self.silences = False, 0
-        if body.opening:
-            return
-        self._count_step()
-        self._check_repetition()
-        self.ending = "plan_generated" if body.has_plan else self.ending
-        self._close_turn()
+        if not body.opening:
+            self._count_step()
+            self._check_repetition()
+            self.ending = "plan_generated" if body.has_plan else self.ending
+            self._close_turn()
+        self._shared(body, seq)
 
     @_fold.register
     def _(self, body: MessageWithheld, seq: int) -> None:
@@ -170,16 +141,8 @@ class SessionState:
         self.turn = None
 
     @_fold.register
-    def _(self, body: AgentNoted, seq: int) -> None:
-        """A note belongs to the record alone."""
-
-    @_fold.register
-    def _(self, body: ThoughtKept, seq: int) -> None:
-        """Thoughts move nothing."""
-
-    @_fold.register
     def _(self, body: DraftWithdrawn, seq: int) -> None:
-        self.drafts += 1
+        self._shared(body, seq)
         self.steps += 1
 
     @_fold.register
@@ -224,12 +187,7 @@ class SessionState:
     @_fold.register
     def _(self, body: ToolCalled, seq: int) -> None:
         self.steps += body.step != self.loop.steps
-        self.loop.call(body)
-
-    @_fold.register
-    def _(self, body: ToolReturned, seq: int) -> None:
-        self.loop.waiting.pop(body.call_id, None)
-        self.failing = Failing()  # what its simulator failed at is settled by the answer, whatever that is
+        self._shared(body, seq)
 
     @_fold.register
     def _(self, body: TableInferred, seq: int) -> None:
@@ -248,20 +206,6 @@ class SessionState:
     @_fold.register
     def _(self, body: PlanMended, seq: int) -> None:
         """What follows is the message as it was mended."""
-
-    @_fold.register
-    def _(self, body: ModelCalled, seq: int) -> None:
-        self.model_calls += 1
-        self.failing.take(body.outcome, body.latency_ms, body.retry_in_s)
-
-    @_fold.register
-    def _(self, body: ErrorRaised, seq: int) -> None:
-        """An error is told beside the conversation; what follows from it is an event of its own."""
-
-    @_fold.register
-    def _(self, body: SessionFinished, seq: int) -> None:
-        self.finished = body
-        self.turn = None
 
     def _count_step(self) -> None:
         forced = self.turn is not None and self.turn.speaker == AGENT and not self.loop.open
@@ -306,7 +250,4 @@ class SessionState:
 
 def fold(events: Iterable[Event]) -> SessionState:
     """The state after these events, from an empty one."""
-    state = SessionState()
-    for event in events:
-        state.apply(event)
-    return state
+    return folded(SessionState(), events)

@@ -8,15 +8,19 @@ from benchmark.suites.grouptravel.events.compromise_applied import CompromiseApp
 from benchmark.suites.grouptravel.events.marker_attempted import MarkerAttempted
 from benchmark.suites.grouptravel.events.plan_mended import PlanMended
 from benchmark.suites.grouptravel.events.plan_proposed import PlanProposed
+from benchmark.suites.grouptravel.events.session_opened import Member, SessionOpened
 from benchmark.suites.grouptravel.events.table_inferred import TableInferred
+from benchmark.suites.grouptravel.events.turn_granted import Place, TurnGranted, TurnKind
 
 KINDS = Kinds(
-    PlanMended,
-    PlanProposed,
-    TableInferred,
-    CompromiseApplied,
-    MarkerAttempted,
+    SessionOpened,
     CardDealt,
+    TurnGranted,
+    MarkerAttempted,
+    CompromiseApplied,
+    TableInferred,
+    PlanProposed,
+    PlanMended,
 )
 
 __all__ = [
@@ -24,7 +28,12 @@ __all__ = [
     "CardDealt",
     "CompromiseApplied",
     "MarkerAttempted",
+    "Member",
+    "Place",
     "PlanMended",
     "PlanProposed",
+    "SessionOpened",
     "TableInferred",
+    "TurnGranted",
+    "TurnKind",
 ]

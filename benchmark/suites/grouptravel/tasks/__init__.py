@@ -1,8 +1,7 @@
-"""Tasks in the published format: model and reader."""
+"""Tasks in the published format: model, files, and what lists show."""
 
-from benchmark.suites.grouptravel.tasks.reading import (
-    ReadTask,
-    TaskFileError,
+from benchmark.suites.grouptravel.tasks.files import (
+    TASK_FILES,
     read_line,
     read_lines,
     read_tasks,
@@ -19,12 +18,11 @@ from benchmark.suites.grouptravel.tasks.task import (
 
 __all__ = [
     "LIMITS",
+    "TASK_FILES",
     "ChildMember",
     "Difficulty",
     "Metadata",
-    "ReadTask",
     "Task",
-    "TaskFileError",
     "TravellerCard",
     "read_line",
     "read_lines",

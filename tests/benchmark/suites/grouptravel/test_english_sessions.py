@@ -15,6 +15,7 @@ from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.agent import ReferenceAgent
 from benchmark.suites.grouptravel.conversation.opening import opening_step
 from benchmark.suites.grouptravel.conversation.record import run_record
+from benchmark.suites.grouptravel.conversation.rules import RULES
 from benchmark.suites.grouptravel.preferences import HOTEL_CLASSES, TRANSPORT_MODES
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
 from benchmark.suites.grouptravel.scoring.score import score_record
@@ -36,7 +37,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> World:
 
 
 def play(task: Task, world: World, seed: int = 0) -> dict[str, Any]:
-    talk = Conversation()
+    talk = Conversation(RULES)
     talk.append(opening_step(task, seed=seed))
     seats = {user: ScriptedUser() for user in task.users} | {AGENT: ReferenceAgent()}
     run(talk, seats, world_tools(world, task.language))

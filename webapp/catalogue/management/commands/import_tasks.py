@@ -9,7 +9,8 @@ from django.core.management.base import CommandError, CommandParser
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from benchmark.suites.grouptravel.tasks import TaskFileError, stream_tasks
+from benchmark.core.taskfiles import TaskFileError
+from benchmark.suites import FIRST, suite_named
 from webapp.catalogue.imports import Imported, import_tasks
 from webapp.catalogue.options import world_named
 from webapp.commands import BAD_INPUT, DatabaseCommand
@@ -34,7 +35,7 @@ class Command(DatabaseCommand):
         try:
             with progress_bar() as report:
                 done = import_tasks(
-                    read=stream_tasks(path),
+                    read=suite_named(FIRST).files.stream(path),
                     collection=collection,
                     world=world,
                     told=lambda count: report(count, None, "tasks"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from benchmark.core.view import AGENT, Message, View
+from benchmark.core.view import AGENT, Message
 from benchmark.suites.grouptravel.agent.brief import Brief
 from benchmark.suites.grouptravel.agent.lexicon import lexicon
 from benchmark.suites.grouptravel.agent.lexicon.asks import Intent, asks
@@ -13,6 +13,7 @@ from benchmark.suites.grouptravel.agent.picture import Picture
 from benchmark.suites.grouptravel.agent.understanding.belief import Belief
 from benchmark.suites.grouptravel.agent.understanding.cities import owner_of, short_names
 from benchmark.suites.grouptravel.agent.understanding.tongues import tongue
+from benchmark.suites.grouptravel.view import View
 from benchmark.text import guarded
 
 MOST_QUESTIONS = 3

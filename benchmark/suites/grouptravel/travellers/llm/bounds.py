@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from benchmark.core.view import Card, View
 from benchmark.suites.grouptravel.preferences import cities, filled
+from benchmark.suites.grouptravel.view import Card, View
 
 SHORTEST = 2
 """Characters of a table's item that is told apart from ordinary words."""

@@ -11,10 +11,11 @@ import json
 from collections.abc import Iterator
 from itertools import groupby
 
-from benchmark.core.view import Card, Message, View
+from benchmark.core.view import Message
 from benchmark.models import ChatRequest
 from benchmark.suites.grouptravel.travellers.llm.bounds import bounds_of
 from benchmark.suites.grouptravel.travellers.llm.prompts import Language, has_line, language_of, line, text
+from benchmark.suites.grouptravel.view import Card, View
 from benchmark.text.lengths import told
 
 TEMPERATURE = 0.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from benchmark.core.actions import PASS, Action, Pass, Redo, Say
-from benchmark.core.view import Draft, View
+from benchmark.core.view import Draft
 from benchmark.models import Model, Reply
 from benchmark.suites.grouptravel.travellers.llm.bounds import Bounds, bounds_of
 from benchmark.suites.grouptravel.travellers.llm.contract import faults, normalised
@@ -13,6 +13,7 @@ from benchmark.suites.grouptravel.travellers.llm.fault import Fault
 from benchmark.suites.grouptravel.travellers.llm.prompts import language_of, line
 from benchmark.suites.grouptravel.travellers.llm.request import request_of
 from benchmark.suites.grouptravel.travellers.llm.trimming import trimmed
+from benchmark.suites.grouptravel.view import View
 
 REGENERATIONS = 3
 UNFINISHED = "unfinished"

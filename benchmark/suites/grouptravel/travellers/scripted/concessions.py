@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Literal
 
-from benchmark.core.view import Turn
 from benchmark.suites.grouptravel.travellers.scripted.answers import single
 from benchmark.suites.grouptravel.travellers.scripted.hearing import Hearing
 from benchmark.suites.grouptravel.travellers.scripted.names import BESIDE, CLOSED, Mention, ahead
 from benchmark.suites.grouptravel.travellers.scripted.voice import Voice
 from benchmark.suites.grouptravel.travellers.scripted.wishes import CAPPED, Wish, figure
+from benchmark.suites.grouptravel.view import Turn
 
 ATTACHED = 0.2
 RAISE = 1.1

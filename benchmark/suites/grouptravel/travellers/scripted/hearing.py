@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from benchmark.core.view import AGENT, View
+from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.travellers.scripted.language import Language
 from benchmark.suites.grouptravel.travellers.scripted.names import (
     Mention,
@@ -25,6 +25,7 @@ from benchmark.suites.grouptravel.travellers.scripted.names import (
     vocabulary,
 )
 from benchmark.suites.grouptravel.travellers.scripted.wishes import CITY_TOPICS, TOPICS, Wish, Wishes
+from benchmark.suites.grouptravel.view import View
 from benchmark.text import guarded
 from benchmark.text.lengths import LONGEST_MESSAGE, stretches
 

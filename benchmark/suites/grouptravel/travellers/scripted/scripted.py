@@ -8,7 +8,7 @@ in all other turns it passes. It never volunteers a wish.
 from __future__ import annotations
 
 from benchmark.core.actions import Action, Pass, Say
-from benchmark.core.view import AGENT, View
+from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.travellers.scripted.answers import answer, confirm, single
 from benchmark.suites.grouptravel.travellers.scripted.concessions import concession, wanted_change
 from benchmark.suites.grouptravel.travellers.scripted.curiosity import question
@@ -23,6 +23,7 @@ from benchmark.suites.grouptravel.travellers.scripted.objections import (
 )
 from benchmark.suites.grouptravel.travellers.scripted.voice import Voice
 from benchmark.suites.grouptravel.travellers.scripted.wishes import wishes
+from benchmark.suites.grouptravel.view import View
 from benchmark.text.lengths import LONGEST_MESSAGE
 
 

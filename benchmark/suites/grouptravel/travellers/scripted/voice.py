@@ -8,9 +8,10 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
 
-from benchmark.core.view import AGENT, Message, View
+from benchmark.core.view import AGENT, Message
 from benchmark.suites.grouptravel.travellers.scripted.language import Language
 from benchmark.suites.grouptravel.travellers.scripted.wishes import Wish, figure
+from benchmark.suites.grouptravel.view import View
 from benchmark.text import guarded
 
 

@@ -9,10 +9,12 @@ from typing import Any
 
 from benchmark.core.actions import Action, Pass, Say
 from benchmark.core.engine import Conversation, run
-from benchmark.core.view import AGENT, Message, ToolEntry, Traveller, Turn, TurnKind, View
+from benchmark.core.view import AGENT, Message, ToolEntry
 from benchmark.suites.grouptravel.agent import ReferenceAgent
 from benchmark.suites.grouptravel.conversation.opening import opening_step
+from benchmark.suites.grouptravel.conversation.rules import RULES
 from benchmark.suites.grouptravel.tasks import Task
+from benchmark.suites.grouptravel.view import Traveller, Turn, TurnKind, View
 from sandbox.toolbox import ToolOutcome
 
 PLAN = (
@@ -122,7 +124,7 @@ def session(
             "difficulty_type": difficulty,
         }
     )
-    talk, tools = Conversation(), tools or Nothing()
+    talk, tools = Conversation(RULES), tools or Nothing()
     talk.append(opening_step(task))
     run(talk, {name: Quiet(answer) for name in names} | {AGENT: ReferenceAgent()}, tools)
     return talk, tools

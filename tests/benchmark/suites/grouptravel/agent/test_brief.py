@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmark.core.view import Traveller
 from benchmark.suites.grouptravel.agent.brief import read_brief
 from benchmark.suites.grouptravel.agent.numerals import read_number
+from benchmark.suites.grouptravel.view import Traveller
 
 from .group import view
 

@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 
-from benchmark.core.view import AGENT, View
+from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.agent.brief import read_brief
 from benchmark.suites.grouptravel.agent.dialogue.questions import ask
 from benchmark.suites.grouptravel.agent.dialogue.requests import Request, put, put_raise
 from benchmark.suites.grouptravel.agent.picture import read_chat
 from benchmark.suites.grouptravel.agent.summary import tables
 from benchmark.suites.grouptravel.agent.understanding.topics import Topic
+from benchmark.suites.grouptravel.view import View
 
 from .group import entry, view
 

@@ -8,6 +8,7 @@ from typing import Any
 from benchmark.core.engine import Conversation, run
 from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.conversation.canned import CannedAgent, CannedUser
+from benchmark.suites.grouptravel.conversation.rules import RULES
 from benchmark.suites.grouptravel.conversation.scenarios import NoTools, Scenario, converse, opening_of
 
 PLAN = json.dumps({"days": [{"day": 1, "city_segments": [{"city": "杭州市", "activities": []}]}]})
@@ -73,4 +74,4 @@ def played(case: Scenario, protocol: Any = "published") -> Conversation:
     """The whole log of a scenario."""
     seats = {user: CannedUser(case.say[user]) for user in case.users}
     agent = CannedAgent(case.agent)
-    return run(Conversation(), {**seats, AGENT: agent}, NoTools(), opening_of(case, protocol))
+    return run(Conversation(RULES), {**seats, AGENT: agent}, NoTools(), opening_of(case, protocol))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmark.core.events import TurnGranted
-from benchmark.suites.grouptravel.events import MarkerAttempted, TableInferred
+from benchmark.suites.grouptravel.events import MarkerAttempted, TableInferred, TurnGranted
 from tests.benchmark.suites.grouptravel.conversation.play import PLAN, played, scenario, told
 
 QUIET = ["[pass]"]

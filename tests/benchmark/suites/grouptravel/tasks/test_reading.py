@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmark.core.taskfiles import LONGEST_TASK, TaskFileError
 from benchmark.inputs import InputTooLarge, LineProblem
-from benchmark.suites.grouptravel.tasks import TaskFileError, read_line, read_lines, read_tasks, stream_tasks
-from benchmark.suites.grouptravel.tasks.reading import LONGEST_TASK
+from benchmark.suites.grouptravel.tasks import read_line, read_lines, read_tasks, stream_tasks
 
 TABLE: dict[str, Any] = {"global_constraints": {"avg_budget": 900}, "city_specific_preferences": {}}
 GOOD: dict[str, Any] = {

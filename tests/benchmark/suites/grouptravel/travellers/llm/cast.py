@@ -9,10 +9,11 @@ from typing import Any
 
 from benchmark.core.actions import Action, Redo
 from benchmark.core.events import Contract
-from benchmark.core.view import AGENT, Card, Draft, Message, Traveller, Turn, View
+from benchmark.core.view import AGENT, Draft, Message
 from benchmark.models import ChatRequest, ModelSetup, Reply
 from benchmark.suites.grouptravel.travellers.llm import LlmUser
 from benchmark.suites.grouptravel.travellers.llm.bounds import Bounds
+from benchmark.suites.grouptravel.view import Card, Traveller, Turn, View
 
 ME = "User1"
 TABLE: dict[str, Any] = {

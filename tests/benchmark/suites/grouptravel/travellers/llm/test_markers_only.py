@@ -6,13 +6,14 @@ import pytest
 
 from benchmark.core.actions import Pass, Redo, Say
 from benchmark.core.engine import Conversation, run
-from benchmark.core.events import Contract, DraftWithdrawn, MessagePosted, Passed, SessionOpened, contract_of
+from benchmark.core.events import Contract, DraftWithdrawn, MessagePosted, Passed, contract_of
 from benchmark.core.view import AGENT
 from benchmark.models import Reply
 from benchmark.suites.grouptravel.conversation.canned import CannedAgent
 from benchmark.suites.grouptravel.conversation.opening import opening_step
+from benchmark.suites.grouptravel.conversation.rules import RULES
 from benchmark.suites.grouptravel.conversation.scenarios import NoTools, opening_of
-from benchmark.suites.grouptravel.events import MarkerAttempted
+from benchmark.suites.grouptravel.events import MarkerAttempted, SessionOpened
 from benchmark.suites.grouptravel.travellers.llm import LlmUser
 from benchmark.suites.grouptravel.travellers.llm.bounds import bounds_of
 from benchmark.suites.grouptravel.travellers.llm.contract import faults
@@ -57,7 +58,7 @@ def conversation(contract: Contract, *replies: str) -> Conversation:
         for body in opening_of(case, "published")
     ]
     seats = {"User1": LlmUser(model), AGENT: CannedAgent(case.agent)}
-    return run(Conversation(), seats, NoTools(), opening)
+    return run(Conversation(RULES), seats, NoTools(), opening)
 
 
 def test_the_engine_asks_again_for_an_unsolicited_marker_three_times_and_for_nothing_else() -> None:

@@ -12,11 +12,12 @@ from benchmark.core.actions import Action, CallTools, Say, ToolCall
 from benchmark.core.engine import Conversation, run
 from benchmark.core.events import DraftWithdrawn, MessagePosted, ToolCalled, ToolReturned
 from benchmark.core.participant import Participant
-from benchmark.core.view import AGENT, View
+from benchmark.core.view import AGENT
 from benchmark.models import ChatRequest
 from benchmark.suites.grouptravel.agent import ReferenceAgent
 from benchmark.suites.grouptravel.conversation.canned import CannedAgent
 from benchmark.suites.grouptravel.conversation.opening import opening_step
+from benchmark.suites.grouptravel.conversation.rules import RULES
 from benchmark.suites.grouptravel.conversation.scenarios import NoTools, opening_of
 from benchmark.suites.grouptravel.events import CompromiseApplied, MarkerAttempted
 from benchmark.suites.grouptravel.tasks import Task, read_tasks
@@ -25,6 +26,7 @@ from benchmark.suites.grouptravel.travellers.llm.bounds import bounds_of
 from benchmark.suites.grouptravel.travellers.llm.contract import faults, normalised
 from benchmark.suites.grouptravel.travellers.llm.prompts import line
 from benchmark.suites.grouptravel.travellers.scripted import ScriptedUser
+from benchmark.suites.grouptravel.view import View
 from sandbox.toolbox import world_tools
 from sandbox.worlds import World
 from tests import SHIPPED_TASKS
@@ -47,7 +49,7 @@ def with_secrets(task: Task) -> Task:
 
 
 def played(task: Task, seats: dict[str, Any], world: World) -> Conversation:
-    conversation = Conversation()
+    conversation = Conversation(RULES)
     conversation.append(opening_step(task, seed=1, contract="strict"))
     return run(conversation, seats, world_tools(world))
 
@@ -129,7 +131,7 @@ def spoken(
     model = FakeModel(lambda _: next(given, "[pass]"))
     case = scenario(say={"User1": []}, convergence=convergence, limits=(6, 1), compromisable=compromisable)
     seats = {"User1": LlmUser(model), AGENT: CannedAgent(case.agent)}
-    return run(Conversation(), seats, NoTools(), opening_of(case, "published")), model
+    return run(Conversation(RULES), seats, NoTools(), opening_of(case, "published")), model
 
 
 def test_the_table_and_the_attitude_follow_two_compromises() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import Any
 
-from benchmark.core.view import AGENT, Card, Message, Traveller, Turn, View
+from benchmark.core.view import AGENT, Message
+from benchmark.suites.grouptravel.view import Card, Traveller, Turn, View
 
 ME = "User1"
 TABLE: dict[str, Any] = {

@@ -10,12 +10,14 @@ import benchmark.suites.grouptravel.tasks
 from benchmark.core.actions import Action
 from benchmark.core.engine import Conversation, run
 from benchmark.core.participant import Participant
-from benchmark.core.view import AGENT, View
+from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.agent import ReferenceAgent
 from benchmark.suites.grouptravel.conversation.opening import opening_step
 from benchmark.suites.grouptravel.conversation.record import run_record
+from benchmark.suites.grouptravel.conversation.rules import RULES
 from benchmark.suites.grouptravel.tasks import Task, read_tasks
 from benchmark.suites.grouptravel.travellers.scripted import ScriptedUser
+from benchmark.suites.grouptravel.view import View
 from sandbox.toolbox import world_tools
 from sandbox.worlds import World
 
@@ -52,7 +54,7 @@ def starter_tasks() -> list[Task]:
 def play(task: Task, world: World, seed: int, agent: Participant | None = None) -> list[Line]:
     """The visible messages of a session, the opening included."""
     turns: dict[str, list[tuple[str, str]]] = {user: [] for user in task.users}
-    talk = Conversation()
+    talk = Conversation(RULES)
     talk.append(opening_step(task, seed=seed))
     seats: dict[str, Participant] = {user: Listener(ScriptedUser(), turns[user]) for user in task.users}
     run(talk, seats | {AGENT: agent or ReferenceAgent()}, world_tools(world, task.language))

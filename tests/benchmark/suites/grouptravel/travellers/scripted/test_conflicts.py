@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import pytest
 
 from benchmark.core.actions import Pass, Say
-from benchmark.core.view import AGENT, Card, Message, Traveller, Turn, View
+from benchmark.core.view import AGENT, Message
 from benchmark.suites.grouptravel.tasks import Task
 from benchmark.suites.grouptravel.travellers.scripted import ScriptedUser
+from benchmark.suites.grouptravel.view import Card, Traveller, Turn, View
 from tests.benchmark.suites.grouptravel.travellers.scripted.sessions import starter_tasks
 
 TASKS = starter_tasks()

@@ -14,9 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmark.core.actions import Pass, Say
-from benchmark.core.view import Card, Message, Traveller, Turn, View
+from benchmark.core.view import Message
 from benchmark.suites.grouptravel.preferences import CITY_FIELDS, FIELDS, GLOBAL_FIELDS, empty_table
 from benchmark.suites.grouptravel.travellers.scripted import ScriptedUser
+from benchmark.suites.grouptravel.view import Card, Traveller, Turn, View
 from tests.benchmark.suites.grouptravel.travellers.scripted.cast import CALM, ME, TABLE
 
 FIELD_NAMES = {key for field in FIELDS for key in field.keys} - {"must", "prefer", "avoid", "reject", "food"}

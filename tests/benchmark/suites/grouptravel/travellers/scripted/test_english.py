@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmark.core.actions import Pass, Say
-from benchmark.core.view import View
 from benchmark.suites.grouptravel.travellers.scripted import ScriptedUser
 from benchmark.suites.grouptravel.travellers.scripted.language import language
 from benchmark.suites.grouptravel.travellers.scripted.names import find
+from benchmark.suites.grouptravel.view import View
 from tests.benchmark.suites.grouptravel.travellers.scripted import cast
 from tests.benchmark.suites.grouptravel.travellers.scripted.cast import ME
 from tests.benchmark.suites.grouptravel.travellers.scripted.test_contract import (

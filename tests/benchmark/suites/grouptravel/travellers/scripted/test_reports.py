@@ -11,8 +11,8 @@ from dataclasses import replace
 import pytest
 
 from benchmark.core.actions import Pass, Say
-from benchmark.core.view import View
 from benchmark.suites.grouptravel.travellers.scripted import ScriptedUser
+from benchmark.suites.grouptravel.view import View
 from tests.benchmark.suites.grouptravel.travellers.scripted import cast
 
 SILENT = 15

@@ -1,0 +1,156 @@
+"""The state of a session: a fold over its whole log, as far as every benchmark has it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from benchmark.core.events import (
+    AgentNoted,
+    DraftWithdrawn,
+    ErrorRaised,
+    Event,
+    EventBody,
+    MessagePosted,
+    MessageWithheld,
+    ModelCalled,
+    ParticipantJoined,
+    Passed,
+    SessionFinished,
+    SessionOpened,
+    ThoughtKept,
+    ToolCalled,
+    ToolReturned,
+    TurnGranted,
+)
+from benchmark.core.folding import by_body
+from benchmark.core.toolloop import ToolLoop
+from benchmark.core.view import AGENT, Message
+from benchmark.models.patience import Failing
+
+
+@dataclass
+class SessionState:
+    """What the step loop and the lists of sessions need. Only `apply` changes it.
+
+    A benchmark's subclass adds what its rules need, and folds it in its own `_fold`, which hands to `_shared` the
+    kinds of events that it has nothing to add to.
+
+    turn: the turn in progress; ask_again: why its answer was refused, "" while one is awaited. round: as the
+    benchmark counts them. seats: who sits where. drafts: withdrawn in the turn in progress. model_calls: requests to
+    models so far; failing: those that have failed since the last answer.
+    """
+
+    seq: int = 0
+    opened: SessionOpened | None = None
+    messages: list[Message] = field(default_factory=list)
+    round: int = 0
+    turn: TurnGranted | None = None
+    ask_again: str = ""
+    loop: ToolLoop = field(default_factory=ToolLoop)
+    seats: dict[str, ParticipantJoined] = field(default_factory=dict)
+    drafts: int = 0
+    model_calls: int = 0
+    failing: Failing = field(default_factory=Failing)
+    finished: SessionFinished | None = None
+
+    @property
+    def users(self) -> list[str]:
+        """Those who talk with the agent, in the order in which they are asked."""
+        return list(self.opened.users) if self.opened else []
+
+    @property
+    def planned(self) -> bool:
+        """Whether the agent has given a plan, for which the session was held."""
+        return False
+
+    @property
+    def may_call(self) -> bool:
+        """Whether the participant whose turn it is may call tools now."""
+        return self.turn is not None and self.turn.speaker == AGENT and self.loop.open
+
+    def apply(self, event: Event) -> None:
+        """Fold one event in; events come in the order of their numbers."""
+        self._fold(event.body, event.seq)
+        self.seq = event.seq
+
+    def _fold(self, body: EventBody, seq: int) -> None:
+        self._shared(body, seq)
+
+    @by_body
+    def _shared(self, body: EventBody, seq: int) -> None:
+        raise TypeError(f"no fold for {type(body).__name__}")
+
+    @_shared.register
+    def _(self, body: SessionOpened, seq: int) -> None:
+        self.opened = body
+
+    @_shared.register
+    def _(self, body: ParticipantJoined, seq: int) -> None:
+        self.seats[body.seat] = body
+
+    @_shared.register
+    def _(self, body: TurnGranted, seq: int) -> None:
+        self.turn = body
+        self.ask_again = ""
+        self.drafts = 0
+        self.loop.begin()
+
+    @_shared.register
+    def _(self, body: MessagePosted, seq: int) -> None:
+        self.messages.append(Message(seq, body.role, body.content))
+        self.turn = None
+
+    @_shared.register
+    def _(self, body: Passed, seq: int) -> None:
+        self.turn = None
+
+    @_shared.register
+    def _(self, body: MessageWithheld, seq: int) -> None:
+        """What follows from it is the benchmark's affair."""
+
+    @_shared.register
+    def _(self, body: AgentNoted, seq: int) -> None:
+        """A note belongs to the record alone."""
+
+    @_shared.register
+    def _(self, body: ThoughtKept, seq: int) -> None:
+        """Thoughts move nothing."""
+
+    @_shared.register
+    def _(self, body: DraftWithdrawn, seq: int) -> None:
+        self.drafts += 1
+
+    @_shared.register
+    def _(self, body: ToolCalled, seq: int) -> None:
+        self.loop.call(body)
+
+    @_shared.register
+    def _(self, body: ToolReturned, seq: int) -> None:
+        self.loop.waiting.pop(body.call_id, None)
+        self.failing = Failing()  # what its simulator failed at is settled by the answer, whatever that is
+
+    @_shared.register
+    def _(self, body: ModelCalled, seq: int) -> None:
+        self.model_calls += 1
+        self.failing.take(body.outcome, body.latency_ms, body.retry_in_s)
+
+    @_shared.register
+    def _(self, body: ErrorRaised, seq: int) -> None:
+        """An error is told beside the conversation; what follows from it is an event of its own."""
+
+    @_shared.register
+    def _(self, body: SessionFinished, seq: int) -> None:
+        self.finished = body
+        self.turn = None
+
+
+S = TypeVar("S", bound=SessionState)
+
+
+def folded(state: S, events: Iterable[Event]) -> S:
+    """`state` with these events applied."""
+    for event in events:
+        state.apply(event)
+    return state

@@ -1,0 +1,207 @@
+"""Reading a benchmark's task files as streams: tasks, and what is wrong with lines."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from reprlib import Repr
+from typing import Any, Generic, NoReturn, Protocol, TypeVar
+
+from pydantic import ValidationError
+
+from benchmark.inputs import BOM, MB, LineProblem, Problems, numbered_lines, opened, too_long
+from benchmark.text import guarded
+
+LONGEST_TASK = MB
+"""Bytes of one line; a published task has 2 to 10 KB."""
+_LONGEST_FIGURE = 300
+_NUL = guarded.compile(r"(?<!\\)(?:\\\\)*\\u0000")
+_HALF_CHARACTER = guarded.compile("[\ud800-\udfff]")
+_SHORT = Repr()
+
+
+class HasId(Protocol):
+    """A task, as far as its file is concerned."""
+
+    @property
+    def task_id(self) -> str: ...
+
+
+T = TypeVar("T", bound=HasId)
+
+
+class TaskFileError(ValueError):
+    """The file was refused; `problems` has what is wrong with its lines."""
+
+    def __init__(self, problems: Problems) -> None:
+        super().__init__(str(problems))
+        self.problems = problems
+
+
+@dataclass(frozen=True, slots=True)
+class ReadTask(Generic[T]):
+    """A task with its line as it stands in the file: no key is lost or moved. size: bytes of the line.
+
+    Half a surrogate pair, which no database stores, is U+FFFD here.
+    """
+
+    line: int
+    task: T
+    raw: dict[str, Any]
+    size: int
+
+
+@dataclass(frozen=True)
+class TaskFiles(Generic[T]):
+    """The task files of a benchmark: one JSON object a line, .gz too; blank lines are skipped.
+
+    task: makes a task of an object, or raises pydantic.ValidationError. inconsistent: what is wrong with a task whose
+    fields are right each by itself; it gets the number of the line.
+    """
+
+    task: Callable[[Any], T]
+    inconsistent: Callable[[T, int], Iterable[LineProblem]] = lambda task, number: ()
+
+    def stream(self, path: Path) -> Iterator[ReadTask[T] | LineProblem]:
+        """Task by task what a file holds, or what is wrong.
+
+        Raises:
+            OSError: the file can't be read.
+            ValueError: it can't be unpacked, or is too large.
+        """
+        with opened(path) as file:
+            yield from self._tasks(numbered_lines(file, LONGEST_TASK))
+
+    def whole(self, path: Path) -> list[ReadTask[T]]:
+        """All tasks of a small file at once.
+
+        Raises:
+            TaskFileError: one or more lines are bad; nothing of the file should be used.
+            OSError, ValueError: as `stream`.
+        """
+        return _good(self.stream(path))
+
+    def lines(self, lines: Iterable[bytes]) -> list[ReadTask[T]]:
+        """As `whole`, over lines already at hand."""
+        return _good(self._tasks((number, line.removeprefix(BOM)) for number, line in enumerate(lines, 1)))
+
+    def line(self, path: Path, wanted: int) -> ReadTask[T] | None:
+        """The task on one line of a file, None for a line that is blank or beyond the end. Raises as `whole`."""
+        with opened(path) as file:
+            for number, line in numbered_lines(file, LONGEST_TASK):
+                if number == wanted:
+                    blank = line is not None and not line.strip()
+                    return None if blank else _good(self._tasks([(number, line)]))[0]
+        return None
+
+    def _tasks(self, lines: Iterable[tuple[int, bytes | None]]) -> Iterator[ReadTask[T] | LineProblem]:
+        empty = True
+        seen: dict[bytes, int] = {}
+        for number, line in lines:
+            if line is None:
+                yield too_long(number, LONGEST_TASK)
+            elif line.strip():
+                yield from self._checked(line, number, seen)
+            else:
+                continue
+            empty = False
+        if empty:
+            yield LineProblem(1, "", "the file holds no task; expected one JSON object a line")
+
+    def _checked(
+        self, line: bytes, number: int, seen: dict[bytes, int]
+    ) -> Iterator[ReadTask[T] | LineProblem]:
+        found, wrong = self._read(line, number)
+        yield from wrong
+        if found is not None:
+            yield _twice(found, seen) or found
+
+    def _read(self, line: bytes, number: int) -> tuple[ReadTask[T] | None, list[LineProblem]]:
+        try:
+            raw = _parse(line)
+            task = self.task(raw)
+        except ValidationError as error:
+            return None, list(_problems(error, number))
+        except ValueError as error:
+            return None, [LineProblem(number, "", str(error))]
+        except RecursionError:
+            return None, [LineProblem(number, "", "nested too deeply")]
+        wrong = list(self.inconsistent(task, number))
+        return (None, wrong) if wrong else (ReadTask(number, task, raw, len(line)), [])
+
+
+def _good(read: Iterable[ReadTask[T] | LineProblem]) -> list[ReadTask[T]]:
+    tasks: list[ReadTask[T]] = []
+    problems = Problems()
+    for item in read:
+        if isinstance(item, LineProblem):
+            problems.add(item)
+        else:
+            tasks.append(item)
+    if problems:
+        raise TaskFileError(problems)
+    return tasks
+
+
+def _twice(found: ReadTask[T], seen: dict[bytes, int]) -> LineProblem | None:
+    """seen: the line of each id, by its digest, which is smaller than most ids."""
+    digest = blake2b(found.task.task_id.encode(), digest_size=16).digest()
+    first = seen.setdefault(digest, found.line)
+    if first == found.line:
+        return None
+    message = f"{found.task.task_id!r} stands on line {first} already; give each task its own id"
+    return LineProblem(found.line, "task_id", message)
+
+
+def _parse(line: bytes) -> dict[str, Any]:
+    """The object on a line. Raises ValueError that says what is wrong with the line as a whole."""
+    try:
+        text = line.decode("utf-8")
+        raw = json.loads(text, parse_constant=_no_number, parse_float=_finite, parse_int=_whole)
+    except UnicodeDecodeError as error:
+        raise ValueError(f"not UTF-8 at byte {error.start + 1}; save the file as UTF-8") from error
+    except json.JSONDecodeError as error:
+        raise ValueError(
+            f"not valid JSON at character {error.pos + 1}: {error.msg}; is the line cut off?"
+        ) from error
+    if not isinstance(raw, dict):
+        raise ValueError(f"expected an object, found {_SHORT.repr(raw)}")
+    return _storable(raw) if "\\u" in text else raw
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number in JSON; write a figure or null")
+
+
+def _finite(figure: str) -> float:
+    number = float(figure)
+    if math.isinf(number):
+        _no_number(figure)
+    return number
+
+
+def _whole(figure: str) -> int:
+    if len(figure) > _LONGEST_FIGURE:
+        raise ValueError(f"a figure has {len(figure)} digits")
+    return int(figure)
+
+
+def _storable(raw: dict[str, Any]) -> dict[str, Any]:
+    """`raw` without half characters: they come from broken tools, and real files have some."""
+    text = json.dumps(raw, ensure_ascii=False)
+    if _NUL.search(text):
+        raise ValueError("a text holds the character \\u0000, which can't be stored; remove it")
+    whole = _HALF_CHARACTER.sub("\ufffd", text)
+    repaired: dict[str, Any] = raw if whole == text else json.loads(whole)
+    return repaired
+
+
+def _problems(error: ValidationError, number: int) -> Iterator[LineProblem]:
+    for item in error.errors(include_url=False):
+        field = ".".join(str(part) for part in item["loc"] if part not in ("", "[key]"))
+        shown = "" if item["type"] == "missing" else f", found {_SHORT.repr(item['input'])}"
+        yield LineProblem(number, field, item["msg"] + shown)

@@ -1,0 +1,34 @@
+"""The task files of GroupTravelBench."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from benchmark.core.taskfiles import TaskFiles
+from benchmark.inputs import LineProblem
+from benchmark.suites.grouptravel.tasks.task import Task
+
+_RESERVED = {"Agent": "belongs to the agent", "All": "means everybody"}
+
+
+def _inconsistent(task: Task, number: int) -> Iterator[LineProblem]:
+    for user in task.users:
+        if user in _RESERVED:
+            message = f"the name {user} {_RESERVED[user]}; rename the user"
+            yield LineProblem(number, f"user_preferences.{user}", message)
+    for index, opening in enumerate(task.initial_messages):
+        if opening.role not in task.users:
+            yield LineProblem(
+                number,
+                f"initial_messages.{index}.role",
+                f"{opening.role!r} has no entry in user_preferences ({', '.join(task.users)})",
+            )
+
+
+TASK_FILES = TaskFiles(Task.model_validate, _inconsistent)
+stream_tasks, read_tasks, read_lines, read_line = (
+    TASK_FILES.stream,
+    TASK_FILES.whole,
+    TASK_FILES.lines,
+    TASK_FILES.line,
+)

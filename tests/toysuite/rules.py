@@ -1,0 +1,77 @@
+"""The agent asks, the player answers, until the number is found or the questions are spent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from benchmark.core import state, view, viewfold
+from benchmark.core.actions import Say
+from benchmark.core.events import EventBody, MessagePosted, SessionFinished, TurnGranted
+from benchmark.core.folding import by_body
+from benchmark.core.rules import Rules
+from benchmark.core.view import AGENT
+from tests.toysuite.events import PLAYER, NumberDealt, SessionOpened
+
+FOUND = "yes"
+
+
+@dataclass
+class ToyState(state.SessionState):
+    opened: SessionOpened | None = None
+    number: int = 0
+
+    @by_body
+    def _fold(self, body: EventBody, seq: int) -> None:
+        self._shared(body, seq)
+
+    @_fold.register
+    def _(self, body: NumberDealt, seq: int) -> None:
+        self.number = body.number
+
+    @_fold.register
+    def _(self, body: MessagePosted, seq: int) -> None:
+        self._shared(body, seq)
+        self.round += body.role == PLAYER
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToyView(view.View):
+    """number: None for the agent."""
+
+    number: int | None = None
+
+
+@dataclass
+class ToyViewFold(viewfold.ViewFold):
+    number: int | None = None
+
+    @by_body
+    def _fold(self, body: EventBody, seq: int) -> None:
+        self._shared(body, seq)
+
+    @_fold.register
+    def _(self, body: NumberDealt, seq: int) -> None:
+        self.number = body.number
+
+    def view(self) -> ToyView:
+        opened, turn = self._asked()
+        return ToyView(**self._seen(opened), turn=view.Turn(**self._turn(turn)), number=self.number)
+
+
+def next_turn(state: ToyState) -> TurnGranted | SessionFinished:
+    assert state.opened is not None
+    last = state.messages[-1] if state.messages else None
+    if last is not None and (last.content == FOUND or state.round >= state.opened.rounds):
+        return SessionFinished(reason="max_turn_reached")
+    asked = last is not None and last.role == AGENT
+    return TurnGranted(
+        speaker=PLAYER if asked else AGENT, kind="reply" if asked else "ask", round=state.round
+    )
+
+
+def said(state: ToyState, action: Say) -> list[EventBody]:
+    assert state.turn is not None
+    return [MessagePosted(role=state.turn.speaker, content=action.content)]
+
+
+RULES = Rules(state=ToyState, view=ToyViewFold, next_turn=next_turn, said=said)

@@ -1,0 +1,49 @@
+"""The toy as Caravan asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from benchmark.core.engine import Step
+from benchmark.core.events import Event, ParticipantJoined
+from benchmark.core.state import folded
+from benchmark.core.taskfiles import TaskFiles
+from benchmark.suites.base import Suite
+from tests.toysuite.events import KINDS, PLAYER, NumberDealt, SessionOpened
+from tests.toysuite.players import CAST
+from tests.toysuite.rules import RULES, ToyState
+
+
+@dataclass(frozen=True)
+class ToyTask:
+    task_id: str
+    number: int
+    rounds: int = 5
+    language: str = "en"
+    users: tuple[str, ...] = (PLAYER,)
+
+
+def opening(task: ToyTask, *, joined: Iterable[ParticipantJoined] = (), **how: Any) -> Step:
+    kept = {name: how[name] for name in ("seed", "protocol", "world", "pack_hash") if name in how}
+    opened = SessionOpened(task_id=task.task_id, language="en", rounds=task.rounds, **kept)
+    return Step("system", (opened, *joined, NumberDealt(number=task.number)))
+
+
+def record(events: Iterable[Event], *, task_index: int = 0, trial_id: int = 0) -> dict[str, Any]:
+    state = folded(ToyState(), events)
+    said = [[message.role, message.content] for message in state.messages]
+    return {"task_index": task_index, "trial_id": trial_id, "number": state.number, "said": said}
+
+
+TOY = Suite(
+    name="toy",
+    kinds=KINDS,
+    rules=RULES,
+    files=TaskFiles(lambda stored: ToyTask(**stored)),
+    listed=lambda task: {},
+    opening=opening,
+    cast=lambda: CAST,
+    record=record,
+)
