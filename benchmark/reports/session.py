@@ -8,8 +8,8 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
-from benchmark.metrics import Values
-from benchmark.reports.tasks import TaskFigures, task_figures
+from benchmark.metrics import Trial, Values
+from benchmark.reports.tasks import TaskFigures, judged_score, task_figures
 
 
 class Verdict(Protocol):
@@ -51,6 +51,11 @@ class SessionFigures(NamedTuple):
     values: Values
     issues: Mapping[str, int] = MappingProxyType({})
     verdicts: Sequence[Verdict] = ()
+
+    @property
+    def trial_values(self) -> Trial:
+        """What the metrics of a whole run are made from."""
+        return Trial(self.task_id, {**self.values, "judge": judged_score(self)})
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmark.metrics import Metric, side_by_side
+from benchmark.metrics import Metric, of_runs, side_by_side
 from benchmark.suites.grouptravel.metrics import OTHER
 from benchmark.suites.grouptravel.scoring import PROFILES
 from benchmark.suites.grouptravel.scoring.profile import TrialRule
@@ -28,6 +28,11 @@ UNJUDGED = (float("nan"), float("nan"))
 def metrics_of_tasks() -> list[Metric]:
     """The metrics that each task has a value of, the headline first."""
     return [metric for metric in side_by_side(metrics_of()) if metric.scope == "session"]
+
+
+def metrics_of_whole_runs() -> list[Metric]:
+    """Those that a run alone has a value of."""
+    return [metric for metric in of_runs(metrics_of()) if metric.scope == "run"]
 
 
 def scores() -> tuple[str, ...]:
@@ -90,9 +95,9 @@ def task_figures(sessions: Iterable[SessionFigures], profile: str) -> TaskFigure
         tasks.setdefault(session.task_id, []).append(session)
     ordered = sorted(tasks)  # resampled task by task: another order would be another interval
     firsts = [tasks[task][0] for task in ordered]
-    average = PROFILES[profile].trials
-    scales = {metric.key: metric.scale for metric in metrics_of_tasks() if metric.source == "rules"}
-    values = [_values(tasks[task], average, scales) for task in ordered]
+    rules = {metric.key: metric.scale for metric in metrics_of_tasks() if metric.source == "rules"}
+    fold = _Fold(PROFILES[profile].trials, rules, scores()[:-1])
+    values = [fold.task(tasks[task]) for task in ordered]
     return TaskFigures(
         tuple(ordered),
         tuple(first.difficulty for first in firsts),
@@ -101,39 +106,39 @@ def task_figures(sessions: Iterable[SessionFigures], profile: str) -> TaskFigure
     )
 
 
-def _values(trials: Sequence[SessionFigures], average: TrialRule, scales: Mapping[str, float]) -> list[float]:
-    """One task's, in the order of `columns`."""
-    rules = _rules(trials, average, scales)
-    judge, other = _judged(trials, average, scales, rules)
-    counts = [sum([getattr(trial, name) for trial in trials]) / len(trials) for name in COUNTS]
-    return [rules.get(key, judge) for key in scores()[:-1]] + [other, *counts]
+@dataclass(frozen=True, slots=True)
+class _Fold:
+    """From the trials of a task to its figures. rules: what each metric of the rules is multiplied by."""
 
+    average: TrialRule
+    rules: Mapping[str, float]
+    keys: Sequence[str]
 
-def _rules(
-    trials: Sequence[SessionFigures], average: TrialRule, scales: Mapping[str, float]
-) -> dict[str, float]:
-    if len(trials) == 1:  # by every rule the trial's own values, 0 where it has none
-        own = trials[0].values
-        return {key: scale * (own.get(key) or 0.0) for key, scale in scales.items()}
-    return {
-        key: scale * average([trial.values.get(key) for trial in trials]) for key, scale in scales.items()
-    }
+    def task(self, trials: Sequence[SessionFigures]) -> list[float]:
+        """In the order of `columns`."""
+        values = self._by_rules(trials)
+        judge, other = self._judged(trials, values)
+        counts = [sum([getattr(trial, name) for trial in trials]) / len(trials) for name in COUNTS]
+        return [values.get(key, judge) for key in self.keys] + [other, *counts]
 
+    def _by_rules(self, trials: Sequence[SessionFigures]) -> dict[str, float]:
+        if len(trials) == 1:  # by every profile the trial's own values, 0 where it has none
+            own = trials[0].values
+            return {key: scale * (own.get(key) or 0.0) for key, scale in self.rules.items()}
+        return {
+            key: scale * self.average([trial.values.get(key) for trial in trials])
+            for key, scale in self.rules.items()
+        }
 
-def _judged(
-    trials: Sequence[SessionFigures],
-    average: TrialRule,
-    scales: Mapping[str, float],
-    rules: Mapping[str, float],
-) -> tuple[float, float]:
-    """`judge` and `other` over the judged trials. rules: the rule scores of all trials."""
-    judged = [(trial, score) for trial in trials if (score := judged_score(trial)) is not None]
-    if not judged:
-        return UNJUDGED
-    judge = sum([score for _, score in judged]) / len(judged)
-    if len(judged) < len(trials):
-        rules = _rules([trial for trial, _ in judged], average, scales)
-    return judge, (sum([rules[key] for key in OTHER]) + judge) / (len(OTHER) + 1)
+    def _judged(self, trials: Sequence[SessionFigures], values: Mapping[str, float]) -> tuple[float, float]:
+        """`judge` and `other` over the judged trials. values: by the rules, of all trials."""
+        judged = [(trial, score) for trial in trials if (score := judged_score(trial)) is not None]
+        if not judged:
+            return UNJUDGED
+        judge = sum([score for _, score in judged]) / len(judged)
+        if len(judged) < len(trials):
+            values = self._by_rules([trial for trial, _ in judged])
+        return judge, (sum([values[key] for key in OTHER]) + judge) / (len(OTHER) + 1)
 
 
 def judged_score(trial: SessionFigures) -> float | None:

@@ -8,7 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from benchmark.reports.tasks import metrics_of_tasks
+from benchmark.reports.tasks import metrics_of_tasks, metrics_of_whole_runs
 
 _MEANS: Mapping[str, Promise] = {
     "other": gettext_lazy(
@@ -20,8 +20,9 @@ _MEANS: Mapping[str, Promise] = {
 
 def meanings() -> dict[str, str]:
     """What each figure is, with its unit and range, by the key of its column."""
-    metrics = {metric.key: _(metric.meaning or metric.name) for metric in metrics_of_tasks()}
-    return metrics | {key: str(meaning) for key, meaning in _MEANS.items()}
+    metrics = [*metrics_of_tasks(), *metrics_of_whole_runs()]
+    told = {metric.key: _(metric.meaning or metric.name) for metric in metrics}
+    return told | {key: str(meaning) for key, meaning in _MEANS.items()}
 
 
 EXPLAINED_IN = "main_results"

@@ -9,9 +9,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
-from benchmark.metrics import Metric
+from benchmark.metrics import Metric, of_runs
 from benchmark.reports import Cell, Column, Estimate, Note, RunFigures, Spread
-from benchmark.reports.tasks import metrics_of_tasks
+from benchmark.suites.metrics import metrics_of
 from webapp.judging.wording import dimension_words
 from webapp.wording.issues import type_words
 from webapp.wording.metrics import percent_label
@@ -326,7 +326,7 @@ def label_of(key: str) -> str:
 
 
 def _metrics() -> dict[str, Metric]:
-    return {metric.key: metric for metric in metrics_of_tasks()}
+    return {metric.key: metric for metric in of_runs(metrics_of())}
 
 
 def axis_words(part: str, key: str, facet: str) -> str:

@@ -4,25 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from benchmark.metrics import run_values
 from benchmark.reports.judged import how_much_was_judged, who_judged
 from benchmark.reports.report import Part, Report
 from benchmark.reports.scores import scores_of
 from benchmark.reports.session import RunFigures
 from benchmark.reports.statistics import known_in
 from benchmark.reports.table import Cell, Column, Note, Table
-from benchmark.reports.tasks import TaskFigures, columns, judged_score, metrics_of_tasks
+from benchmark.reports.tasks import (
+    TaskFigures,
+    columns,
+    judged_score,
+    metrics_of_tasks,
+    metrics_of_whole_runs,
+)
+from benchmark.suites.grouptravel.scoring import PROFILES
 
+PLACES = 6
+"""To which means over a whole run are rounded."""
 DIFFICULTIES = ("easy", "medium", "hard")
 MEANS = (Column("other", places=1), Column("rules", places=1))
 
 
 def figures() -> list[Column]:
     """A column a metric, then the means of several."""
-    return [*(Column(metric.key, places=metric.digits) for metric in metrics_of_tasks()), *MEANS]
+    metrics = [*metrics_of_tasks(), *metrics_of_whole_runs()]
+    return [*(Column(metric.key, places=metric.digits) for metric in metrics), *MEANS]
 
 
 def build(report: Report) -> Table:
-    """A row a run and difficulty, `all` first; each figure with its 95 % interval over tasks.
+    """A row a run and difficulty, `all` first; each figure with its 95 % interval over tasks, if tasks have it.
 
     Shares are 0 to 100. judged: the tasks that judge and other are of, over their judged trials; both
     are empty without any. rules: the mean of PC, GF and PV.
@@ -30,10 +41,11 @@ def build(report: Report) -> Table:
     shown = figures()
     groups = [(run, *group) for run in report.runs for group in _groups(run)]
     scores = scores_of([tasks for _, _, tasks in groups], report.resampler)
-    rows: list[list[Cell]] = [
-        [run.label, level, len(tasks.ids), *(found[figure.key] for figure in shown), judged_of(tasks)]
-        for (run, level, tasks), found in zip(groups, scores, strict=True)
-    ]
+    rows: list[list[Cell]] = []
+    for (run, level, tasks), estimates in zip(groups, scores, strict=True):
+        found = {**estimates, **_of_whole_runs(run, tasks)}
+        cells = [found[figure.key] for figure in shown]
+        rows.append([run.label, level, len(tasks.ids), *cells, judged_of(tasks)])
     return Table(
         [
             *(Column("run", "name"), Column("difficulty", "name"), Column("tasks", "count")),
@@ -43,6 +55,14 @@ def build(report: Report) -> Table:
         rows,
         [Note("intervals"), *_partly(report), *who_judged(report), *how_much_was_judged(report)],
     )
+
+
+def _of_whole_runs(run: RunFigures, tasks: TaskFigures) -> dict[str, Cell]:
+    """What only a run has, over some of its tasks; without an interval."""
+    trials = [one.trial_values for one in run.sessions if one.task_id in tasks.place]
+    means = run_values(metrics_of_whole_runs(), trials, PROFILES[run.profile].trials, PLACES)
+    scales = {metric.key: metric.scale for metric in metrics_of_whole_runs()}
+    return {key: None if value is None else scales[key] * value for key, value in means.items()}
 
 
 def judged_of(tasks: TaskFigures) -> int:
