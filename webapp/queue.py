@@ -14,7 +14,6 @@ from kombu.exceptions import OperationalError
 from webapp.outages import Outage
 
 ADVANCE = "caravan.advance"
-RESCORE = "caravan.rescore"
 WORK = "caravan.work"
 SHORT = "caravan.short"
 """The queue of jobs that a person waits for, to which every worker listens with threads of their own."""
@@ -38,11 +37,6 @@ def enqueue_session(session_id: str, *, after_s: float = 0.0) -> None:
     A broker that is away is no error: the sweeper finds what is due in the database.
     """
     _send(ADVANCE, [session_id], after_s)
-
-
-def enqueue_rescore(session_id: str) -> None:
-    """Ask a worker to score an ended session again; the sweeper asks again for as long as it is outdated."""
-    _send(RESCORE, [session_id], 0.0)
 
 
 def send_work(kind: str, subject: str, *, short: bool, after_s: float = 0.0) -> bool:

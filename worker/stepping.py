@@ -112,7 +112,7 @@ def advance(session_id: str, *, budget_s: float | None = BUDGET_S, paced: bool =
 def _advance(session_id: str, budget_s: float | None, paced: bool) -> bool:
     claimed = services.claim(session_id=session_id)
     if claimed is None:
-        return _score_left_over(session_id)
+        return False
     with heart().holding(claimed):
         try:
             work = _begin(session_id, claimed, budget_s, paced)
@@ -130,16 +130,6 @@ def _advance(session_id: str, budget_s: float | None, paced: bool) -> bool:
                 services.release(claimed=claimed, due_at=timezone.now() + AWAY_PAUSE)
             raise
     _hand_over(work, due_in)
-    return True
-
-
-def _score_left_over(session_id: str) -> bool:
-    """Score a session that has ended without scores, if this is one."""
-    session = services.ended_unscored(session_id=session_id)
-    if session is None:
-        return False
-    score_session(session=session)
-    notifier().grew(session.pk, session.last_seq)
     return True
 
 
@@ -183,7 +173,7 @@ def _go_on(work: Work) -> float | None:
             return work.pace
         if work.deadline is not None and time.monotonic() > work.deadline:
             return 0.0
-    score_session(session=work.session)
+    score_session(session=work.session, keeping=heart().doing)
     notifier().grew(work.session.id, work.conversation.state.seq)
     return None
 

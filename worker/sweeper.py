@@ -13,14 +13,11 @@ from django.db import close_old_connections
 from webapp.jobs import services as jobs
 from webapp.jobs.kinds import kinds
 from webapp.outages import Outage
-from webapp.queue import enqueue_rescore, enqueue_session
-from webapp.sessions.scoring import outdated
+from webapp.queue import enqueue_session
 from webapp.sessions.services import due_sessions
 
 INTERVAL_S = 2.0
 LONGEST_S = 30.0
-OUTDATED = 100
-"""Sessions to score again that are enqueued at a time."""
 log = logging.getLogger(__name__)
 
 
@@ -34,7 +31,7 @@ class Sweeper:
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         self._patience: dict[str, tuple[float, float]] = {}
-        self._outdated_at = 0.0
+        self._find_at: dict[str, float] = {}
 
     def start(self) -> None:
         """Begin sweeping; a second call does nothing."""
@@ -60,15 +57,15 @@ class Sweeper:
             self._stop.wait(INTERVAL_S)
 
     def sweep(self, now: float) -> list[str]:
-        """Enqueue what is due and nobody does: sessions, scores, and the jobs of all kinds.
+        """Enqueue what is due and nobody does: sessions, and the jobs of all kinds.
 
         Gives back what was enqueued.
 
         One that stays due, since all workers are busy, is enqueued again after 2, 4, 8 … 30 s, so that a long
         queue does not fill with repetitions. now: seconds on a steady clock.
         """
+        self._find(now)
         due: dict[str, Callable[[], object]] = {pk: partial(enqueue_session, pk) for pk in due_sessions()}
-        due |= {f"score {pk}": partial(enqueue_rescore, pk) for pk in self._outdated(now)}
         for kind in kinds():
             due |= {
                 f"{kind.name} {subject}": partial(jobs.hand_over, kind=kind, subject=subject)
@@ -82,10 +79,8 @@ class Sweeper:
             due[pk]()
         return sent
 
-    def _outdated(self, now: float) -> list[str]:
-        """Some sessions to score again. While there are none they are looked for every half minute only."""
-        if now < self._outdated_at:
-            return []
-        found = list(outdated().values_list("pk", flat=True)[:OUTDATED])
-        self._outdated_at = now + (0.0 if found else LONGEST_S)
-        return found
+    def _find(self, now: float) -> None:
+        """Look for work that nobody has asked for; while there is none, every half minute only."""
+        for kind in kinds():
+            if kind.find is not None and now >= self._find_at.get(kind.name, now):
+                self._find_at[kind.name] = now + (0.0 if kind.find() else LONGEST_S)

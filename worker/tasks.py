@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from webapp.queue import ADVANCE, RESCORE, WORK
-from webapp.sessions.scoring import rescore
+from webapp.queue import ADVANCE, WORK
 from worker.app import app
 from worker.connected import connected
 from worker.steppers import STEPPERS
@@ -15,13 +14,6 @@ def advance_session(session_id: str) -> None:
     """Go on with a session for a few seconds."""
     with connected():
         advance(session_id)
-
-
-@app.task(name=RESCORE)
-def rescore_session(session_id: str) -> None:
-    """Score an ended session by the code of today; begun again, or too late, it does no harm."""
-    with connected():
-        rescore(session_id=session_id)
 
 
 @app.task(name=WORK)

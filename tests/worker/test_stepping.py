@@ -14,11 +14,14 @@ from benchmark.suites.grouptravel.participants import AGENTS
 from benchmark.suites.grouptravel.view import View
 from benchmark.text import guarded
 from webapp.catalogue.models import Task, World
+from webapp.jobs.services import due
 from webapp.sessions import services
+from webapp.sessions.jobs import SCORE
 from webapp.sessions.models import Event, Lease, Session, Status
-from webapp.sessions.scoring import record_of
+from webapp.sessions.scoring import find_outdated, record_of
 from webapp.sessions.selectors import values_in
 from worker import stepping
+from worker.steppers.scoring import score
 from worker.stepping import advance
 
 pytestmark = pytest.mark.storage
@@ -197,11 +200,11 @@ def test_a_worker_that_dies_before_it_scores_leaves_the_scores_to_the_next(
     session = new_session(starter_world, starter_tasks)
     advance(session.id, budget_s=None)
     session.scores.all().delete()
-    assert services.due_sessions() == [session.id]
-    assert advance(session.id)
+    assert find_outdated() and due(kind=SCORE) == [session.id]
+    assert score(session.id)
     assert "pc" in values_in(session.scores.get(profile="published"))
-    assert services.due_sessions() == []
-    assert not advance(session.id)
+    assert not find_outdated() and due(kind=SCORE) == []
+    assert not score(session.id)
 
 
 def test_a_log_that_cannot_be_read_ends_its_session(starter_world: World, starter_tasks: list[Task]) -> None:

@@ -18,8 +18,8 @@ class Kind:
 
     label: what a person calls such a job. link: the address of the page of what a job is for, None where it has none.
     attempts: claims without progress, after which the job is given up. at_once: how many jobs of a group may be at
-    work at once; None for any number. cancel: what a person who cancels the job of a subject asks for; None where a
-    job can't be cancelled.
+    work at once; None for any number. find: adds jobs that nobody has asked for, and says how many it found. cancel:
+    what a person who cancels the job of a subject asks for; None where a job can't be cancelled.
     """
 
     name: str
@@ -28,6 +28,7 @@ class Kind:
     lane: Lane = Lane.LONG
     attempts: int = ATTEMPTS
     at_once: Callable[[str], int] | None = None
+    find: Callable[[], int] | None = None
     cancel: Callable[[str], None] | None = None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -59,9 +59,23 @@ def enqueue(*, kind: Kind, subject: str, group: str = "") -> bool:
     return hand_over(kind=kind, subject=subject)
 
 
-def add(*, kind: Kind, subjects: Iterable[str], group: str = "") -> None:
+def add_missing(*, kind: Kind, subjects: Collection[str], group: str = "") -> None:
+    """New jobs of those of these subjects that have none that is open. No worker is told yet."""
+    there = set(open_jobs(kind).filter(subject__in=subjects).values_list("subject", flat=True))
+    rows = [
+        Job(kind=kind.name, subject=subject, group=group, lane=kind.lane)
+        for subject in subjects
+        if subject not in there
+    ]
+    Job.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def add(*, kind: Kind, subjects: Iterable[str], group: str = "", due_at: datetime | None = None) -> None:
     """New jobs of these subjects, which have none that is open. No worker is told yet."""
-    rows = (Job(kind=kind.name, subject=subject, group=group, lane=kind.lane) for subject in subjects)
+    rows = (
+        Job(kind=kind.name, subject=subject, group=group, lane=kind.lane, due_at=due_at)
+        for subject in subjects
+    )
     Job.objects.bulk_create(rows, batch_size=AT_ONCE)
 
 
@@ -157,6 +171,12 @@ def fail(*, claimed: Claim, error: str) -> bool:
 def cancelled(*, claimed: Claim) -> bool:
     """The job was ended because somebody had asked for that; False when the lease was lost."""
     return _end(held(claimed), State.CANCELLED)
+
+
+def drop(*, kind: Kind, subject: str) -> None:
+    """There is nothing (more) to do: end the job, unless somebody has it."""
+    jobs = open_jobs(kind).filter(subject=subject)
+    _end(jobs.filter(Q(expires_at=None) | Q(expires_at__lt=timezone.now())), State.DONE)
 
 
 def _end(jobs: QuerySet[Job], state: State, error: str = "") -> bool:

@@ -139,21 +139,6 @@ class Lease(models.Model):
         return f"{self.session_id} by {self.owner or 'nobody'}"
 
 
-class ScoringTry(models.Model):
-    """A scoring that began and has not ended: it is on its way until `expires_at`, or its worker died of it.
-
-    code_version: of the scoring code. tries: how often this version has begun.
-    """
-
-    session = models.OneToOneField(Session, primary_key=True, on_delete=models.CASCADE, related_name="+")
-    code_version = models.CharField(max_length=40)
-    tries = models.PositiveSmallIntegerField()
-    expires_at = models.DateTimeField()
-
-    def __str__(self) -> str:
-        return f"{self.session_id} by {self.code_version}"
-
-
 class Score(models.Model):
     """The scoring of one profile: a reading of the log, replaceable. Its values are rows (`MetricValue`).
 

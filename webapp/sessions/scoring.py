@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from datetime import timedelta
 from typing import Any
 
 from django.db import Error, transaction
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.dispatch import Signal
 from django.utils import timezone
 
@@ -23,8 +23,11 @@ from benchmark.suites.grouptravel.preferences.tables import descend
 from benchmark.suites.grouptravel.scoring import CODE_VERSION, PROFILES, evidence_digest, scores_by_profile
 from benchmark.suites.metrics import metrics_of
 from webapp.catalogue.packs import catalogue_of
+from webapp.jobs import services as jobs
+from webapp.jobs.services import Claim
+from webapp.sessions.jobs import SCORE
 from webapp.sessions.log import read_log, whole_log
-from webapp.sessions.models import ENDED, MetricValue, Score, ScoringTry, Session
+from webapp.sessions.models import ENDED, MetricValue, Score, Session
 
 log = logging.getLogger(__name__)
 
@@ -33,10 +36,12 @@ scored = Signal()
 
 It is sent in the transaction that stores them.
 """
-TRIES = 3
-"""Scorings of a session that a version begins; if none of them ends, its workers died of it."""
-HELD = timedelta(seconds=30)
-"""After this a scoring that has not ended may be begun by another worker."""
+AT_ONCE = 100
+"""Outdated sessions that become jobs at a time."""
+HEAD_START = timedelta(seconds=10)
+"""Whoever ends a session scores it as well; the others leave it to that worker for so long."""
+Keeping = Callable[[Claim], AbstractContextManager[object]]
+"""What keeps the lease of a job while its block lasts."""
 _READ = ("suite", "trial_id", "pack", "task__position", "task__definition")
 _STORED = ("code_version", "tried", "digest", "figures", "scored_at")
 
@@ -52,59 +57,63 @@ def _record(session: Session, events: Sequence[Event]) -> dict[str, Any]:
     )
 
 
-def score_session(*, session: Session) -> None:
+def score_session(*, session: Session, keeping: Keeping = nullcontext) -> None:
     """Score a session by every profile, in place of earlier scores; store what it used as well.
 
     One that can't be scored (its log or its world's pack can't be read, or three workers ended while they scored it)
     keeps the scores it has, which go on naming the version that made them, or has empty ones; this version does not
     try it again. One that another worker is scoring is left to it. Raises what the database does.
     """
-    _try(session, whole_log)
+    _try(session, whole_log, keeping)
 
 
-def _try(session: Session, read: Callable[[str], Sequence[Event]]) -> None:
-    tries = _begin(session.pk)
-    if tries is None:
-        return
-    if tries > TRIES:
-        log.error(
-            "%d workers ended while they scored session %s; it keeps what scores it has", TRIES, session.pk
-        )
-        _give_up(session)
-        return
+def scores_wanted(*, session_id: str) -> None:
+    """A session has ended, and its scores are to be made; soon by another worker if this one dies now."""
+    due_at = timezone.now() + HEAD_START
+    jobs.add(kind=SCORE, subjects=[session_id], group=CODE_VERSION, due_at=due_at)
+
+
+def _try(session: Session, read: Callable[[str], Sequence[Event]], keeping: Keeping) -> None:
+    claimed = _begin(session.pk)
+    if claimed is None:
+        return None
+    if claimed.attempts > SCORE.attempts:
+        died = f"{SCORE.attempts} workers ended while they scored session {session.pk}"
+        log.error("%s; it keeps what scores it has", died)
+        return _give_up(session, claimed, died)
     try:
-        _score(session, read(session.pk))
+        with keeping(claimed):
+            return _score(session, read(session.pk), claimed)
+    except jobs.LeaseLost:
+        log.info("another worker scores session %s", session.pk)
     except Error:  # the database is busy or away, which says nothing of this session
         with suppress(Error):
-            ScoringTry.objects.filter(pk=session.pk).update(tries=F("tries") - 1, expires_at=timezone.now())
+            jobs.release(claimed=claimed)
         raise
-    except Exception:
+    except Exception as error:
         log.exception("session %s can't be scored; it keeps what scores it has", session.pk)
-        _give_up(session)
+        _give_up(session, claimed, f"{type(error).__name__}: {error}")
 
 
-def _begin(session_id: str) -> int | None:
-    """Note, for good, that a scoring begins: which of this version's it is, None where another one is on its way."""
-    now = timezone.now()
-    noted: dict[str, Any] = {"code_version": CODE_VERSION, "tries": 1, "expires_at": now + HELD}
-    last, first = ScoringTry.objects.get_or_create(pk=session_id, defaults=noted)
-    if first:
-        return 1
-    if last.code_version == CODE_VERSION:
-        noted["tries"] = last.tries + 1
-    over = ScoringTry.objects.filter(pk=session_id, expires_at=last.expires_at, expires_at__lte=now)
-    return noted["tries"] if over.update(**noted) else None
+def _begin(session_id: str) -> Claim | None:
+    """Take the job of scoring a session now; None where another worker has it."""
+    jobs.add_missing(kind=SCORE, subjects=[session_id], group=CODE_VERSION)
+    mine = jobs.open_jobs(SCORE).filter(subject=session_id)
+    mine.update(due_at=None)
+    mine.exclude(group=CODE_VERSION).update(group=CODE_VERSION, attempts=0)
+    return jobs.claim(kind=SCORE, subject=session_id)
 
 
-def _score(session: Session, events: Sequence[Event]) -> None:
+def _score(session: Session, events: Sequence[Event], claimed: Claim) -> None:
     record = _record(session, events) | _background(session, events[0])
     scores = scores_by_profile(record, catalogue_of(session.pack))
     tools = {name: use.stored() for name, use in tool_use(events).items()}
     models = [use.stored() for use in model_use(events)]
     with transaction.atomic():
+        if not jobs.finish(claimed=claimed):
+            raise jobs.LeaseLost(session.pk)
         Session.objects.filter(pk=session.pk).update(tool_use=tools, model_use=models)
         _store(session.pk, scores)
-        ScoringTry.objects.filter(pk=session.pk).delete()
         scored.send(Session, session_id=session.pk, events=events, tool_use=tools, scores=scores)
 
 
@@ -157,27 +166,36 @@ def _row(session_id: str, profile: str, figures: dict[str, Any]) -> Score:
 
 
 def outdated() -> QuerySet[Session]:
-    """Scored sessions that lack a profile, or whose scores another version of the code made."""
+    """Ended sessions that lack the scores of a profile, or whose scores another version of the code made."""
     tried = Score.objects.filter(session=OuterRef("pk"), tried=CODE_VERSION)
     lacking: Any = Q()
     for profile in PROFILES:
         lacking |= ~Exists(tried.filter(profile=profile))
-    scored = Exists(Score.objects.filter(session=OuterRef("pk")))
-    return Session.objects.filter(scored, lacking, status__in=ENDED)
+    return Session.objects.filter(lacking, status__in=ENDED)
+
+
+def find_outdated() -> int:
+    """Have workers score some of the outdated sessions; how many there are, up to a bound."""
+    found = list(outdated().values_list("pk", flat=True)[:AT_ONCE])
+    jobs.add_missing(kind=SCORE, subjects=found, group=CODE_VERSION)
+    return len(found)
 
 
 def _is_outdated(session_id: str) -> bool:
     """Whether `outdated` has this session; asked of one, without its nested queries."""
-    ended = Score.objects.filter(session=session_id, session__status__in=ENDED)
-    tried = dict(ended.values_list("profile", "tried"))
-    return bool(tried) and any(tried.get(profile) != CODE_VERSION for profile in PROFILES)
+    tried = dict(Score.objects.filter(session=session_id).values_list("profile", "tried"))
+    if all(tried.get(profile) == CODE_VERSION for profile in PROFILES):
+        return False
+    return Session.objects.filter(pk=session_id, status__in=ENDED).exists()
 
 
-def rescore(*, session_id: str) -> bool:
+def rescore(*, session_id: str, keeping: Keeping = nullcontext) -> bool:
     """Bring an outdated session's scores up to date as `score_session` does; whether it was one."""
     if not _is_outdated(session_id):
+        jobs.drop(kind=SCORE, subject=session_id)
         return False
-    _try(Session.objects.select_related("task").only(*_READ).get(pk=session_id), _passing_log)
+    session = Session.objects.select_related("task").only(*_READ).get(pk=session_id)
+    _try(session, _passing_log, keeping)
     return True
 
 
@@ -186,10 +204,12 @@ def _passing_log(session_id: str) -> list[Event]:
     return list(read_log(session_id))
 
 
-def _give_up(session: Session) -> None:
+@transaction.atomic
+def _give_up(session: Session, claimed: Claim, problem: str) -> None:
+    if not jobs.fail(claimed=claimed, error=problem):
+        return
     for profile in PROFILES:
         Score.objects.get_or_create(
             session=session, profile=profile, defaults={"code_version": "", "figures": {}}
         )
     Score.objects.filter(session=session).update(tried=CODE_VERSION)
-    ScoringTry.objects.filter(pk=session.pk).delete()

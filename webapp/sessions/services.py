@@ -31,6 +31,7 @@ from webapp.queue import enqueue_session
 from webapp.runs.models import Run
 from webapp.sessions.log import row_of
 from webapp.sessions.models import ENDED, Event, Lease, Score, Session, Status
+from webapp.sessions.scoring import scores_wanted
 
 LEASE = timedelta(seconds=10)
 ATTEMPT_CAP = 5
@@ -346,6 +347,8 @@ def append(
             session.update(last_seq=events[-1].seq, round=state.round, **_status(events, now))
             if with_them is not None:
                 with_them()
+            if isinstance(events[-1].body, SessionFinished):
+                scores_wanted(session_id=claimed.session_id)
             return wishes(claimed.session_id)
     except IntegrityError as error:
         raise LeaseLost(claimed.session_id) from error
@@ -389,17 +392,10 @@ def resume_session(*, session: Session) -> None:
 
 
 def due_sessions() -> list[str]:
-    """Sessions that nobody works on and that need it: unfinished and due, or ended without scores."""
+    """Sessions that nobody works on and that need it: unfinished and due."""
     now = timezone.now()
     due = Lease.objects.filter(
         Q(expires_at=None) | Q(expires_at__lt=now), Q(due_at=None) | Q(due_at__lte=now) | STOPPING
     )
     unfinished = due.filter(MOVING).exclude(session__status__in=ENDED)
-    unscored = due.filter(session__status__in=ENDED, session__scores=None)
-    return list((unfinished | unscored).distinct().values_list("pk", flat=True)[:500])
-
-
-def ended_unscored(*, session_id: str) -> Session | None:
-    """The session, when it has ended and its scores were never stored: its worker died just then."""
-    ended = Session.objects.filter(pk=session_id, status__in=ENDED, scores=None)
-    return ended.select_related("task").first()
+    return list(unfinished.values_list("pk", flat=True)[:500])

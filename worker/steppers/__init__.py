@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from webapp.judging.jobs import JUDGEMENT
+from webapp.sessions.jobs import SCORE
 from worker.judging import advance_judgement
 from worker.steppers.indexing import cache_index
 from worker.steppers.probing import endpoint_test
+from worker.steppers.scoring import score
 
 STEPPERS: Mapping[str, Callable[[str], object]] = {
     endpoint_test.kind.name: endpoint_test,
     cache_index.kind.name: cache_index,
+    SCORE.name: score,
     JUDGEMENT.name: lambda subject: advance_judgement(int(subject)),
 }
 """What does a step of the job of a subject, by the name of its kind; nothing where the job is not to be had."""

@@ -11,11 +11,17 @@ from django.test import Client
 from django.utils import timezone
 
 from benchmark.suites.grouptravel.scoring import CODE_VERSION, PROFILES
-from webapp.sessions import scoring, services
-from webapp.sessions.models import Event, Lease, MetricValue, Score, ScoringTry, Session
+from webapp.catalogue.models import Task, World
+from webapp.jobs import services
+from webapp.jobs.models import Job
+from webapp.jobs.services import due, open_jobs
+from webapp.sessions import scoring
+from webapp.sessions.jobs import SCORE
+from webapp.sessions.models import Event, MetricValue, Score, Session
 from webapp.sessions.scoring import outdated, rescore, score_session
 from webapp.sessions.selectors import values_in
-from worker import sweeper
+from webapp.sessions.services import Setup, create_session
+from worker.steppers.scoring import score
 from worker.stepping import advance
 from worker.sweeper import Sweeper
 
@@ -103,10 +109,9 @@ def test_what_can_not_be_scored_at_all_is_not_due_for_ever(
 
     MetricValue.objects.all().delete()
     Score.objects.all().delete()
-    assert services.ended_unscored(session_id=eventful.pk)
+    assert outdated().exists()
     monkeypatch.setattr(scoring, "catalogue_of", fail)
     score_session(session=eventful)
-    assert services.ended_unscored(session_id=eventful.pk) is None
     assert {(score.code_version, len(values_in(score))) for score in eventful.scores.all()} == {("", 0)}
     assert not outdated().exists()
     assert as_researcher.get(f"/sessions/{eventful.pk}/panel/scores/").status_code == 200
@@ -120,10 +125,10 @@ def test_a_database_that_is_away_says_nothing_of_a_session(
 
     Score.objects.all().delete()
     monkeypatch.setattr(scoring, "catalogue_of", fail)
-    for _ in range(scoring.TRIES + 1):
+    for _ in range(SCORE.attempts + 1):
         with pytest.raises(OperationalError):
             score_session(session=eventful)
-    assert services.ended_unscored(session_id=eventful.pk)
+    assert outdated().exists() and due(kind=SCORE) == [eventful.pk]
 
 
 class Killed(BaseException):
@@ -135,10 +140,9 @@ def sweep(eventful: Session, monkeypatch: pytest.MonkeyPatch) -> Callable[..., l
     """Sweeps, and does what was enqueued; every scoring is killed, or ends. What was held before is over."""
 
     def once(*, killed: bool = False) -> list[str]:
-        ScoringTry.objects.update(expires_at=timezone.now())
+        Job.objects.filter(kind=SCORE.name).update(expires_at=None)
         with monkeypatch.context() as patched:
-            patched.setattr(sweeper, "enqueue_session", advance)
-            patched.setattr(sweeper, "enqueue_rescore", lambda pk: rescore(session_id=pk))
+            patched.setattr(services, "send_work", lambda _kind, subject, **_: score(subject))
             if killed:
                 patched.setattr(scoring, "catalogue_of", kill)
                 with pytest.raises(Killed):
@@ -149,7 +153,6 @@ def sweep(eventful: Session, monkeypatch: pytest.MonkeyPatch) -> Callable[..., l
     def kill(*_: object) -> None:
         raise Killed
 
-    Lease.objects.update_or_create(session=eventful, defaults={"expires_at": None, "due_at": None})
     return once
 
 
@@ -179,13 +182,13 @@ class TestScoringsThatKill:
             for _ in range(kills):
                 sweep(killed=True)
             assert sweep() and versions(eventful) == {CODE_VERSION}
-            assert sweep() == [] and not ScoringTry.objects.exists()
+            assert sweep() == [] and not open_jobs(SCORE).exists()
 
     def test_the_third_death_is_the_last(
         self, kind: str, eventful: Session, sweep: Callable[..., list[str]], caplog: pytest.LogCaptureFixture
     ) -> None:
         make(kind, eventful)
-        for _ in range(scoring.TRIES):
+        for _ in range(SCORE.attempts):
             sweep(killed=True)
         assert sweep() and versions(eventful) == {"" if kind == UNSCORED else "0"}
         assert sweep() == [] and "3 workers ended while they scored" in caplog.text
@@ -198,7 +201,7 @@ class TestScoringsThatKill:
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
         make(kind, eventful)
-        for _ in range(scoring.TRIES):
+        for _ in range(SCORE.attempts):
             sweep(killed=True)
         monkeypatch.setattr(scoring, "CODE_VERSION", "next")
         assert sweep() and versions(eventful) == {"next"}
@@ -209,19 +212,17 @@ class TestScoringsThatKill:
         make(kind, eventful)
         before = versions(eventful)
         sweep(killed=True)
-        ScoringTry.objects.update(expires_at=timezone.now() + scoring.HELD)
-        for _ in range(scoring.TRIES + 1):
-            advance(eventful.pk)
+        for _ in range(SCORE.attempts + 1):
+            score_session(session=eventful)
             rescore(session_id=eventful.pk)
-        assert versions(eventful) == before and ScoringTry.objects.get().tries == 1
+        assert versions(eventful) == before and open_jobs(SCORE).get().attempts == 1
 
 
 def test_the_sweeper_asks_for_outdated_scores_ever_more_rarely(
     eventful: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent: list[str] = []
-    monkeypatch.setattr(sweeper, "enqueue_rescore", sent.append)
-    monkeypatch.setattr(sweeper, "enqueue_session", lambda _: None)
+    monkeypatch.setattr(services, "send_work", lambda _kind, subject, **_: sent.append(subject))
     Score.objects.update(tried="0")
     sweeping = Sweeper()
     for second in range(0, 8, 2):
@@ -234,6 +235,37 @@ def test_the_sweeper_asks_for_outdated_scores_ever_more_rarely(
     assert len(sent) == 3
     sweeping.sweep(131.0)
     assert len(sent) == 4
+
+
+def test_a_late_scorer_stores_nothing(eventful: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    def overtaken(*_: object) -> Any:
+        Job.objects.filter(kind=SCORE.name).update(token=99)
+        return catalogue(*_)
+
+    catalogue = scoring.catalogue_of
+    Score.objects.update(tried="0", code_version="0")
+    monkeypatch.setattr(scoring, "catalogue_of", overtaken)
+    assert rescore(session_id=eventful.pk)
+    assert versions(eventful) == {"0"} and open_jobs(SCORE).exists()
+
+
+def test_a_session_that_has_ended_is_scored_though_its_worker_died_then(
+    starter_world: World, starter_tasks: list[Task], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def die(**_: object) -> None:
+        raise Killed
+
+    session = create_session(task=starter_tasks[0], world=starter_world, setup=Setup(), start=False)
+    with monkeypatch.context() as patched:
+        patched.setattr("worker.stepping.score_session", die)
+        with pytest.raises(Killed):
+            advance(session.pk, budget_s=None, paced=False)
+    session.refresh_from_db()
+    assert session.ended and due(kind=SCORE) == [], "its worker may be scoring it"
+    Job.objects.update(due_at=timezone.now())
+    assert due(kind=SCORE) == [session.pk]
+    assert score(session.pk) and versions(session) == {CODE_VERSION} and due(kind=SCORE) == []
+    assert not score(session.pk)
 
 
 def test_the_panel_names_profile_and_version_and_why_the_profiles_differ(
