@@ -82,7 +82,7 @@ def test_a_session_of_built_in_participants_is_replayed_without_its_world(
     assert judged(again).identical and judged(again).events == built_in.last_seq
     assert (again.replay_of, again.status, again.seed, again.pace) == (built_in, Status.FINISHED, 4, None)
     one, two = built_in.scores.get(profile="published"), again.scores.get(profile="published")
-    assert (one.pc, one.gu, one.gf, one.pv) == (two.pc, two.gu, two.gf, two.pv)
+    assert values_in(one) == values_in(two) != {}
 
 
 def test_a_session_of_models_is_replayed_without_a_network(record: Record) -> None:
