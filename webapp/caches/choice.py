@@ -12,6 +12,7 @@ from sandbox.retrieval import EmbeddingFailed, IndexKind, IndexMissing
 from sandbox.simulation import NearestSimulator
 from sandbox.simulation.model import model_simulator_id
 from sandbox.toolbox import Mode, SandboxSetup
+from sandbox.toolsets.base import DEFAULT_TOOLSET
 from webapp.caches import parts
 from webapp.caches.models import ToolCache
 from webapp.catalogue.models import World
@@ -31,7 +32,8 @@ class SandboxRefused(ValueError):
 class SandboxChoice:
     """What a researcher chooses.
 
-    embedder: as the environment names it, not its id. simulator_model: None for the built-in simulator.
+    embedder: as the environment names it, not its id. simulator_model: None for the built-in simulator. toolset: whose
+    tools the sessions call, which the suite says and nobody chooses.
     """
 
     mode: Mode = "world"
@@ -41,6 +43,7 @@ class SandboxChoice:
     index: IndexKind = "exact"
     examples: int = 8
     simulator_model: ModelEndpoint | None = None
+    toolset: str = DEFAULT_TOOLSET
 
     @property
     def simulating(self) -> ModelEndpoint | None:
@@ -55,7 +58,7 @@ def sandbox_setup(choice: SandboxChoice, world: World) -> SandboxSetup:
         SandboxRefused: no cache is named, it is empty, damaged or not indexed, or a part is not configured.
     """
     if choice.mode == "world":
-        return SandboxSetup()
+        return SandboxSetup(toolset=choice.toolset)
     if choice.cache is None:
         raise SandboxRefused(_("Mode “%(mode)s” needs a cache; choose one.") % {"mode": choice.mode})
     try:
@@ -107,7 +110,7 @@ def _simulator(model: ModelEndpoint | None) -> str:
 
 
 def _online(choice: SandboxChoice, cache: ToolCache, world: World) -> SandboxSetup:
-    backend = parts.live_backend(world.pack).name
+    backend = parts.live_backend(world.pack, choice.toolset).name
     fill(cache, backend, world)
     return SandboxSetup(**_state(choice, cache), backend=backend)
 
@@ -139,4 +142,5 @@ def _state(choice: SandboxChoice, cache: ToolCache) -> dict[str, Any]:
         "digest": state.digest,
         "learned_upto": state.learned_upto,
         "normalisation": choice.normalisation,
+        "toolset": choice.toolset,
     }
