@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Self, TypeVar
+from typing import Annotated, Any, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict, PrivateAttr, ValidationError, model_validator
-from pydantic.functional_validators import ModelWrapValidatorHandler, WrapValidator
+from pydantic import BaseModel, ConfigDict, PrivateAttr, ValidationError, ValidationInfo, model_validator
+from pydantic.functional_validators import AfterValidator, ModelWrapValidatorHandler, WrapValidator
 
 
 class Told(BaseModel):
@@ -51,10 +51,22 @@ OrNone = WrapValidator(_or_none)
 """Of an item in a list: one that is no such object counts as None, and its neighbours are read."""
 
 Text = str | None
-Figure = int | float | None
+
+
+def _within(figure: float, info: ValidationInfo) -> float:
+    most = (info.context or {}).get("most")
+    if most is not None and not 0 <= figure < most:
+        raise ValueError("out of range")
+    return figure
+
+
+Figure = Annotated[int | float, AfterValidator(_within)] | None
 T = TypeVar("T", bound=Told)
 
 
-def read_told(model: type[T], value: object) -> T | None:
-    """What a result's value (JSON) tells; None where it is no object."""
-    return model.model_validate(value) if isinstance(value, dict) else None
+def read_told(model: type[T], value: object, *, most: float | None = None) -> T | None:
+    """What a result's value (JSON) tells; None where it is no object.
+
+    most: figures from there on, and those below 0, do not fit; None where any does.
+    """
+    return model.model_validate(value, context={"most": most}) if isinstance(value, dict) else None

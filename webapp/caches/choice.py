@@ -32,8 +32,8 @@ class SandboxRefused(ValueError):
 class SandboxChoice:
     """What a researcher chooses.
 
-    embedder: as the environment names it, not its id. simulator_model: None for the built-in simulator. toolset: whose
-    tools the sessions call, which the suite says and nobody chooses.
+    embedder: as the environment names it, not its id. simulator_model: None for the built-in simulator. toolset:
+    whose tools the sessions call, which the suite says and nobody chooses.
     """
 
     mode: Mode = "world"

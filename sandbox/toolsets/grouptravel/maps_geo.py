@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from sandbox.tools.language import Language, Says
 from sandbox.tools.tool import Arguments, Result, Tool
 from sandbox.toolsets.grouptravel.arguments import Words, known_city, known_spot
-from sandbox.toolsets.grouptravel.poi import ToldPlace
+from sandbox.toolsets.grouptravel.poi import ToldSpot
 from sandbox.worlds import World
 from sandbox.worlds.geo import format_point
 
@@ -28,6 +28,12 @@ class MapsGeoResult(Result):
     location: str = Field(description="lon,lat")
 
 
+class ToldAddress(ToldSpot):
+    """Where an address is; what has no field is kept, since the place may stand deeper."""
+
+    model_config = ConfigDict(extra="allow")
+
+
 def run(arguments: MapsGeoArguments, world: World, language: Language) -> MapsGeoResult:
     """The point that the address names."""
     city = known_city(world, "city", arguments.city).name if arguments.city else None
@@ -44,5 +50,5 @@ TOOL = Tool(
     MapsGeoArguments,
     MapsGeoResult,
     run,
-    ToldPlace,
+    ToldAddress,
 )

@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 from calendar import monthrange
 from datetime import date, timedelta
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field
 
 from sandbox.tools.errors import BadArgument
 from sandbox.tools.language import Language, Says
+from sandbox.tools.told import Figure, OrNone, Text, Told
 from sandbox.tools.tool import Arguments, Result, Tool
 from sandbox.toolsets.grouptravel.arguments import Date, Words, known_city, known_spot
 from sandbox.worlds import World
@@ -52,6 +53,22 @@ class MapsWeatherResult(Result):
     city: str
     days: tuple[WeatherDay, ...]
     note: str
+
+
+class ToldDay(Told):
+    """The weather of a day. low, high: as they were told."""
+
+    date: Text = None
+    text: Text = None
+    low: Any = None
+    high: Any = None
+    rain_chance: Figure = None
+
+
+class ToldWeather(Told):
+    """Days as they were told."""
+
+    days: list[Annotated[ToldDay | None, OrNone]] | None = None
 
 
 def run(arguments: MapsWeatherArguments, world: World, language: Language) -> MapsWeatherResult:
@@ -145,4 +162,5 @@ TOOL = Tool(
     MapsWeatherArguments,
     MapsWeatherResult,
     run,
+    ToldWeather,
 )

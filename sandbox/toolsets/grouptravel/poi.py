@@ -42,13 +42,26 @@ class ToldRoom(Told):
     capacity: Figure = None
 
 
-class ToldPlace(Told):
-    """A place as a list of results or a detail tells it."""
+class ToldSpot(Told):
+    """What something is called, and where it is."""
 
     name: Text = None
+    kind: Text = None
+    category: Text = None
     city: Text = None
+    address: Text = None
     location: Text = None
+
+
+class ToldPlace(ToldSpot):
+    """A place as a list of results or a detail tells it. opening_hours: a text of a list, an object of a detail."""
+
+    id: Any = None
+    rating: Figure = None
     price: Figure = None
+    stay_hours: Any = None
+    opening_hours: Any = None
+    opening_text: Text = None
     rooms: list[Annotated[ToldRoom | None, OrNone]] | None = None
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Annotated, Literal, Protocol
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from sandbox.tools.language import Language, Says
 from sandbox.tools.told import Figure, Text, Told
@@ -62,13 +62,17 @@ class Route(Result):
 class ToldEnd(Told):
     """An end of a route."""
 
+    model_config = ConfigDict(extra="allow")
     name: Text = None
 
 
 class ToldRoute(Told):
-    """A way between two ends."""
+    """A way between two ends; what has no field is kept, since its length may stand deeper or under another name."""
 
+    model_config = ConfigDict(extra="allow")
     mode: Text = None
+    distance_m: Figure = None
+    cost_per: Text = None
     origin: ToldEnd | None = None
     destination: ToldEnd | None = None
     duration_minutes: Figure = None

@@ -53,14 +53,23 @@ class ToldService(Told):
     depart: Text = None
     arrive: Text = None
     price: Figure = None
+    number: Text = None
+    day_offset: Figure = None
+    duration_minutes: Figure = None
+    from_station: Text = None
+    to_station: Text = None
+    from_airport: Text = None
+    to_airport: Text = None
     classes: list[Annotated[ToldFare | None, OrNone]] | None = None
 
 
 class ToldTrip(Told):
-    """The two cities that a list of services is of."""
+    """Services between two cities: trains, flights, or both."""
 
     origin: Text = None
     destination: Text = None
+    trains: list[Annotated[ToldService | None, OrNone]] | None = None
+    flights: list[Annotated[ToldService | None, OrNone]] | None = None
 
 
 class Window(NamedTuple):

@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from sandbox.tools.language import Language, Says
-from sandbox.tools.told import OrNone
 from sandbox.tools.tool import Arguments, Result, Tool
 from sandbox.toolsets.grouptravel.arguments import Clock, Date, Words
 from sandbox.toolsets.grouptravel.services import (
     ClassPrice,
-    ToldService,
     ToldTrip,
     Window,
     check_window,
@@ -69,12 +67,6 @@ class TravelSearchFlightsResult(Result):
     note: str
 
 
-class ToldFlights(ToldTrip):
-    """Flights as they were told."""
-
-    flights: list[Annotated[ToldService | None, OrNone]] | None = None
-
-
 def run(
     arguments: TravelSearchFlightsArguments, world: World, language: Language
 ) -> TravelSearchFlightsResult:
@@ -126,5 +118,5 @@ TOOL = Tool(
     TravelSearchFlightsArguments,
     TravelSearchFlightsResult,
     run,
-    ToldFlights,
+    ToldTrip,
 )

@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from sandbox.tools.language import Language, Says
-from sandbox.tools.told import OrNone
 from sandbox.tools.tool import Arguments, Result, Tool
 from sandbox.toolsets.grouptravel.arguments import Clock, Date
 from sandbox.toolsets.grouptravel.services import (
     ClassPrice,
-    ToldService,
     ToldTrip,
     Window,
     check_window,
@@ -85,12 +83,6 @@ class TravelSearchTrainsResult(Result):
     note: str
 
 
-class ToldTrains(ToldTrip):
-    """Trains as they were told."""
-
-    trains: list[Annotated[ToldService | None, OrNone]] | None = None
-
-
 def run(arguments: TravelSearchTrainsArguments, world: World, language: Language) -> TravelSearchTrainsResult:
     """Trains of that day, which are those of any day."""
     start, end = city_pair(world, arguments.origin, arguments.destination)
@@ -155,5 +147,5 @@ TOOL = Tool(
     TravelSearchTrainsArguments,
     TravelSearchTrainsResult,
     run,
-    ToldTrains,
+    ToldTrip,
 )

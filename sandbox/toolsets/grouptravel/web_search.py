@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Annotated
 
 from sandbox.tools.language import Language, Says
+from sandbox.tools.told import OrNone, Text, Told
 from sandbox.tools.tool import Arguments, Result, Tool
 from sandbox.toolsets.grouptravel.arguments import Words
 from sandbox.toolsets.grouptravel.hours import hours_text
@@ -40,6 +41,18 @@ class WebSearchResult(Result):
     query: str
     answers: tuple[Answer, ...]
     note: str
+
+
+class ToldAnswer(Told):
+    """One thing that is known."""
+
+    text: Text = None
+
+
+class ToldAnswers(Told):
+    """Answers as they were told."""
+
+    answers: list[Annotated[ToldAnswer | None, OrNone]] | None = None
 
 
 def run(arguments: WebSearchArguments, world: World, language: Language) -> WebSearchResult:
@@ -102,4 +115,5 @@ TOOL = Tool(
     WebSearchArguments,
     WebSearchResult,
     run,
+    ToldAnswers,
 )

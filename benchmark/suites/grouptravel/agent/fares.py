@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date, timedelta
-from typing import Any
 
 from benchmark.core.actions import ToolCall
 from benchmark.core.view import ToolEntry
 from benchmark.suites.grouptravel.agent.brief import Brief
-from benchmark.suites.grouptravel.agent.results import object_in
+from benchmark.suites.grouptravel.agent.results import told_by
+from sandbox.tools.told import T
+from sandbox.toolsets.grouptravel.services import ToldService, ToldTrip
 
 TOOLS = {"trains": "travel_search_trains", "flights": "travel_search_flights"}
 
@@ -34,24 +35,19 @@ def round_trip_calls(brief: Brief) -> list[ToolCall]:
     ]
 
 
-def result_of(call: ToolCall, tool_log: Iterable[ToolEntry]) -> dict[str, Any] | None:
-    """What a call that was made has returned: {} when it failed, None when it has not been made."""
+def result_of(model: type[T], call: ToolCall, tool_log: Iterable[ToolEntry]) -> T:
+    """What a call has returned, in its tool's own form; with nothing in it when it failed or has not been made."""
     for entry in tool_log:
         if entry.name == call.name and entry.arguments == call.arguments:
-            return read_result(entry)
-    return None
+            told = None if entry.error else told_by(entry)
+            return told if isinstance(told, model) else model()
+    return model()
 
 
-def read_result(entry: ToolEntry) -> dict[str, Any]:
-    """The object that a tool returned; empty for errors and for what is no object."""
-    found = None if entry.error else object_in(entry.result or "")
-    return dict(found or {})
-
-
-def services_in(result: dict[str, Any]) -> list[dict[str, Any]]:
-    """The trains or flights of a result that have a price."""
-    rows = result.get("trains") or result.get("flights") or []
-    return [row for row in rows if isinstance(row, dict) and row.get("price") is not None]
+def services_in(result: ToldTrip) -> list[tuple[ToldService, float]]:
+    """The trains or flights of a result that have a price, each with it."""
+    rows = result.trains or result.flights or []
+    return [(row, float(row.price)) for row in rows if row is not None and row.price is not None]
 
 
 def cheapest_round_trip(brief: Brief, tool_log: Iterable[ToolEntry]) -> float:
@@ -65,5 +61,5 @@ def cheapest_round_trip(brief: Brief, tool_log: Iterable[ToolEntry]) -> float:
 
 def _cheapest(origin: str, calls: list[ToolCall], log: tuple[ToolEntry, ...]) -> float:
     own = [call for call in calls if isinstance(call.arguments, dict) and call.arguments["origin"] == origin]
-    prices = [float(row["price"]) for call in own for row in services_in(result_of(call, log) or {})]
+    prices = [price for call in own for _, price in services_in(result_of(ToldTrip, call, log))]
     return min(prices, default=0.0)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Any
 
 from benchmark.core.actions import ToolCall
 from benchmark.core.view import ToolEntry
@@ -17,7 +16,15 @@ from benchmark.suites.grouptravel.agent.lexicon.phrases import phrases
 from benchmark.suites.grouptravel.agent.planning.geography import written_point
 from benchmark.suites.grouptravel.agent.planning.hours import told_on
 from benchmark.suites.grouptravel.agent.planning.knowledge import find_point
+from benchmark.suites.grouptravel.agent.results import as_text
 from benchmark.text import guarded
+from sandbox.tools.told import T
+from sandbox.toolsets.grouptravel.maps_geo import ToldAddress
+from sandbox.toolsets.grouptravel.maps_weather import ToldWeather
+from sandbox.toolsets.grouptravel.poi import ToldPlace, ToldPlaces
+from sandbox.toolsets.grouptravel.routing import ToldRoute
+from sandbox.toolsets.grouptravel.services import ToldTrip
+from sandbox.toolsets.grouptravel.web_search import ToldAnswers
 
 _MOST_WEATHER_DAYS = 6
 """As many as the tool tells in one answer."""
@@ -34,9 +41,9 @@ class Desk:
     brief: Brief
     tool_log: tuple[ToolEntry, ...]
 
-    def result(self, call: ToolCall) -> dict[str, Any]:
-        """What a call has returned; empty when it failed or has not been made."""
-        return result_of(call, self.tool_log) or {}
+    def result(self, model: type[T], call: ToolCall) -> T:
+        """What a call has returned; with nothing in it when it failed or has not been made."""
+        return result_of(model, call, self.tool_log)
 
     def say(self, key: str, **values: object) -> str:
         """A phrase of fact."""
@@ -66,9 +73,9 @@ def _search_word(query: Query, desk: Desk) -> str:
 
 def _place_calls(query: Query, desk: Desk) -> list[ToolCall]:
     search = _search(_search_word(query, desk), query.city)
-    place = place_asked(desk.result(search), query)
-    needs_detail = place and query.intent == "hours" and not place.get("opening_hours") and place.get("id")
-    return [search, *([ToolCall("get_poi_detail", {"id": place["id"]})] if place and needs_detail else [])]
+    place = place_asked(desk.result(ToldPlaces, search), query)
+    needs_detail = place and query.intent == "hours" and not place.opening_hours and place.id
+    return [search, *([ToolCall("get_poi_detail", {"id": place.id})] if place and needs_detail else [])]
 
 
 def _search(word: str, city: str) -> ToolCall:
@@ -105,7 +112,7 @@ def _route_calls(query: Query, desk: Desk) -> list[ToolCall]:
         return [ToolCall("web_search", {"query": _plain(query.text)})]
     searches = [_search(end, query.city) for end in ends]
     points = [
-        (place_asked(desk.result(search), query, end) or {}).get("location")
+        place.location if (place := place_asked(desk.result(ToldPlaces, search), query, end)) else None
         for search, end in zip(searches, ends, strict=True)
     ]
     if not all(points):
@@ -128,7 +135,7 @@ def _drive_ends(query: Query, desk: Desk) -> tuple[str, str]:
 def _drive_calls(query: Query, desk: Desk) -> list[ToolCall]:
     """Where both cities are, then the way between them."""
     ends = [ToolCall("maps_geo", {"address": city}) for city in _drive_ends(query, desk)]
-    points = [find_point(desk.result(end)) for end in ends]
+    points = [find_point(desk.result(ToldAddress, end)) for end in ends]
     written = [written_point(point) for point in points if point]
     if len(written) < len(ends):
         return ends
@@ -149,18 +156,18 @@ def answer(query: Query, desk: Desk) -> str:
 
 
 def _weather(query: Query, desk: Desk) -> str:
-    days = desk.result(calls_for(query, desk)[0]).get("days") or []
+    days = desk.result(ToldWeather, calls_for(query, desk)[0]).days or []
     return phrases(desk.brief.language).joiner.join(
         desk.say(
             "weather" if place == 0 else "weather_after",
             city=query.city,
-            date=_day(str(day.get("date", "")), desk),
-            text=_sky(str(day.get("text", "")), desk),
-            low=day.get("low", ""),
-            high=day.get("high", ""),
-            rain=_rain(day.get("rain_chance"), desk),
+            date=_day(as_text(day, "date"), desk),
+            text=_sky(as_text(day, "text"), desk),
+            low=as_text(day, "low"),
+            high=as_text(day, "high"),
+            rain=_rain(day.rain_chance, desk),
         )
-        for place, day in enumerate(day for day in days if isinstance(day, dict))
+        for place, day in enumerate(day for day in days if day is not None)
     )
 
 
@@ -205,20 +212,19 @@ def _service_text(call: ToolCall, query: Query, desk: Desk) -> str:
     route = dict(call.arguments) if isinstance(call.arguments, dict) else {}
     route["date"] = _day(str(route.get("date", "")), desk)
     kind = "flights" if call.name.endswith("flights") else _trains_asked(query, desk)
-    rows = [
-        row for row in services_in(desk.result(call)) if row.get("mode") == _MODES.get(kind, row.get("mode"))
-    ]
+    told = services_in(desk.result(ToldTrip, call))
+    rows = [(row, price) for row, price in told if row.mode == _MODES.get(kind, row.mode)]
     mode = phrases(desk.brief.language).modes[kind]
     if not rows:
         return desk.say("no_services", mode=mode, **route)
-    prices = [float(row["price"]) for row in rows]
+    prices = [price for _, price in rows]
     return desk.say(
         "services",
         count=len(rows),
         mode=mode,
         span=_span(prices, desk),
-        first=min(str(row.get("depart", "")) for row in rows),
-        hours=_duration(min(int(row.get("duration_minutes") or 0) for row in rows), desk),
+        first=min(as_text(row, "depart") for row, _ in rows),
+        hours=_duration(min(int(row.duration_minutes or 0) for row, _ in rows), desk),
         **route,
     )
 
@@ -248,10 +254,10 @@ def _route(query: Query, desk: Desk) -> str:
     ends = _route_ends(query, desk)
     if ends is None:
         return _web(query, desk)
-    result = desk.result(calls[-1]) if calls[-1].name == "plan_route" else {}
-    if not result.get("distance_m"):
+    result = _way(calls[-1], desk)
+    if not result.distance_m:
         return ""
-    distance, minutes = float(result["distance_m"]) / 1000, round(float(result.get("duration_minutes") or 0))
+    distance, minutes = float(result.distance_m) / 1000, round(float(result.duration_minutes or 0))
     mode = phrases(desk.brief.language).modes["driving"]
     return desk.say(
         "route", origin=ends[0], destination=ends[1], distance=f"{distance:.1f}", mode=mode, minutes=minutes
@@ -260,24 +266,28 @@ def _route(query: Query, desk: Desk) -> str:
 
 def _drive(query: Query, desk: Desk) -> str:
     calls = calls_for(query, desk)
-    result = desk.result(calls[-1]) if calls[-1].name == "plan_route" else {}
-    if not result.get("distance_m"):
+    result = _way(calls[-1], desk)
+    if not result.distance_m:
         return ""
     origin, destination = _drive_ends(query, desk)
     told = desk.say(
         "drive",
         origin=origin,
         destination=destination,
-        distance=f"{float(result['distance_m']) / 1000:.0f}",
-        hours=_duration(round(float(result.get("duration_minutes") or 0)), desk),
+        distance=f"{float(result.distance_m) / 1000:.0f}",
+        hours=_duration(round(float(result.duration_minutes or 0)), desk),
     )
-    cost = result.get("cost") if result.get("cost_per") == "car" else None
-    return desk.say("drive_cost", drive=told, cost=f"{cost:.0f}") if isinstance(cost, int | float) else told
+    cost = result.cost if result.cost_per == "car" else None
+    return desk.say("drive_cost", drive=told, cost=f"{cost:.0f}") if cost is not None else told
+
+
+def _way(call: ToolCall, desk: Desk) -> ToldRoute:
+    return desk.result(ToldRoute, call) if call.name == "plan_route" else ToldRoute()
 
 
 def _web(query: Query, desk: Desk) -> str:
-    answers = desk.result(calls_for(query, desk)[0]).get("answers") or []
-    texts = [str(found.get("text", "")) for found in answers if isinstance(found, dict)]
+    answers = desk.result(ToldAnswers, calls_for(query, desk)[0]).answers or []
+    texts = [as_text(found, "text") for found in answers if found is not None]
     texts = [text for text in texts if query.subject in text]
     return desk.say("web", text=texts[0].rstrip("。")) if texts and texts[0] else ""
 
@@ -286,28 +296,28 @@ def _place(query: Query, desk: Desk) -> str:
     calls = calls_for(query, desk)
     if calls[0].name == "web_search":
         return _web(query, desk)
-    place = place_asked(desk.result(calls[0]), query)
+    found = desk.result(ToldPlaces, calls[0])
+    place = place_asked(found, query)
     if place is None or (query.intent in {"hotel", "meal"} and not query.subject):
-        return _range(query, desk, desk.result(calls[0]))
-    detail = desk.result(calls[1]) if len(calls) > 1 else {}
-    return _place_text(query, desk, {**place, **detail})
+        return _range(query, desk, found)
+    detail = desk.result(ToldPlace, calls[1]) if len(calls) > 1 else ToldPlace()
+    told = {name: getattr(detail, name) for name in detail.model_fields_set}
+    return _place_text(query, desk, place.model_copy(update=told))
 
 
-def _place_text(query: Query, desk: Desk, place: dict[str, Any]) -> str:
-    name, price = place["name"], place.get("price")
-    hours = place.get("opening_text") or place.get("opening_hours")
+def _place_text(query: Query, desk: Desk, place: ToldPlace) -> str:
+    name, price = str(place.name), place.price
+    hours = place.opening_text or place.opening_hours
     parts = []
     if query.intent == "hours" and isinstance(hours, str) and hours:
         parts.append(_hours(name, hours, desk))
-    if query.intent == "address" and place.get("address"):
-        parts.append(desk.say("address", name=name, address=place["address"]))
+    if query.intent == "address" and place.address:
+        parts.append(desk.say("address", name=name, address=place.address))
     asks_price = query.intent in {"ticket", "meal", "hotel"} or guarded.search(
         asks(desk.brief.language).intents["ticket"], query.text
     )
-    if asks_price and isinstance(price, int | float):
-        key = {"restaurant": "meal", "hotel": "hotel"}.get(
-            str(place.get("kind")), "ticket" if price else "free"
-        )
+    if asks_price and price is not None:
+        key = {"restaurant": "meal", "hotel": "hotel"}.get(str(place.kind), "ticket" if price else "free")
         parts.append(desk.say(key, name=name, price=f"{price:g}"))
     if not parts and query.intent in {"ticket", "hours"}:
         return desk.say(f"no_{query.intent}", name=name)
@@ -325,11 +335,11 @@ def _hours(name: str, hours: str, desk: Desk) -> str:
     return desk.say(key, name=name, hours=told)
 
 
-def _range(query: Query, desk: Desk, result: dict[str, Any]) -> str:
+def _range(query: Query, desk: Desk, result: ToldPlaces) -> str:
     """Prices of a kind of restaurant or hotel, when no single place was meant."""
     kind = {"hotel": "hotel", "meal": "restaurant"}.get(query.intent)
-    places = of_word([row for row in rows_of(result) if row.get("kind") == kind], query.subject)
-    prices = [float(row["price"]) for row in places if isinstance(row.get("price"), int | float)]
+    places = of_word([row for row in rows_of(result) if row.kind == kind], query.subject)
+    prices = [float(row.price) for row in places if row.price is not None]
     if not prices:
         return ""
     key = "hotels" if kind == "hotel" else "cuisine"

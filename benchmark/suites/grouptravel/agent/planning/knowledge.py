@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from benchmark.core.view import ToolEntry
 from benchmark.suites.grouptravel.agent.planning.clock import minutes
 from benchmark.suites.grouptravel.agent.planning.geography import Point, read_point
-from benchmark.suites.grouptravel.agent.results import object_in
+from benchmark.suites.grouptravel.agent.results import as_text, told_by
+from sandbox.tools.told import Told
+from sandbox.toolsets.grouptravel.maps_geo import ToldAddress
+from sandbox.toolsets.grouptravel.poi import ToldPlace, ToldPlaces
+from sandbox.toolsets.grouptravel.routing import ToldRoute
+from sandbox.toolsets.grouptravel.search_along_route import ToldAlong
+from sandbox.toolsets.grouptravel.services import ToldService, ToldTrip
 
 CallKey = tuple[str, str]
 """A tool's name and its arguments as JSON with sorted keys."""
@@ -91,48 +97,49 @@ def read_log(log: Iterable[ToolEntry], only: frozenset[CallKey] | None = None) -
         if only is not None and key not in only:
             continue
         known.calls.add(key)
-        answer = _answer(entry)
-        if answer is not None and isinstance(entry.arguments, dict):
-            _learn(known, entry.name, entry.arguments, answer)
+        told = told_by(entry)
+        if told is not None and isinstance(entry.arguments, dict):
+            _learn(known, entry.arguments, told)
     return known
 
 
-def _learn(known: Knowledge, tool: str, arguments: Mapping[str, Any], answer: Mapping[str, Any]) -> None:
-    if tool in ("travel_search_trains", "travel_search_flights"):
-        _learn_services(known, arguments, answer)
-    elif tool == "search_poi":
-        for row in _rows(answer, "pois"):
-            _learn_place(known, row, str(arguments.get("city", "")))
-    elif tool == "get_poi_detail":
-        _learn_place(known, answer, "")
-    elif tool == "maps_geo":
-        point, address = find_point(answer), str(arguments.get("address"))
-        if point is not None and _is_about(answer, address):
+def _learn(known: Knowledge, arguments: Mapping[str, Any], told: Told) -> None:
+    if isinstance(told, ToldTrip):
+        _learn_services(known, arguments, told)
+    elif isinstance(told, ToldPlace):
+        _learn_place(known, told, "")
+    elif isinstance(told, ToldPlaces) and not isinstance(told, ToldAlong):
+        for place in told.pois or ():
+            if place is not None:
+                _learn_place(known, place, str(arguments.get("city", "")))
+    elif isinstance(told, ToldAddress):
+        point, address = find_point(told), str(arguments.get("address"))
+        if point is not None and _is_about(told, address):
             known.points[address] = point
-    elif tool == "plan_route" and arguments.get("mode") == "driving":
-        _learn_drive(known, arguments, answer)
+    elif isinstance(told, ToldRoute) and arguments.get("mode") == "driving":
+        _learn_drive(known, arguments, told)
 
 
-def _is_about(answer: Mapping[str, Any], address: str) -> bool:
+def _is_about(told: ToldAddress, address: str) -> bool:
     """Whether a geocoder means what it was asked for: not a hotel or a restaurant named after a station."""
-    name, kind = answer.get("name"), answer.get("kind")
-    if kind in {"hotel", "restaurant"}:
+    if told.kind in {"hotel", "restaurant"}:
         return False
-    return not isinstance(name, str) or any(address[at : at + 2] in name for at in range(len(address) - 1))
+    name = told.name
+    return name is None or any(address[at : at + 2] in name for at in range(len(address) - 1))
 
 
-def _learn_services(known: Knowledge, arguments: Mapping[str, Any], answer: Mapping[str, Any]) -> None:
+def _learn_services(known: Knowledge, arguments: Mapping[str, Any], told: ToldTrip) -> None:
     key = (str(arguments.get("origin")), str(arguments.get("destination")), str(arguments.get("date")))
-    rows = [*_rows(answer, "trains"), *_rows(answer, "flights")]
-    read = (service for row in rows if (service := read_service(row)))
+    rows = (*(told.trains or ()), *(told.flights or ()))
+    read = (service for row in rows if row and (service := read_service(row)))
     known.services[key] = list(dict.fromkeys([*known.services.get(key, ()), *read]))
 
 
-def read_service(row: Mapping[str, Any]) -> Service | None:
+def read_service(row: ToldService) -> Service | None:
     """None where the mode, a time or the price is missing."""
-    depart, arrive, price = minutes(row.get("depart")), minutes(row.get("arrive")), _number(row.get("price"))
-    offset = _number(row.get("day_offset")) or 0.0
-    if row.get("mode") not in ("高铁", "火车", "飞机") or depart is None or arrive is None or price is None:
+    depart, arrive, price = minutes(row.depart), minutes(row.arrive), _number(row.price)
+    offset = _number(row.day_offset) or 0.0
+    if row.mode not in ("高铁", "火车", "飞机") or depart is None or arrive is None or price is None:
         return None
     if depart >= 1440:
         return None
@@ -140,12 +147,12 @@ def read_service(row: Mapping[str, Any]) -> Service | None:
         arrive, offset = 0, offset + 1
     if arrive <= depart and offset < 1:
         offset = 1.0
-    length = _number(row.get("duration_minutes"))
+    length = _number(row.duration_minutes)
     return Service(
-        mode=str(row["mode"]),
-        number=str(row.get("number", "")),
-        origin=str(row.get("from_station") or row.get("from_airport") or ""),
-        destination=str(row.get("to_station") or row.get("to_airport") or ""),
+        mode=row.mode,
+        number=as_text(row, "number"),
+        origin=row.from_station or row.from_airport or "",
+        destination=row.to_station or row.to_airport or "",
         depart=depart,
         arrive=arrive,
         day_offset=int(offset),
@@ -154,38 +161,37 @@ def read_service(row: Mapping[str, Any]) -> Service | None:
     )
 
 
-def _learn_place(known: Knowledge, row: Mapping[str, Any], asked_city: str) -> None:
-    identity, name = row.get("id"), row.get("name")
-    if not isinstance(identity, str | int) or not isinstance(name, str) or not name.strip():
+def _learn_place(known: Knowledge, row: ToldPlace, asked_city: str) -> None:
+    identity, name = row.id, row.name
+    if not isinstance(identity, str | int) or name is None or not name.strip():
         return
-    city = str(row.get("city") or asked_city)
+    city = row.city or asked_city
     here = known.places.setdefault(city, {})
     before = here.get(str(identity))
-    if before is None or "opening_text" in row or not before.detailed:
+    if before is None or "opening_text" in row.model_fields_set or not before.detailed:
         here[str(identity)] = _read_place(str(identity), name, city, row, before)
 
 
-def _read_place(identity: str, name: str, city: str, row: Mapping[str, Any], before: Place | None) -> Place:
-    hours = row.get("opening_hours")
-    stay = row.get("stay_hours")
-    text = row.get("opening_text") or (hours if isinstance(hours, str) else "")
+def _read_place(identity: str, name: str, city: str, row: ToldPlace, before: Place | None) -> Place:
+    hours = row.opening_hours
+    text = row.opening_text or (hours if isinstance(hours, str) else "")
     return Place(
         id=identity,
         name=name,
-        kind=str(row.get("kind") or (before.kind if before else "")),
-        category=str(row.get("category") or (before.category if before else "")),
+        kind=row.kind or (before.kind if before else ""),
+        category=row.category or (before.category if before else ""),
         city=city,
-        point=read_point(row.get("location")) or (before.point if before else None),
-        rating=_number(row.get("rating")) or 0.0,
-        price=_number(row.get("price")),
-        stay_hours=_pair(stay) or (before.stay_hours if before else None),
-        hours_text=str(text),
+        point=read_point(row.location) or (before.point if before else None),
+        rating=_number(row.rating) or 0.0,
+        price=_number(row.price),
+        stay_hours=_pair(row.stay_hours) or (before.stay_hours if before else None),
+        hours_text=text,
         hours=hours if isinstance(hours, Mapping) else None,
-        detailed="opening_text" in row or isinstance(hours, Mapping),
+        detailed="opening_text" in row.model_fields_set or isinstance(hours, Mapping),
     )
 
 
-def _learn_drive(known: Knowledge, arguments: Mapping[str, Any], answer: Mapping[str, Any]) -> None:
+def _learn_drive(known: Knowledge, arguments: Mapping[str, Any], answer: ToldRoute) -> None:
     """Distance, time and cost, whatever the answer calls its metres and seconds."""
     metres = _first_number(answer, ("distance_m", "distance_meters", "distance"))
     kilometres = _first_number(answer, ("distance_km",)) or (metres or 0) / 1000
@@ -198,6 +204,7 @@ def _learn_drive(known: Knowledge, arguments: Mapping[str, Any], answer: Mapping
 
 def find_point(value: object) -> Point | None:
     """The first "lon,lat" text under a key `location`, at any depth."""
+    value = dict(value) if isinstance(value, Told) else value
     if isinstance(value, Mapping):
         point = read_point(value.get("location"))
         return point or next((p for item in value.values() if (p := find_point(item))), None)
@@ -207,6 +214,7 @@ def find_point(value: object) -> Point | None:
 
 
 def _first_number(value: object, names: tuple[str, ...]) -> float | None:
+    value = dict(value) if isinstance(value, Told) else value
     if isinstance(value, Mapping):
         for name in names:
             number = _number(value.get(name))
@@ -216,17 +224,6 @@ def _first_number(value: object, names: tuple[str, ...]) -> float | None:
     if isinstance(value, list):
         return next((n for item in value if (n := _first_number(item, names)) is not None), None)
     return None
-
-
-def _answer(entry: ToolEntry) -> Mapping[str, Any] | None:
-    return None if entry.result is None else object_in(entry.result)
-
-
-def _rows(answer: Mapping[str, Any], name: str) -> Iterator[Mapping[str, Any]]:
-    rows = answer.get(name)
-    for row in rows if isinstance(rows, list) else ():
-        if isinstance(row, Mapping):
-            yield row
 
 
 def _pair(value: object) -> tuple[float, float] | None:

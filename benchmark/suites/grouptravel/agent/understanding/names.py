@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
 
 from benchmark.core.view import ToolEntry
-from benchmark.suites.grouptravel.agent.results import object_in
+from benchmark.suites.grouptravel.agent.results import told_in
 from benchmark.text import guarded
+from sandbox.toolsets.grouptravel.poi import ToldPlaces, ToldSpot
 
 _BRANCH = guarded.compile(r"[(（][^()（）]*[)）]")
 _COMMON = 40
@@ -86,22 +86,22 @@ NO_NAMES = Names()
 
 def names_in(tool_log: Iterable[ToolEntry]) -> Names:
     """All places that searches and details have returned so far."""
-    return _names(tuple(entry.result for entry in tool_log if entry.result and not entry.error))
+    return _names(tuple((entry.name, entry.result) for entry in tool_log if entry.result and not entry.error))
 
 
 @lru_cache(maxsize=256)
-def _names(results: tuple[str, ...]) -> Names:
+def _names(results: tuple[tuple[str, str], ...]) -> Names:
     cities: dict[str, list[str]] = {}
     kinds: dict[str, str] = {}
     categories: dict[str, set[str]] = {}
-    for place in (place for result in results for place in _places(result)):
-        name, kind, city = (str(place.get(key) or "") for key in ("name", "kind", "city"))
+    for place in (place for result in results for place in _places(*result)):
+        name, kind, city = place.name or "", place.kind or "", place.city or ""
         if not name or kind not in _KINDS:
             continue
         kinds.setdefault(name, kind)
         if city and city not in cities.setdefault(name, []):
             cities[name].append(city)
-        categories.setdefault(kind, set()).add(str(place.get("category") or ""))
+        categories.setdefault(kind, set()).add(place.category or "")
     return Names(
         {name: tuple(owners) for name, owners in cities.items()},
         kinds,
@@ -118,7 +118,8 @@ def _grams(names: Iterable[str]) -> dict[str, list[str]]:
     return grams
 
 
-def _places(result: str) -> tuple[Mapping[str, Any], ...]:
-    read = object_in(result) or {}
-    places = read.get("pois") or ([read] if "kind" in read else [])
-    return tuple(place for place in places if isinstance(place, dict))
+def _places(tool: str, result: str) -> tuple[ToldSpot, ...]:
+    told = told_in(tool, result)
+    if isinstance(told, ToldPlaces):
+        return tuple(place for place in told.pois or () if place is not None)
+    return (told,) if isinstance(told, ToldSpot) and "kind" in told.model_fields_set else ()

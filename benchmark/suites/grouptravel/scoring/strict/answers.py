@@ -13,13 +13,11 @@ from benchmark.suites.grouptravel.scoring.validity.cities import city_stem
 from benchmark.text import guarded
 from sandbox.tools.told import read_told
 from sandbox.toolsets.grouptravel.compare_routes import ToldRoutes
-from sandbox.toolsets.grouptravel.poi import ToldPlace, ToldPlaces, ToldRoom
+from sandbox.toolsets.grouptravel.poi import ToldPlace, ToldPlaces, ToldRoom, ToldSpot
 from sandbox.toolsets.grouptravel.routing import ToldEnd, ToldRoute
 from sandbox.toolsets.grouptravel.search_along_route import ToldAlong
 from sandbox.toolsets.grouptravel.services import ToldService, ToldTrip
 from sandbox.toolsets.grouptravel.tools import TOOLS
-from sandbox.toolsets.grouptravel.travel_search_flights import ToldFlights
-from sandbox.toolsets.grouptravel.travel_search_trains import ToldTrains
 
 STAT_COUNTS = ("tool_calls_executed", "cache_hits", "cache_misses")
 """Of `agent_tool_stats`: all are 0 where no tool was called."""
@@ -105,7 +103,7 @@ def answers_in(record: Mapping[str, Any]) -> Answers:
             continue
         tool = TOOLS.get(name)
         told = read_told(tool.told, value) if tool else None
-        if name == "maps_geo" and isinstance(told, ToldPlace):
+        if name == "maps_geo" and isinstance(told, ToldSpot):
             _read_spot(answers, told)
         if name in _READERS and (told is None or not _READERS[name](answers, told)):
             answers.unread.setdefault(name, []).append(text if isinstance(text, str) else "")
@@ -153,7 +151,7 @@ def _read_place(answers: Answers, place: ToldPlace | None) -> bool:
     return True
 
 
-def _read_spot(answers: Answers, place: ToldPlace) -> None:
+def _read_spot(answers: Answers, place: ToldSpot) -> None:
     spot = spot_of(place.location)
     if spot and place.city and city_stem(place.city):
         answers.spots.setdefault(spot, set()).add(city_stem(place.city))
@@ -174,11 +172,11 @@ def _room_prices(rooms: Iterable[ToldRoom | None]) -> Iterator[float]:
                 yield room.price / room.capacity
 
 
-def _read_flights(answers: Answers, told: ToldFlights) -> bool:
+def _read_flights(answers: Answers, told: ToldTrip) -> bool:
     return _read_services(answers, told, told.flights, FLIGHT)
 
 
-def _read_trains(answers: Answers, told: ToldTrains) -> bool:
+def _read_trains(answers: Answers, told: ToldTrip) -> bool:
     return _read_services(answers, told, told.trains, None)
 
 

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from benchmark.suites.grouptravel.agent.results import object_in
+from benchmark.suites.grouptravel.agent.results import told_in
 from benchmark.suites.grouptravel.agent.understanding.names import names_in
 from sandbox.toolbox import ToolOutcome
+from sandbox.toolsets.grouptravel.poi import ToldPlace, ToldPlaces
 
 from .group import Nothing, entry, session
 
@@ -69,11 +70,21 @@ def test_what_does_not_fit_is_left_out_and_all_else_stays() -> None:
     held = {
         "pois": [{"name": "西湖", "kind": ["lake"], "price": "12", "rating": True, "new": {"city": 5}}, 7]
     }
-    assert object_in(json.dumps(held)) == {"pois": [{"name": "西湖", "new": {}}, 7]}
-    fine = {"days": [{"date": "2026-02-03", "low": -5, "high": 3, "rain_chance": None}], "note": ["x"]}
-    assert object_in(json.dumps(fine)) == fine
+    told = told_in("search_poi", json.dumps(held))
+    assert isinstance(told, ToldPlaces) and told.model_dump(exclude_unset=True) == {
+        "pois": [{"name": "西湖"}, None]
+    }
+    fine = {"days": [{"date": "2026-02-03", "low": -5, "high": 3, "rain_chance": None}]}
+    weather = told_in("maps_weather", json.dumps(fine))
+    assert weather is not None and weather.model_dump(exclude_unset=True) == fine
     for text in ("", "5", "[]", '{"error": "x"}', "[" * 100_000):
-        assert object_in(text) is None
+        assert told_in("search_poi", text) is None
+
+
+@pytest.mark.parametrize(("price", "read"), [(0, 0), (12.5, 12.5), (-1, None), (1e9, None)])
+def test_a_figure_that_no_trip_has_is_left_out(price: float, read: float | None) -> None:
+    told = told_in("get_poi_detail", json.dumps({"price": price}))
+    assert isinstance(told, ToldPlace) and told.price == read
 
 
 def test_a_place_without_a_city_is_in_none() -> None:
