@@ -57,12 +57,12 @@ def contract(reading: Reading) -> str:
 
 def figures(reading: Reading) -> list[Figure]:
     """The scores, the judge, and the tool calls."""
-    return [*score_figures(reading.score), _judge_figure(reading), _tool_figure(reading)]
+    return [*score_figures(reading.session, reading.score), _judge_figure(reading), _tool_figure(reading)]
 
 
-def score_figures(score: Score | None) -> list[Figure]:
+def score_figures(session: Session, score: Score | None) -> list[Figure]:
     """The values of the suite's rules; a dash for what there is not."""
-    found = shown(metrics_of(), values_in(score))
+    found = shown(metrics_of(session.suite), values_in(score))
     return [Figure(one.value, one.name, one.tone, help=one.help) for one in found]
 
 

@@ -113,7 +113,7 @@ def _score(session: Session, events: Sequence[Event], claimed: Claim) -> None:
         if not jobs.finish(claimed=claimed):
             raise jobs.LeaseLost(session.pk)
         Session.objects.filter(pk=session.pk).update(tool_use=tools, model_use=models)
-        _store(session.pk, scores)
+        _store(session, scores)
         scored.send(Session, session_id=session.pk, events=events, tool_use=tools, scores=scores)
 
 
@@ -126,22 +126,24 @@ def _background(session: Session, opening: Event) -> dict[str, Any]:
     return {"child_members": children, "departure_city": home}
 
 
-def _store(session_id: str, scores: Mapping[str, dict[str, Any]]) -> None:
+def _store(session: Session, scores: Mapping[str, dict[str, Any]]) -> None:
     Score.objects.bulk_create(
-        [_row(session_id, profile, figures) for profile, figures in scores.items()],
+        [_row(session.pk, profile, figures) for profile, figures in scores.items()],
         update_conflicts=True,
         unique_fields=["session", "profile"],
         update_fields=_STORED,
     )
-    _store_values(session_id, scores)
+    _store_values(session, scores)
 
 
-def _store_values(session_id: str, scores: Mapping[str, dict[str, Any]]) -> None:
+def _store_values(session: Session, scores: Mapping[str, dict[str, Any]]) -> None:
     """What the rules gave, in place of what they gave before."""
+    metrics = metrics_of(session.suite)
+    found = {profile: values_of(metrics, figures) for profile, figures in scores.items()}
     rows = [
-        MetricValue(session_id=session_id, profile=profile, key=key, value=value)
-        for profile, figures in scores.items()
-        for key, value in values_of(metrics_of(), figures).items()
+        MetricValue(session=session, profile=profile, key=key, value=value)
+        for profile, values in found.items()
+        for key, value in values.items()
     ]
     MetricValue.objects.bulk_create(
         rows,
@@ -149,9 +151,9 @@ def _store_values(session_id: str, scores: Mapping[str, dict[str, Any]]) -> None
         unique_fields=["session", "profile", "rater", "key"],
         update_fields=["value"],
     )
-    gone = MetricValue.objects.filter(session=session_id, rater="")
-    for profile, figures in scores.items():
-        gone.filter(profile=profile).exclude(key__in=values_of(metrics_of(), figures)).delete()
+    stored = MetricValue.objects.filter(session=session, rater="")
+    for profile, values in found.items():
+        stored.filter(profile=profile).exclude(key__in=values).delete()
 
 
 def _row(session_id: str, profile: str, figures: dict[str, Any]) -> Score:

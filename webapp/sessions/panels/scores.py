@@ -96,7 +96,7 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
         "stricter": _stricter(score, scores_of(reading.session).get(STRICT)),
         "has_plan": "pv" in values,
         "crashed": "pc" not in values,
-        "named": score_figures(score),
+        "named": score_figures(reading.session, score),
         "shares": [_share(user, figures, evidence, seqs) for user in reading.users],
         "total": None if figures.get("gu_total") is None else number_words(figures["gu_total"], 0),
         "each": number_words(values.get("gu"), 2),

@@ -88,7 +88,7 @@ class Command(DatabaseCommand):
 
 def _scored(score: Score) -> str:
     """The figures as the session's page shows them."""
-    told = shown(metrics_of(), values_in(score))
+    told = shown(metrics_of(score.session.suite), values_in(score))
     return ", ".join(f"{session_head(one.metric).label} {one.value}" for one in told)
 
 
