@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from benchmark.suites.grouptravel.agent import numerals
-from benchmark.suites.grouptravel.agent.understanding.english import numerals as english
 from benchmark.text import guarded
+from benchmark.text.numerals import chinese, english
 
-_DAYS = guarded.compile(rf"(?<![第\d{numerals.HAN}])({numerals.NUMBER})\s*(?:天|日游)")
-_NIGHTS = guarded.compile(rf"({numerals.NUMBER})\s*[晚夜]")
+_DAYS = guarded.compile(rf"(?<![第\d{chinese.HAN}])({chinese.NUMBER})\s*(?:天|日游)")
+_NIGHTS = guarded.compile(rf"({chinese.NUMBER})\s*[晚夜]")
 _ENGLISH_DAYS = guarded.compile(rf"({english.NUMBER})[\s-]*days?\b", guarded.IGNORECASE)
 _ENGLISH_NIGHTS = guarded.compile(rf"({english.NUMBER})[\s-]*nights?\b", guarded.IGNORECASE)
 _LONGEST = 100
@@ -23,9 +22,9 @@ def days_asked(query: str) -> int | None:
     None where it says neither, or names several numbers: then it is not clear which is meant.
     """
     for pattern, more, read in (
-        (_DAYS, 0, numerals.read_number),
+        (_DAYS, 0, chinese.read_number),
         (_ENGLISH_DAYS, 0, english.read_number),
-        (_NIGHTS, 1, numerals.read_number),
+        (_NIGHTS, 1, chinese.read_number),
         (_ENGLISH_NIGHTS, 1, english.read_number),
     ):
         counts = _counts(pattern, read, query[:_LONGEST_QUERY])

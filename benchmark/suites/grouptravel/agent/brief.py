@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import date
 
-from benchmark.suites.grouptravel.agent.numerals import NUMBER, read_number
-from benchmark.suites.grouptravel.agent.understanding.english import numerals as english
 from benchmark.suites.grouptravel.view import View
 from benchmark.text import guarded
+from benchmark.text.numerals import english
+from benchmark.text.numerals.chinese import NUMBER, read_number
 
 _DAYS = guarded.compile(rf"({NUMBER})\s*(?:天|日游|日(?!期))|\b(\d+)[ -]days?\b", guarded.IGNORECASE)
 _NIGHTS = guarded.compile(rf"({NUMBER})\s*[晚夜]|\b(\d+)[ -]nights?\b", guarded.IGNORECASE)

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 from pydantic_core import PydanticCustomError
 
 from benchmark.text import guarded
-from benchmark.text.numerals import small_number
+from benchmark.text.numerals.chinese import read_number
 
 Text = Annotated[str, StringConstraints(min_length=1)]
 Difficulty = Literal["easy", "medium", "hard"]
@@ -110,7 +110,7 @@ class Task(_Published):
         found = _DAYS.search(self.metadata.date)
         if found is None:
             return None
-        return small_number(found.group(1))
+        return int(read_number(found.group(1)) or 0)
 
     @property
     def limits(self) -> tuple[int, int]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from benchmark.suites.grouptravel.agent.lexicon.model import Cue, Lexicon, Subject
-from benchmark.suites.grouptravel.agent.numerals import NUMBER
+from benchmark.text.numerals.chinese import NUMBER
 
 _GO = "去吃坐住看逛尝到玩选乘喝走排泡爬打"
 _DO = f"(?:[{_GO}]|打卡|安排|体验|参观|品尝)"

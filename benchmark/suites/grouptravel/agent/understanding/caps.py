@@ -6,9 +6,9 @@ from functools import lru_cache
 
 from benchmark.suites.grouptravel.agent.lexicon import lexicon
 from benchmark.suites.grouptravel.agent.lexicon.model import Subject
-from benchmark.suites.grouptravel.agent.numerals import NUMBER, read_number
 from benchmark.suites.grouptravel.agent.understanding.topics import Cap
 from benchmark.text import guarded
+from benchmark.text.numerals.chinese import NUMBER, read_number
 
 _LEAST_BUDGET = 100
 _MOST_SIGHTS = 12

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from benchmark.suites.grouptravel.agent import numerals
 from benchmark.suites.grouptravel.agent.lexicon import en, lexicon
 from benchmark.suites.grouptravel.agent.lexicon.model import Subject
 from benchmark.suites.grouptravel.agent.understanding import clauses, kinds
 from benchmark.suites.grouptravel.agent.understanding.english import kinds as english_kinds
-from benchmark.suites.grouptravel.agent.understanding.english import numerals as english_numerals
 from benchmark.suites.grouptravel.agent.understanding.english import read_english, sentences
 from benchmark.suites.grouptravel.agent.understanding.english.names import find_names
 from benchmark.suites.grouptravel.agent.understanding.ground import Ground, Reading
@@ -19,6 +17,7 @@ from benchmark.suites.grouptravel.agent.understanding.names import NO_NAMES
 from benchmark.suites.grouptravel.agent.understanding.reader import read_message
 from benchmark.text import guarded
 from benchmark.text.lengths import LONGEST_REPLY, stretches
+from benchmark.text.numerals import chinese, english
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +60,8 @@ def _chinese() -> Tongue:
         sentences=_chinese_sentences,
         asks=lambda sentence: clauses.is_question(sentence, "zh"),
         names=_chinese_names,
-        number=numerals.read_number,
-        numbers=numerals.NUMBER,
+        number=chinese.read_number,
+        numbers=chinese.NUMBER,
         agree=guarded.compile(words.agree_pattern),
         refuse=guarded.compile(words.refuse_pattern),
         turn=guarded.compile(r"[，,。]?(?:但|不过|可是|只是|抱歉|不好意思|不行|不能|底线|坚持(?!了))"),
@@ -81,8 +80,8 @@ def _english() -> Tongue:
         sentences=sentences.asked_and_stated,
         asks=sentences.is_question,
         names=_english_names,
-        number=english_numerals.read_number,
-        numbers=english_numerals.NUMBER,
+        number=english.read_number,
+        numbers=english.NUMBER,
         agree=guarded.compile(en.AGREE, guarded.IGNORECASE),
         refuse=guarded.compile(rf"(?!{en.YIELDED}){en.REFUSE}", guarded.IGNORECASE),
         turn=guarded.compile(en.TURN, guarded.IGNORECASE),

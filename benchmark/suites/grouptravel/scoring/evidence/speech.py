@@ -12,11 +12,11 @@ from benchmark.suites.grouptravel.itineraries.extraction import AGENT
 from benchmark.suites.grouptravel.preferences.schema import PreferenceField, Topic
 from benchmark.suites.grouptravel.preferences.tables import FieldValues
 from benchmark.suites.grouptravel.scoring.evidence.limits import ELSEWHERE, LIMITS, MENTIONED, SAID, Near
-from benchmark.suites.grouptravel.scoring.evidence.numerals import Number, numbers_in
 from benchmark.suites.grouptravel.scoring.evidence.places import Places, names_in
 from benchmark.suites.grouptravel.scoring.evidence.questions import Question, questions
 from benchmark.suites.grouptravel.scoring.evidence.tone import tone_of
 from benchmark.text import guarded
+from benchmark.text.numerals.either import Number, numbers_in
 
 _SEPARATOR = "\n"
 _CLAUSE = guarded.compile(r"[，；;。！？!?\n]|,(?!\d)|\.(?=\s|$)|(?<!不)但是?|不过|\bbut\b")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from benchmark.text import guarded
-from benchmark.text.numerals import small_number
+from benchmark.text.numerals.chinese import read_number
 
 _ONES = "一二三四五六七八九"
 _NUMBER = rf"\d{{1,2}}|[两{_ONES}]?十[{_ONES}]?|[两{_ONES}]"
@@ -47,8 +47,8 @@ def heads_in(query: str) -> int:
     """How many travel by a query's first head count, from 1 to 20; 0 where it gives none."""
     for pattern in _HEADS:
         for found in pattern.finditer(query):
-            if 0 < small_number(found[1]) <= _LARGEST_GROUP:
-                return small_number(found[1])
+            if 0 < (heads := int(read_number(found[1]) or 0)) <= _LARGEST_GROUP:
+                return heads
     return 0
 
 
@@ -62,7 +62,7 @@ def is_minor(role: str) -> bool:
     noun = _OTHERS.sub("", _ASIDE.sub("", role).strip()).strip()
     told = _AGE.search(noun) or next(filter(None, map(_age_alone, asides)), None)
     if told is not None:
-        return small_number(told[1] or told[2]) < _MAJORITY
+        return (read_number(told[1] or told[2]) or 0) < _MAJORITY
     if not _MINOR.search(noun) or _GROWN.search(role):
         return False
     bare = next(filter(None, map(_BARE_AGE.fullmatch, asides)), None)

@@ -7,33 +7,37 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from benchmark.core.view import AGENT
 from benchmark.text import guarded
+from benchmark.text.numerals import chinese, english
 
 FOLDER = Path(__file__).parent / "languages"
 DEFAULT = "zh"
 _CLAUSE_END = guarded.compile(r"[,，.。!！?？;；:：]")
-LONGEST_NUMBER = 80
-"""Characters of a number: what is longer is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
     """How a language is written.
 
-    ignore_case: whether capitals mean nothing. short: the number of words (`text.word`) that an aside holds at most.
-    elliptic: whether a last digit stands for tenths of the unit before it (两千五 is 2500, two thousand five is not).
-    opening: the number of words (`text.word`) by which the beginning of a message is known. run: how many in a row
-    make a turn of phrase.
+    ignore_case: whether capitals mean nothing. numbers: how they are written. short: the number of words
+    (`text.word`) that an aside holds at most. opening: the number of words by which the beginning of a message is
+    known. run: how many in a row make a turn of phrase.
     """
 
     ignore_case: bool
     short: int
-    elliptic: bool
+    numbers: Literal["chinese", "english"]
     opening: int
     run: int
+
+    def number(self, text: str) -> float | None:
+        """The value of a written number, None when it is none."""
+        return (
+            english.read_number(text) if self.numbers == "english" else chinese.read_number(text, loose=True)
+        )
 
     @property
     def flags(self) -> guarded.RegexFlag:
@@ -49,7 +53,6 @@ class Language:
     patterns: Mapping[str, guarded.Pattern]
     topics: tuple[tuple[guarded.Pattern, tuple[str, ...]], ...]
     aliases: Mapping[str, Mapping[str, str]]
-    numerals: Mapping[str, int]
     reading: Reading
 
     def has(self, pattern: str, text: str) -> bool:
@@ -58,13 +61,7 @@ class Language:
 
     def value(self, text: str) -> float | None:
         """The number that `text` writes (2500, 2,500, 2.5k, 三千, 两千五, two thousand); None when it is none."""
-        text = text.replace(",", "").strip()
-        if len(text) > LONGEST_NUMBER:
-            return None
-        try:
-            return float(text)
-        except ValueError:
-            return self._written(text)
+        return self.reading.number(text)
 
     def is_short(self, text: str) -> bool:
         """Whether `text` holds no more words than an aside does."""
@@ -91,46 +88,9 @@ class Language:
         """Sentences one after the other, as the language spaces them; empty ones leave no trace."""
         return str(self.speech["lists"]["gap"]).join(sentence for sentence in sentences if sentence)
 
-    def _written(self, text: str) -> float | None:
-        scaled = guarded.fullmatch(r"(\d+(?:\.\d+)?)\s*(\D+)", text)
-        if scaled:
-            unit = self.numerals.get(scaled[2].lower() if self.reading.ignore_case else scaled[2], 0)
-            return float(scaled[1]) * unit if unit >= 100 else None
-        signs = [sign for sign in self.patterns["text.numeral"].findall(text) if sign != "and"]
-        if not signs or any(sign.lower() not in self.numerals for sign in signs):
-            return None
-        values = [self.numerals[sign.lower()] for sign in signs]
-        return float(_spelt(values) if self.reading.elliptic else _summed(values))
-
 
 def _unaddressed(text: str) -> str:
     return text.replace(f"@{AGENT}", " ")
-
-
-def _summed(values: list[int]) -> int:
-    """Numbers and units as English says them: two thousand five hundred and twenty."""
-    total, current = 0, 0
-    for value in values:
-        if value < 100:
-            current += value
-        elif value == 100:
-            current = max(current, 1) * value
-        else:
-            total, current = total + max(current, 1) * value, 0
-    return total + current
-
-
-def _spelt(signs: list[int]) -> int:
-    """Digits and units in order; a last digit after a unit stands for tenths of it (两千五 is 2500)."""
-    total, digit, unit = 0, 0, 1
-    for sign in signs:
-        if sign < 10:
-            digit = sign
-            continue
-        total, digit = (total + digit) * sign if sign > max(unit, 1) > 1 else total + max(digit, 1) * sign, 0
-        unit = sign
-    zero = 0 in signs
-    return total + digit * (unit // 10 if unit >= 100 and not zero else 1)
 
 
 def language(code: str) -> Language:
@@ -154,7 +114,7 @@ def _load(code: str) -> Language:
         for key, text in lexicon["topics"].items()
     )
     aliases = {kind: _by_word(names) for kind, names in lexicon["aliases"].items()}
-    return Language(speech, patterns, topics, aliases, lexicon["numerals"], reading)
+    return Language(speech, patterns, topics, aliases, reading)
 
 
 def _by_word(names: Mapping[str, list[str]]) -> dict[str, str]:

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmark.suites.grouptravel.agent.brief import read_brief
-from benchmark.suites.grouptravel.agent.numerals import read_number
 from benchmark.suites.grouptravel.view import Traveller
+from benchmark.text.numerals.chinese import read_number
 
 from .group import view
 

@@ -21,10 +21,10 @@ from benchmark.suites.grouptravel.agent.dialogue.requests import (
     read_answer,
     read_request,
 )
-from benchmark.suites.grouptravel.agent.understanding.english.numerals import read_number
 from benchmark.suites.grouptravel.agent.understanding.ground import Ground, Reading
 from benchmark.suites.grouptravel.agent.understanding.tongues import tongue
 from benchmark.suites.grouptravel.agent.understanding.topics import Topic, all_topics
+from benchmark.text.numerals.english import read_number
 from tests.benchmark.suites.grouptravel.agent.group import entry, view
 
 CITIES = ("杭州市", "苏州市")

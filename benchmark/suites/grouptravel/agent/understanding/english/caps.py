@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from benchmark.suites.grouptravel.agent.lexicon import en
 from benchmark.suites.grouptravel.agent.lexicon.model import Subject
-from benchmark.suites.grouptravel.agent.understanding.english.numerals import NUMBER, read_number
 from benchmark.suites.grouptravel.agent.understanding.topics import Cap
 from benchmark.text import guarded
+from benchmark.text.numerals.english import NUMBER, read_number
 
 _LEAST_BUDGET, _MOST_SIGHTS, _MOST_HOURS = 100, 12, 24
 _RANGE = rf"(?:(?:{NUMBER})\s*(?:-|–|to|or)\s*)?(?P<n>{NUMBER})"

@@ -1,4 +1,4 @@
-"""Numbers as Chinese travellers write them: 3500, 3,500, 3.5k, 三千五, 一万二, 两百五十, 九个半."""
+"""Numbers as Chinese is written: 3500, 3,500, 3.5k, 三千五, 一万二, 两百五十, 九个半."""
 
 from __future__ import annotations
 
@@ -12,21 +12,27 @@ DIGITS = dict(zip("零一二三四五六七八九", range(10), strict=True)) | {
     "壹": 1,
 }
 HAN = "零〇一二两俩仨三四五六七八九十百千万半"
-_ARABIC = r"\d{1,3}(?:[,，]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
-NUMBER = rf"(?>(?:{_ARABIC})\s*(?:[kK](?![A-Za-z])|[wW](?![A-Za-z])|万|千|百)?\d?|[{HAN}]+)"
+FIGURES = r"\d{1,3}(?:[,，]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
+NUMBER = rf"(?>(?:{FIGURES})\s*(?:[kK](?![A-Za-z])|[wW](?![A-Za-z])|万|千|百)?\d?|[{HAN}]+)"
 """A regular expression (no groups) for one written number, whole: digits of it are no number."""
 LONGEST = 20
 """Characters of a number: what is longer is none."""
-_SCALED = guarded.compile(rf"^({_ARABIC})\s*([kKwW万千百])?(\d)?$")
+_SCALED = guarded.compile(rf"^({FIGURES})\s*([kKwW万千百])?(\d)?$")
 _ROUGH = guarded.compile(r"^([一二两三四五六七八])([二三四五六七八九])([百千万]?)$")
+_EITHER = guarded.compile("[一二两三四五六七八九](?=[一二两三四五六七八九])")
 _SCALES = {"k": 1000, "千": 1000, "w": 10_000, "万": 10_000, "百": 100}
 
 
-def read_number(text: str) -> float | None:
-    """The value of a written number, None when it is none. 三千五 is 3500; a rough 三四 counts as its upper end."""
+def read_number(text: str, *, loose: bool = False) -> float | None:
+    """The value of a written number, None when it is none. 三千五 is 3500; a rough 三四 counts as its upper end.
+
+    loose: estimates are numbers too: a unit alone is one of it (上千), 三五千 counts as its upper end.
+    """
     text = text.strip()
     if len(text) > LONGEST:
         return None
+    if loose:
+        text = _upper_end(text)
     match = _SCALED.match(text)
     if match:
         return _scaled(*match.groups())
@@ -34,6 +40,11 @@ def read_number(text: str) -> float | None:
     if rough and DIGITS[rough.group(2)] == DIGITS[rough.group(1)] + 1:
         text = rough.group(2) + rough.group(3)
     return _han(text) if text and set(text) <= set(HAN) else None
+
+
+def _upper_end(text: str) -> str:
+    text = _EITHER.sub("", text)
+    return f"一{text}" if text[:1] in tuple("百千万") else text
 
 
 def _scaled(digits: str, scale: str | None, tail: str | None) -> float:

@@ -1,4 +1,4 @@
-"""Numbers as English-speaking travellers write them: 2,500, 2.5k, two thousand five hundred, eight and a half."""
+"""Numbers as English is written: 2,500, 2.5k, two thousand five hundred, eight and a half."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def read_number(text: str) -> float | None:
         return None
     words = guarded.findall(rf"{_DIGITS}|[a-z]+", text.lower())
     half = words[-3:] == ["and", "a", "half"] or "half" in words
-    plain = [word for word in words if word not in {"and", "a", "of", "half"}]
+    plain = [word for word in words if word not in {"and", "a", "an", "of", "half"}]
     if not plain and not any(word in {"a", "half"} for word in words):
         return None
     values = [_value(word) for word in plain]
