@@ -14,6 +14,7 @@ from benchmark.core.rules import Rules
 from benchmark.core.taskfiles import TaskFiles
 from benchmark.metrics import Metric
 from sandbox.toolbox import SandboxSetup
+from sandbox.toolsets.base import DEFAULT_TOOLSET
 
 
 class Task(Protocol):
@@ -64,7 +65,7 @@ class Suite:
     name: in logs and in the database; it never changes. kinds: of the events that its logs hold. rules: of its
     conversations. files: of its tasks; they read a stored definition as well. listed: what lists of tasks show of one
     and filter by, by column. cast: who can take its seats; a function, since participants take long to import.
-    metrics: in the order in which a session shows them.
+    metrics: in the order in which a session shows them. toolset: the name of the tools that its agents call.
     """
 
     name: str
@@ -76,3 +77,4 @@ class Suite:
     cast: Callable[[], Cast]
     record: Record
     metrics: tuple[Metric, ...] = ()
+    toolset: str = DEFAULT_TOOLSET

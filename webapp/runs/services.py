@@ -8,6 +8,7 @@ from dataclasses import replace
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from benchmark.suites import suite_named
 from sandbox.toolbox import SandboxSetup
 from webapp.accounts.models import User
 from webapp.caches.choice import SandboxChoice
@@ -57,7 +58,7 @@ def create_run(
     refuse_size(len(tasks), trials, setup.seed)
     _refuse_models(setup)
     _refuse_unfit(tasks, world, setup.sandbox)
-    sandbox = sandbox_now(setup.sandbox, world)
+    sandbox = sandbox_now(setup.sandbox, world, suite_named(tasks[0].suite).toolset)
     run = Run(
         name=name, setup=_told(setup, world, sandbox), seed=setup.seed, trials=trials, created_by=created_by
     )

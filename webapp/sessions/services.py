@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from uuid import uuid4
 
@@ -111,7 +111,7 @@ def create_session(
         task=task,
         world=world,
         setup=setup,
-        sandbox=sandbox_now(setup.sandbox, world),
+        sandbox=sandbox_now(setup.sandbox, world, suite_named(task.suite).toolset),
         created_by=created_by,
         run=run,
         trial_id=trial_id,
@@ -231,14 +231,14 @@ def cities_lacking(task: Task, world: World, sandbox: SandboxChoice) -> list[str
     return [] if sandbox.mode == "isolated" else missing
 
 
-def sandbox_now(choice: SandboxChoice, world: World) -> SandboxSetup:
-    """The sandbox of sessions that start now.
+def sandbox_now(choice: SandboxChoice, world: World, toolset: str) -> SandboxSetup:
+    """The sandbox of sessions that start now. toolset: of their suite.
 
     Raises:
         SessionRefused: it can't be set up.
     """
     try:
-        return sandbox_setup(choice, world)
+        return sandbox_setup(replace(choice, toolset=toolset), world)
     except SandboxRefused as refusal:
         raise SessionRefused(str(refusal), refusal.field) from refusal
 

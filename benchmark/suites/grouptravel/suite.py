@@ -29,4 +29,5 @@ SUITE = Suite(
     cast=_cast,
     record=run_record,
     metrics=METRICS,
+    toolset="grouptravel",
 )
