@@ -16,7 +16,7 @@ from django.utils import timezone
 from benchmark.cassettes import Departure, EndOfCassette
 from benchmark.core.engine import Conversation, Step, step
 from benchmark.core.events import (
-    CompletionReason,
+    Crash,
     ErrorRaised,
     MessagePosted,
     ModelCalled,
@@ -52,7 +52,7 @@ AWAY_PAUSE = timedelta(seconds=5)
 """A session whose step the database did not take is tried again after this."""
 UNREADABLE = (KeyError, ValueError, TypeError, AssertionError)
 UNSTORABLE = (ValueError, TypeError, RecursionError, OverflowError)
-ENDINGS: dict[str, CompletionReason] = {
+ENDINGS: dict[str, Crash] = {
     "rate_limit": "rate_limit",
     "overflow": "context_overflow",
     "server": "connection_error",
@@ -250,11 +250,11 @@ def _wait(work: Work, failure: ModelFailure, asked: tuple[Asked, ...]) -> float 
     return wait_s(failure, work.conversation.state.failing, asked[-1].setup.patience_s, work.session.seed)
 
 
-def _reason(error: Exception) -> CompletionReason:
+def _reason(error: Exception) -> Crash:
     return "connection_error" if isinstance(error, (ConnectionError, TimeoutError)) else "runtime_error"
 
 
-def _crashed(work: Work, reason: CompletionReason, detail: str) -> Step:
+def _crashed(work: Work, reason: Crash, detail: str) -> Step:
     turn = work.conversation.state.turn
     where = f"{turn.speaker}, {turn.kind}" if turn else "scheduler"
     raised = ErrorRaised(where=where, kind=reason, detail=detail)

@@ -61,8 +61,10 @@ class ToyViewFold(viewfold.ViewFold):
 def next_turn(state: ToyState) -> TurnGranted | SessionFinished:
     assert state.opened is not None
     last = state.messages[-1] if state.messages else None
-    if last is not None and (last.content == FOUND or state.round >= state.opened.rounds):
-        return SessionFinished(reason="max_turn_reached")
+    if last is not None and last.content == FOUND:
+        return SessionFinished(reason="number_found")
+    if state.round >= state.opened.rounds:
+        return SessionFinished(reason="questions_spent")
     asked = last is not None and last.role == AGENT
     return TurnGranted(
         speaker=PLAYER if asked else AGENT, kind="reply" if asked else "ask", round=state.round

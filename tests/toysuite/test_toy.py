@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmark.core.engine import Conversation, run
-from benchmark.core.events import ParticipantJoined
+from benchmark.core.events import ParticipantJoined, SessionFinished
 from benchmark.core.state import folded
 from benchmark.core.view import AGENT
 from benchmark.suites import SUITES, UnknownSuite, load_body, suite_named
@@ -40,12 +40,13 @@ def test_a_game_runs_through_the_cores_loop_to_its_end() -> None:
         *("Is it 1?", "no", "Is it 2?", "no"),
         *("Is it 3?", "yes"),
     ]
-    assert game.state.finished is not None
+    assert game.state.finished == SessionFinished(reason="number_found")
     assert [event.seq for event in game.events] == list(range(1, len(game.events) + 1))
 
 
 def test_a_game_ends_when_the_questions_are_spent() -> None:
     game = played(9, rounds=2)
+    assert game.state.finished == SessionFinished(reason="questions_spent")
     assert game.state.round == 2
     assert game.state.messages[-1].content == "no"
 

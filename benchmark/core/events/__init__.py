@@ -15,7 +15,7 @@ from benchmark.core.events.message_withheld import MessageWithheld
 from benchmark.core.events.model_called import ModelCalled, Tokens
 from benchmark.core.events.participant_joined import ParticipantJoined
 from benchmark.core.events.passed import Passed
-from benchmark.core.events.session_finished import CRASHES, CompletionReason, SessionFinished
+from benchmark.core.events.session_finished import CRASHES, Crash, SessionFinished
 from benchmark.core.events.session_opened import Contract, Protocol, SessionOpened, contract_of
 from benchmark.core.events.thought_kept import ThoughtKept
 from benchmark.core.events.tool_called import ToolCalled
@@ -46,8 +46,8 @@ __all__ = [
     "CRASHES",
     "RESEARCH",
     "AgentNoted",
-    "CompletionReason",
     "Contract",
+    "Crash",
     "DraftWithdrawn",
     "ErrorRaised",
     "Event",

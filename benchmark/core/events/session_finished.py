@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal, get_args
+
+from pydantic import StringConstraints
 
 from benchmark.core.events.base import EventBody
 
-CompletionReason = Literal[
-    "plan_generated",
-    "max_turn_reached",
-    "multiple_repeated_tool_calls",
-    "consecutive_repeated_tool_calls",
-    "context_overflow",
-    "connection_error",
-    "rate_limit",
-    "runtime_error",
-    "stopped",
-]
-CRASHES = ("context_overflow", "connection_error", "rate_limit", "runtime_error")
+Crash = Literal["context_overflow", "connection_error", "rate_limit", "runtime_error"]
+CRASHES: tuple[Crash, ...] = get_args(Crash)
 
 
 class SessionFinished(EventBody):
-    """reason: the published names, and `stopped` when a researcher ended it. Nothing follows this event."""
+    """reason: a crash, `stopped` when a researcher ended it, or a name that the benchmark's rules have for their end.
+
+    Nothing follows this event.
+    """
 
     type: Literal["session_finished"] = "session_finished"
-    reason: CompletionReason
+    reason: Annotated[str, StringConstraints(pattern="^[a-z_]{1,40}$")]
     plan_generated: bool = False
