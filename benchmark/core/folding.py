@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, singledispatchmethod
-from typing import Any
+from typing import Any, overload
 
 
 class by_body(singledispatchmethod):  # type: ignore[type-arg]  # Python 3.11 can't subscript it
@@ -18,6 +18,21 @@ class by_body(singledispatchmethod):  # type: ignore[type-arg]  # Python 3.11 ca
         super().__init__(func)
         self._found = cache(self.dispatcher.dispatch)
 
-    def __get__(self, obj: Any, cls: type[Any] | None = None) -> Callable[..., Any]:
+    @overload
+    def __get__(self, obj: None, cls: type[Any] | None = None) -> by_body: ...
+
+    @overload
+    def __get__(self, obj: object, cls: type[Any] | None = None) -> Callable[..., Any]: ...
+
+    def __get__(self, obj: Any, cls: type[Any] | None = None) -> Any:
+        if obj is None:
+            return self
         found = self._found
         return lambda body, *rest: found(body.__class__)(obj, body, *rest)
+
+    def extended(self) -> by_body:
+        """The same functions, to which a subclass adds its own, or puts them in place of those."""
+        more = by_body(self.func)
+        for kind, function in self.dispatcher.registry.items():
+            more.register(kind, function)
+        return more

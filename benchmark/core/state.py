@@ -34,8 +34,8 @@ from benchmark.models.patience import Failing
 class SessionState:
     """What the step loop and the lists of sessions need. Only `apply` changes it.
 
-    A benchmark's subclass adds what its rules need, and folds it in its own `_fold`, which hands to `_shared` the
-    kinds of events that it has nothing to add to.
+    A benchmark's subclass adds what its rules need, and folds it in its own `_fold`: `_shared.extended()`, whose
+    functions may call `_shared` for what is done here.
 
     turn: the turn in progress; ask_again: why its answer was refused, "" while one is awaited. round: as the
     benchmark counts them. seats: who sits where. drafts: withdrawn in the turn in progress. model_calls: requests to
@@ -74,9 +74,6 @@ class SessionState:
         """Fold one event in; events come in the order of their numbers."""
         self._fold(event.body, event.seq)
         self.seq = event.seq
-
-    def _fold(self, body: EventBody, seq: int) -> None:
-        self._shared(body, seq)
 
     @by_body
     def _shared(self, body: EventBody, seq: int) -> None:
@@ -144,6 +141,8 @@ class SessionState:
     def _(self, body: SessionFinished, seq: int) -> None:
         self.finished = body
         self.turn = None
+
+    _fold = _shared
 
 
 S = TypeVar("S", bound=SessionState)

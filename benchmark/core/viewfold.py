@@ -27,7 +27,7 @@ from benchmark.core.view import Draft, Message, Note, ToolEntry, Turn, View
 class ViewFold:
     """The growing view of participant `me`. `apply` ignores what `me` may not see.
 
-    A benchmark's subclass folds its own events in `_fold`, which hands all others to `_shared`.
+    A benchmark's subclass folds its own events in `_fold`, which is `_shared.extended()`.
     """
 
     me: str
@@ -88,9 +88,6 @@ class ViewFold:
             "seq": self.turn_seq,
         }
 
-    def _fold(self, body: EventBody, seq: int) -> None:
-        self._shared(body, seq)
-
     @by_body
     def _shared(self, body: EventBody, seq: int) -> None:
         """Whatever is not named below leaves the view as it is."""
@@ -135,3 +132,5 @@ class ViewFold:
     def _(self, body: ToolReturned, seq: int) -> None:
         asked = self.entries[body.call_id]
         self.entries[body.call_id] = replace(asked, result=body.result, error=body.error, source=body.source)
+
+    _fold = _shared

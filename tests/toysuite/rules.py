@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from benchmark.core import state, view, viewfold
 from benchmark.core.actions import Say
 from benchmark.core.events import EventBody, MessagePosted, SessionFinished, TurnGranted
-from benchmark.core.folding import by_body
 from benchmark.core.rules import Rules
 from benchmark.core.view import AGENT
 from tests.toysuite.events import PLAYER, NumberDealt, SessionOpened
@@ -20,9 +19,7 @@ class ToyState(state.SessionState):
     opened: SessionOpened | None = None
     number: int = 0
 
-    @by_body
-    def _fold(self, body: EventBody, seq: int) -> None:
-        self._shared(body, seq)
+    _fold = state.SessionState._shared.extended()
 
     @_fold.register
     def _(self, body: NumberDealt, seq: int) -> None:
@@ -45,9 +42,7 @@ class ToyView(view.View):
 class ToyViewFold(viewfold.ViewFold):
     number: int | None = None
 
-    @by_body
-    def _fold(self, body: EventBody, seq: int) -> None:
-        self._shared(body, seq)
+    _fold = viewfold.ViewFold._shared.extended()
 
     @_fold.register
     def _(self, body: NumberDealt, seq: int) -> None:

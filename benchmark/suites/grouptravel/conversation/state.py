@@ -12,13 +12,11 @@ from benchmark.core import state
 from benchmark.core.events import (
     DraftWithdrawn,
     Event,
-    EventBody,
     MessagePosted,
     MessageWithheld,
     Passed,
     ToolCalled,
 )
-from benchmark.core.folding import by_body
 from benchmark.core.state import folded
 from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.conversation.markers import with_value
@@ -103,9 +101,7 @@ class SessionState(state.SessionState):
         """Whether something visible was said since this user's own last message; a pass is not seeing."""
         return len(self.messages) > self.last_spoke.get(user, -1) + 1
 
-    @by_body
-    def _fold(self, body: EventBody, seq: int) -> None:
-        self._shared(body, seq)
+    _fold = state.SessionState._shared.extended()
 
     @_fold.register
     def _(self, body: CardDealt, seq: int) -> None:

@@ -8,10 +8,8 @@ from typing import Any
 
 from benchmark.core import viewfold
 from benchmark.core.events import (
-    EventBody,
     MessageWithheld,
 )
-from benchmark.core.folding import by_body
 from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.conversation.markers import with_value
 from benchmark.suites.grouptravel.conversation.mentions import rightmost_mention
@@ -38,9 +36,7 @@ class ViewFold(viewfold.ViewFold):
     applied: int = 0
     table: dict[str, Any] = field(default_factory=dict)
 
-    @by_body
-    def _fold(self, body: EventBody, seq: int) -> None:
-        self._shared(body, seq)
+    _fold = viewfold.ViewFold._shared.extended()
 
     @_fold.register
     def _(self, body: CardDealt, seq: int) -> None:
