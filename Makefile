@@ -3,7 +3,7 @@ PYTHON ?= python3
 PY := .venv/bin/python
 export PORT HOST
 
-.PHONY: help run test test-models check bench platforms lock
+.PHONY: help run test test-models check messages bench platforms lock
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -29,6 +29,10 @@ check: ## Lint code and templates, types, import rules, Django's checks, missing
 	@.venv/bin/lint-imports --no-cache
 	@$(PY) manage.py check --fail-level WARNING
 	@$(PY) manage.py makemigrations --check --dry-run
+
+messages: ## Bring the catalogues of translations up to date, and say whether one is missing
+	@$(PYTHON) worker/embedded/install.py requirements-dev.txt
+	@$(PY) -m tests.messages
 
 bench: ## Measure what docs/performance.md reports
 	@$(PYTHON) worker/embedded/install.py requirements-dev.txt

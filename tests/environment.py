@@ -12,8 +12,10 @@ import tempfile
 from pathlib import Path
 
 from tests.prepared import SHARED
+from webapp.catalogues import compile_catalogues
 from worker.embedded.valkey import PrivateValkey
 
+compile_catalogues()
 FOLDER = Path(tempfile.mkdtemp(prefix="caravan-test-"))
 atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
 os.environ["CARAVAN_DATA"] = str(FOLDER)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from django.contrib.auth.decorators import login_not_required
 from django.urls import URLPattern, URLResolver, include, path
+from django.views.i18n import set_language
 
 from webapp import views
 
@@ -10,6 +12,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", views.home, name="home"),
     path("live/", views.home_live, name="home_live"),
     path("health", views.health, name="health"),
+    path("language/", login_not_required(set_language), name="set_language"),
     path("", include("webapp.accounts.urls")),
     path("tasks/", include("webapp.catalogue.urls")),
     path("sessions/", include("webapp.sessions.urls")),

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.urls.converters import IntConverter
 
-OPEN = {"health", "signin", "signin_link", "signout"}
+OPEN = {"health", "set_language", "signin", "signin_link", "signout"}
 """What everybody may call."""
 NOT_ALLOWED = 405
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -201,6 +202,8 @@ _DIFFICULTIES: Mapping[str, Promise] = {
     "hard": gettext_lazy("hard"),
 }
 _ANSWERS: Mapping[str, Promise] = {"yes": gettext_lazy("yes"), "no": gettext_lazy("no")}
+_BIN = re.compile(r"((?:> )?[\d.]+) to < ([\d.]+)")
+"""A bin of a histogram, as the report names it."""
 _VALUES = {"reason": _REASONS, "figure": _FIGURES, "difficulty": _DIFFICULTIES, "in_figures": _ANSWERS}
 
 _NOTES: Mapping[str, Promise] = {
@@ -343,6 +346,8 @@ def value_words(key: str, value: str) -> str:
     if key == "figure" and value not in _FIGURES:
         metric = _metrics()[value]
         return f"{_(metric.label)}, {_(metric.short or metric.of_runs or metric.name)}"
+    if bounds := _BIN.fullmatch(value):
+        return _("%(low)s to < %(high)s") % {"low": bounds[1], "high": bounds[2]}
     return type_words(value) if key == "issue" else str(_VALUES.get(key, {}).get(value, value))
 
 

@@ -13,10 +13,10 @@ from channels.auth import get_user
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
 from django.contrib.sessions.backends.db import SessionStore
-from django.utils import translation
 from redis.exceptions import RedisError
 
 from benchmark.core.events import RESEARCH
+from webapp.languages import language_of
 from webapp.sessions.flow import Flow, ReadsNothing
 from webapp.sessions.frames import Batch, frames_after, viewer_of
 from webapp.sessions.live import group_of
@@ -180,7 +180,7 @@ class SessionConsumer(AsyncJsonWebsocketConsumer):
 
     @database_sync_to_async
     def _read(self) -> Batch:
-        language = getattr(self.scope["user"], "language", "") or translation.get_language() or "en"
+        language = language_of(self.scope["cookies"], self.scope["headers"])
         return frames_after(
             session=self.session,
             viewer=self.viewer,

@@ -1,4 +1,4 @@
-"""`manage.py prepare`: bring database, starter world, tasks and cache up to date; quick when they are."""
+"""`manage.py prepare`: bring languages, database, starter world, tasks and cache up to date; quick when they are."""
 
 from __future__ import annotations
 
@@ -10,15 +10,22 @@ from django.core.management.base import BaseCommand
 from webapp.caches.models import ToolCache
 from webapp.caches.services import create_cache
 from webapp.catalogue.starter import load_starter_tasks, load_starter_world
+from webapp.catalogues import compile_catalogues
 from webapp.commands import unmigrated
 
 FIRST_CACHE = "local"
 
 
 class Command(BaseCommand):
-    help = "Migrate the database, load the shipped world and tasks, make an empty cache."
+    help = (
+        "Compile the languages, migrate the database, load the shipped world and tasks, make an empty cache."
+    )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            compile_catalogues()
+        except OSError as error:
+            self.stderr.write(f"caravan: pages stay in English, their translations can't be written: {error}")
         if unmigrated():
             self.stdout.write("caravan: preparing the database ...")
             call_command("migrate", verbosity=0, interactive=False)
