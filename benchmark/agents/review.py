@@ -14,7 +14,7 @@ from benchmark.suites.grouptravel.itineraries.reading import ATTRACTION, FOOD, r
 from benchmark.suites.grouptravel.preferences import TRANSPORT_MODES
 from benchmark.suites.grouptravel.preferences.tables import FieldValues, filled_by_city
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
-from benchmark.suites.grouptravel.scoring.strict import STAT_COUNTS, STRICT_CHECKS, Background
+from benchmark.suites.grouptravel.scoring.paper import PAPER_CHECKS, STAT_COUNTS, Background
 from benchmark.suites.grouptravel.scoring.trip import Trip, prepare
 from benchmark.suites.grouptravel.scoring.utility import PUBLISHED_POINTS, Point
 from benchmark.suites.grouptravel.scoring.utility.points import FIELD, stated, visit_point
@@ -77,7 +77,7 @@ def _found(trip: Trip, view: View) -> Iterator[Issue]:
         yield from check(trip)
     if view.protocol == "paper":
         background = Background(_record(view), trip.users)
-        for rule in STRICT_CHECKS:
+        for rule in PAPER_CHECKS:
             yield from (finding for finding in rule(trip, background) if isinstance(finding, Issue))
 
 

@@ -18,8 +18,8 @@ from benchmark.models import ModelFailure
 from benchmark.suites.grouptravel.conversation.mentions import mention_pattern
 from benchmark.suites.grouptravel.events import PlanMended, TableInferred
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
-from benchmark.suites.grouptravel.scoring.strict import Background
-from benchmark.suites.grouptravel.scoring.strict.uncosted import uncosted_item
+from benchmark.suites.grouptravel.scoring.paper import Background
+from benchmark.suites.grouptravel.scoring.paper.uncosted import uncosted_item
 from benchmark.suites.grouptravel.scoring.trip import prepare
 from benchmark.suites.grouptravel.scoring.validity import PUBLISHED_CHECKS
 from benchmark.suites.grouptravel.tasks import Task

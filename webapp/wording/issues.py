@@ -82,7 +82,7 @@ _REASONS: dict[str, Promise] = {
     "no_price": gettext_lazy("tools returned it without a price"),
     "no_departure_city": gettext_lazy("the record does not name the city of departure"),
 }
-"""Why a rule could not be checked, by the reasons of `benchmark.suites.grouptravel.scoring.strict`."""
+"""Why a rule could not be checked, by the reasons of `benchmark.suites.grouptravel.scoring.paper`."""
 
 _FAULTS: dict[str, Promise] = {
     "no_table": gettext_lazy("is null; give a table, {} where nothing is known"),

@@ -16,8 +16,8 @@ from benchmark.suites.grouptravel.itineraries import Itinerary, plan_in_message
 from benchmark.suites.grouptravel.preferences import empty_table
 from benchmark.suites.grouptravel.scoring import MESSAGES
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
-from benchmark.suites.grouptravel.scoring.strict import Background
-from benchmark.suites.grouptravel.scoring.strict.uncosted import uncosted_item
+from benchmark.suites.grouptravel.scoring.paper import Background
+from benchmark.suites.grouptravel.scoring.paper.uncosted import uncosted_item
 from benchmark.suites.grouptravel.scoring.trip import prepare
 from benchmark.suites.grouptravel.scoring.validity import PUBLISHED_CHECKS
 

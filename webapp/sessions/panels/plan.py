@@ -23,7 +23,7 @@ from benchmark.suites.grouptravel.scoring.published import members
 from benchmark.suites.grouptravel.scoring.trip import Trip, prepare
 from benchmark.suites.grouptravel.scoring.utility.budget import trip_cost
 from webapp.sessions.panels.lanes import Bar, Mark, bars, span_of
-from webapp.sessions.panels.scores import STRICT, stricter_issues
+from webapp.sessions.panels.scores import PAPER, stricter_issues
 from webapp.sessions.reading import Reading
 from webapp.sessions.selectors import scores_of, values_in
 from webapp.wording.issues import IssueLine, issue_lines
@@ -80,7 +80,7 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
     trip = prepare(plan, reading.users, _NOBODY)
     figures = reading.score.figures if reading.score else {}
     lines = issue_lines(figures.get("evidence", {}).get("validity", ()))
-    more = stricter_issues(reading.score, scores_of(reading.session).get(STRICT)) if reading.score else []
+    more = stricter_issues(reading.score, scores_of(reading.session).get(PAPER)) if reading.score else []
     return {
         "days": [_day(day, reading.users, lines + more) for day in trip.days],
         "costs": [_cost(user, trip, reading) for user in reading.users],

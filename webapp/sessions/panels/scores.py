@@ -79,7 +79,7 @@ class WorstOff:
     unmet: list[Lack]
 
 
-STRICT = "paper"
+PAPER = "paper"
 
 
 def context(reading: Reading, _traveller: str) -> dict[str, Any]:
@@ -93,7 +93,7 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
     return {
         "score": score,
         "warnings": [fault_words(fault) for fault in figures.get("warnings", ())],
-        "stricter": _stricter(score, scores_of(reading.session).get(STRICT)),
+        "stricter": _stricter(score, scores_of(reading.session).get(PAPER)),
         "has_plan": "pv" in values,
         "crashed": "pc" not in values,
         "named": score_figures(reading.session, score),

@@ -7,10 +7,10 @@ from benchmark.suites.grouptravel.scoring.evidence import Difference, difference
 from benchmark.suites.grouptravel.scoring.fairness import fairness
 from benchmark.suites.grouptravel.scoring.faults import FAULTS
 from benchmark.suites.grouptravel.scoring.files import score_file
+from benchmark.suites.grouptravel.scoring.paper import REASONS
 from benchmark.suites.grouptravel.scoring.profile import CODE_VERSION, PROFILES, Profile
 from benchmark.suites.grouptravel.scoring.records import BadRecords, load_catalogue, read_records
 from benchmark.suites.grouptravel.scoring.score import figures_of, score_record, scores_by_profile
-from benchmark.suites.grouptravel.scoring.strict import REASONS
 from benchmark.suites.grouptravel.scoring.tally import Tally
 from benchmark.suites.grouptravel.scoring.validity import MENDS, MESSAGES, words
 

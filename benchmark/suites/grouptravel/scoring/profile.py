@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from benchmark.suites.grouptravel.scoring.strict import STRICT_CHECKS, StrictCheck
-from benchmark.suites.grouptravel.scoring.strict.trials import over_all_trials
+from benchmark.suites.grouptravel.scoring.paper import PAPER_CHECKS, PaperCheck
+from benchmark.suites.grouptravel.scoring.paper.trials import over_all_trials
 from benchmark.suites.grouptravel.scoring.utility import PUBLISHED_POINTS, PointRule
 from benchmark.suites.grouptravel.scoring.validity import PUBLISHED_CHECKS, Check
 
@@ -28,16 +28,16 @@ def over_scored_trials(values: Sequence[float | None]) -> float:
 class Profile:
     """Which rules give points and which find issues, each run in this order; how the trials of a task are averaged.
 
-    strict: checks that look at more of a record than its plan and tables.
+    record_checks: checks that look at more of a record than its plan and tables.
     """
 
     name: str
     points: tuple[PointRule, ...]
     checks: tuple[Check, ...]
-    strict: tuple[StrictCheck, ...]
+    record_checks: tuple[PaperCheck, ...]
     trials: TrialRule
 
 
 PUBLISHED = Profile("published", PUBLISHED_POINTS, PUBLISHED_CHECKS, (), over_scored_trials)
-PAPER = Profile("paper", PUBLISHED_POINTS, PUBLISHED_CHECKS, STRICT_CHECKS, over_all_trials)
+PAPER = Profile("paper", PUBLISHED_POINTS, PUBLISHED_CHECKS, PAPER_CHECKS, over_all_trials)
 PROFILES = {profile.name: profile for profile in (PUBLISHED, PAPER)}

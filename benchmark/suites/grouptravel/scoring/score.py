@@ -13,11 +13,11 @@ from benchmark.suites.grouptravel.scoring.completeness import Completeness, comp
 from benchmark.suites.grouptravel.scoring.evidence import elicitation, fairness_evidence
 from benchmark.suites.grouptravel.scoring.fairness import fairness
 from benchmark.suites.grouptravel.scoring.faults import faults_in
+from benchmark.suites.grouptravel.scoring.paper import Background, Unchecked
 from benchmark.suites.grouptravel.scoring.profile import PROFILES, Profile
 from benchmark.suites.grouptravel.scoring.published import has_utility, mode_of, tables_in, with_empty_texts
 from benchmark.suites.grouptravel.scoring.records import crashed
 from benchmark.suites.grouptravel.scoring.splits import Split, splits
-from benchmark.suites.grouptravel.scoring.strict import Background, Unchecked
 from benchmark.suites.grouptravel.scoring.trip import Trip, prepare
 from benchmark.suites.grouptravel.scoring.utility import Point
 from benchmark.suites.grouptravel.scoring.validity import Issue
@@ -160,7 +160,7 @@ def _apply(rules: Profile, trip: Trip, background: Background, read: _Read) -> _
     scores = {user: sum([point["points"] for point in found]) for user, found in points.items()}
     utility = {user: scores[user] for user in read.counted}
     issues = [issue for check in rules.checks for issue in check(trip)]
-    findings = [finding for rule in rules.strict for finding in rule(trip, background)]
+    findings = [finding for rule in rules.record_checks for finding in rule(trip, background)]
     issues += [finding for finding in findings if isinstance(finding, Issue)]
     unchecked = [finding for finding in findings if isinstance(finding, Unchecked)]
     return _Planned(trip, scores, utility, points, splits(trip), issues, unchecked)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from benchmark.suites.grouptravel.scoring import MENDS, MESSAGES, REASONS, Catalogue, aggregate, score_record
-from benchmark.suites.grouptravel.scoring.strict import STRICT_CHECKS
+from benchmark.suites.grouptravel.scoring.paper import PAPER_CHECKS
 from tests.benchmark.suites.grouptravel.scoring.build import (
     CITY,
     Json,
@@ -567,4 +567,4 @@ def test_odd_results_never_raise(tool, result):
 
 
 def test_there_is_one_check_for_each_rule_about_plans():
-    assert len(STRICT_CHECKS) == 7
+    assert len(PAPER_CHECKS) == 7

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from benchmark.suites.grouptravel.itineraries.clock import minutes
 from benchmark.suites.grouptravel.itineraries.reading import FOOD, Activity
-from benchmark.suites.grouptravel.scoring.strict.background import Background
+from benchmark.suites.grouptravel.scoring.paper.background import Background
 from benchmark.suites.grouptravel.scoring.trip import Trip
 from benchmark.suites.grouptravel.scoring.validity.hours import visits_while_closed
 from benchmark.suites.grouptravel.scoring.validity.issue import Issue

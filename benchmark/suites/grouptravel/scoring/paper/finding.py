@@ -1,11 +1,11 @@
-"""What a strict rule says: an issue, or that something can't be checked."""
+"""What a rule of the paper says: an issue, or that something can't be checked."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from benchmark.suites.grouptravel.scoring.strict.background import Background
+from benchmark.suites.grouptravel.scoring.paper.background import Background
 from benchmark.suites.grouptravel.scoring.trip import Trip
 from benchmark.suites.grouptravel.scoring.validity.issue import Issue
 
@@ -38,4 +38,4 @@ class Unchecked(NamedTuple):
 
 
 Finding = Issue | Unchecked
-StrictCheck = Callable[[Trip, Background], Iterator[Finding]]
+PaperCheck = Callable[[Trip, Background], Iterator[Finding]]

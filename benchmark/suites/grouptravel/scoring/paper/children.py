@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from benchmark.suites.grouptravel.itineraries.reading import Activity
+from benchmark.suites.grouptravel.scoring.paper.background import Background
 from benchmark.suites.grouptravel.scoring.published import members
 from benchmark.suites.grouptravel.scoring.splits import splits_of
-from benchmark.suites.grouptravel.scoring.strict.background import Background
 from benchmark.suites.grouptravel.scoring.trip import Stay, Trip
 from benchmark.suites.grouptravel.scoring.validity.issue import Issue
 

@@ -7,10 +7,10 @@ from math import ceil
 from typing import Any
 
 from benchmark.suites.grouptravel.itineraries.reading import ATTRACTION, FOOD, HOTEL, Day, Leg
-from benchmark.suites.grouptravel.scoring.strict.answers import DRIVE, Answers
-from benchmark.suites.grouptravel.scoring.strict.background import Background
-from benchmark.suites.grouptravel.scoring.strict.finding import Finding, Unchecked
-from benchmark.suites.grouptravel.scoring.strict.services import drives_of, services_of
+from benchmark.suites.grouptravel.scoring.paper.answers import DRIVE, Answers
+from benchmark.suites.grouptravel.scoring.paper.background import Background
+from benchmark.suites.grouptravel.scoring.paper.finding import Finding, Unchecked
+from benchmark.suites.grouptravel.scoring.paper.services import drives_of, services_of
 from benchmark.suites.grouptravel.scoring.trip import Outing, Trip
 from benchmark.suites.grouptravel.scoring.validity.issue import at_leg, at_place
 

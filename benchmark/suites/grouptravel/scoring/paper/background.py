@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Any
 
 from benchmark.suites.grouptravel.preferences.tables import part
-from benchmark.suites.grouptravel.scoring.strict.answers import Answers, answers_in
-from benchmark.suites.grouptravel.scoring.strict.people import heads_in, is_minor
+from benchmark.suites.grouptravel.scoring.paper.answers import Answers, answers_in
+from benchmark.suites.grouptravel.scoring.paper.people import heads_in, is_minor
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from benchmark.suites.grouptravel.itineraries.clock import calendar_day
-from benchmark.suites.grouptravel.scoring.strict.background import Background
+from benchmark.suites.grouptravel.scoring.paper.background import Background
 from benchmark.suites.grouptravel.scoring.trip import Outing, Trip
 from benchmark.suites.grouptravel.scoring.validity.cities import city_stem
 from benchmark.suites.grouptravel.scoring.validity.issue import Issue, at_place

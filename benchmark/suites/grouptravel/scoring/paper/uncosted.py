@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from benchmark.suites.grouptravel.itineraries.reading import ATTRACTION, TRANSIT
-from benchmark.suites.grouptravel.scoring.strict.background import Background
+from benchmark.suites.grouptravel.scoring.paper.background import Background
 from benchmark.suites.grouptravel.scoring.trip import Trip
 from benchmark.suites.grouptravel.scoring.validity.issue import Issue, at_place
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from benchmark.suites.grouptravel.itineraries.reading import Block, Day, Leg
-from benchmark.suites.grouptravel.scoring.strict.background import Background
-from benchmark.suites.grouptravel.scoring.strict.finding import Finding, Unchecked
+from benchmark.suites.grouptravel.scoring.paper.background import Background
+from benchmark.suites.grouptravel.scoring.paper.finding import Finding, Unchecked
 from benchmark.suites.grouptravel.scoring.trip import Trip
 from benchmark.suites.grouptravel.scoring.validity.cities import city_stem
 from benchmark.suites.grouptravel.scoring.validity.issue import Issue

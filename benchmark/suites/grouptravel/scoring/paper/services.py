@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from benchmark.suites.grouptravel.itineraries.clock import minutes
 from benchmark.suites.grouptravel.itineraries.reading import Day, Leg
-from benchmark.suites.grouptravel.scoring.strict.answers import (
+from benchmark.suites.grouptravel.scoring.paper.answers import (
     DRIVE,
     FLIGHT,
     Answers,
@@ -14,8 +14,8 @@ from benchmark.suites.grouptravel.scoring.strict.answers import (
     Service,
     spot_of,
 )
-from benchmark.suites.grouptravel.scoring.strict.background import Background
-from benchmark.suites.grouptravel.scoring.strict.finding import Finding, Unchecked
+from benchmark.suites.grouptravel.scoring.paper.background import Background
+from benchmark.suites.grouptravel.scoring.paper.finding import Finding, Unchecked
 from benchmark.suites.grouptravel.scoring.trip import Trip
 from benchmark.suites.grouptravel.scoring.validity.cities import city_stem
 from benchmark.suites.grouptravel.scoring.validity.issue import Issue, at_leg
