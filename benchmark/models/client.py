@@ -17,11 +17,11 @@ from benchmark.models.diagnosis import NoAnswer, redirected, refusal
 from benchmark.models.dialects import parameters
 from benchmark.models.failures import ModelFailure
 from benchmark.models.finishes import check_whole
+from benchmark.models.key_mask import KeyMask
 from benchmark.models.lines import Line
 from benchmark.models.reading import MOST_BYTES, Body, lines, oversized
 from benchmark.models.setup import ModelSetup
 from benchmark.models.text_tools import as_text, uses_tools, with_calls
-from benchmark.models.veil import Veil
 from sandbox.endpoints import NO_KEY, NoKey, key_in, without
 from sandbox.tools.language import Language
 
@@ -94,7 +94,7 @@ class Attempt:
         self._answer = Answer()
         self._begun = time.monotonic()
         self._first: float | None = None
-        self._key, self._veil = NO_KEY, Veil()
+        self._key, self._key_mask = NO_KEY, KeyMask()
         self.answering = False
 
     async def reply(self) -> Reply:
@@ -106,7 +106,7 @@ class Attempt:
         self._begun = time.monotonic()
         try:
             self._key = _key(self._setup)
-            self._veil = Veil(self._key)
+            self._key_mask = KeyMask(self._key)
             await self._ask()
             return self._finished()
         except NoAnswer as none:
@@ -141,7 +141,7 @@ class Attempt:
         ) as error:
             if not self._answer.complete:
                 raise self._why(error) from None
-            self._tell(self._veil.pieces(self._answer.rest()))
+            self._tell(self._key_mask.pieces(self._answer.rest()))
 
     async def _exchange(self, deadline: asyncio.Timeout) -> None:
         line = await self._client.line(self._key)
@@ -161,9 +161,9 @@ class Attempt:
                 raise oversized()
             if deltas and body.in_pieces and self._first is None:
                 self._first = self._since()
-            self._tell(self._veil.pieces(deltas))
+            self._tell(self._key_mask.pieces(deltas))
             self._shorten(deadline)
-        self._tell(self._veil.pieces(body.end()))
+        self._tell(self._key_mask.pieces(body.end()))
 
     def _tell(self, deltas: list[Delta]) -> None:
         if self._told is not None:
@@ -177,8 +177,8 @@ class Attempt:
             deadline.reschedule(min(deadline.when() or latest, latest))
 
     def _finished(self) -> Reply:
-        self._tell(self._veil.rest())
-        reply = self._veil.whole(self._answer.reply(self._since(), self._first))
+        self._tell(self._key_mask.rest())
+        reply = self._key_mask.whole(self._answer.reply(self._since(), self._first))
         check_whole(reply, self._setup)
         if self._answer.size > MOST_BYTES:
             raise oversized()

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmark.models import Delta, Reply, RequestedCall
-from benchmark.models.veil import Veil
+from benchmark.models.key_mask import KeyMask
 from sandbox.endpoints import NO_KEY, without
 
 KEY = "ababac"
@@ -22,32 +22,32 @@ def _joined(deltas: list[Delta]) -> str:
 @given(st.text("abcd", max_size=80), st.lists(st.integers(0, 80), max_size=20))
 def test_pieces_say_what_the_whole_says(text: str, cuts: list[int]) -> None:
     ends = [0, *sorted(cuts), len(text)]
-    veil = Veil(KEY)
-    told = veil.pieces(Delta("text", text[start:end]) for start, end in pairwise(ends))
-    assert _joined(told + veil.rest()) == without(KEY, text)
+    mask = KeyMask(KEY)
+    told = mask.pieces(Delta("text", text[start:end]) for start, end in pairwise(ends))
+    assert _joined(told + mask.rest()) == without(KEY, text)
     assert KEY not in _joined(told)
 
 
 def test_only_what_may_be_the_key_waits() -> None:
-    veil = Veil(KEY)
-    assert veil.pieces([Delta("text", "xab")]) == [Delta("text", "x")]
-    assert veil.pieces([Delta("reasoning", "ac")]) == [Delta("reasoning", "ac")]
-    assert veil.pieces([Delta("text", "abac"), Delta("text", "y")]) == [
+    mask = KeyMask(KEY)
+    assert mask.pieces([Delta("text", "xab")]) == [Delta("text", "x")]
+    assert mask.pieces([Delta("reasoning", "ac")]) == [Delta("reasoning", "ac")]
+    assert mask.pieces([Delta("text", "abac"), Delta("text", "y")]) == [
         Delta("text", "***"),
         Delta("text", "y"),
     ]
-    assert veil.pieces([Delta("call", "ab")]) == []
-    assert veil.rest() == [Delta("call", "ab")] and veil.rest() == []
+    assert mask.pieces([Delta("call", "ab")]) == []
+    assert mask.rest() == [Delta("call", "ab")] and mask.rest() == []
 
 
 @pytest.mark.parametrize("key", [NO_KEY, "EMPTY", "1"])
 def test_words_that_are_no_secret_stay(key: str) -> None:
-    veil = Veil(key)
-    assert veil.pieces([Delta("text", f"11 {key}")]) == [Delta("text", f"11 {key}")]
-    assert veil.whole(Reply(key)).text == key
+    mask = KeyMask(key)
+    assert mask.pieces([Delta("text", f"11 {key}")]) == [Delta("text", f"11 {key}")]
+    assert mask.whole(Reply(key)).text == key
 
 
 def test_a_reply_holds_it_nowhere() -> None:
     said = f"<{KEY}>"
     reply = Reply(said, (RequestedCall(said, said, said),), said, said, None, said)
-    assert KEY not in repr(Veil(KEY).whole(reply)) and Veil(KEY).whole(reply).text == "<***>"
+    assert KEY not in repr(KeyMask(KEY).whole(reply)) and KeyMask(KEY).whole(reply).text == "<***>"

@@ -1,4 +1,4 @@
-"""An answer without the key that was sent: some servers, and models told of it, repeat it."""
+"""Takes a key out of answers: some servers, and models that were told of it, repeat the key that was sent."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SHORTEST = 6
 stand in an answer by itself."""
 
 
-class Veil:
+class KeyMask:
     """Puts *** in the place of one key, in an answer's pieces and in the whole.
 
     The end of a piece that may be the key's beginning waits for the next piece of its kind.
@@ -25,11 +25,11 @@ class Veil:
         self._held: dict[str, Delta] = {}
 
     def pieces(self, deltas: Iterable[Delta]) -> list[Delta]:
-        """What can be told now."""
-        return [told for delta in deltas if (told := self._piece(delta)).text]
+        """The pieces that can be passed on now."""
+        return [piece for delta in deltas if (piece := self._piece(delta)).text]
 
     def rest(self) -> list[Delta]:
-        """What was held back, when nothing more comes."""
+        """The pieces that were held back; to be called when nothing more comes."""
         held, self._held = self._held, {}
         return [delta for delta in held.values() if delta.text]
 
@@ -37,19 +37,19 @@ class Veil:
         """The reply without the key, wherever a server's text stands in it."""
         return replace(
             reply,
-            text=self._veiled(reply.text),
-            reasoning=self._veiled(reply.reasoning),
+            text=self._masked(reply.text),
+            reasoning=self._masked(reply.reasoning),
             calls=tuple(self._call(call) for call in reply.calls),
-            finish_reason=self._veiled(reply.finish_reason),
-            model=self._veiled(reply.model),
+            finish_reason=self._masked(reply.finish_reason),
+            model=self._masked(reply.model),
         )
 
     def _call(self, call: RequestedCall) -> RequestedCall:
-        return RequestedCall(self._veiled(call.id), self._veiled(call.name), self._veiled(call.arguments))
+        return RequestedCall(self._masked(call.id), self._masked(call.name), self._masked(call.arguments))
 
     def _piece(self, delta: Delta) -> Delta:
         held = self._held.get(delta.kind)
-        text = self._veiled(held.text + delta.text if held else delta.text)
+        text = self._masked(held.text + delta.text if held else delta.text)
         shown = len(text) - self._begun_at_end(text)
         self._held[delta.kind] = replace(delta, text=text[shown:])
         return replace(delta, text=text[:shown])
@@ -61,5 +61,5 @@ class Veil:
         most = min(len(self._key) - 1, len(text))
         return next((count for count in range(most, 0, -1) if text.endswith(self._key[:count])), 0)
 
-    def _veiled(self, text: str) -> str:
+    def _masked(self, text: str) -> str:
         return without(self._key, text)
