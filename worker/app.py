@@ -18,8 +18,8 @@ from django.conf import settings  # noqa: E402  # Django has to be set up first
 
 from worker.broker import DisposableMessages  # noqa: E402
 from worker.heart import heart  # noqa: E402
+from worker.liveness import LivenessProbe  # noqa: E402
 from worker.notify import notifier  # noqa: E402
-from worker.pulse import Pulse  # noqa: E402
 from worker.short import ShortJobs  # noqa: E402
 from worker.sweeper import Sweeper  # noqa: E402
 
@@ -42,7 +42,7 @@ app.conf.update(
 )
 
 Channel.QoS = DisposableMessages
-app.steps["consumer"].add(Pulse)
+app.steps["consumer"].add(LivenessProbe)
 app.steps["consumer"].add(ShortJobs)
 
 sweeper = Sweeper()

@@ -124,7 +124,7 @@ def test_a_frozen_worker_does_not_stop_the_others(tmp_path: Path) -> None:
         assert found["gaps"] == found["unfinished"] == found["repeated"] == found["unkept"] == 0
 
 
-PULSE = "from worker.pulse import age_s; print(age_s() is not None and age_s() < 12)"
+IS_ALIVE = "from worker.liveness import age_s; print(age_s() is not None and age_s() < 12)"
 BUSY = """
 from django.utils import timezone
 from webapp.sessions.models import Lease
@@ -132,22 +132,22 @@ print(Lease.objects.filter(expires_at__gt=timezone.now()).count() >= 16)
 """
 
 
-def test_a_worker_whose_threads_are_all_busy_has_a_pulse(tmp_path: Path, redis: Redis) -> None:
+def test_a_worker_whose_threads_are_all_busy_hears_messages(tmp_path: Path, redis: Redis) -> None:
     with silent_server() as url, served(tmp_path / "data", redis=redis.url) as installation:
         sessions_at(installation, url)
         installation.start_workers(1)
         installation.wait_for(BUSY, "True", 60)
         time.sleep(15)
         assert installation.python(BUSY).strip() == "True", installation.logs()
-        assert installation.python(PULSE).strip() == "True", installation.logs()
+        assert installation.python(IS_ALIVE).strip() == "True", installation.logs()
         redis.kill()
         time.sleep(15)
-        assert installation.python(PULSE).strip() == "True", "a worker without Redis is not silent"
+        assert installation.python(IS_ALIVE).strip() == "True", "a worker without Redis is not silent"
         redis.start()
         _wait_for(lambda: _hears(installation), 60)
         os.kill(installation.workers[0].pid, signal.SIGSTOP)
         time.sleep(15)
-        assert installation.python(PULSE).strip() == "False", "a frozen worker has no pulse"
+        assert installation.python(IS_ALIVE).strip() == "False", "a frozen worker hears nothing"
         os.kill(installation.workers[0].pid, signal.SIGCONT)
 
 
@@ -157,7 +157,7 @@ def _asked_at_least(server: ModelServer, calls: int) -> bool:
 
 def _hears(installation: Served) -> bool:
     """Whether the worker has a connection to Redis over which it waits for messages."""
-    return installation.python(PULSE).strip() == "True"
+    return installation.python(IS_ALIVE).strip() == "True"
 
 
 def sessions_at(installation: Served, url: str) -> None:

@@ -25,14 +25,14 @@ from django.db import Error as DatabaseError
 from webapp.accounts.services import issue_signin_link, local_researcher, public_account_exists
 from webapp.storage import is_full
 from webapp.surroundings import tighten
-from worker import pulse
+from worker import liveness
 from worker.embedded.children import Child, GaveUp
 from worker.embedded.valkey import PrivateValkey
 
 WATCH_S = 0.2
 SILENT_S = 40.0
 START_S = 180.0
-"""A worker on a crowded machine may take this long until its pulse begins."""
+"""A worker on a crowded machine may take this long until it hears its first message."""
 THREADS = "16"
 
 
@@ -171,7 +171,7 @@ class Installation:
         if self.valkey:
             self.valkey.start()
             self.note.write_text(self.redis_url)
-        pulse.forget()
+        liveness.forget()
         self.worker.start()
         self.web.start()
 
@@ -218,11 +218,11 @@ class Installation:
 
     def _revive(self, child: Child) -> None:
         if child is self.worker:
-            pulse.forget()
+            liveness.forget()
         child.revive()
 
     def _worker_is_silent(self) -> bool:
-        age = pulse.age_s()
+        age = liveness.age_s()
         if age is None:
             return time.time() - self.worker.started_at > START_S
         return age > SILENT_S

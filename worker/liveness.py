@@ -1,4 +1,4 @@
-"""The worker's pulse: a file that grows old when the worker no longer hears what Redis sends.
+"""Whether the worker hears Redis: a file that grows old when the worker no longer hears what Redis sends.
 
 The worker sends itself messages over a queue of their own and hears them in its event loop, beside the threads that
 work: a worker whose threads are all busy is not silent. While Redis is away nothing can be heard, and nothing is
@@ -28,32 +28,32 @@ AWAY = (OSError, RedisError, OperationalError)
 log = logging.getLogger(__name__)
 
 
-def pulse_file() -> Path:
+def liveness_file() -> Path:
     """Where the time of the last message that a worker of this data folder heard is kept."""
     return Path(settings.CARAVAN_DATA) / "run" / "worker.pulse"
 
 
-def beat() -> None:
-    """A message was heard just now, or none could be sent."""
-    path = pulse_file()
+def mark_alive() -> None:
+    """Store the time: a message was heard just now, or none could be sent."""
+    path = liveness_file()
     path.parent.mkdir(parents=True, exist_ok=True)
     path.touch()
 
 
 def forget() -> None:
-    """A worker is about to start, and has no pulse yet."""
-    pulse_file().unlink(missing_ok=True)
+    """Delete the time, since a new worker is about to start."""
+    liveness_file().unlink(missing_ok=True)
 
 
 def age_s() -> float | None:
-    """Seconds since the last beat, None when there was none."""
+    """Seconds since the last message was heard; None when there was none."""
     try:
-        return time.time() - pulse_file().stat().st_mtime
+        return time.time() - liveness_file().stat().st_mtime
     except FileNotFoundError:
         return None
 
 
-class Pulse(bootsteps.ConsumerStep):  # type: ignore[misc]  # celery has no types
+class LivenessProbe(bootsteps.ConsumerStep):  # type: ignore[misc]  # celery has no types
     """Hears the messages that its own thread sends. hostname: the worker's name, which its queue is named after."""
 
     def __init__(self, consumer: Any, **options: Any) -> None:
@@ -63,13 +63,13 @@ class Pulse(bootsteps.ConsumerStep):  # type: ignore[misc]  # celery has no type
 
     def get_consumers(self, channel: Any) -> list[Consumer]:
         """One consumer, which acknowledges nothing."""
-        return [Consumer(channel, [Queue(self.queue)], no_ack=True, callbacks=[lambda *_: beat()])]
+        return [Consumer(channel, [Queue(self.queue)], no_ack=True, callbacks=[lambda *_: mark_alive()])]
 
     def start(self, consumer: Any) -> None:
         """Listen, and begin to ask; after a lost connection, listen again."""
         super().start(consumer)
         if self._asking is None:
-            self._asking = threading.Thread(target=self._ask, name="pulse", daemon=True)
+            self._asking = threading.Thread(target=self._ask, name="liveness", daemon=True)
             self._asking.start()
 
     def stop(self, consumer: Any) -> None:
@@ -83,8 +83,8 @@ class Pulse(bootsteps.ConsumerStep):  # type: ignore[misc]  # celery has no type
             try:
                 send(self.queue)
             except AWAY as error:
-                log.debug("no pulse is sent: %s", error)
-                beat()
+                log.debug("no message to itself is sent: %s", error)
+                mark_alive()
             pause.wait(ASK_S)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from worker import pulse
+from worker import liveness
 from worker.embedded import launcher
 from worker.embedded.launcher import Address, Installation
 
@@ -19,17 +19,17 @@ def installation(tmp_path: Path) -> Iterator[Installation]:
     """One that was started just now, and whose worker is any process."""
     running = Installation(Address("127.0.0.1", 1), tmp_path, tmp_path)
     running.worker.command = ["sleep", "600"]
-    pulse.forget()
+    liveness.forget()
     running.worker.start()
     yield running
     running.worker.kill()
-    pulse.forget()
+    liveness.forget()
 
 
 def _age(seconds: float) -> None:
-    pulse.beat()
+    liveness.mark_alive()
     then = time.time() - seconds
-    os.utime(pulse.pulse_file(), (then, then))
+    os.utime(liveness.liveness_file(), (then, then))
 
 
 def test_a_worker_that_starts_slowly_is_waited_for(installation: Installation) -> None:
@@ -42,7 +42,7 @@ def test_a_worker_that_starts_slowly_is_waited_for(installation: Installation) -
     assert installation.worker.pid != first
 
 
-def test_a_worker_without_a_pulse_is_started_again_and_then_given_time(installation: Installation) -> None:
+def test_a_worker_that_hears_nothing_is_started_again_and_then_given_time(installation: Installation) -> None:
     first = installation.worker.pid
     _age(launcher.SILENT_S - 5)
     installation.watch_worker()
@@ -52,4 +52,4 @@ def test_a_worker_without_a_pulse_is_started_again_and_then_given_time(installat
     second = installation.worker.pid
     assert second != first
     installation.watch_worker()
-    assert installation.worker.pid == second, "the pulse of the one before says nothing of it"
+    assert installation.worker.pid == second, "what the one before heard says nothing of it"
