@@ -13,7 +13,7 @@ from functools import partial
 from django.db import close_old_connections
 from django.utils import timezone
 
-from benchmark.cassettes import Departure, EndOfCassette
+from benchmark.cassettes import EndOfCassette, Mismatch
 from benchmark.core.engine import Conversation, Step, step
 from benchmark.core.events import (
     Crash,
@@ -193,8 +193,8 @@ def _next(work: Work) -> Taken:
         return _unanswered(work, failure)
     except EndOfCassette as over:
         return _with_calls(work, _recorded_end(work, over) or _crashed(work, "runtime_error", str(over)))
-    except Departure as departed:
-        return _with_calls(work, _crashed(work, "runtime_error", str(departed)))
+    except Mismatch as mismatch:
+        return _with_calls(work, _crashed(work, "runtime_error", str(mismatch)))
     except (ParticipantFault, EndlessReading) as fault:
         return _with_calls(work, _crashed(work, "runtime_error", str(fault)))
     except AWAY:

@@ -1,8 +1,8 @@
 """A session's model calls and tool results, kept so that it can be run again without any of what gave them."""
 
 from benchmark.cassettes.cassette import Cassette, ToolResult
-from benchmark.cassettes.departure import Departure, EndOfCassette
 from benchmark.cassettes.files import CassetteError, read_cassette, write_cassette
+from benchmark.cassettes.mismatch import EndOfCassette, Mismatch
 from benchmark.cassettes.model import CassetteModel
 from benchmark.cassettes.sameness import Difference, differences, first_difference
 from benchmark.cassettes.tools import CassetteTools
@@ -12,9 +12,9 @@ __all__ = [
     "CassetteError",
     "CassetteModel",
     "CassetteTools",
-    "Departure",
     "Difference",
     "EndOfCassette",
+    "Mismatch",
     "ToolResult",
     "differences",
     "first_difference",

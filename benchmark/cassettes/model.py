@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from benchmark.cassettes.cassette import Cassette
-from benchmark.cassettes.departure import Departure, EndOfCassette, departure_of
+from benchmark.cassettes.mismatch import EndOfCassette, Mismatch, mismatch_of
 from benchmark.models import ChatRequest, ModelSetup, Reply
 
 
@@ -24,7 +24,7 @@ class CassetteModel:
 
         Raises:
             ModelFailure: the call failed when it was recorded.
-            Departure: it is not the call that was recorded.
+            Mismatch: it is not the call that was recorded.
         """
         number = self.position() + 1
         exchange = self.cassette.exchange(number)
@@ -34,8 +34,8 @@ class CassetteModel:
                 f"model call {number} ({self.seat}) departs from the recording: "
                 f"the cassette is at its end, it holds {held} model call{'' if held == 1 else 's'}"
             )
-        if why := departure_of(exchange, self.seat, request):
-            raise Departure(f"model call {number} ({self.seat}) departs from the recording: {why}")
+        if why := mismatch_of(exchange, self.seat, request):
+            raise Mismatch(f"model call {number} ({self.seat}) departs from the recording: {why}")
         if exchange.failure is not None:
             raise exchange.failure.again()
         assert exchange.reply is not None

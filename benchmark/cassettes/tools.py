@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from benchmark.cassettes.cassette import Cassette, ToolResult
-from benchmark.cassettes.departure import Departure, EndOfCassette
+from benchmark.cassettes.mismatch import EndOfCassette, Mismatch
 from benchmark.cassettes.wording import both, same
 from benchmark.core.events import ToolReturned
 from benchmark.core.view import SIMULATOR
@@ -40,7 +40,7 @@ class CassetteTools:
 
         Raises:
             ModelFailure: a model that answered tools failed at it when it was recorded.
-            Departure: it is not the call that was recorded.
+            Mismatch: it is not the call that was recorded.
         """
         number = self._next()
         where = f"tool call {number} ({name}) departs from the recording"
@@ -49,10 +49,10 @@ class CassetteTools:
         if recorded is None:
             raise EndOfCassette(f"{where}: the cassette is at its end, it holds {len(results)} tool calls")
         if name != recorded.name:
-            raise Departure(f"{where}: recorded {recorded.name}, now {name}")
+            raise Mismatch(f"{where}: recorded {recorded.name}, now {name}")
         if not same(arguments, recorded.arguments):
             was, is_now = both(recorded.arguments, arguments)
-            raise Departure(f"{where}: the arguments differ: recorded {was}, now {is_now}")
+            raise Mismatch(f"{where}: the arguments differ: recorded {was}, now {is_now}")
         self._ask_again(recorded)
         if recorded.returned is None:
             raise EndOfCassette(f"{where}: the session ended before it was answered")

@@ -60,7 +60,7 @@ def test_a_changed_prompt_departs_at_the_first_call_that_it_concerns(cassette: C
     again = replayed(cassette, PROMPT.replace("one traveller", "two travellers"))
     raised = next(e.body for e in again.events if isinstance(e.body, ErrorRaised))
     assert raised.detail == (
-        "Departure: model call 1 (Agent) departs from the recording: message 1 of role system differs at line 2: "
+        "Mismatch: model call 1 (Agent) departs from the recording: message 1 of role system differs at line 2: "
         "recorded “Ask one traveller at a time.”, now “Ask two travellers at a time.”"
     )
     found = first_difference(cassette.log, again.events)

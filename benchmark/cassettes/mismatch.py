@@ -1,4 +1,4 @@
-"""Where a session that is run again departs from its recording."""
+"""How a session that is run again differs from its recording."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from benchmark.models.chat import ChatRequest, Message
 from benchmark.models.exchange import Exchange
 
 
-class Departure(RuntimeError):
+class Mismatch(RuntimeError):
     """Something was asked that was not asked when the session was recorded; the message says what and where."""
 
     at_end: ClassVar[bool] = False
 
 
-class EndOfCassette(Departure, ToolsOver):
+class EndOfCassette(Mismatch, ToolsOver):
     """Something was asked after everything that was recorded."""
 
     at_end: ClassVar[bool] = True
 
 
-def departure_of(exchange: Exchange, seat: str, request: ChatRequest) -> str:
+def mismatch_of(exchange: Exchange, seat: str, request: ChatRequest) -> str:
     """How a request differs from the recorded one, in words; "" when the recorded answer belongs to it."""
     if seat != exchange.seat:
         return f"another seat asked: recorded {exchange.seat}, now {seat}"

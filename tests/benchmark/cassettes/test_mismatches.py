@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from benchmark.cassettes import Cassette, CassetteModel, CassetteTools, Departure
+from benchmark.cassettes import Cassette, CassetteModel, CassetteTools, Mismatch
 from benchmark.core.events import Event, ToolCalled, ToolReturned
 from benchmark.models import ChatRequest, Reply
 from benchmark.models.exchange import Exchange, Failure
@@ -79,17 +79,17 @@ FIRST, HELLO, _ = REQUEST.messages
     ],
 )
 def test_each_kind_of_difference_is_named(request_now: ChatRequest, words: str) -> None:
-    with pytest.raises(Departure) as departure:
+    with pytest.raises(Mismatch) as mismatch:
         CassetteModel(SETUP, TAPE, "Agent", lambda: 0).ask(request_now)
-    told = str(departure.value)
+    told = str(mismatch.value)
     assert told.startswith(f"model call 1 (Agent) departs from the recording: {words}")
     assert words.endswith(": ") or told.endswith(words)
 
 
 def test_another_seat_is_told_before_anything_else() -> None:
-    with pytest.raises(Departure) as departure:
+    with pytest.raises(Mismatch) as mismatch:
         CassetteModel(SETUP, TAPE, "User2", lambda: 0).ask(ChatRequest(()))
-    assert str(departure.value) == (
+    assert str(mismatch.value) == (
         "model call 1 (User2) departs from the recording: another seat asked: recorded Agent, now User2"
     )
 
@@ -119,9 +119,9 @@ def test_an_exchange_is_a_reply_or_a_failure() -> None:
     ],
 )  # fmt: skip
 def test_a_tool_call_that_was_not_recorded_is_named(done: int, name: str, arguments: Any, words: str) -> None:
-    with pytest.raises(Departure) as departure:
+    with pytest.raises(Mismatch) as mismatch:
         CassetteTools(recorded(), lambda: done).call(name, arguments)
-    assert str(departure.value) == words
+    assert str(mismatch.value) == words
 
 
 def test_a_tool_call_without_an_answer_says_that_the_session_ended() -> None:
@@ -129,5 +129,5 @@ def test_a_tool_call_without_an_answer_says_that_the_session_ended() -> None:
     last = max(e.seq for e in whole.log if isinstance(e.body, ToolReturned))
     cut: tuple[Event, ...] = tuple(e for e in whole.log if e.seq < last)
     call = [e.body for e in cut if isinstance(e.body, ToolCalled)][-1]
-    with pytest.raises(Departure, match="the session ended before it was answered"):
+    with pytest.raises(Mismatch, match="the session ended before it was answered"):
         CassetteTools(replace(whole, log=cut), lambda: 3).call(call.name, call.arguments)
