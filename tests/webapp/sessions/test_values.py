@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from types import SimpleNamespace
+
 import pytest
-from django.db import IntegrityError, transaction
+from django.apps import apps
+from django.db import IntegrityError, connection, transaction
 from django.test import Client
 
 from benchmark.metrics import values_of
@@ -45,6 +49,34 @@ def test_raters_have_a_row_each_and_nobody_two(eventful: Session) -> None:
         MetricValue.objects.create(session=eventful, profile="", rater=rater, key="judge", value=80.0)
     with pytest.raises(IntegrityError), transaction.atomic():
         MetricValue.objects.create(session=eventful, profile="", rater="Ann", key="judge", value=70.0)
+
+
+OLD_COLUMNS = {"pc": "double precision", "gu": "double precision", "gf": "double precision"}
+OLD_COLUMNS |= {"pv": "boolean", "issues": "integer"}
+
+
+def test_figures_that_were_columns_are_copied_into_rows_and_only_once(
+    eventful: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The migration's statements on this database; its transaction takes the columns away again."""
+    migration = import_module("webapp.sessions.migrations.0010_fill_metric_values")
+    monkeypatch.setattr(migration, "BATCH", 1)
+    MetricValue.objects.all().delete()
+    connection.check_constraints()  # PostgreSQL alters no table that has any to check
+    with connection.cursor() as cursor:
+        for name, kind in OLD_COLUMNS.items():
+            cursor.execute(f"ALTER TABLE caravan_sessions_score ADD COLUMN {name} {kind}")
+        figures = "pc = 0.75, gu = -1.5, pv = %s, issues = 3"  # gf stays null
+        for profile, valid in (("published", False), ("paper", True)):
+            cursor.execute(
+                f"UPDATE caravan_sessions_score SET {figures} WHERE profile = %s", [valid, profile]
+            )
+    for _ in range(2):
+        migration.fill(apps, SimpleNamespace(connection=connection))
+        common = {"pc": 0.75, "gu": -1.5, "issues": 3.0}
+        assert rows_of(eventful, "published") == {**common, "pv": 0.0}
+        assert rows_of(eventful, "paper") == {**common, "pv": 1.0}
+        assert MetricValue.objects.count() == 8
 
 
 @pytest.fixture
