@@ -61,6 +61,7 @@ INSTALLED_APPS = [
     "webapp.endpoints",
     "webapp.runs",
     "webapp.sessions",
+    "webapp.seats",
     "webapp.cassettes",
     "webapp.judging",
     "webapp.reports",

@@ -134,9 +134,7 @@ def _advance(session_id: str, budget_s: float | None, paced: bool) -> bool:
 
 
 def _begin(session_id: str, claimed: services.Claim, budget_s: float | None, paced: bool) -> Work:
-    session = Session.objects.select_related(
-        "task", "world", "agent_model", "user_model", "simulator_model"
-    ).get(pk=session_id)
+    session = Session.objects.select_related("task", "world").get(pk=session_id)
     return Work(
         session=session,
         claimed=claimed,

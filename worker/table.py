@@ -15,6 +15,7 @@ from benchmark.models import Model, ModelSetup
 from benchmark.models.deltas import Delta
 from benchmark.suites import suite_named
 from webapp.cassettes.playing import Playback, table_of_replay
+from webapp.endpoints.models import ModelEndpoint
 from webapp.sessions.models import Session
 from webapp.sessions.services import Claim
 from worker.calling import Line, LiveModel, SeatModel
@@ -46,13 +47,14 @@ def set_table(session: Session, claimed: Claim, state: SessionState) -> Table:
     """
     assert state.opened is not None
     line = Line()
+    endpoints = {seat.name: seat.model for seat in session.seats.select_related("model")}
     playback = table_of_replay(session, state, lambda: len(line.asked)) if session.replay_of_id else None
 
     def model(joined: ParticipantJoined, setup: ModelSetup) -> Model:
         behind = (
             playback.model(joined.seat, setup)
             if playback
-            else _live(session, claimed, state, joined.seat, setup)
+            else _live(session, claimed, state, joined.seat, setup, endpoints.get(joined.seat))
         )
         return SeatModel(joined.seat, behind, line)
 
@@ -87,8 +89,14 @@ def _kind(state: SessionState, delta: Delta) -> str:
     return "hidden" if state.turn is not None and state.turn.hidden else delta.kind
 
 
-def _live(session: Session, claimed: Claim, state: SessionState, seat: str, setup: ModelSetup) -> Model:
-    endpoint = {AGENT: session.agent_model, SIMULATOR: session.simulator_model}.get(seat, session.user_model)
+def _live(
+    session: Session,
+    claimed: Claim,
+    state: SessionState,
+    seat: str,
+    setup: ModelSetup,
+    endpoint: ModelEndpoint | None,
+) -> Model:
     if endpoint is None or state.opened is None:
         raise RuntimeError(f"the endpoint of {seat} is gone")
     pk = session.pk

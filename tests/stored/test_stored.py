@@ -122,3 +122,22 @@ def test_scoring_again_gives_the_same_rows(opened: Shell, columns: list[list[Any
 def test_every_session_that_ended_is_replayed_to_the_same_log(opened: Shell, told: Json) -> None:
     ended = [s for s in told["sessions"].values() if s["status"] not in ("queued", "running")]
     assert opened.run(REPLAYED).split() == [str(len(ended) - 1), "True"]  # one is a replay itself
+
+
+SEATS = """
+from benchmark.core.events import ParticipantJoined
+from webapp.sessions.log import whole_log
+from webapp.sessions.models import Session
+sessions = list(Session.objects.all())
+def seats(session):
+    joined = (event.body for event in whole_log(session.pk) if isinstance(event.body, ParticipantJoined))
+    return [(body.seat, body.kind, body.model.name if body.model else None) for body in joined]
+def rows(session):
+    return [(seat.name, seat.kind, seat.options.get("name")) for seat in session.seats.all()]
+print(len(sessions), all(rows(session) == seats(session) for session in sessions))
+"""
+
+
+def test_every_stored_session_has_the_seats_of_its_log(opened: Shell) -> None:
+    count, same = opened.run(SEATS).split()
+    assert int(count) > 5 and same == "True"

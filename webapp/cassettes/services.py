@@ -29,6 +29,7 @@ from webapp.cassettes.models import ModelExchange, ModelText
 from webapp.cassettes.selectors import cassette_of, origin_of
 from webapp.catalogue.models import Task, World
 from webapp.queue import enqueue_session
+from webapp.seats.rows import joined_in, seat_rows
 from webapp.sessions.log import row_of, whole_log
 from webapp.sessions.models import Session, Status
 from webapp.sessions.services import Draft, SessionRefused, store_sessions
@@ -100,7 +101,9 @@ def _drafted(recorded: Session, created_by: User | None) -> Draft:
         created_by=created_by,
         last_seq=len(events),
     )
-    return Draft(session, [row_of(session.pk, event) for event in events])
+    models = {seat.name: seat.model for seat in recorded.seats.select_related("model")}
+    seated = seat_rows(session.pk, joined_in(events, session.agent, session.users), models)
+    return Draft(session, [row_of(session.pk, event) for event in events], seated)
 
 
 def _as_now(opening: Iterable[Event]) -> Iterable[EventBody]:
@@ -130,7 +133,8 @@ def keep(cassette: Cassette) -> Session:
     made = _remade(cassette, keep_id=known is None)
     _refuse_unshowable(cassette)
     with transaction.atomic():
-        store_sessions([Draft(made, [row_of(made.pk, event) for event in cassette.log])])
+        seated = seat_rows(made.pk, joined_in(cassette.log, made.agent, made.users), {})
+        store_sessions([Draft(made, [row_of(made.pk, event) for event in cassette.log], seated)])
         record(made.pk, cassette.exchanges)
     return made
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from uuid import uuid4
@@ -16,6 +16,7 @@ from benchmark.core.engine import Conversation
 from benchmark.core.events import CRASHES, Contract, ParticipantJoined, Protocol, SessionFinished, contract_of
 from benchmark.core.events import Event as LogEvent
 from benchmark.core.state import SessionState
+from benchmark.core.view import AGENT, SIMULATOR
 from benchmark.suites import suite_named
 from sandbox.toolbox import SandboxSetup
 from sandbox.worlds import WorldError
@@ -29,6 +30,8 @@ from webapp.endpoints.models import ModelEndpoint
 from webapp.locks import unlocked
 from webapp.queue import enqueue_session
 from webapp.runs.models import Run
+from webapp.seats.models import Seat
+from webapp.seats.rows import seat_rows
 from webapp.sessions.log import row_of
 from webapp.sessions.models import ENDED, Event, Lease, Score, Session, Status
 from webapp.sessions.scoring import scores_wanted
@@ -124,10 +127,11 @@ def create_session(
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A session that is not stored yet, and its opening events."""
+    """A session that is not stored yet, its opening events, and its seats."""
 
     session: Session
     events: list[Event]
+    seats: list[Seat]
 
 
 def draft_session(
@@ -148,6 +152,7 @@ def draft_session(
     """
     _refuse_language(task, setup.sandbox)
     suite = suite_named(task.suite)
+    joined = _joined(task, setup)
     opening = suite.opening(
         task.parsed,
         seed=setup.seed,
@@ -156,7 +161,7 @@ def draft_session(
         world=world.name,
         pack_hash=world.pack_hash,
         sandbox=sandbox,
-        joined=_joined(task, setup),
+        joined=joined,
     )
     events = Conversation(suite.rules).append(opening)
     session = Session(
@@ -180,7 +185,15 @@ def draft_session(
         created_by=created_by,
         last_seq=len(events),
     )
-    return Draft(session, [row_of(session.id, event) for event in events])
+    models = _models_at([each.seat for each in joined], setup)
+    seated = seat_rows(session.id, joined, models)
+    return Draft(session, [row_of(session.id, event) for event in events], seated)
+
+
+def _models_at(names: Iterable[str], setup: Setup) -> dict[str, ModelEndpoint | None]:
+    """The models that were chosen, by the name of the seat."""
+    chosen = {AGENT: setup.agent_model, SIMULATOR: setup.sandbox.simulating}
+    return {name: chosen.get(name, setup.user_model) for name in names}
 
 
 def _joined(task: Task, setup: Setup) -> list[ParticipantJoined]:
@@ -211,6 +224,7 @@ def store_sessions(drafts: Sequence[Draft]) -> None:
         Session.objects.bulk_create(draft.session for draft in drafts)
         Event.objects.bulk_create(event for draft in drafts for event in draft.events)
         Lease.objects.bulk_create(Lease(session=draft.session) for draft in drafts)
+        Seat.objects.bulk_create(seat for draft in drafts for seat in draft.seats)
 
 
 def cities_lacking(task: Task, world: World, sandbox: SandboxChoice) -> list[str]:

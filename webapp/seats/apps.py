@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class SeatsConfig(AppConfig):
+    name = "webapp.seats"
+    label = "seats"
