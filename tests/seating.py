@@ -7,8 +7,10 @@ from typing import Any
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.services import create_endpoint
+from webapp.jobs.models import Job
 from webapp.sessions import services
-from webapp.sessions.models import Lease, Session
+from webapp.sessions.jobs import SESSION
+from webapp.sessions.models import Session
 from worker.stepping import advance
 
 MOST_STEPS = 3_000
@@ -37,7 +39,7 @@ def seated(
 def play(session: Session, *, budget_s: float | None = None) -> Session:
     """To its end, without the pauses between attempts."""
     for _ in range(MOST_STEPS):
-        Lease.objects.filter(pk=session.pk).update(due_at=None)
+        Job.objects.filter(kind=SESSION.name, subject=session.pk).update(due_at=None)
         ModelEndpoint.objects.update(not_before=None)
         if not advance(session.pk, budget_s=budget_s, paced=False):
             break

@@ -13,7 +13,6 @@ from kombu.exceptions import OperationalError
 
 from webapp.outages import Outage
 
-ADVANCE = "caravan.advance"
 WORK = "caravan.work"
 SHORT = "caravan.short"
 """The queue of jobs that a person waits for, to which every worker listens with threads of their own."""
@@ -29,14 +28,6 @@ def _producer() -> Celery:
         task_publish_retry=False,
     )
     return producer
-
-
-def enqueue_session(session_id: str, *, after_s: float = 0.0) -> None:
-    """Ask the workers to go on with a session.
-
-    A broker that is away is no error: the sweeper finds what is due in the database.
-    """
-    _send(ADVANCE, [session_id], after_s)
 
 
 def send_work(kind: str, subject: str, *, short: bool, after_s: float = 0.0) -> bool:

@@ -20,7 +20,7 @@ from sandbox.tools.language import Language
 from webapp.endpoints.keys import KeyRefused, check_key
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.slots import NoPlace, give_back, pause, take_place
-from webapp.sessions.services import wake_waiting
+from webapp.jobs.services import wake_waiting
 from worker.heart import heart
 
 PATIENCE_S = 1.0

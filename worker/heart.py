@@ -13,8 +13,6 @@ from django.db import close_old_connections
 from webapp.endpoints.slots import keep_places
 from webapp.jobs import services as jobs
 from webapp.outages import Outage
-from webapp.sessions.selectors import to_be_stopped
-from webapp.sessions.services import Claim, renew
 from worker.outages import storage_outage
 
 LOOK_S = 1.0
@@ -30,25 +28,12 @@ class Heart:
     """
 
     def __init__(self) -> None:
-        self._held: set[Claim] = set()
         self._places: set[str] = set()
         self._jobs: set[jobs.Claim] = set()
-        self._unwanted: set[Claim | jobs.Claim] = set()
+        self._unwanted: set[jobs.Claim] = set()
         self._ending = False
         self._lock = threading.Lock()
         threading.Thread(target=self._run, name="lease-heart", daemon=True).start()
-
-    @contextmanager
-    def holding(self, claimed: Claim) -> Iterator[None]:
-        """Renew this lease until the block ends."""
-        with self._lock:
-            self._held.add(claimed)
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._held.discard(claimed)
-                self._unwanted.discard(claimed)
 
     @contextmanager
     def keeping(self, holder: str) -> Iterator[None]:
@@ -73,7 +58,7 @@ class Heart:
                 self._jobs.discard(claimed)
                 self._unwanted.discard(claimed)
 
-    def unwanted(self, claimed: Claim | jobs.Claim) -> bool:
+    def unwanted(self, claimed: jobs.Claim) -> bool:
         """Whether the step in flight is for nothing: it shall stop, its lease is lost, or we end."""
         return self._ending or claimed in self._unwanted
 
@@ -104,25 +89,19 @@ class Heart:
 
     def _look(self, *, renewing: bool) -> None:
         with self._lock:
-            held, places, doing = list(self._held), list(self._places), list(self._jobs)
-        if not held and not places and not doing:
+            places, doing = list(self._places), list(self._jobs)
+        if not places and not doing:
             return
         try:
-            stopped = to_be_stopped([claimed.session_id for claimed in held])
-            unwanted: set[Claim | jobs.Claim]
-            unwanted = {claimed for claimed in held if claimed.session_id in stopped}
             cancelled = jobs.to_be_cancelled([claimed.job_id for claimed in doing])
-            unwanted |= {claimed for claimed in doing if claimed.job_id in cancelled}
+            unwanted = {claimed for claimed in doing if claimed.job_id in cancelled}
             if renewing:
-                unwanted |= {claimed for claimed in held if not renew(claimed=claimed)}
                 unwanted |= {claimed for claimed in doing if not jobs.renew(claimed=claimed)}
                 keep_places(holders=places)
         finally:
             close_old_connections()
         with self._lock:
-            self._unwanted |= unwanted & (
-                self._held | self._jobs
-            )  # what was given back meanwhile was not lost
+            self._unwanted |= unwanted & self._jobs  # what was given back meanwhile was not lost
 
 
 @lru_cache(maxsize=1)

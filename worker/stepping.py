@@ -33,8 +33,9 @@ from benchmark.suites import suite_named
 from benchmark.text.guarded import EndlessReading
 from webapp.cassettes.services import record
 from webapp.endpoints.slots import NoPlace, has_place
-from webapp.queue import enqueue_session
+from webapp.jobs import services as jobs
 from webapp.sessions import services
+from webapp.sessions.jobs import SESSION
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session
 from webapp.sessions.scoring import score_session
@@ -75,7 +76,7 @@ class Work:
     """
 
     session: Session
-    claimed: services.Claim
+    claimed: jobs.Claim
     conversation: Conversation[SessionState]
     pace: float | None
     deadline: float | None
@@ -113,7 +114,7 @@ def _advance(session_id: str, budget_s: float | None, paced: bool) -> bool:
     claimed = services.claim(session_id=session_id)
     if claimed is None:
         return False
-    with heart().holding(claimed):
+    with heart().doing(claimed):
         try:
             work = _begin(session_id, claimed, budget_s, paced)
         except UNREADABLE:
@@ -121,19 +122,19 @@ def _advance(session_id: str, budget_s: float | None, paced: bool) -> bool:
             services.abandon(claimed=claimed)
             return True
         try:
-            due_in = _give_up(work) if claimed.attempts > services.ATTEMPT_CAP else _go_on(work)
-        except services.LeaseLost:
+            due_in = _give_up(work) if claimed.attempts > SESSION.attempts else _go_on(work)
+        except jobs.LeaseLost:
             log.info("session %s went to another worker", session_id)
             return True
         except AWAY:
             with suppress(*AWAY):  # what can still be given back is not counted as a death
-                services.release(claimed=claimed, due_at=timezone.now() + AWAY_PAUSE)
+                jobs.release(claimed=claimed, due_at=timezone.now() + AWAY_PAUSE)
             raise
     _hand_over(work, due_in)
     return True
 
 
-def _begin(session_id: str, claimed: services.Claim, budget_s: float | None, paced: bool) -> Work:
+def _begin(session_id: str, claimed: jobs.Claim, budget_s: float | None, paced: bool) -> Work:
     session = Session.objects.select_related("task", "world").get(pk=session_id)
     return Work(
         session=session,
@@ -171,6 +172,7 @@ def _go_on(work: Work) -> float | None:
             return work.pace
         if work.deadline is not None and time.monotonic() > work.deadline:
             return 0.0
+    jobs.finish(claimed=work.claimed)  # where the step that ended it has not done so
     score_session(session=work.session, keeping=heart().doing)
     notifier().grew(work.session.id, work.conversation.state.seq)
     return None
@@ -316,10 +318,10 @@ def _hand_over(work: Work, due_in: float | None) -> None:
     """Give the session back, and the places it had to those who wait for them."""
     claimed, waits_for = work.claimed, work.waits_for
     due_at = timezone.now() + timedelta(seconds=due_in) if due_in else None
-    services.release(claimed=claimed, due_at=due_at, waits_for=waits_for)
+    jobs.release(claimed=claimed, due_at=due_at, waits_for=waits_for)
     if due_in is not None and due_in < ASLEEP_S and not waits_for:
-        enqueue_session(claimed.session_id, after_s=due_in)
+        jobs.hand_over(kind=SESSION, subject=claimed.subject, after_s=due_in)
     for endpoint in work.table.line.endpoints if work.table else ():
-        services.wake_waiting(endpoint=endpoint)
+        jobs.wake_waiting(endpoint=endpoint)
     if waits_for and has_place(endpoint=waits_for):  # it was left between the look and the sleep
-        services.wake_waiting(endpoint=waits_for)
+        jobs.wake_waiting(endpoint=waits_for)

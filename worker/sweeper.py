@@ -1,20 +1,16 @@
-"""The sweeper: it finds what the broker forgot. What the broker holds is disposable, the lease table is not."""
+"""The sweeper: it finds what the broker forgot. What the broker holds is disposable, the jobs are not."""
 
 from __future__ import annotations
 
 import logging
 import threading
 import time
-from collections.abc import Callable
-from functools import partial
 
 from django.db import close_old_connections
 
 from webapp.jobs import services as jobs
 from webapp.jobs.kinds import kinds
 from webapp.outages import Outage
-from webapp.queue import enqueue_session
-from webapp.sessions.services import due_sessions
 
 INTERVAL_S = 2.0
 LONGEST_S = 30.0
@@ -22,9 +18,9 @@ log = logging.getLogger(__name__)
 
 
 class Sweeper:
-    """A thread of the worker that enqueues, at start and every two seconds, the sessions nobody works on.
+    """A thread of the worker that enqueues, at start and every two seconds, the jobs nobody works on.
 
-    Several sweepers at once do no harm: the lease decides who gets a session.
+    Several sweepers at once do no harm: the lease decides who gets a job.
     """
 
     def __init__(self) -> None:
@@ -57,7 +53,7 @@ class Sweeper:
             self._stop.wait(INTERVAL_S)
 
     def sweep(self, now: float) -> list[str]:
-        """Enqueue what is due and nobody does: sessions, and the jobs of all kinds.
+        """Enqueue the jobs of all kinds that are due and nobody does.
 
         Gives back what was enqueued.
 
@@ -65,18 +61,16 @@ class Sweeper:
         queue does not fill with repetitions. now: seconds on a steady clock.
         """
         self._find(now)
-        due: dict[str, Callable[[], object]] = {pk: partial(enqueue_session, pk) for pk in due_sessions()}
-        for kind in kinds():
-            due |= {
-                f"{kind.name} {subject}": partial(jobs.hand_over, kind=kind, subject=subject)
-                for subject in jobs.due(kind=kind)
-            }
+        due = {
+            f"{kind.name} {subject}": (kind, subject) for kind in kinds() for subject in jobs.due(kind=kind)
+        }
         self._patience = {pk: self._patience[pk] for pk in due if pk in self._patience}
         sent = [pk for pk in due if now >= self._patience.get(pk, (now, 0.0))[0]]
         for pk in sent:
             wait = min(2 * self._patience.get(pk, (now, INTERVAL_S / 2))[1], LONGEST_S)
             self._patience[pk] = (now + wait, wait)
-            due[pk]()
+            kind, subject = due[pk]
+            jobs.hand_over(kind=kind, subject=subject)
         return sent
 
     def _find(self, now: float) -> None:

@@ -16,8 +16,8 @@ from benchmark.models.deltas import Delta
 from benchmark.suites import suite_named
 from webapp.cassettes.playing import Playback, table_of_replay
 from webapp.endpoints.models import ModelEndpoint
+from webapp.jobs.services import Claim
 from webapp.sessions.models import Session
-from webapp.sessions.services import Claim
 from worker.calling import Line, LiveModel, SeatModel
 from worker.heart import heart
 from worker.notify import notifier

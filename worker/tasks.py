@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from webapp.queue import ADVANCE, WORK
+from webapp.queue import WORK
 from worker.app import app
 from worker.connected import connected
 from worker.steppers import STEPPERS
-from worker.stepping import advance
-
-
-@app.task(name=ADVANCE)
-def advance_session(session_id: str) -> None:
-    """Go on with a session for a few seconds."""
-    with connected():
-        advance(session_id)
 
 
 @app.task(name=WORK)

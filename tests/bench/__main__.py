@@ -18,6 +18,7 @@ PARTS = (
     "travellers",
     "imports",
     "reports",
+    "jobs",
     "browser",
     "overload",
 )

@@ -24,6 +24,7 @@ def main(count: int, rate: float) -> None:
     from benchmark.core.events import AgentNoted, EventBody, MessagePosted, SessionFinished
     from benchmark.suites.grouptravel.conversation.rules import RULES
     from webapp.catalogue.models import Task, World
+    from webapp.jobs import services as jobs
     from webapp.sessions import services
     from webapp.sessions.log import read_log
     from worker.notify import notifier
@@ -62,7 +63,7 @@ def main(count: int, rate: float) -> None:
         )
         time.sleep(max(0.0, begun + (i + 1) / rate - time.monotonic()))
     write(SessionFinished(reason="stopped"))
-    services.release(claimed=claimed)
+    jobs.release(claimed=claimed)
     time.sleep(0.3)
 
 

@@ -9,9 +9,11 @@ from dataclasses import dataclass
 
 from benchmark.core.events import ErrorRaised, EventBody, ModelCalled
 from webapp.endpoints.models import ModelEndpoint
+from webapp.jobs.models import Job
 from webapp.sessions import services
+from webapp.sessions.jobs import SESSION
 from webapp.sessions.log import whole_log
-from webapp.sessions.models import Lease, Session
+from webapp.sessions.models import Session
 from worker.stepping import advance
 
 LONGEST_S = 900.0
@@ -56,7 +58,7 @@ def played(session: Session) -> Ended:
 
 def stepped(session: Session) -> bool:
     """One step, without the pause before it; whether there was one to take."""
-    Lease.objects.filter(pk=session.pk).update(due_at=None)
+    Job.objects.filter(kind=SESSION.name, subject=session.pk).update(due_at=None)
     ModelEndpoint.objects.update(not_before=None)
     return advance(session.pk, budget_s=0.0, paced=False)
 

@@ -15,8 +15,10 @@ from tests.seating import endpoint_at, play, seated
 from tests.worker.raw import raw_server, whole
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.models import ModelEndpoint
+from webapp.jobs.models import Job
+from webapp.sessions.jobs import SESSION
 from webapp.sessions.log import whole_log
-from webapp.sessions.models import Lease, Session, Status
+from webapp.sessions.models import Session, Status
 from worker.stepping import advance
 
 pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
@@ -67,9 +69,9 @@ def test_a_worker_without_the_key_sends_nothing_and_another_goes_on(
         session = seated(task, starter_world, agent, None)
         for _ in range(3):
             assert advance(session.pk, budget_s=None, paced=False)
-            due = Lease.objects.get(pk=session.pk).due_at
+            due = Job.objects.get(kind=SESSION.name, subject=session.pk).due_at
             assert due is not None
-            Lease.objects.update(due_at=None)
+            Job.objects.filter(kind=SESSION.name).update(due_at=None)
         assert server.ledger.entries == []
         assert [call.outcome for call in calls(session)] == ["no_key"] * 3
         monkeypatch.setenv(KEY, "sk-right")
@@ -98,7 +100,7 @@ def test_a_server_may_be_away_for_a_quarter_of_an_hour(task: Task, starter_world
     session = seated(task, starter_world, endpoint_at(gone.url, "good-agent"), None)
     for _ in range(8):  # with six tries in 45 s it had crashed
         assert advance(session.pk, budget_s=None, paced=False)
-        Lease.objects.update(due_at=None)
+        Job.objects.filter(kind=SESSION.name).update(due_at=None)
     assert [call.outcome for call in calls(session)] == ["connection"] * 8
     with model_server(port=port):
         assert play(session).completion_reason == "plan_generated"
@@ -180,7 +182,7 @@ def test_a_server_killed_and_started_again_costs_no_session(task: Task, starter_
         stepping = beside(lambda: advance(session.pk, budget_s=None, paced=False))
         time.sleep(1)
     stepping.join()
-    Lease.objects.update(due_at=None)
+    Job.objects.filter(kind=SESSION.name).update(due_at=None)
     advance(session.pk, budget_s=None, paced=False)
     with ModelServer(port=port):
         assert play(session).completion_reason == "plan_generated"

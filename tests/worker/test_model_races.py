@@ -19,9 +19,13 @@ from tests.worker.raw import Answer, raw_server, whole
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.models import ModelEndpoint, ModelSlot
 from webapp.endpoints.slots import NoPlace, give_back, take_place
+from webapp.jobs import services as jobs
+from webapp.jobs.models import Job
+from webapp.jobs.services import due
 from webapp.sessions import services
+from webapp.sessions.jobs import SESSION
 from webapp.sessions.log import whole_log
-from webapp.sessions.models import Lease, Session, Status
+from webapp.sessions.models import Session, Status
 from worker import calling, stepping, table
 from worker import heart as hearts
 from worker.stepping import advance
@@ -41,21 +45,21 @@ def calls(session: Session) -> list[ModelCalled]:
 def test_a_lease_that_is_given_back_while_it_is_renewed_breaks_nothing_off(
     task: Task, starter_world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    entered, go, real = threading.Event(), threading.Event(), hearts.renew
+    entered, go, real = threading.Event(), threading.Event(), jobs.renew
 
-    def slow(*, claimed: services.Claim) -> bool:
+    def slow(*, claimed: jobs.Claim) -> bool:
         entered.set()
         go.wait(10)
         return real(claimed=claimed)
 
-    monkeypatch.setattr(hearts, "renew", slow)
+    monkeypatch.setattr(jobs, "renew", slow)
     with model_server() as server:
         session = seated(task, starter_world, endpoint_at(server.url, "good-agent:slow=4"), None)
         claimed = services.claim(session_id=session.pk)
         assert claimed is not None
-        with hearts.heart().holding(claimed):
+        with hearts.heart().doing(claimed):
             assert entered.wait(10)
-        services.release(claimed=claimed)
+        jobs.release(claimed=claimed)
         next_one = beside(lambda: advance(session.pk, budget_s=3.0, paced=False))
         time.sleep(1.5)
         go.set()
@@ -66,7 +70,7 @@ def test_a_lease_that_is_given_back_while_it_is_renewed_breaks_nothing_off(
 def test_a_stop_is_not_lost_behind_a_pause(
     task: Task, starter_world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = services.release
+    real = jobs.release
     with model_server() as server:
         session = seated(task, starter_world, endpoint_at(server.url, "good-agent"), None)
         ModelEndpoint.objects.update(not_before=timezone.now() + timedelta(seconds=300))
@@ -75,10 +79,10 @@ def test_a_stop_is_not_lost_behind_a_pause(
             services.request_stop(session=session)
             real(**given)
 
-        monkeypatch.setattr(stepping.services, "release", stopping)
+        monkeypatch.setattr(jobs, "release", stopping)
         advance(session.pk, paced=False)
-        monkeypatch.setattr(stepping.services, "release", real)
-        assert services.due_sessions() == [session.pk]
+        monkeypatch.setattr(jobs, "release", real)
+        assert due(kind=SESSION) == [session.pk]
         assert advance(session.pk)
         session.refresh_from_db()
         assert session.status == Status.STOPPED
@@ -174,8 +178,8 @@ def test_a_request_broken_off_by_the_end_of_its_worker_is_in_the_log(
         stepped.join(10)
         hearts.heart().revive()
         assert [call.outcome for call in calls(session)] == ["cancelled"]
-        lease = Lease.objects.get(pk=session.pk)
-        assert lease.expires_at is None and services.due_sessions() == [session.pk]
+        lease = Job.objects.get(kind=SESSION.name, subject=session.pk)
+        assert lease.expires_at is None and due(kind=SESSION) == [session.pk]
         assert not ModelSlot.objects.exclude(holder="").exists()
 
 
@@ -187,9 +191,9 @@ def test_whoever_leaves_a_place_wakes_who_has_waited_longest(task: Task, starter
         for session in waiting:
             assert advance(session.pk, paced=False)
             assert not advance(session.pk, paced=False)
-        assert services.due_sessions() == []
+        assert due(kind=SESSION) == []
         give_back(holder=held)
-        services.wake_waiting(endpoint=endpoint.name)
-        assert services.due_sessions() == [waiting[0].pk]
+        jobs.wake_waiting(endpoint=endpoint.name)
+        assert due(kind=SESSION) == [waiting[0].pk]
         play(waiting[0])
-        assert waiting[1].pk in services.due_sessions()
+        assert waiting[1].pk in due(kind=SESSION)

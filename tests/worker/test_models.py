@@ -17,7 +17,9 @@ from tests.seating import endpoint_at, play, seated
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.keys import bind
 from webapp.endpoints.models import ModelSlot
+from webapp.jobs.services import due
 from webapp.sessions import services
+from webapp.sessions.jobs import SESSION
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session, Status
 from webapp.sessions.scoring import record_of
@@ -169,7 +171,7 @@ def test_a_failed_attempt_frees_the_worker_until_the_next(
     assert advance(session.pk)
     assert time.monotonic() - begun < 10
     assert not advance(session.pk)
-    assert services.due_sessions() == []
+    assert due(kind=SESSION) == []
     agent.refresh_from_db()
     assert agent.not_before is not None
 
@@ -208,7 +210,7 @@ def test_a_paused_session_waits_until_it_is_told_to_go_on(
     session = seated(task, starter_world, endpoint_at(server.url, "good-agent"), None)
     services.pause_session(session=session)
     assert not advance(session.pk)
-    assert services.due_sessions() == []
+    assert due(kind=SESSION) == []
     services.resume_session(session=session)
     assert play(session).completion_reason == "plan_generated"
 

@@ -127,8 +127,8 @@ def test_a_frozen_worker_does_not_stop_the_others(tmp_path: Path) -> None:
 IS_ALIVE = "from worker.liveness import age_s; print(age_s() is not None and age_s() < 12)"
 BUSY = """
 from django.utils import timezone
-from webapp.sessions.models import Lease
-print(Lease.objects.filter(expires_at__gt=timezone.now()).count() >= 16)
+from webapp.jobs.models import Job
+print(Job.objects.filter(kind="session", expires_at__gt=timezone.now()).count() >= 16)
 """
 
 

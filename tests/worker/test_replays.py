@@ -27,9 +27,11 @@ from webapp.cassettes.models import ModelExchange, ModelText
 from webapp.cassettes.selectors import Verdict, cassette_of, verdict_of
 from webapp.cassettes.services import keep, replay
 from webapp.catalogue.models import Task, World
+from webapp.jobs.models import Job
 from webapp.sessions import services
+from webapp.sessions.jobs import SESSION
 from webapp.sessions.log import _kept, whole_log
-from webapp.sessions.models import Lease, Session, Status
+from webapp.sessions.models import Session, Status
 from webapp.sessions.selectors import values_in
 from worker import stepping
 from worker.stepping import advance
@@ -143,7 +145,9 @@ def test_a_replay_whose_worker_is_killed_goes_on_from_its_log(
             advance(again.pk, budget_s=None)
         except Killed:
             killed += 1
-            Lease.objects.filter(pk=again.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
+            Job.objects.filter(kind=SESSION.name, subject=again.pk).update(
+                expires_at=timezone.now() - timedelta(seconds=1)
+            )
     again.refresh_from_db()
     assert killed > 3 and judged(again).identical
 

@@ -14,9 +14,10 @@ from benchmark.core.participant import BuiltIn
 from benchmark.suites.grouptravel.participants import AGENTS
 from tests.beside import beside
 from webapp.catalogue.models import Task, World
+from webapp.jobs.services import due
 from webapp.runs.models import Run
 from webapp.runs.selectors import progress, unsettled
-from webapp.sessions import services
+from webapp.sessions.jobs import SESSION
 from webapp.sessions.models import Session, Status
 from worker import playing
 from worker.stepping import advance
@@ -60,7 +61,7 @@ def test_left_to_the_workers_it_plays_nothing() -> None:
     created = Run.objects.get()
     assert f"run {created.pk}: {created.sessions.count()} sessions" in told
     assert set(Session.objects.values_list("status", flat=True)) == {Status.QUEUED}
-    assert sorted(services.due_sessions()) == sorted(unsettled(created))
+    assert sorted(due(kind=SESSION)) == sorted(unsettled(created))
 
 
 def test_a_session_that_crashes_is_told_by_the_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,7 +110,7 @@ def test_interrupted_it_leaves_sessions_that_anyone_can_go_on_with(monkeypatch: 
     assert error.returncode == 130
     left = unsettled(created)
     assert f"{len(left)} sessions are left" in str(error) and left
-    assert sorted(services.due_sessions()) == sorted(left)  # no lease is held
+    assert sorted(due(kind=SESSION)) == sorted(left)  # no lease is held
     while advance(left[0]):
         pass
     session = Session.objects.get(pk=left[0])

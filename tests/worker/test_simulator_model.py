@@ -29,6 +29,7 @@ from webapp.catalogue.models import Task, World
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.selectors import sessions_over, used
 from webapp.endpoints.slots import give_back, take_place
+from webapp.jobs.models import Job
 from webapp.sessions import services
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session, Status
@@ -201,7 +202,11 @@ def test_it_waits_for_a_place_at_its_endpoint(chat: ChatServer, made: Make) -> N
     holder = take_place(endpoint=ModelEndpoint.objects.get(name="tiny-chat"))
     assert advance(session.pk, budget_s=None)
     session.refresh_from_db()
-    assert not session.ended and not chat.requests and session.lease.waits_for == "tiny-chat"
+    assert (
+        not session.ended
+        and not chat.requests
+        and Job.objects.get(subject=session.pk).waits_for == "tiny-chat"
+    )
     give_back(holder=holder)
     assert play(session).status == Status.FINISHED
 

@@ -14,10 +14,11 @@ from benchmark.suites.grouptravel.participants import AGENTS
 from benchmark.suites.grouptravel.view import View
 from benchmark.text import guarded
 from webapp.catalogue.models import Task, World
+from webapp.jobs.models import Job
 from webapp.jobs.services import due
 from webapp.sessions import services
-from webapp.sessions.jobs import SCORE
-from webapp.sessions.models import Event, Lease, Session, Status
+from webapp.sessions.jobs import SCORE, SESSION
+from webapp.sessions.models import Event, Session, Status
 from webapp.sessions.scoring import find_outdated, record_of
 from webapp.sessions.selectors import values_in
 from worker import stepping
@@ -70,10 +71,10 @@ def test_a_paced_session_pauses_after_what_a_watcher_sees(
     before = len(numbers(session))
     assert advance(session.id)
     assert len(numbers(session)) > before
-    due = Lease.objects.get(pk=session.id).due_at
-    assert due is not None and due > timezone.now() + timedelta(seconds=20)
+    due_at = Job.objects.get(kind=SESSION.name, subject=session.id).due_at
+    assert due_at is not None and due_at > timezone.now() + timedelta(seconds=20)
     assert not advance(session.id)
-    assert services.due_sessions() == []
+    assert due(kind=SESSION) == []
 
 
 def test_stopping_ends_a_session_that_waits_for_its_pace(
@@ -168,10 +169,12 @@ def test_a_step_that_kills_its_workers_ends_the_session(
     session = new_session(starter_world, starter_tasks)
     with monkeypatch.context() as patched:
         patched.setattr(stepping, "step", die)
-        for _ in range(services.ATTEMPT_CAP):
+        for _ in range(SESSION.attempts):
             with pytest.raises(Killed):
                 advance(session.id)
-            Lease.objects.filter(pk=session.id).update(expires_at=timezone.now() - timedelta(seconds=1))
+            Job.objects.filter(kind=SESSION.name, subject=session.id).update(
+                expires_at=timezone.now() - timedelta(seconds=1)
+            )
     advance(session.id)
     session.refresh_from_db()
     assert (session.status, session.completion_reason) == (Status.CRASHED, "runtime_error")
@@ -184,7 +187,7 @@ def test_a_worker_that_lost_its_lease_drops_its_step(
     real = stepping.step
 
     def slow(*arguments: Any) -> Any:
-        Lease.objects.filter(pk=session.id).update(token=99)
+        Job.objects.filter(kind=SESSION.name, subject=session.id).update(token=99)
         return real(*arguments)
 
     before = numbers(session)
@@ -213,7 +216,7 @@ def test_a_log_that_cannot_be_read_ends_its_session(starter_world: World, starte
     assert advance(session.id)
     session.refresh_from_db()
     assert session.status == Status.CRASHED
-    assert services.due_sessions() == []
+    assert due(kind=SESSION) == []
 
 
 class Absent:
@@ -226,10 +229,10 @@ def test_a_session_that_waits_for_a_person_sleeps(
 ) -> None:
     monkeypatch.setitem(AGENTS, "absent", BuiltIn(Absent))
     session = new_session(starter_world, starter_tasks, agent="absent")
-    for _ in range(services.ATTEMPT_CAP + 3):
+    for _ in range(SESSION.attempts + 3):
         assert advance(session.id)
-        assert services.due_sessions() == []
-        Lease.objects.filter(pk=session.id).update(due_at=None)
+        assert due(kind=SESSION) == []
+        Job.objects.filter(kind=SESSION.name, subject=session.id).update(due_at=None)
     session.refresh_from_db()
     assert session.status == Status.RUNNING
     services.request_stop(session=session)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from webapp.catalogue.models import Task, World
+from webapp.jobs import services as jobs
 from webapp.sessions import services
-from worker import sweeper
 from worker.sweeper import Sweeper
 
 pytestmark = pytest.mark.storage
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.storage
 @pytest.fixture
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     enqueued: list[str] = []
-    monkeypatch.setattr(sweeper, "enqueue_session", enqueued.append)
+    monkeypatch.setattr(jobs, "send_work", lambda _kind, subject, **_: enqueued.append(subject))
     return enqueued
 
 
@@ -44,5 +44,5 @@ def test_one_that_stays_due_is_repeated_ever_more_rarely(waiting: str, sent: lis
     claimed = services.claim(session_id=waiting)
     assert claimed is not None
     sweeping.sweep(121.0)
-    services.release(claimed=claimed)
-    assert sweeping.sweep(122.0) == [waiting]
+    jobs.release(claimed=claimed)
+    assert sweeping.sweep(122.0) == [f"session {waiting}"]

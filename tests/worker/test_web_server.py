@@ -24,13 +24,12 @@ from benchmark.core.events import MessagePosted
 from webapp.catalogue.models import Task, World
 from webapp.sessions import services
 from webapp.sessions.log import read_log
-from webapp.sessions.models import Session
 
 session = services.create_session(
     task=Task.objects.first(), world=World.objects.get(name="starter"), setup=services.Setup(), start=False
 )
 claimed, log = services.claim(session_id=session.pk), Conversation(RULES)
-Session.objects.filter(pk=session.pk).update(paused=True)
+services.pause_session(session=session)
 for event in read_log(session):
     log.apply(event)
 for number in range({MESSAGES}):

@@ -28,11 +28,10 @@ from webapp.accounts.models import User
 from webapp.cassettes.models import ModelExchange, ModelText
 from webapp.cassettes.selectors import cassette_of, origin_of
 from webapp.catalogue.models import Task, World
-from webapp.queue import enqueue_session
 from webapp.seats.rows import joined_in, seat_rows
 from webapp.sessions.log import row_of, whole_log
 from webapp.sessions.models import Session, Status
-from webapp.sessions.services import Draft, SessionRefused, store_sessions
+from webapp.sessions.services import Draft, SessionRefused, hand_over, store_sessions
 from webapp.sessions.trial import show
 
 log = logging.getLogger(__name__)
@@ -76,7 +75,7 @@ def replay(*, session: Session, created_by: User | None = None, start: bool = Tr
     draft = _drafted(recorded, created_by)
     store_sessions([draft])
     if start:
-        enqueue_session(draft.session.pk)
+        hand_over(session_id=draft.session.pk)
     return draft.session
 
 

@@ -33,7 +33,8 @@ class Job(models.Model):
     claims since the last progress. waits_for: the endpoint that had no place for it, by name. paused: nobody takes
     it, unless it is to be cancelled. cancel_requested: a worker is to end it.
 
-    done, of: progress, `of` is None where the kind has none to tell. error: why it failed.
+    ended_at: None exactly while the state is open; what asks for open jobs asks for this, which needs no value that a
+    planner doesn't know. done, of: progress, `of` is None where the kind has none to tell. error: why it failed.
     """
 
     kind = models.CharField(max_length=20)
@@ -59,18 +60,18 @@ class Job(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["kind", "subject"], condition=Q(state=State.OPEN), name="one_open_job_a_subject"
+                fields=["kind", "subject"], condition=Q(ended_at=None), name="one_open_job_a_subject"
             )
         ]
         indexes = [
-            models.Index(fields=["kind", "id"], condition=Q(state=State.OPEN), name="job_open"),
+            models.Index(fields=["kind", "id"], condition=Q(ended_at=None), name="job_open"),
             models.Index(
                 fields=["waits_for", "due_at"],
-                condition=Q(state=State.OPEN) & ~Q(waits_for=""),
+                condition=Q(ended_at=None),
                 name="job_waiting_for_a_place",
             ),
-            models.Index(fields=["group", "kind"], condition=Q(state=State.OPEN), name="job_open_of_group"),
-            models.Index(fields=["-ended_at"], condition=~Q(state=State.OPEN), name="job_ended"),
+            models.Index(fields=["group", "kind"], condition=Q(ended_at=None), name="job_open_of_group"),
+            models.Index(fields=["-ended_at"], condition=Q(ended_at__isnull=False), name="job_ended"),
         ]
 
     def __str__(self) -> str:

@@ -64,14 +64,12 @@ class Board:
 
 def open_job(kind: Kind, subject: str) -> Job | None:
     """The job of a subject that has not ended."""
-    return Job.objects.filter(kind=kind.name, subject=subject, state=State.OPEN).first()
+    return Job.objects.filter(kind=kind.name, subject=subject, ended_at=None).first()
 
 
 def at_work(kind: Kind, groups: Collection[str]) -> dict[str, int]:
     """How many jobs of these groups are at work now, of those with any."""
-    held = Job.objects.filter(
-        kind=kind.name, state=State.OPEN, group__in=groups, expires_at__gt=timezone.now()
-    )
+    held = Job.objects.filter(kind=kind.name, ended_at=None, group__in=groups, expires_at__gt=timezone.now())
     return dict(held.order_by().values_list("group").annotate(Count("pk")))
 
 
@@ -79,12 +77,12 @@ def board() -> Board:
     """The jobs as they are now: those that run and wait oldest first, those that have ended newest first."""
     now = timezone.now()
     stuck, running = _stuck(now), Q(expires_at__gte=now)
-    open_ = Job.objects.filter(state=State.OPEN).order_by("pk")
+    open_ = Job.objects.filter(ended_at=None).order_by("pk")
     return Board(
         stuck=_part(open_.filter(stuck)),
         running=_part(open_.filter(running)),
         waiting=_part(open_.exclude(running).exclude(pk__in=open_.filter(stuck).values("pk"))),
-        ended=_part(Job.objects.exclude(state=State.OPEN).order_by("-ended_at")),
+        ended=_part(Job.objects.exclude(ended_at=None).order_by("-ended_at")),
     )
 
 

@@ -52,7 +52,7 @@ def enqueue(*, kind: Kind, subject: str, group: str = "") -> bool:
     An open job of the same subject is asked for again: it is due now.
     """
     job, new = Job.objects.get_or_create(
-        kind=kind.name, subject=subject, state=State.OPEN, defaults={"group": group, "lane": kind.lane}
+        kind=kind.name, subject=subject, ended_at=None, defaults={"group": group, "lane": kind.lane}
     )
     if not new:
         Job.objects.filter(pk=job.pk).update(due_at=None)
@@ -86,7 +86,7 @@ def hand_over(*, kind: Kind, subject: str, after_s: float = 0.0) -> bool:
 
 def open_jobs(kind: Kind) -> QuerySet[Job]:
     """The jobs of a kind that have not ended."""
-    return Job.objects.filter(kind=kind.name, state=State.OPEN)
+    return Job.objects.filter(kind=kind.name, ended_at=None)
 
 
 def free(now: datetime) -> Q:
@@ -123,7 +123,7 @@ def _owner(pid: int) -> str:
 
 def held(claimed: Claim) -> QuerySet[Job]:
     """The job, for whoever still has it."""
-    return Job.objects.filter(pk=claimed.job_id, token=claimed.token, state=State.OPEN)
+    return Job.objects.filter(pk=claimed.job_id, token=claimed.token, ended_at=None)
 
 
 def renew(*, claimed: Claim) -> bool:
@@ -185,15 +185,30 @@ def _end(jobs: QuerySet[Job], state: State, error: str = "") -> bool:
 
 
 def cancel(*, kind: Kind, subject: str) -> None:
-    """Ask for the end of a job: whoever has it ends it after the step in flight, else the next worker does."""
-    open_jobs(kind).filter(subject=subject).update(cancel_requested=True)
+    """Ask for the end of a job, and tell the workers."""
+    want_cancelled(open_jobs(kind).filter(subject=subject))
     hand_over(kind=kind, subject=subject)
+
+
+def want_cancelled(jobs: QuerySet[Job]) -> None:
+    """Ask for the end of open jobs: whoever has one ends it after the step in flight, else the next worker does."""
+    jobs.update(cancel_requested=True)
+
+
+def pause(jobs: QuerySet[Job]) -> None:
+    """Let nobody take these open jobs; a step in flight is finished."""
+    jobs.update(paused=True)
+
+
+def resume(jobs: QuerySet[Job]) -> None:
+    """Let workers take these open jobs at once."""
+    jobs.update(paused=False, due_at=None)
 
 
 def cancel_group(*, kind: Kind, group: str) -> None:
     """Ask for the end of the jobs of a group. Those that nobody has are ended at once."""
     jobs = open_jobs(kind).filter(group=group)
-    jobs.update(cancel_requested=True)
+    want_cancelled(jobs)
     _end(jobs.filter(Q(expires_at=None) | Q(expires_at__lt=timezone.now())), State.CANCELLED)
 
 
@@ -209,7 +224,7 @@ def to_be_cancelled(job_ids: Iterable[int]) -> set[int]:
 
 def wake_waiting(*, endpoint: str) -> None:
     """There is a place at an endpoint: whoever has waited longest for one is to go on."""
-    waiting = Job.objects.filter(state=State.OPEN, waits_for=endpoint, expires_at=None, paused=False)
+    waiting = Job.objects.filter(ended_at=None, waits_for=endpoint, expires_at=None, paused=False)
     asleep = waiting.order_by("due_at")
     if not asleep.exists():
         return
@@ -242,5 +257,5 @@ def due_in(*, kind: Kind, group: str) -> list[str]:
 
 def forget_old() -> None:
     """Delete some of the jobs that ended long ago."""
-    old = Job.objects.exclude(state=State.OPEN).filter(ended_at__lt=timezone.now() - KEPT)
+    old = Job.objects.exclude(ended_at=None).filter(ended_at__lt=timezone.now() - KEPT)
     Job.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:AT_ONCE])).delete()

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from benchmark.suites import suite_named
@@ -15,15 +16,18 @@ from webapp.caches.choice import SandboxChoice
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.choice import ModelRefused, check_models
 from webapp.endpoints.models import ModelEndpoint
-from webapp.queue import enqueue_session
+from webapp.jobs import services as jobs
+from webapp.jobs.models import Job
 from webapp.runs.models import Run
-from webapp.sessions.models import ENDED, Lease, Session
+from webapp.sessions.jobs import SESSION
+from webapp.sessions.models import ENDED, Session
 from webapp.sessions.services import (
     Draft,
     SessionRefused,
     Setup,
     cities_lacking,
     draft_session,
+    hand_over,
     sandbox_now,
     store_sessions,
 )
@@ -176,24 +180,32 @@ def _drafts(
 
 def stop_run(*, run: Run) -> None:
     """Ask for the end of every session that goes on; each ends after its step in flight."""
-    Session.objects.filter(run=run).exclude(status__in=ENDED).update(stop_requested=True)
-    Lease.objects.filter(session__run=run).exclude(session__status__in=ENDED).update(due_at=None)
+    with transaction.atomic():
+        Session.objects.filter(run=run).exclude(status__in=ENDED).update(stop_requested=True)
+        jobs.want_cancelled(_jobs(run))
     _hand_over(run)
 
 
 def pause_run(*, run: Run) -> None:
     """Let no session of a run take a further step; those in flight are finished, and what they bring is kept."""
-    Session.objects.filter(run=run).exclude(status__in=ENDED).update(paused=True)
+    with transaction.atomic():
+        Session.objects.filter(run=run).exclude(status__in=ENDED).update(paused=True)
+        jobs.pause(_jobs(run))
 
 
 def resume_run(*, run: Run) -> None:
     """Go on with every paused session of a run."""
-    Session.objects.filter(run=run, paused=True).update(paused=False)
-    Lease.objects.filter(session__run=run).exclude(session__status__in=ENDED).update(due_at=None)
+    with transaction.atomic():
+        Session.objects.filter(run=run, paused=True).update(paused=False)
+        jobs.resume(_jobs(run))
     _hand_over(run)
+
+
+def _jobs(run: Run) -> QuerySet[Job]:
+    return jobs.open_jobs(SESSION).filter(group=run.pk)
 
 
 def _hand_over(run: Run) -> None:
     waiting = Session.objects.filter(run=run).exclude(status__in=ENDED).order_by("created_at")
     for pk in waiting.values_list("pk", flat=True)[:AT_ONCE]:
-        enqueue_session(pk)
+        hand_over(session_id=pk)

@@ -14,6 +14,23 @@ def _find() -> int:
     return find_outdated()
 
 
+def _cancel(session_id: str) -> None:
+    from webapp.sessions.models import Session
+    from webapp.sessions.services import request_stop  # late: it asks for jobs of this kind
+
+    request_stop(session=Session.objects.get(pk=session_id))
+
+
+SESSION = register(
+    Kind(
+        "session",
+        _("Session"),
+        link=lambda job: reverse("session", args=[job.subject]),
+        cancel=_cancel,
+    )
+)
+"""The group of such a job is the run of the session."""
+
 SCORE = register(
     Kind(
         "score",

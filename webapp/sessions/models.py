@@ -120,25 +120,6 @@ class Event(models.Model):
         return f"{self.session_id}#{self.seq} {self.type}"
 
 
-class Lease(models.Model):
-    """Who may write a session's log now. token: grows with each claim, so that a late writer is refused.
-
-    attempts: claims since the last progress; due_at: nothing is to be done before. waits_for: the endpoint that had
-    no place for it, by name; whoever leaves one wakes the session that has waited longest.
-    """
-
-    session = models.OneToOneField(Session, primary_key=True, on_delete=models.CASCADE, related_name="lease")
-    token = models.PositiveIntegerField(default=0)
-    owner = models.CharField(max_length=80, blank=True)
-    expires_at = models.DateTimeField(null=True, db_index=True)
-    due_at = models.DateTimeField(null=True, db_index=True)
-    attempts = models.PositiveIntegerField(default=0)
-    waits_for = models.CharField(max_length=60, blank=True, db_index=True)
-
-    def __str__(self) -> str:
-        return f"{self.session_id} by {self.owner or 'nobody'}"
-
-
 class Score(models.Model):
     """The scoring of one profile: a reading of the log, replaceable. Its values are rows (`MetricValue`).
 

@@ -72,12 +72,6 @@ def settled(*, session_id: str) -> bool:
     return Session.objects.filter(pk=session_id, status__in=ENDED).exclude(scores=None).exists()
 
 
-def to_be_stopped(session_ids: Collection[str]) -> set[str]:
-    """Those of these sessions whose end a researcher has asked for."""
-    wanted = Session.objects.filter(pk__in=session_ids, stop_requested=True)
-    return set(wanted.values_list("pk", flat=True))
-
-
 def score_of(session: Session) -> Score | None:
     """The figures of the published profile, None while there are none."""
     return session.scores.filter(profile=PROFILE).first()

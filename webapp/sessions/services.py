@@ -1,14 +1,14 @@
-"""Everything that writes a session: creation, the lease, the log, its end and its scores."""
+"""Everything that writes a session: creation, the log, its end."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
-from uuid import uuid4
+from datetime import datetime
+from itertools import groupby
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -27,20 +27,16 @@ from webapp.catalogue.models import Task, World
 from webapp.catalogue.packs import pack_of
 from webapp.endpoints.choice import ModelRefused, seats
 from webapp.endpoints.models import ModelEndpoint
-from webapp.locks import unlocked
-from webapp.queue import enqueue_session
+from webapp.jobs import services as jobs
+from webapp.jobs.models import Job
+from webapp.jobs.services import Claim, LeaseLost
 from webapp.runs.models import Run
 from webapp.seats.models import Seat
 from webapp.seats.rows import seat_rows
+from webapp.sessions.jobs import SESSION
 from webapp.sessions.log import row_of
-from webapp.sessions.models import ENDED, Event, Lease, Score, Session, Status
+from webapp.sessions.models import ENDED, Event, Score, Session, Status
 from webapp.sessions.scoring import scores_wanted
-
-LEASE = timedelta(seconds=10)
-ATTEMPT_CAP = 5
-STOPPING = Q(session__stop_requested=True)
-MOVING = Q(session__paused=False) | STOPPING
-"""What a worker may take: a paused session goes nowhere but to its end."""
 
 
 class SessionRefused(ValueError):
@@ -49,19 +45,6 @@ class SessionRefused(ValueError):
     def __init__(self, message: str, field: str = "world") -> None:
         super().__init__(message)
         self.field = field
-
-
-class LeaseLost(RuntimeError):
-    """Somebody else writes this session's log now; whatever was about to be written must be dropped."""
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """The right to write one session's log until the lease runs out."""
-
-    session_id: str
-    token: int
-    attempts: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +104,7 @@ def create_session(
     )
     store_sessions([draft])
     if start:
-        enqueue_session(draft.session.id)
+        hand_over(session_id=draft.session.id)
     return draft.session
 
 
@@ -223,8 +206,10 @@ def store_sessions(drafts: Sequence[Draft]) -> None:
     with transaction.atomic():
         Session.objects.bulk_create(draft.session for draft in drafts)
         Event.objects.bulk_create(event for draft in drafts for event in draft.events)
-        Lease.objects.bulk_create(Lease(session=draft.session) for draft in drafts)
         Seat.objects.bulk_create(seat for draft in drafts for seat in draft.seats)
+        unfinished = (draft.session for draft in drafts if not draft.session.ended)
+        for run, sessions in groupby(unfinished, key=lambda session: session.run_id or ""):
+            jobs.add(kind=SESSION, subjects=[session.pk for session in sessions], group=run)
 
 
 def cities_lacking(task: Task, world: World, sandbox: SandboxChoice) -> list[str]:
@@ -257,69 +242,27 @@ def sandbox_now(choice: SandboxChoice, world: World, toolset: str) -> SandboxSet
         raise SessionRefused(str(refusal), refusal.field) from refusal
 
 
+def hand_over(*, session_id: str) -> None:
+    """Ask the workers to go on with a session at once."""
+    jobs.hand_over(kind=SESSION, subject=session_id)
+
+
 def claim(*, session_id: str) -> Claim | None:
-    """Take the lease of an unfinished session that nobody holds and that is due; None when there is no such."""
-    now = timezone.now()
-    free = Lease.objects.filter(
-        MOVING,
-        Q(expires_at=None) | Q(expires_at__lt=now),
-        Q(due_at=None) | Q(due_at__lte=now + timedelta(milliseconds=50)) | STOPPING,
-        pk=session_id,
-    ).exclude(session__status__in=ENDED)
-    with transaction.atomic():
-        lease = unlocked(free).first()
-        if lease is None:
-            return None
-        claimed = Claim(session_id, lease.token + 1, lease.attempts + 1)
-        Lease.objects.filter(pk=session_id).update(
-            token=claimed.token,
-            attempts=claimed.attempts,
-            owner=uuid4().hex,
-            expires_at=now + LEASE,
-            due_at=None,
-            waits_for="",
-        )
-    return claimed
+    """Take an unfinished session that nobody has and that is due; None when there is no such."""
+    return jobs.claim(kind=SESSION, subject=session_id)
 
 
-def renew(*, claimed: Claim) -> bool:
-    """Push the lease's end out while a long step is on its way; False when it is lost or was given back."""
-    held = Lease.objects.filter(pk=claimed.session_id, token=claimed.token).exclude(expires_at=None)
-    return bool(held.update(expires_at=timezone.now() + LEASE))
-
-
-def release(*, claimed: Claim, due_at: datetime | None = None, waits_for: str = "") -> None:
-    """Give the lease back; nothing is to be done before `due_at`. Whoever can still say so did not die of a step.
-
-    waits_for: the endpoint at which there was no place.
-    """
-    held = Lease.objects.filter(pk=claimed.session_id, token=claimed.token)
-    held.update(expires_at=None, owner="", due_at=due_at, attempts=0, waits_for=waits_for)
-
-
-def wake_waiting(*, endpoint: str) -> None:
-    """There is a place at an endpoint: whoever has waited longest for one is to go on."""
-    waiting = Lease.objects.filter(MOVING, waits_for=endpoint, expires_at=None)
-    asleep = waiting.exclude(session__status__in=ENDED).order_by("due_at")
-    if not asleep.exists():
-        return
-    with transaction.atomic():
-        first = unlocked(asleep).first()
-        if first is not None:
-            Lease.objects.filter(pk=first.pk).update(due_at=None, waits_for="")
-    if first is not None:
-        enqueue_session(first.pk)
-
-
+@transaction.atomic
 def abandon(*, claimed: Claim) -> None:
     """End a session whose log this version can't read: nothing can be appended to it, and it has no figures."""
-    Session.objects.filter(pk=claimed.session_id).update(
+    if not jobs.fail(claimed=claimed, error=_("The log can't be read.")):
+        return
+    Session.objects.filter(pk=claimed.subject).update(
         status=Status.CRASHED, completion_reason="runtime_error", finished_at=timezone.now()
     )
     Score.objects.get_or_create(
-        session_id=claimed.session_id, profile="published", defaults={"code_version": "", "figures": {}}
+        session_id=claimed.subject, profile="published", defaults={"code_version": "", "figures": {}}
     )
-    release(claimed=claimed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,20 +295,19 @@ def append(
     now = timezone.now()
     try:
         with transaction.atomic():
-            held = Lease.objects.filter(pk=claimed.session_id, token=claimed.token)
-            if not held.update(expires_at=now + LEASE, attempts=0):
-                raise LeaseLost(claimed.session_id)
-            Event.objects.bulk_create(row_of(claimed.session_id, event) for event in events)
-            session = Session.objects.filter(pk=claimed.session_id)
+            jobs.fence(claimed=claimed)
+            Event.objects.bulk_create(row_of(claimed.subject, event) for event in events)
+            session = Session.objects.filter(pk=claimed.subject)
             session.filter(started_at=None).update(started_at=events[0].at)
             session.update(last_seq=events[-1].seq, round=state.round, **_status(events, now))
             if with_them is not None:
                 with_them()
-            if isinstance(events[-1].body, SessionFinished):
-                scores_wanted(session_id=claimed.session_id)
-            return wishes(claimed.session_id)
+            if isinstance(last := events[-1].body, SessionFinished):
+                _end_job(claimed, last)
+                scores_wanted(session_id=claimed.subject)
+            return wishes(claimed.subject)
     except IntegrityError as error:
-        raise LeaseLost(claimed.session_id) from error
+        raise LeaseLost(claimed.subject) from error
 
 
 def _status(events: Sequence[LogEvent], now: datetime) -> dict[str, object]:
@@ -380,6 +322,16 @@ def _status(events: Sequence[LogEvent], now: datetime) -> dict[str, object]:
     }
 
 
+def _end_job(claimed: Claim, finished: SessionFinished) -> None:
+    match _ended_as(finished):
+        case Status.STOPPED:
+            jobs.cancelled(claimed=claimed)
+        case Status.CRASHED:
+            jobs.fail(claimed=claimed, error=finished.reason)
+        case _:
+            jobs.finish(claimed=claimed)
+
+
 def _ended_as(finished: SessionFinished) -> Status:
     if finished.reason == "stopped":
         return Status.STOPPED
@@ -388,28 +340,27 @@ def _ended_as(finished: SessionFinished) -> Status:
 
 def request_stop(*, session: Session) -> None:
     """Ask for the session's end: whoever works on it ends it after the step in flight."""
-    Session.objects.filter(pk=session.pk).exclude(status__in=ENDED).update(stop_requested=True)
-    Lease.objects.filter(pk=session.pk).update(due_at=None)
-    enqueue_session(session.pk)
+    with transaction.atomic():
+        Session.objects.filter(pk=session.pk).exclude(status__in=ENDED).update(stop_requested=True)
+        jobs.want_cancelled(_job(session))
+    hand_over(session_id=session.pk)
 
 
 def pause_session(*, session: Session) -> None:
     """Take no further step; the one in flight is finished, and what it brings is kept."""
-    Session.objects.filter(pk=session.pk).exclude(status__in=ENDED).update(paused=True)
+    with transaction.atomic():
+        Session.objects.filter(pk=session.pk).exclude(status__in=ENDED).update(paused=True)
+        jobs.pause(_job(session))
 
 
 def resume_session(*, session: Session) -> None:
     """Go on with a paused session at once."""
-    if Session.objects.filter(pk=session.pk, paused=True).update(paused=False):
-        Lease.objects.filter(pk=session.pk).update(due_at=None)
-        enqueue_session(session.pk)
+    with transaction.atomic():
+        resumed = Session.objects.filter(pk=session.pk, paused=True).update(paused=False)
+        jobs.resume(_job(session))
+    if resumed:
+        hand_over(session_id=session.pk)
 
 
-def due_sessions() -> list[str]:
-    """Sessions that nobody works on and that need it: unfinished and due."""
-    now = timezone.now()
-    due = Lease.objects.filter(
-        Q(expires_at=None) | Q(expires_at__lt=now), Q(due_at=None) | Q(due_at__lte=now) | STOPPING
-    )
-    unfinished = due.filter(MOVING).exclude(session__status__in=ENDED)
-    return list(unfinished.values_list("pk", flat=True)[:500])
+def _job(session: Session) -> QuerySet[Job]:
+    return jobs.open_jobs(SESSION).filter(subject=session.pk)

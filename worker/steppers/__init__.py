@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from webapp.judging.jobs import JUDGEMENT
-from webapp.sessions.jobs import SCORE
+from webapp.sessions.jobs import SCORE, SESSION
 from worker.judging import advance_judgement
 from worker.steppers.indexing import cache_index
 from worker.steppers.probing import endpoint_test
 from worker.steppers.scoring import score
+from worker.stepping import advance
 
 STEPPERS: Mapping[str, Callable[[str], object]] = {
     endpoint_test.kind.name: endpoint_test,
     cache_index.kind.name: cache_index,
+    SESSION.name: advance,
     SCORE.name: score,
     JUDGEMENT.name: lambda subject: advance_judgement(int(subject)),
 }

@@ -117,7 +117,7 @@ def test_a_run_keeps_its_scaffold_and_its_models(
 ) -> None:
     said(*ADD)
     sent: list[Any] = []
-    monkeypatch.setattr("webapp.runs.services.enqueue_session", sent.append)
+    monkeypatch.setattr("webapp.jobs.services.send_work", lambda _kind, subject, **_: sent.append(subject))
     options = ("--agent", "react", "--model", "mine", "--users", "llm", "--user-model", "mine", "--enqueue")
     call_command("run", "r", "--tasks", "starter_01", *options, stdout=StringIO())
     run, session = Run.objects.get(), Session.objects.get()

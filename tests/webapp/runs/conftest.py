@@ -12,8 +12,10 @@ from benchmark.core.model_use import ModelUse
 from benchmark.core.tool_use import ToolUse
 from tests.scores import store_score
 from webapp.catalogue.models import Task, World
+from webapp.jobs.services import drop
 from webapp.runs.models import Run
 from webapp.runs.services import create_run
+from webapp.sessions.jobs import SESSION
 from webapp.sessions.models import Session, Status
 from webapp.sessions.services import Setup
 
@@ -47,6 +49,7 @@ def end(
     given = {"pc": 0.5, "gu": 4.0, "gf": 60.0, "pv": True, "issues": 0, **figures}
     if status != Status.FINISHED:
         given = dict.fromkeys(given)
+    drop(kind=SESSION, subject=session.pk)
     Session.objects.filter(pk=session.pk).update(
         status=status,
         completion_reason=reason,

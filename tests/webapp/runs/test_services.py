@@ -16,13 +16,16 @@ from sandbox.worlds.records import City
 from tests.webapp.runs.conftest import end
 from webapp.catalogue.models import Task, World
 from webapp.catalogue.services import build_world
+from webapp.jobs.models import Job
+from webapp.jobs.services import due
 from webapp.runs import services
 from webapp.runs.models import Run
 from webapp.runs.selectors import progress, unsettled
 from webapp.runs.services import create_run, pause_run, resume_run, stop_run
+from webapp.sessions.jobs import SESSION
 from webapp.sessions.log import read_log
-from webapp.sessions.models import Event, Lease, Session, Status
-from webapp.sessions.services import Draft, SessionRefused, Setup, due_sessions, store_sessions
+from webapp.sessions.models import Event, Session, Status
+from webapp.sessions.services import Draft, SessionRefused, Setup, store_sessions
 
 pytestmark = pytest.mark.storage
 
@@ -32,7 +35,7 @@ def test_a_run_has_a_session_for_every_task_and_trial(make_run: Callable[..., Ru
     sessions = list(run.sessions.select_related("task").order_by("created_at"))
     assert [(s.trial_id, s.seed) for s in sessions] == [(0, 40)] * 3 + [(1, 41)] * 3
     assert len({s.task_id for s in sessions[:3]}) == 3
-    assert sorted(due_sessions()) == sorted(s.pk for s in sessions)
+    assert sorted(due(kind=SESSION)) == sorted(s.pk for s in sessions)
 
 
 def test_each_log_opens_with_its_own_seed_and_the_sandbox_of_the_run(make_run: Callable[..., Run]) -> None:
@@ -82,7 +85,7 @@ def test_a_failure_in_the_middle_leaves_nothing(
     monkeypatch.setattr(services, "store_sessions", fail_at_last)
     with pytest.raises(RuntimeError):
         make_run(tasks=3)
-    assert not any(model.objects.exists() for model in (Run, Session, Event, Lease))
+    assert not any(model.objects.exists() for model in (Run, Session, Event, Job))
 
 
 @pytest.mark.parametrize(
@@ -117,22 +120,22 @@ def test_only_the_first_sessions_are_sent_the_sweeper_finds_the_others(
 ) -> None:
     sent: list[str] = []
     monkeypatch.setattr(services, "AT_ONCE", 4)
-    monkeypatch.setattr(services, "enqueue_session", sent.append)
+    monkeypatch.setattr("webapp.jobs.services.send_work", lambda _kind, subject, **_: sent.append(subject))
     run = create_run(name="x", tasks=starter_tasks, world=starter_world, setup=Setup(), trials=2)
     first = run.sessions.order_by("created_at").values_list("pk", flat=True)[:4]
     assert sent == list(first)
-    assert len(due_sessions()) == 2 * len(starter_tasks)
+    assert len(due(kind=SESSION)) == 2 * len(starter_tasks)
 
 
 def test_stopping_asks_every_session_that_goes_on_and_no_other(make_run: Callable[..., Run]) -> None:
     run, other = make_run(tasks=3), make_run(tasks=1)
     ended = run.sessions.order_by("created_at")[0]
     end(ended)
-    Lease.objects.update(due_at="2099-01-01T00:00:00Z")
+    Job.objects.update(due_at="2099-01-01T00:00:00Z")
     stop_run(run=run)
     asked = set(Session.objects.filter(stop_requested=True).values_list("pk", flat=True))
     assert asked == set(run.sessions.exclude(pk=ended.pk).values_list("pk", flat=True))
-    assert set(due_sessions()) == asked
+    assert set(due(kind=SESSION)) == asked
     assert progress([run, other])[run.pk].stopping
     assert not progress([run, other])[other.pk].stopping
 
@@ -165,8 +168,8 @@ def test_a_paused_run_rests_until_it_is_told_to_go_on(make_run: Callable[..., Ru
     ended = run.sessions.order_by("created_at")[0]
     end(ended)
     pause_run(run=run)
-    assert set(due_sessions()) == {*other.sessions.values_list("pk", flat=True)}
+    assert set(due(kind=SESSION)) == {*other.sessions.values_list("pk", flat=True)}
     assert progress([run])[run.pk].resting and not progress([other])[other.pk].resting
     resume_run(run=run)
-    assert set(run.sessions.exclude(pk=ended.pk).values_list("pk", flat=True)) <= set(due_sessions())
+    assert set(run.sessions.exclude(pk=ended.pk).values_list("pk", flat=True)) <= set(due(kind=SESSION))
     assert not progress([run])[run.pk].resting

@@ -15,9 +15,13 @@ from benchmark.suites.grouptravel.conversation.scheduler import next_turn
 from tests.beside import beside
 from webapp.catalogue.fitting import fit_of
 from webapp.catalogue.models import Task, World
+from webapp.jobs import services as jobs
+from webapp.jobs.models import Job
+from webapp.jobs.services import LeaseLost, due
 from webapp.sessions import services
+from webapp.sessions.jobs import SESSION
 from webapp.sessions.log import read_log
-from webapp.sessions.models import Event, Lease, Session, Status
+from webapp.sessions.models import Event, Session, Status
 
 pytestmark = pytest.mark.storage
 
@@ -36,7 +40,7 @@ def conversation(session: Session) -> Conversation:
     return log
 
 
-def write_a_step(session: Session, claimed: services.Claim) -> None:
+def write_a_step(session: Session, claimed: jobs.Claim) -> None:
     log = conversation(session)
     events = log.append(Step("system", (next_turn(log.state),)))
     services.append(claimed=claimed, events=events, state=log.state)
@@ -64,38 +68,40 @@ def test_only_one_claim_succeeds_until_it_is_released(session: Session) -> None:
     first = services.claim(session_id=session.id)
     assert first is not None
     assert services.claim(session_id=session.id) is None
-    services.release(claimed=first)
+    jobs.release(claimed=first)
     assert services.claim(session_id=session.id) is not None
 
 
 def test_a_late_renewal_does_not_take_a_lease_back_that_was_given_up(session: Session) -> None:
     first = services.claim(session_id=session.id)
     assert first is not None
-    services.release(claimed=first)
-    assert not services.renew(claimed=first)
+    jobs.release(claimed=first)
+    assert not jobs.renew(claimed=first)
     assert services.claim(session_id=session.id) is not None
 
 
 def test_a_session_is_not_claimed_before_it_is_due(session: Session) -> None:
     first = services.claim(session_id=session.id)
     assert first is not None
-    services.release(claimed=first, due_at=timezone.now() + timedelta(minutes=1))
+    jobs.release(claimed=first, due_at=timezone.now() + timedelta(minutes=1))
     assert services.claim(session_id=session.id) is None
-    assert services.due_sessions() == []
+    assert due(kind=SESSION) == []
 
 
 def test_a_late_writer_is_refused_and_stores_nothing(session: Session) -> None:
     late = services.claim(session_id=session.id)
     assert late is not None
-    Lease.objects.filter(pk=session.id).update(expires_at=timezone.now() - timedelta(seconds=1))
+    Job.objects.filter(kind=SESSION.name, subject=session.id).update(
+        expires_at=timezone.now() - timedelta(seconds=1)
+    )
     new = services.claim(session_id=session.id)
     assert new is not None
     before = Event.objects.filter(session=session).count()
-    with pytest.raises(services.LeaseLost):
+    with pytest.raises(LeaseLost):
         write_a_step(session, late)
     assert Event.objects.filter(session=session).count() == before
     write_a_step(session, new)
-    assert not services.renew(claimed=late)
+    assert not jobs.renew(claimed=late)
 
 
 def test_two_events_of_one_number_are_never_stored(session: Session) -> None:
@@ -104,7 +110,7 @@ def test_two_events_of_one_number_are_never_stored(session: Session) -> None:
     log = conversation(session)
     stale = log.append(Step("system", (next_turn(log.state),)))
     services.append(claimed=claimed, events=stale, state=log.state)
-    with pytest.raises(services.LeaseLost):
+    with pytest.raises(LeaseLost):
         services.append(claimed=claimed, events=stale, state=log.state)
     assert Event.objects.filter(session=session, seq=stale[0].seq).count() == 1
 
@@ -115,7 +121,7 @@ def test_the_end_of_the_log_is_the_end_of_the_session(session: Session) -> None:
     log = conversation(session)
     events = log.append(Step("system", (SessionFinished(reason="stopped"),)))
     services.append(claimed=claimed, events=events, state=log.state)
-    services.release(claimed=claimed)
+    jobs.release(claimed=claimed)
     session.refresh_from_db()
     assert (session.status, session.completion_reason) == (Status.STOPPED, "stopped")
     assert services.claim(session_id=session.id) is None
@@ -135,7 +141,7 @@ def test_of_many_claims_at_once_exactly_one_succeeds(starter_world: World, start
     session = services.create_session(
         task=starter_tasks[0], world=starter_world, setup=services.Setup(), start=False
     )
-    claims: list[services.Claim | None] = []
+    claims: list[jobs.Claim | None] = []
     gate = threading.Barrier(8)
 
     def try_it() -> None:

@@ -21,6 +21,7 @@ from benchmark.suites.grouptravel.conversation.rules import RULES
 from webapp.accounts.models import Role, User
 from webapp.asgi import application
 from webapp.catalogue.models import Task, World
+from webapp.jobs import services as jobs
 from webapp.sessions import flow, frames, services
 from webapp.sessions.consumers import BROKEN, FORBIDDEN, NONSENSE, SLOW, UNAUTHENTICATED, UNKNOWN
 from webapp.sessions.log import read_log
@@ -76,7 +77,7 @@ def grow(session: Session, count: int, *, hidden_every: int = 0) -> None:
         events = log.append(Step("x", (body,)))
         services.append(claimed=claimed, events=events, state=log.state)
         notifier().grew(session.pk, log.state.seq)
-    services.release(claimed=claimed)
+    jobs.release(claimed=claimed)
 
 
 async def received(communicator: WebsocketCommunicator, until: int) -> list[dict[str, Any]]:

@@ -1,0 +1,106 @@
+"""What was to be done before jobs were rows of their own is a job after the migrations, and back again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.utils import timezone
+
+from webapp.catalogue.models import Task, World
+
+pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
+
+BEFORE: list[tuple[str, str | None]] = [
+    ("seats", None),
+    ("caravan_sessions", "0012_suite"),
+    ("judging", "0003_no_meta_judge"),
+    ("endpoints", "0005_patience"),
+    ("caches", "0003_indexing_is_found_again"),
+]
+
+
+def _migrate(targets: list[tuple[str, str | None]]) -> Any:
+    """The models as they are at these migrations."""
+    executor = MigrationExecutor(connection)
+    executor.migrate(targets)
+    return MigrationExecutor(connection).loader.project_state([at for at in targets if at[1]]).apps
+
+
+def _newest() -> list[tuple[str, str | None]]:
+    return MigrationExecutor(connection).loader.graph.leaf_nodes()  # type: ignore[no-any-return]
+
+
+@pytest.fixture
+def before(starter_world: World, starter_tasks: list[Task]) -> Iterator[Any]:
+    """The models of the version before."""
+    newest = _newest()
+    yield _migrate([*(node for node in newest if node[0] not in dict(BEFORE)), *BEFORE])
+    _migrate(newest)
+
+
+def _session(models: Any, pk: str, **given: Any) -> Any:
+    session = models.get_model("caravan_sessions", "Session")
+    task = models.get_model("catalogue", "Task").objects.order_by("pk")[0]
+    world = models.get_model("catalogue", "World").objects.get(name="starter")
+    return session.objects.create(
+        pk=pk, task=task, world=world, pack="p", pack_hash="h", agent="a", users="u", **given
+    )
+
+
+def test_leases_and_errands_become_jobs_and_jobs_become_leases(before: Any) -> None:
+    now = timezone.now()
+    later = now + timedelta(minutes=3)
+    endpoint = before.get_model("endpoints", "ModelEndpoint")
+    tested = endpoint.objects.create(name="tested", base_url="u", model="m", test_due_at=now)
+    endpoint.objects.create(name="idle", base_url="u", model="m")
+    before.get_model("caches", "ToolCache").objects.create(name="indexed", index_due_at=now)
+    lease = before.get_model("caravan_sessions", "Lease")
+    held = {"token": 7, "owner": "w", "expires_at": later, "attempts": 2}
+    lease.objects.create(session=_session(before, "held", status="running"), **held)
+    waits = _session(before, "waits", paused=True, stop_requested=True)
+    lease.objects.create(session=waits, due_at=later, waits_for="tested")
+    lease.objects.create(session=(ended := _session(before, "ended", status="finished")), token=9)
+    scoring = {"code_version": "3", "tries": 2, "expires_at": later}
+    before.get_model("caravan_sessions", "ScoringTry").objects.create(session=ended, **scoring)
+    batch = before.get_model("judging", "JudgeBatch").objects.create(
+        pk="b", judge=tested, meta_judge=tested, judge_setup={}, meta_setup={}
+    )
+    judgement = before.get_model("judging", "Judgement")
+    open_ = judgement.objects.create(batch=batch, session=ended, rated=True, token=4, due_at=later)
+    judgement.objects.create(batch=batch, session=ended, repeat=2, status="judged")
+
+    after = _migrate(_newest())
+    rows = after.get_model("jobs", "Job").objects.filter(state="open")
+    names = ("lane", "group", "token", "owner", "expires_at", "due_at", "attempts", "waits_for")
+    found = {
+        (row.kind, row.subject): (*(getattr(row, name) for name in names), row.paused, row.cancel_requested)
+        for row in rows
+    }
+    assert found == {
+        ("endpoint_test", "tested"): ("short", "", 0, "", None, None, 0, "", False, False),
+        ("cache_index", "indexed"): ("short", "", 0, "", None, None, 0, "", False, False),
+        ("session", "held"): ("long", "", 7, "w", later, None, 2, "", False, False),
+        ("session", "waits"): ("long", "", 0, "", None, later, 0, "tested", True, True),
+        ("score", "ended"): ("long", "3", 0, "", later, None, 2, "", False, False),
+        ("judgement", str(open_.pk)): ("long", "b", 4, "", None, later, 0, "", False, False),
+    }
+    assert rows.get(kind="judgement").done == 1
+
+    back = _migrate([*(node for node in _newest() if node[0] not in dict(BEFORE)), *BEFORE])
+    leases = back.get_model("caravan_sessions", "Lease").objects
+    assert {name: getattr(leases.get(pk="held"), name) for name in held} == held
+    assert (leases.get(pk="waits").due_at, leases.get(pk="waits").waits_for) == (later, "tested")
+    assert leases.count() == 3
+    tries = back.get_model("caravan_sessions", "ScoringTry").objects.get(pk="ended")
+    assert {name: getattr(tries, name) for name in scoring} == scoring
+    assert back.get_model("judging", "Judgement").objects.get(pk=open_.pk).token == 4
+    tested_again = back.get_model("endpoints", "ModelEndpoint").objects.get(name="tested")
+    assert tested_again.test_due_at is not None
+    assert back.get_model("caches", "ToolCache").objects.get().index_due_at is not None
+    for model in ("Session", "Lease", "ScoringTry"):
+        back.get_model("caravan_sessions", model).objects.all().delete()
