@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from benchmark.text import guarded
+from benchmark.text.lengths import LONGEST_REPLY
 from benchmark.text.numerals import chinese, english
 
 _DAYS = guarded.compile(rf"(?<![第\d{chinese.HAN}])({chinese.NUMBER})\s*(?:天|日游)")
@@ -12,8 +13,6 @@ _NIGHTS = guarded.compile(rf"({chinese.NUMBER})\s*[晚夜]")
 _ENGLISH_DAYS = guarded.compile(rf"({english.NUMBER})[\s-]*days?\b", guarded.IGNORECASE)
 _ENGLISH_NIGHTS = guarded.compile(rf"({english.NUMBER})[\s-]*nights?\b", guarded.IGNORECASE)
 _LONGEST = 100
-_LONGEST_QUERY = 1_000
-"""Characters of a request in which its length is looked for."""
 
 
 def days_asked(query: str) -> int | None:
@@ -27,7 +26,7 @@ def days_asked(query: str) -> int | None:
         (_NIGHTS, 1, chinese.read_number),
         (_ENGLISH_NIGHTS, 1, english.read_number),
     ):
-        counts = _counts(pattern, read, query[:_LONGEST_QUERY])
+        counts = _counts(pattern, read, query[:LONGEST_REPLY])
         if counts:
             return counts.pop() + more if len(counts) == 1 else None
     return None

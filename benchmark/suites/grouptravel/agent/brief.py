@@ -7,6 +7,7 @@ from datetime import date
 
 from benchmark.suites.grouptravel.view import View
 from benchmark.text import guarded
+from benchmark.text.lengths import LONGEST_REPLY
 from benchmark.text.numerals import english
 from benchmark.text.numerals.chinese import NUMBER, read_number
 
@@ -41,9 +42,6 @@ _EN_TO = guarded.compile(
 )
 _PLACE = guarded.compile(r"^(?:去|到|游|玩|在)?([\u4e00-\u9fff]{2,12}?(?:市|县|区|州|盟|地区)?)$")
 
-_LONGEST_TEXT = 1_000
-"""Characters of the query, and of the context, in which the trip is looked for."""
-
 
 @dataclass(frozen=True, slots=True)
 class Brief:
@@ -66,7 +64,7 @@ class Brief:
 
 def read_brief(view: View) -> Brief:
     """The brief of a view's query, context and date; what the texts leave out is taken from the group."""
-    view = replace(view, query=view.query[:_LONGEST_TEXT], context=view.context[:_LONGEST_TEXT])
+    view = replace(view, query=view.query[:LONGEST_REPLY], context=view.context[:LONGEST_REPLY])
     return _english(view) if view.language == "en" else _chinese(view)
 
 

@@ -7,19 +7,19 @@ from functools import lru_cache
 from benchmark.suites.grouptravel.agent.lexicon import lexicon
 from benchmark.suites.grouptravel.agent.lexicon.model import Lexicon
 from benchmark.text import guarded
-from benchmark.text.lengths import LONGEST_REPLY, stretches
+from benchmark.text.lengths import LONGEST_REPLY
 
 
 def statements(message: str, language: str) -> list[str]:
     """The sentences of a message that state something, without mentions; a tag question (…可以吗？) is cut off.
 
-    An endless one comes in stretches; of an endless message the beginning counts.
+    Of an endless message the beginning counts.
     """
     words = lexicon(language)
     text = guarded.sub(r"@\w+", " ", message[:LONGEST_REPLY], flags=guarded.ASCII)
     parts = guarded.split(words.sentence_pattern, text)
     kept = (_statement(part.strip(), words) for part in parts)
-    return [stretch for sentence in kept if sentence for stretch in stretches(sentence)]
+    return [sentence for sentence in kept if sentence]
 
 
 def is_question(sentence: str, language: str) -> bool:

@@ -16,7 +16,7 @@ from benchmark.suites.grouptravel.agent.understanding.mentions import find_menti
 from benchmark.suites.grouptravel.agent.understanding.names import NO_NAMES
 from benchmark.suites.grouptravel.agent.understanding.reader import read_message
 from benchmark.text import guarded
-from benchmark.text.lengths import LONGEST_REPLY, stretches
+from benchmark.text.lengths import LONGEST_REPLY
 from benchmark.text.numerals import chinese, english
 
 
@@ -42,14 +42,14 @@ class Tongue:
 
 
 def _chinese_names(text: str) -> list[str]:
-    parts = stretches(text[:LONGEST_REPLY])
-    found = (find_mentions(part, [False] * len(part), glue(part, NO_NAMES, "zh"), "zh") for part in parts)
-    return [mention.text for mentions in found for mention in mentions]
+    text = text[:LONGEST_REPLY]
+    return [
+        mention.text for mention in find_mentions(text, [False] * len(text), glue(text, NO_NAMES, "zh"), "zh")
+    ]
 
 
 def _chinese_sentences(text: str) -> list[str]:
-    parts = guarded.split(r"(?<=[。！？!?\n])", text[:LONGEST_REPLY])
-    return [stretch for part in parts for stretch in stretches(part)]
+    return guarded.split(r"(?<=[。！？!?\n])", text[:LONGEST_REPLY])
 
 
 def _chinese() -> Tongue:
@@ -69,8 +69,7 @@ def _chinese() -> Tongue:
 
 
 def _english_names(text: str) -> list[str]:
-    parts = stretches(text[:LONGEST_REPLY])
-    return [name.text for part in parts for name in find_names(part, NO_NAMES)]
+    return [name.text for name in find_names(text[:LONGEST_REPLY], NO_NAMES)]
 
 
 def _english() -> Tongue:

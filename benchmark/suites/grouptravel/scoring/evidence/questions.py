@@ -12,9 +12,8 @@ from benchmark.suites.grouptravel.conversation.mentions import mention_pattern
 from benchmark.suites.grouptravel.itineraries.extraction import AGENT
 from benchmark.suites.grouptravel.preferences.schema import Topic
 from benchmark.text import guarded
+from benchmark.text.lengths import LONGEST_REPLY
 
-_LONGEST = 4000
-"""Letters of a message, its JSON left out, in which a question is looked for."""
 _ASKS = guarded.compile(
     r"请问|请教|请[^。，,]{0,6}(?:说|讲|告诉|提供|分享|补充|介绍)|告诉(?:我|大家)|(?<!我)(?<!先)说说|麻烦[^。，,]{0,8}(?:说|讲|告诉|提供)|"
     r"想(?:知道|了解|问)|\btell (?:me|us)\b|\blet (?:me|us) know\b|\b(?:I|we)(?:['’]d| would)? (?:like|love|need|want) to know\b|"
@@ -93,7 +92,11 @@ def questions(messages: Iterable[tuple[int, str, str]], users: Iterable[str]) ->
 def _without_json(content: str) -> str:
     """The words before and after what stands in braces."""
     head, brace, rest = content.partition("{")
-    return head[:_LONGEST] + "\n" + rest.rpartition("}")[2][:_LONGEST] if brace else head[:_LONGEST]
+    return (
+        head[:LONGEST_REPLY] + "\n" + rest.rpartition("}")[2][:LONGEST_REPLY]
+        if brace
+        else head[:LONGEST_REPLY]
+    )
 
 
 def _asks(text: str) -> bool:

@@ -27,7 +27,7 @@ from benchmark.suites.grouptravel.travellers.scripted.names import (
 from benchmark.suites.grouptravel.travellers.scripted.wishes import CITY_TOPICS, TOPICS, Wish, Wishes
 from benchmark.suites.grouptravel.view import View
 from benchmark.text import guarded
-from benchmark.text.lengths import LONGEST_MESSAGE, stretches
+from benchmark.text.lengths import LONGEST_MESSAGE
 
 Kind = Literal[
     "fields",
@@ -143,9 +143,9 @@ class Hearing:
         return self.language.has(pattern, text)
 
     def split(self, text: str) -> Iterator[str]:
-        """The sentences of `text`, endless ones in stretches."""
-        for sentence in pieces(text, self.language.patterns["text.sentence"]):
-            yield from (part for part in stretches(sentence) if part.strip())
+        """The sentences of `text`."""
+        found = pieces(text, self.language.patterns["text.sentence"])
+        return (sentence for sentence in found if sentence.strip())
 
     def phrases(self, text: str) -> Iterator[str]:
         """The parts of `text` between commas; an enumeration stays whole."""

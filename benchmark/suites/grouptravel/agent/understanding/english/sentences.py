@@ -6,25 +6,18 @@ from collections.abc import Iterator
 
 from benchmark.suites.grouptravel.agent.lexicon import en
 from benchmark.text import guarded
-from benchmark.text.lengths import LONGEST_REPLY, stretches
+from benchmark.text.lengths import LONGEST_REPLY
 
 _END = guarded.compile(r"(?<=[.!?。！？])(?:[\"”')]*)\s+|\n+|(?<=[。！？])")
 _BOUNDARY = guarded.compile(en.BOUNDARY, guarded.IGNORECASE)
 _CUT = guarded.compile(en.SOFT_CUT, guarded.IGNORECASE)
 _TAG_WORDS = 5
-_LONGEST_STRETCH = 600
-"""Characters: English takes about two for one of Chinese."""
 
 
 def asked_and_stated(message: str) -> list[str]:
-    """The sentences of a message, endless ones in stretches; of an endless message the beginning counts."""
+    """The sentences of a message; of an endless one the beginning counts."""
     whole = (part.strip() for part in _END.split(message[:LONGEST_REPLY]))
-    return [part for sentence in whole if sentence for part in _stretches(sentence)]
-
-
-def _stretches(sentence: str) -> list[str]:
-    parts = (part.strip() for part in stretches(sentence, _LONGEST_STRETCH))
-    return [part for part in parts if part]
+    return [sentence for sentence in whole if sentence]
 
 
 def is_question(sentence: str) -> bool:
