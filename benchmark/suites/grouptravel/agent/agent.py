@@ -87,7 +87,7 @@ def _missing_calls(turn: _Desk) -> list[ToolCall]:
     queries = _queries(turn)
     wanted = [call for query in queries for call in calls_for(query, desk)]
     wanted += _lookups(turn)
-    if next_question(turn.picture, view, turn.brief.cities) is None:
+    if next_question(turn.picture, turn.brief.cities) is None:
         wanted += round_trip_calls(turn.brief)
         if not _fresh(wanted, view) and not queries and utterances_left(view) > _LAST_UTTERANCES:
             wanted += calls_to_weigh(turn.picture, turn.brief, view)
@@ -150,10 +150,10 @@ def _question(turn: _Desk, asker: str | None) -> str:
     Beside an answer only whoever asked is addressed, unless rounds are short (paper, D.3).
     """
     cities, view = turn.brief.cities, turn.view
-    bundle = next_question(turn.picture, view, cities, asker)
+    bundle = next_question(turn.picture, cities, asker)
     if asker and bundle is None and not _is_short_of_rounds(turn):
         return ""
-    bundle = bundle or next_question(turn.picture, view, cities)
+    bundle = bundle or next_question(turn.picture, cities)
     if bundle:
         known = rest_of(turn.picture.beliefs[bundle[0]], bundle[1])
         return ask(*bundle, _wording(turn), view.language, known)

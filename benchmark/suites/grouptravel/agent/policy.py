@@ -31,9 +31,7 @@ def utterances_left(view: View) -> int:
     return max(0, view.max_turn - view.round)
 
 
-def next_question(
-    picture: Picture, view: View, cities: tuple[str, ...], only: str | None = None
-) -> Bundle | None:
+def next_question(picture: Picture, cities: tuple[str, ...], only: str | None = None) -> Bundle | None:
     """Whom to ask about what: at most three topics, of one city or of none. None when all has been asked.
 
     only: consider this traveller alone. What is known well enough comes later, what was asked and not answered

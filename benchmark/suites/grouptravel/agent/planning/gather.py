@@ -57,7 +57,7 @@ def second_stage(
         calls += _around(city, spots)
     for frame in frames:
         calls += _dated(brief, frame)
-        calls += _stations(brief, frame)
+        calls += _stations(frame)
     calls += _routes(brief, tastes, known)
     calls += [
         _call("search_poi", keywords="景点", city=city, page_size=_PAGE) for city in _lost(brief, known)
@@ -180,7 +180,7 @@ def _dated(brief: Brief, frame: Skeleton) -> Iterator[ToolCall]:
         yield from _services(brief, stops[index], stops[index + 1], day)
 
 
-def _stations(brief: Brief, frame: Skeleton) -> Iterator[ToolCall]:
+def _stations(frame: Skeleton) -> Iterator[ToolCall]:
     """Where the stations of a frame are, at the ends that lie in a destination."""
     for index, ride in enumerate(frame.rides):
         if ride is None or ride.mode == DRIVE:

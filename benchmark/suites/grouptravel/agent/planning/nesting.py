@@ -96,11 +96,11 @@ def _holds(outer: Sight, inner: Sight, core: str) -> bool:
         return False
     apart = distance_km(outer.point, inner.point)
     if core in inner.name and len(inner.name) > len(core):
-        return not _is_branch(outer, inner, core, apart) and apart <= _reach(outer, inner)
+        return not _is_branch(inner, core, apart) and apart <= _reach(outer, inner)
     return _is_hall_of(outer, inner, apart)
 
 
-def _is_branch(outer: Sight, inner: Sight, core: str, apart: float) -> bool:
+def _is_branch(inner: Sight, core: str, apart: float) -> bool:
     """上海博物馆 and its east wing across the river are two visits; so are two places of equal standing."""
     before, _, rest = inner.name.partition(core)
     if before and not rest and apart > _SAME_KM and not _NIGHT.search(before):

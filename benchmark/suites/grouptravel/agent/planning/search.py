@@ -383,7 +383,7 @@ class Search:
         pool = {lane[1], *self._nearby(index, at, at + 1, meal, used)}
         for u in people:
             pool.update(self._liked_by(block.city, u, meal, used))
-        values = {spot: self._values(index, at, spot, people) for spot in pool}
+        values = {spot: self._values(index, spot, people) for spot in pool}
         rated = []
         for a, b in combinations(sorted(pool), 2):
             best = sum(max(x, y) for x, y in zip(values[a], values[b], strict=True))
@@ -407,7 +407,7 @@ class Search:
         unused = (i for i in self._favourites[(city, u, meal)] if i not in used)
         return list(islice(unused, _FAVOURITES))
 
-    def _values(self, index: int, at: int, spot: int, people: Sequence[int]) -> list[int]:
+    def _values(self, index: int, spot: int, people: Sequence[int]) -> list[int]:
         """What each of some travellers gains from a spot on top of what the other blocks give."""
         rest, found = self._rest(index), self._spots[self.trip.blocks[index].city][spot]
         return [

@@ -93,12 +93,12 @@ def find_mentions(clause: str, taken: Sequence[bool], glued: Sequence[bool], lan
 
 def _use_breaks(clause: str, used: list[bool], glued: Sequence[bool], language: str) -> None:
     for match in guarded.finditer(lexicon(language).breaks_pattern, clause):
-        inside_name = match.group()[0] in "(（)）" and _parenthesis_belongs(clause, match.start(), glued)
+        inside_name = match.group()[0] in "(（)）" and _parenthesis_belongs(clause, match.start())
         if not any(glued[match.start() : match.end()]) and not inside_name:
             used[match.start() : match.end()] = [True] * (match.end() - match.start())
 
 
-def _parenthesis_belongs(clause: str, place: int, glued: Sequence[bool]) -> bool:
+def _parenthesis_belongs(clause: str, place: int) -> bool:
     """A short parenthesis without a word of tone is part of the name before it."""
     return any(
         match.start() <= place < match.end()

@@ -94,7 +94,7 @@ def _changes(text: str, hearing: Hearing) -> list[Change]:
     """Every change that `text` asks for; those of the cities it names, where it names one of theirs."""
     mentions = hearing.mentions(text)
     cities = hearing.named_cities(text)
-    found = [*_named(text, mentions, hearing), *_raised(text, hearing)]
+    found = [*_named(text, hearing), *_raised(text, hearing)]
     if not found and not mentions:
         found = [*_vaguely_raised(text, hearing), *_only_wish(text, hearing)]
     here = [c for c in found if c.wish.city in ("", *cities)] if cities else []
@@ -112,7 +112,7 @@ def _directions(text: str, hearing: Hearing) -> dict[Mention, Direction]:
     }
 
 
-def _named(text: str, mentions: list[Mention], hearing: Hearing) -> Iterator[Change]:
+def _named(text: str, hearing: Hearing) -> Iterator[Change]:
     directions = _directions(text, hearing)
     yields = hearing.has("concession.yield", text)
     dropped = [m for m, way in directions.items() if way == "drop" or (not way and yields)]

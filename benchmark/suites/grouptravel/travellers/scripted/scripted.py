@@ -64,7 +64,7 @@ def _reply(found: list[Violation], hearing: Hearing, voice: Voice) -> str:
     said += [voice.say(f"replies.{kind}") for kind in ("others", "errand") if kind in kinds]
     if "compromise" in kinds:
         said.append(concession(hearing, voice))
-    return voice.language.join(said) or _courtesy(kinds, hearing, voice)
+    return voice.language.join(said) or _courtesy(kinds, voice)
 
 
 def _answered(asks: tuple[Ask, ...], hearing: Hearing) -> list[str]:
@@ -73,7 +73,7 @@ def _answered(asks: tuple[Ask, ...], hearing: Hearing) -> list[str]:
     return [*(ask.topic for ask in asks), *([change.wish.topic] if change else [])]
 
 
-def _courtesy(kinds: set[Kind], hearing: Hearing, voice: Voice) -> str:
+def _courtesy(kinds: set[Kind], voice: Voice) -> str:
     """What is said when no wish is asked for; an answer to one's own question is thanked for."""
     for kind, reply in (("opinion", "fine"), ("vague", "vague"), ("unknown", "unclear")):
         if kind in kinds:
