@@ -266,7 +266,7 @@ def test_a_judge_that_fails_says_why_while_it_is_asked_again(
     assert advance_judgement(selectors.due_in(batch)[0])
     waiting = batch.judgements.get()
     assert (waiting.status, waiting.unanswered) == (Status.QUEUED, 1) and "503" in waiting.problem
-    due_at = Job.objects.get().due_at
+    due_at = Job.objects.get(kind=JUDGEMENT.name).due_at
     assert due_at is not None and due_at > timezone.now()
     answer_well()
     batch.refresh_from_db()
@@ -333,7 +333,7 @@ def test_a_failed_attempt_waits_in_the_database(server: ModelServer, sessions: l
     judged(batch, hurry=False)
     assert time.monotonic() - begun < 8
     row = batch.judgements.get()
-    job = Job.objects.get()
+    job = Job.objects.get(kind=JUDGEMENT.name)
     assert (row.status, row.unanswered, job.expires_at) == (Status.QUEUED, 1, None)
     assert job.due_at is not None and job.due_at > timezone.now()
     assert due(kind=JUDGEMENT) == []
