@@ -76,7 +76,7 @@ def test_a_model_is_offered_the_tools_of_the_session_s_toolset() -> None:
     assert function["description"] == "The toy's search"  # in the toy's own language
     assert [*function["parameters"]["properties"]] == ["question", "depth"]
     assert [each["function"]["name"] for each in TOY.definitions("zh")] == ["web_search", "around"]
-    assert len(GROUPTRAVEL.definitions()) == 10
+    assert len(GROUPTRAVEL.definitions()) == len(GROUPTRAVEL.tools)
 
 
 def test_each_toolset_has_its_own_cached_calls(cache: Cache) -> None:

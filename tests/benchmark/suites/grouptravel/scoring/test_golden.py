@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Mapping
 
 import pytest
 
@@ -87,10 +88,15 @@ _FIGURES = {
 def test_the_averages_of_rare_records_are_the_published_ones(rare, rare_scores):
     wanted = json.loads((rare / "expected_aggregate.json").read_text(encoding="utf-8"))
     counted = [s for s, e in zip(rare_scores, expected(rare), strict=True) if "error" not in e]
-    assert aggregate(counted) == {figure: wanted[figure] for figure in ("pc", "gu", "gf", "pv")}
+    assert _published(aggregate(counted)) == {figure: wanted[figure] for figure in _FIGURES.values()}
     for task, means in wanted["tasks"].items():
         found = aggregate([score for score in counted if score["task_id"] == task])
-        assert found == {figure: means[name] for name, figure in _FIGURES.items()}
+        assert _published(found) == {figure: means[name] for name, figure in _FIGURES.items()}
+
+
+def _published(means: Mapping[str, float | None]) -> dict[str, float | None]:
+    """The means that the published program gives too; the suite may have more metrics."""
+    return {figure: means[figure] for figure in _FIGURES.values()}
 
 
 def test_a_file_of_rare_records_is_scored_whole(rare, golden, tmp_path):
