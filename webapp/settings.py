@@ -135,7 +135,7 @@ else:
         "tcp_user_timeout": 25_000,
         **DATABASES["default"].get("OPTIONS", {}),
     }
-    # More than a worker has threads: its heart and its sweeper must never wait for a session's connection.
+    # More than a worker has threads: its keeper of leases and its sweeper must never wait for a session's connection.
     if pool_size := env.int("CARAVAN_DB_POOL", default=24):
         DATABASES["default"]["OPTIONS"]["pool"] = {"max_size": pool_size}
 CARAVAN_REQUESTS = env.int("CARAVAN_REQUESTS", default=16)

@@ -17,7 +17,7 @@ django.setup()
 from django.conf import settings  # noqa: E402  # Django has to be set up first
 
 from worker.broker import DisposableMessages  # noqa: E402
-from worker.heart import heart  # noqa: E402
+from worker.lease_keeper import lease_keeper  # noqa: E402
 from worker.liveness import LivenessProbe  # noqa: E402
 from worker.notify import notifier  # noqa: E402
 from worker.short import ShortJobs  # noqa: E402
@@ -58,4 +58,4 @@ def _begin(**_: object) -> None:
 @worker_shutting_down.connect
 def _end(**_: object) -> None:
     sweeper.stop()
-    heart().end()
+    lease_keeper().end()

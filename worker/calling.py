@@ -21,7 +21,7 @@ from webapp.endpoints.keys import KeyRefused, check_key
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.slots import NoPlace, give_back, pause, take_place
 from webapp.jobs.services import wake_waiting
-from worker.heart import heart
+from worker.lease_keeper import lease_keeper
 
 PATIENCE_S = 1.0
 """A step waits so long in its thread for a place, then whatever asks sleeps: waiting must not hold threads."""
@@ -122,7 +122,7 @@ class LiveModel:
         holder = self._place()
         _let_go_of_database()
         try:
-            with heart().keeping(holder):
+            with lease_keeper().keeping(holder):
                 return storable_reply(self._answer(request))
         finally:
             _leave(self.endpoint.name, holder)

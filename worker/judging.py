@@ -28,7 +28,7 @@ from webapp.judging.models import Judgement, Status
 from webapp.judging.selectors import JUDGE, META, due_in
 from webapp.sessions.log import whole_log
 from worker.calling import Asked, Line, LiveModel, SeatModel
-from worker.heart import heart
+from worker.lease_keeper import lease_keeper
 
 UNREADABLE = (KeyError, ValueError, TypeError, AssertionError)
 logger = logging.getLogger(__name__)
@@ -59,7 +59,7 @@ def advance_judgement(judgement_id: int) -> bool:
     rows = Judgement.objects.select_related("batch__judge", "batch__meta_judge")
     work = Work(rows.get(pk=judgement_id), claimed, Line())
     try:
-        with heart().doing(claimed):
+        with lease_keeper().doing(claimed):
             _step(work)
     except LeaseLost:
         logger.info("judgement %s went to another worker, or was stopped", judgement_id)
@@ -124,7 +124,7 @@ def _model(work: Work, transcript: Transcript) -> SeatModel:
         endpoint,
         transcript.language,
         told=lambda _piece: None,
-        stopped=lambda: heart().unwanted(work.claimed),
+        stopped=lambda: lease_keeper().unwanted(work.claimed),
     )
     return SeatModel(work.seat, live, work.line)
 

@@ -17,7 +17,7 @@ from webapp.runs.models import Run
 from webapp.runs.selectors import Progress, progress, unsettled
 from webapp.sessions.models import Session
 from webapp.sessions.selectors import settled
-from worker.heart import heart
+from worker.lease_keeper import lease_keeper
 from worker.stepping import advance
 
 LOOK_S = 0.5
@@ -63,7 +63,7 @@ def play_session(session: Session) -> None:
     Interrupted (KeyboardInterrupt), it breaks off the request on its way and gives the session back.
     """
     with _gently():
-        while not session.ended and not heart().ending:
+        while not session.ended and not lease_keeper().ending:
             if not advance(session.pk, budget_s=None, paced=False):
                 time.sleep(LOOK_S)
             session.refresh_from_db()
@@ -77,18 +77,18 @@ def _gently() -> Iterator[None]:
         return
 
     def asked(number: int, frame: FrameType | None) -> None:
-        if heart().ending:
+        if lease_keeper().ending:
             raise KeyboardInterrupt
-        heart().end()
+        lease_keeper().end()
 
     before = signal.signal(signal.SIGINT, asked)
     try:
         yield
-        if heart().ending:
+        if lease_keeper().ending:
             raise KeyboardInterrupt
     finally:
         signal.signal(signal.SIGINT, before)
-        heart().revive()
+        lease_keeper().revive()
 
 
 def play(run: Run, *, threads: int, told: Told) -> None:
@@ -116,11 +116,11 @@ def _play_once(run: Run, sessions: list[str], threads: int, told: Told) -> None:
                 told(progress([run])[run.pk])
     except BaseException:
         players.wanted.clear()
-        heart().end()
+        lease_keeper().end()
         raise
     finally:
         for thread in started:
             thread.join()
-        heart().revive()
+        lease_keeper().revive()
     if players.failures:
         raise players.failures[0]

@@ -41,7 +41,7 @@ from webapp.sessions.models import Session
 from webapp.sessions.scoring import score_session
 from webapp.storage import AWAY, words
 from worker.calling import Asked, exchanges
-from worker.heart import heart
+from worker.lease_keeper import lease_keeper
 from worker.notify import notifier
 from worker.outages import storage_outage
 from worker.table import Table, set_table
@@ -114,7 +114,7 @@ def _advance(session_id: str, budget_s: float | None, paced: bool) -> bool:
     claimed = services.claim(session_id=session_id)
     if claimed is None:
         return False
-    with heart().doing(claimed):
+    with lease_keeper().doing(claimed):
         try:
             work = _begin(session_id, claimed, budget_s, paced)
         except UNREADABLE:
@@ -164,7 +164,7 @@ def _go_on(work: Work) -> float | None:
         wanted = _store(work, taken)
         if wanted.stop or wanted.pause:
             continue
-        if heart().ending:
+        if lease_keeper().ending:
             return taken.pause_s or 0.0
         if taken.pause_s is not None:
             return taken.pause_s
@@ -173,7 +173,7 @@ def _go_on(work: Work) -> float | None:
         if work.deadline is not None and time.monotonic() > work.deadline:
             return 0.0
     jobs.finish(claimed=work.claimed)  # where the step that ended it has not done so
-    score_session(session=work.session, keeping=heart().doing)
+    score_session(session=work.session, keeping=lease_keeper().doing)
     notifier().grew(work.session.id, work.conversation.state.seq)
     return None
 

@@ -19,7 +19,7 @@ from webapp.endpoints.models import ModelEndpoint
 from webapp.jobs.services import Claim
 from webapp.sessions.models import Session
 from worker.calling import Line, LiveModel, SeatModel
-from worker.heart import heart
+from worker.lease_keeper import lease_keeper
 from worker.notify import notifier
 from worker.tools import tools_of
 
@@ -110,6 +110,6 @@ def _live(
         endpoint,
         state.opened.language,
         told=told,
-        stopped=lambda: heart().unwanted(claimed),
+        stopped=lambda: lease_keeper().unwanted(claimed),
         asleep_s=WOKEN_S,
     )

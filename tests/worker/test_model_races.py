@@ -27,7 +27,7 @@ from webapp.sessions.jobs import SESSION
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session, Status
 from worker import calling, stepping, table
-from worker import heart as hearts
+from worker import lease_keeper as keepers
 from worker.stepping import advance
 
 pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
@@ -57,7 +57,7 @@ def test_a_lease_that_is_given_back_while_it_is_renewed_breaks_nothing_off(
         session = seated(task, starter_world, endpoint_at(server.url, "good-agent:slow=4"), None)
         claimed = services.claim(session_id=session.pk)
         assert claimed is not None
-        with hearts.heart().doing(claimed):
+        with keepers.lease_keeper().doing(claimed):
             assert entered.wait(10)
         jobs.release(claimed=claimed)
         next_one = beside(lambda: advance(session.pk, budget_s=3.0, paced=False))
@@ -174,9 +174,9 @@ def test_a_request_broken_off_by_the_end_of_its_worker_is_in_the_log(
         session = seated(task, starter_world, endpoint_at(server.url, "good-agent:slow=20"), None)
         stepped = beside(lambda: advance(session.pk, paced=False))
         time.sleep(1.5)
-        hearts.heart().end()
+        keepers.lease_keeper().end()
         stepped.join(10)
-        hearts.heart().revive()
+        keepers.lease_keeper().revive()
         assert [call.outcome for call in calls(session)] == ["cancelled"]
         lease = Job.objects.get(kind=SESSION.name, subject=session.pk)
         assert lease.expires_at is None and due(kind=SESSION) == [session.pk]

@@ -208,7 +208,7 @@ def test_a_session_stopped_in_the_middle_of_a_model_call_is_replayed(
         def stopping(conversation: Any, *others: Any) -> Any:
             if conversation.state.turn:
                 services.request_stop(session=session)
-                patched.setattr(stepping.heart(), "unwanted", lambda _: True)
+                patched.setattr(stepping.lease_keeper(), "unwanted", lambda _: True)
             return real(conversation, *others)
 
         with monkeypatch.context() as patched:

@@ -21,7 +21,7 @@ from webapp.endpoints.models import ModelEndpoint
 from webapp.jobs import services
 from webapp.jobs.kinds import Kind
 from webapp.jobs.models import Job, State
-from worker.heart import BEATS, LOOK_S, heart
+from worker.lease_keeper import LOOK_S, RENEW_EVERY, lease_keeper
 from worker.steppers import cache_index as indexing
 from worker.steppers import endpoint_test as probing
 from worker.steppers.whole import Whole
@@ -104,9 +104,9 @@ def test_who_does_it_keeps_it(kind: Kind) -> None:
     claimed = services.claim(kind=kind, subject="mine")
     assert claimed
     _time_passes(services.LEASE.total_seconds() - 4)
-    with heart().doing(claimed):
-        time.sleep(2 * BEATS * LOOK_S)
-        assert not heart().unwanted(claimed)
+    with lease_keeper().doing(claimed):
+        time.sleep(2 * RENEW_EVERY * LOOK_S)
+        assert not lease_keeper().unwanted(claimed)
     job = Job.objects.get()
     assert job.expires_at and job.expires_at > timezone.now() + services.LEASE / 3
 

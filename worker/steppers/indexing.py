@@ -10,7 +10,7 @@ from webapp.caches.jobs import INDEX
 from webapp.caches.services import fail_index, index_cache
 from webapp.jobs import services
 from webapp.jobs.services import Claim
-from worker.heart import heart
+from worker.lease_keeper import lease_keeper
 from worker.steppers.whole import Cancelled, Whole
 
 TELL_S = 1.0
@@ -28,7 +28,7 @@ class _Told:
         if now < self._tell_at:
             return
         self._tell_at = now + TELL_S
-        if heart().unwanted(self._claimed):
+        if lease_keeper().unwanted(self._claimed):
             raise Cancelled(_("Indexing was cancelled."))
         services.progress(claimed=self._claimed, done=done, of=total)
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from webapp.sessions.models import Session
 from webapp.sessions.scoring import rescore
-from worker.heart import heart
+from worker.lease_keeper import lease_keeper
 from worker.notify import notifier
 
 
 def score(session_id: str) -> bool:
     """Whether the session was to be scored; begun again, or too late, it does no harm."""
-    if not rescore(session_id=session_id, keeping=heart().doing):
+    if not rescore(session_id=session_id, keeping=lease_keeper().doing):
         return False
     notifier().grew(session_id, Session.objects.values_list("last_seq", flat=True).get(pk=session_id))
     return True

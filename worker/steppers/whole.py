@@ -15,7 +15,7 @@ from webapp.jobs import services
 from webapp.jobs.kinds import Kind
 from webapp.jobs.services import Claim
 from webapp.storage import AWAY
-from worker.heart import heart
+from worker.lease_keeper import lease_keeper
 
 AWAY_PAUSE = timedelta(seconds=5)
 """A job that the database did not take is tried again after this."""
@@ -43,7 +43,7 @@ class Whole:
         claimed = services.claim(kind=self.kind, subject=subject)
         if claimed is None:
             return False
-        with heart().doing(claimed):
+        with lease_keeper().doing(claimed):
             try:
                 self._do(claimed)
             except AWAY:
@@ -71,7 +71,7 @@ class Whole:
         return None
 
     def _end(self, claimed: Claim, over: Cancelled) -> None:
-        if heart().ending:  # this worker ends, and the next one begins again
+        if lease_keeper().ending:  # this worker ends, and the next one begins again
             services.release(claimed=claimed)
         elif services.cancelled(claimed=claimed):
             self.told(claimed.subject, str(over))

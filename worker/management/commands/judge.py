@@ -31,8 +31,8 @@ from webapp.judging.wording import (
 from webapp.progress import Report, progress_bar
 from webapp.runs.models import Run
 from webapp.sessions.models import Session
-from worker.heart import heart
 from worker.judging import advance_judgement
+from worker.lease_keeper import lease_keeper
 
 INTERRUPTED = 130
 MOST_THREADS = 16
@@ -147,7 +147,7 @@ def _judge(batch: JudgeBatch, report: Report) -> None:
             now = selectors.progress([batch])[batch.pk]
             report(now.ended, now.all, f"{now.asking} being asked, {now.unscored} without a score")
     except KeyboardInterrupt:
-        heart().end()  # requests on their way are broken off, and given back
+        lease_keeper().end()  # requests on their way are broken off, and given back
         raise
     finally:
         wanted.clear()

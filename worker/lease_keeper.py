@@ -1,4 +1,4 @@
-"""Keeping what a step in flight holds, and hearing that it is no longer wanted."""
+"""Renews the leases and places that this process holds, and hears which jobs are no longer wanted."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from webapp.outages import Outage
 from worker.outages import storage_outage
 
 LOOK_S = 1.0
-BEATS = 3
-"""Every third look renews what is held."""
+RENEW_EVERY = 3
+"""Looks from one renewal to the next."""
 log = logging.getLogger(__name__)
 
 
-class Heart:
+class LeaseKeeper:
     """One thread a process that renews every lease and every place at an endpoint held in it.
 
     It looks for requests to stop as well, so that a model that thinks for minutes is broken off at once.
@@ -33,7 +33,7 @@ class Heart:
         self._unwanted: set[jobs.Claim] = set()
         self._ending = False
         self._lock = threading.Lock()
-        threading.Thread(target=self._run, name="lease-heart", daemon=True).start()
+        threading.Thread(target=self._run, name="lease-keeper", daemon=True).start()
 
     @contextmanager
     def keeping(self, holder: str) -> Iterator[None]:
@@ -81,10 +81,10 @@ class Heart:
         while not pause.wait(LOOK_S):
             looks += 1
             try:
-                self._look(renewing=looks % BEATS == 0)
+                self._look(renewing=looks % RENEW_EVERY == 0)
                 outage.over()
                 storage_outage.over()
-            except Exception as error:  # the next look may succeed; a dead heart never does
+            except Exception as error:  # the next look may succeed; a dead keeper never does
                 outage.met(error)
 
     def _look(self, *, renewing: bool) -> None:
@@ -105,6 +105,6 @@ class Heart:
 
 
 @lru_cache(maxsize=1)
-def heart() -> Heart:
-    """The process's heart, made when first needed (after a fork)."""
-    return Heart()
+def lease_keeper() -> LeaseKeeper:
+    """The process's keeper of leases, made when first needed (after a fork)."""
+    return LeaseKeeper()
