@@ -72,7 +72,7 @@ class Work:
     """A claimed session at work in this thread. deadline: on the monotonic clock, None for no limit.
 
     table: participants and tools, set up when the first step needs them, so that a failure there is a crash of
-    the session like any other. waits_for: the endpoint that has no place for it.
+    the session like any other. waits_for: the endpoint that has no place for it, or `jobs.MAIL`.
     """
 
     session: Session
@@ -160,7 +160,7 @@ def _go_on(work: Work) -> float | None:
             return None
         taken = Taken(_stopped(work)) if wanted.stop else _next(work)
         if taken.step.waiting:
-            return taken.pause_s if taken.pause_s is not None else ASLEEP_S
+            return _asleep(work, taken)
         wanted = _store(work, taken)
         if wanted.stop or wanted.pause:
             continue
@@ -176,6 +176,14 @@ def _go_on(work: Work) -> float | None:
     score_session(session=work.session, keeping=lease_keeper().doing)
     notifier().grew(work.session.id, work.conversation.state.seq)
     return None
+
+
+def _asleep(work: Work, taken: Taken) -> float:
+    """The seconds until the session is looked at again, where nothing wakes it before."""
+    if taken.pause_s is not None:
+        return taken.pause_s
+    work.waits_for = jobs.MAIL
+    return ASLEEP_S
 
 
 def _next(work: Work) -> Taken:
@@ -289,7 +297,7 @@ def _stored(work: Work, taken: Taken) -> services.Wishes:
     conversation = work.conversation
     first = conversation.state.model_calls + 1
     events = conversation.append(taken.step)
-    keep = _keeper(work.session, taken.asked, first)
+    keep = _keeper(work, taken.asked, first)
     store = partial(
         services.append, claimed=work.claimed, events=events, state=conversation.state, with_them=keep
     )
@@ -298,15 +306,27 @@ def _stored(work: Work, taken: Taken) -> services.Wishes:
     except AWAY:  # the connection may have been lost while a model answered; a second one may do
         close_old_connections()
         wanted = store()
+    for inbox in work.table.inboxes.values() if work.table else ():
+        inbox.forget()
     notifier().grew(work.session.id, conversation.state.seq)
     return wanted
 
 
-def _keeper(session: Session, asked: tuple[Asked, ...], first: int) -> Callable[[], None] | None:
-    """What stores a step's exchanges in its session's cassette; a replay has the one it runs on."""
-    if not asked or session.replay_of_id is not None:
-        return None
-    return partial(record, session.pk, exchanges(asked, first))
+def _keeper(work: Work, asked: tuple[Asked, ...], first: int) -> Callable[[], None]:
+    """What stores a step's exchanges in its session's cassette, and marks what was read of inboxes as taken.
+
+    A replay has the cassette it runs on. Called again after a database was away, it does the same again.
+    """
+    session, seq = work.session, work.conversation.state.seq
+    inboxes = work.table.inboxes if work.table else {}
+
+    def keep() -> None:
+        if asked and session.replay_of_id is None:
+            record(session.pk, exchanges(asked, first))
+        for inbox in inboxes.values():
+            inbox.take(seq)
+
+    return keep
 
 
 def _is_seen(made: Step) -> bool:
@@ -323,5 +343,8 @@ def _hand_over(work: Work, due_in: float | None) -> None:
         jobs.hand_over(kind=SESSION, subject=claimed.subject, after_s=due_in)
     for endpoint in work.table.line.endpoints if work.table else ():
         jobs.wake_waiting(endpoint=endpoint)
-    if waits_for and has_place(endpoint=waits_for):  # it was left between the look and the sleep
+    if waits_for == jobs.MAIL:
+        if work.table and work.table.has_mail:  # it came between the look and the sleep
+            jobs.wake_reader(kind=SESSION, subject=claimed.subject)
+    elif waits_for and has_place(endpoint=waits_for):  # it was left between the look and the sleep
         jobs.wake_waiting(endpoint=waits_for)

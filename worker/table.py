@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from benchmark.core.engine import Tools
 from benchmark.core.events import ParticipantJoined
-from benchmark.core.participant import Cast, OverModel, Participant
+from benchmark.core.inbox import INBOX
+from benchmark.core.participant import Cast, FromOutside, OverModel, Participant
 from benchmark.core.state import SessionState
 from benchmark.core.view import AGENT, SIMULATOR
 from benchmark.models import Model, ModelSetup
@@ -17,6 +18,7 @@ from benchmark.suites import suite_named
 from webapp.cassettes.playing import Playback, table_of_replay
 from webapp.endpoints.models import ModelEndpoint
 from webapp.jobs.services import Claim
+from webapp.seats.inbox import SeatInbox
 from webapp.sessions.models import Session
 from worker.calling import Line, LiveModel, SeatModel
 from worker.lease_keeper import lease_keeper
@@ -29,12 +31,21 @@ WOKEN_S = 15.0
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Participants by seat, the line to their models, who answers tool calls, and the cassette of a replay."""
+    """Participants by seat, the line to their models, who answers tool calls, and the cassette of a replay.
+
+    inboxes: by the name of the seat, of those that act from outside.
+    """
 
     seats: Mapping[str, Participant[Any]]
     line: Line
     tools: Tools
     playback: Playback | None = None
+    inboxes: Mapping[str, SeatInbox] = field(default_factory=dict)
+
+    @property
+    def has_mail(self) -> bool:
+        """Whether something was sent to a seat and is not taken."""
+        return any(inbox.has_mail for inbox in self.inboxes.values())
 
 
 def set_table(session: Session, claimed: Claim, state: SessionState) -> Table:
@@ -47,7 +58,8 @@ def set_table(session: Session, claimed: Claim, state: SessionState) -> Table:
     """
     assert state.opened is not None
     line = Line()
-    endpoints = {seat.name: seat.model for seat in session.seats.select_related("model")}
+    rows = list(session.seats.select_related("model"))
+    endpoints = {seat.name: seat.model for seat in rows}
     playback = table_of_replay(session, state, lambda: len(line.asked)) if session.replay_of_id else None
 
     def model(joined: ParticipantJoined, setup: ModelSetup) -> Model:
@@ -60,18 +72,24 @@ def set_table(session: Session, claimed: Claim, state: SessionState) -> Table:
 
     joined = [state.seats.get(seat) or _by_columns(session, seat) for seat in (AGENT, *state.users)]
     cast = suite_named(session.suite).cast()
-    seats = {each.seat: _seated(cast, each, model) for each in joined}
+    inboxes = {seat.name: SeatInbox(seat) for seat in rows if seat.kind == INBOX}
+    seats = {each.seat: _seated(cast, each, model, inboxes) for each in joined}
     simulating = state.seats.get(SIMULATOR)
     simulator = model(simulating, simulating.model) if simulating and simulating.model else None
     tools = playback.tools(simulator) if playback else tools_of(session, state.opened, simulator)
-    return Table(seats, line, tools, playback)
+    return Table(seats, line, tools, playback, inboxes)
 
 
 def _seated(
-    cast: Cast, joined: ParticipantJoined, model: Callable[[ParticipantJoined, ModelSetup], Model]
+    cast: Cast,
+    joined: ParticipantJoined,
+    model: Callable[[ParticipantJoined, ModelSetup], Model],
+    inboxes: Mapping[str, SeatInbox],
 ) -> Participant[Any]:
     seat = joined.seat
     kind = cast.at(seat)[joined.kind]
+    if isinstance(kind, FromOutside):
+        return kind.make(inboxes[seat])
     if not isinstance(kind, OverModel):
         return kind.make()
     if joined.model is None:

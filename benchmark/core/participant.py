@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from benchmark.core.actions import Action
+from benchmark.core.inbox import INBOX, Correspondent, Inbox
 from benchmark.core.view import AGENT, View
 from benchmark.models import Model
 
@@ -44,7 +45,16 @@ class OverModel:
     tools: bool = True
 
 
-Kind = BuiltIn | OverModel
+@dataclass(frozen=True, slots=True)
+class FromOutside:
+    """A participant that acts by what is sent to its seat."""
+
+    make: Callable[[Inbox], Participant[Any]] = Correspondent
+
+
+Kind = BuiltIn | OverModel | FromOutside
+EVERYWHERE: Mapping[str, Kind] = {INBOX: FromOutside()}
+"""The kinds that can take any seat of any benchmark."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +66,7 @@ class Cast:
 
     def at(self, seat: str) -> Mapping[str, Kind]:
         """Who can sit at this seat."""
-        return self.agents if seat == AGENT else self.users
+        return {**EVERYWHERE, **(self.agents if seat == AGENT else self.users)}
 
     def offers_tools(self, agent: str) -> bool:
         """Whether an agent of this kind is offered the tools; one that is not known here may be."""

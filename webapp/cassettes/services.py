@@ -21,6 +21,7 @@ from benchmark.core.events import (
     SessionOpened,
     TurnGranted,
 )
+from benchmark.core.inbox import INBOX
 from benchmark.core.participant import Cast, OverModel
 from benchmark.models.exchange import Exchange
 from benchmark.suites import suite_named
@@ -28,6 +29,8 @@ from webapp.accounts.models import User
 from webapp.cassettes.models import ModelExchange, ModelText
 from webapp.cassettes.selectors import cassette_of, origin_of
 from webapp.catalogue.models import Task, World
+from webapp.seats.inbox import copy_taken
+from webapp.seats.models import InboxMessage, Seat
 from webapp.seats.rows import joined_in, seat_rows
 from webapp.sessions.log import row_of, whole_log
 from webapp.sessions.models import Session, Status
@@ -72,11 +75,30 @@ def replay(*, session: Session, created_by: User | None = None, start: bool = Tr
             % {"session": recorded.pk},
             "session",
         )
+    _refuse_without_messages(recorded)
     draft = _drafted(recorded, created_by)
-    store_sessions([draft])
+    with transaction.atomic():
+        store_sessions([draft])
+        _send_again(recorded, draft)
     if start:
         hand_over(session_id=draft.session.pk)
     return draft.session
+
+
+def _refuse_without_messages(recorded: Session) -> None:
+    """What was sent to seats from outside is in no cassette file."""
+    sent = recorded.seats.filter(kind=INBOX)
+    if sent.exists() and not InboxMessage.objects.filter(seat__in=sent).exists():
+        raise SessionRefused(
+            _("What was sent to the seats of session %(session)s is not stored here: it can't be replayed.")
+            % {"session": recorded.pk},
+            "session",
+        )
+
+
+def _send_again(recorded: Session, draft: Draft) -> None:
+    again = {seat.name: seat for seat in Seat.objects.filter(session=draft.session, kind=INBOX)}
+    copy_taken({seat.pk: again[seat.name] for seat in recorded.seats.filter(kind=INBOX)})
 
 
 def _drafted(recorded: Session, created_by: User | None) -> Draft:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
@@ -14,6 +15,14 @@ from benchmark.suites import FIRST, suite_named
 from benchmark.suites.base import Task
 from sandbox.simulation.prompt import PROMPT_VERSION
 from webapp.endpoints.models import ModelEndpoint
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """Who takes one seat. kind: of participant; model: what they speak through, where they need one."""
+
+    kind: str
+    model: ModelEndpoint | None = None
 
 
 class ModelRefused(ValueError):
@@ -114,20 +123,59 @@ def seats(
     user_model: ModelEndpoint | None,
     simulator_model: ModelEndpoint | None = None,
     suite: str = FIRST,
+    others: Mapping[str, Seated] | None = None,
 ) -> Iterator[ParticipantJoined]:
     """Who sits where: the agent, then the travellers in the task's order, then the model that answers for tools.
 
+    others: the travellers that are something else than `users` over `user_model`, by name.
+
     Raises:
-        ModelRefused: a kind and its model do not go together.
+        ModelRefused: a kind and its model do not go together, or the task has no such traveller.
     """
+    apart = others or {}
     check_models(agent=agent, agent_model=agent_model, users=users, user_model=user_model, suite=suite)
+    check_seats(apart, suite)
+    _refuse_strangers(apart, task)
     yield _seat(AGENT, agent, agents(suite), agent_model, "agent_model", task.language)
     for user in task.users:
-        yield _seat(user, users, travellers(suite), user_model, "user_model", task.language)
+        chosen, field = (apart[user], "seats") if user in apart else (Seated(users, user_model), "user_model")
+        yield _seat(user, chosen.kind, travellers(suite), chosen.model, field, task.language)
     if simulator_model is not None:
         yield ParticipantJoined(
             seat=SIMULATOR, kind="tools", prompts=PROMPT_VERSION, model=simulator_setup(simulator_model)
         )
+
+
+def check_seats(others: Mapping[str, Seated], suite: str = FIRST) -> None:
+    """
+    Raises:
+        ModelRefused: as `check_model` and `setup_of`, naming the seat, or there is no such kind.
+    """
+    for seat, chosen in others.items():
+        kinds = suite_named(suite).cast().at(seat)
+        try:
+            if seat == AGENT or chosen.kind not in kinds:
+                raise ModelRefused(_unknown(seat, chosen.kind, suite), "seats")
+            check_model(chosen.kind, kinds, chosen.model, "seats")
+            if chosen.model is not None:
+                setup_of(chosen.model, "seats")
+        except ModelRefused as refusal:
+            words = _("Seat “%(seat)s”: %(why)s") % {"seat": seat, "why": refusal}
+            raise ModelRefused(words, "seats") from refusal
+
+
+def _unknown(seat: str, kind: str, suite: str) -> str:
+    if seat == AGENT:
+        return _("the agent is chosen apart, not among the travellers.")
+    words = _("there is no traveller of the kind “%(kind)s”; there are: %(known)s.")
+    return words % {"kind": kind, "known": ", ".join(travellers(suite))}
+
+
+def _refuse_strangers(others: Mapping[str, Seated], task: Task) -> None:
+    for seat in others:
+        if seat not in task.users:
+            words = _("Seat “%(seat)s” is none of the task's; it has: %(known)s. Choose one of them.")
+            raise ModelRefused(words % {"seat": seat, "known": ", ".join(task.users)}, "seats")
 
 
 def _seat(

@@ -22,6 +22,8 @@ from webapp.queue import send_work
 LEASE = timedelta(seconds=10)
 EARLY = timedelta(milliseconds=50)
 """A message may arrive so much before its job is due."""
+MAIL = "@inbox"
+"""What a job waits for that waits for a message; no endpoint has such a name."""
 KEPT = timedelta(days=7)
 """Ended jobs are deleted after this."""
 AT_ONCE = 500
@@ -152,7 +154,7 @@ def fence(*, claimed: Claim) -> None:
 def release(*, claimed: Claim, due_at: datetime | None = None, waits_for: str = "") -> bool:
     """Give the job back; nothing is to be done before `due_at`. Whoever can still say so did not die of a step.
 
-    waits_for: the endpoint at which there was no place. Returns False when the lease was lost.
+    waits_for: the endpoint at which there was no place, or `MAIL`. Returns False when the lease was lost.
     """
     back = {"expires_at": None, "due_at": due_at, "attempts": 0, "waits_for": waits_for}
     return bool(held(claimed).update(**back))
@@ -220,6 +222,13 @@ def take_back_cancel(*, kind: Kind, group: str) -> None:
 def to_be_cancelled(job_ids: Iterable[int]) -> set[int]:
     """Those of these jobs whose end somebody has asked for."""
     return set(Job.objects.filter(pk__in=job_ids, cancel_requested=True).values_list("pk", flat=True))
+
+
+def wake_reader(*, kind: Kind, subject: str) -> None:
+    """Something was sent to this job: it goes on, if that is what it waits for. Other waits are not ended by it."""
+    waiting = open_jobs(kind).filter(subject=subject, waits_for=MAIL, expires_at=None)
+    if waiting.update(due_at=None, waits_for=""):
+        hand_over(kind=kind, subject=subject)
 
 
 def wake_waiting(*, endpoint: str) -> None:

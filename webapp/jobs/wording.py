@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from webapp.jobs.models import Job, State
+from webapp.jobs.services import MAIL
 
 
 def state_words(job: Job) -> str:
@@ -21,6 +22,8 @@ def state_words(job: Job) -> str:
         return _("at work") if job.expires_at >= now else _("its worker is gone")
     if job.paused:
         return _("paused")
+    if job.waits_for == MAIL:
+        return _("waits for a message")
     if job.waits_for:
         return _("waits for a place at %(model)s") % {"model": job.waits_for}
     if job.due_at is not None and job.due_at > now:

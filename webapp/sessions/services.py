@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import groupby
@@ -25,7 +25,7 @@ from webapp.caches.choice import SandboxChoice, SandboxRefused, sandbox_setup
 from webapp.catalogue.fitting import missing_cities
 from webapp.catalogue.models import Task, World
 from webapp.catalogue.packs import pack_of
-from webapp.endpoints.choice import ModelRefused, seats
+from webapp.endpoints.choice import ModelRefused, Seated, seats
 from webapp.endpoints.models import ModelEndpoint
 from webapp.jobs import services as jobs
 from webapp.jobs.models import Job
@@ -53,7 +53,8 @@ class Setup:
 
     agent, users: kinds of participants; agent_model, user_model: what they speak through, where they need a model.
     contract: what travellers over models are held to, None for the protocol's own.
-    pace: seconds between visible events, None for none. sandbox: who answers tool calls.
+    pace: seconds between visible events, None for none. sandbox: who answers tool calls. seats: the travellers that
+    are something else than the others, by name.
     """
 
     agent: str = "reference"
@@ -65,6 +66,7 @@ class Setup:
     contract: Contract | None = None
     pace: float | None = None
     sandbox: SandboxChoice = field(default_factory=SandboxChoice)
+    seats: Mapping[str, Seated] = field(default_factory=dict)
 
     @property
     def held_to(self) -> Contract:
@@ -176,13 +178,17 @@ def draft_session(
 def _models_at(names: Iterable[str], setup: Setup) -> dict[str, ModelEndpoint | None]:
     """The models that were chosen, by the name of the seat."""
     chosen = {AGENT: setup.agent_model, SIMULATOR: setup.sandbox.simulating}
+    chosen |= {name: seated.model for name, seated in setup.seats.items()}
     return {name: chosen.get(name, setup.user_model) for name in names}
 
 
 def _joined(task: Task, setup: Setup) -> list[ParticipantJoined]:
     chosen = {name: getattr(setup, name) for name in ("agent", "agent_model", "users", "user_model")}
+    simulator = setup.sandbox.simulating
     try:
-        return list(seats(task.parsed, **chosen, simulator_model=setup.sandbox.simulating, suite=task.suite))
+        return list(
+            seats(task.parsed, **chosen, simulator_model=simulator, suite=task.suite, others=setup.seats)
+        )
     except ModelRefused as refusal:
         raise SessionRefused(str(refusal), refusal.field) from refusal
 
@@ -250,6 +256,11 @@ def hand_over(*, session_id: str) -> None:
 def claim(*, session_id: str) -> Claim | None:
     """Take an unfinished session that nobody has and that is due; None when there is no such."""
     return jobs.claim(kind=SESSION, subject=session_id)
+
+
+def wake_reader(*, session_id: str) -> None:
+    """Something was sent to a seat: a session that waits for it goes on. What else it may wait for stays."""
+    jobs.wake_reader(kind=SESSION, subject=session_id)
 
 
 @transaction.atomic
