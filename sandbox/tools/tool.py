@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, field_validator
 from pydantic_core import PydanticCustomError
 
 from sandbox.tools.language import Language, Says
-from sandbox.tools.told import Told
+from sandbox.tools.partial import Partial
 from sandbox.worlds import World
 
 
@@ -45,7 +45,7 @@ R = TypeVar("R", bound=Result)
 class Tool(Generic[A, R]):
     """A tool: `run` is a function of its arguments, the world and the language of notes, and of nothing else.
 
-    told: what its result tells where somebody else made it (see `read_told`).
+    partial: the class that reads its result where somebody else made it (see `read_partial`).
 
     `run` raises `BadArgument` for a value that this world does not allow.
     """
@@ -55,7 +55,7 @@ class Tool(Generic[A, R]):
     arguments: type[A]
     result: type[R]
     run: Callable[[A, World, Language], R]
-    told: type[Told] = Told
+    partial: type[Partial] = Partial
 
 
 AnyTool = Tool[Any, Any]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Annotated, Any, get_args
 
 from sandbox.tools.language import Language, Says
-from sandbox.tools.told import OrNone, Told
+from sandbox.tools.partial import OrNone, Partial
 from sandbox.tools.tool import Arguments, Result, Tool
 from sandbox.toolsets.grouptravel.arguments import Words
 from sandbox.toolsets.grouptravel.route_ends import route_ends, too_far
-from sandbox.toolsets.grouptravel.routing import Route, RouteMode, ToldRoute, estimate, route_fields
+from sandbox.toolsets.grouptravel.routing import PartialRoute, Route, RouteMode, estimate, route_fields
 from sandbox.worlds import Spot, World
 
 
@@ -25,10 +25,10 @@ class CompareRoutesResult(Result):
     routes: tuple[Route, ...]
 
 
-class ToldRoutes(Told):
+class PartialRoutes(Partial):
     """Ways as they were told."""
 
-    routes: list[Annotated[ToldRoute | None, OrNone]] | None = None
+    routes: list[Annotated[PartialRoute | None, OrNone]] | None = None
 
 
 def run(arguments: CompareRoutesArguments, world: World, language: Language) -> CompareRoutesResult:
@@ -60,5 +60,5 @@ TOOL = Tool(
     CompareRoutesArguments,
     CompareRoutesResult,
     run,
-    ToldRoutes,
+    PartialRoutes,
 )

@@ -11,7 +11,7 @@ from sandbox.tools.language import Language, Says
 from sandbox.tools.tool import Arguments, Result, Tool
 from sandbox.toolsets.grouptravel.arguments import shorten
 from sandbox.toolsets.grouptravel.hours import hours_text
-from sandbox.toolsets.grouptravel.poi import ToldPlace, poi_fields
+from sandbox.toolsets.grouptravel.poi import PartialPlace, poi_fields
 from sandbox.worlds import Hit, World
 from sandbox.worlds.reader import published_hours
 from sandbox.worlds.records import PlaceKind
@@ -102,5 +102,5 @@ TOOL = Tool(
     GetPoiDetailArguments,
     GetPoiDetailResult,
     run,
-    ToldPlace,
+    PartialPlace,
 )

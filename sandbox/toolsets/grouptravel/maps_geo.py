@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field
 from sandbox.tools.language import Language, Says
 from sandbox.tools.tool import Arguments, Result, Tool
 from sandbox.toolsets.grouptravel.arguments import Words, known_city, known_spot
-from sandbox.toolsets.grouptravel.poi import ToldSpot
+from sandbox.toolsets.grouptravel.poi import PartialSpot
 from sandbox.worlds import World
 from sandbox.worlds.geo import format_point
 
@@ -28,7 +28,7 @@ class MapsGeoResult(Result):
     location: str = Field(description="lon,lat")
 
 
-class ToldAddress(ToldSpot):
+class PartialAddress(PartialSpot):
     """Where an address is; what has no field is kept, since the place may stand deeper."""
 
     model_config = ConfigDict(extra="allow")
@@ -50,5 +50,5 @@ TOOL = Tool(
     MapsGeoArguments,
     MapsGeoResult,
     run,
-    ToldAddress,
+    PartialAddress,
 )

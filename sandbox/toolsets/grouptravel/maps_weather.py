@@ -11,7 +11,7 @@ from pydantic import Field
 
 from sandbox.tools.errors import BadArgument
 from sandbox.tools.language import Language, Says
-from sandbox.tools.told import Figure, OrNone, Text, Told
+from sandbox.tools.partial import Figure, OrNone, Partial, Text
 from sandbox.tools.tool import Arguments, Result, Tool
 from sandbox.toolsets.grouptravel.arguments import Date, Words, known_city, known_spot
 from sandbox.worlds import World
@@ -55,7 +55,7 @@ class MapsWeatherResult(Result):
     note: str
 
 
-class ToldDay(Told):
+class PartialDay(Partial):
     """The weather of a day. low, high: as they were told."""
 
     date: Text = None
@@ -65,10 +65,10 @@ class ToldDay(Told):
     rain_chance: Figure = None
 
 
-class ToldWeather(Told):
+class PartialWeather(Partial):
     """Days as they were told."""
 
-    days: list[Annotated[ToldDay | None, OrNone]] | None = None
+    days: list[Annotated[PartialDay | None, OrNone]] | None = None
 
 
 def run(arguments: MapsWeatherArguments, world: World, language: Language) -> MapsWeatherResult:
@@ -162,5 +162,5 @@ TOOL = Tool(
     MapsWeatherArguments,
     MapsWeatherResult,
     run,
-    ToldWeather,
+    PartialWeather,
 )

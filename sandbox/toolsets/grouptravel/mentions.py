@@ -29,7 +29,7 @@ _CITY_FIELDS = {"city": "city", "location": "city", "origin": "origin", "destina
 Asked = Mapping[str, Any]
 
 
-class Told:
+class Partial:
     """An answer, and what it names.
 
     aliases: other names of cities by the name that a call may give: Hangzhou is 杭州市 in cached answers to it.
@@ -72,7 +72,7 @@ def check_named(valid: ValidCall, examples: Sequence[Example], answer: str) -> N
     Raises:
         Unnamed: an answer that tells something does not name the place, the id, the cities or the day of the call.
     """
-    told = Told(answer, _aliases(examples))
+    told = Partial(answer, _aliases(examples))
     if told.says_nothing:
         return
     lacking = _LACKING.get(valid.tool.name)
@@ -101,7 +101,7 @@ def _aliases(examples: Sequence[Example]) -> dict[str, set[str]]:
     return found
 
 
-def _address(asked: Asked, told: Told) -> Iterator[str]:
+def _address(asked: Asked, told: Partial) -> Iterator[str]:
     address = str(asked["address"])
     name = told.value.get("name") if isinstance(told.value, dict) else None
     alone = _without_city(address, asked["city"])
@@ -122,12 +122,12 @@ def _is_hub(name: str) -> bool:
     return bool(_HUB.search(normalise(name)))
 
 
-def _id(asked: Asked, told: Told) -> Iterator[str]:
+def _id(asked: Asked, told: Partial) -> Iterator[str]:
     if str(asked["id"]).strip() not in told.text:
         yield str(asked["id"])
 
 
-def _place_and_day(asked: Asked, told: Told) -> Iterator[str]:
+def _place_and_day(asked: Asked, told: Partial) -> Iterator[str]:
     location, day = str(asked["location"]), str(asked["date"])
     if not parse_point(location) and not told.names(location):
         yield location
@@ -135,22 +135,22 @@ def _place_and_day(asked: Asked, told: Told) -> Iterator[str]:
         yield day
 
 
-def _pair_and_day(asked: Asked, told: Told) -> Iterator[str]:
+def _pair_and_day(asked: Asked, told: Partial) -> Iterator[str]:
     yield from (city for city in (asked["origin"], asked["destination"]) if not told.names(city))
     if day_of(asked["date"]) not in told.days:
         yield str(asked["date"])
 
 
-def _city(asked: Asked, told: Told) -> Iterator[str]:
+def _city(asked: Asked, told: Partial) -> Iterator[str]:
     if not told.names(str(asked["city"])):
         yield str(asked["city"])
 
 
-def _ends(asked: Asked, told: Told) -> Iterator[str]:
+def _ends(asked: Asked, told: Partial) -> Iterator[str]:
     yield from (end for end in (asked["origin"], asked["destination"]) if not told.names(end))
 
 
-def _subject(asked: Asked, told: Told) -> Iterator[str]:
+def _subject(asked: Asked, told: Partial) -> Iterator[str]:
     """What the question is about, beside the question itself, which an answer may repeat."""
     key = told.key.replace(normalise(str(asked["query"])), "", 1)
     yield from (word for word in sorted(subject_of(str(asked["query"]))) if not _speaks_of(word, key))
@@ -163,7 +163,7 @@ def _speaks_of(word: str, key: str) -> bool:
     return sum(pair in key for pair in pairs) >= _SHARE * len(pairs)
 
 
-_LACKING: Mapping[str, Callable[[Asked, Told], Iterator[str]]] = {
+_LACKING: Mapping[str, Callable[[Asked, Partial], Iterator[str]]] = {
     "maps_geo": _address,
     "get_poi_detail": _id,
     "maps_weather": _place_and_day,

@@ -9,9 +9,9 @@ from sandbox.tools.tool import Arguments, Tool
 from sandbox.toolsets.grouptravel.arguments import Clock, Date, Words
 from sandbox.toolsets.grouptravel.route_ends import check_distance, check_transit_city, route_ends
 from sandbox.toolsets.grouptravel.routing import (
+    PartialRoute,
     Route,
     RouteMode,
-    ToldRoute,
     estimate,
     route_fields,
     step_texts,
@@ -70,5 +70,5 @@ TOOL = Tool(
     PlanRouteArguments,
     PlanRouteResult,
     run,
-    ToldRoute,
+    PartialRoute,
 )

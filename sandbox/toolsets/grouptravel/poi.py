@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from sandbox.tools.language import Language
-from sandbox.tools.told import Figure, OrNone, Text, Told
+from sandbox.tools.partial import Figure, OrNone, Partial, Text
 from sandbox.tools.tool import Result
 from sandbox.toolsets.grouptravel.hours import short_hours_text
 from sandbox.worlds import Hit
@@ -35,14 +35,14 @@ class Poi(Result):
     stay_hours: tuple[float, float] | None
 
 
-class ToldRoom(Told):
+class PartialRoom(Partial):
     """A room: its price and how many sleep in it."""
 
     price: Figure = None
     capacity: Figure = None
 
 
-class ToldSpot(Told):
+class PartialSpot(Partial):
     """What something is called, and where it is."""
 
     name: Text = None
@@ -53,7 +53,7 @@ class ToldSpot(Told):
     location: Text = None
 
 
-class ToldPlace(ToldSpot):
+class PartialPlace(PartialSpot):
     """A place as a list of results or a detail tells it. opening_hours: a text of a list, an object of a detail."""
 
     id: Any = None
@@ -62,13 +62,13 @@ class ToldPlace(ToldSpot):
     stay_hours: Any = None
     opening_hours: Any = None
     opening_text: Text = None
-    rooms: list[Annotated[ToldRoom | None, OrNone]] | None = None
+    rooms: list[Annotated[PartialRoom | None, OrNone]] | None = None
 
 
-class ToldPlaces(Told):
+class PartialPlaces(Partial):
     """A list of places."""
 
-    pois: list[Annotated[ToldPlace | None, OrNone]] | None = None
+    pois: list[Annotated[PartialPlace | None, OrNone]] | None = None
 
 
 def poi_fields(hit: Hit, language: Language) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Annotated, Literal, Protocol
 from pydantic import ConfigDict, Field
 
 from sandbox.tools.language import Language, Says
-from sandbox.tools.told import Figure, Text, Told
+from sandbox.tools.partial import Figure, Partial, Text
 from sandbox.tools.tool import Result
 from sandbox.toolsets.grouptravel.metro import Ride, rides
 from sandbox.worlds import Spot
@@ -59,22 +59,22 @@ class Route(Result):
     estimated: bool = True
 
 
-class ToldEnd(Told):
+class PartialEnd(Partial):
     """An end of a route."""
 
     model_config = ConfigDict(extra="allow")
     name: Text = None
 
 
-class ToldRoute(Told):
+class PartialRoute(Partial):
     """A way between two ends; what has no field is kept, since its length may stand deeper or under another name."""
 
     model_config = ConfigDict(extra="allow")
     mode: Text = None
     distance_m: Figure = None
     cost_per: Text = None
-    origin: ToldEnd | None = None
-    destination: ToldEnd | None = None
+    origin: PartialEnd | None = None
+    destination: PartialEnd | None = None
     duration_minutes: Figure = None
     cost: Figure = None
 

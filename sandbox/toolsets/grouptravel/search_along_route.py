@@ -10,9 +10,9 @@ from sandbox.tools.errors import BadArgument
 from sandbox.tools.language import Language, Says
 from sandbox.tools.tool import Arguments, Result, Tool
 from sandbox.toolsets.grouptravel.arguments import Words
-from sandbox.toolsets.grouptravel.poi import Poi, ToldPlaces, poi_fields
+from sandbox.toolsets.grouptravel.poi import PartialPlaces, Poi, poi_fields
 from sandbox.toolsets.grouptravel.route_ends import check_distance, route_ends
-from sandbox.toolsets.grouptravel.routing import Route, RouteMode, ToldRoute, estimate, route_fields
+from sandbox.toolsets.grouptravel.routing import PartialRoute, Route, RouteMode, estimate, route_fields
 from sandbox.worlds import Hit, World
 from sandbox.worlds.geo import Point
 
@@ -55,10 +55,10 @@ class SearchAlongRouteResult(Result):
     pois: tuple[PoiAlong, ...]
 
 
-class ToldAlong(ToldPlaces):
+class PartialAlong(PartialPlaces):
     """A way and the places along it, as they were told."""
 
-    route: ToldRoute | None = None
+    route: PartialRoute | None = None
 
 
 def run(arguments: SearchAlongRouteArguments, world: World, language: Language) -> SearchAlongRouteResult:
@@ -113,5 +113,5 @@ TOOL = Tool(
     SearchAlongRouteArguments,
     SearchAlongRouteResult,
     run,
-    ToldAlong,
+    PartialAlong,
 )

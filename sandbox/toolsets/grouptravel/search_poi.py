@@ -10,7 +10,7 @@ from sandbox.tools.errors import BadArgument
 from sandbox.tools.language import Language, Says
 from sandbox.tools.tool import Arguments, Result, Tool
 from sandbox.toolsets.grouptravel.arguments import Words, known_city, known_spot
-from sandbox.toolsets.grouptravel.poi import Poi, ToldPlaces, poi_fields
+from sandbox.toolsets.grouptravel.poi import PartialPlaces, Poi, poi_fields
 from sandbox.worlds import World
 
 DEFAULT_RADIUS_KM = 5.0
@@ -112,5 +112,5 @@ TOOL = Tool(
     SearchPoiArguments,
     SearchPoiResult,
     run,
-    ToldPlaces,
+    PartialPlaces,
 )

@@ -9,7 +9,7 @@ from pydantic import BeforeValidator
 
 from sandbox.tools.errors import BadArgument
 from sandbox.tools.language import Language, Says
-from sandbox.tools.told import Figure, OrNone, Text, Told
+from sandbox.tools.partial import Figure, OrNone, Partial, Text
 from sandbox.tools.tool import Result
 from sandbox.toolsets.grouptravel.arguments import known_city
 from sandbox.worlds import World
@@ -40,13 +40,13 @@ def class_prices(service: Service, language: Language) -> tuple[ClassPrice, ...]
     )
 
 
-class ToldFare(Told):
+class PartialFare(Partial):
     """A class with its price."""
 
     price: Figure = None
 
 
-class ToldService(Told):
+class PartialService(Partial):
     """A train or a flight of a list; an empty mode is none."""
 
     mode: Annotated[Text, BeforeValidator(lambda mode: mode or None)] = None
@@ -60,16 +60,16 @@ class ToldService(Told):
     to_station: Text = None
     from_airport: Text = None
     to_airport: Text = None
-    classes: list[Annotated[ToldFare | None, OrNone]] | None = None
+    classes: list[Annotated[PartialFare | None, OrNone]] | None = None
 
 
-class ToldTrip(Told):
+class PartialTrip(Partial):
     """Services between two cities: trains, flights, or both."""
 
     origin: Text = None
     destination: Text = None
-    trains: list[Annotated[ToldService | None, OrNone]] | None = None
-    flights: list[Annotated[ToldService | None, OrNone]] | None = None
+    trains: list[Annotated[PartialService | None, OrNone]] | None = None
+    flights: list[Annotated[PartialService | None, OrNone]] | None = None
 
 
 class Window(NamedTuple):

@@ -9,7 +9,7 @@ from sandbox.tools.tool import Arguments, Result, Tool
 from sandbox.toolsets.grouptravel.arguments import Clock, Date, Words
 from sandbox.toolsets.grouptravel.services import (
     ClassPrice,
-    ToldTrip,
+    PartialTrip,
     Window,
     check_window,
     city_pair,
@@ -118,5 +118,5 @@ TOOL = Tool(
     TravelSearchFlightsArguments,
     TravelSearchFlightsResult,
     run,
-    ToldTrip,
+    PartialTrip,
 )

@@ -9,7 +9,7 @@ from sandbox.tools.tool import Arguments, Result, Tool
 from sandbox.toolsets.grouptravel.arguments import Clock, Date
 from sandbox.toolsets.grouptravel.services import (
     ClassPrice,
-    ToldTrip,
+    PartialTrip,
     Window,
     check_window,
     city_pair,
@@ -147,5 +147,5 @@ TOOL = Tool(
     TravelSearchTrainsArguments,
     TravelSearchTrainsResult,
     run,
-    ToldTrip,
+    PartialTrip,
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Annotated
 
 from sandbox.tools.language import Language, Says
-from sandbox.tools.told import OrNone, Text, Told
+from sandbox.tools.partial import OrNone, Partial, Text
 from sandbox.tools.tool import Arguments, Result, Tool
 from sandbox.toolsets.grouptravel.arguments import Words
 from sandbox.toolsets.grouptravel.hours import hours_text
@@ -43,16 +43,16 @@ class WebSearchResult(Result):
     note: str
 
 
-class ToldAnswer(Told):
+class PartialAnswer(Partial):
     """One thing that is known."""
 
     text: Text = None
 
 
-class ToldAnswers(Told):
+class PartialAnswers(Partial):
     """Answers as they were told."""
 
-    answers: list[Annotated[ToldAnswer | None, OrNone]] | None = None
+    answers: list[Annotated[PartialAnswer | None, OrNone]] | None = None
 
 
 def run(arguments: WebSearchArguments, world: World, language: Language) -> WebSearchResult:
@@ -115,5 +115,5 @@ TOOL = Tool(
     WebSearchArguments,
     WebSearchResult,
     run,
-    ToldAnswers,
+    PartialAnswers,
 )

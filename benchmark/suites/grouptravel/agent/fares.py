@@ -9,8 +9,8 @@ from benchmark.core.actions import ToolCall
 from benchmark.core.view import ToolEntry
 from benchmark.suites.grouptravel.agent.brief import Brief
 from benchmark.suites.grouptravel.agent.results import told_by
-from sandbox.tools.told import T
-from sandbox.toolsets.grouptravel.services import ToldService, ToldTrip
+from sandbox.tools.partial import T
+from sandbox.toolsets.grouptravel.services import PartialService, PartialTrip
 
 TOOLS = {"trains": "travel_search_trains", "flights": "travel_search_flights"}
 
@@ -44,7 +44,7 @@ def result_of(model: type[T], call: ToolCall, tool_log: Iterable[ToolEntry]) -> 
     return model()
 
 
-def services_in(result: ToldTrip) -> list[tuple[ToldService, float]]:
+def services_in(result: PartialTrip) -> list[tuple[PartialService, float]]:
     """The trains or flights of a result that have a price, each with it."""
     rows = result.trains or result.flights or []
     return [(row, float(row.price)) for row in rows if row is not None and row.price is not None]
@@ -61,5 +61,5 @@ def cheapest_round_trip(brief: Brief, tool_log: Iterable[ToolEntry]) -> float:
 
 def _cheapest(origin: str, calls: list[ToolCall], log: tuple[ToolEntry, ...]) -> float:
     own = [call for call in calls if isinstance(call.arguments, dict) and call.arguments["origin"] == origin]
-    prices = [price for call in own for _, price in services_in(result_of(ToldTrip, call, log))]
+    prices = [price for call in own for _, price in services_in(result_of(PartialTrip, call, log))]
     return min(prices, default=0.0)

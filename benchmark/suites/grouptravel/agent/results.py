@@ -6,25 +6,25 @@ import json
 from functools import lru_cache
 
 from benchmark.core.view import ToolEntry
-from sandbox.tools.told import Told, read_told
+from sandbox.tools.partial import Partial, read_partial
 from sandbox.toolsets.grouptravel.tools import TOOLS
 
 _MOST = 1e9
 """No figure of a trip is as large."""
 
 
-def told_by(entry: ToolEntry) -> Told | None:
+def told_by(entry: ToolEntry) -> Partial | None:
     """What a call's answer tells, in its tool's own form; None for errors and for what is no object."""
     return told_in(entry.name, entry.result) if entry.result else None
 
 
-def as_text(told: Told, field: str) -> str:
+def as_text(told: Partial, field: str) -> str:
     """A field of what was told, as text; "" where it was not told, and "None" where it was told to be null."""
     return str(getattr(told, field)) if field in told.model_fields_set else ""
 
 
 @lru_cache(maxsize=1024)
-def told_in(tool: str, result: str) -> Told | None:
+def told_in(tool: str, result: str) -> Partial | None:
     """What the text of a tool's result tells. The log is read several times in a session; an answer is read once."""
     try:
         value = json.loads(result)
@@ -32,4 +32,4 @@ def told_in(tool: str, result: str) -> Told | None:
         return None
     if tool not in TOOLS or not isinstance(value, dict) or "error" in value:
         return None
-    return read_told(TOOLS[tool].told, value, most=_MOST)
+    return read_partial(TOOLS[tool].partial, value, most=_MOST)

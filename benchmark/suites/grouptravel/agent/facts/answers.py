@@ -18,13 +18,13 @@ from benchmark.suites.grouptravel.agent.planning.hours import told_on
 from benchmark.suites.grouptravel.agent.planning.knowledge import find_point
 from benchmark.suites.grouptravel.agent.results import as_text
 from benchmark.text import guarded
-from sandbox.tools.told import T
-from sandbox.toolsets.grouptravel.maps_geo import ToldAddress
-from sandbox.toolsets.grouptravel.maps_weather import ToldWeather
-from sandbox.toolsets.grouptravel.poi import ToldPlace, ToldPlaces
-from sandbox.toolsets.grouptravel.routing import ToldRoute
-from sandbox.toolsets.grouptravel.services import ToldTrip
-from sandbox.toolsets.grouptravel.web_search import ToldAnswers
+from sandbox.tools.partial import T
+from sandbox.toolsets.grouptravel.maps_geo import PartialAddress
+from sandbox.toolsets.grouptravel.maps_weather import PartialWeather
+from sandbox.toolsets.grouptravel.poi import PartialPlace, PartialPlaces
+from sandbox.toolsets.grouptravel.routing import PartialRoute
+from sandbox.toolsets.grouptravel.services import PartialTrip
+from sandbox.toolsets.grouptravel.web_search import PartialAnswers
 
 _MOST_WEATHER_DAYS = 6
 """As many as the tool tells in one answer."""
@@ -73,7 +73,7 @@ def _search_word(query: Query, desk: Desk) -> str:
 
 def _place_calls(query: Query, desk: Desk) -> list[ToolCall]:
     search = _search(_search_word(query, desk), query.city)
-    place = place_asked(desk.result(ToldPlaces, search), query)
+    place = place_asked(desk.result(PartialPlaces, search), query)
     needs_detail = place and query.intent == "hours" and not place.opening_hours and place.id
     return [search, *([ToolCall("get_poi_detail", {"id": place.id})] if place and needs_detail else [])]
 
@@ -112,7 +112,7 @@ def _route_calls(query: Query, desk: Desk) -> list[ToolCall]:
         return [ToolCall("web_search", {"query": _plain(query.text)})]
     searches = [_search(end, query.city) for end in ends]
     points = [
-        place.location if (place := place_asked(desk.result(ToldPlaces, search), query, end)) else None
+        place.location if (place := place_asked(desk.result(PartialPlaces, search), query, end)) else None
         for search, end in zip(searches, ends, strict=True)
     ]
     if not all(points):
@@ -135,7 +135,7 @@ def _drive_ends(query: Query, desk: Desk) -> tuple[str, str]:
 def _drive_calls(query: Query, desk: Desk) -> list[ToolCall]:
     """Where both cities are, then the way between them."""
     ends = [ToolCall("maps_geo", {"address": city}) for city in _drive_ends(query, desk)]
-    points = [find_point(desk.result(ToldAddress, end)) for end in ends]
+    points = [find_point(desk.result(PartialAddress, end)) for end in ends]
     written = [written_point(point) for point in points if point]
     if len(written) < len(ends):
         return ends
@@ -156,7 +156,7 @@ def answer(query: Query, desk: Desk) -> str:
 
 
 def _weather(query: Query, desk: Desk) -> str:
-    days = desk.result(ToldWeather, calls_for(query, desk)[0]).days or []
+    days = desk.result(PartialWeather, calls_for(query, desk)[0]).days or []
     return phrases(desk.brief.language).joiner.join(
         desk.say(
             "weather" if place == 0 else "weather_after",
@@ -212,7 +212,7 @@ def _service_text(call: ToolCall, query: Query, desk: Desk) -> str:
     route = dict(call.arguments) if isinstance(call.arguments, dict) else {}
     route["date"] = _day(str(route.get("date", "")), desk)
     kind = "flights" if call.name.endswith("flights") else _trains_asked(query, desk)
-    told = services_in(desk.result(ToldTrip, call))
+    told = services_in(desk.result(PartialTrip, call))
     rows = [(row, price) for row, price in told if row.mode == _MODES.get(kind, row.mode)]
     mode = phrases(desk.brief.language).modes[kind]
     if not rows:
@@ -281,12 +281,12 @@ def _drive(query: Query, desk: Desk) -> str:
     return desk.say("drive_cost", drive=told, cost=f"{cost:.0f}") if cost is not None else told
 
 
-def _way(call: ToolCall, desk: Desk) -> ToldRoute:
-    return desk.result(ToldRoute, call) if call.name == "plan_route" else ToldRoute()
+def _way(call: ToolCall, desk: Desk) -> PartialRoute:
+    return desk.result(PartialRoute, call) if call.name == "plan_route" else PartialRoute()
 
 
 def _web(query: Query, desk: Desk) -> str:
-    answers = desk.result(ToldAnswers, calls_for(query, desk)[0]).answers or []
+    answers = desk.result(PartialAnswers, calls_for(query, desk)[0]).answers or []
     texts = [as_text(found, "text") for found in answers if found is not None]
     texts = [text for text in texts if query.subject in text]
     return desk.say("web", text=texts[0].rstrip("。")) if texts and texts[0] else ""
@@ -296,16 +296,16 @@ def _place(query: Query, desk: Desk) -> str:
     calls = calls_for(query, desk)
     if calls[0].name == "web_search":
         return _web(query, desk)
-    found = desk.result(ToldPlaces, calls[0])
+    found = desk.result(PartialPlaces, calls[0])
     place = place_asked(found, query)
     if place is None or (query.intent in {"hotel", "meal"} and not query.subject):
         return _range(query, desk, found)
-    detail = desk.result(ToldPlace, calls[1]) if len(calls) > 1 else ToldPlace()
+    detail = desk.result(PartialPlace, calls[1]) if len(calls) > 1 else PartialPlace()
     told = {name: getattr(detail, name) for name in detail.model_fields_set}
     return _place_text(query, desk, place.model_copy(update=told))
 
 
-def _place_text(query: Query, desk: Desk, place: ToldPlace) -> str:
+def _place_text(query: Query, desk: Desk, place: PartialPlace) -> str:
     name, price = str(place.name), place.price
     hours = place.opening_text or place.opening_hours
     parts = []
@@ -335,7 +335,7 @@ def _hours(name: str, hours: str, desk: Desk) -> str:
     return desk.say(key, name=name, hours=told)
 
 
-def _range(query: Query, desk: Desk, result: ToldPlaces) -> str:
+def _range(query: Query, desk: Desk, result: PartialPlaces) -> str:
     """Prices of a kind of restaurant or hotel, when no single place was meant."""
     kind = {"hotel": "hotel", "meal": "restaurant"}.get(query.intent)
     places = of_word([row for row in rows_of(result) if row.kind == kind], query.subject)

@@ -7,18 +7,18 @@ from collections.abc import Iterator
 from benchmark.suites.grouptravel.agent.facts.questions import Query
 from benchmark.suites.grouptravel.agent.planning.wishes import spellings
 from benchmark.text import guarded
-from sandbox.toolsets.grouptravel.poi import ToldPlace, ToldPlaces
+from sandbox.toolsets.grouptravel.poi import PartialPlace, PartialPlaces
 
 _BRANCH = guarded.compile(r"[(（][^()（）]*[)）]$")
 _SHORTEST = 2
 
 
-def rows_of(result: ToldPlaces) -> list[ToldPlace]:
+def rows_of(result: PartialPlaces) -> list[PartialPlace]:
     """The places of a result that have a name."""
     return [row for row in result.pois or () if row is not None and row.name]
 
 
-def place_asked(result: ToldPlaces, query: Query, name: str = "") -> ToldPlace | None:
+def place_asked(result: PartialPlaces, query: Query, name: str = "") -> PartialPlace | None:
     """The place of that name (by default the query's subject), None where there is none of the kind asked about.
 
     A hotel named after a sight is not the sight, nor is a pier or a museum whose name begins with it.
@@ -30,7 +30,7 @@ def place_asked(result: ToldPlaces, query: Query, name: str = "") -> ToldPlace |
     return next(same, None) or next(called, None)
 
 
-def _is_of_kind(row: ToldPlace, query: Query) -> bool:
+def _is_of_kind(row: PartialPlace, query: Query) -> bool:
     return not query.kinds or not row.kind or row.kind in query.kinds
 
 
@@ -44,7 +44,7 @@ def _spelt(name: str, city: str) -> Iterator[str]:
         yield from (one for one in spellings(text, city) if len(one) >= _SHORTEST)
 
 
-def of_word(rows: list[ToldPlace], word: str) -> list[ToldPlace]:
+def of_word(rows: list[PartialPlace], word: str) -> list[PartialPlace]:
     """The rows whose category or name is what was asked for, all where none is."""
     found = [row for row in rows if word and (word in str(row.category) or word in str(row.name))]
     return found or rows

@@ -11,12 +11,12 @@ from benchmark.core.view import ToolEntry
 from benchmark.suites.grouptravel.agent.planning.clock import minutes
 from benchmark.suites.grouptravel.agent.planning.geography import Point, read_point
 from benchmark.suites.grouptravel.agent.results import as_text, told_by
-from sandbox.tools.told import Told
-from sandbox.toolsets.grouptravel.maps_geo import ToldAddress
-from sandbox.toolsets.grouptravel.poi import ToldPlace, ToldPlaces
-from sandbox.toolsets.grouptravel.routing import ToldRoute
-from sandbox.toolsets.grouptravel.search_along_route import ToldAlong
-from sandbox.toolsets.grouptravel.services import ToldService, ToldTrip
+from sandbox.tools.partial import Partial
+from sandbox.toolsets.grouptravel.maps_geo import PartialAddress
+from sandbox.toolsets.grouptravel.poi import PartialPlace, PartialPlaces
+from sandbox.toolsets.grouptravel.routing import PartialRoute
+from sandbox.toolsets.grouptravel.search_along_route import PartialAlong
+from sandbox.toolsets.grouptravel.services import PartialService, PartialTrip
 
 CallKey = tuple[str, str]
 """A tool's name and its arguments as JSON with sorted keys."""
@@ -103,24 +103,24 @@ def read_log(log: Iterable[ToolEntry], only: frozenset[CallKey] | None = None) -
     return known
 
 
-def _learn(known: Knowledge, arguments: Mapping[str, Any], told: Told) -> None:
-    if isinstance(told, ToldTrip):
+def _learn(known: Knowledge, arguments: Mapping[str, Any], told: Partial) -> None:
+    if isinstance(told, PartialTrip):
         _learn_services(known, arguments, told)
-    elif isinstance(told, ToldPlace):
+    elif isinstance(told, PartialPlace):
         _learn_place(known, told, "")
-    elif isinstance(told, ToldPlaces) and not isinstance(told, ToldAlong):
+    elif isinstance(told, PartialPlaces) and not isinstance(told, PartialAlong):
         for place in told.pois or ():
             if place is not None:
                 _learn_place(known, place, str(arguments.get("city", "")))
-    elif isinstance(told, ToldAddress):
+    elif isinstance(told, PartialAddress):
         point, address = find_point(told), str(arguments.get("address"))
         if point is not None and _is_about(told, address):
             known.points[address] = point
-    elif isinstance(told, ToldRoute) and arguments.get("mode") == "driving":
+    elif isinstance(told, PartialRoute) and arguments.get("mode") == "driving":
         _learn_drive(known, arguments, told)
 
 
-def _is_about(told: ToldAddress, address: str) -> bool:
+def _is_about(told: PartialAddress, address: str) -> bool:
     """Whether a geocoder means what it was asked for: not a hotel or a restaurant named after a station."""
     if told.kind in {"hotel", "restaurant"}:
         return False
@@ -128,14 +128,14 @@ def _is_about(told: ToldAddress, address: str) -> bool:
     return name is None or any(address[at : at + 2] in name for at in range(len(address) - 1))
 
 
-def _learn_services(known: Knowledge, arguments: Mapping[str, Any], told: ToldTrip) -> None:
+def _learn_services(known: Knowledge, arguments: Mapping[str, Any], told: PartialTrip) -> None:
     key = (str(arguments.get("origin")), str(arguments.get("destination")), str(arguments.get("date")))
     rows = (*(told.trains or ()), *(told.flights or ()))
     read = (service for row in rows if row and (service := read_service(row)))
     known.services[key] = list(dict.fromkeys([*known.services.get(key, ()), *read]))
 
 
-def read_service(row: ToldService) -> Service | None:
+def read_service(row: PartialService) -> Service | None:
     """None where the mode, a time or the price is missing."""
     depart, arrive, price = minutes(row.depart), minutes(row.arrive), _number(row.price)
     offset = _number(row.day_offset) or 0.0
@@ -161,7 +161,7 @@ def read_service(row: ToldService) -> Service | None:
     )
 
 
-def _learn_place(known: Knowledge, row: ToldPlace, asked_city: str) -> None:
+def _learn_place(known: Knowledge, row: PartialPlace, asked_city: str) -> None:
     identity, name = row.id, row.name
     if not isinstance(identity, str | int) or name is None or not name.strip():
         return
@@ -172,7 +172,7 @@ def _learn_place(known: Knowledge, row: ToldPlace, asked_city: str) -> None:
         here[str(identity)] = _read_place(str(identity), name, city, row, before)
 
 
-def _read_place(identity: str, name: str, city: str, row: ToldPlace, before: Place | None) -> Place:
+def _read_place(identity: str, name: str, city: str, row: PartialPlace, before: Place | None) -> Place:
     hours = row.opening_hours
     text = row.opening_text or (hours if isinstance(hours, str) else "")
     return Place(
@@ -191,7 +191,7 @@ def _read_place(identity: str, name: str, city: str, row: ToldPlace, before: Pla
     )
 
 
-def _learn_drive(known: Knowledge, arguments: Mapping[str, Any], answer: ToldRoute) -> None:
+def _learn_drive(known: Knowledge, arguments: Mapping[str, Any], answer: PartialRoute) -> None:
     """Distance, time and cost, whatever the answer calls its metres and seconds."""
     metres = _first_number(answer, ("distance_m", "distance_meters", "distance"))
     kilometres = _first_number(answer, ("distance_km",)) or (metres or 0) / 1000
@@ -204,7 +204,7 @@ def _learn_drive(known: Knowledge, arguments: Mapping[str, Any], answer: ToldRou
 
 def find_point(value: object) -> Point | None:
     """The first "lon,lat" text under a key `location`, at any depth."""
-    value = dict(value) if isinstance(value, Told) else value
+    value = dict(value) if isinstance(value, Partial) else value
     if isinstance(value, Mapping):
         point = read_point(value.get("location"))
         return point or next((p for item in value.values() if (p := find_point(item))), None)
@@ -214,7 +214,7 @@ def find_point(value: object) -> Point | None:
 
 
 def _first_number(value: object, names: tuple[str, ...]) -> float | None:
-    value = dict(value) if isinstance(value, Told) else value
+    value = dict(value) if isinstance(value, Partial) else value
     if isinstance(value, Mapping):
         for name in names:
             number = _number(value.get(name))

@@ -9,7 +9,7 @@ from functools import lru_cache
 from benchmark.core.view import ToolEntry
 from benchmark.suites.grouptravel.agent.results import told_in
 from benchmark.text import guarded
-from sandbox.toolsets.grouptravel.poi import ToldPlaces, ToldSpot
+from sandbox.toolsets.grouptravel.poi import PartialPlaces, PartialSpot
 
 _BRANCH = guarded.compile(r"[(（][^()（）]*[)）]")
 _COMMON = 40
@@ -118,8 +118,8 @@ def _grams(names: Iterable[str]) -> dict[str, list[str]]:
     return grams
 
 
-def _places(tool: str, result: str) -> tuple[ToldSpot, ...]:
+def _places(tool: str, result: str) -> tuple[PartialSpot, ...]:
     told = told_in(tool, result)
-    if isinstance(told, ToldPlaces):
+    if isinstance(told, PartialPlaces):
         return tuple(place for place in told.pois or () if place is not None)
-    return (told,) if isinstance(told, ToldSpot) and "kind" in told.model_fields_set else ()
+    return (told,) if isinstance(told, PartialSpot) and "kind" in told.model_fields_set else ()

@@ -11,12 +11,12 @@ import orjson
 from benchmark.suites.grouptravel.preferences.tables import part
 from benchmark.suites.grouptravel.scoring.validity.cities import city_stem
 from benchmark.text import guarded
-from sandbox.tools.told import read_told
-from sandbox.toolsets.grouptravel.compare_routes import ToldRoutes
-from sandbox.toolsets.grouptravel.poi import ToldPlace, ToldPlaces, ToldRoom, ToldSpot
-from sandbox.toolsets.grouptravel.routing import ToldEnd, ToldRoute
-from sandbox.toolsets.grouptravel.search_along_route import ToldAlong
-from sandbox.toolsets.grouptravel.services import ToldService, ToldTrip
+from sandbox.tools.partial import read_partial
+from sandbox.toolsets.grouptravel.compare_routes import PartialRoutes
+from sandbox.toolsets.grouptravel.poi import PartialPlace, PartialPlaces, PartialRoom, PartialSpot
+from sandbox.toolsets.grouptravel.routing import PartialEnd, PartialRoute
+from sandbox.toolsets.grouptravel.search_along_route import PartialAlong
+from sandbox.toolsets.grouptravel.services import PartialService, PartialTrip
 from sandbox.toolsets.grouptravel.tools import TOOLS
 
 STAT_COUNTS = ("tool_calls_executed", "cache_hits", "cache_misses")
@@ -102,8 +102,8 @@ def answers_in(record: Mapping[str, Any]) -> Answers:
         if failed or _is_error(value):
             continue
         tool = TOOLS.get(name)
-        told = read_told(tool.told, value) if tool else None
-        if name == "maps_geo" and isinstance(told, ToldSpot):
+        told = read_partial(tool.partial, value) if tool else None
+        if name == "maps_geo" and isinstance(told, PartialSpot):
             _read_spot(answers, told)
         if name in _READERS and (told is None or not _READERS[name](answers, told)):
             answers.unread.setdefault(name, []).append(text if isinstance(text, str) else "")
@@ -137,12 +137,12 @@ def _decoded(text: Any) -> Any:
         return None
 
 
-def _read_places(answers: Answers, told: ToldPlaces) -> bool:
+def _read_places(answers: Answers, told: PartialPlaces) -> bool:
     return told.pois is not None and _every([_read_place(answers, place) for place in told.pois])
 
 
-def _read_place(answers: Answers, place: ToldPlace | None) -> bool:
-    if place is None or place.name is None or not place.tells("price"):
+def _read_place(answers: Answers, place: PartialPlace | None) -> bool:
+    if place is None or place.name is None or not place.has("price"):
         return False
     prices = [] if place.price is None else [place.price]
     priced = Priced(city_stem(place.city or ""), (*prices, *_room_prices(place.rooms or ())))
@@ -151,7 +151,7 @@ def _read_place(answers: Answers, place: ToldPlace | None) -> bool:
     return True
 
 
-def _read_spot(answers: Answers, place: ToldSpot) -> None:
+def _read_spot(answers: Answers, place: PartialSpot) -> None:
     spot = spot_of(place.location)
     if spot and place.city and city_stem(place.city):
         answers.spots.setdefault(spot, set()).add(city_stem(place.city))
@@ -163,7 +163,7 @@ def spot_of(text: Any) -> Spot | None:
     return (round(float(found[1]), 4), round(float(found[2]), 4)) if found else None
 
 
-def _room_prices(rooms: Iterable[ToldRoom | None]) -> Iterator[float]:
+def _room_prices(rooms: Iterable[PartialRoom | None]) -> Iterator[float]:
     """A room's price, and that for each who sleeps in it."""
     for room in rooms:
         if room is not None and room.price is not None:
@@ -172,16 +172,16 @@ def _room_prices(rooms: Iterable[ToldRoom | None]) -> Iterator[float]:
                 yield room.price / room.capacity
 
 
-def _read_flights(answers: Answers, told: ToldTrip) -> bool:
+def _read_flights(answers: Answers, told: PartialTrip) -> bool:
     return _read_services(answers, told, told.flights, FLIGHT)
 
 
-def _read_trains(answers: Answers, told: ToldTrip) -> bool:
+def _read_trains(answers: Answers, told: PartialTrip) -> bool:
     return _read_services(answers, told, told.trains, None)
 
 
 def _read_services(
-    answers: Answers, trip: ToldTrip, listed: Iterable[ToldService | None] | None, mode: str | None
+    answers: Answers, trip: PartialTrip, listed: Iterable[PartialService | None] | None, mode: str | None
 ) -> bool:
     if listed is None or trip.origin is None or trip.destination is None:
         return False
@@ -189,7 +189,7 @@ def _read_services(
     return _every([_read_service(answers, ends, service, mode) for service in listed])
 
 
-def _fares(service: ToldService) -> Iterator[float]:
+def _fares(service: PartialService) -> Iterator[float]:
     """The price of a service, and those of its other classes."""
     for each in (service, *(service.classes or ())):
         if each is not None and each.price is not None:
@@ -197,7 +197,7 @@ def _fares(service: ToldService) -> Iterator[float]:
 
 
 def _read_service(
-    answers: Answers, ends: tuple[str, str], service: ToldService | None, mode: str | None
+    answers: Answers, ends: tuple[str, str], service: PartialService | None, mode: str | None
 ) -> bool:
     if service is None or service.is_unfit("mode"):
         return False
@@ -208,7 +208,7 @@ def _read_service(
     return True
 
 
-def _read_route(answers: Answers, route: ToldRoute | None) -> bool:
+def _read_route(answers: Answers, route: PartialRoute | None) -> bool:
     if route is None or route.duration_minutes is None:
         return False
     ends = _end(route.origin), _end(route.destination)
@@ -219,15 +219,15 @@ def _read_route(answers: Answers, route: ToldRoute | None) -> bool:
     return True
 
 
-def _end(end: ToldEnd | None) -> str | None:
+def _end(end: PartialEnd | None) -> str | None:
     return end.name if end else None
 
 
-def _read_routes(answers: Answers, told: ToldRoutes) -> bool:
+def _read_routes(answers: Answers, told: PartialRoutes) -> bool:
     return told.routes is not None and _every([_read_route(answers, route) for route in told.routes])
 
 
-def _read_along(answers: Answers, told: ToldAlong) -> bool:
+def _read_along(answers: Answers, told: PartialAlong) -> bool:
     _read_route(answers, told.route)
     return _read_places(answers, told)
 

@@ -11,7 +11,7 @@ import pytest
 from benchmark.suites.grouptravel.agent.results import told_in
 from benchmark.suites.grouptravel.agent.understanding.names import names_in
 from sandbox.toolbox import ToolOutcome
-from sandbox.toolsets.grouptravel.poi import ToldPlace, ToldPlaces
+from sandbox.toolsets.grouptravel.poi import PartialPlace, PartialPlaces
 
 from .group import Nothing, entry, session
 
@@ -71,7 +71,7 @@ def test_what_does_not_fit_is_left_out_and_all_else_stays() -> None:
         "pois": [{"name": "西湖", "kind": ["lake"], "price": "12", "rating": True, "new": {"city": 5}}, 7]
     }
     told = told_in("search_poi", json.dumps(held))
-    assert isinstance(told, ToldPlaces) and told.model_dump(exclude_unset=True) == {
+    assert isinstance(told, PartialPlaces) and told.model_dump(exclude_unset=True) == {
         "pois": [{"name": "西湖"}, None]
     }
     fine = {"days": [{"date": "2026-02-03", "low": -5, "high": 3, "rain_chance": None}]}
@@ -84,7 +84,7 @@ def test_what_does_not_fit_is_left_out_and_all_else_stays() -> None:
 @pytest.mark.parametrize(("price", "read"), [(0, 0), (12.5, 12.5), (-1, None), (1e9, None)])
 def test_a_figure_that_no_trip_has_is_left_out(price: float, read: float | None) -> None:
     told = told_in("get_poi_detail", json.dumps({"price": price}))
-    assert isinstance(told, ToldPlace) and told.price == read
+    assert isinstance(told, PartialPlace) and told.price == read
 
 
 def test_a_place_without_a_city_is_in_none() -> None:

@@ -22,7 +22,7 @@ from benchmark.suites.grouptravel.agent.planning.schedule import Timeline, Visit
 from benchmark.suites.grouptravel.agent.planning.score import split_penalty
 from benchmark.suites.grouptravel.agent.planning.skeleton import leg_days
 from benchmark.suites.grouptravel.agent.planning.tastes import read_taste
-from sandbox.toolsets.grouptravel.services import ToldService
+from sandbox.toolsets.grouptravel.services import PartialService
 
 MONDAY, TUESDAY = date(2025, 11, 3), date(2025, 11, 4)
 
@@ -141,11 +141,11 @@ def test_legs_follow_the_nights() -> None:
 
 
 def test_a_service_that_arrives_before_it_leaves_arrives_tomorrow() -> None:
-    service = read_service(ToldService(mode="火车", depart="20:00", arrive="06:00", price=100))
+    service = read_service(PartialService(mode="火车", depart="20:00", arrive="06:00", price=100))
     assert service is not None
     assert service.day_offset == 1
     assert service.duration == 600
-    assert read_service(ToldService(mode="火车", depart="20:00")) is None
+    assert read_service(PartialService(mode="火车", depart="20:00")) is None
 
 
 @given(

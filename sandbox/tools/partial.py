@@ -1,4 +1,4 @@
-"""Reading what a tool returned, whoever told it: a world, another program's cache, a live server, a model."""
+"""Reads a tool's result, whoever made it: a world, another program's cache, a live server, a model."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from pydantic import BaseModel, ConfigDict, PrivateAttr, ValidationError, Valida
 from pydantic.functional_validators import AfterValidator, ModelWrapValidatorHandler, WrapValidator
 
 
-class Told(BaseModel):
-    """A result, or a part of one, as somebody told it.
+class Partial(BaseModel):
+    """A result, or a part of one, of which anything may be missing.
 
     Every field may be missing. A value that does not fit its field is left out, at any depth: the field is None then,
-    as one that was not told. What has no field is left out.
+    as one that is missing. What has no field is left out.
     """
 
     model_config = ConfigDict(extra="ignore", frozen=True, strict=True)
     _unfit: frozenset[str] = PrivateAttr(default=frozenset())
 
-    def tells(self, field: str) -> bool:
-        """Whether something was told under the name of a field, whatever it was."""
+    def has(self, field: str) -> bool:
+        """Whether the result has a field of this name, whatever its value."""
         return field in self.model_fields_set or field in self._unfit
 
     def is_unfit(self, field: str) -> bool:
-        """Whether what was told under the name of a field was left out."""
+        """Whether the value of this field was left out, since it does not fit."""
         return field in self._unfit
 
     @model_validator(mode="wrap")
@@ -61,10 +61,10 @@ def _within(figure: float, info: ValidationInfo) -> float:
 
 
 Figure = Annotated[int | float, AfterValidator(_within)] | None
-T = TypeVar("T", bound=Told)
+T = TypeVar("T", bound=Partial)
 
 
-def read_told(model: type[T], value: object, *, most: float | None = None) -> T | None:
+def read_partial(model: type[T], value: object, *, most: float | None = None) -> T | None:
     """What a result's value (JSON) tells; None where it is no object.
 
     most: figures from there on, and those below 0, do not fit; None where any does.
