@@ -40,7 +40,7 @@ class CallTools:
 
 @dataclass(frozen=True, slots=True)
 class Redo:
-    """Words that shall not count: the engine keeps them in the log and asks the same participant again.
+    """A draft that the participant withdraws: the engine keeps it in the log and asks the same participant again.
 
     The next view's `turn.drafts` holds them. why: a short name of the reason, such as `mentions_user` or
     `critique`, by which they are counted. note: what the participant wants to remember beside them, such as the

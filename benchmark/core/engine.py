@@ -30,13 +30,13 @@ from sandbox.toolbox import ToolOutcome
 
 TOOLS_S = 2.0
 MOST_CALLS = 1_000
-"""In one model step; a model that makes more is lost."""
+"""The limit of calls in one model step; a model that makes more ends its session."""
 MOST_DRAFTS = 40
-"""Withdrawn in one turn before a participant counts as lost."""
+"""The limit of drafts in one turn; a participant that withdraws more ends its session."""
 
 
 class ToolsOver(RuntimeError):
-    """There are no further answers to calls: a recording is at its end."""
+    """No further answers to tool calls are to be had, since a recording is at its end."""
 
 
 class Tools(Protocol):

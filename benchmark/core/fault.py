@@ -1,10 +1,10 @@
-"""What a participant does that ends its session."""
+"""The error of a participant that ends its session."""
 
 from __future__ import annotations
 
 
 class ParticipantFault(RuntimeError):
-    """A participant, most often a model, does what no session can go on with; the message says what.
+    """A participant, usually a model, did something after which the session can't go on; the message says what.
 
     It is no fault of this program: it is told in the session, and needs no traceback.
     """

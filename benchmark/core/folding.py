@@ -31,7 +31,7 @@ class by_body(singledispatchmethod):  # type: ignore[type-arg]  # Python 3.11 ca
         return lambda body, *rest: found(body.__class__)(obj, body, *rest)
 
     def extended(self) -> by_body:
-        """The same functions, to which a subclass adds its own, or puts them in place of those."""
+        """A copy of these functions, in which a subclass adds or replaces functions."""
         more = by_body(self.func)
         for kind, function in self.dispatcher.registry.items():
             more.register(kind, function)

@@ -1,4 +1,4 @@
-"""A request to a model as the log tells it."""
+"""Makes the event of a request to a model."""
 
 from __future__ import annotations
 

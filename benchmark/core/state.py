@@ -1,4 +1,4 @@
-"""The state of a session: a fold over its whole log, as far as every benchmark has it."""
+"""The state of a session, with the fields that every benchmark has: a fold over the whole log."""
 
 from __future__ import annotations
 
@@ -105,15 +105,15 @@ class SessionState:
 
     @_shared.register
     def _(self, body: MessageWithheld, seq: int) -> None:
-        """What follows from it is the benchmark's affair."""
+        """The benchmark decides what follows from it."""
 
     @_shared.register
     def _(self, body: AgentNoted, seq: int) -> None:
-        """A note belongs to the record alone."""
+        """A note is only in the record."""
 
     @_shared.register
     def _(self, body: ThoughtKept, seq: int) -> None:
-        """Thoughts move nothing."""
+        """Thoughts change nothing."""
 
     @_shared.register
     def _(self, body: DraftWithdrawn, seq: int) -> None:
@@ -135,7 +135,7 @@ class SessionState:
 
     @_shared.register
     def _(self, body: ErrorRaised, seq: int) -> None:
-        """An error is told beside the conversation; what follows from it is an event of its own."""
+        """An error is not part of the conversation; what follows from it is another event."""
 
     @_shared.register
     def _(self, body: SessionFinished, seq: int) -> None:

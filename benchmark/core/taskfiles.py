@@ -25,7 +25,7 @@ _SHORT = Repr()
 
 
 class HasId(Protocol):
-    """A task, as far as its file is concerned."""
+    """What a task file needs to know of a task."""
 
     @property
     def task_id(self) -> str: ...

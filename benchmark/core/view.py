@@ -1,4 +1,4 @@
-"""What one participant knows, as far as every benchmark has it."""
+"""What one participant knows, with the fields that every benchmark has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A view that grows: a fold over the events that its owner may see, and over nothing else."""
+"""A view that grows: a fold over only those events that its participant may see."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class ViewFold:
 
     @by_body
     def _shared(self, body: EventBody, seq: int) -> None:
-        """Whatever is not named below leaves the view as it is."""
+        """An event of a kind that is not registered below leaves the view as it is."""
 
     @_shared.register
     def _(self, body: SessionOpened, seq: int) -> None:

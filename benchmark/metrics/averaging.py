@@ -1,4 +1,4 @@
-"""From the values of trials to those of tasks, and from those to the figures of a run."""
+"""Averages the values of trials to those of tasks, and these to the figures of a run."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from benchmark.metrics.declaring import Metric, Trial, TrialRule
 
 
 def known_mean(values: Sequence[float | None]) -> float | None:
-    """The mean of those that there are; None without any, so that the task does not count."""
+    """The mean of the known values; None if none is known, so that the task does not count."""
     known = [value for value in values if value is not None]
     return fmean(known) if known else None
 
 
 def over_tasks(tasks: Iterable[Sequence[float | None]], rule: TrialRule) -> float | None:
-    """The mean over tasks of what the rule makes of each one's trials; None without any task that counts."""
+    """The mean over tasks of what the rule makes of each task's trials; None if no task counts."""
     means = [mean for trials in tasks if (mean := rule(trials)) is not None]
     return fmean(means) if means else None
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 Values = Mapping[str, float | None]
 """A score: a value by the key of its metric, None or absent where there is none."""
 TrialRule = Callable[[Sequence[float | None]], float | None]
-"""From the values of a task's trials to that of the task, None for a task that does not count."""
+"""Gives the value of a task from those of its trials; None if the task does not count."""
 PERCENT = ("share", "flag")
 
 
@@ -86,7 +86,7 @@ class Metric:
         return None if found is None else float(found)
 
     def plain(self, value: float | None) -> float | bool | int | None:
-        """A stored value as files have it: a flag is true or false, a count is whole."""
+        """A stored value as files show it: a flag as true or false, a count as a whole number."""
         if value is None:
             return None
         if self.unit == "flag":
@@ -95,22 +95,22 @@ class Metric:
 
 
 def of_rules(metrics: Iterable[Metric]) -> list[Metric]:
-    """Those that the rules give each session."""
+    """The metrics whose value the rules give to each session."""
     return [metric for metric in metrics if metric.scope == "session" and metric.source == "rules"]
 
 
 def listed(metrics: Iterable[Metric]) -> list[Metric]:
-    """Those of the rules that have a column of their own wherever sessions are shown."""
+    """The metrics of the rules that have their own column in each table of sessions."""
     return [metric for metric in of_rules(metrics) if not metric.detail_of]
 
 
 def of_runs(metrics: Iterable[Metric]) -> list[Metric]:
-    """Those that a run has a value of, in the order in which a suite declares them."""
+    """The metrics of which a run has a value, in the order in which a suite declares them."""
     return [metric for metric in metrics if not metric.detail_of]
 
 
 def side_by_side(metrics: Iterable[Metric]) -> list[Metric]:
-    """The same where runs stand side by side: the headline first."""
+    """The metrics of which a run has a value, with the headline first, for comparisons of runs."""
     return sorted(of_runs(metrics), key=lambda metric: not metric.headline)
 
 

@@ -1,4 +1,4 @@
-"""The figures of runs that every suite has: plans, and the use of tools."""
+"""The metrics of runs that every suite has: how many sessions gave plans, and how they used tools."""
 
 from __future__ import annotations
 
@@ -82,4 +82,4 @@ SHARED = (
     ),
 )
 OF_CACHES = ("hit_rate", "simulated")
-"""Those that mean nothing where no cache answers."""
+"""The metrics that have a meaning only where a cache answers."""

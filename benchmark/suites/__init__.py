@@ -1,4 +1,4 @@
-"""The benchmarks, a folder each; this is the one list of them."""
+"""The only list of the benchmarks. Each is a folder."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from benchmark.core.events import EventBody
 from benchmark.suites.base import Suite
 
 FIRST = "grouptravel"
-"""The benchmark of every log and every row from before they named one."""
+"""The benchmark of logs and rows that name none, since they were written before there were others."""
 
 
 class UnknownSuite(KeyError):

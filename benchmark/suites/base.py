@@ -1,4 +1,4 @@
-"""What a benchmark is to the rest of Caravan."""
+"""What the rest of Caravan needs of a benchmark."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sandbox.toolsets.base import DEFAULT_TOOLSET
 
 
 class Task(Protocol):
-    """A task as far as every benchmark has it; the suite's own class says the rest.
+    """What every benchmark's task has; the suite's own class adds the rest.
 
     users: the names of those who talk with the agent, in the order in which they are asked.
     """

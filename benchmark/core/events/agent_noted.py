@@ -1,4 +1,4 @@
-"""The agent wrote something beside its tool calls."""
+"""The event that the agent wrote a text with its tool calls."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from benchmark.core.events.base import AGENT_ONLY, EventBody
 
 
 class AgentNoted(EventBody):
-    """Intermediate text of a model step with tool calls: part of the record, never of the chat."""
+    """The text that a model wrote with its tool calls. It is in the record, but not in the chat."""
 
     type: Literal["agent_noted"] = "agent_noted"
     content: str

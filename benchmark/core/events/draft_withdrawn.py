@@ -1,4 +1,4 @@
-"""A participant's words that did not count."""
+"""The event that a participant withdrew a draft."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from benchmark.core.events.base import AGENT_ONLY, EventBody, only
 
 
 class DraftWithdrawn(EventBody):
-    """speaker is asked again and sees them. why: the reason's short name; note: what is remembered beside them."""
+    """The speaker is asked again and sees the draft. why: the reason's short name; note: text kept with it."""
 
     type: Literal["draft_withdrawn"] = "draft_withdrawn"
     speaker: str

@@ -1,4 +1,4 @@
-"""Something broke."""
+"""The event that an error occurred."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from benchmark.core.events.base import RESEARCH, EventBody
 
 
 class ErrorRaised(EventBody):
-    """where: what was being done; detail: for the researcher, never for the table."""
+    """where: what was being done; detail: text for the researcher, which no participant sees."""
 
     type: Literal["error_raised"] = "error_raised"
     where: str

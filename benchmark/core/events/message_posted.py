@@ -1,4 +1,4 @@
-"""Somebody spoke."""
+"""The event that a participant posted a message."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from benchmark.core.events.base import EventBody
 
 
 class MessagePosted(EventBody):
-    """A visible message; markers and trailing passes are already cut.
+    """A visible message, without markers and without passes at its end.
 
     opening: it was there from the start. has_plan: a plan was found in it; `plan_proposed` follows.
     """

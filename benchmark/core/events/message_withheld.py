@@ -1,4 +1,4 @@
-"""The agent wrote something that the chat never sees."""
+"""The event that the agent wrote a message which is not shown in the chat."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from benchmark.core.events.base import AGENT_ONLY, EventBody
 
 
 class MessageWithheld(EventBody):
-    """why: as the benchmark names it."""
+    """why: the benchmark's name for the reason."""
 
     type: Literal["message_withheld"] = "message_withheld"
     content: str

@@ -1,4 +1,4 @@
-"""A model was asked."""
+"""The event that a model was asked."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class ModelCalled(EventBody):
 
     @property
     def unknown(self) -> bool:
-        """Whether tokens may have been counted of which nobody here knows how many."""
+        """Whether the server may have counted tokens whose number is not known."""
         return self.tokens is None and (self.answered or self.answering)
 
     def audience(self) -> str:

@@ -1,4 +1,4 @@
-"""Somebody takes a seat."""
+"""The event that a participant takes a seat."""
 
 from __future__ import annotations
 

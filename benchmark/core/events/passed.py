@@ -1,4 +1,4 @@
-"""A user had nothing to say."""
+"""The event that a user had nothing to say."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The session ends."""
+"""The event that the session ends."""
 
 from __future__ import annotations
 

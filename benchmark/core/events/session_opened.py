@@ -1,4 +1,4 @@
-"""The session begins."""
+"""The event that the session begins."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from benchmark.core.events.base import EventBody
 from sandbox.toolbox import SandboxSetup
 
 Protocol = Literal["published", "paper"]
-"""Whose rules a session goes by: the published program's, or those of the paper's text where they differ."""
+"""Which rules a session follows: those of the published program, or those of the paper where the two differ."""
 
 Contract = Literal["markers", "strict"]
-"""What code holds a traveller over a model to: its compromise markers alone, or every rule that code can check."""
+"""What is checked of a traveller over a model: its compromise markers only, or every rule that code can check."""
 
 
 def contract_of(protocol: Protocol) -> Contract:
@@ -20,7 +20,7 @@ def contract_of(protocol: Protocol) -> Contract:
 
 
 class SessionOpened(EventBody):
-    """Task, world, seed and rules of the session: what everybody at the table may know.
+    """Task, world, seed and rules of the session, which every participant may know.
 
     suite: the benchmark; its own subclass says the rest. sandbox: who answers tool calls. contract: of
     travellers over models; logs from before it could be chosen name none, and their travellers were held to

@@ -1,4 +1,4 @@
-"""A thinking model's thoughts."""
+"""The event that a model wrote thoughts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from benchmark.core.events.base import AGENT_ONLY, RESEARCH, EventBody
 
 
 class ThoughtKept(EventBody):
-    """What a model wrote before the words or calls that follow; part of neither chat nor record."""
+    """The thoughts before the words or calls that follow. They are neither in the chat nor in the record."""
 
     type: Literal["thought_kept"] = "thought_kept"
     speaker: str

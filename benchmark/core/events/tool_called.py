@@ -1,4 +1,4 @@
-"""The agent calls a tool."""
+"""The event that the agent calls a tool."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A tool answers."""
+"""The event that a tool answers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class ToolReturned(EventBody):
 
     @classmethod
     def upcast(cls, payload: dict[str, Any], v: int) -> dict[str, Any]:
-        """Version 1 knew worlds only, and every error was one of the call."""
+        """Version 1 knew only worlds, and each of its errors was an error of the call."""
         kept = {name: value for name, value in payload.items() if name != "error"}
         wrong = {"source": "none", "error_kind": "arguments"} if payload.get("error") else {}
         return kept | wrong

@@ -1,4 +1,4 @@
-"""Somebody's turn begins."""
+"""The event that a participant gets the turn."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class TurnGranted(EventBody):
 
     @property
     def hidden(self) -> bool:
-        """Whether its answer is for nobody but the agent, so that nobody else hears of the turn."""
+        """Whether only the agent may see the answer; then nobody else sees the turn."""
         return False
 
     def audience(self) -> str:
-        """A second asking is known to the speaker alone: it would give away what was refused."""
+        """Only the speaker sees that it is asked again, since this would show what was refused."""
         if self.hidden or (self.again and self.speaker == AGENT):
             return AGENT_ONLY
         return only(self.speaker) if self.again else ALL
