@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, get_args
 
 from django.core.management.base import CommandError, CommandParser
 
 from benchmark.core.events import Contract
 from webapp.commands import BAD_INPUT
-from webapp.endpoints.choice import ModelRefused, agents, check_models, travellers
+from webapp.endpoints.choice import ModelRefused, Seated, agents, check_models, check_seats, travellers
 from webapp.endpoints.models import ModelEndpoint
 
 
 def add_participant_arguments(parser: CommandParser) -> None:
-    """`--agent`, `--model`, `--users`, `--user-model`, `--contract`."""
+    """`--agent`, `--model`, `--users`, `--user-model`, `--seat`, `--contract`."""
     parser.add_argument("--agent", default="reference", choices=sorted(agents()), help="The agent's scaffold")
     parser.add_argument("--model", metavar="NAME", help="What the agent speaks through (endpoint list)")
     parser.add_argument("--users", default="scripted", choices=sorted(travellers()))
     parser.add_argument("--user-model", metavar="NAME", help="What the travellers speak through")
+    parser.add_argument(
+        "--seat",
+        action="append",
+        default=[],
+        metavar="NAME=KIND[:MODEL]",
+        help="A traveller that is something else than --users, such as User2=llm:gpt; may be repeated",
+    )
     parser.add_argument(
         "--contract",
         choices=get_args(Contract),
@@ -39,12 +46,42 @@ def participants_of(options: Mapping[str, Any]) -> dict[str, Any]:
         "users": options["users"],
         "user_model": _given(options["user_model"]),
     }
+    others = _seats(options["seat"])
     try:
         check_models(**chosen)
+        check_seats(others)
     except ModelRefused as refusal:
-        option = {"agent_model": "--model", "user_model": "--user-model"}[refusal.field]
+        option = {"agent_model": "--model", "user_model": "--user-model", "seats": "--seat"}[refusal.field]
         raise CommandError(f"{option}: {refusal}", returncode=BAD_INPUT) from refusal
-    return {**chosen, "contract": options["contract"]}
+    return {**chosen, "seats": others, "contract": options["contract"]}
+
+
+def _seats(given: Iterable[str]) -> dict[str, Seated]:
+    found: dict[str, Seated] = {}
+    for text in given:
+        seat, chosen = _seat(text)
+        if seat in found:
+            raise CommandError(f"--seat: “{seat}” is given twice; say it once", returncode=BAD_INPUT)
+        found[seat] = chosen
+    return found
+
+
+def _seat(text: str) -> tuple[str, Seated]:
+    """NAME=KIND or NAME=KIND:MODEL."""
+    seat, _equals, who = text.partition("=")
+    kind, colon, name = who.partition(":")
+    if not seat or not kind or (colon and not name):
+        raise CommandError(
+            f"--seat: “{text}” is not NAME=KIND or NAME=KIND:MODEL, such as User2=llm:gpt",
+            returncode=BAD_INPUT,
+        )
+    if kind not in travellers():
+        raise CommandError(
+            f"--seat: there is no traveller of the kind “{kind}” for “{seat}”; "
+            f"there are: {', '.join(travellers())}",
+            returncode=BAD_INPUT,
+        )
+    return seat, Seated(kind, _given(name))
 
 
 def _given(name: str | None) -> ModelEndpoint | None:

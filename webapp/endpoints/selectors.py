@@ -16,6 +16,7 @@ from webapp.endpoints.findings import Findings
 from webapp.endpoints.keys import KeyRefused, check_key
 from webapp.endpoints.models import ModelEndpoint
 from webapp.judging.selectors import asked
+from webapp.seats.models import Seat
 from webapp.sessions.models import Session
 from webapp.sessions.selectors import sessions
 
@@ -68,16 +69,14 @@ def used(endpoint: ModelEndpoint | None = None) -> dict[str, Used]:
 
     Replays asked nobody and are left out.
     """
-    wanted = Session.objects.filter(replay_of=None).exclude(
-        agent_model=None, user_model=None, simulator_model=None
-    )
+    wanted = Session.objects.filter(replay_of=None, seats__model__isnull=False)
     if endpoint is not None:
         wanted = wanted.filter(_names(endpoint))
     found: dict[str, Used] = {}
-    named = wanted.values_list("agent_model__name", "user_model__name", "simulator_model__name", "model_use")
-    for *names, stored in named:
-        for name in {*names} - {None}:
-            found.setdefault(name, Used()).sessions += 1
+    named = wanted.order_by().values_list("pk", "seats__model__name").distinct()
+    for _pk, name in named:
+        found.setdefault(name, Used()).sessions += 1
+    for (stored,) in Session.objects.filter(pk__in=wanted.values("pk")).values_list("model_use"):
         for use in map(ModelUse.of, stored):
             found.setdefault(use.endpoint, Used()).uses.append(use)
     for one in found.values():
@@ -95,7 +94,7 @@ def sessions_over(endpoint: ModelEndpoint) -> QuerySet[Session]:
 
 
 def _names(endpoint: ModelEndpoint) -> Q:
-    return Q(agent_model=endpoint) | Q(user_model=endpoint) | Q(simulator_model=endpoint)
+    return Q(pk__in=Seat.objects.filter(model=endpoint).values("session"))
 
 
 def is_set(variable: str) -> bool:

@@ -114,7 +114,7 @@ def _counts(runs: Sequence[Run]) -> dict[str, tuple[int, int]]:
 
 
 def _players(run: Run) -> str:
-    names = ("agent", "agent_model", "users", "user_model", "protocol")
+    names = ("agent", "agent_model", "users", "user_model", "seats", "protocol")
     return repr([*(run.setup.get(name) for name in names), run.contract])
 
 

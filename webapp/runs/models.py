@@ -25,7 +25,8 @@ class Run(models.Model):
 
     setup: what the sessions have in common: agent, users, protocol, contract, world, and as each of their logs has
     them the sandbox and the models (agent_model, user_model, simulator_model: None, or absent from older runs, where
-    none is needed). seed: of the first trial of each task; the next trials count on. trials: sessions a task.
+    none is needed), and as seats the travellers that are something else than users, where there are any. seed:
+    of the first trial of each task; the next trials count on. trials: sessions a task.
     """
 
     id = models.CharField(primary_key=True, max_length=12, default=new_run_id, editable=False)
@@ -53,4 +54,11 @@ class Run(models.Model):
     @property
     def contract(self) -> str:
         """What its travellers over models are held to, "" without any; older runs name none, and were strict."""
-        return str(self.setup.get("contract", "strict")) if self.setup.get("user_model") else ""
+        apart = self.setup.get("seats", {}).values()
+        over_models = self.setup.get("user_model") or any(seat["model"] for seat in apart)
+        return str(self.setup.get("contract", "strict")) if over_models else ""
+
+    @property
+    def apart(self) -> list[dict[str, Any]]:
+        """The travellers that are something else than the others: name, kind and model."""
+        return [{"name": name, **seat} for name, seat in self.setup.get("seats", {}).items()]

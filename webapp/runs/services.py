@@ -144,7 +144,10 @@ def _refuse_unfit(tasks: Sequence[Task], world: World, sandbox: SandboxChoice) -
 
 def _told(setup: Setup, world: World, sandbox: SandboxSetup) -> dict[str, object]:
     """What a run says of itself without its sessions' logs."""
-    return {
+    apart = {
+        name: {"kind": seated.kind, "model": _model(seated.model)} for name, seated in setup.seats.items()
+    }
+    return ({"seats": apart} if apart else {}) | {
         "agent": setup.agent,
         "users": setup.users,
         "agent_model": _model(setup.agent_model),

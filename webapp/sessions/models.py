@@ -16,6 +16,7 @@ from webapp.caches.models import ToolCache
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.models import ModelEndpoint
 from webapp.fields import OrderedJSONField
+from webapp.seats.models import Role, Seat
 
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 
@@ -98,6 +99,12 @@ class Session(models.Model):
     @property
     def ended(self) -> bool:
         return self.status in ENDED
+
+    @property
+    def apart(self) -> list[Seat]:
+        """The travellers that are something else than `users` over `user_model`."""
+        others = [seat for seat in self.seats.all() if seat.role == Role.TRAVELLER]
+        return [seat for seat in others if (seat.kind, seat.model_id) != (self.users, self.user_model_id)]
 
 
 class Event(models.Model):

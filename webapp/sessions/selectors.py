@@ -24,7 +24,7 @@ def sessions(
     """
     values = Prefetch("values", MetricValue.objects.filter(profile=PROFILE, rater=""))
     found = Session.objects.select_related("task", "world", "cache", "agent_model", "user_model")
-    found = found.prefetch_related(values).defer(
+    found = found.prefetch_related(values, "seats__model").defer(
         *("task__definition", "world__report", "cache__counts", "tool_use", "model_use"),
         *("agent_model__findings", "user_model__findings"),
     )

@@ -1,0 +1,72 @@
+"""Each traveller of a session may be something else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from benchmark.core.events import ParticipantJoined
+from webapp.accounts.services import local_researcher
+from webapp.catalogue.models import Task, World
+from webapp.endpoints.models import ModelEndpoint
+from webapp.endpoints.selectors import used
+from webapp.runs.models import Run
+from webapp.sessions.log import whole_log
+from webapp.sessions.models import Session
+
+pytestmark = pytest.mark.storage
+
+
+@pytest.fixture
+def gpt(starter_world: World) -> ModelEndpoint:
+    return ModelEndpoint.objects.create(name="gpt", base_url="http://localhost:1/v1", model="gpt-x")
+
+
+def start(task: Task, *seats: str) -> Run:
+    given = [word for seat in seats for word in ("--seat", seat)]
+    call_command("run", "mixed", "--tasks", task.task_id, *("--world", "starter", "--enqueue"), *given)
+    return Run.objects.get()
+
+
+def test_one_traveller_speaks_through_a_model_among_scripted_ones(
+    starter_tasks: list[Task], gpt: ModelEndpoint
+) -> None:
+    run = start(starter_tasks[0], "User2=llm:gpt")
+    session = Session.objects.get(run=run)
+    joined = {b.seat: b for e in whole_log(session.pk) if isinstance(b := e.body, ParticipantJoined)}
+    assert {name: body.kind for name, body in joined.items() if name.startswith("User")} == {
+        name: "llm" if name == "User2" else "scripted" for name in starter_tasks[0].parsed.users
+    }
+    model, prompts = joined["User2"].model, joined["User2"].prompts
+    assert model is not None and model.model == "gpt-x" and prompts
+    assert [(seat.name, seat.kind, seat.model) for seat in session.apart] == [("User2", "llm", gpt)]
+    assert run.setup["seats"]["User2"]["kind"] == "llm" and run.contract
+    assert used()["gpt"].sessions == 1
+    client = Client()
+    client.force_login(local_researcher())
+    for page in (session.get_absolute_url(), "/sessions/", "/runs/"):
+        told = " ".join(client.get(page).content.decode().split())
+        assert "User2 llm" in told, page
+
+
+@pytest.mark.parametrize(
+    ("seat", "told"),
+    [
+        ("User2", "NAME=KIND"),
+        ("User2=mime", "“mime” for “User2”; there are: scripted, llm"),
+        ("User2=llm", "Seat “User2”: “llm” speaks through a model"),
+        ("User2=scripted:gpt", "Seat “User2”: “scripted” needs no model"),
+        ("User2=llm:other", "there is no model “other”; there are: gpt"),
+        ("User9=llm:gpt", "Seat “User9” is none of the task's"),
+        ("Agent=llm:gpt", "the agent is chosen apart"),
+    ],
+)
+def test_what_can_sit_nowhere_is_refused(
+    starter_tasks: list[Task], gpt: ModelEndpoint, seat: str, told: Any
+) -> None:
+    with pytest.raises(CommandError, match=told):
+        start(starter_tasks[0], seat)
+    assert not Session.objects.exists() and not Run.objects.exists()
