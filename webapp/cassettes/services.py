@@ -23,6 +23,7 @@ from benchmark.core.events import (
 )
 from benchmark.core.inbox import INBOX
 from benchmark.core.participant import Cast, OverModel
+from benchmark.core.view import SIMULATOR
 from benchmark.models.exchange import Exchange
 from benchmark.suites import suite_named
 from webapp.accounts.models import User
@@ -209,7 +210,9 @@ def _refuse_unshowable(cassette: Cassette) -> None:
 
 
 def _refuse_unknown(cassette: Cassette, cast: Cast) -> None:
-    for kind, known in ((cassette.agent, cast.agents), (cassette.users, cast.users)):
+    joined = (event.body for event in cassette.log if isinstance(event.body, ParticipantJoined))
+    seated = [(body.kind, ["tools"] if body.seat == SIMULATOR else cast.at(body.seat)) for body in joined]
+    for kind, known in [(cassette.agent, cast.agents), (cassette.users, cast.users), *seated]:
         if kind not in known:
             raise SessionRefused(
                 _(

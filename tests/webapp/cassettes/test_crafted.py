@@ -131,6 +131,16 @@ def test_an_id_that_no_address_holds_is_refused(lines: list[Line], tmp_path: Pat
     assert Session.objects.count() == before
 
 
+@pytest.mark.parametrize("seat", ["Agent", "User1"])
+def test_a_seat_of_an_unknown_kind_is_refused(lines: list[Line], tmp_path: Path, seat: str) -> None:
+    before = Session.objects.count()
+    joined = next(line["payload"] for line in lines if line.get("payload", {}).get("seat") == seat)
+    joined["kind"] = "of_a_later_version"
+    with pytest.raises(SessionRefused, match="of_a_later_version"):
+        keep(read_cassette(written(tmp_path / "c.jsonl", lines)))
+    assert Session.objects.count() == before
+
+
 @pytest.mark.parametrize(
     ("value", "words"),
     [

@@ -16,9 +16,9 @@ from webapp.cassettes.services import keep, replay
 from webapp.commands import BAD_INPUT, DatabaseCommand
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session
+from webapp.sessions.scoring import score_session
 from webapp.sessions.services import SessionRefused
 from worker.playing import play_session
-from worker.stepping import advance
 
 
 class Command(DatabaseCommand):
@@ -118,7 +118,8 @@ def _recorded(source: str) -> Session:
         raise CommandError(f"{path}: {error}", returncode=BAD_INPUT) from error
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror}", returncode=BAD_INPUT) from error
-    advance(session.pk)  # an imported session has no scores yet
+    if not session.scores.exists():  # one that was just imported
+        score_session(session=session)
     return session
 
 
