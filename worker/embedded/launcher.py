@@ -9,6 +9,7 @@ import os
 import signal
 import socket
 import sys
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -236,13 +237,18 @@ class Installation:
             self.valkey.stop()
 
 
-class _Stop(Exception):
-    """Ctrl-C or a polite kill."""
+class _Stop(BaseException):
+    """Ctrl-C or a polite kill. Code that goes on after any exception doesn't go on after this one."""
+
+
+_stop_asked = threading.Event()
+"""Set for good: where a `_Stop` is lost, as in a finalizer, the launcher's loop ends by this."""
 
 
 def _on_signal(number: int, frame: FrameType | None) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    _stop_asked.set()
     raise _Stop
 
 
@@ -285,8 +291,7 @@ def _run() -> None:
         installation.start()
         installation.wait_for_web()
         _greet(installation)
-        while True:
-            time.sleep(WATCH_S)
+        while not _stop_asked.wait(WATCH_S):
             installation.watch()
     finally:
         say("stopping ...")
