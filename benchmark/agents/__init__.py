@@ -1,19 +1,32 @@
 """Agents that speak through a model: the paper's own, and the scaffolds that it is compared with."""
 
+from __future__ import annotations
+
+from functools import partial
+
+from benchmark.agents.base import ModelAgent
+from benchmark.agents.briefing import Briefing
 from benchmark.agents.direct import DirectAgent
 from benchmark.agents.llm import LlmAgent
 from benchmark.agents.llm_modulo import LlmModuloAgent
 from benchmark.agents.react import ReactAgent
 from benchmark.agents.reflexion import ReflexionAgent
-from benchmark.agents.wording import prompt_version
 from benchmark.agents.zero_shot_cot import ZeroShotCotAgent
+from benchmark.core.participant import Kind, OverModel
 
-__all__ = [
-    "DirectAgent",
-    "LlmAgent",
-    "LlmModuloAgent",
-    "ReactAgent",
-    "ReflexionAgent",
-    "ZeroShotCotAgent",
-    "prompt_version",
-]
+SCAFFOLDS: dict[str, type[ModelAgent]] = {
+    "llm": LlmAgent,
+    "direct": DirectAgent,
+    "zero_shot_cot": ZeroShotCotAgent,
+    "react": ReactAgent,
+    "reflexion": ReflexionAgent,
+    "llm_modulo": LlmModuloAgent,
+}
+
+
+def over_models(briefing: Briefing) -> dict[str, Kind]:
+    """Every scaffold as an agent of the benchmark of this briefing."""
+    return {
+        name: OverModel(partial(scaffold, briefing), briefing.prompts.version, tools=scaffold.offered_tools)
+        for name, scaffold in SCAFFOLDS.items()
+    }

@@ -4,22 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from benchmark.agents.briefing import (
-    line,
-    summary_prompt,
-    system_prompt,
-    tool_definitions,
-    turn_prompt,
-)
+from benchmark.agents.briefing import Briefing, line, tool_definitions
 from benchmark.agents.history import Heard, History, ToolStep, Withdrawn, read_history
-from benchmark.agents.mending import mend
 from benchmark.agents.transcript import Transcript
-from benchmark.agents.wording import fill
 from benchmark.core.actions import Action, Redo, Say
 from benchmark.core.fault import ParticipantFault
-from benchmark.core.view import Draft
+from benchmark.core.view import Draft, View
 from benchmark.models import ChatRequest, Model, Reply
-from benchmark.suites.grouptravel.view import View
 
 TEMPERATURE = 0.7
 """Of agents, where the endpoint sets none (appendix C.1)."""
@@ -46,13 +37,15 @@ class ModelAgent:
     beginning could not use their cache for it, and some refuse former calls in a request without tools.
     """
 
-    sections: tuple[str, ...] = ()
+    offered_tools = True
+    instruction = ""
+    """The template of what is asked in all turns but summaries, "" for that of the kind of turn."""
     transcript: type[Transcript] = Transcript
     unseen = ("empty", "called_tools", "cut_off")
     """Drafts of which the model is shown the correction alone."""
 
-    def __init__(self, model: Model) -> None:
-        self._model = model
+    def __init__(self, briefing: Briefing, model: Model) -> None:
+        self._briefing, self._model = briefing, model
 
     def act(self, view: View) -> Action:
         """One request, and what its answer means.
@@ -66,7 +59,7 @@ class ModelAgent:
         flaw = self._flaw(view, reply)
         if flaw:
             return self._withdrawn(view, reply, flaw)
-        if view.turn.kind == "summary":
+        if self._sums_up(view):
             return Say(reply.text.strip(), thought=reply.reasoning)
         return self._answered(view, reply)
 
@@ -76,18 +69,18 @@ class ModelAgent:
             messages=tuple(self._chat(view).messages),
             tools=tool_definitions(view) if self._offers_tools(view) else (),
             temperature=TEMPERATURE,
-            json_object=view.turn.kind == "summary",
+            json_object=self._sums_up(view),
         )
 
     def _answered(self, view: View, reply: Reply) -> Action:
         """What a sound answer to anything but a summary means."""
         return self._say(view, reply)
 
-    def _instruction(self, view: View) -> str:
-        return turn_prompt(view)
-
     def _system(self, view: View) -> str:
-        return system_prompt(view, self.sections)
+        return self._briefing.system_prompt(view, self._briefing.talking)
+
+    def _sums_up(self, view: View) -> bool:
+        return view.turn.kind == self._briefing.summary
 
     def _offers_tools(self, view: View) -> bool:
         """Whether tool definitions go with the request."""
@@ -99,27 +92,27 @@ class ModelAgent:
 
     def _correction(self, view: View, draft: Draft) -> str:
         """What the model is told of its withdrawn words: by default the template of the reason's name."""
-        return fill(view.language, draft.why)
+        return self._briefing.fill(view, draft.why, faults=draft.note)
 
     def _awaits_plan(self, view: View) -> bool:
         """Whether the answer is to be the plan: only then is broken JSON repaired, lest a sketch end the session."""
-        return view.turn.kind == "final"
+        return view.turn.kind == self._briefing.final
 
     def _say(self, view: View, reply: Reply) -> Say:
         """The answer as an utterance, an awaited plan in broken JSON repaired."""
         text = reply.text.strip()
-        mended = mend(text) if self._awaits_plan(view) else ""
+        mended = self._briefing.mended(text) if self._awaits_plan(view) else ""
         return Say(mended or text, mended_from=text if mended else "", thought=reply.reasoning)
 
     def _chat(self, view: View) -> Transcript:
         thinking = any(note.kind == "thought" for note in view.notes)
-        chat = self.transcript(self._system(view), view.language, thinking=thinking)
+        chat = self.transcript(self._system(view), self._briefing.prompts, view.language, thinking=thinking)
         history = read_history(view)
         self._past(chat, view, history)
-        chat.hear(summary_prompt(view) if view.turn.kind == "summary" else self._instruction(view))
+        chat.hear(self._briefing.asked(view, "" if self._sums_up(view) else self.instruction))
         for words in view.turn.refused:
             chat.speak(words)
-            chat.hear(fill(view.language, "no_plan"))
+            chat.hear(self._briefing.fill(view, view.turn.problem))
         self._present(chat, view, history)
         return chat
 
@@ -127,7 +120,7 @@ class ModelAgent:
         for item in history.before:
             if not isinstance(item, ToolStep):
                 _tell(chat, view, item)
-            elif view.turn.kind != "summary":
+            elif not self._sums_up(view):
                 chat.work(item)
 
     def _present(self, chat: Transcript, view: View, history: History) -> None:
@@ -136,12 +129,14 @@ class ModelAgent:
                 self._recall(chat, view, step)
             else:
                 chat.work(step)
-        if view.turn.kind != "summary" and not view.turn.tools_allowed:
+        if not (self._sums_up(view) or view.turn.tools_allowed):
             self._close_tools(chat, view)
 
     def _close_tools(self, chat: Transcript, view: View) -> None:
         """The last word of a turn in which tools may no longer be called; it must not ask for something else."""
-        chat.hear(fill(view.language, "force_finish_final" if self._awaits_plan(view) else "force_finish"))
+        chat.hear(
+            self._briefing.fill(view, "force_finish_final" if self._awaits_plan(view) else "force_finish")
+        )
 
     def _recall(self, chat: Transcript, view: View, step: Withdrawn) -> None:
         if step.draft.why not in self.unseen and step.draft.content:
@@ -167,7 +162,7 @@ class ModelAgent:
         A summary that can't be read changes nothing. A message in place of which the model insists on tools is
         said, so that the guards against repeated calls can end the session.
         """
-        if view.turn.kind == "summary":
+        if self._sums_up(view):
             return Say(words(reply), thought=reply.reasoning)
         if flaw == "called_tools":
             return self._say(view, replace(reply, text=words(reply)))

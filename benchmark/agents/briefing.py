@@ -1,71 +1,68 @@
-"""What a model is told at the beginning and at the end of a request."""
+"""What agents over a model are told of a benchmark, and how the plans that they write are read."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from benchmark.agents.wording import fill, spoken
-from benchmark.suites.grouptravel.view import View
+from benchmark.core.view import View
+from benchmark.text.prompts import Prompts, spoken
 from sandbox.toolsets import toolset_named
 
-TALKING = (
-    "role",
-    "group",
-    "duties",
-    "mentions",
-    "speaking",
-    "asking",
-    "decision",
-    "strengths",
-    "compromise",
-    "splitting",
-    "table",
-    "plan",
-)
-"""Sections of the system prompt of an agent that talks with the group."""
+SHARED = Path(__file__).parent / "prompts"
+"""Templates that a benchmark need not have itself."""
 
-PLANNING = ("planner", "group", "strengths", "splitting", "table", "plan")
-"""Sections for one that only plans."""
-
-_INSTRUCTIONS = {"polled": "turn", "mentioned": "mentioned", "convergence": "convergence", "final": "final"}
+Plan = dict[str, Any]
 
 
-def system_prompt(view: View, sections: Iterable[str], **fields: str) -> str:
-    """The sections in their order. It is the same for a whole session, so that servers can keep it cached."""
-    known = {
-        "participants": participants(view),
-        "query": view.query,
-        "time": view.time,
-        "context": view.context,
-        **fields,
-    }
-    return "\n\n".join(fill(view.language, section, **known) for section in sections)
+@dataclass(frozen=True, kw_only=True)
+class Briefing:
+    """What agents over a model need of a benchmark; functions get the benchmark's own view.
+
+    prompts: its templates before `SHARED`. talking, planning: the templates of the system prompt of an agent that
+    talks and looks things up, and of one that only plans. facts: what these take. instructions: the template of what
+    is asked, by the kind of turn. known: what stands before it, such as the agent's notes. summary: the kind of turn
+    that asks for a JSON object, made from the chat alone. final: the kind that asks for the plan.
+
+    plan: what a session would take from a message. plan_anywhere: the same of an answer in which it may be hidden.
+    mended: a message with its plan's broken JSON repaired, "" where there is nothing to repair. faults: sentences
+    about what is wrong with a plan, or with a message in which none was found.
+    """
+
+    prompts: Prompts
+    facts: Callable[[Any], Mapping[str, str]]
+    instructions: Mapping[str, str]
+    talking: Sequence[str] = ()
+    planning: Sequence[str] = ()
+    known: Callable[[Any], str] = lambda view: ""
+    summary: str = ""
+    final: str = ""
+    plan: Callable[[str], Plan | None] = lambda text: None
+    plan_anywhere: Callable[[str], Plan | None] = lambda text: None
+    mended: Callable[[str], str] = lambda text: ""
+    faults: Callable[[Plan | None, Any], Sequence[str]] = lambda plan, view: ()
+
+    def fill(self, view: View, name: str, /, **fields: object) -> str:
+        """A template in the session's language."""
+        return self.prompts.fill(view.language, name, **fields)
+
+    def system_prompt(self, view: View, sections: Sequence[str], **fields: str) -> str:
+        """The sections in their order. It is the same for a whole session, so that servers can keep it cached."""
+        facts = self.facts(view)
+        return "\n\n".join(self.fill(view, section, **facts, **fields) for section in sections)
+
+    def asked(self, view: View, instruction: str = "") -> str:
+        """What the agent knows, and what is asked of it now: `instruction`, else what the kind of turn says."""
+        asked = self.fill(view, instruction or self.instructions[view.turn.kind])
+        return "\n\n".join(filter(None, (self.known(view), asked)))
 
 
-def participants(view: View) -> str:
-    """A line for each member, young children last."""
-    kinds = [("member", traveller) for traveller in view.travellers]
-    kinds += [("companion", child) for child in view.companions]
-    return "\n".join(fill(view.language, kind, name=who.name, role=who.role) for kind, who in kinds)
-
-
-def turn_prompt(view: View, instruction: str = "") -> str:
-    """The agent's own table and what is asked of it now: `instruction`, else what the kind of turn says."""
-    return _with_table(view, fill(view.language, instruction or _INSTRUCTIONS[view.turn.kind]))
-
-
-def summary_prompt(view: View) -> str:
-    """The request for the table, with the one that it replaces."""
-    return _with_table(view, fill(view.language, "summary"))
-
-
-def _with_table(view: View, instruction: str) -> str:
-    if not view.table:
-        return instruction
-    table = json.dumps(view.table, ensure_ascii=False, separators=(",", ":"))
-    return f"{fill(view.language, 'known', table=table)}\n\n{instruction}"
+def fenced(plan: Plan) -> str:
+    """A plan as a message."""
+    return f"```json\n{json.dumps(plan, ensure_ascii=False)}\n```"
 
 
 def line(view: View, speaker: str, words: str) -> str:

@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-from benchmark.agents.review import faults
-from benchmark.agents.wording import fault
+from benchmark.agents.briefing import Briefing
 from benchmark.core.actions import Action, Redo, Say
-from benchmark.suites.grouptravel.itineraries import plan_in_message
-from benchmark.suites.grouptravel.view import View
+from benchmark.core.view import View
 
 CRITIQUE = "critique"
 
 
-def criticised(action: Action, view: View, most: int, *, awaited: bool) -> Action:
+def criticised(briefing: Briefing, action: Action, view: View, most: int, *, awaited: bool) -> Action:
     """`action`, or its plan withdrawn with the list of its faults, at most `most` times in a turn.
 
     awaited: an utterance without a plan is at fault too.
     """
     if not isinstance(action, Say) or sum(draft.why == CRITIQUE for draft in view.turn.drafts) >= most:
         return action
-    found = _found(action.content, view, awaited=awaited)
-    return (
-        Redo(action.content, why=CRITIQUE, note="\n".join(found), thought=action.thought) if found else action
-    )
-
-
-def _found(content: str, view: View, *, awaited: bool) -> tuple[str, ...]:
-    plan = plan_in_message(content)
-    if plan is not None:
-        return faults(plan, view)
-    return (f"- {fault(view.language, 'unreadable')}",) if awaited else ()
+    plan = briefing.plan(action.content)
+    found = briefing.faults(plan, view) if awaited or plan is not None else ()
+    note = "\n".join(found)
+    return Redo(action.content, why=CRITIQUE, note=note, thought=action.thought) if found else action

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from benchmark.agents.base import ModelAgent
-from benchmark.agents.briefing import PLANNING, turn_prompt
-from benchmark.agents.mending import fenced, plan_anywhere
+from benchmark.agents.briefing import fenced
 from benchmark.core.actions import Say
+from benchmark.core.view import View
 from benchmark.models import Reply
-from benchmark.suites.grouptravel.itineraries import plan_in_message
-from benchmark.suites.grouptravel.view import View
 
 
 class DirectAgent(ModelAgent):
@@ -18,16 +16,17 @@ class DirectAgent(ModelAgent):
     and the log keeps the whole answer as a thought.
     """
 
-    sections = PLANNING
+    offered_tools = False
+    instruction = "direct"
 
-    def _instruction(self, view: View) -> str:
-        return turn_prompt(view, "direct")
+    def _system(self, view: View) -> str:
+        return self._briefing.system_prompt(view, self._briefing.planning)
 
     def _awaits_plan(self, view: View) -> bool:
         return True
 
     def _say(self, view: View, reply: Reply) -> Say:
-        plan = plan_anywhere(reply.text)
-        if plan is None or plan == plan_in_message(reply.text):
+        plan = self._briefing.plan_anywhere(reply.text)
+        if plan is None or plan == self._briefing.plan(reply.text):
             return super()._say(view, reply)
         return Say(fenced(plan), thought=f"{reply.reasoning}\n\n{reply.text}".strip())

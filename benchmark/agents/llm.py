@@ -7,10 +7,9 @@ from typing import Any
 import orjson
 
 from benchmark.agents.base import ModelAgent
-from benchmark.agents.briefing import TALKING
 from benchmark.core.actions import Action, CallTools, ToolCall
+from benchmark.core.view import View
 from benchmark.models import Reply
-from benchmark.suites.grouptravel.view import View
 
 
 class LlmAgent(ModelAgent):
@@ -19,10 +18,8 @@ class LlmAgent(ModelAgent):
     Whom it mentions is its own affair: a message to two members goes out, and the benchmark measures it.
     """
 
-    sections = TALKING
-
     def _offers_tools(self, view: View) -> bool:
-        return view.turn.kind != "summary" and view.turn.tools_allowed
+        return view.turn.tools_allowed and not self._sums_up(view)
 
     def _answered(self, view: View, reply: Reply) -> Action:
         return called(reply) if reply.calls else self._say(view, reply)

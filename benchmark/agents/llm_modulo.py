@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from benchmark.agents.criticism import CRITIQUE, criticised
 from benchmark.agents.direct import DirectAgent
-from benchmark.agents.wording import fill
 from benchmark.core.actions import Action
-from benchmark.core.view import Draft
+from benchmark.core.view import Draft, View
 from benchmark.models import Reply
-from benchmark.suites.grouptravel.view import View
 
 REPAIRS = 3
 
@@ -17,10 +15,8 @@ class LlmModuloAgent(DirectAgent):
     """Direct prompting with a verifier: the plan is repaired up to three times, then goes out as it is."""
 
     def _answered(self, view: View, reply: Reply) -> Action:
-        return criticised(super()._answered(view, reply), view, REPAIRS, awaited=True)
+        return criticised(self._briefing, super()._answered(view, reply), view, REPAIRS, awaited=True)
 
     def _correction(self, view: View, draft: Draft) -> str:
-        if draft.why != CRITIQUE:
-            return super()._correction(view, draft)
-        told = fill(view.language, "critique", faults=draft.note)
-        return f"{told}\n\n{fill(view.language, 'repair')}"
+        told = super()._correction(view, draft)
+        return f"{told}\n\n{self._briefing.fill(view, 'repair')}" if draft.why == CRITIQUE else told

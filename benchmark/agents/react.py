@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from benchmark.agents.base import MOST_FLAWED, ModelAgent
-from benchmark.agents.briefing import TALKING, system_prompt, tool_definitions
+from benchmark.agents.briefing import tool_definitions
 from benchmark.agents.llm import called
 from benchmark.agents.transcript import WrittenTranscript
 from benchmark.core.actions import Action, CallTools, Redo, ToolCall
+from benchmark.core.view import View
 from benchmark.models import Reply
-from benchmark.suites.grouptravel.view import View
 from benchmark.text import guarded
 
 _OBSERVATION = guarded.compile(r"^[^\w\n]*Observation\s*[:：]", guarded.MULTILINE | guarded.IGNORECASE)
@@ -32,14 +32,14 @@ class ReactAgent(ModelAgent):
     An answer in neither form is asked for again, three times; then it goes out as it is.
     """
 
-    sections = (*TALKING, "react")
     transcript = WrittenTranscript
 
     def _system(self, view: View) -> str:
-        return system_prompt(view, self.sections, tools=_tool_list(view))
+        sections = (*self._briefing.talking, "react")
+        return self._briefing.system_prompt(view, sections, tools=_tool_list(view))
 
     def _takes_calls(self, view: View) -> bool:
-        return view.turn.kind != "summary" and view.turn.tools_allowed
+        return view.turn.tools_allowed and not self._sums_up(view)
 
     def _answered(self, view: View, reply: Reply) -> Action:
         if reply.calls:

@@ -6,11 +6,9 @@ from benchmark.agents.base import words
 from benchmark.agents.criticism import CRITIQUE, criticised
 from benchmark.agents.react import ReactAgent
 from benchmark.agents.transcript import Transcript
-from benchmark.agents.wording import fill
 from benchmark.core.actions import Action, Redo
-from benchmark.core.view import Draft
+from benchmark.core.view import Draft, View
 from benchmark.models import Reply
-from benchmark.suites.grouptravel.view import View
 
 TRIES = 3
 REFLECTION = "reflection"
@@ -28,7 +26,7 @@ class ReflexionAgent(ReactAgent):
     def _answered(self, view: View, reply: Reply) -> Action:
         if _reflects(view):
             return Redo(reply.text.strip(), why=REFLECTION, thought=reply.reasoning)
-        return criticised(super()._answered(view, reply), view, TRIES - 1, awaited=False)
+        return criticised(self._briefing, super()._answered(view, reply), view, TRIES - 1, awaited=False)
 
     def _awaits_plan(self, view: View) -> bool:
         return super()._awaits_plan(view) or _stage(view) == REFLECTION
@@ -45,10 +43,10 @@ class ReflexionAgent(ReactAgent):
         return super()._at_last(view, reply, flaw)
 
     def _correction(self, view: View, draft: Draft) -> str:
-        if draft.why == CRITIQUE:
-            told = fill(view.language, "critique", faults=draft.note)
-            return f"{told}\n\n{fill(view.language, 'reflect')}"
-        return fill(view.language, "retry") if draft.why == REFLECTION else super()._correction(view, draft)
+        if draft.why == REFLECTION:
+            return self._briefing.fill(view, "retry")
+        told = super()._correction(view, draft)
+        return f"{told}\n\n{self._briefing.fill(view, 'reflect')}" if draft.why == CRITIQUE else told
 
 
 def _reflects(view: View) -> bool:

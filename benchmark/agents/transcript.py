@@ -6,10 +6,10 @@ import json
 from typing import Any
 
 from benchmark.agents.history import ToolStep
-from benchmark.agents.wording import fill
 from benchmark.core.view import ToolEntry
 from benchmark.text import guarded
 from benchmark.text.lengths import LONGEST_TOLD, told
+from benchmark.text.prompts import Prompts
 
 _NO_NAME = guarded.compile(r"[^A-Za-z0-9_-]")
 _LONGEST_NAME = 64
@@ -26,8 +26,8 @@ class Transcript:
     Other thoughts are of use to no server.
     """
 
-    def __init__(self, system: str, language: str, *, thinking: bool) -> None:
-        self._language, self._thinking = language, thinking
+    def __init__(self, system: str, prompts: Prompts, language: str, *, thinking: bool) -> None:
+        self._prompts, self._language, self._thinking = prompts, language, thinking
         self.messages: list[dict[str, Any]] = [{"role": "system", "content": _sendable(system)}]
 
     def hear(self, text: str) -> None:
@@ -57,7 +57,7 @@ class Transcript:
     def _assistant(self, fields: dict[str, Any], thought: str) -> None:
         last = self.messages[-1]["role"]
         if last in ("system", "assistant"):
-            self.hear(fill(self._language, "silence"))
+            self.hear(self._prompts.fill(self._language, "silence"))
         in_run = "tool_calls" in fields or last == "tool"
         reasoning = {"reasoning_content": self._told(thought)} if self._thinking and in_run else {}
         self.messages.append({"role": "assistant", **fields, **reasoning})
@@ -69,7 +69,7 @@ class WrittenTranscript(Transcript):
     def work(self, step: ToolStep) -> None:
         self.speak(step.note or "\n".join(map(_action, step.entries)))
         for entry in step.entries:
-            self.hear(fill(self._language, "observation", result=entry.result))
+            self.hear(self._prompts.fill(self._language, "observation", result=entry.result))
 
 
 def _action(entry: ToolEntry) -> str:

@@ -18,6 +18,7 @@ from benchmark.core.view import AGENT
 from benchmark.models import ChatRequest, ModelFailure, ModelSetup, Reply, RequestedCall, Usage
 from benchmark.models.text_tools import as_text, with_calls
 from benchmark.suites.grouptravel import tasks
+from benchmark.suites.grouptravel.briefing import BRIEFING
 from benchmark.suites.grouptravel.conversation.opening import opening_step
 from benchmark.suites.grouptravel.conversation.rules import RULES
 from benchmark.suites.grouptravel.tasks import Task
@@ -114,7 +115,7 @@ def play(task: Task, world: World, agent: Participant, users: Participant | None
 
 def llm_agent(url: str, name: str, *, text: bool = False) -> LlmAgent:
     """The agent of the paper over a model of the server."""
-    return LlmAgent(HttpModel(url, name, text))
+    return LlmAgent(BRIEFING, HttpModel(url, name, text))
 
 
 def llm_user(url: str, name: str) -> LlmUser:

@@ -15,6 +15,7 @@ from benchmark.core.engine import Conversation
 from benchmark.core.events import DraftWithdrawn, ToolReturned
 from benchmark.core.events.thought_kept import ThoughtKept
 from benchmark.models import ModelFailure
+from benchmark.suites.grouptravel.briefing import BRIEFING
 from benchmark.suites.grouptravel.conversation.mentions import mention_pattern
 from benchmark.suites.grouptravel.events import PlanMended, TableInferred
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
@@ -184,7 +185,7 @@ def test_nothing_is_said_but_nothing(server: ModelServer, world: World) -> None:
     "scaffold", [DirectAgent, ZeroShotCotAgent, ReactAgent, ReflexionAgent, LlmModuloAgent]
 )
 def test_every_scaffold_gets_its_plan(server: ModelServer, world: World, scaffold: type[DirectAgent]) -> None:
-    agent = scaffold(HttpModel(server.url, "good-agent"))
+    agent = scaffold(BRIEFING, HttpModel(server.url, "good-agent"))
     for task in (tasks()["starter_01"], english(tasks()["starter_01"])):
         assert issues(play(task, world, agent, llm_user(server.url, "good-user")), world) == []
 

@@ -10,6 +10,7 @@ from benchmark.agents import LlmAgent
 from benchmark.core.actions import Action, CallTools, Redo, Say, ToolCall
 from benchmark.core.view import AGENT, Draft
 from benchmark.models import ModelFailure, Reply
+from benchmark.suites.grouptravel.briefing import BRIEFING
 from benchmark.suites.grouptravel.itineraries import plan_in_message
 from benchmark.suites.grouptravel.view import Traveller, View
 from sandbox.toolsets.grouptravel import TOOLSET
@@ -19,7 +20,7 @@ from .cast import TABLE, ScriptedModel, calling, plan, plan_text, view
 
 def acted(reply: Reply | str, seen: View) -> tuple[Action, ScriptedModel]:
     model = ScriptedModel([reply])
-    return LlmAgent(model).act(seen), model
+    return LlmAgent(BRIEFING, model).act(seen), model
 
 
 def told(seen: View) -> str:
@@ -168,7 +169,7 @@ def test_a_failure_of_the_model_passes_through() -> None:
             raise ModelFailure("server", "500")
 
     with pytest.raises(ModelFailure):
-        LlmAgent(Broken([])).act(view())
+        LlmAgent(BRIEFING, Broken([])).act(view())
 
 
 def test_refused_plans_are_shown_with_what_was_wrong() -> None:

@@ -18,6 +18,7 @@ from benchmark.core.actions import Action, CallTools, Redo, Say, ToolCall
 from benchmark.core.participant import OverModel
 from benchmark.core.view import Draft, Note, ToolEntry
 from benchmark.models import Reply
+from benchmark.suites.grouptravel.briefing import BRIEFING
 from benchmark.suites.grouptravel.itineraries import plan_in_message
 from benchmark.suites.grouptravel.participants import AGENTS, CAST
 from benchmark.suites.grouptravel.view import View
@@ -30,7 +31,7 @@ WRONG = plan_text(transport_mode="骑马")
 
 def acted(make: type[ModelAgent], reply: Reply | str, seen: View) -> tuple[Action, list[dict[str, str]]]:
     model = ScriptedModel([reply])
-    action = make(model).act(seen)
+    action = make(BRIEFING, model).act(seen)
     assert len(model.requests) == 1
     return action, [dict(message) for message in model.requests[0].messages]
 
@@ -52,7 +53,7 @@ def test_every_scaffold_has_an_empty_answer_written_again(make: type[ModelAgent]
 @pytest.mark.parametrize("make", [DirectAgent, ZeroShotCotAgent, LlmModuloAgent])
 def test_planners_get_the_opening_and_no_tools_and_may_not_call_any(make: type[ModelAgent]) -> None:
     model = ScriptedModel([calling(("web_search", "{}"))])
-    assert make(model).act(view(kind="convergence")) == Redo("web_search({})", why="called_tools")
+    assert make(BRIEFING, model).act(view(kind="convergence")) == Redo("web_search({})", why="called_tools")
     assert model.requests[0].tools == ()
     system, asked = model.requests[0].messages
     assert "@ 的用法" not in system["content"] and "city_segments" in system["content"]

@@ -18,6 +18,7 @@ from benchmark.agents import (
 )
 from benchmark.core.engine import Conversation
 from benchmark.models import ChatRequest, Reply
+from benchmark.suites.grouptravel.briefing import BRIEFING
 from benchmark.suites.grouptravel.conversation.record import run_record
 
 from .cast import TABLE, ScriptedModel, calling, plan_text, played
@@ -87,7 +88,7 @@ def record(conversation: Conversation) -> dict[str, Any]:
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_the_llm_agent_asks_looks_up_and_plans(starter_pack: Path, language: str) -> None:
     model = ScriptedModel(talker)
-    conversation = played(LlmAgent(model), starter_pack, language)
+    conversation = played(LlmAgent(BRIEFING, model), starter_pack, language)
     stats = record(conversation)["agent_tool_stats"]
     assert stats["tool_calls_executed"] == 2 and stats["tool_errors"] == 1
     tool_results = said(model.requests[-2], "tool")  # the last one is for the summary
@@ -101,7 +102,7 @@ def test_the_llm_agent_asks_looks_up_and_plans(starter_pack: Path, language: str
 @pytest.mark.parametrize("make", [DirectAgent, ZeroShotCotAgent, LlmModuloAgent])
 def test_planners_end_the_session_at_their_first_chance(starter_pack: Path, make: Any, language: str) -> None:
     model = ScriptedModel(planner)
-    conversation = played(make(model), starter_pack, language)
+    conversation = played(make(BRIEFING, model), starter_pack, language)
     record(conversation)
     assert len(model.requests) == 3
     assert ("想好了" in conversation.state.messages[-1].content) == (make is not ZeroShotCotAgent)
@@ -109,7 +110,7 @@ def test_planners_end_the_session_at_their_first_chance(starter_pack: Path, make
 
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_modulo_repairs_within_the_session(starter_pack: Path, language: str) -> None:
-    conversation = played(LlmModuloAgent(ScriptedModel(repairer)), starter_pack, language)
+    conversation = played(LlmModuloAgent(BRIEFING, ScriptedModel(repairer)), starter_pack, language)
     record(conversation)
     assert "draft_withdrawn" in kinds(conversation)
     assert WRONG not in conversation.state.messages[-1].content
@@ -119,7 +120,7 @@ def test_modulo_repairs_within_the_session(starter_pack: Path, language: str) ->
 @pytest.mark.parametrize(("make", "withdrawn"), [(ReactAgent, 0), (ReflexionAgent, 2)])
 def test_writers_use_the_tools_in_text(starter_pack: Path, make: Any, withdrawn: int, language: str) -> None:
     model = ScriptedModel(writer)
-    conversation = played(make(model), starter_pack, language)
+    conversation = played(make(BRIEFING, model), starter_pack, language)
     assert record(conversation)["agent_tool_stats"]["tool_calls_executed"] == 1
     assert kinds(conversation).count("draft_withdrawn") == withdrawn
     assert all(not request.tools for request in model.requests)
@@ -137,7 +138,7 @@ def test_a_model_that_insists_on_tools_ends_by_the_guards(starter_pack: Path, te
             else calling(("maps_weather", FORECAST), text=text)
         )
 
-    conversation = played(LlmAgent(ScriptedModel(insisting)), starter_pack)
+    conversation = played(LlmAgent(BRIEFING, ScriptedModel(insisting)), starter_pack)
     assert conversation.state.finished is not None
     assert conversation.state.finished.reason == "multiple_repeated_tool_calls"
     assert kinds(conversation).count("draft_withdrawn") % 3 == 0
@@ -150,7 +151,7 @@ def test_summaries_that_stay_flawed_change_nothing(starter_pack: Path, flawed: R
     def forgetful(request: ChatRequest) -> Reply:
         return flawed if request.json_object else Reply(f"好 {len(request.messages)}")
 
-    conversation = played(LlmAgent(ScriptedModel(forgetful)), starter_pack)
+    conversation = played(LlmAgent(BRIEFING, ScriptedModel(forgetful)), starter_pack)
     assert conversation.state.finished is not None
     assert conversation.state.finished.reason == "max_turn_reached"
     assert not conversation.state.table
@@ -167,7 +168,7 @@ def test_a_sketch_in_an_ordinary_turn_ends_no_session(starter_pack: Path) -> Non
             return Reply(plan_text())
         return Reply(f"大致这样：\n```json\n{sketch}\n```\n{len(request.messages)}")
 
-    conversation = played(LlmAgent(ScriptedModel(sketching)), starter_pack)
+    conversation = played(LlmAgent(BRIEFING, ScriptedModel(sketching)), starter_pack)
     assert conversation.state.finished is not None
     assert conversation.state.finished.reason == "max_turn_reached"
     assert conversation.state.plan == json.loads(plan_text())
@@ -178,7 +179,7 @@ def test_an_agent_that_never_plans_is_heard_to_the_limit(starter_pack: Path) -> 
         return Reply(json.dumps(TABLE) if request.json_object else f"好 {len(request.messages)}")
 
     model = ScriptedModel(chatty)
-    conversation = played(LlmAgent(model), starter_pack)
+    conversation = played(LlmAgent(BRIEFING, model), starter_pack)
     assert conversation.state.finished is not None
     assert conversation.state.finished.reason == "max_turn_reached"
     assert [m["role"] for m in model.requests[-1].messages][-4:] == ["assistant", "user"] * 2

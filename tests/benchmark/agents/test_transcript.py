@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmark.agents import LlmAgent, ReactAgent
-from benchmark.agents.base import ModelAgent
 from benchmark.core.actions import Action, CallTools, Pass, Redo, Say, ToolCall
 from benchmark.core.engine import Conversation, run
 from benchmark.core.events import MessagePosted
 from benchmark.core.view import AGENT, Draft, Message, Note, ToolEntry
+from benchmark.suites.grouptravel.briefing import BRIEFING
 from benchmark.suites.grouptravel.conversation.rules import RULES
 from benchmark.suites.grouptravel.events import Member, SessionOpened
 from benchmark.suites.grouptravel.view import View
@@ -86,7 +86,7 @@ class RandomAgent:
 
     def __init__(self, data: Any) -> None:
         self.data = data
-        self.watched: list[ModelAgent] = [LlmAgent(ScriptedModel([])), ReactAgent(ScriptedModel([]))]
+        self.watched = [make(BRIEFING, ScriptedModel([])) for make in (LlmAgent, ReactAgent)]
 
     def act(self, view: View) -> Action:
         for agent in self.watched:
@@ -128,7 +128,7 @@ def entry(seq: int, turn: int, step: int, **changes: Any) -> ToolEntry:
 
 
 def chat(seen: View) -> list[Any]:
-    return list(LlmAgent(ScriptedModel([])).request(seen).messages)
+    return list(LlmAgent(BRIEFING, ScriptedModel([])).request(seen).messages)
 
 
 def test_speakers_are_named_and_what_comes_in_a_row_is_one_message() -> None:
@@ -199,7 +199,7 @@ def test_an_earlier_turns_results_stay_where_they_were_when_the_table_changes() 
 
 
 def test_a_summary_is_made_from_the_chat_alone() -> None:
-    asked = LlmAgent(ScriptedModel([])).request(
+    asked = LlmAgent(BRIEFING, ScriptedModel([])).request(
         view((AGENT, "x"), kind="summary", tool_log=(entry(2, 1, 1),))
     )
     assert [m["role"] for m in asked.messages] == ["system", "user", "assistant", "user"]

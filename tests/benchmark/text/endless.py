@@ -11,8 +11,6 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from benchmark.agents import mending
-from benchmark.agents.length import days_asked
 from benchmark.agents.react import ReactAgent
 from benchmark.core.view import AGENT, Message
 from benchmark.models import Reply
@@ -27,6 +25,8 @@ from benchmark.suites.grouptravel.agent.dialogue.requests import (
     read_request,
 )
 from benchmark.suites.grouptravel.agent.understanding.tongues import tongue
+from benchmark.suites.grouptravel.briefing import BRIEFING, mending
+from benchmark.suites.grouptravel.briefing.length import days_asked
 from benchmark.suites.grouptravel.conversation.markers import find_marker, read_value, without_trailing_pass
 from benchmark.suites.grouptravel.conversation.mentions import rightmost_mention
 from benchmark.suites.grouptravel.itineraries import first_object, plan_in_history, plan_in_message
@@ -77,7 +77,7 @@ def _agent(text: str, language: str, **turn: Any) -> View:
 
 
 def _react(text: str) -> Any:
-    return ReactAgent(llm_cast.FakeModel([Reply(text)])).act(_agent("", "zh"))
+    return ReactAgent(BRIEFING, llm_cast.FakeModel([Reply(text)])).act(_agent("", "zh"))
 
 
 def _splitter(text: str) -> None:

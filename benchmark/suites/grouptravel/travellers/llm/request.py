@@ -14,9 +14,11 @@ from itertools import groupby
 from benchmark.core.view import Message
 from benchmark.models import ChatRequest
 from benchmark.suites.grouptravel.travellers.llm.bounds import bounds_of
-from benchmark.suites.grouptravel.travellers.llm.prompts import Language, has_line, language_of, line, text
+from benchmark.suites.grouptravel.travellers.llm.prompts import PROMPTS
 from benchmark.suites.grouptravel.view import Card, View
 from benchmark.text.lengths import told
+from benchmark.text.prompts import spoken
+from sandbox.tools.language import Language
 
 TEMPERATURE = 0.0
 LONGEST_QUOTE = 600
@@ -25,7 +27,7 @@ LONGEST_QUOTE = 600
 
 def request_of(view: View, card: Card) -> ChatRequest:
     """The one request of a turn; it holds nothing that this traveller may not know."""
-    language = language_of(view.language)
+    language = spoken(view.language)
     chat = [*_chat(view, language)]
     instruction = _instruction(view, card, language)
     if chat[-1]["role"] == "user":
@@ -41,11 +43,11 @@ def _as(role: str, content: str) -> dict[str, str]:
 
 def _system(view: View, card: Card, language: Language) -> str:
     """The rules, which are the same for every traveller of every session, before what is this one's own."""
-    return f"{text(language, 'rules')}\n\n{_self(view, card, language)}"
+    return f"{PROMPTS.fill(language, 'rules')}\n\n{_self(view, card, language)}"
 
 
 def _self(view: View, card: Card, language: Language) -> str:
-    return text(
+    return PROMPTS.fill(
         language,
         "self",
         name=view.me,
@@ -55,7 +57,7 @@ def _self(view: View, card: Card, language: Language) -> str:
         time=view.time,
         context=view.context,
         table=json.dumps(card.effective, ensure_ascii=False, indent=1),
-        attitude=text(language, _attitude(card), left=card.compromises_left),
+        attitude=PROMPTS.fill(language, _attitude(card), left=card.compromises_left),
     )
 
 
@@ -66,24 +68,24 @@ def _attitude(card: Card) -> str:
 
 
 def _role(role: str, language: Language) -> str:
-    return role or line(language, "chat", "no_role")
+    return role or PROMPTS.line(language, "chat", "no_role")
 
 
 def _group(view: View, language: Language) -> str:
     """A line for everyone in the group, the agent last."""
-    mine, silent = line(language, "chat", "you"), line(language, "chat", "companion")
+    mine, silent = PROMPTS.line(language, "chat", "you"), PROMPTS.line(language, "chat", "companion")
     marks = [(member, mine if member.name == view.me else "") for member in view.travellers]
     marks += [(member, silent) for member in view.companions]
     members = (
-        line(language, "chat", "member", name=member.name, role=_role(member.role, language)) + mark
+        PROMPTS.line(language, "chat", "member", name=member.name, role=_role(member.role, language)) + mark
         for member, mark in marks
     )
-    return "\n".join((*members, line(language, "chat", "agent")))
+    return "\n".join((*members, PROMPTS.line(language, "chat", "agent")))
 
 
 def _chat(view: View, language: Language) -> Iterator[dict[str, str]]:
     """The visible chat, beginning with a user message whoever spoke first."""
-    opening = line(language, "chat", "beginning")
+    opening = PROMPTS.line(language, "chat", "beginning")
     for mine, messages in groupby(view.messages, key=lambda message: message.role == view.me):
         if mine and opening:
             yield _as("user", opening)
@@ -97,7 +99,7 @@ def _chat(view: View, language: Language) -> Iterator[dict[str, str]]:
 
 
 def _said(message: Message, language: Language) -> str:
-    return line(language, "chat", "said", name=message.role, content=told(message.content, language))
+    return PROMPTS.line(language, "chat", "said", name=message.role, content=told(message.content, language))
 
 
 def _instruction(view: View, card: Card, language: Language) -> str:
@@ -109,16 +111,16 @@ def _instruction(view: View, card: Card, language: Language) -> str:
         "mentioned" if turn.kind == "mentioned" else "polled",
         "solicited" if may_mark else "unmarked",
     )
-    parts = [line(language, "turn", key) for key in keys]
-    if has_line(language, "turn", turn.problem):
+    parts = [PROMPTS.line(language, "turn", key) for key in keys]
+    if PROMPTS.has_line(language, "turn", turn.problem):
         for words in turn.refused[-1:]:
-            parts += [line(language, "turn", "refused"), _quoted(words)]
-        parts += [line(language, "turn", "reason") + line(language, "turn", turn.problem)]
+            parts += [PROMPTS.line(language, "turn", "refused"), _quoted(words)]
+        parts += [PROMPTS.line(language, "turn", "reason") + PROMPTS.line(language, "turn", turn.problem)]
     for draft in turn.drafts:
-        reason = line(language, "turn", "reason") + draft.note
-        parts += [line(language, "turn", "draft"), _quoted(draft.content), reason]
+        reason = PROMPTS.line(language, "turn", "reason") + draft.note
+        parts += [PROMPTS.line(language, "turn", "draft"), _quoted(draft.content), reason]
     if turn.problem or turn.drafts:
-        parts.append(line(language, "turn", "again"))
+        parts.append(PROMPTS.line(language, "turn", "again"))
     return "\n".join(parts)
 
 

@@ -10,7 +10,7 @@ from benchmark.models import Model, Reply
 from benchmark.suites.grouptravel.travellers.llm.bounds import Bounds, bounds_of
 from benchmark.suites.grouptravel.travellers.llm.contract import faults, normalised
 from benchmark.suites.grouptravel.travellers.llm.fault import Fault
-from benchmark.suites.grouptravel.travellers.llm.prompts import language_of, line
+from benchmark.suites.grouptravel.travellers.llm.prompts import PROMPTS
 from benchmark.suites.grouptravel.travellers.llm.request import request_of
 from benchmark.suites.grouptravel.travellers.llm.trimming import trimmed
 from benchmark.suites.grouptravel.view import View
@@ -69,7 +69,7 @@ def _judged(reply: Reply, bounds: Bounds, language: str) -> Action:
 
 def _in_words(fault: Fault, language: str) -> str:
     evidence = fault.evidence[:LONGEST_EVIDENCE].replace("\n", " ")
-    return line(language_of(language), "faults", fault.name, evidence=evidence)
+    return PROMPTS.line(language, "faults", fault.name, evidence=evidence)
 
 
 def _last_resort(drafts: tuple[Draft, ...], bounds: Bounds) -> Redo:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from benchmark.suites.grouptravel.travellers.llm import prompt_version, prompts
-from benchmark.suites.grouptravel.travellers.llm.prompts import FOLDER
+from benchmark.suites.grouptravel.travellers.llm import PROMPTS, prompts
 from tests import ROOT
 
-LANGUAGES: tuple[prompts.Language, ...] = ("zh", "en")
+FOLDER = Path(prompts.__file__).parent / "prompts"
+LANGUAGES = ("zh", "en")
 PLACE = re.compile(r"`(\w+\.txt):(\d+)` (.+)")
 ROWS = [
     [cell.strip() for cell in row.strip("|").split(" | ")]
@@ -87,7 +87,7 @@ def test_the_wording_is_our_own_and_reads_as_a_sentence(run: str) -> None:
 
 def test_the_limits_are_as_strong_in_speech_as_in_the_attitude_that_holds_them() -> None:
     must = {
-        language: next(each for each in prompts.text(language, "rules").splitlines() if "must_eat" in each)
+        language: next(each for each in PROMPTS.fill(language, "rules").splitlines() if "must_eat" in each)
         for language in LANGUAGES
     }
     assert "预算和行程强度的上限" in must["zh"]
@@ -97,27 +97,9 @@ def test_the_limits_are_as_strong_in_speech_as_in_the_attitude_that_holds_them()
 
 
 def test_the_number_of_compromises_left_is_told_in_both_languages() -> None:
-    assert "how often you can still agree: 2." in prompts.text("en", "attitude_yields", left=2)
-    assert "@ 你，请你让步时" in prompts.text("zh", "attitude_yields", left=2)
-    assert "你是一个真实、愿意配合的旅行者" in prompts.text("zh", "rules")
-
-
-def test_a_version_is_a_number_and_the_digest_of_one_language() -> None:
-    assert re.fullmatch(r"\d+-[0-9a-f]{8}", prompt_version("zh"))
-    assert prompt_version("zh") != prompt_version("en")
-
-
-def test_any_change_of_a_file_changes_the_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for path in FOLDER.rglob("*"):
-        if path.is_file():
-            target = tmp_path / path.relative_to(FOLDER)
-            target.parent.mkdir(exist_ok=True)
-            target.write_bytes(path.read_bytes())
-    before = {language: prompts._version.__wrapped__(language) for language in ("zh", "en")}
-    monkeypatch.setattr(prompts, "FOLDER", tmp_path)
-    (tmp_path / "en" / "turn.txt").write_text("changed: yes\n")
-    assert prompts._version.__wrapped__("zh") == before["zh"]
-    assert prompts._version.__wrapped__("en") != before["en"]
+    assert "how often you can still agree: 2." in PROMPTS.fill("en", "attitude_yields", left=2)
+    assert "@ 你，请你让步时" in PROMPTS.fill("zh", "attitude_yields", left=2)
+    assert "你是一个真实、愿意配合的旅行者" in PROMPTS.fill("zh", "rules")
 
 
 def test_every_fault_has_words_in_both_languages() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from benchmark.core.view import AGENT, Draft
 from benchmark.models import ChatRequest
-from benchmark.suites.grouptravel.travellers.llm.prompts import line, text
+from benchmark.suites.grouptravel.travellers.llm.prompts import PROMPTS
 from benchmark.suites.grouptravel.travellers.llm.request import LONGEST_QUOTE, request_of
 from benchmark.suites.grouptravel.view import View
 from tests.benchmark.suites.grouptravel.travellers.llm.cast import ASKED, BEGGED, ME, TABLE, view
@@ -38,7 +38,7 @@ def last(seen: View) -> str:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_system_prompt_holds_the_rules_and_what_is_the_travellers_own(language: str) -> None:
     told = system(view(ASKED, language=language))
-    assert told.startswith(text(language, "rules"))  # type: ignore[arg-type]
+    assert told.startswith(PROMPTS.fill(language, "rules"))  # type: ignore[arg-type]
     for own in (
         ME,
         "男友",
@@ -57,7 +57,7 @@ def test_the_system_prompt_holds_the_rules_and_what_is_the_travellers_own(langua
 
 
 def test_the_rules_come_first_and_are_the_same_for_everybody() -> None:
-    assert "$" not in text("zh", "rules") + text("en", "rules")
+    assert "$" not in PROMPTS.fill("zh", "rules") + PROMPTS.fill("en", "rules")
 
 
 def test_the_language_of_the_task_decides() -> None:
@@ -92,14 +92,14 @@ def test_the_attitude_follows_the_flag_and_the_quota(
     held = [
         name
         for name in ("attitude_yields", "attitude_spent", "attitude_firm")
-        if text(language, name, left=left) in told  # type: ignore[arg-type]
+        if PROMPTS.fill(language, name, left=left) in told  # type: ignore[arg-type]
     ]
     assert held == [attitude]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_who_is_mentioned_and_who_is_polled_are_told_so(language: str) -> None:
-    mentioned, polled = (line(language, "turn", key) for key in ("mentioned", "polled"))  # type: ignore[arg-type]
+    mentioned, polled = (PROMPTS.line(language, "turn", key) for key in ("mentioned", "polled"))  # type: ignore[arg-type]
     assert mentioned in last(view(ASKED, language=language))
     assert polled not in last(view(ASKED, language=language))
     assert polled in last(view("大家好。", language=language, kind="polled"))
@@ -118,7 +118,7 @@ def test_a_marker_is_possible_only_when_asked_for_and_free_to_yield(
     solicited: bool, compromisable: bool, left: int, key: str
 ) -> None:
     told = last(view(BEGGED, solicited=solicited, compromisable=compromisable, left=left))
-    assert [name for name in ("solicited", "unmarked") if line("zh", "turn", name) in told] == [key]
+    assert [name for name in ("solicited", "unmarked") if PROMPTS.line("zh", "turn", name) in told] == [key]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -127,16 +127,16 @@ def test_a_marker_is_possible_only_when_asked_for_and_free_to_yield(
 )
 def test_why_it_is_asked_again_is_told_with_the_refused_words(language: str, problem: str) -> None:
     told = last(view(BEGGED, language=language, problem=problem, refused=["第一次", "行。\n[a.b : 1]"]))
-    assert line(language, "turn", problem) in told  # type: ignore[arg-type]
+    assert PROMPTS.line(language, "turn", problem) in told  # type: ignore[arg-type]
     assert "> 行。\n> [a.b : 1]" in told
 
 
 def test_a_pass_at_a_mention_is_told() -> None:
-    assert line("zh", "turn", "passed") in last(view(ASKED, problem="passed"))
+    assert PROMPTS.line("zh", "turn", "passed") in last(view(ASKED, problem="passed"))
 
 
 def test_a_first_try_says_nothing_of_another() -> None:
-    assert line("zh", "turn", "again") not in last(view(ASKED))
+    assert PROMPTS.line("zh", "turn", "again") not in last(view(ASKED))
 
 
 def test_every_draft_is_told_with_its_fault_and_long_ones_are_cut() -> None:
@@ -145,7 +145,7 @@ def test_every_draft_is_told_with_its_fault_and_long_ones_are_cut() -> None:
         Draft(8, "长" * 9000, "unfinished", "太长。"),
     )
     told = last(view(ASKED, drafts=drafts))
-    for part in ("> @User2 好", "只能 @Agent。", "太长。", line("zh", "turn", "again")):
+    for part in ("> @User2 好", "只能 @Agent。", "太长。", PROMPTS.line("zh", "turn", "again")):
         assert part in told
     assert told.count("长") < LONGEST_QUOTE + 100
 

@@ -24,7 +24,7 @@ from benchmark.suites.grouptravel.tasks import Task, read_tasks
 from benchmark.suites.grouptravel.travellers.llm import LlmUser
 from benchmark.suites.grouptravel.travellers.llm.bounds import bounds_of
 from benchmark.suites.grouptravel.travellers.llm.contract import faults, normalised
-from benchmark.suites.grouptravel.travellers.llm.prompts import line
+from benchmark.suites.grouptravel.travellers.llm.prompts import PROMPTS
 from benchmark.suites.grouptravel.travellers.scripted import ScriptedUser
 from benchmark.suites.grouptravel.view import View
 from sandbox.toolbox import world_tools
@@ -56,7 +56,7 @@ def played(task: Task, seats: dict[str, Any], world: World) -> Conversation:
 
 def polite(language: str) -> Any:
     """A model that answers when mentioned and passes when polled."""
-    mentioned = line(language, "turn", "mentioned")  # type: ignore[arg-type]
+    mentioned = PROMPTS.line(language, "turn", "mentioned")  # type: ignore[arg-type]
 
     def reply(request: ChatRequest) -> str:
         return "我都可以，听大家的。" if mentioned in str(request.messages[-1]["content"]) else "[pass]"
@@ -106,7 +106,7 @@ def test_no_request_holds_anothers_table_or_anything_of_a_tool(
         for request in model.requests:
             sent = json.dumps([dict(message) for message in request.messages], ensure_ascii=False)
             assert f"secret of {user}" in sent
-            assert line(language, "turn", "heading") in sent
+            assert PROMPTS.line(language, "turn", "heading") in sent
             assert not any(f"secret of {other}" in sent for other in models if other != user)
             assert not any(
                 result in str(message["content"]) for message in request.messages for result in results
@@ -170,7 +170,7 @@ def test_a_path_that_the_table_lacks_is_the_engines_to_refuse_in_the_end_and_is_
     verdicts = [event.body.verdict for event in log.events if isinstance(event.body, MarkerAttempted)]
     assert verdicts[:2] == ["unresolvable", "accepted"]
     told = str(model.requests[4].messages[-1]["content"])
-    assert line("zh", "turn", "unresolvable") in told
+    assert PROMPTS.line("zh", "turn", "unresolvable") in told
     assert "苏州市.food.must_eat" in told
 
 

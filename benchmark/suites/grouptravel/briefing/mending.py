@@ -6,6 +6,7 @@ import json
 from itertools import islice
 from typing import Any
 
+from benchmark.agents.briefing import fenced
 from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.itineraries import is_plan, plan_in_history, plan_in_message
 from benchmark.text import guarded
@@ -49,11 +50,6 @@ def plan_anywhere(text: str) -> dict[str, Any] | None:
             return plan
     bare = _FENCED.sub("", text)
     return plan_in_message(text) or plan_in_history([{"role": AGENT, "content": bare}])
-
-
-def fenced(plan: dict[str, Any]) -> str:
-    """A plan as a message."""
-    return f"```json\n{json.dumps(plan, ensure_ascii=False)}\n```"
 
 
 def _speaks_of_plan(text: str) -> bool:

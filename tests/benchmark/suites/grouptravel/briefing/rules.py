@@ -1,7 +1,7 @@
 """Each rule of the paper's agent prompts, and the line of ours that carries it.
 
-`python -m tests.benchmark.agents.rules` writes the table of docs/prompts.md anew; a test holds the
-document to the files.
+`python -m tests.benchmark.suites.grouptravel.briefing.rules` writes the table of docs/prompts.md anew; a test
+holds the document to the files.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmark.agents import wording
+from benchmark.suites.grouptravel.briefing import wording
 from tests import ROOT
 
 FOLDER = Path(wording.__file__).parent / "prompts"

@@ -12,14 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmark.agents.length import days_asked
-from benchmark.agents.review import faults
-from benchmark.agents.wording import fault
 from benchmark.core.view import ToolEntry
+from benchmark.suites.grouptravel.briefing.length import days_asked
+from benchmark.suites.grouptravel.briefing.review import faults
+from benchmark.suites.grouptravel.briefing.wording import fault
 from benchmark.suites.grouptravel.scoring import MESSAGES
 from benchmark.suites.grouptravel.view import Traveller
-
-from .cast import plan, view
+from tests.benchmark.agents.cast import plan, view
 
 
 def changed(*path: Any, value: Any) -> dict[str, Any]:

@@ -11,7 +11,9 @@ from typing import Any
 
 import pytest
 
-from benchmark.agents import prompt_version, wording
+from benchmark.agents.briefing import SHARED
+from benchmark.suites.grouptravel.briefing import wording
+from benchmark.suites.grouptravel.briefing.wording import PROMPTS
 from benchmark.suites.grouptravel.itineraries import Itinerary, plan_in_message
 from benchmark.suites.grouptravel.preferences import empty_table
 from benchmark.suites.grouptravel.scoring import MESSAGES
@@ -21,22 +23,24 @@ from benchmark.suites.grouptravel.scoring.paper.uncosted import uncosted_item
 from benchmark.suites.grouptravel.scoring.trip import prepare
 from benchmark.suites.grouptravel.scoring.validity import PUBLISHED_CHECKS
 
-FOLDER = Path(wording.__file__).parent / "prompts"
-NAMES = sorted(path.name for path in (FOLDER / "zh").glob("*.txt"))
+FOLDERS = (Path(wording.__file__).parent / "prompts", SHARED)
+FILES = {
+    language: {path.name: path.read_text() for each in FOLDERS for path in (each / language).glob("*.txt")}
+    for language in ("zh", "en")
+}
+NAMES = sorted(FILES["zh"])
 
 
 def test_both_languages_have_the_same_files_with_the_same_lines() -> None:
-    assert sorted(path.name for path in (FOLDER / "en").glob("*.txt")) == NAMES
-    counts = {
-        language: [len((FOLDER / language / name).read_text().splitlines()) for name in NAMES]
-        for language in ("zh", "en")
-    }
-    assert counts["zh"] == counts["en"]
+    zh, en = (
+        {name: len(text.splitlines()) for name, text in FILES[language].items()} for language in ("zh", "en")
+    )
+    assert zh == en
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_template_takes_the_same_fields_in_both_languages(name: str) -> None:
-    zh, en = (Template((FOLDER / language / name).read_text()) for language in ("zh", "en"))
+    zh, en = (Template(FILES[language][name]) for language in ("zh", "en"))
     assert zh.is_valid() and en.is_valid()
     assert sorted(zh.get_identifiers()) == sorted(en.get_identifiers())
 
@@ -53,7 +57,7 @@ def test_every_message_of_the_checks_that_a_critic_makes_has_its_sentence(langua
 
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_the_shown_table_has_every_field_of_the_schema_and_no_other(language: str) -> None:
-    shown = json.loads(wording.fill(language, "table").splitlines()[2])["User1"]
+    shown = json.loads(PROMPTS.fill(language, "table").splitlines()[2])["User1"]
     (city,) = shown["city_specific_preferences"]
 
     def shape(node: Any) -> Any:
@@ -64,7 +68,7 @@ def test_the_shown_table_has_every_field_of_the_schema_and_no_other(language: st
 
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_the_shown_plan_keeps_to_the_strict_schema(language: str) -> None:
-    found = plan_in_message(wording.fill(language, "plan").replace("<YYYY-MM-DD>", "2025-11-02"))
+    found = plan_in_message(PROMPTS.fill(language, "plan").replace("<YYYY-MM-DD>", "2025-11-02"))
     assert found is not None
     kinds = {each["type"] for each in found["days"][0]["city_segments"][1]["activities"]}
     assert kinds == {"attraction", "food", "hotel", "intracity_transport", "rest"}
@@ -73,32 +77,9 @@ def test_the_shown_plan_keeps_to_the_strict_schema(language: str) -> None:
 
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_the_shown_plan_gives_every_item_a_cost(language: str) -> None:
-    found = plan_in_message(wording.fill(language, "plan"))
+    found = plan_in_message(PROMPTS.fill(language, "plan"))
     assert found is not None
     assert [*uncosted_item(prepare(found, [], Catalogue({})), Background({}, []))] == []
-
-
-def test_the_version_is_a_number_and_a_digest_of_the_languages_files() -> None:
-    assert re.fullmatch(r"\d+-[0-9a-f]{8}", prompt_version("zh"))
-    assert prompt_version("zh") != prompt_version("en")
-
-
-def test_a_changed_word_changes_its_languages_version_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for source in FOLDER.rglob("*.txt"):
-        target = tmp_path / source.relative_to(FOLDER)
-        target.parent.mkdir(exist_ok=True)
-        target.write_text(source.read_text())
-    before = prompt_version("zh"), prompt_version("en")
-    (tmp_path / "en" / "turn.txt").write_text("Speak.")
-    monkeypatch.setattr(wording, "_FOLDER", tmp_path)
-    wording._version.cache_clear()
-    try:
-        assert prompt_version("zh") == before[0]
-        assert prompt_version("en") != before[1]
-    finally:
-        wording._version.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -112,5 +93,5 @@ def test_a_changed_word_changes_its_languages_version_alone(
     ],
 )
 def test_the_words_are_our_own_and_clear(language: str, name: str, there: str, gone: str) -> None:
-    text = wording.fill(language, name)
+    text = PROMPTS.fill(language, name)
     assert there in text and gone not in text

@@ -23,7 +23,7 @@ def test_each_cited_line_holds_the_cited_words() -> None:
 
 
 def test_the_document_is_up_to_date() -> None:
-    assert documented() == table(), "run python -m tests.benchmark.agents.rules"
+    assert documented() == table(), "run python -m tests.benchmark.suites.grouptravel.briefing.rules"
 
 
 def test_a_rule_stands_in_the_same_line_in_both_languages() -> None:
