@@ -17,11 +17,11 @@ from benchmark.core.model_use import ModelUse
 from benchmark.suites.grouptravel.scoring import FAULTS
 from benchmark.suites.grouptravel.scoring.validity import MESSAGES
 from webapp.sessions.models import Session
-from webapp.templatetags.caravan import mentions
-from webapp.wording import issues
-from webapp.wording.fields import field_of, path_label, value_words
+from webapp.suites.grouptravel.tags import mentions
+from webapp.suites.grouptravel.wording import issues
+from webapp.suites.grouptravel.wording.fields import field_of, path_label, value_words
+from webapp.suites.grouptravel.wording.plans import plan_message
 from webapp.wording.numbers import number_words
-from webapp.wording.plans import plan_message
 from webapp.wording.results import readable
 
 JSON = st.recursive(

@@ -6,14 +6,13 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 
-from benchmark.suites.grouptravel.preferences import conflicts
 from webapp.accounts.access import researchers_only
 from webapp.catalogue import selectors
-from webapp.catalogue.comparison import conflict_matrix, side_by_side
 from webapp.catalogue.fitting import fits
 from webapp.catalogue.forms import TaskFilterForm
 from webapp.catalogue.models import Task
 from webapp.sessions.selectors import sessions, sessions_by_task
+from webapp.suites import pages_of
 
 PAGE = 50
 SHOWN_SESSIONS = 20
@@ -33,17 +32,14 @@ def task_list(request: HttpRequest) -> HttpResponse:
 
 @researchers_only
 def task_page(request: HttpRequest, task_id: str) -> HttpResponse:
-    """One task: its travellers side by side, where they clash, what was said first, its sessions."""
+    """One task: what its benchmark shows of it, the worlds that it fits, its sessions."""
     task = get_object_or_404(Task.objects.select_related("collection__world"), task_id=task_id)
     definition = task.parsed
-    tables = {user: card.preference for user, card in definition.user_preferences.items()}
     context = {
         "task": task,
         "definition": definition,
-        "users": definition.users,
-        "rows": side_by_side(tables),
-        "matrix": conflict_matrix(definition.users, conflicts(tables)),
         "sessions": sessions(task_id=task.task_id)[:SHOWN_SESSIONS],
         "fits": fits([definition]),
+        **pages_of(task.suite).task(definition),
     }
-    return render(request, "catalogue/task.html", context)
+    return render(request, [f"suites/{task.suite}/task.html", "catalogue/task.html"], context)

@@ -14,7 +14,7 @@ from benchmark.metrics import Metric, of_runs
 from benchmark.reports import Cell, Column, Estimate, Note, RunFigures, Spread
 from benchmark.suites.metrics import metrics_of
 from webapp.judging.wording import dimension_words
-from webapp.wording.issues import type_words
+from webapp.suites.grouptravel.wording.issues import type_words
 from webapp.wording.metrics import percent_label
 from webapp.wording.numbers import number_words
 

@@ -19,11 +19,11 @@ from webapp.runs.judged import score_of
 from webapp.sessions.models import Mode, Score, Session, Status
 from webapp.sessions.reading import Reading
 from webapp.sessions.selectors import values_in
+from webapp.suites import pages_of
 from webapp.wording.endings import ending_words
 from webapp.wording.metrics import shown
 from webapp.wording.models import failure_words
 from webapp.wording.numbers import number_words
-from webapp.wording.turns import why
 
 
 @dataclass(frozen=True)
@@ -40,11 +40,12 @@ class Figure:
 def title_of(session: Session) -> str:
     """Cities · days · travellers."""
     task = session.task
-    parts = ["、".join(task.cities)]
+    parts = ["、".join(task.cities)] if task.cities else []
     if task.days:
         parts.append(ngettext("%(n)s day", "%(n)s days", task.days) % {"n": task.days})
-    parts.append(ngettext("%(n)s traveller", "%(n)s travellers", task.size) % {"n": task.size})
-    return " · ".join(parts)
+    if task.size:
+        parts.append(ngettext("%(n)s traveller", "%(n)s travellers", task.size) % {"n": task.size})
+    return " · ".join(parts) or task.task_id
 
 
 def contract(reading: Reading) -> str:
@@ -103,31 +104,26 @@ def _crash(reading: Reading) -> str:
     return _("It crashed: %(why)s.") % {"why": failure_words(calls[-1].outcome)}
 
 
-def _between_turns(reading: Reading) -> str:
-    if reading.session.status == Status.QUEUED:
-        return _("Waiting for a worker …")
-    if reading.state.plan is not None:
-        return _("The plan is made; the agent writes down what it believes …")
-    return _("The next turn is on its way …")
-
-
 def status_line(reading: Reading) -> str:
     """Where the session stands, in one line."""
     session = reading.session
     if session.ended:
-        return _crash(reading) or ending_words(session.completion_reason)
+        return _crash(reading) or ending_words(session.completion_reason, session.suite)
     if reading.state.finished:
-        return ending_words(reading.state.finished.reason)
+        return ending_words(reading.state.finished.reason, session.suite)
     if session.stop_requested:
         return _("Stopping after the step in flight …")
     if session.paused:
         return _("Paused")
     turn = reading.state.turn
+    if turn is None and session.status == Status.QUEUED:
+        return _("Waiting for a worker …")
+    if own := pages_of(session.suite).standing(reading.state):
+        return own
     if turn is None:
-        return _between_turns(reading)
-    return _("Round %(round)s of %(limit)s · waiting for %(who)s: %(why)s") % {
+        return _("The next turn is on its way …")
+    return _("Round %(round)s · waiting for %(who)s: %(why)s") % {
         "round": turn.round + 1,
-        "limit": reading.state.opened.max_turn if reading.state.opened else "–",
         "who": turn.speaker,
-        "why": why(turn),
+        "why": turn.kind,
     }

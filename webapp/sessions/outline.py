@@ -1,25 +1,28 @@
-"""The outline of a session: its rounds, and the events worth jumping to."""
+"""The outline of a session: its parts, and the events worth jumping to."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from benchmark.core.events import ErrorRaised, Event, EventBody, MessagePosted, ToolReturned
-from benchmark.suites.grouptravel.events import CompromiseApplied, MarkerAttempted, TurnGranted
+from benchmark.core.events import ErrorRaised, MessagePosted, ToolReturned, TurnGranted
+from webapp.sessions.reading import Reading
+from webapp.suites import MarkKind, pages_of, placed
 
 SHOWN = 12
+_MARKS = (
+    MarkKind("tool_error", gettext_lazy("Tool error"), lambda b: isinstance(b, ToolReturned) and b.error),
+    MarkKind("error", gettext_lazy("Error"), lambda b: isinstance(b, ErrorRaised)),
+)
 
 
 @dataclass
 class Section:
-    """A round, a convergence or the end. seq: where it begins; messages: said in it."""
+    """A round, or another part. seq: where it begins; messages: said in it."""
 
-    key: tuple[str, int]
+    key: str
     label: str
     seq: int
     messages: int = 0
@@ -38,49 +41,23 @@ class Mark:
         return self.numbers[:SHOWN]
 
 
-def sections(events: Iterable[Event]) -> list[Section]:
-    """The parts of a session in order; hidden turns belong to what they lead to, mentions to what they interrupt."""
-    found = [Section(("opening", 0), _("Opening"), 1)]
-    for event in events:
+def sections(reading: Reading) -> list[Section]:
+    """The parts of a session in order."""
+    section_of = pages_of(reading.session.suite).section
+    found = [Section("opening", _("Opening"), 1)]
+    for event in reading.events:
         if isinstance(event.body, TurnGranted):
-            key = _key(event.body)
-            if event.body.place != "preempt" and key != found[-1].key:
-                found.append(Section(key, _label(key), event.seq))
+            named = section_of(event.body)
+            if named is not None and named[0] != found[-1].key:
+                found.append(Section(*named, event.seq))
         elif isinstance(event.body, MessagePosted):
             found[-1].messages += 1
     return found
 
 
-def _key(turn: TurnGranted) -> tuple[str, int]:
-    part = turn.leads_to or turn.place
-    if part in ("checkpoint", "opening", "finish", "end"):
-        return part, turn.round if part == "checkpoint" else 0
-    return "lap", turn.round
-
-
-def _label(key: tuple[str, int]) -> str:
-    part, number = key
-    if part == "lap":
-        return str(number + 1)
-    if part == "checkpoint":
-        return _("%(round)s · summary") % {"round": number + 1}
-    return {"opening": _("Opening"), "finish": _("After the plan")}.get(part, _("Final plan"))
-
-
-_MARKS: tuple[tuple[Promise, Callable[[EventBody], bool]], ...] = (
-    (gettext_lazy("Compromise"), lambda b: isinstance(b, CompromiseApplied)),
-    (gettext_lazy("Refused offer"), lambda b: isinstance(b, MarkerAttempted) and b.verdict != "accepted"),
-    (gettext_lazy("Tool error"), lambda b: isinstance(b, ToolReturned) and b.error),
-    (gettext_lazy("Plan"), lambda b: isinstance(b, MessagePosted) and b.has_plan),
-    (gettext_lazy("Error"), lambda b: isinstance(b, ErrorRaised)),
-)
-
-
-def marks(events: Iterable[Event]) -> list[Mark]:
+def marks(reading: Reading) -> list[Mark]:
     """The kinds of events worth jumping to, with their numbers."""
-    found = [(Mark(str(label)), wanted) for label, wanted in _MARKS]
-    for event in events:
-        for mark, wanted in found:
-            if wanted(event.body):
-                mark.numbers.append(event.seq)
-    return [mark for mark, _wanted in found]
+    return [
+        Mark(str(kind.label), [event.seq for event in reading.events if kind.wanted(event.body)])
+        for kind in placed(_MARKS, pages_of(reading.session.suite).marks)
+    ]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
-from benchmark.core.events import Event, MessagePosted, ToolCalled, ToolReturned
-from benchmark.suites.grouptravel.conversation.state import SessionState, fold
-from benchmark.suites.grouptravel.events import CompromiseApplied, TableInferred
+from benchmark.core.events import Event, ToolCalled, ToolReturned
+from benchmark.core.state import folded
+from benchmark.suites import suite_named
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Score, Session
 from webapp.sessions.selectors import score_of
@@ -45,9 +45,9 @@ class Reading:
         return Reading(self.session, [event for event in self.events if event.seq <= at], at)
 
     @cached_property
-    def state(self) -> SessionState:
-        """The fold at this moment."""
-        return fold(self.events)
+    def state(self) -> Any:
+        """The fold at this moment, which is the benchmark's own."""
+        return folded(suite_named(self.session.suite).rules.state(), self.events)
 
     @cached_property
     def score(self) -> Score | None:
@@ -57,7 +57,7 @@ class Reading:
     @cached_property
     def users(self) -> list[str]:
         """The travellers with a table, in polling order."""
-        return self.state.users
+        return list(self.state.users)
 
     @cached_property
     def calls(self) -> list[Call]:
@@ -65,18 +65,3 @@ class Reading:
         answers = {e.body.call_id: e.body for e in self.events if isinstance(e.body, ToolReturned)}
         asked = ((e.seq, e.body) for e in self.events if isinstance(e.body, ToolCalled))
         return [Call(seq, body, answers.get(body.call_id)) for seq, body in asked]
-
-    @cached_property
-    def plan_seq(self) -> int | None:
-        """The number of the message that holds the plan, None without a plan; the same wherever a page names it."""
-        with_plan = [e.seq for e in self.events if isinstance(e.body, MessagePosted) and e.body.has_plan]
-        return with_plan[-1] if with_plan and self.state.plan is not None else None
-
-    def tables(self) -> Iterable[tuple[int, TableInferred]]:
-        """What the agent wrote down that could be read, with its number."""
-        return ((e.seq, e.body) for e in self.events if isinstance(e.body, TableInferred) and e.body.table)
-
-    def compromises(self, user: str) -> Iterable[tuple[int, CompromiseApplied]]:
-        """What a traveller changed, with its number."""
-        bodies = ((e.seq, e.body) for e in self.events)
-        return ((seq, b) for seq, b in bodies if isinstance(b, CompromiseApplied) and b.user == user)

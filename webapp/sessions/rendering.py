@@ -12,7 +12,7 @@ from benchmark.core.events import Event
 from webapp.sessions.models import Session
 
 TEMPLATE_VERSION = 5
-"""Raise it when a template under templates/sessions/events/ changes what it shows."""
+"""Raise it when a template of an event changes what it shows."""
 
 
 class _Rendered:
@@ -41,4 +41,6 @@ def _render(rendered: _Rendered, viewer: str, language: str) -> str:
     event = rendered.event
     with translation.override(language):
         context = {"event": event, "body": event.body, "session": rendered.session, "viewer": viewer}
-        return render_to_string(f"sessions/events/{event.body.type}.html", context).strip()
+        named = f"events/{event.body.type}.html"
+        chosen = [f"suites/{rendered.session.suite}/{named}", f"sessions/{named}", "sessions/events/any.html"]
+        return render_to_string(chosen, context).strip()

@@ -10,7 +10,7 @@ from benchmark.metrics import of_rules
 from benchmark.suites.metrics import metrics_of
 from webapp.catalogue.models import Task
 from webapp.catalogue.selectors import search
-from webapp.sessions.models import ENDED, Event, MetricValue, Score, Session
+from webapp.sessions.models import ENDED, MetricValue, Score, Session
 
 PROFILE = "published"
 
@@ -102,9 +102,3 @@ def listed_values(session: Session) -> dict[str, float]:
 def scores_of(session: Session) -> dict[str, Score]:
     """The figures of every profile by its name."""
     return {score.profile: score for score in session.scores.all()}
-
-
-def compromise_number(session_id: str, user: str, seq: int) -> int:
-    """Which of a traveller's compromises event `seq` is, from 1."""
-    given = Event.objects.filter(session_id=session_id, type="compromise_applied", actor=user, seq__lte=seq)
-    return given.count()

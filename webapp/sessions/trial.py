@@ -10,7 +10,7 @@ from benchmark.core.events import RESEARCH, Event
 from webapp.sessions import head, outline
 from webapp.sessions.chat import chat_html
 from webapp.sessions.models import Session
-from webapp.sessions.panels import PANELS, panel_context
+from webapp.sessions.panels import panel_context, panels_of
 from webapp.sessions.reading import Reading
 
 
@@ -24,8 +24,8 @@ def show(session: Session, events: Sequence[Event]) -> None:
     head.status_line(reading)
     head.figures(reading)
     head.title_of(session)
-    outline.sections(reading.events)
-    outline.marks(reading.events)
-    for name in PANELS:
+    outline.sections(reading)
+    outline.marks(reading)
+    for name in panels_of(session.suite):
         for user in reading.users:
             render_to_string("sessions/panel.html", panel_context(reading, name, user))

@@ -25,7 +25,7 @@ from webapp.sessions.frames import viewer_of
 from webapp.sessions.head import contract, figures, status_line, title_of
 from webapp.sessions.log import event_of, seq_in, visible
 from webapp.sessions.models import Session
-from webapp.sessions.panels import DEFAULT, PANELS, panel_context
+from webapp.sessions.panels import panel_context, panels_of
 from webapp.sessions.reading import Reading
 from webapp.sessions.scoring import record_of
 from webapp.sessions.services import (
@@ -81,9 +81,9 @@ def session_page(request: HttpRequest, session_id: str) -> HttpResponse:
 
 def _chosen_panel(request: HttpRequest, reading: Reading) -> dict[str, Any]:
     """The panel that the address names, at its moment, from a log that is read already."""
-    tab, at = request.GET.get("tab", DEFAULT), _moment(request)
+    at = _moment(request)
     then = reading if at is None else reading.until(at)
-    return panel_context(then, tab if tab in PANELS else DEFAULT, request.GET.get("traveller", ""))
+    return panel_context(then, request.GET.get("tab", ""), request.GET.get("traveller", ""))
 
 
 def _head(reading: Reading) -> dict[str, Any]:
@@ -101,8 +101,8 @@ def _head(reading: Reading) -> dict[str, Any]:
 def _outline(reading: Reading) -> dict[str, Any]:
     return {
         "session": reading.session,
-        "sections": outlines.sections(reading.events),
-        "marks": outlines.marks(reading.events),
+        "sections": outlines.sections(reading),
+        "marks": outlines.marks(reading),
     }
 
 
@@ -121,9 +121,10 @@ def outline(request: HttpRequest, session_id: str) -> HttpResponse:
 @researchers_only
 def panel(request: HttpRequest, session_id: str, tab: str) -> HttpResponse:
     """One panel, at a moment of the log."""
-    if tab not in PANELS:
+    session = _session(session_id)
+    if tab not in panels_of(session.suite):
         raise Http404
-    reading = Reading.of(_session(session_id), _moment(request))
+    reading = Reading.of(session, _moment(request))
     context = panel_context(reading, tab, request.GET.get("traveller", ""))
     return render(request, "sessions/panel.html", context)
 

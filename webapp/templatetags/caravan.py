@@ -6,29 +6,22 @@ from collections.abc import Iterable
 from typing import Any
 
 from django import template
-from django.utils.html import conditional_escape, format_html
-from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from benchmark.core.events import Event
+from benchmark.core.events import EventBody
+from benchmark.core.events.kinds import SHARED
 from benchmark.metrics import listed
-from benchmark.suites.grouptravel.conversation.mentions import mention_pattern
-from benchmark.suites.grouptravel.conversation.state import QUOTA
-from benchmark.suites.grouptravel.events import TurnGranted
 from benchmark.suites.metrics import metrics_of
 from webapp.endpoints import wording as models
 from webapp.sessions.cast import colour_of, users_of
 from webapp.sessions.models import Session
-from webapp.sessions.selectors import compromise_number, listed_values
-from webapp.wording import turns
+from webapp.sessions.selectors import listed_values
 from webapp.wording.difficulties import difficulty_words
 from webapp.wording.endings import ending_words
-from webapp.wording.fields import field_of, path_label, value_words
 from webapp.wording.metrics import Head, Shown, session_head, shown
 from webapp.wording.models import call_words, draft_words, failure_words
 from webapp.wording.numbers import number_words
-from webapp.wording.plans import PlanMessage, plan_message
-from webapp.wording.results import argument_words, readable
+from webapp.wording.results import argument_words, as_lines, readable
 from webapp.wording.tools import error_kind_words, mode_words, source_words
 
 register = template.Library()
@@ -36,7 +29,7 @@ LONGEST_SHOWN = 20_000
 """Characters of one text on a page."""
 register.filter("ending", ending_words)
 register.filter("difficulty_words", difficulty_words)
-register.filter("path_label", path_label)
+register.filter("as_lines", as_lines)
 register.filter("argument_words", argument_words)
 register.filter("mode_words", mode_words)
 register.filter("call_words", call_words)
@@ -57,20 +50,6 @@ register.filter("latency_words", models.latency_words)
 
 
 @register.filter
-def mentions(text: str, session: Session) -> SafeString:
-    """Untrusted text, escaped, with `@name` of everybody at the table marked in their colour."""
-    users = users_of(session)
-    parts, end = [], 0
-    for found in mention_pattern(users).finditer(text):
-        parts.append(conditional_escape(text[end : found.start()]))
-        colour = colour_of(found.group(1), users)
-        parts.append(format_html('<span class="mention {}">{}</span>', colour, found.group()))
-        end = found.end()
-    parts.append(conditional_escape(text[end:]))
-    return mark_safe("".join(parts))  # every part is escaped above
-
-
-@register.filter
 def colour(name: str, session: Session) -> str:
     """The CSS class of a speaker."""
     return colour_of(name, users_of(session))
@@ -80,36 +59,6 @@ def colour(name: str, session: Session) -> str:
 def colour_among(name: str, users: Iterable[str]) -> str:
     """The CSS class of a traveller among the names of a group."""
     return colour_of(name, users)
-
-
-@register.filter
-def turn_words(turn: TurnGranted) -> str:
-    """Whose turn it is and why."""
-    return turns.turn_words(turn)
-
-
-@register.filter
-def skipped_words(turn: TurnGranted) -> str:
-    """Who lost the slot before this turn."""
-    return turns.skipped_words(turn)
-
-
-@register.filter
-def is_quiet(turn: TurnGranted) -> bool:
-    """Whether this turn is worth a line only while it lasts."""
-    return turns.is_quiet(turn)
-
-
-@register.filter
-def problem_words(problem: str) -> str:
-    """Why an answer or a marker was refused."""
-    return turns.problem_words(problem)
-
-
-@register.filter
-def plan_parts(content: str) -> PlanMessage:
-    """A message with a plan, taken apart."""
-    return plan_message(content)
 
 
 @register.filter
@@ -126,19 +75,6 @@ def clipped(text: str, limit: int) -> dict[str, Any]:
     """A tool's result, made readable and cut to `limit` characters: {text, more}, more counting what is cut."""
     shown = readable(text)
     return {"text": shown[:limit], "more": max(0, len(shown) - limit)}
-
-
-@register.filter
-def value_text(value: Any, path: str) -> str:
-    """What the field at a dotted path holds, in words."""
-    return value_words(value, field_of(path)[0])
-
-
-@register.filter
-def compromise_count(event: Event, session: Session) -> str:
-    """Which of the two compromises this event is: `1 of 2`."""
-    number = compromise_number(session.pk, event.actor, event.seq)
-    return _("%(n)s of %(quota)s") % {"n": number, "quota": QUOTA}
 
 
 @register.simple_tag
@@ -169,3 +105,16 @@ def percent(share: float | None) -> str:
 def total_of(counts: dict[str, int]) -> int:
     """The sum of counts by name."""
     return sum(counts.values())
+
+
+@register.filter
+def own_fields(body: EventBody) -> str:
+    """What the fields hold that the benchmark gave this kind of event, one a line."""
+    shared = next((kind for kind in SHARED if isinstance(body, kind)), EventBody)
+    return as_lines(body.model_dump(mode="json", exclude=set(shared.model_fields)))
+
+
+@register.filter
+def in_words(name: str) -> str:
+    """A name of the log: `number_dealt` is number dealt."""
+    return name.replace("_", " ")

@@ -10,10 +10,14 @@ from typing import Any
 def readable(text: str) -> str:
     """JSON text as indented lines, one a fact; any other text as it is."""
     try:
-        value = json.loads(text)
-        return "\n".join(_lines(value, "")) if isinstance(value, dict | list) else str(value)
+        return as_lines(json.loads(text))
     except (ValueError, RecursionError):
         return text
+
+
+def as_lines(value: Any) -> str:
+    """A value of JSON as indented lines, one a fact."""
+    return "\n".join(_lines(value, "")) if isinstance(value, dict | list) else str(value)
 
 
 def argument_words(arguments: dict[str, Any] | str) -> str:

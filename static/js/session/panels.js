@@ -36,7 +36,7 @@ async function open_(url, push) {
 
 function load(url) {
   wanted = null;
-  const tab = url.searchParams.get("tab") ?? "preferences";
+  const tab = url.searchParams.get("tab") ?? document.querySelector(".tabs a").id.slice("tab-".length);
   const asked = new URLSearchParams(url.search);
   asked.delete("tab");
   return htmx.ajax("GET", `/sessions/${root.dataset.session}/panel/${tab}/?${asked}`, { target: "#panel", swap: "outerHTML" });

@@ -16,10 +16,10 @@ from tests.markup import tight
 from tests.scores import store_score
 from tests.webapp.conftest import Writer, activity
 from webapp.sessions.models import MetricValue, Score, Session
-from webapp.sessions.panels.lanes import Mark, Span, fitting
-from webapp.sessions.panels.preferences import Row, rows_of, tables_of
 from webapp.sessions.reading import Reading
 from webapp.sessions.scoring import score_session
+from webapp.suites.grouptravel.panels.lanes import Mark, Span, fitting
+from webapp.suites.grouptravel.panels.preferences import Row, rows_of, tables_of
 
 pytestmark = pytest.mark.django_db
 

@@ -1,198 +1,37 @@
-"""The scores with what stands behind each."""
+"""The values of the metrics that the benchmark declares."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from typing import Any
 
-from django.utils.translation import gettext as _
-
-from benchmark.suites.grouptravel.scoring import differences
-from webapp.sessions.head import score_figures
-from webapp.sessions.log import whole_log
-from webapp.sessions.models import Score
-from webapp.sessions.panels.gaps import Gap, gaps, history_seqs
+from benchmark.metrics import Metric
+from benchmark.suites.metrics import metrics_of
 from webapp.sessions.reading import Reading
-from webapp.sessions.selectors import scores_of, values_in
-from webapp.wording.fields import field_label, field_of, value_words
-from webapp.wording.issues import IssueLine, fault_words, issue_lines, unchecked_words
-from webapp.wording.numbers import number_words
-
-
-@dataclass(frozen=True)
-class PointLine:
-    """A point of utility in words. points: signed; why: the field and the item; where: the part of the plan."""
-
-    points: str
-    good: bool
-    why: str
-    where: str
-    day: Any
-
-
-@dataclass(frozen=True)
-class Share:
-    """One traveller's part of the scores. share: completeness in %; utility: signed, a dash without a plan."""
-
-    user: str
-    found: int
-    possible: int
-    share: str
-    utility: str
-    points: list[PointLine]
-    gaps: list[Gap]
-
-
-@dataclass(frozen=True)
-class Stricter:
-    """The score by the paper's rules beside the published one.
-
-    issues: what only the paper's rules find; unchecked: what they could not look at, with how often each was said.
-    """
-
-    score: Score
-    issues: list[IssueLine]
-    unchecked: list[tuple[str, int]]
-
-
-@dataclass(frozen=True)
-class Lack:
-    """A wish that earned no point, and why: not in the plan, or where on which day it came to nothing."""
-
-    user: str
-    wish: str
-    why: str
-    day: Any
-
-
-@dataclass(frozen=True)
-class WorstOff:
-    """Who scores least and most, with their scores; what costs the first, and which of their wishes earn nothing."""
-
-    least: str
-    most: str
-    low: str
-    high: str
-    costs: list[tuple[str, PointLine]]
-    unmet: list[Lack]
-
-
-PAPER = "paper"
+from webapp.wording.metrics import Shown, mean_digits, shown
 
 
 def context(reading: Reading, _traveller: str) -> dict[str, Any]:
-    """Figures and evidence; only `score` is set, to None, before there are any."""
-    score = reading.score
-    values = values_in(score)
-    if score is None:
-        return {"score": None, "ended": reading.session.ended}
-    figures, evidence = score.figures, score.figures.get("evidence", {})
-    seqs = history_seqs(whole_log(reading.session.pk))
+    """The values of each profile and rater, and the figures with the evidence that the rules gave for them."""
+    session, score = reading.session, reading.score
+    groups: dict[tuple[str, str], dict[str, float]] = {}
+    for row in session.values.order_by("profile", "rater"):
+        groups.setdefault((row.profile, row.rater), {})[row.key] = row.value
+    metrics = metrics_of(session.suite)
     return {
-        "score": score,
-        "warnings": [fault_words(fault) for fault in figures.get("warnings", ())],
-        "stricter": _stricter(score, scores_of(reading.session).get(PAPER)),
-        "has_plan": "pv" in values,
-        "crashed": "pc" not in values,
-        "named": score_figures(reading.session, score),
-        "shares": [_share(user, figures, evidence, seqs) for user in reading.users],
-        "total": None if figures.get("gu_total") is None else number_words(figures["gu_total"], 0),
-        "each": number_words(values.get("gu"), 2),
-        "penalty": figures.get("split_penalty"),
-        "splits": evidence.get("splits", ()),
-        "fairness": _fairness(evidence.get("fairness")),
-        "issues": issue_lines(evidence.get("validity", ())),
+        "ended": session.ended,
+        "groups": [
+            (
+                " · ".join(filter(None, of)),
+                list(shown(metrics, values) if not of[1] else _rated(metrics, values)),
+            )
+            for of, values in groups.items()
+        ],
+        "evidence": score.figures if score else None,
     }
 
 
-def _share(user: str, figures: Mapping[str, Any], evidence: Mapping[str, Any], seqs: Sequence[int]) -> Share:
-    found, possible = (figures.get("per_user_completeness") or {}).get(user, (0, 0))
-    fields = evidence.get("completeness", {}).get("users", {}).get(user, ())
-    return Share(
-        user=user,
-        found=found,
-        possible=possible,
-        share=f"{100 * found / possible if possible else 100:.1f}%",
-        utility=number_words((figures.get("per_user_utility") or {}).get(user), 0),
-        points=[_point(p) for p in evidence.get("utility", ()) if p["user"] == user],
-        gaps=list(gaps(fields, seqs)),
+def _rated(metrics: Iterable[Metric], values: dict[str, float]) -> Iterable[Shown]:
+    return (
+        Shown(metric, mean_digits(metric, values[metric.key])) for metric in metrics if metric.key in values
     )
-
-
-def _point(point: Mapping[str, Any]) -> PointLine:
-    where = point["place"] or _("it is %(figure)s") % {"figure": _reached(point)}
-    return PointLine(_signed(point), point["points"] > 0, _wish(point), where, point["day"])
-
-
-def _signed(point: Mapping[str, Any]) -> str:
-    return number_words(point["points"], 0, signed=True)
-
-
-def _reached(point: Mapping[str, Any]) -> str:
-    """The figure that went over a limit; money as the plan shows it, in whole yuan."""
-    field, _city = field_of(point["path"])
-    figure = float(point["matched"])
-    if field is not None and field.topic == "budget":
-        return f"¥{number_words(figure, 0)}"
-    return value_words(round(figure, 2), field)
-
-
-def _stricter(score: Score, paper: Score | None) -> Stricter | None:
-    """None while there is no score by the paper's rules."""
-    if paper is None or not paper.figures:
-        return None
-    evidence = paper.figures.get("evidence", {})
-    unchecked = Counter(unchecked_words(entry) for entry in evidence.get("not_checkable", ()))
-    return Stricter(paper, stricter_issues(score, paper), list(unchecked.items()))
-
-
-def stricter_issues(score: Score, paper: Score | None) -> list[IssueLine]:
-    """What only the paper's rules find in the plan."""
-    first = score.figures.get("evidence", {})
-    second = paper.figures.get("evidence", {}) if paper else {}
-    found = [d.second for d in differences(first, second) if d.part == "validity" and d.first is None]
-    return issue_lines(found, stricter=True)
-
-
-def _fairness(evidence: Mapping[str, Any] | None) -> WorstOff | None:
-    """None without a plan, or when all are equally well off."""
-    if not evidence or not evidence["least"]:
-        return None
-    return WorstOff(
-        least=", ".join(evidence["least"]),
-        most=", ".join(evidence["most"]),
-        low=number_words(evidence["low"], 0),
-        high=number_words(evidence["high"], 0),
-        costs=[(point["user"], _point(point)) for point in evidence["costs"]],
-        unmet=[_lack(wish) for wish in evidence["unmet"]],
-    )
-
-
-def _lack(wish: Mapping[str, Any]) -> Lack:
-    return Lack(wish["user"], _wish(wish), _why_nothing(wish), wish.get("day"))
-
-
-def _why_nothing(wish: Mapping[str, Any]) -> str:
-    """What became of a wish that earned no point; stored evidence may be of a time that did not tell."""
-    place, by = wish.get("place", ""), wish.get("by")
-    if by is not None:
-        return _("%(place)s counts already: %(points)s for %(wish)s") % {
-            "place": place,
-            "points": _signed(by),
-            "wish": _wish(by),
-        }
-    words = {
-        "absent": _("nothing of it in the plan"),
-        "overlap": _("%(place)s overlaps something else in time, so it does not count"),
-        "unknown": _("the catalogue does not know %(place)s"),
-        "apart": _("%(place)s is in the plan without them"),
-    }
-    return words.get(wish.get("reason", ""), _("it earned no point")) % {"place": place}
-
-
-def _wish(wish: Mapping[str, Any]) -> str:
-    field, city = field_of(wish["path"])
-    label = field_label(field, city) if field is not None else wish["path"]
-    return f"{label}: {value_words(wish['item'], field)}"

@@ -18,7 +18,7 @@ from benchmark.suites.grouptravel.scoring.tally import Warned
 from benchmark.suites.metrics import metrics_of
 from webapp.progress import progress_bar
 from webapp.runs.figures import PLACES
-from webapp.wording.issues import fault_words
+from webapp.suites.grouptravel.wording.issues import fault_words
 from webapp.wording.metrics import mean_words
 
 MOST_CITIES = 10

@@ -9,24 +9,18 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from benchmark.suites.grouptravel.itineraries.reading import (
-    REST,
-    TRANSIT,
-    Activity,
-    Block,
-    Day,
-    Leg,
-)
+from benchmark.core.events import MessagePosted
+from benchmark.suites.grouptravel.itineraries.reading import REST, TRANSIT, Activity, Block, Day, Leg
 from benchmark.suites.grouptravel.preferences import GLOBAL_FIELDS, number, read
 from benchmark.suites.grouptravel.scoring import Catalogue
 from benchmark.suites.grouptravel.scoring.published import members
 from benchmark.suites.grouptravel.scoring.trip import Trip, prepare
 from benchmark.suites.grouptravel.scoring.utility.budget import trip_cost
-from webapp.sessions.panels.lanes import Bar, Mark, bars, span_of
-from webapp.sessions.panels.scores import PAPER, stricter_issues
 from webapp.sessions.reading import Reading
 from webapp.sessions.selectors import scores_of, values_in
-from webapp.wording.issues import IssueLine, issue_lines
+from webapp.suites.grouptravel.panels.lanes import Bar, Mark, bars, span_of
+from webapp.suites.grouptravel.panels.scores import PAPER, stricter_issues
+from webapp.suites.grouptravel.wording.issues import IssueLine, issue_lines
 
 _BUDGET = GLOBAL_FIELDS[0]
 _NOBODY = Catalogue({})
@@ -87,9 +81,15 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
         "issues": int(values_in(reading.score).get("issues", 0)),
         "stricter": len(more),
         "checked": figures.get("pv") is not None,
-        "proposed_at": reading.plan_seq,
+        "proposed_at": _proposed_at(reading),
         "apart": any(not outing.activity.shared for stay in trip.stays for outing in stay.outings),
     }
+
+
+def _proposed_at(reading: Reading) -> int | None:
+    """The number of the message that holds the plan."""
+    with_plan = [e.seq for e in reading.events if isinstance(e.body, MessagePosted) and e.body.has_plan]
+    return with_plan[-1] if with_plan else None
 
 
 def _day(day: Day, users: list[str], lines: list[IssueLine]) -> DayPlan:

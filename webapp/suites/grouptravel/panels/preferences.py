@@ -8,9 +8,10 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from benchmark.suites.grouptravel.events import CompromiseApplied, TableInferred
 from benchmark.suites.grouptravel.preferences import FIELDS, FieldValues, PreferenceField, filled_by_city
 from webapp.sessions.reading import Reading
-from webapp.wording.fields import line_label, tier_word, value_words
+from webapp.suites.grouptravel.wording.fields import line_label, tier_word, value_words
 
 Place = tuple[str, PreferenceField]
 """The city ("" for global fields) and the field."""
@@ -72,11 +73,12 @@ def context(reading: Reading, traveller: str) -> dict[str, Any]:
         for belief in row.beliefs:
             counts[belief.status] = counts.get(belief.status, 0) + 1
         row.beliefs = _joined(row.beliefs)
-    own = reading.state.cards.get(traveller, {})
+    cards = reading.state.cards
     return {
+        "roles": {user: card.get("role", "") for user, card in cards.items()},
         "rows": rows,
         "counts": counts,
-        "compromisable": bool(own.get("compromisable")),
+        "compromisable": bool(cards.get(traveller, {}).get("compromisable")),
         "given": reading.state.applied.get(traveller, 0),
         "believes": bool(reading.state.table),
     }
@@ -98,22 +100,28 @@ def tables_of(reading: Reading, user: str) -> Tables:
         effective=filled_by_city(state.effective.get(user, {}).get("preference")),
         believed=filled_by_city(state.table.get(user)),
         since=_since(reading, user),
-        changed={body.path: seq for seq, body in reading.compromises(user)},
+        changed={
+            event.body.path: event.seq
+            for event in reading.events
+            if isinstance(event.body, CompromiseApplied) and event.body.user == user
+        },
     )
 
 
 def _since(reading: Reading, user: str) -> dict[tuple[Place, str], int]:
     """An item that is dropped and comes back counts from its return."""
     since: dict[tuple[Place, str], int] = {}
-    for seq, body in reading.tables():
-        held = filled_by_city((body.table or {}).get(user))
+    for event in reading.events:
+        if not isinstance(event.body, TableInferred) or not event.body.table:
+            continue
+        held = filled_by_city(event.body.table.get(user))
         keys = [
             ((city, f), repr(v))
             for city, own in held.items()
             for f, value in own.items()
             for v in _items(value)
         ]
-        since = {key: since.get(key, seq) for key in keys}
+        since = {key: since.get(key, event.seq) for key in keys}
     return since
 
 

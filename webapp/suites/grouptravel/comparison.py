@@ -14,7 +14,8 @@ from benchmark.suites.grouptravel.preferences import (
     conflicts,
     filled_by_city,
 )
-from webapp.wording.fields import line_label, path_label, value_words
+from benchmark.suites.grouptravel.tasks import Task
+from webapp.suites.grouptravel.wording.fields import line_label, path_label, value_words
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,16 @@ class Cell:
     user: str
     clashes: list[str] = field(default_factory=list)
     own: bool = False
+
+
+def compared(definition: Task) -> dict[str, Any]:
+    """What the task's page shows of its travellers."""
+    tables = {user: card.preference for user, card in definition.user_preferences.items()}
+    return {
+        "users": definition.users,
+        "rows": side_by_side(tables),
+        "matrix": conflict_matrix(definition.users, conflicts(tables)),
+    }
 
 
 def side_by_side(tables: Mapping[str, Any]) -> list[WishRow]:

@@ -6,6 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from benchmark.suites.grouptravel.conversation.state import SessionState
 from benchmark.suites.grouptravel.events import TurnGranted
 
 _WHY: dict[str, Promise] = {
@@ -24,6 +25,11 @@ _PROBLEM: dict[str, Promise] = {
     "over_quota": gettext_lazy("has no compromise left"),
     "not_allowed": gettext_lazy("never compromises"),
     "unknown_field": gettext_lazy("named a field that the schema does not have"),
+}
+_SECTIONS: dict[str, Promise] = {
+    "opening": gettext_lazy("Opening"),
+    "finish": gettext_lazy("After the plan"),
+    "end": gettext_lazy("Final plan"),
 }
 _AFTER_SUMMARY: dict[str, Promise] = {
     "opening": gettext_lazy("Agent writes down what it believes after the opening"),
@@ -75,3 +81,29 @@ def skipped_words(turn: TurnGranted) -> str:
     return ngettext(
         "%(names)s has nothing new to answer", "%(names)s have nothing new to answer", len(turn.skipped)
     ) % {"names": names}
+
+
+def standing(state: SessionState) -> str:
+    """Whom the session waits for in which round, or what comes after the plan; "" between turns."""
+    turn = state.turn
+    if turn is None:
+        planned = state.plan is not None
+        return _("The plan is made; the agent writes down what it believes …") if planned else ""
+    return _("Round %(round)s of %(limit)s · waiting for %(who)s: %(why)s") % {
+        "round": turn.round + 1,
+        "limit": state.opened.max_turn if state.opened else "–",
+        "who": turn.speaker,
+        "why": why(turn),
+    }
+
+
+def section(turn: TurnGranted) -> tuple[str, str] | None:
+    """A lap or a convergence; a hidden turn belongs to what it leads to, a mention to what it interrupts."""
+    if turn.place == "preempt":
+        return None
+    part, round_ = turn.leads_to or turn.place, turn.round + 1
+    if part == "checkpoint":
+        return f"{part} {round_}", _("%(round)s · summary") % {"round": round_}
+    if part in ("opening", "finish", "end"):
+        return part, str(_SECTIONS[part])
+    return str(round_), str(round_)

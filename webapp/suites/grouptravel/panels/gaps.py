@@ -8,7 +8,7 @@ from typing import Any
 
 from benchmark.core.events import AgentNoted, Event, MessagePosted, ToolCalled, ToolReturned
 from benchmark.suites.grouptravel.preferences import PreferenceField
-from webapp.wording.fields import field_of, path_label, value_words
+from webapp.suites.grouptravel.wording.fields import field_of, path_label, value_words
 
 _IN_HISTORY = (MessagePosted, AgentNoted, ToolCalled, ToolReturned)
 

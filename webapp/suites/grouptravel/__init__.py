@@ -1,0 +1,1 @@
+"""GroupTravelBench on the pages."""

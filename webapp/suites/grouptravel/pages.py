@@ -1,0 +1,52 @@
+"""What GroupTravelBench brings to the pages."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from benchmark.core.events import MessagePosted
+from benchmark.suites.grouptravel.events import CompromiseApplied, MarkerAttempted
+from webapp.suites import MarkKind, Pages, Panel
+from webapp.suites.grouptravel.comparison import compared
+from webapp.suites.grouptravel.panels import plan, preferences, scores
+from webapp.suites.grouptravel.wording.turns import section, standing
+
+PAGES = Pages(
+    panels=(
+        Panel(
+            "preferences",
+            _("Preferences"),
+            preferences.context,
+            "card_dealt table_inferred compromise_applied session_finished",
+            before="tools",
+        ),
+        Panel("plan", _("Plan"), plan.context, "plan_proposed session_finished", before="scores"),
+        Panel("scores", _("Scores"), scores.context, "session_finished"),
+    ),
+    marks=(
+        MarkKind(
+            "compromise",
+            _("Compromise"),
+            lambda body: isinstance(body, CompromiseApplied),
+            before="tool_error",
+        ),
+        MarkKind(
+            "refused_offer",
+            _("Refused offer"),
+            lambda body: isinstance(body, MarkerAttempted) and body.verdict != "accepted",
+            before="tool_error",
+        ),
+        MarkKind(
+            "plan", _("Plan"), lambda body: isinstance(body, MessagePosted) and body.has_plan, before="error"
+        ),
+    ),
+    section=section,
+    standing=standing,
+    endings={
+        "plan_generated": _("The agent proposed its plan."),
+        "max_turn_reached": _("The round limit was reached; the plan was demanded."),
+        "multiple_repeated_tool_calls": _("The agent made the same tool call three times."),
+        "consecutive_repeated_tool_calls": _("The agent repeated tool calls in two turns running."),
+    },
+    task=compared,
+)

@@ -1,0 +1,1 @@
+"""The panels that only sessions of GroupTravelBench have."""
