@@ -1,12 +1,15 @@
-"""Who plays: both built in, both without a memory of their own."""
+"""Who plays: one built-in player on each side, without a memory of its own, and agents over a model."""
 
 from __future__ import annotations
 
+import json
+
+from benchmark.agents import over_models
 from benchmark.core.actions import Action, CallTools, Say, ToolCall
 from benchmark.core.participant import BuiltIn, Cast
 from benchmark.core.view import View
-from sandbox.toolbox import ToolOutcome
-from tests.toysuite.rules import FOUND, ToyView
+from tests.toysuite.briefing import BRIEFING
+from tests.toysuite.rules import FOUND, ToyView, asked
 
 
 class Asker:
@@ -15,23 +18,14 @@ class Asker:
     def act(self, view: View) -> Action:
         if view.turn.step == 0:
             return CallTools((ToolCall("next_number", {"after": len(view.tool_log)}),))
-        return Say(f"Is it {view.tool_log[-1].result}?")
+        return Say(f"Is it {json.loads(view.tool_log[-1].result or '')['number']}?")
 
 
 class Knower:
     """Says whether it is the number."""
 
     def act(self, view: ToyView) -> Action:
-        return Say(FOUND if view.messages[-1].content == f"Is it {view.number}?" else "no")
+        return Say(FOUND if asked(view.messages[-1].content) == {"number": view.number} else "no")
 
 
-class Counting:
-    """The one tool: the number after a number."""
-
-    def call(self, name: str, arguments: dict[str, int] | str) -> ToolOutcome:
-        assert name == "next_number"
-        assert isinstance(arguments, dict)
-        return ToolOutcome(str(arguments["after"] + 1), "world", "world")
-
-
-CAST = Cast(agents={"asker": BuiltIn(Asker)}, users={"knower": BuiltIn(Knower)})
+CAST = Cast(agents={"asker": BuiltIn(Asker), **over_models(BRIEFING)}, users={"knower": BuiltIn(Knower)})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from benchmark.core import state, view, viewfold
@@ -12,6 +13,12 @@ from benchmark.core.view import AGENT
 from tests.toysuite.events import PLAYER, NumberDealt, SessionOpened
 
 FOUND = "yes"
+
+
+def asked(text: str) -> dict[str, int] | None:
+    """The number that a message asks about, in words or in JSON."""
+    found = re.search(r'(?:Is it |"number": )(\d+)', text)
+    return {"number": int(found[1])} if found else None
 
 
 @dataclass

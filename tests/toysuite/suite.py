@@ -11,9 +11,11 @@ from benchmark.core.events import Event, ParticipantJoined
 from benchmark.core.state import folded
 from benchmark.core.taskfiles import TaskFiles
 from benchmark.suites.base import Suite
+from sandbox.toolbox import SandboxSetup
 from tests.toysuite.events import KINDS, PLAYER, NumberDealt, SessionOpened
 from tests.toysuite.players import CAST
 from tests.toysuite.rules import RULES, ToyState
+from tests.toysuite.tools import COUNTING
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,7 @@ class ToyTask:
 
 def opening(task: ToyTask, *, joined: Iterable[ParticipantJoined] = (), **how: Any) -> Step:
     kept = {name: how[name] for name in ("seed", "protocol", "world", "pack_hash") if name in how}
+    kept["sandbox"] = how.get("sandbox") or SandboxSetup(toolset=COUNTING.name)
     opened = SessionOpened(task_id=task.task_id, language="en", rounds=task.rounds, **kept)
     return Step("system", (opened, *joined, NumberDealt(number=task.number)))
 
@@ -46,4 +49,5 @@ TOY = Suite(
     opening=opening,
     cast=lambda: CAST,
     record=record,
+    toolset=COUNTING.name,
 )

@@ -13,12 +13,13 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from benchmark import agents as llm
+from benchmark.agents import LlmAgent
 from benchmark.cassettes import read_cassette
 from benchmark.core import engine
 from benchmark.core.events import ToolReturned
 from benchmark.core.participant import OverModel
 from benchmark.models import ChatRequest, Model, ModelSetup, Reply
+from benchmark.suites.grouptravel.briefing import BRIEFING
 from benchmark.suites.grouptravel.participants import AGENTS
 from tests.model_server import model_server
 from tests.seating import endpoint_at, play, seated
@@ -174,7 +175,9 @@ def test_a_changed_prompt_is_named_where_the_replay_departs(
     record: Record, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = record()
-    monkeypatch.setitem(AGENTS, "llm", OverModel(lambda model: llm.LlmAgent(Altered(model)), lambda _: "v9"))
+    monkeypatch.setitem(
+        AGENTS, "llm", OverModel(lambda model: LlmAgent(BRIEFING, Altered(model)), lambda _: "v9")
+    )
     verdict = judged(again := replayed(session))
     first = next(e.seq for e in whole_log(session.pk) if e.body.type == "model_called")
     assert (again.status, verdict.seats) == (Status.CRASHED, ("Agent",))

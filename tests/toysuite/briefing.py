@@ -1,0 +1,26 @@
+"""What agents over a model are told of the toy; a question about a number is what it has for a plan."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from benchmark.agents.briefing import SHARED, Briefing, Plan
+from benchmark.text.prompts import Prompts
+from tests.toysuite.rules import ToyView, asked
+
+
+def faults(plan: Plan | None, view: ToyView) -> tuple[str, ...]:
+    if plan is None:
+        return ("You have not asked about a number.",)
+    return tuple("You have asked that." for said in view.messages if asked(said.content) == plan)
+
+
+BRIEFING = Briefing(
+    prompts=Prompts(Path(__file__).parent / "prompts", SHARED),
+    facts=lambda view: {"me": view.me},
+    instructions={"ask": "ask"},
+    talking=("role", "tools"),
+    planning=("role",),
+    plan=asked,
+    faults=faults,
+)
