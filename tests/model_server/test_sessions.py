@@ -21,6 +21,7 @@ from benchmark.suites.grouptravel.events import PlanMended, TableInferred
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
 from benchmark.suites.grouptravel.scoring.paper import Background
 from benchmark.suites.grouptravel.scoring.paper.uncosted import uncosted_item
+from benchmark.suites.grouptravel.scoring.run_record import RunRecord
 from benchmark.suites.grouptravel.scoring.trip import prepare
 from benchmark.suites.grouptravel.scoring.validity import PUBLISHED_CHECKS
 from benchmark.suites.grouptravel.tasks import Task
@@ -82,7 +83,7 @@ def test_the_good_agent_plans_validly_for_every_group(server: ModelServer, world
 def test_the_good_agent_gives_every_item_a_cost(server: ModelServer, world: World) -> None:
     played = session(server, world, "good-agent")
     trip = prepare(played.state.plan, played.state.users, Catalogue(world.catalogue()))
-    assert [*uncosted_item(trip, Background({}, played.state.users))] == []
+    assert [*uncosted_item(trip, Background(RunRecord(users=tuple(played.state.users))))] == []
 
 
 @pytest.mark.parametrize("task", ["starter_01", "starter_02"])

@@ -29,7 +29,7 @@ from benchmark.suites.grouptravel.briefing import BRIEFING, mending
 from benchmark.suites.grouptravel.briefing.length import days_asked
 from benchmark.suites.grouptravel.conversation.markers import find_marker, read_value, without_trailing_pass
 from benchmark.suites.grouptravel.conversation.mentions import rightmost_mention
-from benchmark.suites.grouptravel.itineraries import first_object, plan_in_history, plan_in_message
+from benchmark.suites.grouptravel.itineraries import first_object, last_plan, plan_in_message
 from benchmark.suites.grouptravel.travellers.llm.contract import faults, normalised
 from benchmark.suites.grouptravel.travellers.llm.trimming import trimmed
 from benchmark.suites.grouptravel.travellers.scripted.scripted import ScriptedUser
@@ -116,9 +116,7 @@ READERS: Mapping[str, Callable[[str], Any]] = {
     "marker": find_marker,
     "marker's value": read_value,
     "trailing pass": without_trailing_pass,
-    "plan in a history": lambda text: plan_in_history(
-        [{"role": AGENT, "content": f'{text} "days" city_segments {text}'}]
-    ),
+    "last plan": lambda text: last_plan([f'{text} "days" city_segments {text}']),
     "plan in a message": plan_in_message,
     "object in a message": first_object,
     "calls in text": calls_in,

@@ -7,8 +7,7 @@ from itertools import islice
 from typing import Any
 
 from benchmark.agents.briefing import fenced
-from benchmark.core.view import AGENT
-from benchmark.suites.grouptravel.itineraries import is_plan, plan_in_history, plan_in_message
+from benchmark.suites.grouptravel.itineraries import is_plan, last_plan, plan_in_message
 from benchmark.text import guarded
 from benchmark.text.repair import repaired
 
@@ -49,7 +48,7 @@ def plan_anywhere(text: str) -> dict[str, Any] | None:
         if plan is not None:
             return plan
     bare = _FENCED.sub("", text)
-    return plan_in_message(text) or plan_in_history([{"role": AGENT, "content": bare}])
+    return plan_in_message(text) or last_plan([bare])
 
 
 def _speaks_of_plan(text: str) -> bool:

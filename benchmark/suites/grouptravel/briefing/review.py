@@ -14,7 +14,8 @@ from benchmark.suites.grouptravel.itineraries.reading import ATTRACTION, FOOD, r
 from benchmark.suites.grouptravel.preferences import TRANSPORT_MODES
 from benchmark.suites.grouptravel.preferences.tables import FieldValues, filled_by_city
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
-from benchmark.suites.grouptravel.scoring.paper import PAPER_CHECKS, STAT_COUNTS, Background
+from benchmark.suites.grouptravel.scoring.paper import PAPER_CHECKS, Background
+from benchmark.suites.grouptravel.scoring.run_record import RunRecord, ToolResult
 from benchmark.suites.grouptravel.scoring.trip import Trip, prepare
 from benchmark.suites.grouptravel.scoring.utility import PUBLISHED_POINTS, Point
 from benchmark.suites.grouptravel.scoring.utility.points import FIELD, stated, visit_point
@@ -76,24 +77,26 @@ def _found(trip: Trip, view: View) -> Iterator[Issue]:
     for check in PUBLISHED_CHECKS:
         yield from check(trip)
     if view.protocol == "paper":
-        background = Background(_record(view), trip.users)
+        background = Background(_record(view))
         for rule in PAPER_CHECKS:
             yield from (finding for finding in rule(trip, background) if isinstance(finding, Issue))
 
 
-def _record(view: View) -> dict[str, Any]:
+def _record(view: View) -> RunRecord:
     """What the agent knows of the run's record beside its plan."""
-    answered = [entry for entry in view.tool_log if entry.result is not None]
-    return {
-        "query": view.query,
-        "child_members": [{"user": child.name} for child in view.companions],
-        "effective_preferences": {one.name: {"role": one.role} for one in view.travellers},
-        "conversation_history": [
-            {"type": "tool_result", "name": entry.name, "result": entry.result, "error": entry.error}
-            for entry in answered
-        ],
-        "agent_tool_stats": dict.fromkeys(STAT_COUNTS, len(answered)),
-    }
+    results = [
+        ToolResult(entry.name, entry.result, bool(entry.error))
+        for entry in view.tool_log
+        if entry.result is not None
+    ]
+    return RunRecord(
+        query=view.query,
+        users=tuple(one.name for one in view.travellers),
+        children=tuple(child.name for child in view.companions),
+        roles={one.name: one.role for one in view.travellers},
+        results=results,
+        called_no_tool=not results,
+    )
 
 
 def _length(trip: Trip, view: View) -> Iterator[str]:

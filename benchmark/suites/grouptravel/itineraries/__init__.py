@@ -4,7 +4,7 @@ from benchmark.suites.grouptravel.itineraries.clock import hour_text, minutes
 from benchmark.suites.grouptravel.itineraries.extraction import (
     first_object,
     is_plan,
-    plan_in_history,
+    last_plan,
     plan_in_message,
 )
 from benchmark.suites.grouptravel.itineraries.models import Itinerary, itinerary_schema
@@ -21,8 +21,8 @@ __all__ = [
     "hour_text",
     "is_plan",
     "itinerary_schema",
+    "last_plan",
     "minutes",
-    "plan_in_history",
     "plan_in_message",
     "read_plan",
 ]

@@ -1,16 +1,15 @@
-"""Finding a plan in what was said: once for scoring, over the whole history, and once to end a session."""
+"""Finding a plan in what was said: once for scoring, over all messages, and once to end a session."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import orjson
 
 from benchmark.text import guarded
 
-AGENT = "Agent"
 _FENCE = "```"
 _JSON_FENCE = guarded.compile(r"```json\s*\{")
 _QUOTED = ('"days"', "'days'")
@@ -24,12 +23,12 @@ def is_plan(value: Any) -> bool:
     return isinstance(segments, list) and bool(segments)
 
 
-def plan_in_history(history: Any) -> dict[str, Any] | None:
-    """The plan that scoring reads from a run record's `conversation_history`: the last one the Agent wrote.
+def last_plan(messages: Sequence[str]) -> dict[str, Any] | None:
+    """The plan that scoring reads: the last one in the agent's messages.
 
-    Only messages with both words `days` and `city_segments` are looked at, intermediate ones included.
+    Only those with both words `days` and `city_segments` are looked at.
     """
-    for content in _agent_messages_backwards(history):
+    for content in reversed(messages):
         if "days" in content and "city_segments" in content:
             for find in (_in_json_fence, _around_days):
                 if is_plan(value := find(content)):
@@ -47,19 +46,6 @@ def first_object(text: str) -> dict[str, Any] | None:
     """The JSON object in a message's first fence (json or bare), else in its first `{…}`."""
     fence = _fenced(text, _FENCE)
     return _object(_braced(text, text.find("{")) if fence is None else fence.removeprefix("json"))
-
-
-def _agent_messages_backwards(history: Any) -> Iterator[str]:
-    entries: Sequence[Any] = history if isinstance(history, list) else ()
-    for entry in reversed(entries):
-        if (
-            isinstance(entry, dict)
-            and entry.get("role") == AGENT
-            and entry.get("type", "message") == "message"
-        ):
-            content = entry.get("content")
-            if isinstance(content, str):
-                yield content
 
 
 def _in_json_fence(content: str) -> dict[str, Any] | None:

@@ -13,6 +13,7 @@ from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
 from benchmark.suites.grouptravel.scoring.evidence import evidence_digest
 from benchmark.suites.grouptravel.scoring.profile import CODE_VERSION, PROFILES
 from benchmark.suites.grouptravel.scoring.records import BadRecords, load_catalogue, read_records
+from benchmark.suites.grouptravel.scoring.run_record import read_record
 from benchmark.suites.grouptravel.scoring.score import score_with_trip
 from benchmark.suites.grouptravel.scoring.tally import Tally
 
@@ -56,7 +57,8 @@ def score_file(
     return tally
 
 
-def _scored(record: Mapping[str, Any], catalogue: Catalogue, profile: str, tally: Tally) -> bytes:
+def _scored(written: Mapping[str, Any], catalogue: Catalogue, profile: str, tally: Tally) -> bytes:
+    record = read_record(written)
     score, trip = score_with_trip(record, catalogue, profile)
     made_by = {"profile": profile, "code_version": CODE_VERSION, "digest": evidence_digest(score["evidence"])}
     line = json_line({**made_by, **score})

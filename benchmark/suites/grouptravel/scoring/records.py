@@ -20,6 +20,7 @@ from benchmark.inputs import (
     too_long,
 )
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
+from benchmark.suites.grouptravel.scoring.run_record import crashed
 from sandbox.worlds import WorldError, open_world
 
 PACK_SUFFIX = ".sqlite3"
@@ -70,11 +71,6 @@ table that is no object has a warning.
 _NEEDED = ("user_names", "effective_preferences", "conversation_history")
 """What a record is scored from; where it goes by another name, the figures would be those of a run without a plan."""
 _LACKING = 'missing; rename what stands for it, or say "success": false if the run crashed'
-
-
-def crashed(record: Mapping[str, Any]) -> bool:
-    """Whether the run broke off: `success` is exactly false. Its record may lack all but the ids."""
-    return record.get("success") is False
 
 
 def read_records(path: Path) -> Iterator[tuple[int, dict[str, Any] | LineProblem]]:

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from benchmark.suites.grouptravel.itineraries.extraction import plan_in_history
+from benchmark.core.view import AGENT
+from benchmark.suites.grouptravel.itineraries.extraction import last_plan
 from benchmark.suites.grouptravel.preferences.tables import FieldValues, filled_by_city
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
 from benchmark.suites.grouptravel.scoring.completeness import Completeness, compare
@@ -15,8 +16,8 @@ from benchmark.suites.grouptravel.scoring.fairness import fairness
 from benchmark.suites.grouptravel.scoring.faults import faults_in
 from benchmark.suites.grouptravel.scoring.paper import Background, Unchecked
 from benchmark.suites.grouptravel.scoring.profile import PROFILES, Profile
-from benchmark.suites.grouptravel.scoring.published import has_utility, mode_of, tables_in, with_empty_texts
-from benchmark.suites.grouptravel.scoring.records import crashed
+from benchmark.suites.grouptravel.scoring.published import mode_of, with_empty_texts
+from benchmark.suites.grouptravel.scoring.run_record import RunRecord, read_record
 from benchmark.suites.grouptravel.scoring.splits import Split, splits
 from benchmark.suites.grouptravel.scoring.trip import Trip, prepare
 from benchmark.suites.grouptravel.scoring.utility import Point
@@ -35,11 +36,11 @@ def score_record(
 
     Raises KeyError for an unknown profile, and nothing for any plan, however broken.
     """
-    return score_with_trip(record, catalogue, profile)[0]
+    return score_with_trip(read_record(record), catalogue, profile)[0]
 
 
 def score_with_trip(
-    record: Mapping[str, Any], catalogue: Catalogue, profile: str = "published"
+    record: RunRecord, catalogue: Catalogue, profile: str = "published"
 ) -> tuple[dict[str, Any], Trip | None]:
     """What `score_record` gives, and the plan that was scored, None where there is none."""
     rules = PROFILES[profile]
@@ -50,8 +51,9 @@ def score_with_trip(
 
 def scores_by_profile(record: Mapping[str, Any], catalogue: Catalogue) -> dict[str, dict[str, Any]]:
     """What `score_record` gives by every profile; the record is read once, and what profiles share is shared."""
-    read = _read(record, catalogue)
-    shared = _completeness_evidence(record, read)
+    told = read_record(record)
+    read = _read(told, catalogue)
+    shared = _completeness_evidence(told, read)
     return {name: _with_evidence(_score(read, rules), read, shared) for name, rules in PROFILES.items()}
 
 
@@ -66,7 +68,7 @@ def figures_of(record: Mapping[str, Any], catalogue: Catalogue, profile: str = "
     Raises as `score_record` does.
     """
     rules = PROFILES[profile]
-    return _score(_read(record, catalogue), rules).figures
+    return _score(_read(read_record(record), catalogue), rules).figures
 
 
 class _Read(NamedTuple):
@@ -106,32 +108,32 @@ class _Scored(NamedTuple):
     planned: _Planned | None
 
 
-def _read(record: Mapping[str, Any], catalogue: Catalogue) -> _Read:
-    ids = {"task_id": record.get("task_id"), "trial_id": record.get("trial_id")}
-    users, tables = _users(record), tables_in(record.get("effective_preferences"))
-    wanted = {user: filled_by_city(held) for user, held in tables.items()}
-    if crashed(record) or not wanted:
+def _read(record: RunRecord, catalogue: Catalogue) -> _Read:
+    ids = {"task_id": record.task_id, "trial_id": record.trial_id}
+    wanted = {user: filled_by_city(own.table) for user, own in record.references.items()}
+    if record.crashed or not wanted:
         return _Read({**ids, "pc": None, **_NO_PLAN}, wanted, wanted, [])
-    counted = [u for u in users if u in wanted and has_utility(record["effective_preferences"][u])]
-    known = compare(wanted, record.get("agent_preference_table"))
+    counted = [u for u in record.users if u in wanted and record.references[u].counted]
+    known = compare(wanted, record.believed)
     figures = {**ids, "pc": known.recall, **_NO_PLAN, "per_user_completeness": known.per_user()}
-    plan = plan_in_history(record.get("conversation_history")) if record.get("plan_generated") else None
+    said = [message.content for message in record.messages if message.role == AGENT]
+    plan = last_plan(said) if record.plan_generated else None
     if plan is None:
         return _Read(figures | _warnings(record, None, catalogue), wanted, wanted, counted, known)
-    trip = prepare(plan, users, catalogue)
+    trip = prepare(plan, record.users, catalogue)
     figures |= _warnings(record, trip, catalogue)
-    stated = _stated(wanted, tables, trip)
-    return _Read(figures, wanted, stated, counted, known, (trip, Background(record, users)))
+    stated = _stated(wanted, record, trip)
+    return _Read(figures, wanted, stated, counted, known, (trip, Background(record)))
 
 
-def _stated(wanted: dict[str, FieldValues], tables: Mapping[str, Any], trip: Trip) -> dict[str, FieldValues]:
+def _stated(wanted: dict[str, FieldValues], record: RunRecord, trip: Trip) -> dict[str, FieldValues]:
     """The filled tables, with empty texts where a leg has the mode ""."""
     if all(mode_of(leg) != "" for _, leg in trip.legs):
         return wanted
-    return {user: with_empty_texts(filled, tables[user]) for user, filled in wanted.items()}
+    return {user: with_empty_texts(filled, record.references[user].table) for user, filled in wanted.items()}
 
 
-def _warnings(record: Mapping[str, Any], trip: Trip | None, catalogue: Catalogue) -> dict[str, Any]:
+def _warnings(record: RunRecord, trip: Trip | None, catalogue: Catalogue) -> dict[str, Any]:
     found = [fault._asdict() for fault in faults_in(record, trip, catalogue)]
     return {"warnings": found} if found else {}
 
@@ -143,7 +145,7 @@ def _score(read: _Read, rules: Profile) -> _Scored:
     return _Scored(read.figures | _plan_figures(planned), planned)
 
 
-def _completeness_evidence(record: Mapping[str, Any], read: _Read) -> dict[str, Any]:
+def _completeness_evidence(record: RunRecord, read: _Read) -> dict[str, Any]:
     if read.known is None:
         return {}
     users = elicitation(record, read.wanted, read.known.users)
@@ -196,10 +198,3 @@ def _points(user: str, wanted: FieldValues, trip: Trip, rules: Profile) -> list[
     for rule in rules.points:
         points += rule(user, wanted, trip)
     return points
-
-
-def _users(record: Mapping[str, Any]) -> tuple[str, ...]:
-    """The users of the run, in its order."""
-    named = record.get("user_names")
-    names = [name for name in named if isinstance(name, str)] if isinstance(named, list) else []
-    return tuple(dict.fromkeys(names))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
-from benchmark.suites.grouptravel.scoring.records import crashed
+from benchmark.suites.grouptravel.scoring.run_record import RunRecord
 from benchmark.suites.grouptravel.scoring.trip import Trip
 
 MOST_WARNED = 10
@@ -42,7 +42,7 @@ class Tally:
     unknown_cities: Counter[str] = field(default_factory=Counter)
 
     def add(
-        self, record: Mapping[str, Any], figures: Mapping[str, Any], trip: Trip | None, catalogue: Catalogue
+        self, record: RunRecord, figures: Mapping[str, Any], trip: Trip | None, catalogue: Catalogue
     ) -> None:
         """Count a record. trip: its plan, None without one."""
         self.records += 1
@@ -50,12 +50,12 @@ class Tally:
             self.warned += 1
             if len(self.warnings) < MOST_WARNED:
                 self.warnings.append(Warned(figures["task_id"], figures["trial_id"], figures["warnings"]))
-        if crashed(record):
+        if record.crashed:
             self.crashed += 1
         elif figures["pc"] is None:
             self.without_table += 1
         else:
             self.without_plan += trip is None
-            self.without_belief += not record.get("agent_preference_table")
+            self.without_belief += not record.believed
         if trip is not None:
             self.unknown_cities.update(city for city in trip.cities() if city not in catalogue)

@@ -11,7 +11,8 @@ from benchmark.suites.grouptravel.preferences.schema import (
     PreferenceField,
     paths_in,
 )
-from benchmark.suites.grouptravel.preferences.tables import FieldValues, cities, descend, part, read
+from benchmark.suites.grouptravel.preferences.tables import FieldValues, cities, descend, read
+from benchmark.suites.grouptravel.scoring.run_record import RunRecord
 
 
 class Changed(NamedTuple):
@@ -25,25 +26,20 @@ class Changed(NamedTuple):
         return any(item in value if isinstance(value, list) else item == value for value in self.former)
 
 
-def former_values(
-    log: Any, original: Any, wanted: Mapping[str, FieldValues]
-) -> dict[str, dict[str, Changed]]:
+def former_values(record: RunRecord, wanted: Mapping[str, FieldValues]) -> dict[str, dict[str, Changed]]:
     """By user and path every field that a compromise changed, alone or with its group.
 
-    original: the users' entries from before all compromises; wanted: the filled tables after them.
+    wanted: the filled tables after all compromises.
     """
     found: dict[str, dict[str, Changed]] = {}
     now: dict[tuple[str, str], Any] = {}
-    for index, entry in enumerate(log if isinstance(log, list) else ()):
-        user, path = part(entry, "user"), part(entry, "field_path")
-        if not (isinstance(user, str) and isinstance(path, str) and part(entry, "applied")):
-            continue
-        table = part(part(original, user), "preference")
+    for index, user, path, value in record.compromises:
+        table = record.originals.get(user)
         for field, city, keys in _fields_at(path, [*cities(table), *wanted.get(user, ())]):
             own, at = found.setdefault(user, {}), paths_in(city)[field]
             before = own[at].former if at in own else []
             own[at] = Changed(index, [*before, now.get((user, at), read(table, field, city))])
-            now[user, at] = descend(entry.get("new_value"), keys)
+            now[user, at] = descend(value, keys)
     return found
 
 

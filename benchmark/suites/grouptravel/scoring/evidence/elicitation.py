@@ -16,6 +16,7 @@ from benchmark.suites.grouptravel.scoring.completeness import UserCompleteness
 from benchmark.suites.grouptravel.scoring.evidence.compromises import Changed, former_values
 from benchmark.suites.grouptravel.scoring.evidence.speech import Speech
 from benchmark.suites.grouptravel.scoring.published import items
+from benchmark.suites.grouptravel.scoring.run_record import RunRecord
 
 _NOTHING: dict[PreferenceField, Any] = {}
 _SIBLINGS: dict[PreferenceField, tuple[PreferenceField, ...]] = {
@@ -28,7 +29,7 @@ _SIBLINGS: dict[PreferenceField, tuple[PreferenceField, ...]] = {
 
 
 def elicitation(
-    record: Mapping[str, Any], wanted: Mapping[str, FieldValues], known: Mapping[str, UserCompleteness]
+    record: RunRecord, wanted: Mapping[str, FieldValues], known: Mapping[str, UserCompleteness]
 ) -> dict[str, list[dict[str, Any]]]:
     """For every user the fields that the reference fills, then those that the agent alone filled.
 
@@ -41,8 +42,7 @@ def elicitation(
     None. counted: whether the field counts; what the agent alone filled costs nothing.
     """
     speech = Speech(record, wanted)
-    log = record.get("compromise_log")
-    changed = former_values(log, record.get("original_preferences"), wanted) if log else {}
+    changed = former_values(record, wanted)
     found = {}
     for user, held in wanted.items():
         entries = _entries(user, held, known[user], speech) + _only_believed(held, known[user].believed)

@@ -19,9 +19,9 @@ _GLOSS = guarded.compile(
 class Places:
     """The cities of a record's tables. Names of wishes that hold the name of a city do not speak of it (北京烤鸭)."""
 
-    def __init__(self, wanted: Mapping[str, FieldValues], query: Any) -> None:
+    def __init__(self, wanted: Mapping[str, FieldValues], query: str) -> None:
         self._wanted = wanted
-        self._query = query if isinstance(query, str) else ""
+        self._query = query
 
     def named(self, text: str) -> frozenset[str]:
         """The cities that a text names."""

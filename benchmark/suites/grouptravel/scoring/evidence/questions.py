@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator
 from itertools import takewhile
 from typing import NamedTuple
 
+from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.conversation.mentions import mention_pattern
-from benchmark.suites.grouptravel.itineraries.extraction import AGENT
 from benchmark.suites.grouptravel.preferences.schema import Topic
+from benchmark.suites.grouptravel.scoring.run_record import Message
 from benchmark.text import guarded
 from benchmark.text.lengths import LONGEST_REPLY
 
@@ -77,10 +78,10 @@ class Question(NamedTuple):
         return _TOPICS[topic].search(self.text) is not None
 
 
-def questions(messages: Iterable[tuple[int, str, str]], users: Iterable[str]) -> Iterator[Question]:
-    """The questions of messages, given by index, role and text; nobody's own affairs are in their text (`my budget`)."""
+def questions(messages: Iterable[Message], users: Iterable[str]) -> Iterator[Question]:
+    """The questions of messages; nobody's own affairs are in their text (`my budget`)."""
     names = mention_pattern(users)
-    for at, role, content in messages:
+    for at, role, content, _ in messages:
         if role != AGENT and "@" not in content:
             continue
         text = _without_json(content)

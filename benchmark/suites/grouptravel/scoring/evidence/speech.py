@@ -8,13 +8,13 @@ from functools import cached_property
 from itertools import islice
 from typing import Any, NamedTuple
 
-from benchmark.suites.grouptravel.itineraries.extraction import AGENT
 from benchmark.suites.grouptravel.preferences.schema import PreferenceField, Topic
 from benchmark.suites.grouptravel.preferences.tables import FieldValues
 from benchmark.suites.grouptravel.scoring.evidence.limits import ELSEWHERE, LIMITS, MENTIONED, SAID, Near
 from benchmark.suites.grouptravel.scoring.evidence.places import Places, names_in
 from benchmark.suites.grouptravel.scoring.evidence.questions import Question, questions
 from benchmark.suites.grouptravel.scoring.evidence.tone import tone_of
+from benchmark.suites.grouptravel.scoring.run_record import RunRecord
 from benchmark.text import guarded
 from benchmark.text.numerals.either import Number, numbers_in
 
@@ -45,7 +45,7 @@ class _Place(NamedTuple):
 class Group:
     """What everybody is called, and which cities are meant. wanted: the tables of all."""
 
-    def __init__(self, wanted: Mapping[str, FieldValues], users: Sequence[str], query: Any) -> None:
+    def __init__(self, wanted: Mapping[str, FieldValues], users: Sequence[str], query: str) -> None:
         self.wanted = wanted
         self.users = users
         self.places = Places(wanted, query)
@@ -258,18 +258,16 @@ class Heard:
 
 
 class Speech:
-    """The visible messages of a record's `conversation_history`, by their index in it."""
+    """What was said aloud, by its place in a record's `conversation_history`."""
 
-    def __init__(self, record: Mapping[str, Any], wanted: Mapping[str, FieldValues]) -> None:
-        named = record.get("user_names")
-        names = [name for name in named if isinstance(name, str)] if isinstance(named, list) else []
-        self._messages = list(_messages(record.get("conversation_history")))
-        self._group = Group(wanted, list(dict.fromkeys([*wanted, *names])), record.get("query"))
+    def __init__(self, record: RunRecord, wanted: Mapping[str, FieldValues]) -> None:
+        self._messages = [message for message in record.messages if not message.private]
+        self._group = Group(wanted, list(dict.fromkeys([*wanted, *record.users])), record.query)
         self._by_topic: dict[Topic, list[tuple[Question, frozenset[str]]]] = {}
 
     def heard(self, user: str) -> Heard:
         """What `user` said."""
-        own = [(index, content) for index, role, content in self._messages if role == user]
+        own = [(message.at, message.content) for message in self._messages if message.role == user]
         return Heard(user, own, self._group)
 
     def asked(self, user: str, topic: Topic, city: str) -> int | None:
@@ -292,16 +290,6 @@ class Speech:
     @cached_property
     def _questions(self) -> list[Question]:
         return list(questions(self._messages, self._group.users))
-
-
-def _messages(history: Any) -> Iterator[tuple[int, str, str]]:
-    """Index, role and text; what the agent noted to itself beside tool calls is nothing that anybody heard."""
-    for index, entry in enumerate(history if isinstance(history, list) else ()):
-        if isinstance(entry, dict) and entry.get("type", "message") == "message":
-            role, content = entry.get("role"), entry.get("content")
-            private = role == AGENT and entry.get("has_tool_calls")
-            if isinstance(role, str) and isinstance(content, str) and not private:
-                yield index, role, content
 
 
 def _span(marks: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, int]:

@@ -5,23 +5,20 @@ Each such value counts as empty, and is reported by the name of its field.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
 from benchmark.suites.grouptravel.scoring.faults.beliefs import belief_faults
 from benchmark.suites.grouptravel.scoring.faults.fault import FAULTS, Fault
 from benchmark.suites.grouptravel.scoring.faults.plans import PlanFaults
 from benchmark.suites.grouptravel.scoring.faults.references import reference_faults
+from benchmark.suites.grouptravel.scoring.run_record import RunRecord
 from benchmark.suites.grouptravel.scoring.trip import Trip
 
 __all__ = ["FAULTS", "Fault", "faults_in"]
 
 
-def faults_in(record: Mapping[str, Any], trip: Trip | None, catalogue: Catalogue) -> list[Fault]:
+def faults_in(record: RunRecord, trip: Trip | None, catalogue: Catalogue) -> list[Fault]:
     """Every such value of a record that has figures; trip: its plan, None without one."""
-    entries = record["effective_preferences"]
-    found = [*belief_faults(record), *reference_faults(entries, trip)]
+    found = [*belief_faults(record), *reference_faults(record.references, trip)]
     if trip is not None:
-        found += PlanFaults.of(entries, trip, catalogue).found()
+        found += PlanFaults.of(record.references, trip, catalogue).found()
     return found

@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from benchmark.suites.grouptravel.preferences.schema import CITY_ROOT, GLOBAL_ROOT
 from benchmark.suites.grouptravel.preferences.tables import part
 from benchmark.suites.grouptravel.scoring.faults.fault import Fault
 from benchmark.suites.grouptravel.scoring.faults.lists import list_faults
+from benchmark.suites.grouptravel.scoring.run_record import RunRecord
 
 _ROOT = "agent_preference_table"
 _GROUPS = ("transport", "intensity", "hotel_preference")
 
 
-def belief_faults(record: Mapping[str, Any]) -> Iterator[Fault]:
+def belief_faults(record: RunRecord) -> Iterator[Fault]:
     """A user's table, or all of them, that is null or no object, and filled parts that are no objects or no lists.
 
     Other nulls pass.
     """
-    believed = record.get(_ROOT)
-    if _ROOT in record and not isinstance(believed, dict):
+    believed = record.believed
+    if not isinstance(believed, dict):
         yield Fault(_ROOT, "no_table" if believed is None else "no_object")
-    for user in record["effective_preferences"]:
-        if isinstance(believed, dict) and user in believed:
+        return
+    for user in record.references:
+        if user in believed:
             yield from _of_table(f"{_ROOT}.{user}", believed[user])
 
 

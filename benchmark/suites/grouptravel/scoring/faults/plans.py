@@ -11,7 +11,8 @@ from benchmark.suites.grouptravel.preferences.schema import CITY_ROOT, GLOBAL_RO
 from benchmark.suites.grouptravel.preferences.tables import descend
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
 from benchmark.suites.grouptravel.scoring.faults.fault import Fault
-from benchmark.suites.grouptravel.scoring.published import budget_limit, tables_in
+from benchmark.suites.grouptravel.scoring.published import budget_limit
+from benchmark.suites.grouptravel.scoring.run_record import Reference
 from benchmark.suites.grouptravel.scoring.trip import Course, Outing, Step, Trip
 
 
@@ -23,10 +24,10 @@ class PlanFaults(NamedTuple):
     catalogue: Catalogue
 
     @classmethod
-    def of(cls, entries: Mapping[str, Any], trip: Trip, catalogue: Catalogue) -> Self:
+    def of(cls, references: Mapping[str, Reference], trip: Trip, catalogue: Catalogue) -> Self:
         """With the tables of those users who have one."""
-        tables = tables_in(entries)
-        return cls(trip, {user: tables[user] for user in trip.users if user in tables}, catalogue)
+        tables = {user: references[user].table for user in trip.users if user in references}
+        return cls(trip, tables, catalogue)
 
     def found(self) -> Iterator[Fault]:
         """Every fault, in list order."""

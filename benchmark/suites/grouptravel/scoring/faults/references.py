@@ -15,8 +15,7 @@ from benchmark.suites.grouptravel.preferences.schema import (
 from benchmark.suites.grouptravel.preferences.tables import descend
 from benchmark.suites.grouptravel.scoring.faults.fault import Fault
 from benchmark.suites.grouptravel.scoring.faults.lists import list_faults
-from benchmark.suites.grouptravel.scoring.published import tables_in
-from benchmark.suites.grouptravel.scoring.published.tables import level_of
+from benchmark.suites.grouptravel.scoring.run_record import Reference
 from benchmark.suites.grouptravel.scoring.trip import Trip
 
 _CAPS = ("max_poi_per_day", "max_active_hours")
@@ -42,14 +41,14 @@ def _tree(fields: Sequence[PreferenceField]) -> _Tree:
 _GLOBAL, _CITY = _tree(GLOBAL_FIELDS), _tree(CITY_FIELDS)
 
 
-def reference_faults(entries: Mapping[str, Any], trip: Trip | None) -> Iterator[Fault]:
+def reference_faults(references: Mapping[str, Reference], trip: Trip | None) -> Iterator[Fault]:
     """Those in the tables of the users of the trip, and what completeness alone reads in all others."""
-    for user, table in tables_in(entries).items():
-        path = f"effective_preferences.{user}{level_of(entries[user])}"
+    for user, own in references.items():
+        path = f"effective_preferences.{user}{own.level}"
         if trip is not None and user in trip.users:
-            yield from (Fault(path + below, reason) for below, reason in _in_table(table, trip))
+            yield from (Fault(path + below, reason) for below, reason in _in_table(own.table, trip))
         else:
-            yield from list_faults(path, table)
+            yield from list_faults(path, own.table)
 
 
 def _in_table(table: Any, trip: Trip) -> Iterator[_Found]:

@@ -4,7 +4,6 @@ All but one look at a plan, some of them at what else the record tells; `trials`
 timeline of a day, legs included, is the published one.
 """
 
-from benchmark.suites.grouptravel.scoring.paper.answers import STAT_COUNTS
 from benchmark.suites.grouptravel.scoring.paper.background import Background
 from benchmark.suites.grouptravel.scoring.paper.children import child_without_adult
 from benchmark.suites.grouptravel.scoring.paper.costs import cost_mismatch
@@ -25,4 +24,4 @@ PAPER_CHECKS: tuple[PaperCheck, ...] = (
     missing_required_leg,
 )
 
-__all__ = ["PAPER_CHECKS", "REASONS", "STAT_COUNTS", "Background", "Finding", "PaperCheck", "Unchecked"]
+__all__ = ["PAPER_CHECKS", "REASONS", "Background", "Finding", "PaperCheck", "Unchecked"]

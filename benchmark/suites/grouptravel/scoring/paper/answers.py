@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import orjson
 
-from benchmark.suites.grouptravel.preferences.tables import part
+from benchmark.suites.grouptravel.scoring.run_record import RunRecord
 from benchmark.suites.grouptravel.scoring.validity.cities import city_stem
 from benchmark.text import guarded
 from sandbox.tools.partial import read_partial
@@ -19,8 +19,6 @@ from sandbox.toolsets.grouptravel.search_along_route import PartialAlong
 from sandbox.toolsets.grouptravel.services import PartialService, PartialTrip
 from sandbox.toolsets.grouptravel.tools import TOOLS
 
-STAT_COUNTS = ("tool_calls_executed", "cache_hits", "cache_misses")
-"""Of `agent_tool_stats`: all are 0 where no tool was called."""
 FLIGHT, DRIVE = "飞机", "自驾"
 
 
@@ -90,14 +88,13 @@ class Answers:
         return any(tool in self.unread for tool in tools)
 
 
-def answers_in(record: Mapping[str, Any]) -> Answers:
-    """The results in a record's `conversation_history`; an error is one that names nothing.
+def answers_in(record: RunRecord) -> Answers:
+    """The results of a record; an error is one that names nothing.
 
     A record without any is taken at its word only where it also says that no tool was called.
     """
-    answers = Answers()
-    for name, text, failed in _results(record.get("conversation_history")):
-        answers.held = True
+    answers = Answers(held=bool(record.results) or record.called_no_tool)
+    for name, text, failed in record.results:
         value = _decoded(text)
         if failed or _is_error(value):
             continue
@@ -109,18 +106,7 @@ def answers_in(record: Mapping[str, Any]) -> Answers:
             answers.unread.setdefault(name, []).append(text if isinstance(text, str) else "")
         elif name not in _READERS and isinstance(text, str):
             answers.told.append(text)
-    if not answers.held:
-        stats = record.get("agent_tool_stats")
-        answers.held = all(part(stats, count) == 0 for count in STAT_COUNTS)
     return answers
-
-
-def _results(history: Any) -> Iterator[tuple[str, Any, bool]]:
-    """Each result's tool, what it holds, and whether it is marked as an error."""
-    for entry in history if isinstance(history, list) else ():
-        if isinstance(entry, dict) and entry.get("type") == "tool_result":
-            name = entry.get("name")
-            yield name if isinstance(name, str) else "", entry.get("result"), bool(entry.get("error"))
 
 
 def _is_error(value: Any) -> bool:

@@ -47,7 +47,7 @@ def _names(activity: Activity, background: Background) -> list[str]:
     return (
         [n for n in given if isinstance(n, str)]
         if isinstance(given, list)
-        else sorted(members(given, background.users))
+        else sorted(members(given, background.record.users))
     )
 
 

@@ -81,7 +81,7 @@ def _leg_prices(leg: Leg, background: Background) -> tuple[list[float], bool]:
     """
     if leg.mode == DRIVE:
         found = drives_of(leg, background.answers)
-        heads = {len(background.users), background.heads} - {0}
+        heads = {len(background.record.users), background.heads} - {0}
         shares = {ceil(n / _SEATS) / n for n in heads} | {1.0}
         return [d.cost * share for d in found if d.cost is not None for share in sorted(shares)], bool(found)
     services = services_of(leg, background.answers)

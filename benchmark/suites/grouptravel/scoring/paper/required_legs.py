@@ -26,7 +26,7 @@ def missing_required_leg(trip: Trip, background: Background) -> Iterator[Finding
     if not stops:
         return
     first, last = stops[0], stops[-1]
-    home = background.departure_city
+    home = background.record.departure_city
     if not home:
         yield Unchecked(_TYPE, first.day.label, first.segment.at, None, "", "no_departure_city")
         return

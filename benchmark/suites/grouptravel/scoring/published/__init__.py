@@ -17,7 +17,7 @@ from benchmark.suites.grouptravel.scoring.published.places import (
     place_named,
     way_of,
 )
-from benchmark.suites.grouptravel.scoring.published.tables import has_utility, tables_in, with_empty_texts
+from benchmark.suites.grouptravel.scoring.published.tables import with_empty_texts
 from benchmark.suites.grouptravel.scoring.published.tiers import holds, items, tier
 
 __all__ = [
@@ -28,7 +28,6 @@ __all__ = [
     "day_label",
     "day_limit",
     "has_activities",
-    "has_utility",
     "holds",
     "items",
     "leg_name",
@@ -37,7 +36,6 @@ __all__ = [
     "overlap_key",
     "party",
     "place_named",
-    "tables_in",
     "tier",
     "walked",
     "way_of",

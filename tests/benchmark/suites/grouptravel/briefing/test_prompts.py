@@ -20,6 +20,7 @@ from benchmark.suites.grouptravel.scoring import MESSAGES
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
 from benchmark.suites.grouptravel.scoring.paper import Background
 from benchmark.suites.grouptravel.scoring.paper.uncosted import uncosted_item
+from benchmark.suites.grouptravel.scoring.run_record import RunRecord
 from benchmark.suites.grouptravel.scoring.trip import prepare
 from benchmark.suites.grouptravel.scoring.validity import PUBLISHED_CHECKS
 
@@ -79,7 +80,7 @@ def test_the_shown_plan_keeps_to_the_strict_schema(language: str) -> None:
 def test_the_shown_plan_gives_every_item_a_cost(language: str) -> None:
     found = plan_in_message(PROMPTS.fill(language, "plan"))
     assert found is not None
-    assert [*uncosted_item(prepare(found, [], Catalogue({})), Background({}, []))] == []
+    assert [*uncosted_item(prepare(found, [], Catalogue({})), Background(RunRecord()))] == []
 
 
 @pytest.mark.parametrize(
