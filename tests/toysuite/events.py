@@ -22,10 +22,11 @@ class SessionOpened(events.SessionOpened):
 
 
 class NumberDealt(EventBody):
-    """The player learns the number."""
+    """The player learns the number, and what it may say of it."""
 
     type: Literal["number_dealt"] = "number_dealt"
     number: int
+    hint: str = ""
 
     def audience(self) -> str:
         return only(PLAYER)

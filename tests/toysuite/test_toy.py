@@ -12,14 +12,12 @@ from benchmark.core.participant import OverModel
 from benchmark.core.state import folded
 from benchmark.core.view import AGENT
 from benchmark.models import Model, Reply
-from benchmark.suites import SUITES, UnknownSuite, load_body, suite_named
+from benchmark.suites import UnknownSuite, load_body, suite_named
 from sandbox.toolbox import world_tools
-from sandbox.toolsets import TOOLSETS
 from sandbox.worlds import World as Places
 from tests.benchmark.agents.cast import ScriptedModel, calling
 from tests.toysuite.events import PLAYER, NumberDealt
 from tests.toysuite.rules import ToyState
-from tests.toysuite.suite import TOY
 from tests.toysuite.tools import COUNTING
 from webapp.catalogue.models import Task, World
 from webapp.sessions.log import row_of, whole_log
@@ -31,12 +29,6 @@ B = TypeVar("B", bound=EventBody)
 
 def bodies(game: Conversation[ToyState], kind: type[B]) -> list[B]:
     return [event.body for event in game.events if isinstance(event.body, kind)]
-
-
-@pytest.fixture(autouse=True)
-def registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(SUITES, "toy", lambda: TOY)
-    monkeypatch.setitem(TOOLSETS, COUNTING.name, COUNTING)
 
 
 def played(

@@ -19,7 +19,7 @@ def users_of(session: Session) -> tuple[str, ...]:
 @lru_cache(maxsize=512)
 def _users(session: Session) -> tuple[str, ...]:
     """Kept by session: a task's travellers never change."""
-    return tuple(session.task.definition["user_preferences"])
+    return tuple(session.task.parsed.users)
 
 
 def colour_of(name: str, users: Iterable[str]) -> str:

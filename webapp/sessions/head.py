@@ -37,17 +37,6 @@ class Figure:
     help: str = ""
 
 
-def title_of(session: Session) -> str:
-    """Cities · days · travellers."""
-    task = session.task
-    parts = ["、".join(task.cities)] if task.cities else []
-    if task.days:
-        parts.append(ngettext("%(n)s day", "%(n)s days", task.days) % {"n": task.days})
-    if task.size:
-        parts.append(ngettext("%(n)s traveller", "%(n)s travellers", task.size) % {"n": task.size})
-    return " · ".join(parts) or task.task_id
-
-
 def contract(reading: Reading) -> str:
     """What the travellers are held to, "" where they are not over models."""
     joined = (event.body for event in reading.events if isinstance(event.body, ParticipantJoined))

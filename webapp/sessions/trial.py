@@ -23,7 +23,6 @@ def show(session: Session, events: Sequence[Event]) -> None:
     chat_html(reading.events, session=session, viewer=RESEARCH, language="en")
     head.status_line(reading)
     head.figures(reading)
-    head.title_of(session)
     outline.sections(reading)
     outline.marks(reading)
     for name in panels_of(session.suite):

@@ -22,7 +22,7 @@ from webapp.sessions import selectors
 from webapp.sessions.chat import chat_html
 from webapp.sessions.forms import SessionFilterForm, SessionForm
 from webapp.sessions.frames import viewer_of
-from webapp.sessions.head import contract, figures, status_line, title_of
+from webapp.sessions.head import contract, figures, status_line
 from webapp.sessions.log import event_of, seq_in, visible
 from webapp.sessions.models import Session
 from webapp.sessions.panels import panel_context, panels_of
@@ -35,6 +35,7 @@ from webapp.sessions.services import (
     request_stop,
     resume_session,
 )
+from webapp.wording.tasks import task_title
 
 PAGE = 50
 SCORING_TAKES = timedelta(minutes=1)
@@ -69,7 +70,7 @@ def session_page(request: HttpRequest, session_id: str) -> HttpResponse:
         raise PermissionDenied
     shown = list(visible(reading.events, viewer))
     context = {
-        "title": title_of(session),
+        "title": task_title(session.task),
         "chat": chat_html(shown, session=session, viewer=viewer, language=get_language() or "en"),
         "cursor": shown[-1].seq if shown else 0,
         **_head(reading),

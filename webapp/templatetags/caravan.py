@@ -22,6 +22,7 @@ from webapp.wording.metrics import Head, Shown, session_head, shown
 from webapp.wording.models import call_words, draft_words, failure_words
 from webapp.wording.numbers import number_words
 from webapp.wording.results import argument_words, as_lines, readable
+from webapp.wording.tasks import task_title, task_words
 from webapp.wording.tools import error_kind_words, mode_words, source_words
 
 register = template.Library()
@@ -31,6 +32,8 @@ register.filter("ending", ending_words)
 register.filter("difficulty_words", difficulty_words)
 register.filter("as_lines", as_lines)
 register.filter("argument_words", argument_words)
+register.filter("task_title", task_title)
+register.filter("task_words", task_words)
 register.filter("mode_words", mode_words)
 register.filter("call_words", call_words)
 register.filter("draft_words", draft_words)

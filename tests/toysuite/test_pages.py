@@ -1,0 +1,133 @@
+"""A benchmark that brings nothing to the pages has whole ones."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+import pytest
+from channels.testing import WebsocketCommunicator
+from django.test import Client
+
+from benchmark.core.view import AGENT
+from tests.markup import tight
+from tests.toysuite.events import PLAYER, NumberDealt
+from tests.toysuite.test_toy import played
+from tests.webapp.conftest import HOSTILE
+from tests.webapp.sessions.test_socket import received, socket
+from webapp.accounts.models import Role, User
+from webapp.catalogue.models import Task, World
+from webapp.sessions.frames import frames_after
+from webapp.sessions.log import row_of
+from webapp.sessions.models import Event, Session, Status
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
+
+
+@pytest.fixture
+def session(transactional_db: None, starter_tasks: list[Task], starter_world: World) -> Session:
+    """A game that was found at the third question, with a hint that is no kind word for a page."""
+    task = Task.objects.create(
+        suite="toy",
+        task_id="toy-1",
+        collection=starter_tasks[0].collection,
+        position=len(starter_tasks),
+        definition={"task_id": "toy-1", "number": 3},
+        departure_date=date(2026, 1, 1),
+        size=0,
+        city_count=0,
+        cities=[],
+    )
+    world = {"world": starter_world, "pack": starter_world.pack, "pack_hash": starter_world.pack_hash}
+    game = played(3)
+    session = Session.objects.create(
+        suite="toy",
+        task=task,
+        agent="asker",
+        users="knower",
+        last_seq=len(game.events),
+        status=Status.FINISHED,
+        completion_reason="number_found",
+        **world,
+    )
+    rows = [row_of(session.pk, event) for event in game.events]
+    for row in rows:
+        if row.type == "number_dealt":
+            row.payload["hint"] = HOSTILE
+    Event.objects.bulk_create(rows)
+    return session
+
+
+@pytest.fixture
+def researcher(transactional_db: None) -> User:
+    return User.objects.create_user("researcher", role=Role.RESEARCHER)
+
+
+@pytest.fixture
+def client(researcher: User) -> Client:
+    client = Client()
+    client.force_login(researcher)
+    return client
+
+
+def page_of(client: Client, address: str) -> str:
+    answer = client.get(address)
+    assert answer.status_code == 200
+    return tight(answer.content.decode())
+
+
+def test_the_session_page_tells_the_game(client: Client, session: Session) -> None:
+    page = page_of(client, f"/sessions/{session.pk}/")
+    assert "<h1>toy-1</h1>" in page
+    for said in (
+        "Is it 1?",
+        "Is it 3?",
+        "yes",
+        "next_number after=2",
+        "turn to Player: reply",
+        "number_found",
+    ):
+        assert said in page, said
+    assert re.findall(r'id="tab-(\w+)"', page) == ["tools", "models", "scores", "judge"]
+    assert re.findall(r'id="round-\d"[^>]*>([^<]*)<', page) == ["Opening", "1", "2", "3"]
+    assert "plan" not in page.lower().split('id="judge"')[0]
+
+
+def test_an_event_of_its_own_shows_its_type_and_fields_and_no_markup(
+    client: Client, session: Session
+) -> None:
+    page = page_of(client, f"/sessions/{session.pk}/")
+    assert "<summary>number dealt" in page
+    assert "number: 3" in page and "hint: &lt;script&gt;alert(1)" in page
+    assert "<script>alert" not in page and "<img src=x" not in page
+
+
+@pytest.mark.parametrize("tab", ["tools", "models", "scores", "judge"])
+def test_the_shared_panels_stand_at_any_moment(client: Client, session: Session, tab: str) -> None:
+    for at in ("", "?at=1", f"?at={session.last_seq}"):
+        assert f'id="tab-{tab}"' in page_of(client, f"/sessions/{session.pk}/panel/{tab}/{at}")
+
+
+@pytest.mark.parametrize("tab", ["preferences", "plan"])
+def test_the_panels_of_another_benchmark_are_not_there(client: Client, session: Session, tab: str) -> None:
+    assert client.get(f"/sessions/{session.pk}/panel/{tab}/").status_code == 404
+
+
+def test_nobody_sees_an_event_that_is_not_theirs(session: Session) -> None:
+    def types(viewer: str) -> set[str]:
+        batch = frames_after(session=session, viewer=viewer, after=0, prev=0, language="en")
+        return {frame["type"] for frame in batch.events}
+
+    shared = {"session_opened", "turn_granted", "message_posted", "session_finished"}
+    assert types(PLAYER) == shared | {"number_dealt"}
+    assert types(AGENT) == shared | {"tool_called", "tool_returned"}
+
+
+async def test_the_socket_sends_the_same_elements(session: Session, researcher: User) -> None:
+    communicator: WebsocketCommunicator = await socket(session.pk, researcher)
+    assert (await communicator.connect())[0]
+    frames = await received(communicator, session.last_seq)
+    await communicator.disconnect()
+    assert [frame["seq"] for frame in frames] == list(range(1, session.last_seq + 1))
+    dealt = next(frame["html"] for frame in frames if frame["type"] == NumberDealt(number=3).type)
+    assert "hint: &lt;script" in dealt and "<script" not in dealt

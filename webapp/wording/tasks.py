@@ -1,0 +1,36 @@
+"""Tasks in a line, by what lists know of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.template.defaultfilters import date
+from django.utils.translation import ngettext
+
+from webapp.catalogue.models import Task
+from webapp.wording.difficulties import difficulty_words
+
+
+def task_title(task: Task) -> str:
+    """Cities · days · travellers; the id of a task that names none of them."""
+    return " · ".join(_trip(task)) or task.task_id
+
+
+def task_words(task: Task) -> str:
+    """The title with its date, its archetype and its difficulty."""
+    parts = (
+        task_title(task),
+        date(task.departure_date, "Y-m-d"),
+        task.archetype,
+        difficulty_words(task.difficulty),
+    )
+    return " · ".join(filter(None, parts))
+
+
+def _trip(task: Task) -> Iterator[str]:
+    if task.cities:
+        yield "、".join(task.cities)
+    if task.days:
+        yield ngettext("%(n)s day", "%(n)s days", task.days) % {"n": task.days}
+    if task.size:
+        yield ngettext("%(n)s traveller", "%(n)s travellers", task.size) % {"n": task.size}
