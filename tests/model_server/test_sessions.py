@@ -12,8 +12,7 @@ from benchmark.agents import (
     ZeroShotCotAgent,
 )
 from benchmark.core.engine import Conversation
-from benchmark.core.events import DraftWithdrawn, ToolReturned
-from benchmark.core.events.thought_kept import ThoughtKept
+from benchmark.core.events import DraftWithdrawn, ThoughtKept, ToolReturned
 from benchmark.models import ModelFailure
 from benchmark.suites.grouptravel.briefing import BRIEFING
 from benchmark.suites.grouptravel.conversation.mentions import mention_pattern

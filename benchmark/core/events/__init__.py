@@ -1,26 +1,33 @@
-"""The typed events of a session's log that every benchmark shares: one small model a file, joined here."""
+"""The typed events of a session's log that every benchmark shares."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
 
-from benchmark.core.events.agent_noted import AgentNoted
 from benchmark.core.events.base import ALL, RESEARCH, EventBody, only
-from benchmark.core.events.draft_withdrawn import DraftWithdrawn
-from benchmark.core.events.error_raised import ErrorRaised
+from benchmark.core.events.calls import ModelCalled, Tokens, ToolCalled, ToolReturned
 from benchmark.core.events.kinds import Kinds
-from benchmark.core.events.message_posted import MessagePosted
-from benchmark.core.events.message_withheld import MessageWithheld
-from benchmark.core.events.model_called import ModelCalled, Tokens
-from benchmark.core.events.participant_joined import ParticipantJoined
-from benchmark.core.events.passed import Passed
-from benchmark.core.events.session_finished import CRASHES, Crash, SessionFinished
-from benchmark.core.events.session_opened import Contract, Protocol, SessionOpened, contract_of
-from benchmark.core.events.thought_kept import ThoughtKept
-from benchmark.core.events.tool_called import ToolCalled
-from benchmark.core.events.tool_returned import ToolReturned
-from benchmark.core.events.turn_granted import TurnGranted
+from benchmark.core.events.session import (
+    CRASHES,
+    Contract,
+    Crash,
+    ErrorRaised,
+    ParticipantJoined,
+    Protocol,
+    SessionFinished,
+    SessionOpened,
+    contract_of,
+)
+from benchmark.core.events.words import (
+    AgentNoted,
+    DraftWithdrawn,
+    MessagePosted,
+    MessageWithheld,
+    Passed,
+    ThoughtKept,
+    TurnGranted,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from benchmark.core.events.agent_noted import AgentNoted
 from benchmark.core.events.base import EventBody
-from benchmark.core.events.draft_withdrawn import DraftWithdrawn
-from benchmark.core.events.error_raised import ErrorRaised
-from benchmark.core.events.message_posted import MessagePosted
-from benchmark.core.events.message_withheld import MessageWithheld
-from benchmark.core.events.model_called import ModelCalled
-from benchmark.core.events.participant_joined import ParticipantJoined
-from benchmark.core.events.passed import Passed
-from benchmark.core.events.session_finished import SessionFinished
-from benchmark.core.events.session_opened import SessionOpened
-from benchmark.core.events.thought_kept import ThoughtKept
-from benchmark.core.events.tool_called import ToolCalled
-from benchmark.core.events.tool_returned import ToolReturned
-from benchmark.core.events.turn_granted import TurnGranted
+from benchmark.core.events.calls import ModelCalled, ToolCalled, ToolReturned
+from benchmark.core.events.session import ErrorRaised, ParticipantJoined, SessionFinished, SessionOpened
+from benchmark.core.events.words import (
+    AgentNoted,
+    DraftWithdrawn,
+    MessagePosted,
+    MessageWithheld,
+    Passed,
+    ThoughtKept,
+    TurnGranted,
+)
 
 SHARED: tuple[type[EventBody], ...] = (
     SessionOpened,

@@ -12,8 +12,7 @@ from benchmark.suites.grouptravel.conversation.markers import (
     without_trailing_pass,
 )
 from benchmark.suites.grouptravel.conversation.state import ATTEMPTS, QUOTA, SessionState
-from benchmark.suites.grouptravel.events import CompromiseApplied, MarkerAttempted
-from benchmark.suites.grouptravel.events.marker_attempted import Verdict
+from benchmark.suites.grouptravel.events import CompromiseApplied, MarkerAttempted, Verdict
 from benchmark.suites.grouptravel.preferences import is_schema_path
 
 
