@@ -11,7 +11,9 @@ from typing import Any
 from django.db import Error, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.dispatch import Signal
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from benchmark.core.events import Event
 from benchmark.core.model_use import model_use
@@ -24,8 +26,8 @@ from benchmark.suites.grouptravel.scoring import CODE_VERSION, PROFILES, evidenc
 from benchmark.suites.metrics import metrics_of
 from webapp.catalogue.packs import catalogue_of
 from webapp.jobs import services as jobs
+from webapp.jobs.kinds import Kind, register
 from webapp.jobs.services import Claim
-from webapp.sessions.jobs import SCORE
 from webapp.sessions.log import read_log, whole_log
 from webapp.sessions.models import ENDED, MetricValue, Score, Session
 
@@ -181,6 +183,18 @@ def find_outdated() -> int:
     found = list(outdated().values_list("pk", flat=True)[:AT_ONCE])
     jobs.add_missing(kind=SCORE, subjects=found, group=CODE_VERSION)
     return len(found)
+
+
+SCORE = register(
+    Kind(
+        "score",
+        _("Scores of a session"),
+        link=lambda job: reverse("session", args=[job.subject]),
+        attempts=3,
+        find=find_outdated,
+    )
+)
+"""The group of such a job is the version of the scoring code that its attempts are counted for."""
 
 
 def _is_outdated(session_id: str) -> bool:

@@ -9,8 +9,10 @@ from itertools import groupby
 
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from benchmark.core.engine import Conversation
 from benchmark.core.events import CRASHES, Contract, ParticipantJoined, Protocol, SessionFinished, contract_of
@@ -28,12 +30,12 @@ from webapp.catalogue.packs import pack_of
 from webapp.endpoints.choice import ModelRefused, Seated, seats
 from webapp.endpoints.models import ModelEndpoint
 from webapp.jobs import services as jobs
+from webapp.jobs.kinds import Kind, register
 from webapp.jobs.models import Job
 from webapp.jobs.services import Claim, LeaseLost
 from webapp.runs.models import Run
 from webapp.seats.models import Seat
 from webapp.seats.rows import seat_rows
-from webapp.sessions.jobs import SESSION
 from webapp.sessions.log import row_of
 from webapp.sessions.models import ENDED, Event, Score, Session, Status
 from webapp.sessions.scoring import scores_wanted
@@ -375,3 +377,14 @@ def resume_session(*, session: Session) -> None:
 
 def _job(session: Session) -> QuerySet[Job]:
     return jobs.open_jobs(SESSION).filter(subject=session.pk)
+
+
+SESSION = register(
+    Kind(
+        "session",
+        gettext_lazy("Session"),
+        link=lambda job: reverse("session", args=[job.subject]),
+        cancel=lambda session_id: request_stop(session=Session.objects.get(pk=session_id)),
+    )
+)
+"""The group of such a job is the run of the session."""
