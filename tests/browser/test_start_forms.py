@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, Request, Route, expect
+from playwright.sync_api import Browser, Page, Request, Route, expect
 
+from tests.browser.signing_in import sign_in
 from tests.installation import Installation
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -76,6 +77,38 @@ def test_a_run_form_comes_back_as_it_was_left(page: Page, site: Installation) ->
     expect(page.get_by_label("Or these tasks")).to_have_value("starter_01\nstarter_03")
     expect(page.get_by_label("First seed")).to_have_value("7")
     expect(page.get_by_label("World", exact=True)).to_have_value("starter")
+
+
+def test_a_traveller_is_chosen_apart_and_stays_so(page: Page, site: Installation) -> None:
+    page.goto(address(site, "/sessions/new/"))
+    page.get_by_text("Choose each traveller").click()
+    page.locator("#task-offers input[value=starter_01]").check()
+    page.get_by_label("User2").select_option("scripted")
+    page.get_by_label("Travellers", exact=True).select_option("llm")
+    expect(page.get_by_label("Their model")).to_be_visible()
+    expect(page.get_by_label("User2")).to_have_value("scripted")
+    page.get_by_role("button", name="Start").click()
+    expect(page.get_by_text("“llm” speaks through a model; choose one.").last).to_be_visible()
+    expect(page.get_by_label("User2")).to_have_value("scripted")
+    page.get_by_label("Travellers", exact=True).select_option("scripted")
+    page.get_by_role("button", name="Start").click()
+    expect(page).to_have_url(re.compile(r"/sessions/\w{8}/"))
+    page.go_back()
+    expect(page.get_by_label("User2")).to_have_value("scripted")
+
+
+def test_a_traveller_is_chosen_without_javascript(chromium: Browser, site: Installation) -> None:
+    page = chromium.new_context(java_script_enabled=False).new_page()
+    sign_in(page, site)
+    page.goto(address(site, "/sessions/new/"))
+    page.locator("#task-offers input[value=starter_01]").check()
+    page.get_by_text("Choose each traveller").click()
+    page.get_by_role("button", name="Show the travellers of the chosen task").click()
+    page.get_by_text("Choose each traveller").click()
+    page.get_by_label("User2").select_option("scripted")
+    page.get_by_role("button", name="Start").click()
+    expect(page).to_have_url(re.compile(r"/sessions/\w{8}/"))
+    page.context.close()
 
 
 def test_enter_in_the_search_searches_and_elsewhere_starts(page: Page, site: Installation) -> None:

@@ -56,10 +56,11 @@ def test_one_traveller_speaks_through_a_model_among_scripted_ones(
     ("seat", "told"),
     [
         ("User2", "NAME=KIND"),
-        ("User2=mime", "“mime” for “User2”; there are: scripted, llm"),
+        ("User2=mime", "Seat “User2”: there is no traveller of the kind “mime”; there are: scripted, llm"),
         ("User2=llm", "Seat “User2”: “llm” speaks through a model"),
         ("User2=scripted:gpt", "Seat “User2”: “scripted” needs no model"),
-        ("User2=llm:other", "there is no model “other”; there are: gpt"),
+        ("User2=llm:other", "Seat “User2”: there is no model “other”; there are: gpt"),
+        ("User2=inbox", "there is no traveller of the kind “inbox”"),
         ("User9=llm:gpt", "Seat “User9” is none of the task's"),
         ("Agent=llm:gpt", "the agent is chosen apart"),
     ],

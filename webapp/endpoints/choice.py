@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -135,7 +135,7 @@ def seats(
     apart = others or {}
     check_models(agent=agent, agent_model=agent_model, users=users, user_model=user_model, suite=suite)
     check_seats(apart, suite)
-    _refuse_strangers(apart, task)
+    refuse_strangers(apart, task.users)
     yield _seat(AGENT, agent, agents(suite), agent_model, "agent_model", task.language)
     for user in task.users:
         chosen, field = (apart[user], "seats") if user in apart else (Seated(users, user_model), "user_model")
@@ -160,8 +160,30 @@ def check_seats(others: Mapping[str, Seated], suite: str = FIRST) -> None:
             if chosen.model is not None:
                 setup_of(chosen.model, "seats")
         except ModelRefused as refusal:
-            words = _("Seat “%(seat)s”: %(why)s") % {"seat": seat, "why": refusal}
-            raise ModelRefused(words, "seats") from refusal
+            raise _seat_refused(seat, refusal) from refusal
+
+
+def chosen_seat(seat: str, words: str, suite: str = FIRST) -> Seated:
+    """Who takes a traveller's seat by the words KIND or KIND:MODEL of a form or a command.
+
+    Raises:
+        ModelRefused: there is no such kind or model, or as `check_seats`.
+    """
+    kind, _colon, name = words.partition(":")
+    model = ModelEndpoint.objects.filter(name=name).first() if name else None
+    if name and model is None:
+        known = ", ".join(ModelEndpoint.objects.values_list("name", flat=True)) or _("none")
+        why = _("there is no model “%(name)s”; there are: %(known)s.") % {"name": name, "known": known}
+        raise _seat_refused(seat, why)
+    if kind not in travellers(suite):  # an inbox is offered nowhere yet
+        raise _seat_refused(seat, _unknown(seat, kind, suite))
+    chosen = Seated(kind, model)
+    check_seats({seat: chosen}, suite)
+    return chosen
+
+
+def _seat_refused(seat: str, why: object) -> ModelRefused:
+    return ModelRefused(_("Seat “%(seat)s”: %(why)s") % {"seat": seat, "why": why}, "seats")
 
 
 def _unknown(seat: str, kind: str, suite: str) -> str:
@@ -171,11 +193,15 @@ def _unknown(seat: str, kind: str, suite: str) -> str:
     return words % {"kind": kind, "known": ", ".join(travellers(suite))}
 
 
-def _refuse_strangers(others: Mapping[str, Seated], task: Task) -> None:
+def refuse_strangers(others: Iterable[str], users: Sequence[str]) -> None:
+    """
+    Raises:
+        ModelRefused: a seat is none of the task's.
+    """
     for seat in others:
-        if seat not in task.users:
+        if seat not in users:
             words = _("Seat “%(seat)s” is none of the task's; it has: %(known)s. Choose one of them.")
-            raise ModelRefused(words % {"seat": seat, "known": ", ".join(task.users)}, "seats")
+            raise ModelRefused(words % {"seat": seat, "known": ", ".join(users)}, "seats")
 
 
 def _seat(

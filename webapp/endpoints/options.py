@@ -9,7 +9,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from benchmark.core.events import Contract
 from webapp.commands import BAD_INPUT
-from webapp.endpoints.choice import ModelRefused, Seated, agents, check_models, check_seats, travellers
+from webapp.endpoints.choice import ModelRefused, Seated, agents, check_models, chosen_seat, travellers
 from webapp.endpoints.models import ModelEndpoint
 
 
@@ -46,10 +46,9 @@ def participants_of(options: Mapping[str, Any]) -> dict[str, Any]:
         "users": options["users"],
         "user_model": _given(options["user_model"]),
     }
-    others = _seats(options["seat"])
     try:
         check_models(**chosen)
-        check_seats(others)
+        others = _seats(options["seat"])
     except ModelRefused as refusal:
         option = {"agent_model": "--model", "user_model": "--user-model", "seats": "--seat"}[refusal.field]
         raise CommandError(f"{option}: {refusal}", returncode=BAD_INPUT) from refusal
@@ -69,19 +68,12 @@ def _seats(given: Iterable[str]) -> dict[str, Seated]:
 def _seat(text: str) -> tuple[str, Seated]:
     """NAME=KIND or NAME=KIND:MODEL."""
     seat, _equals, who = text.partition("=")
-    kind, colon, name = who.partition(":")
-    if not seat or not kind or (colon and not name):
+    if not seat or not who or who.startswith(":") or who.endswith(":"):
         raise CommandError(
             f"--seat: “{text}” is not NAME=KIND or NAME=KIND:MODEL, such as User2=llm:gpt",
             returncode=BAD_INPUT,
         )
-    if kind not in travellers():
-        raise CommandError(
-            f"--seat: there is no traveller of the kind “{kind}” for “{seat}”; "
-            f"there are: {', '.join(travellers())}",
-            returncode=BAD_INPUT,
-        )
-    return seat, Seated(kind, _given(name))
+    return seat, chosen_seat(seat, who)
 
 
 def _given(name: str | None) -> ModelEndpoint | None:

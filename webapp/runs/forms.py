@@ -16,13 +16,12 @@ from webapp.runs.choosing import Chosen, TaskChoice, chosen, ids_in
 from webapp.runs.services import MAX_SEED, refuse_size
 from webapp.sessions.forms import ParticipantsForm
 from webapp.sessions.services import Setup
-from webapp.sessions.worlds import WorldForm
 
 MAX_TRIALS = 100
 SHOWN_UNKNOWN = 10
 
 
-class RunForm(WorldForm, ParticipantsForm):
+class RunForm(ParticipantsForm):
     """A new run: its name, its tasks, what its sessions have in common, and how often each task is played."""
 
     field_order = (
@@ -44,9 +43,8 @@ class RunForm(WorldForm, ParticipantsForm):
     )
     CHOOSING = ("collection", "difficulty", "tasks", "trials")
     """The fields that say which tasks, and how often each."""
-    DECIDING = (*ParticipantsForm.DECIDING, "collection", "difficulty", "tasks", "trials", "world", "mode")
-    DEPENDENT = (*ParticipantsForm.DEPENDENT, "size", "world", "cache")
-    APART = ("other_worlds",)
+    DECIDING = (*ParticipantsForm.DECIDING, *CHOOSING)
+    DEPENDENT = (*ParticipantsForm.DEPENDENT, "size")
 
     name = TextField(max_length=100, label=_("Name"))
     collection = forms.ChoiceField(required=False, label=_("Collection"))

@@ -164,7 +164,7 @@ def new_run(request: HttpRequest) -> HttpResponse:
         try:
             return gone_to(request, create_run(**form.creation(), created_by=researcher_of(request)))
         except SessionRefused as refusal:
-            form.add_error(refusal.field, str(refusal))
+            form.refuse(refusal)
     return render(request, "runs/new.html", {"form": form})
 
 

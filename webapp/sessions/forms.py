@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -15,16 +15,24 @@ from django.utils.translation import gettext_lazy as _
 
 from benchmark.metrics import of_rules
 from benchmark.suites.metrics import metrics_of
-from webapp.caches.forms import SandboxForm
 from webapp.catalogue.models import Task
 from webapp.catalogue.selectors import listed, search, tasks
-from webapp.endpoints.choice import ModelRefused, agents, check_model, needs_model, travellers
+from webapp.endpoints.choice import (
+    ModelRefused,
+    Seated,
+    agents,
+    check_model,
+    chosen_seat,
+    needs_model,
+    refuse_strangers,
+    travellers,
+)
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.selectors import offered
 from webapp.fields import NUL
 from webapp.form_fields import TextField
 from webapp.sessions.models import Status
-from webapp.sessions.services import Setup
+from webapp.sessions.services import SessionRefused, Setup
 from webapp.sessions.worlds import WorldForm
 from webapp.wording.metrics import session_head
 
@@ -57,6 +65,21 @@ def user_choices() -> list[tuple[str, str]]:
     return [(name, name) for name in travellers()]
 
 
+def seat_choices() -> list[tuple[str, str]]:
+    """Who can take a traveller's seat, in the words of `--seat`."""
+    models = list(offered())
+    kinds = travellers().items()
+    return [
+        choice
+        for name, kind in kinds
+        for choice in (
+            [(f"{name}:{model.name}", f"{name} · {model.name}") for model in models]
+            if needs_model(kind)
+            else [(name, name)]
+        )
+    ]
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """One field of a form. field: None while it is not needed."""
@@ -65,16 +88,24 @@ class Part:
     field: forms.BoundField | None
 
 
-class ParticipantsForm(SandboxForm):
-    """Who plays: kinds of participants, the models that they need, and the protocol."""
+class ParticipantsForm(WorldForm):
+    """Who plays: kinds of participants, the models that they need, and the protocol; and where (`WorldForm`).
+
+    shared_users: the travellers whom all tasks have, each with a field of its own (`SEAT` and its name) that says who
+    plays it in words such as `--seat` takes.
+    """
 
     PLAYERS = (("agent", "agent_model", agents), ("users", "user_model", travellers))
     """A choice of kind, the choice of its model, and the kinds."""
-    DECIDING: ClassVar[tuple[str, ...]] = ("agent", "users")
+    SEAT = "seat_"
+    DECIDING: ClassVar[tuple[str, ...]] = ("agent", "users", "seats", "world", "mode")
     """The fields on which the look of others depends."""
-    DEPENDENT: ClassVar[tuple[str, ...]] = ("agent_model", "user_model", "contract")
+    DEPENDENT: ClassVar[tuple[str, ...]] = (
+        *("agent_model", "user_model", "contract", "seats"),
+        *("world", "cache"),
+    )
     """The parts of the form that are drawn anew when one of these changes."""
-    APART: tuple[str, ...] = ()
+    APART: tuple[str, ...] = ("other_worlds",)
     """Fields that are drawn with others."""
 
     agent = forms.ChoiceField(choices=agent_choices, label=_("Agent"))
@@ -107,12 +138,38 @@ class ParticipantsForm(SandboxForm):
             field.error_messages["invalid_choice"] = _(
                 "There is no such model, or it is retired; choose another."
             )
+        self.shared_users = self._shared_users()
+        self._add_seats()
+
+    def _shared_users(self) -> list[str]:
+        tasks = [task.parsed.users for task in self.read_tasks]
+        return [name for name in tasks[0] if all(name in users for users in tasks)] if tasks else []
+
+    def _add_seats(self) -> None:
+        """A field for each traveller, and for each other one that was sent in, which `clean` refuses."""
+        sent = [name.removeprefix(self.SEAT) for name in self.data if name.startswith(self.SEAT)]
+        names = dict.fromkeys(self.shared_users + [name for name in sent if self.data[self.SEAT + name]])
+        choices = [("", _("as the others")), *seat_choices()] if names else []
+        for place, name in enumerate(names):
+            self.fields[self.SEAT + name] = forms.CharField(
+                required=False, label=name, widget=forms.Select({"id": f"id_seat_{place}"}, choices)
+            )
+
+    def seats(self) -> list[forms.BoundField]:
+        """The fields of the travellers."""
+        return [field for field in self if field.name.startswith(self.SEAT)]
+
+    def seats_changed(self) -> bool:
+        """Whether the fields of the travellers have to be shown at once."""
+        return any(field.errors or field.value() for field in self.seats())
 
     def parts(self) -> list[Part]:
         """The fields that everybody looks at, one by one."""
         hidden = {model for kind, model, kinds in self.PLAYERS if not self._shows(kind, model, kinds())}
-        hidden |= {"contract"} if "user_model" in hidden else set()
-        shown = [field for field in self.main_fields() if field.name not in self.APART]
+        over_model = any(":" in str(field.value()) for field in self.seats())
+        hidden |= {"contract"} if "user_model" in hidden and not over_model else set()
+        apart = {*self.APART, *(field.name for field in self.seats())}
+        shown = [field for field in self.main_fields() if field.name not in apart]
         return [Part(field.name, None if field.name in hidden else field) for field in shown]
 
     def _shows(self, kind: str, model: str, kinds: Mapping[str, Kind]) -> bool:
@@ -127,13 +184,30 @@ class ParticipantsForm(SandboxForm):
                     check_model(given[kind], kinds(), given.get(model), model)
                 except ModelRefused as refusal:
                     self.add_error(refusal.field, str(refusal))
+        self.chosen_seats = dict(self._chosen_seats(given))
         return given
+
+    def _chosen_seats(self, given: Mapping[str, Any]) -> Iterator[tuple[str, Seated]]:
+        for name, words in list(given.items()):  # a refusal takes its name out
+            seat = name.removeprefix(self.SEAT)
+            if seat == name or not words:
+                continue
+            try:
+                refuse_strangers([seat], self.shared_users)
+                yield seat, chosen_seat(seat, words)
+            except ModelRefused as refusal:
+                self.add_error(name, str(refusal))
 
     def common(self) -> dict[str, Any]:
         """What the setup of a session and of a run have in common."""
         names = ("agent", "agent_model", "users", "user_model", "seed", "protocol")
         given = {name: self.cleaned_data[name] for name in names}
-        return {**given, "contract": self.cleaned_data["contract"] or None, "sandbox": self.sandbox()}
+        contract = self.cleaned_data["contract"] or None
+        return {**given, "contract": contract, "sandbox": self.sandbox(), "seats": self.chosen_seats}
+
+    def refuse(self, refusal: SessionRefused) -> None:
+        """Say what is wrong at the field to change; travellers whom some tasks lack have none of their own."""
+        self.add_error(refusal.field if refusal.field in self.fields else None, str(refusal))
 
 
 def order_choices() -> list[tuple[str, str]]:
@@ -171,12 +245,12 @@ class SessionFilterForm(forms.Form):
         return urlencode({key: value for key, value in self.cleaned_data.items() if value})
 
 
-class SessionForm(WorldForm, ParticipantsForm):
+class SessionForm(ParticipantsForm):
     """A new session: task, world, participants, seed, protocol, pace, sandbox. find: a search among the tasks."""
 
-    DECIDING = (*ParticipantsForm.DECIDING, "task", "world", "mode")
-    DEPENDENT = (*ParticipantsForm.DEPENDENT, "world", "cache", "offers")
-    APART = ("find", "other_worlds")
+    DECIDING = (*ParticipantsForm.DECIDING, "task")
+    DEPENDENT = (*ParticipantsForm.DEPENDENT, "offers")
+    APART = (*ParticipantsForm.APART, "find")
 
     field_order = (
         *("task", "world", "agent", "agent_model", "users", "user_model", "contract"),

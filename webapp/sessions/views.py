@@ -194,5 +194,5 @@ def new_session(request: HttpRequest) -> HttpResponse:
         try:
             return gone_to(request, create_session(**form.creation(), created_by=researcher_of(request)))
         except SessionRefused as refusal:
-            form.add_error(refusal.field, str(refusal))
+            form.refuse(refusal)
     return render(request, "sessions/new.html", {"form": form})

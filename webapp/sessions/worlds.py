@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 from django import forms
@@ -44,6 +45,11 @@ class WorldForm(SandboxForm):
         """The tasks that are asked for, whether or not the rest is right."""
         raise NotImplementedError
 
+    @cached_property
+    def read_tasks(self) -> list[Task]:
+        """As many of these tasks as are read before they run."""
+        return list(self.asked_tasks()[:CHECKED])
+
     def unnamed(self) -> list[str]:
         """The collections of these tasks for which nobody has named a world."""
         if None not in self.made_for:
@@ -56,7 +62,7 @@ class WorldForm(SandboxForm):
         return bool(self["other_worlds"].value()) or self.own is None
 
     def _fits(self) -> list[Fit]:
-        tasks = [task.parsed for task in self.asked_tasks()[:CHECKED]]
+        tasks = [task.parsed for task in self.read_tasks]
         return fits(tasks) if self.own is None or self.elsewhere() else [fit_of(self.own, tasks)]
 
     def _offer(self) -> None:

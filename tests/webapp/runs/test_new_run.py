@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from html import unescape
 
 import pytest
 from django.test import Client
 
 from webapp.catalogue.models import Task, TaskCollection, World
+from webapp.endpoints.services import create_endpoint
 from webapp.runs.models import Run
 from webapp.sessions.models import Session
 
@@ -94,6 +96,25 @@ def test_a_task_that_the_world_cannot_serve_is_said_at_the_world(as_researcher: 
     World.objects.update(pack="gone.sqlite3")
     assert "Import it again" in post(as_researcher)
     assert not Run.objects.exists()
+
+
+def test_travellers_whom_all_tasks_have_may_be_chosen_apart(as_researcher: Client) -> None:
+    create_endpoint(name="gpt", base_url="http://localhost:1/v1", model="gpt-x")
+    sizes = {task.task_id: task.parsed.users for task in Task.objects.all()}
+    small, large = min(sizes, key=lambda t: len(sizes[t])), max(sizes, key=lambda t: len(sizes[t]))
+    assert (
+        "The travellers stand here once a task is chosen." in as_researcher.get("/runs/new/").content.decode()
+    )
+    asked = {"collection": "", "difficulty": "", "tasks": f"{large} {small}", "trials": "1"}
+    page = post(as_researcher, look="1", **asked)
+    assert re.findall(r'name="seat_(\w+)"', page) == sizes[small]
+    last = sizes[large][-1]
+    assert f"Seat “{last}” is none of the task's" in post(
+        as_researcher, **asked, **{f"seat_{last}": "llm:gpt"}
+    )
+    assert not Run.objects.exists()
+    post(as_researcher, **asked, seat_User1="llm:gpt")
+    assert list(Run.objects.get().setup["seats"]) == ["User1"]
 
 
 def test_before_it_starts_it_says_how_many_sessions_that_is(as_researcher: Client) -> None:

@@ -16,6 +16,8 @@ from sandbox.worlds.records import City
 from tests.markup import tight
 from webapp.catalogue.models import Task, TaskCollection, World
 from webapp.catalogue.services import build_world
+from webapp.endpoints.models import ModelEndpoint
+from webapp.endpoints.services import create_endpoint
 from webapp.sessions.models import Session
 
 pytestmark = pytest.mark.django_db
@@ -67,6 +69,49 @@ def test_what_is_wrong_is_said_at_its_field(
     page = tight(as_researcher.post("/sessions/new/", {**GIVEN, field: value}).content.decode())
     assert words in page
     assert Session.objects.count() == 0
+
+
+@pytest.fixture
+def gpt(starter_world: World, starter_tasks: list[Task]) -> ModelEndpoint:
+    return create_endpoint(name="gpt", base_url="http://localhost:1/v1", model="gpt-x")
+
+
+def test_each_traveller_may_be_chosen_apart(as_researcher: Client, gpt: ModelEndpoint) -> None:
+    page = page_of(as_researcher, task="starter_02", users="scripted")
+    assert '<details class="fine"><summary>Choose each traveller</summary>' in page
+    fields = re.findall(r'<select name="seat_(\w+)".*?</select>', page)
+    assert fields == ["User2", "User1", "User3", "User4"]
+    assert '<option value="" selected>as the others</option>' in page
+    assert "Travellers are asked again for" not in page
+    page = page_of(as_researcher, task="starter_02", users="scripted", seat_User2="llm:gpt")
+    assert '<details class="fine" open><summary>Choose each traveller</summary>' in page
+    assert '<option value="llm:gpt" selected>llm · gpt</option>' in page
+    assert "Travellers are asked again for" in page
+    as_researcher.post("/sessions/new/", {**GIVEN, "seat_User2": "llm:gpt", "seat_User3": ""})
+    (session,) = Session.objects.all()
+    assert [(seat.name, seat.kind, seat.model) for seat in session.apart] == [("User2", "llm", gpt)]
+
+
+@pytest.mark.parametrize(
+    ("seat", "value", "words"),
+    [
+        ("User2", "mime", "there is no traveller of the kind “mime”; there are: scripted, llm."),
+        ("User2", "inbox", "there is no traveller of the kind “inbox”"),
+        ("User2", "llm", "“llm” speaks through a model; choose one."),
+        ("User2", "scripted:gpt", "“scripted” needs no model; choose none."),
+        ("User2", "llm:other", "there is no model “other”; there are: gpt."),
+        ("User9", "llm:gpt", "Seat “User9” is none of the task's; it has: User2, User1, User3, User4."),
+        ("User2", "a\x00b", "Null characters are not allowed."),
+    ],
+)
+def test_a_traveller_that_cannot_play_is_refused_at_its_field(
+    as_researcher: Client, gpt: ModelEndpoint, seat: str, value: str, words: str
+) -> None:
+    answer = as_researcher.post("/sessions/new/", {**GIVEN, f"seat_{seat}": value})
+    page = unescape(tight(answer.content.decode()))
+    assert words in page and not Session.objects.exists()
+    (field,) = (part for part in page.split('<div class="field') if f'name="seat_{seat}"' in part)
+    assert words in field
 
 
 @pytest.fixture
