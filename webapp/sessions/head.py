@@ -16,7 +16,7 @@ from webapp.judging.models import Judgement
 from webapp.judging.models import Status as JudgementStatus
 from webapp.judging.wording import pair_words, score_words, spread_words
 from webapp.runs.judged import score_of
-from webapp.sessions.models import Mode, Score, Session, Status
+from webapp.sessions.models import Mode, Session, Status
 from webapp.sessions.reading import Reading
 from webapp.sessions.selectors import values_in
 from webapp.suites import pages_of
@@ -28,13 +28,12 @@ from webapp.wording.numbers import number_words
 
 @dataclass(frozen=True)
 class Figure:
-    """One number of the head. tone: good, bad or nothing; title: what there is no room for; help: what it means."""
+    """One number of the head. tone: good, bad or nothing; title: what there is no room for."""
 
     value: str
     label: str
     tone: str = ""
     title: str = ""
-    help: str = ""
 
 
 def contract(reading: Reading) -> str:
@@ -46,14 +45,10 @@ def contract(reading: Reading) -> str:
 
 
 def figures(reading: Reading) -> list[Figure]:
-    """The scores, the judge, and the tool calls."""
-    return [*score_figures(reading.session, reading.score), _judge_figure(reading), _tool_figure(reading)]
-
-
-def score_figures(session: Session, score: Score | None) -> list[Figure]:
-    """The values of the suite's rules; a dash for what there is not."""
-    found = shown(metrics_of(session.suite), values_in(score))
-    return [Figure(one.value, one.name, one.tone, help=one.help) for one in found]
+    """The values of the suite's rules, the judge, and the tool calls."""
+    values = shown(metrics_of(reading.session.suite), values_in(reading.score))
+    scores = [Figure(one.value, one.name, one.tone) for one in values]
+    return [*scores, _judge_figure(reading), _tool_figure(reading)]
 
 
 def _judge_figure(reading: Reading) -> Figure:

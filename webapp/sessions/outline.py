@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from benchmark.core.events import ErrorRaised, MessagePosted, ToolReturned, TurnGranted
 from webapp.sessions.reading import Reading
-from webapp.suites import MarkKind, pages_of, placed
+from webapp.suites import Mark, pages_of, placed
 
-SHOWN = 12
 _MARKS = (
-    MarkKind("tool_error", gettext_lazy("Tool error"), lambda b: isinstance(b, ToolReturned) and b.error),
-    MarkKind("error", gettext_lazy("Error"), lambda b: isinstance(b, ErrorRaised)),
+    Mark("tool_error", gettext_lazy("Tool error"), lambda b: isinstance(b, ToolReturned) and b.error),
+    Mark("error", gettext_lazy("Error"), lambda b: isinstance(b, ErrorRaised)),
 )
 
 
@@ -26,19 +26,6 @@ class Section:
     label: str
     seq: int
     messages: int = 0
-
-
-@dataclass
-class Mark:
-    """A kind of event with the numbers of those that happened."""
-
-    label: str
-    numbers: list[int] = field(default_factory=list)
-
-    @property
-    def shown(self) -> list[int]:
-        """The first ones, as many as there is room for."""
-        return self.numbers[:SHOWN]
 
 
 def sections(reading: Reading) -> list[Section]:
@@ -55,9 +42,9 @@ def sections(reading: Reading) -> list[Section]:
     return found
 
 
-def marks(reading: Reading) -> list[Mark]:
-    """The kinds of events worth jumping to, with their numbers."""
+def marks(reading: Reading) -> list[tuple[Promise, list[int]]]:
+    """The label of each kind of events worth jumping to, with their numbers."""
     return [
-        Mark(str(kind.label), [event.seq for event in reading.events if kind.wanted(event.body)])
+        (kind.label, [event.seq for event in reading.events if kind.wanted(event.body)])
         for kind in placed(_MARKS, pages_of(reading.session.suite).marks)
     ]

@@ -26,5 +26,5 @@ def show(session: Session, events: Sequence[Event]) -> None:
     outline.sections(reading)
     outline.marks(reading)
     for name in panels_of(session.suite):
-        for user in reading.users:
+        for user in reading.users or [""]:
             render_to_string("sessions/panel.html", panel_context(reading, name, user))

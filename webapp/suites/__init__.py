@@ -36,7 +36,7 @@ class Panel:
 
 
 @dataclass(frozen=True)
-class MarkKind:
+class Mark:
     """Events worth jumping to. before: the name of the shared kind that an own one stands before."""
 
     name: str
@@ -62,7 +62,7 @@ class Pages:
     """
 
     panels: Sequence[Panel] = ()
-    marks: Sequence[MarkKind] = ()
+    marks: Sequence[Mark] = ()
     section: Callable[[Any], tuple[str, str] | None] = round_of
     standing: Callable[[Any], str] = lambda state: ""
     endings: Mapping[str, Promise] = field(default_factory=dict)
@@ -84,7 +84,7 @@ def tag_libraries() -> dict[str, str]:
     return {name: f"{__name__}.{name}.tags" for name in found}
 
 
-Part = TypeVar("Part", Panel, MarkKind)
+Part = TypeVar("Part", Panel, Mark)
 
 
 def placed(shared: Sequence[Part], own: Sequence[Part]) -> list[Part]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from django import template
@@ -29,6 +28,8 @@ register = template.Library()
 LONGEST_SHOWN = 20_000
 """Characters of one text on a page."""
 register.filter("ending", ending_words)
+register.filter("colour_among", colour_of)
+register.filter("number", number_words)
 register.filter("difficulty_words", difficulty_words)
 register.filter("as_lines", as_lines)
 register.filter("argument_words", argument_words)
@@ -59,12 +60,6 @@ def colour(name: str, session: Session) -> str:
 
 
 @register.filter
-def colour_among(name: str, users: Iterable[str]) -> str:
-    """The CSS class of a traveller among the names of a group."""
-    return colour_of(name, users)
-
-
-@register.filter
 def bounded(text: str) -> str:
     """A text as far as a page shows it, and how much more there is."""
     if len(text) <= LONGEST_SHOWN:
@@ -90,12 +85,6 @@ def score_heads() -> list[Head]:
 def score_cells(session: Session) -> list[Shown]:
     """The values of a session in a list of them."""
     return list(shown(metrics_of(), listed_values(session)))
-
-
-@register.filter
-def number(value: float | None, places: int) -> str:
-    """A number with so many decimals; a dash for none."""
-    return number_words(value, places)
 
 
 @register.filter

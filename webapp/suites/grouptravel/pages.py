@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from benchmark.core.events import MessagePosted
 from benchmark.suites.grouptravel.events import CompromiseApplied, MarkerAttempted
-from webapp.suites import MarkKind, Pages, Panel
+from webapp.suites import Mark, Pages, Panel
 from webapp.suites.grouptravel.comparison import compared
 from webapp.suites.grouptravel.panels import plan, preferences, scores
 from webapp.suites.grouptravel.wording.turns import section, standing
@@ -24,19 +24,19 @@ PAGES = Pages(
         Panel("scores", _("Scores"), scores.context, "session_finished"),
     ),
     marks=(
-        MarkKind(
+        Mark(
             "compromise",
             _("Compromise"),
             lambda body: isinstance(body, CompromiseApplied),
             before="tool_error",
         ),
-        MarkKind(
+        Mark(
             "refused_offer",
             _("Refused offer"),
             lambda body: isinstance(body, MarkerAttempted) and body.verdict != "accepted",
             before="tool_error",
         ),
-        MarkKind(
+        Mark(
             "plan", _("Plan"), lambda body: isinstance(body, MessagePosted) and body.has_plan, before="error"
         ),
     ),
