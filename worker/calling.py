@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from django.db import Error, connection
 
 from benchmark.models import ChatRequest, Model, ModelFailure, ModelSetup, Reply
+from benchmark.models.answers import storable
 from benchmark.models.bridge import ask_now
 from benchmark.models.deltas import Told
 from benchmark.models.exchange import Exchange, Failure
-from benchmark.models.storable import storable_reply
 from sandbox.tools.language import Language
 from webapp.endpoints.keys import KeyRefused, check_key
 from webapp.endpoints.models import ModelEndpoint
@@ -123,7 +123,7 @@ class LiveModel:
         _let_go_of_database()
         try:
             with lease_keeper().keeping(holder):
-                return storable_reply(self._answer(request))
+                return self._answer(request).rewritten(storable)
         finally:
             _leave(self.endpoint.name, holder)
 

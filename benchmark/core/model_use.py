@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from statistics import median
-from typing import Any, Literal
+from typing import Literal
 
 from benchmark.core.events import DraftWithdrawn, Event, ModelCalled, Tokens
+from benchmark.core.use import Use
 from benchmark.core.view import AGENT, SIMULATOR
 
 Role = Literal["agent", "travellers", "simulator", "judge", "meta_judge"]
@@ -17,7 +17,7 @@ _ROLES: dict[str, Role] = {AGENT: "agent", SIMULATOR: "simulator"}
 
 
 @dataclass
-class ModelUse:
+class ModelUse(Use):
     """Requests of one role to one endpoint, or of all.
 
     answered: requests with an answer; retries: requests after the first for the same answer. failures: by kind.
@@ -71,16 +71,6 @@ class ModelUse:
     def _pay(self, currency: str, cost: float) -> None:
         self.costs[currency] = self.costs.get(currency, 0.0) + cost
 
-    def add(self, other: ModelUse) -> None:
-        """Take another's requests in."""
-        for name in _COUNTS:
-            setattr(self, name, getattr(self, name) + getattr(other, name))
-        self.failures += other.failures
-        self.drafts += other.drafts
-        self.latencies += other.latencies
-        for currency, cost in other.costs.items():
-            self._pay(currency, cost)
-
     @property
     def tokens_known(self) -> bool:
         """Whether the token figures say anything: they do not where nobody knows the tokens of any request."""
@@ -116,34 +106,6 @@ class ModelUse:
         """Words that did not count, whatever the reason."""
         return self.drafts.total()
 
-    @property
-    def latency_ms(self) -> float | None:
-        """The median; None before the first answer."""
-        return median(self.latencies) if self.latencies else None
-
-    def stored(self) -> dict[str, Any]:
-        """As JSON."""
-        return {**vars(self), "failures": dict(self.failures), "drafts": dict(self.drafts)}
-
-    @classmethod
-    def of(cls, stored: Mapping[str, Any]) -> ModelUse:
-        """Read what `stored` gave."""
-        return cls(
-            **{
-                **stored,
-                "failures": Counter(stored["failures"]),
-                "drafts": Counter(stored["drafts"]),
-                "costs": dict(stored["costs"]),
-                "latencies": list(stored["latencies"]),
-            }
-        )
-
-
-_COUNTS = (
-    *("calls", "answered", "retries", "prompt", "completion", "cached", "reasoning"),
-    *("counted", "unknown", "uncosted"),
-)
-
 
 def model_use(events: Iterable[Event]) -> list[ModelUse]:
     """The use of each endpoint by each role, in the order of first calls.
@@ -177,9 +139,4 @@ def merged(uses: Iterable[ModelUse]) -> list[ModelUse]:
     return [found[key] for key in sorted(found)]
 
 
-def total(uses: Iterable[ModelUse]) -> ModelUse:
-    """All of them together."""
-    whole = ModelUse()
-    for use in uses:
-        whole.add(use)
-    return whole
+total = ModelUse.total

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from statistics import median
-from typing import Any
 
 from benchmark.core.events import Event, ToolCalled, ToolReturned
+from benchmark.core.use import Use
 
 HIT_SOURCES = ("world", "cache")
 """Who answers what the sandbox knows; everything else is a miss."""
 
 
 @dataclass
-class ToolUse:
+class ToolUse(Use):
     """Calls of one tool, or of all. Every answered call is a hit or a miss.
 
     simulated, live: misses that a simulator or a backend answered. errors: by kind. latencies: milliseconds.
@@ -40,16 +39,6 @@ class ToolUse:
             self.errors[answer.error_kind] += 1
         self.latencies.append(round(answer.latency_ms, 2))
 
-    def add(self, other: ToolUse) -> None:
-        """Take another's calls in."""
-        self.calls += other.calls
-        self.hits += other.hits
-        self.misses += other.misses
-        self.simulated += other.simulated
-        self.live += other.live
-        self.errors += other.errors
-        self.latencies += other.latencies
-
     @property
     def error_count(self) -> int:
         """Errors of all kinds."""
@@ -66,20 +55,6 @@ class ToolUse:
         answered = self.hits + self.misses
         return self.hits / answered if answered else None
 
-    @property
-    def latency_ms(self) -> float | None:
-        """The median; None before the first answer."""
-        return median(self.latencies) if self.latencies else None
-
-    def stored(self) -> dict[str, Any]:
-        """As JSON."""
-        return {**vars(self), "errors": dict(self.errors)}
-
-    @classmethod
-    def of(cls, stored: Mapping[str, Any]) -> ToolUse:
-        """Read what `stored` gave."""
-        return cls(**{**stored, "errors": Counter(stored["errors"]), "latencies": list(stored["latencies"])})
-
 
 def tool_use(events: Iterable[Event]) -> dict[str, ToolUse]:
     """The use of each tool that was called, in the order of first calls."""
@@ -95,9 +70,4 @@ def tool_use(events: Iterable[Event]) -> dict[str, ToolUse]:
     return uses
 
 
-def total(uses: Iterable[ToolUse]) -> ToolUse:
-    """All of them together."""
-    whole = ToolUse()
-    for use in uses:
-        whole.add(use)
-    return whole
+total = ToolUse.total

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from benchmark.models.setup import ModelSetup
@@ -63,6 +63,20 @@ class Reply:
     model: str = ""
     latency_ms: float = 0.0
     first_ms: float | None = None
+
+    def rewritten(self, change: Callable[[str], str]) -> Reply:
+        """The same answer with each of its texts changed, wherever a server's words stand in it."""
+        return replace(
+            self,
+            text=change(self.text),
+            reasoning=change(self.reasoning),
+            calls=tuple(
+                RequestedCall(change(call.id), change(call.name), change(call.arguments))
+                for call in self.calls
+            ),
+            finish_reason=change(self.finish_reason),
+            model=change(self.model),
+        )
 
 
 class Model(Protocol):

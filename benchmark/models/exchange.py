@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from benchmark.models.chat import ChatRequest, Reply, Usage
 from benchmark.models.failures import FailureKind, ModelFailure
@@ -23,27 +23,14 @@ class Failure:
     @classmethod
     def of(cls, failure: ModelFailure) -> Failure:
         """What there is to keep of a failure."""
-        return cls(
-            kind=failure.kind,
-            message=str(failure),
-            status=failure.status,
-            retry_after_s=failure.retry_after_s,
-            answering=failure.answering,
-            usage=failure.usage,
-            latency_ms=failure.latency_ms,
-        )
+        return cls(message=str(failure), **{name: getattr(failure, name) for name in _KEPT})
 
     def again(self) -> ModelFailure:
         """The same failure, to be raised."""
-        return ModelFailure(
-            self.kind,
-            self.message,
-            status=self.status,
-            retry_after_s=self.retry_after_s,
-            answering=self.answering,
-            usage=self.usage,
-            latency_ms=self.latency_ms,
-        )
+        return ModelFailure(message=self.message, **{name: getattr(self, name) for name in _KEPT})
+
+
+_KEPT = tuple(each.name for each in fields(Failure) if each.name != "message")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from benchmark.models.chat import Reply, RequestedCall
+from benchmark.models.chat import Reply
 from benchmark.models.deltas import Delta
 from sandbox.endpoints import NO_KEY, without
 
@@ -35,17 +35,7 @@ class KeyMask:
 
     def whole(self, reply: Reply) -> Reply:
         """The reply without the key, wherever a server's text stands in it."""
-        return replace(
-            reply,
-            text=self._masked(reply.text),
-            reasoning=self._masked(reply.reasoning),
-            calls=tuple(self._call(call) for call in reply.calls),
-            finish_reason=self._masked(reply.finish_reason),
-            model=self._masked(reply.model),
-        )
-
-    def _call(self, call: RequestedCall) -> RequestedCall:
-        return RequestedCall(self._masked(call.id), self._masked(call.name), self._masked(call.arguments))
+        return reply.rewritten(self._masked)
 
     def _piece(self, delta: Delta) -> Delta:
         held = self._held.get(delta.kind)
