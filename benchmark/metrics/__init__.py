@@ -13,12 +13,14 @@ from benchmark.metrics.declaring import (
     side_by_side,
     values_of,
 )
+from benchmark.metrics.evidence import evidence_digest
 
 __all__ = [
     "Metric",
     "Trial",
     "TrialRule",
     "Values",
+    "evidence_digest",
     "gettext_noop",
     "known_mean",
     "listed",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -12,9 +12,10 @@ from benchmark.core.events import Protocol as Rulebook
 from benchmark.core.participant import Cast
 from benchmark.core.rules import Rules
 from benchmark.core.taskfiles import TaskFiles
-from benchmark.metrics import Metric
+from benchmark.metrics import Metric, TrialRule
 from sandbox.toolbox import SandboxSetup
 from sandbox.toolsets.base import DEFAULT_TOOLSET
+from sandbox.worlds import World
 
 
 class Task(Protocol):
@@ -58,6 +59,43 @@ class Record(Protocol):
     ) -> dict[str, Any]: ...
 
 
+class Score(Protocol):
+    """Scores the log of an ended session: figures by profile, which the metrics read, each with its `evidence`.
+
+    definition: of the task, as it is stored. world: what `Scoring.world` has made of the session's world.
+    """
+
+    def __call__(
+        self,
+        events: Sequence[Event],
+        *,
+        definition: Mapping[str, Any],
+        world: Any,
+        task_index: int = 0,
+        trial_id: int = 0,
+    ) -> dict[str, dict[str, Any]]: ...
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """How the sessions of a benchmark are scored.
+
+    code_version: raised whenever a figure or its evidence may come out differently for the same log. profiles: how
+    the trials of a task are averaged, by name. world: makes what scores need of a world's pack; it is read-only, and
+    kept for other sessions and threads.
+    """
+
+    code_version: str
+    profiles: Mapping[str, TrialRule]
+    score: Score
+    world: Callable[[World], Any] = lambda pack: None
+
+    @property
+    def profile(self) -> str:
+        """The one that is shown where nobody has chosen another: the first."""
+        return next(iter(self.profiles))
+
+
 @dataclass(frozen=True)
 class Suite:
     """A benchmark.
@@ -76,5 +114,6 @@ class Suite:
     opening: Opening
     cast: Callable[[], Cast]
     record: Record
+    scoring: Scoring
     metrics: tuple[Metric, ...] = ()
     toolset: str = DEFAULT_TOOLSET

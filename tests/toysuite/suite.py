@@ -15,6 +15,7 @@ from sandbox.toolbox import SandboxSetup
 from tests.toysuite.events import KINDS, PLAYER, NumberDealt, SessionOpened
 from tests.toysuite.players import CAST
 from tests.toysuite.rules import RULES, ToyState
+from tests.toysuite.scoring import METRICS, SCORING
 from tests.toysuite.tools import COUNTING
 
 
@@ -49,5 +50,7 @@ TOY = Suite(
     opening=opening,
     cast=lambda: CAST,
     record=record,
+    scoring=SCORING,
+    metrics=METRICS,
     toolset=COUNTING.name,
 )

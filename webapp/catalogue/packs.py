@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import threading
+from typing import Any
 
-from benchmark.suites.grouptravel.scoring import Catalogue
+from benchmark.suites import suite_named
 from sandbox.worlds import World as Pack
 from sandbox.worlds import open_world
 from webapp.catalogue.models import World, worlds_folder
 
 _local = threading.local()
-_catalogues: dict[str, Catalogue] = {}
+_for_scores: dict[tuple[str, str], Any] = {}
 _KEPT = 4
 
 
@@ -33,10 +34,11 @@ def pack_of(world: World) -> Pack:
     return open_pack(world.pack)
 
 
-def catalogue_of(file_name: str) -> Catalogue:
-    """The scoring catalogue of a pack; read-only once made, and shared by the threads of a process."""
-    if file_name not in _catalogues:
-        while len(_catalogues) >= _KEPT:
-            _catalogues.pop(next(iter(_catalogues)))
-        _catalogues[file_name] = Catalogue(open_pack(file_name).catalogue())
-    return _catalogues[file_name]
+def pack_for_scores(suite: str, file_name: str) -> Any:
+    """What the scores of a benchmark need of a pack; shared by the threads of a process."""
+    key = (suite, file_name)
+    if key not in _for_scores:
+        while len(_for_scores) >= _KEPT:
+            _for_scores.pop(next(iter(_for_scores)))
+        _for_scores[key] = suite_named(suite).scoring.world(open_pack(file_name))
+    return _for_scores[key]

@@ -18,13 +18,10 @@ from django.utils.translation import gettext_lazy as _
 from benchmark.core.events import Event
 from benchmark.core.model_use import model_use
 from benchmark.core.tool_use import tool_use
-from benchmark.metrics import values_of
-from benchmark.suites import suite_named
-from benchmark.suites.grouptravel.events import SessionOpened
-from benchmark.suites.grouptravel.preferences.tables import descend
-from benchmark.suites.grouptravel.scoring import CODE_VERSION, PROFILES, evidence_digest, scores_by_profile
-from benchmark.suites.metrics import metrics_of
-from webapp.catalogue.packs import catalogue_of
+from benchmark.metrics import evidence_digest, values_of
+from benchmark.suites import SUITES, suite_named
+from benchmark.suites.base import Scoring
+from webapp.catalogue.packs import pack_for_scores
 from webapp.jobs import services as jobs
 from webapp.jobs.kinds import Kind, register
 from webapp.jobs.services import Claim
@@ -44,19 +41,18 @@ HEAD_START = timedelta(seconds=10)
 """Whoever ends a session scores it as well; the others leave it to that worker for so long."""
 Keeping = Callable[[Claim], AbstractContextManager[object]]
 """What keeps the lease of a job while its block lasts."""
-_READ = ("suite", "trial_id", "pack", "task__position", "task__definition")
+_READ = ("suite", "status", "trial_id", "pack", "task__position", "task__definition")
 _STORED = ("code_version", "tried", "digest", "figures", "scored_at")
 
 
 def record_of(session: Session) -> dict[str, Any]:
     """The published run record of a session, finished or not."""
-    return _record(session, whole_log(session.pk))
+    tell = suite_named(session.suite).record
+    return tell(whole_log(session.pk), task_index=session.task.position, trial_id=session.trial_id)
 
 
-def _record(session: Session, events: Sequence[Event]) -> dict[str, Any]:
-    return suite_named(session.suite).record(
-        events, task_index=session.task.position, trial_id=session.trial_id
-    )
+def _scoring(session: Session) -> Scoring:
+    return suite_named(session.suite).scoring
 
 
 def score_session(*, session: Session, keeping: Keeping = nullcontext) -> None:
@@ -72,11 +68,12 @@ def score_session(*, session: Session, keeping: Keeping = nullcontext) -> None:
 def scores_wanted(*, session_id: str) -> None:
     """A session has ended, and its scores are to be made; soon by another worker if this one dies now."""
     due_at = timezone.now() + HEAD_START
-    jobs.add(kind=SCORE, subjects=[session_id], group=CODE_VERSION, due_at=due_at)
+    session = Session.objects.only("suite").get(pk=session_id)
+    jobs.add(kind=SCORE, subjects=[session_id], group=_scoring(session).code_version, due_at=due_at)
 
 
 def _try(session: Session, read: Callable[[str], Sequence[Event]], keeping: Keeping) -> None:
-    claimed = _begin(session.pk)
+    claimed = _begin(session)
     if claimed is None:
         return None
     if claimed.attempts > SCORE.attempts:
@@ -97,18 +94,24 @@ def _try(session: Session, read: Callable[[str], Sequence[Event]], keeping: Keep
         _give_up(session, claimed, f"{type(error).__name__}: {error}")
 
 
-def _begin(session_id: str) -> Claim | None:
+def _begin(session: Session) -> Claim | None:
     """Take the job of scoring a session now; None where another worker has it."""
-    jobs.add_missing(kind=SCORE, subjects=[session_id], group=CODE_VERSION)
-    mine = jobs.open_jobs(SCORE).filter(subject=session_id)
+    version = _scoring(session).code_version
+    jobs.add_missing(kind=SCORE, subjects=[session.pk], group=version)
+    mine = jobs.open_jobs(SCORE).filter(subject=session.pk)
     mine.update(due_at=None)
-    mine.exclude(group=CODE_VERSION).update(group=CODE_VERSION, attempts=0)
-    return jobs.claim(kind=SCORE, subject=session_id)
+    mine.exclude(group=version).update(group=version, attempts=0)
+    return jobs.claim(kind=SCORE, subject=session.pk)
 
 
 def _score(session: Session, events: Sequence[Event], claimed: Claim) -> None:
-    record = _record(session, events) | _background(session, events[0])
-    scores = scores_by_profile(record, catalogue_of(session.pack))
+    scores = _scoring(session).score(
+        events,
+        definition=session.task.definition,
+        world=pack_for_scores(session.suite, session.pack),
+        task_index=session.task.position,
+        trial_id=session.trial_id,
+    )
     tools = {name: use.stored() for name, use in tool_use(events).items()}
     models = [use.stored() for use in model_use(events)]
     with transaction.atomic():
@@ -119,18 +122,9 @@ def _score(session: Session, events: Sequence[Event], claimed: Claim) -> None:
         scored.send(Session, session_id=session.pk, events=events, tool_use=tools, scores=scores)
 
 
-def _background(session: Session, opening: Event) -> dict[str, Any]:
-    """The young children of the task and the city of departure, which a published record does not name."""
-    opened = opening.body
-    companions = opened.companions if isinstance(opened, SessionOpened) else ()
-    children = [{"user": child.name, "role": child.role} for child in companions]
-    home = descend(session.task.definition, ("metadata", "departure_city"))
-    return {"child_members": children, "departure_city": home}
-
-
 def _store(session: Session, scores: Mapping[str, dict[str, Any]]) -> None:
     Score.objects.bulk_create(
-        [_row(session.pk, profile, figures) for profile, figures in scores.items()],
+        [_row(session, profile, figures) for profile, figures in scores.items()],
         update_conflicts=True,
         unique_fields=["session", "profile"],
         update_fields=_STORED,
@@ -140,7 +134,7 @@ def _store(session: Session, scores: Mapping[str, dict[str, Any]]) -> None:
 
 def _store_values(session: Session, scores: Mapping[str, dict[str, Any]]) -> None:
     """What the rules gave, in place of what they gave before."""
-    metrics = metrics_of(session.suite)
+    metrics = suite_named(session.suite).metrics
     found = {profile: values_of(metrics, figures) for profile, figures in scores.items()}
     rows = [
         MetricValue(session=session, profile=profile, key=key, value=value)
@@ -158,12 +152,13 @@ def _store_values(session: Session, scores: Mapping[str, dict[str, Any]]) -> Non
         stored.filter(profile=profile).exclude(key__in=values).delete()
 
 
-def _row(session_id: str, profile: str, figures: dict[str, Any]) -> Score:
+def _row(session: Session, profile: str, figures: dict[str, Any]) -> Score:
+    version = _scoring(session).code_version
     return Score(
-        session_id=session_id,
+        session=session,
         profile=profile,
-        code_version=CODE_VERSION,
-        tried=CODE_VERSION,
+        code_version=version,
+        tried=version,
         digest=evidence_digest(figures["evidence"]),
         figures=figures,
     )
@@ -171,17 +166,23 @@ def _row(session_id: str, profile: str, figures: dict[str, Any]) -> Score:
 
 def outdated() -> QuerySet[Session]:
     """Ended sessions that lack the scores of a profile, or whose scores another version of the code made."""
-    tried = Score.objects.filter(session=OuterRef("pk"), tried=CODE_VERSION)
-    lacking: Any = Q()
-    for profile in PROFILES:
-        lacking |= ~Exists(tried.filter(profile=profile))
-    return Session.objects.filter(lacking, status__in=ENDED)
+    found: Any = Q(pk=None)
+    for suite in SUITES:
+        scoring = suite_named(suite).scoring
+        tried = Score.objects.filter(session=OuterRef("pk"), tried=scoring.code_version)
+        lacking: Any = Q()
+        for profile in scoring.profiles:
+            lacking |= ~Exists(tried.filter(profile=profile))
+        found |= Q(lacking, suite=suite)
+    return Session.objects.filter(found, status__in=ENDED)
 
 
 def find_outdated() -> int:
     """Have workers score some of the outdated sessions; how many there are, up to a bound."""
-    found = list(outdated().values_list("pk", flat=True)[:AT_ONCE])
-    jobs.add_missing(kind=SCORE, subjects=found, group=CODE_VERSION)
+    found = list(outdated().only("suite")[:AT_ONCE])
+    for suite in {session.suite for session in found}:
+        own = [session.pk for session in found if session.suite == suite]
+        jobs.add_missing(kind=SCORE, subjects=own, group=suite_named(suite).scoring.code_version)
     return len(found)
 
 
@@ -197,20 +198,19 @@ SCORE = register(
 """The group of such a job is the version of the scoring code that its attempts are counted for."""
 
 
-def _is_outdated(session_id: str) -> bool:
+def _is_outdated(session: Session) -> bool:
     """Whether `outdated` has this session; asked of one, without its nested queries."""
-    tried = dict(Score.objects.filter(session=session_id).values_list("profile", "tried"))
-    if all(tried.get(profile) == CODE_VERSION for profile in PROFILES):
-        return False
-    return Session.objects.filter(pk=session_id, status__in=ENDED).exists()
+    scoring = _scoring(session)
+    tried = dict(session.scores.values_list("profile", "tried"))
+    return session.ended and any(tried.get(each) != scoring.code_version for each in scoring.profiles)
 
 
 def rescore(*, session_id: str, keeping: Keeping = nullcontext) -> bool:
     """Bring an outdated session's scores up to date as `score_session` does; whether it was one."""
-    if not _is_outdated(session_id):
+    session = Session.objects.select_related("task").only(*_READ).filter(pk=session_id).first()
+    if session is None or not _is_outdated(session):
         jobs.drop(kind=SCORE, subject=session_id)
         return False
-    session = Session.objects.select_related("task").only(*_READ).get(pk=session_id)
     _try(session, _passing_log, keeping)
     return True
 
@@ -224,8 +224,9 @@ def _passing_log(session_id: str) -> list[Event]:
 def _give_up(session: Session, claimed: Claim, problem: str) -> None:
     if not jobs.fail(claimed=claimed, error=problem):
         return
-    for profile in PROFILES:
+    scoring = _scoring(session)
+    for profile in scoring.profiles:
         Score.objects.get_or_create(
             session=session, profile=profile, defaults={"code_version": "", "figures": {}}
         )
-    Score.objects.filter(session=session).update(tried=CODE_VERSION)
+    Score.objects.filter(session=session).update(tried=scoring.code_version)

@@ -37,7 +37,7 @@ from webapp.runs.models import Run
 from webapp.seats.models import Seat
 from webapp.seats.rows import seat_rows
 from webapp.sessions.log import row_of
-from webapp.sessions.models import ENDED, Event, Score, Session, Status
+from webapp.sessions.models import ENDED, Event, Session, Status
 from webapp.sessions.scoring import scores_wanted
 
 
@@ -267,14 +267,11 @@ def wake_reader(*, session_id: str) -> None:
 
 @transaction.atomic
 def abandon(*, claimed: Claim) -> None:
-    """End a session whose log this version can't read: nothing can be appended to it, and it has no figures."""
+    """End a session whose log this version can't read: nothing can be appended to it."""
     if not jobs.fail(claimed=claimed, error=_("The log can't be read.")):
         return
     Session.objects.filter(pk=claimed.subject).update(
         status=Status.CRASHED, completion_reason="runtime_error", finished_at=timezone.now()
-    )
-    Score.objects.get_or_create(
-        session_id=claimed.subject, profile="published", defaults={"code_version": "", "figures": {}}
     )
 
 

@@ -9,6 +9,7 @@ from benchmark.suites.grouptravel.conversation.record import run_record
 from benchmark.suites.grouptravel.conversation.rules import RULES
 from benchmark.suites.grouptravel.events import KINDS
 from benchmark.suites.grouptravel.metrics import METRICS
+from benchmark.suites.grouptravel.scoring.sessions import SCORING
 from benchmark.suites.grouptravel.tasks import TASK_FILES
 from benchmark.suites.grouptravel.tasks.listing import listed
 
@@ -28,6 +29,7 @@ SUITE = Suite(
     opening=opening_step,
     cast=_cast,
     record=run_record,
+    scoring=SCORING,
     metrics=METRICS,
     toolset="grouptravel",
 )

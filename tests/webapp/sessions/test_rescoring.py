@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
 
+from benchmark.suites import SUITES, suite_named
 from benchmark.suites.grouptravel.scoring import CODE_VERSION, PROFILES
 from webapp.catalogue.models import Task, World
 from webapp.jobs import services
@@ -94,7 +96,7 @@ def test_what_can_not_be_scored_any_more_keeps_its_scores(
     right = Score.objects.get(session=eventful, profile="published").figures
     Score.objects.filter(profile="published").update(code_version="0", tried="0")
     Score.objects.filter(profile="paper").delete()
-    monkeypatch.setattr(scoring, "catalogue_of", fail)
+    monkeypatch.setattr(scoring, "pack_for_scores", fail)
     assert rescore(session_id=eventful.pk)
     score = Score.objects.get(session=eventful, profile="published")
     assert (score.code_version, score.figures) == ("0", right)
@@ -110,7 +112,7 @@ def test_what_can_not_be_scored_at_all_is_not_due_for_ever(
     MetricValue.objects.all().delete()
     Score.objects.all().delete()
     assert outdated().exists()
-    monkeypatch.setattr(scoring, "catalogue_of", fail)
+    monkeypatch.setattr(scoring, "pack_for_scores", fail)
     score_session(session=eventful)
     assert {(score.code_version, len(values_in(score))) for score in eventful.scores.all()} == {("", 0)}
     assert not outdated().exists()
@@ -124,7 +126,7 @@ def test_a_database_that_is_away_says_nothing_of_a_session(
         raise OperationalError
 
     Score.objects.all().delete()
-    monkeypatch.setattr(scoring, "catalogue_of", fail)
+    monkeypatch.setattr(scoring, "pack_for_scores", fail)
     for _ in range(SCORE.attempts + 1):
         with pytest.raises(OperationalError):
             score_session(session=eventful)
@@ -144,7 +146,7 @@ def sweep(eventful: Session, monkeypatch: pytest.MonkeyPatch) -> Callable[..., l
         with monkeypatch.context() as patched:
             patched.setattr(services, "send_work", lambda _kind, subject, **_: score(subject))
             if killed:
-                patched.setattr(scoring, "catalogue_of", kill)
+                patched.setattr(scoring, "pack_for_scores", kill)
                 with pytest.raises(Killed):
                     Sweeper().sweep(0.0)
                 return []
@@ -203,7 +205,9 @@ class TestScoringsThatKill:
         make(kind, eventful)
         for _ in range(SCORE.attempts):
             sweep(killed=True)
-        monkeypatch.setattr(scoring, "CODE_VERSION", "next")
+        suite = suite_named(eventful.suite)
+        later = replace(suite, scoring=replace(suite.scoring, code_version="next"))
+        monkeypatch.setitem(SUITES, suite.name, lambda: later)
         assert sweep() and versions(eventful) == {"next"}
 
     def test_what_another_worker_is_scoring_is_left_to_it(
@@ -242,9 +246,9 @@ def test_a_late_scorer_stores_nothing(eventful: Session, monkeypatch: pytest.Mon
         Job.objects.filter(kind=SCORE.name).update(token=99)
         return catalogue(*_)
 
-    catalogue = scoring.catalogue_of
+    catalogue = scoring.pack_for_scores
     Score.objects.update(tried="0", code_version="0")
-    monkeypatch.setattr(scoring, "catalogue_of", overtaken)
+    monkeypatch.setattr(scoring, "pack_for_scores", overtaken)
     assert rescore(session_id=eventful.pk)
     assert versions(eventful) == {"0"} and open_jobs(SCORE).exists()
 

@@ -3,7 +3,7 @@
 from benchmark.suites.grouptravel.scoring.aggregation import aggregate
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue, CataloguePlace
 from benchmark.suites.grouptravel.scoring.completeness import Completeness, completeness
-from benchmark.suites.grouptravel.scoring.evidence import Difference, differences, evidence_digest
+from benchmark.suites.grouptravel.scoring.evidence import Difference, differences
 from benchmark.suites.grouptravel.scoring.fairness import fairness
 from benchmark.suites.grouptravel.scoring.faults import FAULTS
 from benchmark.suites.grouptravel.scoring.files import score_file
@@ -31,7 +31,6 @@ __all__ = [
     "aggregate",
     "completeness",
     "differences",
-    "evidence_digest",
     "fairness",
     "figures_of",
     "load_catalogue",

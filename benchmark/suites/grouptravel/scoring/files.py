@@ -8,9 +8,9 @@ from typing import Any
 
 from benchmark.inputs import LineProblem, Problems
 from benchmark.jsonlines import json_line
+from benchmark.metrics import evidence_digest
 from benchmark.outputs import refuse_own_input, written
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
-from benchmark.suites.grouptravel.scoring.evidence import evidence_digest
 from benchmark.suites.grouptravel.scoring.profile import CODE_VERSION, PROFILES
 from benchmark.suites.grouptravel.scoring.records import BadRecords, load_catalogue, read_records
 from benchmark.suites.grouptravel.scoring.run_record import read_record

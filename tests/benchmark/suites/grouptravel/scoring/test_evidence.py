@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmark.metrics import evidence_digest
 from benchmark.suites.grouptravel.scoring import (
     Catalogue,
     differences,
-    evidence_digest,
     figures_of,
     score_record,
 )

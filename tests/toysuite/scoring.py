@@ -1,0 +1,40 @@
+"""What a game is worth: the fewer questions, the better; a run also has its best game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from benchmark.core.events import Event
+from benchmark.core.state import folded
+from benchmark.core.view import AGENT
+from benchmark.metrics import Metric, Trial, known_mean
+from benchmark.suites.base import Scoring
+from tests.toysuite.rules import ToyState
+
+
+def _score(events: Sequence[Event], **_: Any) -> dict[str, dict[str, Any]]:
+    state = folded(ToyState(), events)
+    asked = [message.content for message in state.messages if message.role == AGENT]
+    return {"plain": {"questions": len(asked), "evidence": {"asked": asked}}}
+
+
+def _best(trials: Sequence[Trial]) -> float | None:
+    return min(
+        (asked for trial in trials if (asked := trial.values.get("questions")) is not None), default=None
+    )
+
+
+METRICS = (
+    Metric(key="questions", label="Questions", name="questions asked", unit="count", better="low"),
+    Metric(
+        key="best",
+        label="Best",
+        name="fewest questions",
+        unit="count",
+        better="low",
+        scope="run",
+        of_run=_best,
+    ),
+)
+SCORING = Scoring(code_version="1", profiles={"plain": known_mean}, score=_score)
