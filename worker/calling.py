@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 
 from django.db import Error, connection
 
+from benchmark.core.events import ModelCalled
+from benchmark.core.model_calls import model_called
 from benchmark.models import ChatRequest, Model, ModelFailure, ModelSetup, Reply
 from benchmark.models.answers import storable
 from benchmark.models.bridge import ask_now
@@ -40,6 +42,12 @@ class Asked:
     setup: ModelSetup
     request: ChatRequest
     outcome: Reply | ModelFailure
+
+    def event(self, attempt: int, retry_in_s: float | None = None) -> ModelCalled:
+        """Its event. retry_in_s: the pause before the next, None where there is none."""
+        return model_called(
+            self.seat, self.setup, self.request, self.outcome, attempt=attempt, retry_in_s=retry_in_s
+        )
 
 
 def exchanges(asked: Iterable[Asked], first: int) -> list[Exchange]:

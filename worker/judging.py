@@ -6,7 +6,6 @@ import logging
 from dataclasses import dataclass
 
 from benchmark.core.events import ModelCalled
-from benchmark.core.model_calls import answered_call, unanswered_call
 from benchmark.judging import (
     FORMS,
     Judge,
@@ -18,7 +17,6 @@ from benchmark.judging import (
 )
 from benchmark.judging import Judgement as Judged
 from benchmark.models import ModelFailure, ModelSetup
-from benchmark.models.digest import digest
 from benchmark.models.patience import Failing, wait_s
 from webapp.endpoints.slots import NoPlace
 from webapp.jobs.services import Claim, LeaseLost, hand_over, to_be_cancelled
@@ -27,7 +25,7 @@ from webapp.judging.jobs import JUDGEMENT
 from webapp.judging.models import Judgement, Status
 from webapp.judging.selectors import JUDGE, META, due_in
 from webapp.sessions.log import whole_log
-from worker.calling import Asked, Line, LiveModel, SeatModel
+from worker.calling import Line, LiveModel, SeatModel
 from worker.lease_keeper import lease_keeper
 
 UNREADABLE = (KeyError, ValueError, TypeError, AssertionError)
@@ -135,7 +133,7 @@ def _unanswered(work: Work, failure: ModelFailure) -> None:
         return _cancelled(work)
     attempt, asked = work.row.unanswered + 1, work.line.taken()
     wait = _wait(work.row, failure, asked[-1].setup) if asked else None
-    calls = [_called(each, attempt, wait) for each in asked]
+    calls = [each.event(attempt, wait) for each in asked]
     if wait is not None:
         return services.postpone(claimed=work.claimed, after_s=wait, problem=str(failure), calls=calls)
     return services.end(claimed=work.claimed, status=Status.FAILED, problem=str(failure), calls=calls)
@@ -157,13 +155,4 @@ def _cancelled(work: Work) -> None:
 
 
 def _calls(work: Work) -> list[ModelCalled]:
-    return [_called(each, work.row.unanswered + 1, None) for each in work.line.taken()]
-
-
-def _called(asked: Asked, attempt: int, retry_in_s: float | None) -> ModelCalled:
-    request = digest(asked.request, asked.setup.model)
-    if isinstance(asked.outcome, ModelFailure):
-        return unanswered_call(
-            asked.seat, asked.setup, asked.outcome, attempt=attempt, request=request, retry_in_s=retry_in_s
-        )
-    return answered_call(asked.seat, asked.setup, asked.outcome, attempt=attempt, request=request)
+    return [each.event(work.row.unanswered + 1) for each in work.line.taken()]

@@ -24,10 +24,8 @@ from benchmark.core.events import (
     ToolCalled,
 )
 from benchmark.core.fault import ParticipantFault
-from benchmark.core.model_calls import answered_call, unanswered_call
 from benchmark.core.state import SessionState
 from benchmark.models import ModelFailure
-from benchmark.models.digest import digest
 from benchmark.models.patience import wait_s
 from benchmark.suites import suite_named
 from benchmark.text.guarded import EndlessReading
@@ -224,27 +222,23 @@ def _asked(work: Work) -> tuple[Asked, ...]:
 def _with_calls(work: Work, made: Step) -> Taken:
     """The step behind the requests to models that brought it about."""
     asked = _asked(work)
-    called = tuple(_called(work, each, None) for each in asked)
+    called = _called(work, asked)
     return Taken(Step(made.actor, (*called, *made.bodies), made.waiting and not called), asked=asked)
 
 
-def _called(work: Work, asked: Asked, retry_in_s: float | None) -> ModelCalled:
-    attempt, request = work.conversation.state.failing.attempts + 1, digest(asked.request, asked.setup.model)
-    if isinstance(asked.outcome, ModelFailure):
-        return unanswered_call(
-            asked.seat, asked.setup, asked.outcome, attempt=attempt, request=request, retry_in_s=retry_in_s
-        )
-    return answered_call(asked.seat, asked.setup, asked.outcome, attempt=attempt, request=request)
+def _called(work: Work, asked: tuple[Asked, ...], retry_in_s: float | None = None) -> tuple[ModelCalled, ...]:
+    attempt = work.conversation.state.failing.attempts + 1
+    return tuple(each.event(attempt, retry_in_s) for each in asked)
 
 
 def _unanswered(work: Work, failure: ModelFailure) -> Taken:
     """A request without an answer: asked again after a while, or the end of the session."""
     asked, replaying = _asked(work), work.session.replay_of_id is not None
     if failure.kind == "cancelled":  # to stop, or since this worker ends: then another one asks again
-        called = tuple(_called(work, each, None) for each in asked)
+        called = _called(work, asked)
         return Taken(Step("system", called), None if replaying else 0.0, asked)
     wait = _wait(work, failure, asked)
-    called = tuple(_called(work, each, wait) for each in asked)
+    called = _called(work, asked, wait)
     if wait is not None:
         return Taken(Step("system", called), None if replaying else wait, asked)
     ended = _crashed(work, ENDINGS.get(failure.kind, "runtime_error"), str(failure))

@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
-from benchmark.core.events import DraftWithdrawn, Event, ModelCalled, Tokens
+from benchmark.core.events import DraftWithdrawn, Event, ModelCalled
 from benchmark.core.use import Use
 from benchmark.core.view import AGENT, SIMULATOR
+from benchmark.models import Usage
 
 Role = Literal["agent", "travellers", "simulator", "judge", "meta_judge"]
 
@@ -61,7 +62,7 @@ class ModelUse(Use):
         elif call.tokens is not None or call.unknown:
             self.uncosted += 1
 
-    def _count(self, tokens: Tokens) -> None:
+    def _count(self, tokens: Usage) -> None:
         self.counted += 1
         self.prompt += tokens.prompt
         self.completion += tokens.completion

@@ -21,10 +21,10 @@ from benchmark.core.events import (
     Passed,
     SessionFinished,
     ThoughtKept,
-    Tokens,
     ToolCalled,
     ToolReturned,
 )
+from benchmark.models import Usage
 from benchmark.suites.grouptravel.conversation.rules import RULES
 from benchmark.suites.grouptravel.events import (
     CompromiseApplied,
@@ -177,7 +177,7 @@ def eventful(begin: Callable[[], Writer], task: Task) -> Session:
     )
     add("system", TurnGranted(speaker="Agent", kind="convergence", place="opening"))
     failed = ModelCalled(seat="Agent", endpoint="e", outcome="rate_limit", detail=HOSTILE, retry_in_s=1.0)
-    answered = ModelCalled(seat="Agent", endpoint="e", model=HOSTILE, tokens=Tokens(prompt=9, completion=1))
+    answered = ModelCalled(seat="Agent", endpoint="e", model=HOSTILE, tokens=Usage(prompt=9, completion=1))
     add("system", failed)
     add("Agent", answered, ThoughtKept(speaker="Agent", content=HOSTILE))
     add("Agent", DraftWithdrawn(speaker="Agent", content=HOSTILE, why=HOSTILE, note=HOSTILE))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from benchmark.core.events.base import ALL, RESEARCH, EventBody, only
-from benchmark.core.events.calls import ModelCalled, Tokens, ToolCalled, ToolReturned
+from benchmark.core.events.calls import ModelCalled, ToolCalled, ToolReturned
 from benchmark.core.events.kinds import Kinds
 from benchmark.core.events.session import (
     CRASHES,
@@ -69,7 +69,6 @@ __all__ = [
     "SessionFinished",
     "SessionOpened",
     "ThoughtKept",
-    "Tokens",
     "ToolCalled",
     "ToolReturned",
     "TurnGranted",

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict
-
 from benchmark.core.events.base import AGENT_ONLY, RESEARCH, EventBody
+from benchmark.models import Usage
 
 
 class ToolCalled(EventBody):
@@ -59,16 +58,6 @@ class ToolReturned(EventBody):
         return AGENT_ONLY
 
 
-class Tokens(BaseModel):
-    """As the server counts them; cached and reasoning are parts of prompt and completion."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-    prompt: int
-    completion: int
-    cached: int = 0
-    reasoning: int = 0
-
-
 class ModelCalled(EventBody):
     """One request to a model, answered or not.
 
@@ -89,7 +78,7 @@ class ModelCalled(EventBody):
     detail: str = ""
     answering: bool = False
     finish_reason: str = ""
-    tokens: Tokens | None = None
+    tokens: Usage | None = None
     cost: float | None = None
     currency: str = ""
     latency_ms: float = 0.0

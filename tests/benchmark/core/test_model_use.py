@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmark.core.events import DraftWithdrawn, Event, EventBody, ModelCalled, Tokens
+from benchmark.core.events import DraftWithdrawn, Event, EventBody, ModelCalled
 from benchmark.core.model_use import ModelUse, merged, model_use, total
+from benchmark.models import Usage
 
-TOKENS = st.none() | st.builds(Tokens, prompt=st.integers(0, 9_000), completion=st.integers(0, 900))
+TOKENS = st.none() | st.builds(Usage, prompt=st.integers(0, 9_000), completion=st.integers(0, 900))
 CALLS = st.builds(
     ModelCalled,
     seat=st.sampled_from(["Agent", "User1", "User2"]),
@@ -62,7 +63,7 @@ def test_what_is_stored_is_read_back_and_adds_up(bodies: list[EventBody]) -> Non
 
 
 def test_a_role_is_told_apart_from_the_other_at_the_same_endpoint() -> None:
-    known = Tokens(prompt=100, completion=20, cached=60, reasoning=5)
+    known = Usage(prompt=100, completion=20, cached=60, reasoning=5)
     agent, users = model_use(
         logged(
             ModelCalled(seat="Agent", endpoint="e", tokens=known, cost=0.5, currency="USD", latency_ms=900),
@@ -85,7 +86,7 @@ def test_a_role_is_told_apart_from_the_other_at_the_same_endpoint() -> None:
         (ModelCalled(seat="Agent", endpoint="e"), 1, False),
         (ModelCalled(seat="Agent", endpoint="e", outcome="cut", answering=True), 1, False),
         (ModelCalled(seat="Agent", endpoint="e", outcome="server"), 0, True),
-        (ModelCalled(seat="Agent", endpoint="e", tokens=Tokens(prompt=1, completion=1)), 0, True),
+        (ModelCalled(seat="Agent", endpoint="e", tokens=Usage(prompt=1, completion=1)), 0, True),
     ],
 )
 def test_what_nobody_counted_is_unknown_and_not_nought(call: ModelCalled, unknown: int, known: bool) -> None:

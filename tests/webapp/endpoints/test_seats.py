@@ -11,7 +11,8 @@ import pytest
 from django.db.models import ProtectedError
 from django.test import Client
 
-from benchmark.core.events import DraftWithdrawn, ModelCalled, ParticipantJoined, Tokens
+from benchmark.core.events import DraftWithdrawn, ModelCalled, ParticipantJoined
+from benchmark.models import Usage
 from tests.webapp.conftest import Writer
 from webapp.cassettes.services import replay
 from webapp.catalogue.models import Task, World
@@ -167,7 +168,7 @@ def test_a_run_of_before_there_were_models_is_still_shown(
 def asked(session: Session) -> Session:
     """The same session after some requests, ended and scored."""
     writer = Writer(session)
-    known = Tokens(prompt=1200, completion=300, cached=200)
+    known = Usage(prompt=1200, completion=300, cached=200)
     for call in (
         ModelCalled(seat="Agent", endpoint="mine", outcome="rate_limit", status=429, retry_in_s=1.0),
         ModelCalled(

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from benchmark.core.events import ModelCalled, Tokens
+from benchmark.core.events import ModelCalled
 from benchmark.judging import CARAVAN, DIMENSIONS, read_calibration, read_judgement
 from benchmark.judging import Judgement as Judged
+from benchmark.models import Usage
 from webapp.endpoints.models import ModelEndpoint
 from webapp.judging import services
 from webapp.judging.models import JudgeBatch, Judgement
@@ -40,7 +41,7 @@ def written(score: Any = 4, turns: Any = (12, 999), **changes: Any) -> str:
 
 
 def called(seat: str = "judge") -> ModelCalled:
-    tokens = Tokens(prompt=1200, completion=80)
+    tokens = Usage(prompt=1200, completion=80)
     return ModelCalled(seat=seat, endpoint="wise", tokens=tokens, cost=0.0125, currency="USD", latency_ms=900)
 
 

@@ -13,8 +13,9 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from benchmark.core.events import ModelCalled, Tokens
+from benchmark.core.events import ModelCalled
 from benchmark.core.model_use import ModelUse
+from benchmark.models import Usage
 from tests.markup import tight
 from tests.webapp.runs.conftest import end, make_run, use
 from webapp.catalogue.models import Task, World
@@ -142,7 +143,7 @@ def used(*calls: ModelCalled) -> ModelUse:
     return found
 
 
-TOKENS = Tokens(prompt=9, completion=1)
+TOKENS = Usage(prompt=9, completion=1)
 FREE = ModelCalled(seat="Agent", endpoint="e", tokens=TOKENS)
 PAID = ModelCalled(seat="Agent", endpoint="e", tokens=TOKENS, cost=0.5, currency="USD")
 LOST = ModelCalled(seat="Agent", endpoint="e")
