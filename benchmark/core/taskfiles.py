@@ -130,7 +130,7 @@ class TaskFiles(Generic[T]):
             return None, [LineProblem(number, "", str(error))]
         except RecursionError:
             return None, [LineProblem(number, "", "nested too deeply")]
-        wrong = list(self.inconsistent(task, number))
+        wrong = [*_no_address(task, number), *self.inconsistent(task, number)]
         return (None, wrong) if wrong else (ReadTask(number, task, raw, len(line)), [])
 
 
@@ -145,6 +145,16 @@ def _good(read: Iterable[ReadTask[T] | LineProblem]) -> list[ReadTask[T]]:
     if problems:
         raise TaskFileError(problems)
     return tasks
+
+
+def _no_address(task: HasId, number: int) -> Iterator[LineProblem]:
+    """A browser takes the address of such a task for the address of another page."""
+    if {"", ".", ".."} & set(task.task_id.split("/")):
+        message = (
+            f"{_SHORT.repr(task.task_id)} can't stand in an address: what is before, between and after slashes "
+            "can't be empty, . or ..; give the task another id"
+        )
+        yield LineProblem(number, "task_id", message)
 
 
 def _twice(found: ReadTask[T], seen: dict[bytes, int]) -> LineProblem | None:

@@ -180,6 +180,13 @@ def test_a_whole_number_is_a_score() -> None:
     assert read.task.difficulty_score == 3
 
 
+@pytest.mark.parametrize("task_id", ["..", ".", "a/../b", "/a", "a/", "a//b"])
+def test_an_id_that_no_address_can_hold_is_refused(task_id: str) -> None:
+    ((number, field, message),) = refused(line(GOOD), line(changed("task_id", task_id)))
+    assert (number, field) == (2, "task_id") and f"'{task_id}' can't stand in an address" in message
+    assert read_lines([line(changed("task_id", "a/b..c"))])
+
+
 def test_an_id_stands_once_in_a_file() -> None:
     ((number, field, message),) = refused(line(GOOD), line(changed("task_id", "two")), line(GOOD))
     assert (number, field) == (3, "task_id")
