@@ -1,3 +1,5 @@
+// What every page does: parts that refresh themselves wait for the reader, and no button asks twice.
+
 // A part that refreshes itself waits while the reader presses something in it or has marked text in it.
 
 const AGAIN_MS = 300;
@@ -41,3 +43,11 @@ document.addEventListener("htmx:afterSettle", () => {
   if (held && document.activeElement === document.body) document.getElementById(held)?.focus({ preventScroll: true });
   held = null;
 });
+
+// While the browser goes on to another page, a second press of the button that led there asks for nothing.
+let leaving = false;
+document.addEventListener("htmx:beforeOnLoad", ({ detail }) => {
+  leaving ||= Boolean(detail.xhr.getResponseHeader("HX-Redirect"));
+});
+document.addEventListener("htmx:beforeRequest", (event) => leaving && event.preventDefault());
+addEventListener("pageshow", () => (leaving = false));

@@ -25,6 +25,7 @@ PAGES = (
     "/caches/",
     "/caches/local/",
     "/models/",
+    "/jobs/",
     "/models/new/",
     "/models/axe-model/",
 )

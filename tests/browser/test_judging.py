@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.installation import Installation
 from tests.model_server.server import ModelServer, model_server
@@ -24,6 +24,23 @@ def address(site: Installation, path: str) -> str:
     return f"http://127.0.0.1:{site.port}{path}"
 
 
+def press_again_and_again(page: Page, button: str, leads_to: str | re.Pattern[str]) -> None:
+    """Press a button five times: at once, while the answer comes, and while the page that it leads to loads."""
+
+    def late(route: Route) -> None:
+        page.wait_for_timeout(1_500)
+        route.continue_()
+
+    page.route(leads_to, late)
+    page.evaluate(
+        """(button) => [0, 0, 100, 500, 1000].forEach(
+            (ms) => setTimeout(() => document.querySelector(button)?.click(), ms))""",
+        button,
+    )
+    page.wait_for_url(leads_to)
+    page.unroute_all(behavior="ignoreErrors")
+
+
 def test_from_a_run_to_the_turns_that_a_judge_cites(
     page: Page, site: Installation, models: ModelServer
 ) -> None:
@@ -39,8 +56,9 @@ def test_from_a_run_to_the_turns_that_a_judge_cites(
     page.get_by_label("Judge", exact=True).select_option("invents-citations")
     page.get_by_label("Meta-judge", exact=True).select_option("good-judge")
     page.get_by_label("Times").fill("2")
-    page.get_by_role("button", name="Start").click()
+    press_again_and_again(page, "#new-judging .primary", "**/judging/*/")
     expect(page.get_by_text("2 of 2 judged")).to_be_visible(timeout=60_000)
+    assert site.query("SELECT COUNT(*) FROM judging_judgebatch")[0][0] == 1
     expect(page.get_by_text("cites turns that do not exist (999999)").first).to_be_visible()
 
     page.locator("table.judgements a").first.click()
@@ -54,3 +72,9 @@ def test_from_a_run_to_the_turns_that_a_judge_cites(
     expect(turn).to_be_in_viewport()
     expect(turn).to_have_attribute("open", "")
     expect(page.locator("#head")).to_contain_text("judge (invents-citations, meta-judge good-judge)")
+    replayed = page.url.split("?")[0].split("#")[0]
+    press_again_and_again(page, "#replay", re.compile(rf"/sessions/(?!{replayed.split('/')[-2]})\w{{8}}/$"))
+    expect(page.locator("#head")).to_contain_text("Replay of")
+    assert (
+        site.query("SELECT COUNT(*) FROM caravan_sessions_session WHERE replay_of_id IS NOT NULL")[0][0] == 1
+    )

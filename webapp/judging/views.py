@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST
 from benchmark.core.model_use import total
 from benchmark.judging import DIMENSIONS
 from webapp.accounts.access import researcher_of, researchers_only
+from webapp.forms import gone_to
 from webapp.judging import selectors
 from webapp.judging.forms import JudgeForm
 from webapp.judging.models import JudgeBatch
@@ -83,7 +84,7 @@ def new_batch(request: HttpRequest) -> HttpResponse:
             batch = start_batch(**form.creation(), created_by=researcher_of(request))
             if form.left_out:
                 messages.info(request, form.left_out)
-            return redirect(batch)
+            return gone_to(request, batch)
         except JudgingRefused as refusal:
             form.add_error(refusal.field, str(refusal))
     return render(request, "judging/new.html", {"form": form})
@@ -104,4 +105,4 @@ def again(request: HttpRequest, batch_id: str) -> HttpResponse:
     """Ask again for what has no score."""
     batch = _batch(batch_id)
     retry_batch(batch=batch)
-    return redirect(batch)
+    return gone_to(request, batch)
