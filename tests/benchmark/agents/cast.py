@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -30,18 +30,13 @@ TABLE = {"User1": {"global_constraints": {"avg_budget": 900}, "city_specific_pre
 class ScriptedModel:
     """Answers with the next reply, or with what a function makes of the request; keeps every request."""
 
-    replies: Iterable[Reply | str] | Callable[[ChatRequest], Reply]
+    replies: Sequence[Reply | str] | Callable[[ChatRequest], Reply | str]
     requests: list[ChatRequest] = field(default_factory=list)
-
-    @property
-    def setup(self) -> ModelSetup:
-        return SETUP
+    setup: ModelSetup = SETUP
 
     def ask(self, request: ChatRequest) -> Reply:
         self.requests.append(request)
-        if callable(self.replies):
-            return self.replies(request)
-        found = list(self.replies)[len(self.requests) - 1]
+        found = self.replies(request) if callable(self.replies) else self.replies[len(self.requests) - 1]
         return Reply(found) if isinstance(found, str) else found
 
 

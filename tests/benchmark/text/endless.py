@@ -34,6 +34,7 @@ from benchmark.suites.grouptravel.travellers.llm.contract import faults, normali
 from benchmark.suites.grouptravel.travellers.llm.trimming import trimmed
 from benchmark.suites.grouptravel.travellers.scripted.scripted import ScriptedUser
 from benchmark.suites.grouptravel.view import Traveller, Turn, View
+from tests.benchmark.agents.cast import ScriptedModel
 from tests.benchmark.suites.grouptravel.travellers.llm import cast as llm_cast
 from tests.benchmark.suites.grouptravel.travellers.scripted import cast
 
@@ -77,7 +78,7 @@ def _agent(text: str, language: str, **turn: Any) -> View:
 
 
 def _react(text: str) -> Any:
-    return ReactAgent(BRIEFING, llm_cast.FakeModel([Reply(text)])).act(_agent("", "zh"))
+    return ReactAgent(BRIEFING, ScriptedModel([Reply(text)])).act(_agent("", "zh"))
 
 
 def _splitter(text: str) -> None:

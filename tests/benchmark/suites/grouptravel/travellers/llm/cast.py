@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
 from typing import Any
 
 from benchmark.core.actions import Action, Redo
 from benchmark.core.events import Contract
 from benchmark.core.view import AGENT, Draft, Message
-from benchmark.models import ChatRequest, ModelSetup, Reply
+from benchmark.models import Reply
 from benchmark.suites.grouptravel.travellers.llm import LlmUser
 from benchmark.suites.grouptravel.travellers.llm.bounds import Bounds
 from benchmark.suites.grouptravel.view import Card, Traveller, Turn, View
+from tests.benchmark.agents.cast import ScriptedModel
 
 ME = "User1"
 TABLE: dict[str, Any] = {
@@ -39,27 +39,6 @@ CHILDREN = (Traveller("User3", "小女儿"),)
 OPENING = ((ME, "灵隐寺我一定要去。"), ("User2", "我想坐飞机去。"))
 ASKED = f"@{ME} 您的预算是多少？"
 BEGGED = f"@{ME} 预算能放宽到3200元吗？"
-
-
-@dataclass
-class FakeModel:
-    """Answers from `replies` in order, or by a function of the request, and keeps every request."""
-
-    replies: Iterable[str | Reply] | Callable[[ChatRequest], str]
-    requests: list[ChatRequest] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        if not callable(self.replies):
-            self.replies = iter(self.replies)
-
-    @property
-    def setup(self) -> ModelSetup:
-        return ModelSetup(name="fake", base_url="http://127.0.0.1:9/v1", model="fake")
-
-    def ask(self, request: ChatRequest) -> Reply:
-        self.requests.append(request)
-        reply = self.replies(request) if callable(self.replies) else next(self.replies)  # type: ignore[call-overload]
-        return reply if isinstance(reply, Reply) else Reply(reply)
 
 
 def bounds(**changes: Any) -> Bounds:
@@ -116,9 +95,9 @@ def view(
     )
 
 
-def taken(replies: Sequence[str | Reply], *said: str, **turn: Any) -> tuple[list[Action], FakeModel]:
+def taken(replies: Sequence[str | Reply], *said: str, **turn: Any) -> tuple[list[Action], ScriptedModel]:
     """Every action of one turn until words that count, as the engine would ask for them."""
-    model, actions, drafts = FakeModel(replies), [], []
+    model, actions, drafts = ScriptedModel(replies), [], []
     while True:
         action = LlmUser(model).act(view(*(said or (ASKED,)), drafts=drafts, **turn))
         actions.append(action)

@@ -17,8 +17,9 @@ from benchmark.suites.grouptravel.events import MarkerAttempted, SessionOpened
 from benchmark.suites.grouptravel.travellers.llm import LlmUser
 from benchmark.suites.grouptravel.travellers.llm.bounds import bounds_of
 from benchmark.suites.grouptravel.travellers.llm.contract import faults
+from tests.benchmark.agents.cast import ScriptedModel
 from tests.benchmark.suites.grouptravel.conversation.play import scenario
-from tests.benchmark.suites.grouptravel.travellers.llm.cast import ASKED, FakeModel, view
+from tests.benchmark.suites.grouptravel.travellers.llm.cast import ASKED, view
 from tests.benchmark.suites.grouptravel.travellers.llm.test_session import tasks
 
 BREAKING = (
@@ -38,20 +39,20 @@ BREAKING = (
 def test_a_reply_that_breaks_a_rule_is_said_as_it_came(reply: str) -> None:
     lenient, strict = view(ASKED, contract="markers"), view(ASKED, contract="strict")
     assert strict.card is not None and faults(reply, bounds_of(strict, strict.card))
-    assert LlmUser(FakeModel([reply])).act(lenient) == Say(reply)
-    assert isinstance(LlmUser(FakeModel([reply])).act(strict), Redo)
+    assert LlmUser(ScriptedModel([reply])).act(lenient) == Say(reply)
+    assert isinstance(LlmUser(ScriptedModel([reply])).act(strict), Redo)
 
 
 def test_an_answer_that_broke_off_is_said_and_a_blank_one_passes() -> None:
     lenient = view(ASKED, contract="markers")
-    assert LlmUser(FakeModel([Reply("我觉得", finish_reason="length")])).act(lenient) == Say("我觉得")
-    assert LlmUser(FakeModel([" \n"])).act(lenient) == Pass("")
+    assert LlmUser(ScriptedModel([Reply("我觉得", finish_reason="length")])).act(lenient) == Say("我觉得")
+    assert LlmUser(ScriptedModel([" \n"])).act(lenient) == Pass("")
 
 
 def conversation(contract: Contract, *replies: str) -> Conversation:
     """User1 over a model that gives `replies` and then passes, with a canned agent that asks for nothing."""
     given = iter(replies)
-    model = FakeModel(lambda _: next(given, "[pass]"))
+    model = ScriptedModel(lambda _: next(given, "[pass]"))
     case = scenario(say={"User1": []}, convergence=["大家好。"], limits=(8, 6), compromisable=True)
     opening = [
         body.model_copy(update={"contract": contract}) if isinstance(body, SessionOpened) else body

@@ -30,8 +30,8 @@ from benchmark.suites.grouptravel.view import View
 from sandbox.toolbox import world_tools
 from sandbox.worlds import World
 from tests import SHIPPED_TASKS
+from tests.benchmark.agents.cast import ScriptedModel
 from tests.benchmark.suites.grouptravel.conversation.play import PLAN, scenario
-from tests.benchmark.suites.grouptravel.travellers.llm.cast import FakeModel
 
 BUDGET = "行，听你的。\n[global_constraints.avg_budget : {}]"
 
@@ -94,7 +94,7 @@ def test_no_request_holds_anothers_table_or_anything_of_a_tool(
     world: World, number: int, language: Literal["zh", "en"], agent: Participant
 ) -> None:
     task = with_secrets(tasks()[number]).model_copy(update={"language": language})
-    models = {user: FakeModel(polite(language)) for user in task.user_preferences}
+    models = {user: ScriptedModel(polite(language)) for user in task.user_preferences}
     log = played(task, {**{user: LlmUser(model) for user, model in models.items()}, AGENT: agent}, world)
     assert log.state.finished is not None
     bodies = [event.body for event in log.events]
@@ -125,10 +125,10 @@ def test_no_request_holds_anothers_table_or_anything_of_a_tool(
 
 def spoken(
     *replies: str, convergence: list[str], compromisable: bool = True
-) -> tuple[Conversation, FakeModel]:
+) -> tuple[Conversation, ScriptedModel]:
     """User1 over a model that gives `replies` and then passes, asked by a canned agent."""
     given = iter(replies)
-    model = FakeModel(lambda _: next(given, "[pass]"))
+    model = ScriptedModel(lambda _: next(given, "[pass]"))
     case = scenario(say={"User1": []}, convergence=convergence, limits=(6, 1), compromisable=compromisable)
     seats = {"User1": LlmUser(model), AGENT: CannedAgent(case.agent)}
     return run(Conversation(RULES), seats, NoTools(), opening_of(case, "published")), model

@@ -10,7 +10,8 @@ import pytest
 from benchmark.core.actions import Pass, Redo, Say
 from benchmark.models import ModelFailure, Reply
 from benchmark.suites.grouptravel.travellers.llm import LlmUser
-from tests.benchmark.suites.grouptravel.travellers.llm.cast import ASKED, BEGGED, FakeModel, taken, view
+from tests.benchmark.agents.cast import ScriptedModel
+from tests.benchmark.suites.grouptravel.travellers.llm.cast import ASKED, BEGGED, taken, view
 
 MARKED = "行。\n[global_constraints.avg_budget : 3200]"
 BAD = "我的 avg_budget 是2500。"
@@ -111,7 +112,7 @@ def test_a_pass_at_a_mention_is_left_to_the_engine() -> None:
 
 
 def test_without_a_card_nothing_is_asked_or_said() -> None:
-    model = FakeModel([])
+    model = ScriptedModel([])
     assert LlmUser(model).act(replace(view(ASKED), card=None)) == Pass()
 
 
@@ -120,10 +121,10 @@ def test_a_failure_of_the_model_passes_through() -> None:
         raise ModelFailure("rate_limit", "slow down")
 
     with pytest.raises(ModelFailure, match="slow down"):
-        LlmUser(FakeModel(fail)).act(view(ASKED))
+        LlmUser(ScriptedModel(fail)).act(view(ASKED))
 
 
 def test_the_same_view_asks_the_same_thing() -> None:
-    model = FakeModel(["好的。", "好的。"])
+    model = ScriptedModel(["好的。", "好的。"])
     assert LlmUser(model).act(view(ASKED)) == LlmUser(model).act(view(ASKED))
     assert model.requests[0] == model.requests[1]
