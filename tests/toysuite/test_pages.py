@@ -20,6 +20,7 @@ from webapp.catalogue.models import Task, World
 from webapp.sessions.frames import frames_after
 from webapp.sessions.log import row_of
 from webapp.sessions.models import Event, Session, Status
+from webapp.sessions.scoring import score_session
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
 
@@ -85,12 +86,23 @@ def test_the_session_page_tells_the_game(client: Client, session: Session) -> No
         "yes",
         "next_number after=2",
         "turn to Player: reply",
-        "number_found",
+        "number found",
     ):
         assert said in page, said
     assert re.findall(r'id="tab-(\w+)"', page) == ["tools", "models", "scores", "judge"]
     assert re.findall(r'id="round-\d"[^>]*>([^<]*)<', page) == ["Opening", "1", "2", "3"]
-    assert "plan" not in page.lower().split('id="judge"')[0]
+    assert "plan" not in page.lower()
+    assert "<b>–</b> <span>questions asked</span>" in page
+
+
+def test_its_figures_stand_in_the_head_and_on_the_panel_with_their_evidence(
+    client: Client, session: Session
+) -> None:
+    score_session(session=session)
+    page = page_of(client, f"/sessions/{session.pk}/?tab=scores")
+    assert "<b>3</b> <span>questions asked</span>" in page
+    assert "<h2>plain</h2>" in page and '<b class="">3</b>' in page
+    assert "asked: Is it 1?, Is it 2?, Is it 3?" in page
 
 
 def test_an_event_of_its_own_shows_its_type_and_fields_and_no_markup(

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable
 from django.db.models import Count, F, FilteredRelation, Prefetch, Q, QuerySet
 
 from benchmark.metrics import of_rules
+from benchmark.suites import suite_named
 from benchmark.suites.metrics import metrics_of
 from webapp.catalogue.models import Task
 from webapp.catalogue.selectors import search
@@ -73,8 +74,8 @@ def settled(*, session_id: str) -> bool:
 
 
 def score_of(session: Session) -> Score | None:
-    """The figures of the published profile, None while there are none."""
-    return session.scores.filter(profile=PROFILE).first()
+    """The figures of the benchmark's first profile, None while there are none."""
+    return session.scores.filter(profile=suite_named(session.suite).scoring.profile).first()
 
 
 def values_in(score: Score | None) -> dict[str, float]:

@@ -18,5 +18,5 @@ _ENDINGS: dict[str, Promise] = {
 
 
 def ending_words(reason: str, suite: str = FIRST) -> str:
-    """A completion reason as a sentence; an unknown one as it is."""
-    return str(_ENDINGS.get(reason) or pages_of(suite).endings.get(reason) or reason)
+    """A completion reason as a sentence; an unknown one in its own words."""
+    return str(_ENDINGS.get(reason) or pages_of(suite).endings.get(reason) or reason.replace("_", " "))

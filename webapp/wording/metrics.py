@@ -71,6 +71,8 @@ def shown(metrics: Iterable[Metric], values: Values) -> Iterator[Shown]:
 
 def _shown(metric: Metric, values: Values, detail: Metric | None) -> Shown:
     value = values.get(metric.key)
+    if metric.unit == "count":
+        return Shown(metric, number_words(value, 0))
     if metric.unit != "flag" or value is None:
         return Shown(metric, mean_digits(metric, value))
     if value:
