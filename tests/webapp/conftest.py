@@ -173,7 +173,7 @@ def eventful(begin: Callable[[], Writer], task: Task) -> Session:
     }
     add(
         "Agent",
-        TableInferred(table={users[0]: belief, users[2]: writer.log.state.cards[users[2]]["preference"]}),
+        TableInferred(table={users[0]: belief, users[2]: writer.log.state.cards[users[2]].preference}),
     )
     add("system", TurnGranted(speaker="Agent", kind="convergence", place="opening"))
     failed = ModelCalled(seat="Agent", endpoint="e", outcome="rate_limit", detail=HOSTILE, retry_in_s=1.0)

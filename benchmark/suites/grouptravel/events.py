@@ -47,11 +47,28 @@ class SessionOpened(events.SessionOpened):
 
 
 class CardDealt(EventBody):
-    """One traveller's secret: role, original preference table (published shape), whether they may yield."""
+    """What one traveller knows alone.
+
+    card: as published: the role, the table under `preference`, and whether they may give wishes up.
+    """
 
     type: Literal["card_dealt"] = "card_dealt"
     user: str
     card: dict[str, Any]
+
+    @property
+    def role(self) -> str:
+        return str(self.card.get("role", ""))
+
+    @property
+    def preference(self) -> dict[str, Any]:
+        """The table before all compromises."""
+        table: dict[str, Any] = self.card["preference"]
+        return table
+
+    @property
+    def compromisable(self) -> bool:
+        return bool(self.card.get("compromisable", False))
 
     def audience(self) -> str:
         return only(self.user)

@@ -9,7 +9,8 @@ from benchmark.suites.grouptravel.agent.brief import Brief
 from benchmark.suites.grouptravel.agent.dialogue.requests import Request
 from benchmark.suites.grouptravel.agent.fares import cheapest_round_trip
 from benchmark.suites.grouptravel.agent.picture import Picture
-from benchmark.suites.grouptravel.agent.understanding.belief import Belief, Slot, likes, weight
+from benchmark.suites.grouptravel.agent.understanding.belief import Belief, Slot
+from benchmark.suites.grouptravel.preferences import FIELD
 
 MOST_REQUESTS_EACH = 2
 MOST_REQUESTS = 5
@@ -38,15 +39,10 @@ def find_conflicts(beliefs: dict[str, Belief]) -> list[Conflict]:
     for user, belief in beliefs.items():
         for slot, items in belief.items.items():
             for item in items:
-                stakes = sides.setdefault((slot[0], slot[1], item), {})
-                stakes[user] = _stake(slot, stakes.get(user, 0))
+                stakes = sides.setdefault((slot.subject, slot.city, item), {})
+                stakes[user] = max(stakes.get(user, 0), slot.field.points, key=abs)
     found = [_conflict(key, stakes) for key, stakes in sides.items() if _clashes(stakes)]
     return sorted(found, key=lambda conflict: -conflict.gain)
-
-
-def _stake(slot: Slot, held: int) -> int:
-    stake = weight(slot) if likes(slot) else -weight(slot)
-    return stake if abs(stake) > abs(held) else held
 
 
 def _clashes(stakes: dict[str, int]) -> bool:
@@ -100,7 +96,7 @@ def _item_proposals(picture: Picture) -> list[Proposal]:
 
 def _refuses(belief: Belief, mode: str) -> bool:
     """A mild dislike of a mode is not worth a request: to accept one mode may be taken as giving up another."""
-    return mode in belief.items.get(("transport", None, "reject"), ())
+    return mode in belief.items.get(Slot("transport", None, FIELD["transport.reject"]), ())
 
 
 def _budget_proposals(picture: Picture, brief: Brief, tool_log: tuple[ToolEntry, ...]) -> list[Proposal]:

@@ -12,7 +12,7 @@ from benchmark.suites.grouptravel.agent.conflicts import Proposal, proposals
 from benchmark.suites.grouptravel.agent.dialogue.requests import Request
 from benchmark.suites.grouptravel.agent.picture import Picture
 from benchmark.suites.grouptravel.agent.summary import tables
-from benchmark.suites.grouptravel.agent.understanding.belief import Belief, likes
+from benchmark.suites.grouptravel.agent.understanding.belief import Belief
 from benchmark.suites.grouptravel.view import View
 
 _MOST_TRIALS = 3
@@ -44,7 +44,7 @@ def _granted(picture: Picture, brief: Brief, request: Request) -> Mapping[str, A
 def _refuses(belief: Belief, request: Request) -> bool:
     """Somebody may take a promise back."""
     return any(
-        request.item in held and not likes(slot)
+        request.item in held and not slot.field.positive
         for slot, held in belief.items.items()
         if slot[:2] == (request.subject, request.city)
     )

@@ -11,6 +11,7 @@ from benchmark.suites.grouptravel.agent.lexicon.phrases import Phrases, phrases
 from benchmark.suites.grouptravel.agent.picture import Picture
 from benchmark.suites.grouptravel.agent.understanding.belief import Belief, published, slot_of
 from benchmark.suites.grouptravel.agent.understanding.ground import Reading
+from benchmark.suites.grouptravel.preferences import FIELD
 from benchmark.text import guarded
 
 _MOST_CONFLICTS = 3
@@ -88,7 +89,7 @@ def _firm_wishes(beliefs: dict[str, Belief], words: Phrases, told: str) -> list[
     wishes: dict[str, list[str]] = {}
     for user, belief in beliefs.items():
         for slot, items in belief.items.items():
-            for item in items if slot[2] == "must_visit" else ():
+            for item in items if slot.field is FIELD["attractions.must_visit"] else ():
                 wishes.setdefault(item, []).append(user)
     fresh = [item for item in wishes if item not in told][-_MOST_WISHES:]
     texts = (_say(words, "item", 0, item=item, users=words.listed(wishes[item])) for item in fresh)
@@ -101,7 +102,7 @@ def echo_text(user: str, reading: Reading, turn: int, language: str) -> str:
     texts = [
         words.echoes[name].format(item=finding.item)
         for finding in reading.findings
-        if (name := _echoed(slot_of(finding, finding.city)[2], finding.item)) in words.echoes
+        if (name := _echoed(slot_of(finding, finding.city).field.keys[-1], finding.item)) in words.echoes
     ]
     firm = list(dict.fromkeys(texts))[:_MOST_ECHOES]
     return words.echo[turn % len(words.echo)].format(user=user, wishes=words.listed(firm)) if firm else ""

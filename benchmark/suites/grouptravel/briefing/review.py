@@ -12,13 +12,14 @@ from benchmark.suites.grouptravel.briefing.wording import fault
 from benchmark.suites.grouptravel.itineraries.clock import calendar_day
 from benchmark.suites.grouptravel.itineraries.reading import ATTRACTION, FOOD, read_plan
 from benchmark.suites.grouptravel.preferences import TRANSPORT_MODES
+from benchmark.suites.grouptravel.preferences.schema import FIELD
 from benchmark.suites.grouptravel.preferences.tables import FieldValues, filled_by_city
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
 from benchmark.suites.grouptravel.scoring.paper import PAPER_CHECKS, Background
 from benchmark.suites.grouptravel.scoring.run_record import RunRecord, ToolResult
 from benchmark.suites.grouptravel.scoring.trip import Trip, prepare
 from benchmark.suites.grouptravel.scoring.utility import PUBLISHED_POINTS, Point
-from benchmark.suites.grouptravel.scoring.utility.points import FIELD, stated, visit_point
+from benchmark.suites.grouptravel.scoring.utility.points import stated, visit_point
 from benchmark.suites.grouptravel.scoring.validity import PUBLISHED_CHECKS, Issue
 from benchmark.suites.grouptravel.view import View
 

@@ -13,7 +13,7 @@ from benchmark.suites.grouptravel.conversation.markers import (
 )
 from benchmark.suites.grouptravel.conversation.state import ATTEMPTS, QUOTA, SessionState
 from benchmark.suites.grouptravel.events import CompromiseApplied, MarkerAttempted, Verdict
-from benchmark.suites.grouptravel.preferences import is_schema_path
+from benchmark.suites.grouptravel.preferences import cities, is_schema_path
 
 
 def user_said(state: SessionState, user: str, content: str) -> list[EventBody]:
@@ -41,7 +41,7 @@ def _published(state: SessionState, user: str, marker: Marker) -> list[EventBody
     if state.applied[user] >= QUOTA:
         refused = _attempt(state, user, marker, "over_quota")
         return [refused, _said(user, marker)] if last else [refused]
-    path = resolve_path(state.effective[user]["preference"], marker.path)
+    path = resolve_path(state.tables[user], marker.path)
     if path is None:
         failed = _attempt(state, user, marker, "unresolvable", logged=True)
         return [failed, _said(user, marker)] if last else [failed]
@@ -50,7 +50,7 @@ def _published(state: SessionState, user: str, marker: Marker) -> list[EventBody
 
 def _paper(state: SessionState, user: str, marker: Marker) -> list[EventBody]:
     """An invalid marker is never applied; after the third try the words are kept without it."""
-    path = resolve_path(state.effective[user]["preference"], marker.path)
+    path = resolve_path(state.tables[user], marker.path)
     verdict = _paper_verdict(state, user, path)
     if verdict == "accepted" and path is not None:
         return _accepted(state, user, marker, path)
@@ -61,18 +61,18 @@ def _paper(state: SessionState, user: str, marker: Marker) -> list[EventBody]:
 def _paper_verdict(state: SessionState, user: str, path: str | None) -> Verdict:
     if state.addressed != user:
         return "unsolicited"
-    if not state.effective[user].get("compromisable", False):
+    if not state.cards[user].compromisable:
         return "not_allowed"
     if state.applied[user] >= QUOTA:
         return "over_quota"
     if path is None:
         return "unresolvable"
-    cities = state.cards[user]["preference"].get("city_specific_preferences", {})
-    return "accepted" if is_schema_path(path, cities) else "unknown_field"
+    known = cities(state.cards[user].preference)
+    return "accepted" if is_schema_path(path, known) else "unknown_field"
 
 
 def _accepted(state: SessionState, user: str, marker: Marker, path: str) -> list[EventBody]:
-    was = value_at(state.effective[user]["preference"], path)
+    was = value_at(state.tables[user], path)
     number = state.events + 1
     return [
         _attempt(state, user, marker, "accepted"),

@@ -9,15 +9,11 @@ from typing import Any
 import orjson
 
 from benchmark.core.actions import PASS
+from benchmark.suites.grouptravel.preferences.schema import CITY_ROOT, FIELDS, GLOBAL_ROOT
 from benchmark.text import guarded
 
-FIELD_NAMES = (
-    "global_constraints", "avg_budget", "transport", "must", "prefer", "avoid", "reject", "intensity",
-    "max_poi_per_day", "max_active_hours", "hotel_preference", "city_specific_preferences", "attractions",
-    "must_visit", "reject_visit", "category_pref", "positive", "negative", "food", "must_eat", "prefer_eat",
-    "avoid_eat", "reject_eat",
-)  # fmt: skip
-PREFIXES = ("", "global_constraints.", "city_specific_preferences.")
+FIELD_NAMES = tuple(dict.fromkeys((GLOBAL_ROOT, CITY_ROOT, *(key for field in FIELDS for key in field.keys))))
+PREFIXES = ("", f"{GLOBAL_ROOT}.", f"{CITY_ROOT}.")
 
 _HEAD = guarded.compile(r"\[\s*+([^\s\[\]:][^\[\]:\n]*+)\s*+:")
 

@@ -145,7 +145,7 @@ def _body(state: SessionState, traced: _Trace, seconds: float, reason: str | Non
         "agent_trace": traced.trace,
         "agent_preference_table": state.table,
         "effective_preferences": state.effective,
-        "original_preferences": state.cards,
+        "original_preferences": {user: own.card for user, own in state.cards.items()},
         "compromise_log": state.compromise_log,
         "agent_tool_stats": _tool_stats(traced.used),
         "total_rounds": state.round,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -40,7 +39,7 @@ QUOTA = 2
 class SessionState(state.SessionState):
     """Everything the scheduler, the guards and the record need. Only `apply` changes it.
 
-    cards, effective: {user: {role, preference, compromisable}}; applied: compromises that counted, per user.
+    cards, tables: by user; a table is the effective one. applied: compromises that counted, per user.
     last_spoke: index in `messages` of a speaker's own last one.
     round, slot, round_events: where the polling lap stands. events, steps: as the published record counts them.
     ask_again: `passed` too, where a mentioned user passed.
@@ -50,8 +49,8 @@ class SessionState(state.SessionState):
     """
 
     opened: SessionOpened | None = None
-    cards: dict[str, dict[str, Any]] = field(default_factory=dict)
-    effective: dict[str, dict[str, Any]] = field(default_factory=dict)
+    cards: dict[str, CardDealt] = field(default_factory=dict)
+    tables: dict[str, dict[str, Any]] = field(default_factory=dict)
     applied: Counter[str] = field(default_factory=Counter)
     compromise_log: list[dict[str, Any]] = field(default_factory=list)
     last_spoke: dict[str, int] = field(default_factory=dict)
@@ -69,6 +68,11 @@ class SessionState(state.SessionState):
     plan: dict[str, Any] | None = None
     summarised: bool = False
     ending: str = ""
+
+    @property
+    def effective(self) -> dict[str, dict[str, Any]]:
+        """The published cards, with the effective tables."""
+        return {user: {**own.card, "preference": self.tables[user]} for user, own in self.cards.items()}
 
     @property
     def planned(self) -> bool:
@@ -105,8 +109,8 @@ class SessionState(state.SessionState):
 
     @_fold.register
     def _(self, body: CardDealt, seq: int) -> None:
-        self.cards[body.user] = body.card
-        self.effective[body.user] = copy.deepcopy(body.card)
+        self.cards[body.user] = body
+        self.tables[body.user] = body.preference
 
     @_fold.register
     def _(self, body: TurnGranted, seq: int) -> None:
@@ -170,9 +174,7 @@ class SessionState(state.SessionState):
 
     @_fold.register
     def _(self, body: CompromiseApplied, seq: int) -> None:
-        own = self.effective[body.user]
-        changed = with_value(own["preference"], body.path, body.value)
-        self.effective[body.user] = {**own, "preference": changed}
+        self.tables[body.user] = with_value(self.tables[body.user], body.path, body.value)
         self.applied[body.user] += 1
         self._log(body.event, body.user, body.path, body.value, applied=True)
 

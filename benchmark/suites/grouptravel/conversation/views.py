@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,7 +30,7 @@ class ViewFold(viewfold.ViewFold):
 
     opened: SessionOpened | None = None
     turn: TurnGranted | None = None
-    card: dict[str, Any] | None = None
+    card: CardDealt | None = None
     effective: dict[str, Any] = field(default_factory=dict)
     applied: int = 0
     table: dict[str, Any] = field(default_factory=dict)
@@ -40,8 +39,8 @@ class ViewFold(viewfold.ViewFold):
 
     @_fold.register
     def _(self, body: CardDealt, seq: int) -> None:
-        self.card = body.card
-        self.effective = copy.deepcopy(body.card["preference"])
+        self.card = body
+        self.effective = body.preference
 
     @_fold.register
     def _(self, body: CompromiseApplied, seq: int) -> None:
@@ -106,9 +105,9 @@ class ViewFold(viewfold.ViewFold):
         if self.card is None:
             return None
         return Card(
-            role=str(self.card.get("role", "")),
-            preference=self.card["preference"],
+            role=self.card.role,
+            preference=self.card.preference,
             effective=self.effective,
-            compromisable=bool(self.card.get("compromisable", False)),
+            compromisable=self.card.compromisable,
             compromises_left=max(0, QUOTA - self.applied),
         )

@@ -5,6 +5,7 @@ from benchmark.suites.grouptravel.preferences.schema import (
     CITY,
     CITY_FIELDS,
     CITY_ROOT,
+    FIELD,
     FIELDS,
     GLOBAL_FIELDS,
     GLOBAL_ROOT,
@@ -16,17 +17,18 @@ from benchmark.suites.grouptravel.preferences.schema import (
 from benchmark.suites.grouptravel.preferences.tables import (
     FieldValues,
     cities,
-    empty_table,
     filled,
     filled_by_city,
     number,
     read,
+    table_of,
 )
 
 __all__ = [
     "CITY",
     "CITY_FIELDS",
     "CITY_ROOT",
+    "FIELD",
     "FIELDS",
     "GLOBAL_FIELDS",
     "GLOBAL_ROOT",
@@ -37,10 +39,10 @@ __all__ = [
     "PreferenceField",
     "cities",
     "conflicts",
-    "empty_table",
     "filled",
     "filled_by_city",
     "is_schema_path",
     "number",
     "read",
+    "table_of",
 ]

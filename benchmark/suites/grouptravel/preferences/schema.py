@@ -28,6 +28,7 @@ __all__ = [
     "CITY",
     "CITY_FIELDS",
     "CITY_ROOT",
+    "FIELD",
     "FIELDS",
     "GLOBAL_FIELDS",
     "GLOBAL_ROOT",
@@ -107,6 +108,8 @@ CITY_FIELDS = (
     _field("food.reject_eat", "list", "reject", -2, "city", "food"),
 )
 FIELDS = GLOBAL_FIELDS + CITY_FIELDS
+FIELD = {".".join(field.keys): field for field in FIELDS}
+"""By the path below its root."""
 
 _GLOBAL_PATHS = frozenset(f.path for f in GLOBAL_FIELDS)
 _CITY_TAILS = frozenset(".".join(f.keys) for f in CITY_FIELDS)

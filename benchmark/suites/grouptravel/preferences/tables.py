@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from benchmark.suites.grouptravel.preferences.schema import (
@@ -109,18 +109,25 @@ def _filled(root: Any, objects: Iterable[_Object]) -> dict[PreferenceField, Any]
 _NOTHING: dict[str, Any] = {}
 
 
-def empty_table(cities: Iterable[str] = ()) -> dict[str, Any]:
-    """A table with every field of the schema in its published place: lists empty, caps None (not stated)."""
-    table: dict[str, Any] = {GLOBAL_ROOT: {}, CITY_ROOT: {}}
-    _fill(table[GLOBAL_ROOT], GLOBAL_FIELDS)
-    for city in cities:
-        _fill(table[CITY_ROOT].setdefault(city, {}), CITY_FIELDS)
-    return table
+def table_of(cities: Iterable[str], value: Callable[[PreferenceField, str], Any]) -> dict[str, Any]:
+    """A table in the published shape and order, with the `value` of each field and city (or "").
+
+    A field whose value is None is left out; the objects above it stay.
+    """
+    return {
+        GLOBAL_ROOT: _written(GLOBAL_FIELDS, "", value),
+        CITY_ROOT: {city: _written(CITY_FIELDS, city, value) for city in cities},
+    }
 
 
-def _fill(node: dict[str, Any], fields: Iterable[PreferenceField]) -> None:
+def _written(
+    fields: Iterable[PreferenceField], city: str, value: Callable[[PreferenceField, str], Any]
+) -> dict[str, Any]:
+    root: dict[str, Any] = {}
     for field in fields:
-        parent = node
+        node = root
         for key in field.keys[:-1]:
-            parent = parent.setdefault(key, {})
-        parent[field.keys[-1]] = [] if field.kind == "list" else None
+            node = node.setdefault(key, {})
+        if (held := value(field, city)) is not None:
+            node[field.keys[-1]] = held
+    return root

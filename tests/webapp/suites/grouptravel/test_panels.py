@@ -70,7 +70,7 @@ def test_a_belief_is_right_missed_misplaced_or_invented(begin: Callable[[], Writ
 
 def test_what_was_given_up_is_struck_through_and_a_belief_in_it_is_stale(begin: Callable[[], Writer]) -> None:
     writer = begin()
-    own = writer.log.state.cards["User2"]["preference"]
+    own = writer.log.state.cards["User2"].preference
     writer.add("Agent", TableInferred(table={"User2": own}))
     path = "global_constraints.transport.must"
     seq = writer.add("User2", CompromiseApplied(user="User2", path=path, value=[], was=["高铁"], event=1))

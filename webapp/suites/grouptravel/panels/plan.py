@@ -169,7 +169,7 @@ def _money(cost: Any) -> str:
 
 
 def _cost(user: str, trip: Trip, reading: Reading) -> Cost:
-    budget = number(read(reading.state.effective[user].get("preference"), _BUDGET))
+    budget = number(read(reading.state.tables[user], _BUDGET))
     total = trip_cost(user, trip)
     share = min(100.0, 100 * total / budget) if budget else 0.0
     return Cost(user, total, budget, f"{share:.1f}%")

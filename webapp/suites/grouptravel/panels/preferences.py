@@ -75,10 +75,10 @@ def context(reading: Reading, traveller: str) -> dict[str, Any]:
         row.beliefs = _joined(row.beliefs)
     cards = reading.state.cards
     return {
-        "roles": {user: card.get("role", "") for user, card in cards.items()},
+        "roles": {user: card.role for user, card in cards.items()},
         "rows": rows,
         "counts": counts,
-        "compromisable": bool(cards.get(traveller, {}).get("compromisable")),
+        "compromisable": traveller in cards and cards[traveller].compromisable,
         "given": reading.state.applied.get(traveller, 0),
         "believes": bool(reading.state.table),
     }
@@ -96,8 +96,8 @@ def tables_of(reading: Reading, user: str) -> Tables:
     """The tables of one traveller at the reading's moment."""
     state = reading.state
     return Tables(
-        original=filled_by_city(state.cards.get(user, {}).get("preference")),
-        effective=filled_by_city(state.effective.get(user, {}).get("preference")),
+        original=filled_by_city(state.cards[user].preference if user in state.cards else None),
+        effective=filled_by_city(state.tables.get(user)),
         believed=filled_by_city(state.table.get(user)),
         since=_since(reading, user),
         changed={

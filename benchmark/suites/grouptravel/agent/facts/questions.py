@@ -83,7 +83,7 @@ def _query(asker: str, text: str, belief: Belief, brief: Brief) -> Query:
 
 def _kinds(intent: Intent, subject: str, belief: Belief) -> frozenset[str]:
     """By the list of wishes that holds the subject, else by what the question is about."""
-    held = (slot[0] for slot, items in belief.items.items() if subject in items)
+    held = (slot.subject for slot, items in belief.items.items() if subject in items)
     return next((_KINDS[name] for name in held if name in _KINDS), _ASKED_KINDS.get(intent, frozenset()))
 
 
@@ -105,7 +105,7 @@ def _without_city(name: str, cities: list[str]) -> str:
 
 
 def _city(text: str, subject: str, belief: Belief, brief: Brief) -> str:
-    held = next((slot[1] for slot, items in belief.items.items() if subject in items and slot[1]), None)
+    held = next((slot.city for slot, items in belief.items.items() if subject in items and slot.city), None)
     return _named(text, brief) or held or (brief.cities[0] if brief.cities else "")
 
 

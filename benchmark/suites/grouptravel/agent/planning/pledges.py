@@ -12,8 +12,25 @@ from benchmark.suites.grouptravel.agent.dialogue.requests import Request
 from benchmark.suites.grouptravel.agent.planning.knowledge import Knowledge, read_log
 from benchmark.suites.grouptravel.agent.planning.plan import Planner
 from benchmark.suites.grouptravel.agent.planning.spots import category_of, places_in
+from benchmark.suites.grouptravel.itineraries.reading import (
+    ATTRACTION,
+    FOOD,
+    HOTEL,
+    Activity,
+    Block,
+    Day,
+    read_plan,
+)
+from benchmark.suites.grouptravel.preferences import FIELD, read
 
-_ACTIVITY = {"food": "food", "sights": "attraction", "categories": "attraction"}
+_ACTIVITY = {"food": FOOD, "sights": ATTRACTION, "categories": ATTRACTION}
+_JOINED = {
+    "transport": FIELD["transport.prefer"],
+    "food": FIELD["food.prefer_eat"],
+    "sights": FIELD["attractions.must_visit"],
+    "categories": FIELD["attractions.category_pref.positive"],
+}
+"""The list of wishes that an accepted item joins, by its subject."""
 
 
 class Trial:
@@ -31,16 +48,17 @@ class Trial:
 
 def holds(itinerary: Mapping[str, Any], request: Request, known: Knowledge, budget: float = 0) -> bool:
     """Whether an itinerary holds what somebody was asked to accept, with them taking part; or costs them more."""
-    segments = [segment for day in itinerary["days"] for segment in day["city_segments"]]
+    days = read_plan(itinerary).days
     if request.subject == "budget":
-        return _cost(segments, request.user) > budget
+        return _cost(days, request.user) > budget
     if request.subject == "transport":
-        return any(segment.get("transport_mode") == request.item for segment in segments)
+        return any(leg.mode == request.item for day in days for leg in day.legs)
     return any(
-        one["type"] == _ACTIVITY.get(request.subject) and _is_of(request, one["location"], known)
-        for segment in segments
-        if segment.get("city") == request.city
-        for one in _joined(segment, request.user)
+        one.kind == _ACTIVITY.get(request.subject) and _is_of(request, one.location, known)
+        for day in days
+        for block in day.blocks
+        if block.city == request.city
+        for one in _joined(block, request.user)
     )
 
 
@@ -48,23 +66,8 @@ def with_pledges(tables: Mapping[str, Any], pledged: Iterable[Request]) -> dict[
     """The tables with whoever agreed to an item among those who like it, so that no plan leaves it out."""
     changed: dict[str, Any] = deepcopy(dict(tables))
     for request in pledged:
-        _list(changed[request.user], request).append(request.item)
+        read(changed[request.user], _JOINED[request.subject], request.city or "").append(request.item)
     return changed
-
-
-def _list(table: dict[str, Any], request: Request) -> list[str]:
-    """The list of wishes that an accepted item joins."""
-    if request.subject == "transport":
-        found: list[str] = table["global_constraints"]["transport"]["prefer"]
-        return found
-    part = table["city_specific_preferences"][request.city]
-    if request.subject == "food":
-        found = part["food"]["prefer_eat"]
-    elif request.subject == "sights":
-        found = part["attractions"]["must_visit"]
-    else:
-        found = part["attractions"]["category_pref"]["positive"]
-    return found
 
 
 def _is_of(request: Request, name: str, known: Knowledge) -> bool:
@@ -74,17 +77,13 @@ def _is_of(request: Request, name: str, known: Knowledge) -> bool:
     return any(place.name == name and category_of(place) == request.item for place in places)
 
 
-def _joined(segment: Mapping[str, Any], user: str) -> Iterator[Mapping[str, Any]]:
+def _joined(block: Block, user: str) -> Iterator[Activity]:
     """The activities in which a traveller takes part."""
-    for activity in segment.get("activities", ()):
-        who = activity.get("participants", ["All"])
-        if who == ["All"] or user in who:
-            yield activity
+    return (one for one in block.activities if one.shared or user in one.participants)
 
 
-def _cost(segments: Sequence[Mapping[str, Any]], user: str) -> float:
+def _cost(days: Sequence[Day], user: str) -> float:
     """CNY for legs, nights and the traveller's own meals: what a budget covers."""
-    paid = (one for segment in segments for one in _joined(segment, user) if one["type"] in {"food", "hotel"})
-    return float(
-        sum(segment.get("avg_cost", 0) for segment in segments) + sum(one["avg_cost"] for one in paid)
-    )
+    legs = sum(leg.cost for day in days for leg in day.legs)
+    joined = (one for day in days for block in day.blocks for one in _joined(block, user))
+    return float(legs + sum(one.cost for one in joined if one.kind in (FOOD, HOTEL)))

@@ -6,6 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from benchmark.suites.grouptravel.preferences.schema import CITY_FIELDS, FIELD, PreferenceField
+from benchmark.suites.grouptravel.preferences.tables import FieldValues, filled_by_city
+
 Tier = tuple[str, ...]
 
 
@@ -83,23 +86,19 @@ def read_tastes(
 
 
 def read_taste(table: object, cities: Iterable[str]) -> Taste:
-    root = _object(table)
-    whole = _object(root.get("global_constraints"))
-    ride = _object(whole.get("transport"))
-    pace = _object(whole.get("intensity"))
-    hotel = _object(whole.get("hotel_preference"))
-    places = _object(root.get("city_specific_preferences"))
+    held = filled_by_city(table)
+    whole = held.pop("")
     return Taste(
-        budget=_number(whole.get("avg_budget")),
-        max_places=_number(pace.get("max_poi_per_day")),
-        max_hours=_number(pace.get("max_active_hours")),
-        must_ride=_items(ride.get("must")),
-        prefer_ride=_items(ride.get("prefer")),
-        avoid_ride=_items(ride.get("avoid")),
-        reject_ride=_items(ride.get("reject")),
-        prefer_hotel=_items(hotel.get("prefer")),
-        avoid_hotel=_items(hotel.get("avoid")),
-        cities={city: _city_taste(_entry(places, city)) for city in cities},
+        budget=_number(whole.get(FIELD["avg_budget"])),
+        max_places=_number(whole.get(FIELD["intensity.max_poi_per_day"])),
+        max_hours=_number(whole.get(FIELD["intensity.max_active_hours"])),
+        must_ride=_items(whole.get(FIELD["transport.must"])),
+        prefer_ride=_items(whole.get(FIELD["transport.prefer"])),
+        avoid_ride=_items(whole.get(FIELD["transport.avoid"])),
+        reject_ride=_items(whole.get(FIELD["transport.reject"])),
+        prefer_hotel=_items(whole.get(FIELD["hotel_preference.prefer"])),
+        avoid_hotel=_items(whole.get(FIELD["hotel_preference.avoid"])),
+        cities={city: _city_taste(_own(held, city)) for city in cities},
     )
 
 
@@ -107,35 +106,21 @@ def _tiers(taste: CityTaste) -> tuple[tuple[Tier, int], ...]:
     return (taste.must_eat, 2), (taste.reject_eat, -2), (taste.prefer_eat, 1), (taste.avoid_eat, -1)
 
 
-def _city_taste(entry: Mapping[str, Any]) -> CityTaste:
-    sights, food = _object(entry.get("attractions")), _object(entry.get("food"))
-    categories = _object(sights.get("category_pref"))
-    return CityTaste(
-        must_visit=_items(sights.get("must_visit")),
-        reject_visit=_items(sights.get("reject_visit")),
-        positive=_items(categories.get("positive")),
-        negative=_items(categories.get("negative")),
-        must_eat=_items(food.get("must_eat")),
-        prefer_eat=_items(food.get("prefer_eat")),
-        avoid_eat=_items(food.get("avoid_eat")),
-        reject_eat=_items(food.get("reject_eat")),
-    )
+def _city_taste(held: Mapping[PreferenceField, Any]) -> CityTaste:
+    """A tier of a city has the name of its field."""
+    return CityTaste(**{field.keys[-1]: _items(held.get(field)) for field in CITY_FIELDS})
 
 
-def _entry(places: Mapping[str, Any], city: str) -> Mapping[str, Any]:
-    """A city's part of a table; 杭州 stands for 杭州市 where the full name has none."""
-    if city in places:
-        return _object(places[city])
-    near = (key for key in places if len(key) > 1 and _same_city(key, city))
-    return _object(places.get(next(near, "")))
+def _own(held: FieldValues, city: str) -> Mapping[PreferenceField, Any]:
+    """What is held of a city; 杭州 stands for 杭州市 where the full name has nothing."""
+    if city in held:
+        return held[city]
+    near = (key for key in held if len(key) > 1 and _same_city(key, city))
+    return held.get(next(near, ""), {})
 
 
 def _same_city(key: str, city: str) -> bool:
     return city.startswith(key) or key.startswith(city)
-
-
-def _object(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
 
 
 def _items(value: object) -> Tier:

@@ -3,36 +3,36 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
-from benchmark.suites.grouptravel.agent.understanding.topics import Cap, Finding, Tier, Topic
+from benchmark.suites.grouptravel.agent.understanding.topics import Cap, Finding, Topic
+from benchmark.suites.grouptravel.preferences import FIELDS, PreferenceField, table_of
 
-_POSITIVE = frozenset({"must", "prefer"})
-Slot = tuple[str, str | None, str]
-"""Where an item stands: subject, city, and the name of the list in the published table."""
+_TOPICS: dict[str, str] = {
+    "transport": "transport",
+    "hotels": "hotel",
+    "sights": "attraction_name",
+    "categories": "attraction_category",
+    "food": "food",
+}
+_SUBJECTS = {topic: subject for subject, topic in _TOPICS.items()}
+
+
+class Slot(NamedTuple):
+    """Where an item stands: a list of the published table, for a city where the subject has one."""
+
+    subject: str
+    city: str | None
+    field: PreferenceField
 
 
 def slot_of(finding: Finding, city: str | None) -> Slot:
-    """The list of the published table that a finding belongs to."""
-    likes = finding.tier in _POSITIVE
-    subject = finding.subject
-    if subject == "hotels":
-        return subject, None, "prefer" if likes else "avoid"
-    if subject == "sights":
-        return subject, city, "must_visit" if likes else "reject_visit"
-    if subject == "categories":
-        return subject, city, "positive" if likes else "negative"
-    return (subject, city, f"{finding.tier}_eat") if subject == "food" else (subject, None, finding.tier)
-
-
-def likes(slot: Slot) -> bool:
-    """Whether a list holds what is wished for."""
-    return slot[2].split("_")[0] in {"must", "prefer", "positive"}
-
-
-def weight(slot: Slot) -> int:
-    """What satisfying or violating one item of a list is worth: 2 for the strong tiers, else 1."""
-    return 2 if slot[2].split("_")[0] in {"must", "reject"} and slot[0] != "hotels" else 1
+    """The list that a finding belongs to: that of its tier, else the only one of those who like or dislike."""
+    positive = finding.tier in ("must", "prefer")
+    topic = _TOPICS[finding.subject]
+    fields = [f for f in FIELDS if f.topic == topic and f.positive is positive]
+    own = next((f for f in fields if f.tier == finding.tier), fields[0])
+    return Slot(finding.subject, city if own.scope == "city" else None, own)
 
 
 @dataclass(slots=True)
@@ -54,7 +54,7 @@ class Belief:
         """Takes in a finding; what was said before to the contrary about the same item goes."""
         slot = slot_of(finding, city)
         for other in self._lists_beside(slot):
-            if likes(other) != likes(slot) and finding.item in self.items[other]:
+            if other.field.positive != slot.field.positive and finding.item in self.items[other]:
                 self.items[other].remove(finding.item)
         held = self.items.setdefault(slot, [])
         if finding.item not in held:
@@ -70,7 +70,7 @@ class Belief:
     def drop(self, subject: str, city: str | None, item: str, liked: bool) -> None:
         """Removes an item from the lists that hold it as liked, or as disliked."""
         for slot, held in self.items.items():
-            if slot[:2] == (subject, city) and likes(slot) == liked and item in held:
+            if slot[:2] == (subject, city) and slot.field.positive == liked and item in held:
                 held.remove(item)
 
     def settles(self, topic: Topic) -> bool:
@@ -78,7 +78,9 @@ class Belief:
         hotels something liked and something disliked."""
         if topic.subject in {"budget", "intensity"}:
             return self.holds(topic)
-        sides = {likes(slot) for slot, held in self.items.items() if slot[0] == topic.subject and held}
+        sides = {
+            slot.field.positive for slot, held in self.items.items() if slot.subject == topic.subject and held
+        }
         return topic.subject in {"transport", "hotels"} and len(sides) == 2
 
     def holds(self, topic: Topic) -> bool:
@@ -92,32 +94,11 @@ class Belief:
 
 def published(belief: Belief, cities: tuple[str, ...]) -> dict[str, Any]:
     """The table in the published shape. Caps that nobody stated are left out; lists stay, empty."""
-    caps = {name: int(value) if value == int(value) else value for name, value in belief.caps.items()}
-    budget = {"avg_budget": caps.pop("avg_budget")} if "avg_budget" in caps else {}
-    intensity = {name: caps[name] for name in ("max_poi_per_day", "max_active_hours") if name in caps}
-    tiers: tuple[Tier, ...] = ("must", "prefer", "avoid", "reject")
-    return {
-        "global_constraints": {
-            **budget,
-            "transport": {tier: _held(belief, "transport", None, tier) for tier in tiers},
-            "intensity": intensity,
-            "hotel_preference": {tier: _held(belief, "hotels", None, tier) for tier in ("prefer", "avoid")},
-        },
-        "city_specific_preferences": {city: _city_table(belief, city, tiers) for city in cities},
-    }
 
+    def value(field: PreferenceField, city: str) -> Any:
+        if field.kind == "list":
+            return list(belief.items.get(Slot(_SUBJECTS[field.topic], city or None, field), ()))
+        cap = belief.caps.get(field.keys[-1])
+        return int(cap) if cap is not None and cap == int(cap) else cap
 
-def _city_table(belief: Belief, city: str, tiers: tuple[Tier, ...]) -> dict[str, Any]:
-    return {
-        "attractions": {
-            **{name: _held(belief, "sights", city, name) for name in ("must_visit", "reject_visit")},
-            "category_pref": {
-                name: _held(belief, "categories", city, name) for name in ("positive", "negative")
-            },
-        },
-        "food": {f"{tier}_eat": _held(belief, "food", city, f"{tier}_eat") for tier in tiers},
-    }
-
-
-def _held(belief: Belief, subject: str, city: str | None, name: str) -> list[str]:
-    return list(belief.items.get((subject, city, name), ()))
+    return table_of(cities, value)

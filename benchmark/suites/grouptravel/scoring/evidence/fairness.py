@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from benchmark.suites.grouptravel.itineraries.reading import ATTRACTION, FOOD, HOTEL
-from benchmark.suites.grouptravel.preferences.schema import PreferenceField, Topic, paths_in
+from benchmark.suites.grouptravel.preferences.schema import FIELD, PreferenceField, Topic, paths_in
 from benchmark.suites.grouptravel.preferences.tables import FieldValues
 from benchmark.suites.grouptravel.scoring.trip import Outing, Trip
 from benchmark.suites.grouptravel.scoring.utility import Point
-from benchmark.suites.grouptravel.scoring.utility.points import FIELD
 
 Reason = Literal["counted", "overlap", "unknown", "apart", "absent"]
 _ORDER: tuple[Reason, ...] = ("counted", "overlap", "unknown", "apart")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from benchmark.suites.grouptravel.preferences.schema import PreferenceField
+from benchmark.suites.grouptravel.preferences.schema import FIELD, PreferenceField
 from benchmark.suites.grouptravel.preferences.tables import FieldValues
 from benchmark.suites.grouptravel.scoring.trip import Outing, Trip
 from benchmark.suites.grouptravel.scoring.utility.points import (
-    FIELD,
     Point,
     Stated,
     first_part,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from benchmark.suites.grouptravel.preferences.schema import FIELD
 from benchmark.suites.grouptravel.preferences.tables import FieldValues
 from benchmark.suites.grouptravel.scoring.trip import Trip
-from benchmark.suites.grouptravel.scoring.utility.points import FIELD, Point, held_fields, stated, visit_point
+from benchmark.suites.grouptravel.scoring.utility.points import Point, held_fields, stated, visit_point
 
 _FIELDS = (FIELD["hotel_preference.prefer"], FIELD["hotel_preference.avoid"])
 

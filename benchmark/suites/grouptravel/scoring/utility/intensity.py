@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from benchmark.suites.grouptravel.preferences.schema import FIELD
 from benchmark.suites.grouptravel.preferences.tables import FieldValues
 from benchmark.suites.grouptravel.scoring.published import day_limit
 from benchmark.suites.grouptravel.scoring.trip import Trip
-from benchmark.suites.grouptravel.scoring.utility.points import FIELD, Point, cap_point
+from benchmark.suites.grouptravel.scoring.utility.points import Point, cap_point
 
 _SIGHTS, _HOURS = FIELD["intensity.max_poi_per_day"], FIELD["intensity.max_active_hours"]
 

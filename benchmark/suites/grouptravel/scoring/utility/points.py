@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypedDict
 
-from benchmark.suites.grouptravel.preferences.schema import FIELDS, PreferenceField
+from benchmark.suites.grouptravel.preferences.schema import PreferenceField
 from benchmark.suites.grouptravel.preferences.tables import FieldValues
 from benchmark.suites.grouptravel.scoring.published import holds, tier
 from benchmark.suites.grouptravel.scoring.published.tiers import Tier
 from benchmark.suites.grouptravel.scoring.trip import Outing, Trip
-
-FIELD = {".".join(field.keys): field for field in FIELDS}
 
 
 class Point(TypedDict):

@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from benchmark.suites.grouptravel.preferences.schema import FIELD
 from benchmark.suites.grouptravel.preferences.tables import FieldValues
 from benchmark.suites.grouptravel.scoring.published import holds
 from benchmark.suites.grouptravel.scoring.trip import Outing, Trip
-from benchmark.suites.grouptravel.scoring.utility.points import (
-    FIELD,
-    Point,
-    Stated,
-    first_part,
-    stated,
-    visit_point,
-)
+from benchmark.suites.grouptravel.scoring.utility.points import Point, Stated, first_part, stated, visit_point
 
 _NAMED = (FIELD["attractions.must_visit"], FIELD["attractions.reject_visit"])
 _CATEGORIES = (FIELD["attractions.category_pref.positive"], FIELD["attractions.category_pref.negative"])

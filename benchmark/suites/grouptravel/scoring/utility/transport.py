@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from benchmark.suites.grouptravel.itineraries.reading import Day, Leg
-from benchmark.suites.grouptravel.preferences.schema import PreferenceField
+from benchmark.suites.grouptravel.preferences.schema import FIELD, PreferenceField
 from benchmark.suites.grouptravel.preferences.tables import FieldValues
 from benchmark.suites.grouptravel.scoring.published import mode_of
 from benchmark.suites.grouptravel.scoring.trip import Trip
-from benchmark.suites.grouptravel.scoring.utility.points import FIELD, Point, held_fields, stated
+from benchmark.suites.grouptravel.scoring.utility.points import Point, held_fields, stated
 
 _FIELDS = tuple(FIELD[f"transport.{tier}"] for tier in ("must", "reject", "prefer", "avoid"))
 

@@ -5,14 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from benchmark.suites.grouptravel.preferences import (
-    CITY_FIELDS,
-    GLOBAL_FIELDS,
-    PreferenceField,
-    cities,
-    number,
-    read,
-)
+from benchmark.suites.grouptravel.preferences import PreferenceField, cities, filled, number
 
 GLOBAL_TOPICS = ("budget", "transport", "pace_sights", "pace_hours", "hotels")
 CITY_TOPICS = ("sights", "categories", "food")
@@ -76,14 +69,11 @@ class Wishes:
 
 def wishes(table: Any) -> Wishes:
     """Read `table` leniently: fields that are empty or of a wrong type hold no wish."""
-    places = cities(table)
-    filled = [_wish(table, field, "") for field in GLOBAL_FIELDS]
-    filled += [_wish(table, field, city) for city in places for field in CITY_FIELDS]
-    return Wishes(tuple(wish for wish in filled if wish), places)
+    found = (_wish(*stated) for stated in filled(table))
+    return Wishes(tuple(wish for wish in found if wish), cities(table))
 
 
-def _wish(table: Any, field: PreferenceField, city: str) -> Wish | None:
-    value = read(table, field, city)
+def _wish(field: PreferenceField, city: str, value: Any) -> Wish | None:
     if field.kind == "scalar":
         cap = number(value)
         return None if cap is None else Wish(field, city, cap=cap)

@@ -62,7 +62,8 @@ def expected(meaning: str) -> set[object]:
 
 
 def told(reading: Reading) -> set[object]:
-    findings = {(slot_of(finding, finding.city), finding.item) for finding in reading.findings}
+    slots = [(slot_of(finding, finding.city), finding.item) for finding in reading.findings]
+    findings = {((slot.subject, slot.city, slot.field.keys[-1]), item) for slot, item in slots}
     return findings | {(cap.field, cap.value) for cap in reading.caps}
 
 

@@ -15,7 +15,7 @@ from benchmark.agents.briefing import SHARED
 from benchmark.suites.grouptravel.briefing import wording
 from benchmark.suites.grouptravel.briefing.wording import PROMPTS
 from benchmark.suites.grouptravel.itineraries import Itinerary, plan_in_message
-from benchmark.suites.grouptravel.preferences import empty_table
+from benchmark.suites.grouptravel.preferences import table_of
 from benchmark.suites.grouptravel.scoring import MESSAGES
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
 from benchmark.suites.grouptravel.scoring.paper import Background
@@ -64,7 +64,7 @@ def test_the_shown_table_has_every_field_of_the_schema_and_no_other(language: st
     def shape(node: Any) -> Any:
         return {key: shape(value) for key, value in node.items()} if isinstance(node, dict) else None
 
-    assert shape(shown) == shape(empty_table([city]))
+    assert shape(shown) == shape(table_of([city], lambda field, city: 0))
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])

@@ -11,11 +11,11 @@ from benchmark.suites.grouptravel.preferences import (
     FIELDS,
     GLOBAL_FIELDS,
     cities,
-    empty_table,
     filled,
     is_schema_path,
     number,
     read,
+    table_of,
 )
 
 TABLE = {
@@ -85,12 +85,15 @@ def test_number(value, cap):
     assert number(float("nan")) is number(float("inf")) is None
 
 
-def test_an_empty_table_has_every_field_and_says_nothing():
-    table = empty_table(["杭州市"])
-    assert filled(table) == []
-    assert all(read(table, f) == ([] if f.kind == "list" else None) for f in GLOBAL_FIELDS)
-    assert all(read(table, f, "杭州市") == [] for f in CITY_FIELDS)
-    assert empty_table() != table
+def test_a_written_table_has_a_value_of_every_field_in_its_place():
+    table = table_of(["杭州市"], lambda field, city: f"{city} {field.path_in(city)}")
+    assert all(read(table, f) == f" {f.path}" for f in GLOBAL_FIELDS)
+    assert all(read(table, f, "杭州市") == f"杭州市 {f.path_in('杭州市')}" for f in CITY_FIELDS)
+
+
+def test_a_field_without_a_value_is_left_out_and_the_object_above_it_is_not():
+    table = table_of([], lambda field, city: None)
+    assert table["global_constraints"] == {"transport": {}, "intensity": {}, "hotel_preference": {}}
 
 
 class TestPaths:

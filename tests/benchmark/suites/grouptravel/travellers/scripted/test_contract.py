@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from benchmark.core.actions import Pass, Say
 from benchmark.core.view import Message
-from benchmark.suites.grouptravel.preferences import CITY_FIELDS, FIELDS, GLOBAL_FIELDS, empty_table
+from benchmark.suites.grouptravel.preferences import FIELDS, table_of
 from benchmark.suites.grouptravel.travellers.scripted import ScriptedUser
 from benchmark.suites.grouptravel.view import Card, Traveller, Turn, View
 from tests.benchmark.suites.grouptravel.travellers.scripted.cast import CALM, ME, TABLE
@@ -44,19 +44,8 @@ def value(field: Any) -> st.SearchStrategy[Any]:
 
 @st.composite
 def tables(draw: st.DrawFn) -> dict[str, Any]:
-    table = empty_table(["杭州市", "阿坝藏族羌族自治州"])
-    for field in GLOBAL_FIELDS:
-        place(table["global_constraints"], field.keys, draw(value(field)))
-    for node in table["city_specific_preferences"].values():
-        for field in CITY_FIELDS:
-            place(node, field.keys, draw(value(field)))
-    return table
-
-
-def place(node: dict[str, Any], keys: tuple[str, ...], content: Any) -> None:
-    for key in keys[:-1]:
-        node = node[key]
-    node[keys[-1]] = content
+    cities = ("杭州市", "阿坝藏族羌族自治州")
+    return table_of(cities, lambda field, _city: draw(value(field)))
 
 
 def leaves(node: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
