@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
 
 from benchmark.core.engine import Step
 from benchmark.core.events import Contract, Event, Kinds, ParticipantJoined
@@ -29,6 +30,17 @@ class Task(Protocol):
 
     @property
     def users(self) -> Sequence[str]: ...
+
+
+class Needs(NamedTuple):
+    """What a task needs of a world.
+
+    cities: their names. sights: the city and name of each that somebody must see. ways: between two cities.
+    """
+
+    cities: Sequence[str] = ()
+    sights: Sequence[tuple[str, str]] = ()
+    ways: Sequence[tuple[str, str]] = ()
 
 
 class Opening(Protocol):
@@ -104,6 +116,8 @@ class Suite:
     conversations. files: of its tasks; they read a stored definition as well. listed: what lists of tasks show of one
     and filter by, by column. cast: who can take its seats; a function, since participants take long to import.
     metrics: in the order in which a session shows them. toolset: the name of the tools that its agents call.
+    needs: what a task needs of a world; nothing where the world does not matter. starter: the files of the tasks that
+    come with Caravan.
     """
 
     name: str
@@ -117,3 +131,5 @@ class Suite:
     scoring: Scoring
     metrics: tuple[Metric, ...] = ()
     toolset: str = DEFAULT_TOOLSET
+    needs: Callable[[Any], Needs] = lambda task: Needs()
+    starter: Sequence[Path] = ()

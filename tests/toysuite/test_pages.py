@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import date
 
 import pytest
 from channels.testing import WebsocketCommunicator
@@ -34,10 +33,6 @@ def session(transactional_db: None, starter_tasks: list[Task], starter_world: Wo
         collection=starter_tasks[0].collection,
         position=len(starter_tasks),
         definition={"task_id": "toy-1", "number": 3},
-        departure_date=date(2026, 1, 1),
-        size=0,
-        city_count=0,
-        cities=[],
     )
     world = {"world": starter_world, "pack": starter_world.pack, "pack_hash": starter_world.pack_hash}
     game = played(3)

@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from typing import TypeVar, cast
 
 import pytest
+from django.core.management import call_command
 
 from benchmark.core.engine import Conversation, run
 from benchmark.core.events import DraftWithdrawn, EventBody, ParticipantJoined, SessionFinished, ToolReturned
 from benchmark.core.participant import OverModel
-from benchmark.core.state import folded
 from benchmark.core.view import AGENT
 from benchmark.models import Model, Reply
-from benchmark.suites import UnknownSuite, load_body, suite_named
+from benchmark.suites import SUITES, UnknownSuite, load_body, suite_named
 from sandbox.toolbox import world_tools
 from sandbox.worlds import World as Places
 from tests.benchmark.agents.cast import ScriptedModel, calling
 from tests.toysuite.events import PLAYER, NumberDealt
 from tests.toysuite.rules import ToyState
+from tests.toysuite.suite import TOY
 from tests.toysuite.tools import COUNTING
 from webapp.catalogue.models import Task, World
-from webapp.sessions.log import row_of, whole_log
-from webapp.sessions.models import Event, Session
-from webapp.sessions.scoring import record_of
+from webapp.sessions.log import whole_log
+from webapp.sessions.models import Session
+from webapp.sessions.scoring import outdated, record_of, rescore
+from webapp.sessions.services import Setup, create_session
+from worker.stepping import advance
 
 B = TypeVar("B", bound=EventBody)
 
@@ -113,24 +118,40 @@ def test_every_way_of_using_a_model_plays_it(
     assert bool(model.requests[0].tools) == (agent == "llm")
 
 
+@pytest.fixture
+def session(tmp_path: Path, starter_world: World) -> Session:
+    """A game whose task came from a file, and which a worker has played."""
+    file = tmp_path / "toys.jsonl"
+    file.write_text('{"task_id": "toy-3", "number": 3}')
+    call_command("import_tasks", file, "--suite", "toy")
+    task = Task.objects.get(task_id="toy-3")
+    setup = Setup(agent="asker", users="knower")
+    session = create_session(task=task, world=starter_world, setup=setup, start=False)
+    advance(session.pk, budget_s=None, paced=False)
+    session.refresh_from_db()
+    return session
+
+
 @pytest.mark.django_db
-def test_a_game_is_stored_and_opened_again(starter_tasks: list[Task], starter_world: World) -> None:
-    game = played(3)
-    session = Session.objects.create(
-        suite="toy",
-        task=starter_tasks[0],
-        world=starter_world,
-        pack=starter_world.pack,
-        pack_hash=starter_world.pack_hash,
-        agent="asker",
-        users="knower",
-        last_seq=len(game.events),
-    )
-    Event.objects.bulk_create(row_of(session.pk, event) for event in game.events)
-    log = whole_log(session.pk)
-    assert log == game.events
-    assert vars(folded(ToyState(), log)) == vars(game.state)
+def test_a_worker_plays_a_game_to_its_end(session: Session) -> None:
+    assert (session.suite, session.status, session.completion_reason) == ("toy", "finished", "number_found")
+    assert whole_log(session.pk)[-1].body == SessionFinished(reason="number_found")
     assert record_of(session)["said"][-1] == [PLAYER, "yes"]
+
+
+@pytest.mark.django_db
+def test_a_game_is_scored_by_the_suites_own_rules(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    score = session.scores.get()
+    assert (score.profile, score.code_version) == ("plain", "1")
+    assert score.figures["evidence"] == {"asked": ["Is it 1?", "Is it 2?", "Is it 3?"]}
+    assert list(session.values.values_list("profile", "rater", "key", "value")) == [
+        ("plain", "", "questions", 3.0)
+    ]
+    assert not outdated().exists()
+    later = replace(TOY, scoring=replace(TOY.scoring, code_version="2"))
+    monkeypatch.setitem(SUITES, "toy", lambda: later)
+    assert list(outdated()) == [session]
+    assert rescore(session_id=session.pk) and session.scores.get().code_version == "2"
 
 
 def test_a_kind_belongs_to_its_benchmark() -> None:

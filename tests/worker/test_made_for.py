@@ -97,8 +97,8 @@ def test_what_another_world_lacks_is_known(worlds: World) -> None:
     task = Task.objects.get(task_id="starter_01")
     text = json.dumps(task.definition, ensure_ascii=False)
     changed = json.loads(text.replace("拙政园", "无名园").replace("上海市", "无名市"))
-    whole = fit_of(worlds, [task.parsed])
+    whole = fit_of(worlds, [task.needs])
     assert whole.suits and not whole.unknown and not whole.unserved
-    lacking = fit_of(worlds, [Task(definition=changed).parsed])
+    lacking = fit_of(worlds, [Task(definition=changed).needs])
     assert not lacking.suits and lacking.missing == ["无名市"]
     assert lacking.unknown == ["无名园"]

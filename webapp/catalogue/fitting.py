@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from benchmark.suites.grouptravel.preferences import filled
-from benchmark.suites.grouptravel.tasks import Task as TaskDefinition
+from benchmark.suites.base import Needs
 from sandbox.worlds import World as Pack
 from sandbox.worlds import WorldError
 from webapp.catalogue.models import Task, TaskCollection, World
@@ -54,49 +52,35 @@ def made_for(tasks: QuerySet[Task]) -> list[World | None]:
     return list({collection.world for collection in named})
 
 
-def fits(tasks: Sequence[TaskDefinition]) -> list[Fit]:
+def fits(needs: Sequence[Needs]) -> list[Fit]:
     """What every world lacks for tasks, one or many."""
-    return [fit_of(world, tasks) for world in World.objects.defer("report")]
+    return [fit_of(world, needs) for world in World.objects.defer("report")]
 
 
-def fit_of(world: World, tasks: Sequence[TaskDefinition]) -> Fit:
+def fit_of(world: World, needs: Sequence[Needs]) -> Fit:
     """What one world lacks for tasks."""
     try:
         pack = pack_of(world)
     except WorldError as error:
         return Fit(world, [], [], [], str(error))
-    missing = missing_cities(tasks, pack)
-    return Fit(world, missing, _unknown(tasks, pack), _unserved(tasks, pack, missing))
+    missing = missing_cities(needs, pack)
+    return Fit(world, missing, _unknown(needs, pack), _unserved(needs, pack, missing))
 
 
-def missing_cities(tasks: Iterable[TaskDefinition], pack: Pack) -> list[str]:
+def missing_cities(needs: Iterable[Needs], pack: Pack) -> list[str]:
     """The cities of tasks, their departure cities included, that a world does not know."""
-    named = dict.fromkeys(city for task in tasks for city in _cities(task))
+    named = dict.fromkeys(city for each in needs for city in each.cities)
     return [city for city in named if pack.city(city) is None]
 
 
-def _cities(task: TaskDefinition) -> list[str]:
-    return [task.metadata.departure_city, *task.metadata.cities]
-
-
-def _unknown(tasks: Iterable[TaskDefinition], pack: Pack) -> list[str]:
-    named = dict.fromkeys(sight for task in tasks for sight in _sights(task))
+def _unknown(needs: Iterable[Needs], pack: Pack) -> list[str]:
+    named = dict.fromkeys(sight for each in needs for sight in each.sights)
     known = {city: found.name for city, _ in named if (found := pack.city(city))}
     return [name for city, name in named if city in known and pack.place_named(name, known[city]) is None]
 
 
-def _sights(task: TaskDefinition) -> Iterator[tuple[str, str]]:
-    """(city, name) of each sight that somebody must see."""
-    for card in task.user_preferences.values():
-        for field, city, value in filled(card.preference):
-            if (field.topic, field.tier) == ("attraction_name", "must") and isinstance(value, list):
-                yield from ((city, name) for name in value if isinstance(name, str))
-
-
-def _unserved(tasks: Iterable[TaskDefinition], pack: Pack, missing: Sequence[str]) -> list[tuple[str, str]]:
-    """Between neighbours of a trip, there and back, where both cities are known and differ."""
-    ways = dict.fromkeys(
-        way for task in tasks for way in pairwise([*_cities(task), task.metadata.departure_city])
-    )
+def _unserved(needs: Iterable[Needs], pack: Pack, missing: Sequence[str]) -> list[tuple[str, str]]:
+    """The ways of tasks where both cities are known and differ, and nothing goes."""
+    ways = dict.fromkeys(way for each in needs for way in each.ways)
     known = [way for way in ways if way[0] != way[1] and not {*way} & {*missing}]
     return [way for way in known if not pack.serves(*way)]

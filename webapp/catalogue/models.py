@@ -11,6 +11,7 @@ from django.db import models
 from django.urls import reverse
 
 from benchmark.suites import FIRST, suite_named
+from benchmark.suites.base import Needs
 from webapp.fields import OrderedJSONField
 
 SEARCHED = 500
@@ -91,7 +92,7 @@ class VisibleTasks(models.Manager["Task"]):
 class Task(models.Model):
     """A task as published, with the figures that lists filter by; `definition` keeps the object whole, in order.
 
-    suite: the name of the benchmark whose task it is.
+    suite: the name of the benchmark whose task it is. Figures that it has none of are empty.
     """
 
     suite = models.CharField(max_length=40, default=FIRST)
@@ -100,13 +101,13 @@ class Task(models.Model):
     brought_by = models.ForeignKey(TaskImport, null=True, on_delete=models.CASCADE, related_name="tasks")
     position = models.PositiveIntegerField(help_text="Line in its collection, from 0")
     definition: models.Field[Any, Any] = OrderedJSONField()
-    query = models.TextField()
-    departure_date = models.DateField()
-    difficulty = models.CharField(max_length=10)
-    size = models.PositiveSmallIntegerField(help_text="Users with a table")
+    query = models.TextField(blank=True, default="")
+    departure_date = models.DateField(null=True)
+    difficulty = models.CharField(max_length=10, blank=True, default="")
+    size = models.PositiveSmallIntegerField(default=0, help_text="Users with a table")
     children = models.PositiveSmallIntegerField(default=0)
-    city_count = models.PositiveSmallIntegerField()
-    cities: models.Field[Any, Any] = OrderedJSONField()
+    city_count = models.PositiveSmallIntegerField(default=0)
+    cities: models.Field[Any, Any] = OrderedJSONField(default=list)
     days = models.PositiveSmallIntegerField(null=True)
     conflicts = models.PositiveIntegerField(default=0)
     archetype = models.CharField(max_length=100, blank=True)
@@ -131,13 +132,18 @@ class Task(models.Model):
 
     def searched(self) -> str:
         """Id, trip, group and difficulty, as far as an index takes them."""
-        words = [self.task_id, *self.cities, self.departure_date, self.archetype, self.difficulty]
+        words = [self.task_id, *self.cities, self.departure_date or "", self.archetype, self.difficulty]
         return " ".join(map(str, words)).lower()[:SEARCHED]
 
     @cached_property
     def parsed(self) -> Any:
         """The definition as its benchmark reads it."""
         return suite_named(self.suite).files.task(self.definition)
+
+    @property
+    def needs(self) -> Needs:
+        """What it needs of a world."""
+        return suite_named(self.suite).needs(self.parsed)
 
 
 def worlds_folder() -> Path:

@@ -1,16 +1,24 @@
-"""Worlds as commands name them."""
+"""Benchmarks and worlds as commands name them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from django.core.management.base import CommandError
+from django.core.management.base import CommandError, CommandParser
 from django.db.models import QuerySet
 
-from benchmark.suites.grouptravel.tasks import Task as TaskDefinition
+from benchmark.suites import FIRST, SUITES
+from benchmark.suites.base import Needs
 from webapp.catalogue.fitting import CHECKED, fits, made_for
 from webapp.catalogue.models import Task, World
 from webapp.commands import BAD_INPUT
+
+
+def add_suite(parser: CommandParser) -> None:
+    """The option that names a benchmark."""
+    parser.add_argument(
+        "--suite", choices=SUITES, default=FIRST, help="The benchmark, by default %(default)s"
+    )
 
 
 def world_named(name: str) -> World:
@@ -40,13 +48,13 @@ def world_of(tasks: QuerySet[Task], named: str | None) -> World:
     (world,) = worlds
     if world is None:
         some = list(tasks[:CHECKED])
-        raise world_unnamed([task.parsed for task in some], some[0].collection.name)
+        raise world_unnamed([task.needs for task in some], some[0].collection.name)
     return world
 
 
-def world_unnamed(tasks: Sequence[TaskDefinition], collection: str) -> CommandError:
+def world_unnamed(needs: Sequence[Needs], collection: str) -> CommandError:
     """The refusal of tasks for which nobody has named a world, with the worlds that would do."""
-    fitting = [fit.world.name for fit in fits(tasks) if fit.suits]
+    fitting = [fit.world.name for fit in fits(needs) if fit.suits]
     which = f"every city of the tasks is in: {', '.join(fitting)}" if fitting else "none has every city"
     return CommandError(
         f"no world is named for the tasks of “{collection}”; say --world ({which}), or name it once for all with "

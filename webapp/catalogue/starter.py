@@ -5,18 +5,15 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-import benchmark.suites.grouptravel.tasks
 import sandbox.worlds
-from benchmark.suites.grouptravel.tasks import read_tasks
+from benchmark.suites import SUITES, suite_named
+from benchmark.suites.base import Suite
 from sandbox.worlds.starter import build_starter
-from webapp.catalogue.imports import Imported, import_tasks
+from webapp.catalogue.imports import import_tasks
 from webapp.catalogue.models import Task, World
 from webapp.catalogue.services import build_world
 
 NAME = "starter"
-_SHIPPED = Path(benchmark.suites.grouptravel.tasks.__file__).parent / "data"
-TASKS = (_SHIPPED / "starter.jsonl", _SHIPPED / "starter_en.jsonl")
-"""The Chinese tasks and the English ones, in the order of the catalogue."""
 _WORLD_CODE = Path(sandbox.worlds.__file__).parent
 
 
@@ -41,20 +38,25 @@ def load_starter_world() -> World | None:
     return world
 
 
-def load_starter_tasks() -> Imported | None:
-    """The shipped tasks, None when they stand there already.
+def load_starter_tasks() -> int:
+    """Bring in the shipped tasks that do not stand there already; how many they were.
 
     A shipped task that changed takes the place of the old one unless sessions were run over that.
     """
-    read = [item for file in TASKS for item in read_tasks(file)]
+    return sum(_load_tasks(suite_named(name)) for name in SUITES)
+
+
+def _load_tasks(suite: Suite) -> int:
+    read = [item for file in suite.starter for item in suite.files.whole(file)]
     stored = {task.task_id: task for task in Task.objects.filter(collection__name=NAME)}
     changed = [
         item for item in read if getattr(stored.get(item.task.task_id), "definition", None) != item.raw
     ]
     if not changed:
-        return None
+        return 0
     ids = [item.task.task_id for item in changed]
     Task.objects.filter(task_id__in=ids, sessions=None).delete()
     kept = set(Task.objects.filter(task_id__in=ids).values_list("task_id", flat=True))
     new = [item for item in changed if item.task.task_id not in kept]
-    return import_tasks(read=new, collection=NAME, world=World.objects.filter(name=NAME).first())
+    world = World.objects.filter(name=NAME).first()
+    return import_tasks(read=new, collection=NAME, world=world, suite=suite.name).created

@@ -39,7 +39,7 @@ def task_page(request: HttpRequest, task_id: str) -> HttpResponse:
         "task": task,
         "definition": definition,
         "sessions": sessions(task_id=task.task_id)[:SHOWN_SESSIONS],
-        "fits": fits([definition]),
+        "fits": fits([task.needs]),
         **pages_of(task.suite).task(definition),
     }
     return render(request, [f"suites/{task.suite}/task.html", "catalogue/task.html"], context)

@@ -229,7 +229,7 @@ def cities_lacking(task: Task, world: World, sandbox: SandboxChoice) -> list[str
         SessionRefused: the world's pack can't be opened.
     """
     try:
-        missing = missing_cities([task.parsed], pack_of(world))
+        missing = missing_cities([task.needs], pack_of(world))
     except WorldError as error:
         raise SessionRefused(
             _("World “%(world)s” can't be opened: %(why)s. Import it again.")

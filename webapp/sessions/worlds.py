@@ -62,8 +62,8 @@ class WorldForm(SandboxForm):
         return bool(self["other_worlds"].value()) or self.own is None
 
     def _fits(self) -> list[Fit]:
-        tasks = [task.parsed for task in self.read_tasks]
-        return fits(tasks) if self.own is None or self.elsewhere() else [fit_of(self.own, tasks)]
+        needs = [task.needs for task in self.read_tasks]
+        return fits(needs) if self.own is None or self.elsewhere() else [fit_of(self.own, needs)]
 
     def _offer(self) -> None:
         field = self.fields["world"]

@@ -10,8 +10,9 @@ from benchmark.suites.grouptravel.conversation.rules import RULES
 from benchmark.suites.grouptravel.events import KINDS
 from benchmark.suites.grouptravel.metrics import METRICS
 from benchmark.suites.grouptravel.scoring.sessions import SCORING
-from benchmark.suites.grouptravel.tasks import TASK_FILES
+from benchmark.suites.grouptravel.tasks import STARTER, TASK_FILES
 from benchmark.suites.grouptravel.tasks.listing import listed
+from benchmark.suites.grouptravel.tasks.needs import needs
 
 
 def _cast() -> Cast:
@@ -32,4 +33,6 @@ SUITE = Suite(
     scoring=SCORING,
     metrics=METRICS,
     toolset="grouptravel",
+    needs=needs,
+    starter=STARTER,
 )

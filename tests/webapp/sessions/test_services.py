@@ -161,4 +161,4 @@ def test_a_world_whose_pack_is_gone_is_refused_in_words(
     starter_world.refresh_from_db()
     with pytest.raises(services.SessionRefused, match="Import it again"):
         services.create_session(task=starter_tasks[0], world=starter_world, setup=services.Setup())
-    assert not fit_of(starter_world, [starter_tasks[0].parsed]).suits
+    assert not fit_of(starter_world, [starter_tasks[0].needs]).suits

@@ -9,14 +9,15 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from benchmark.core.model_use import ModelUse
-from benchmark.core.taskfiles import ReadTask, TaskFileError
+from benchmark.core.taskfiles import TaskFileError
 from benchmark.jsonlines import json_line
-from benchmark.suites import FIRST, suite_named
+from benchmark.suites import suite_named
+from benchmark.suites.base import Needs
 from benchmark.suites.metrics import metrics_of
 from webapp.caches.options import add_sandbox_arguments, sandbox_of
 from webapp.catalogue.imports import import_tasks
 from webapp.catalogue.models import Task, TaskCollection, World
-from webapp.catalogue.options import world_named, world_of, world_unnamed
+from webapp.catalogue.options import add_suite, world_named, world_of, world_unnamed
 from webapp.catalogue.selectors import tasks
 from webapp.commands import BAD_INPUT, INTERRUPTED, DatabaseCommand
 from webapp.endpoints.options import add_participant_arguments, participants_of
@@ -35,6 +36,7 @@ class Command(DatabaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("task", help="A task's id, or FILE#LINE (lines count from 1)")
+        add_suite(parser)
         parser.add_argument("--world", help="By default the one that the task was made for")
         add_participant_arguments(parser)
         parser.add_argument("--seed", type=int, default=0)
@@ -65,7 +67,7 @@ class Command(DatabaseCommand):
     def _create(self, options: dict[str, Any]) -> Session:
         if not 0 <= options["seed"] <= MAX_SEED:
             raise CommandError(f"--seed must be 0 to {MAX_SEED}", returncode=BAD_INPUT)
-        task, world = _chosen(options["task"], options["world"])
+        task, world = _chosen(options["task"], options["world"], options["suite"])
         setup = Setup(
             **participants_of(options),
             seed=options["seed"],
@@ -105,11 +107,11 @@ def _ending(session: Session) -> str:
     return f"session {session.id} {session.status}: {session.completion_reason}{error and f' ({error})'}"
 
 
-def _chosen(named: str, world: str | None) -> tuple[Task, World]:
+def _chosen(named: str, world: str | None, suite: str) -> tuple[Task, World]:
     """The task and its world; a task of a file comes in only when its world is clear."""
     path, mark, line = named.rpartition("#")
     if mark and line.isdigit():
-        return _of_file(Path(path), int(line), world)
+        return _of_file(Path(path), int(line), world, suite)
     found = tasks().filter(task_id=named)
     if not found:
         raise CommandError(
@@ -119,14 +121,18 @@ def _chosen(named: str, world: str | None) -> tuple[Task, World]:
     return found[0], world_of(found, world)
 
 
-def _of_file(path: Path, line: int, named: str | None) -> tuple[Task, World]:
+def _of_file(path: Path, line: int, named: str | None, suite: str) -> tuple[Task, World]:
     try:
-        read = suite_named(FIRST).files.line(path, line)
+        read = suite_named(suite).files.line(path, line)
         if read is None:
             raise CommandError(f"{path} has no task on line {line}", returncode=BAD_INPUT)
         known = tasks().filter(task_id=read.task.task_id)
-        world = world_of(known, named) if known else _world_of_file(path, read, named)
-        import_tasks(read=[read], collection=path.stem)
+        world = (
+            world_of(known, named)
+            if known
+            else _world_of_file(path, suite_named(suite).needs(read.task), named)
+        )
+        import_tasks(read=[read], collection=path.stem, suite=suite)
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror}", returncode=BAD_INPUT) from error
     except TaskFileError as error:
@@ -136,11 +142,11 @@ def _of_file(path: Path, line: int, named: str | None) -> tuple[Task, World]:
     return tasks().get(task_id=read.task.task_id), world
 
 
-def _world_of_file(path: Path, read: ReadTask[Any], named: str | None) -> World:
+def _world_of_file(path: Path, needs: Needs, named: str | None) -> World:
     """The world of a task that is to come into the collection named after its file."""
     if named:
         return world_named(named)
     collection = TaskCollection.objects.filter(name=path.stem).select_related("world").first()
     if collection is None or collection.world is None:
-        raise world_unnamed([read.task], path.stem)
+        raise world_unnamed([needs], path.stem)
     return collection.world

@@ -1,6 +1,7 @@
 """Tasks in the published format: model, files, and what lists show."""
 
 from benchmark.suites.grouptravel.tasks.files import (
+    STARTER,
     TASK_FILES,
     read_line,
     read_lines,
@@ -18,6 +19,7 @@ from benchmark.suites.grouptravel.tasks.task import (
 
 __all__ = [
     "LIMITS",
+    "STARTER",
     "TASK_FILES",
     "ChildMember",
     "Difficulty",

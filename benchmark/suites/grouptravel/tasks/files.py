@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from benchmark.core.taskfiles import TaskFiles
 from benchmark.inputs import LineProblem
 from benchmark.suites.grouptravel.tasks.task import Task
 
+_SHIPPED = Path(__file__).parent / "data"
+STARTER = (_SHIPPED / "starter.jsonl", _SHIPPED / "starter_en.jsonl")
+"""The Chinese tasks and the English ones, in the order of the catalogue."""
 _RESERVED = {"Agent": "belongs to the agent", "All": "means everybody"}
 
 

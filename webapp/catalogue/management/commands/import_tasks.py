@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from benchmark.core.taskfiles import TaskFileError
-from benchmark.suites import FIRST, suite_named
+from benchmark.suites import suite_named
 from webapp.catalogue.imports import Imported, import_tasks
-from webapp.catalogue.options import world_named
+from webapp.catalogue.options import add_suite, world_named
 from webapp.commands import BAD_INPUT, DatabaseCommand
 from webapp.progress import progress_bar
 
@@ -22,6 +22,7 @@ class Command(DatabaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path)
+        add_suite(parser)
         parser.add_argument("--collection", help="Name of the collection, by default the file's name")
         parser.add_argument(
             "--world",
@@ -35,9 +36,10 @@ class Command(DatabaseCommand):
         try:
             with progress_bar() as report:
                 done = import_tasks(
-                    read=suite_named(FIRST).files.stream(path),
+                    read=suite_named(options["suite"]).files.stream(path),
                     collection=collection,
                     world=world,
+                    suite=options["suite"],
                     told=lambda count: report(count, None, "tasks"),
                 )
         except TaskFileError as error:

@@ -33,7 +33,7 @@ class Command(BaseCommand):
             self.stdout.write(
                 f"caravan: starter world ready, {world.places} places in {len(world.cities)} cities"
             )
-        if (tasks := load_starter_tasks()) is not None:
-            self.stdout.write(f"caravan: {tasks.created} starter tasks ready")
+        if count := load_starter_tasks():
+            self.stdout.write(f"caravan: {count} starter tasks ready")
         if not ToolCache.objects.exists():
             create_cache(name=FIRST_CACHE)
