@@ -1,4 +1,4 @@
-"""Agents that speak through a model: the paper's own, and the scaffolds that it is compared with."""
+"""Agents that speak through a model: with native tool calls, and in the ways that these are compared with."""
 
 from __future__ import annotations
 

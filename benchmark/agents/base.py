@@ -13,7 +13,7 @@ from benchmark.core.view import Draft, View
 from benchmark.models import ChatRequest, Model, Reply
 
 TEMPERATURE = 0.7
-"""Of agents, where the endpoint sets none (appendix C.1)."""
+"""Of agents, where the endpoint sets none (GroupTravelBench, appendix C.1)."""
 
 MOST_FLAWED = 3
 """Flawed answers of one kind in a turn that are asked for again."""
@@ -32,9 +32,9 @@ class ModelAgent:
     with the agent's own table, and what it has done in this turn. So within a turn everything before the newest
     tool result can come from a server's cache, and from turn to turn everything before the last turn.
 
-    Tools are offered only where they may be called: a summary, and the message forced by the tool guards
-    (appendix D.7), come without them. A summary is made from the chat alone: servers that define tools at the
-    beginning could not use their cache for it, and some refuse former calls in a request without tools.
+    Tools are offered only where they may be called: a summary, and the message forced by the tool guards, come
+    without them. A summary is made from the chat alone: servers that define tools at the beginning could not use
+    their cache for it, and some refuse former calls in a request without tools.
     """
 
     offered_tools = True

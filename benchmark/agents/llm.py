@@ -1,4 +1,4 @@
-"""The paper's agent over a model with native tool calls (GroupTravelBench, appendix D.3 to D.7)."""
+"""An agent over a model with native tool calls, as the one of GroupTravelBench (appendix D.3 to D.7)."""
 
 from __future__ import annotations
 

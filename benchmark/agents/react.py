@@ -26,7 +26,7 @@ _ANSWER = guarded.compile(
 
 
 class ReactAgent(ModelAgent):
-    """Talks with the group as the paper's agent does, but uses the ten tools in writing, one call a step.
+    """Talks with the group as the agent with native calls does, but uses the tools in writing, one call a step.
 
     Observations that a model invents are cut off. A model that calls tools natively all the same is understood.
     An answer in neither form is asked for again, three times; then it goes out as it is.

@@ -15,7 +15,7 @@ REFLECTION = "reflection"
 
 
 class ReflexionAgent(ReactAgent):
-    """ReAct whose plans are evaluated by our rules: up to three tries, the last of which goes out as it is.
+    """ReAct whose plans are checked by rules: up to three tries, the last of which goes out as it is.
 
     After a try with faults the model reflects, and the reflection stays before its eyes for the next try.
     """

@@ -31,7 +31,9 @@ class _Call:
             return False
         if self.id and piece.id and self.id != piece.id:
             return True
-        return bool(piece.arguments.strip() or piece.name != self.name) and _whole(self.arguments)
+        return (
+            bool(piece.arguments.strip() or piece.name != self.name) and object_in(self.arguments) is not None
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +129,10 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _whole(arguments: str) -> bool:
+def object_in(text: str) -> dict[str, Any] | None:
+    """The JSON object that a text is, None where it is none."""
     try:
-        return isinstance(json.loads(arguments), dict)
+        value = json.loads(text)
     except (ValueError, RecursionError):
-        return False
+        return None
+    return value if isinstance(value, dict) else None

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from benchmark.models.bridge import run
+from benchmark.models.calls import object_in
 from benchmark.models.chat import ChatRequest, Reply
 from benchmark.models.client import ModelClient
 from benchmark.models.dialects import limit_parameter
@@ -242,7 +242,7 @@ async def _structured(setup: ModelSetup) -> Finding:
     question = 'Give a JSON object with the keys "city" and "country" for Hangzhou, and nothing else.'
     asked = await _ask(setup, _request(question, json_object=True), streams=setup.streams)
     text = asked.reply.text if asked.reply else ""
-    works = _object(text) is not None
+    works = object_in(text) is not None
     return asked.found(
         "structured_output", works, "a JSON object" if works else f"no JSON object: “{text[:80]}”"
     )
@@ -288,13 +288,5 @@ def _request(question: str, *tools: dict[str, Any], json_object: bool = False) -
 def _cities(asked: _Asked) -> Sequence[str]:
     """The cities of the calls that are as they should be."""
     calls = asked.reply.calls if asked.reply else ()
-    named = [_object(call.arguments) for call in calls if call.name == "get_weather"]
+    named = [object_in(call.arguments) for call in calls if call.name == "get_weather"]
     return [str(arguments["city"])[:80] for arguments in named if arguments and arguments.get("city")]
-
-
-def _object(text: str) -> dict[str, Any] | None:
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None

@@ -90,9 +90,9 @@ def written(after: int) -> str:
     [
         ("llm", [counting(0), "Is it 1?", counting(1), "Is it 2?"], [], "Ask about the next number."),
         ("react", [written(0), "Answer: Is it 1?", written(1), "Answer: Is it 2?"], [], "Ask about the next"),
-        ("direct", ["Is it 1?", "Is it 2?"], [], "Ask about the next number at once."),
-        ("zero_shot_cot", ["One is first: Is it 1?", "Is it 2?"], [], "Reason, then ask"),
-        ("llm_modulo", ["Is it 1?", "Is it 1?", "Is it 2?"], ["critique"], "Ask about another number."),
+        ("direct", ["Is it 1?", "Is it 2?"], [], "Write the whole plan now, and nothing else."),
+        ("zero_shot_cot", ["One is first: Is it 1?", "Is it 2?"], [], "Think step by step"),
+        ("llm_modulo", ["Is it 1?", "Is it 1?", "Is it 2?"], ["critique"], "Repair these faults"),
         (
             "reflexion",
             ["Answer: Is it 1?", "Answer: Is it 1?", "I forgot.", "Answer: Is it 2?"],

@@ -24,7 +24,7 @@ from benchmark.suites.grouptravel.scoring.run_record import RunRecord
 from benchmark.suites.grouptravel.scoring.trip import prepare
 from benchmark.suites.grouptravel.scoring.validity import PUBLISHED_CHECKS
 
-FOLDERS = (Path(wording.__file__).parent / "prompts", SHARED)
+FOLDERS = (SHARED, Path(wording.__file__).parent / "prompts")
 FILES = {
     language: {path.name: path.read_text() for each in FOLDERS for path in (each / language).glob("*.txt")}
     for language in ("zh", "en")
