@@ -24,6 +24,7 @@ class ToyTask:
     task_id: str
     number: int
     rounds: int = 5
+    hint: str = ""
     language: str = "en"
     users: tuple[str, ...] = (PLAYER,)
 
@@ -32,7 +33,7 @@ def opening(task: ToyTask, *, joined: Iterable[ParticipantJoined] = (), **how: A
     kept = {name: how[name] for name in ("seed", "protocol", "world", "pack_hash") if name in how}
     kept["sandbox"] = how.get("sandbox") or SandboxSetup(toolset=COUNTING.name)
     opened = SessionOpened(task_id=task.task_id, language="en", rounds=task.rounds, **kept)
-    return Step("system", (opened, *joined, NumberDealt(number=task.number)))
+    return Step("system", (opened, *joined, NumberDealt(number=task.number, hint=task.hint)))
 
 
 def record(events: Iterable[Event], *, task_index: int = 0, trial_id: int = 0) -> dict[str, Any]:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import TypeVar, cast
 
 import pytest
-from django.core.management import call_command
 
 from benchmark.core.engine import Conversation, run
 from benchmark.core.events import DraftWithdrawn, EventBody, ParticipantJoined, SessionFinished, ToolReturned
@@ -22,12 +20,9 @@ from tests.toysuite.events import PLAYER, NumberDealt
 from tests.toysuite.rules import ToyState
 from tests.toysuite.suite import TOY
 from tests.toysuite.tools import COUNTING
-from webapp.catalogue.models import Task, World
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session
 from webapp.sessions.scoring import outdated, record_of, rescore
-from webapp.sessions.services import Setup, create_session
-from worker.stepping import advance
 
 B = TypeVar("B", bound=EventBody)
 
@@ -116,20 +111,6 @@ def test_every_way_of_using_a_model_plays_it(
     assert system.startswith("You are Agent.") and told in "\n".join(chat)
     assert ("The number after a number" in system) == (agent in ("react", "reflexion"))
     assert bool(model.requests[0].tools) == (agent == "llm")
-
-
-@pytest.fixture
-def session(tmp_path: Path, starter_world: World) -> Session:
-    """A game whose task came from a file, and which a worker has played."""
-    file = tmp_path / "toys.jsonl"
-    file.write_text('{"task_id": "toy-3", "number": 3}')
-    call_command("import_tasks", file, "--suite", "toy")
-    task = Task.objects.get(task_id="toy-3")
-    setup = Setup(agent="asker", users="knower")
-    session = create_session(task=task, world=starter_world, setup=setup, start=False)
-    advance(session.pk, budget_s=None, paced=False)
-    session.refresh_from_db()
-    return session
 
 
 @pytest.mark.django_db
