@@ -1,6 +1,6 @@
 """Metrics: what a figure is called, how it reads, and how the values of trials, tasks and runs are put together."""
 
-from benchmark.metrics.averaging import known_mean, over_tasks, run_values
+from benchmark.metrics.averaging import aggregate, known_mean, over_tasks, run_values
 from benchmark.metrics.declaring import (
     Metric,
     Trial,
@@ -20,6 +20,7 @@ __all__ = [
     "Trial",
     "TrialRule",
     "Values",
+    "aggregate",
     "evidence_digest",
     "gettext_noop",
     "known_mean",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
+from typing import Any
 
-from benchmark.metrics.declaring import Metric, Trial, TrialRule
+from benchmark.metrics.declaring import Metric, Trial, TrialRule, listed, values_of
 
 
 def known_mean(values: Sequence[float | None]) -> float | None:
@@ -30,6 +31,15 @@ def run_values(
     """
     tasks = _by_task(trials)
     return {metric.key: _value(metric, trials, tasks, by_profile, places) for metric in metrics}
+
+
+def aggregate(
+    scores: Iterable[Mapping[str, Any]], metrics: Iterable[Metric], rule: TrialRule, places: int
+) -> dict[str, float | None]:
+    """Each listed metric over sessions, from their figures; as `run_values`."""
+    wanted = listed(metrics)
+    trials = [Trial(str(score.get("task_id")), values_of(wanted, score)) for score in scores]
+    return run_values(wanted, trials, rule, places)
 
 
 def _by_task(trials: Iterable[Trial]) -> Mapping[str, list[Trial]]:

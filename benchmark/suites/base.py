@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -88,19 +88,28 @@ class Score(Protocol):
     ) -> dict[str, dict[str, Any]]: ...
 
 
+ScoreFile = Callable[[Path, Path, Path, Callable[[int], None], str], Any]
+"""Scores each record of a file with the places of a second one into a third, a line each, by a profile.
+
+Calls with the number of records so far; gives a tally of its own, which counts the `records`. Raises ValueError and
+OSError.
+"""
+
+
 @dataclass(frozen=True)
 class Scoring:
     """How the sessions of a benchmark are scored.
 
     code_version: raised whenever a figure or its evidence may come out differently for the same log. profiles: how
     the trials of a task are averaged, by name. world: makes what scores need of a world's pack; it is read-only, and
-    kept for other sessions and threads.
+    kept for other sessions and threads. file: scores run files that other programs wrote.
     """
 
     code_version: str
     profiles: Mapping[str, TrialRule]
     score: Score
     world: Callable[[World], Any] = lambda pack: None
+    file: ScoreFile | None = None
 
     @property
     def profile(self) -> str:
@@ -117,7 +126,7 @@ class Suite:
     and filter by, by column. cast: who can take its seats; a function, since participants take long to import.
     metrics: in the order in which a session shows them. toolset: the name of the tools that its agents call.
     needs: what a task needs of a world; nothing where the world does not matter. starter: the files of the tasks that
-    come with Caravan.
+    come with Caravan. converse: plays the canned conversations of a file; ValueError names a line that is wrong.
     """
 
     name: str
@@ -133,3 +142,4 @@ class Suite:
     toolset: str = DEFAULT_TOOLSET
     needs: Callable[[Any], Needs] = lambda task: Needs()
     starter: Sequence[Path] = ()
+    converse: Callable[[Path, Rulebook], Iterator[dict[str, Any]]] | None = None

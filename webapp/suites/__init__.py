@@ -59,6 +59,7 @@ class Pages:
     standing: what goes on in a session, from its state, in a line; "" for the shared words.
     endings: how a session ended, by the reasons that are the benchmark's own.
     task: what `templates/suites/NAME/task.html` needs beside `task` and `definition`, which is its argument.
+    tally: a line of what a scored file held, and warnings; from the tally of `Scoring.file` and the catalogue's path.
     """
 
     panels: Sequence[Panel] = ()
@@ -67,6 +68,7 @@ class Pages:
     standing: Callable[[Any], str] = lambda state: ""
     endings: Mapping[str, Promise] = field(default_factory=dict)
     task: Callable[[Any], dict[str, Any]] = lambda definition: {}
+    tally: Callable[[Any, Path], tuple[str, Sequence[str]]] = lambda tally, catalogue: ("", ())
 
 
 @cache

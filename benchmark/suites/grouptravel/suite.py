@@ -7,6 +7,7 @@ from benchmark.suites.base import Suite
 from benchmark.suites.grouptravel.conversation.opening import opening_step
 from benchmark.suites.grouptravel.conversation.record import run_record
 from benchmark.suites.grouptravel.conversation.rules import RULES
+from benchmark.suites.grouptravel.conversation.scenarios import converse_all
 from benchmark.suites.grouptravel.events import KINDS
 from benchmark.suites.grouptravel.metrics import METRICS
 from benchmark.suites.grouptravel.scoring.sessions import SCORING
@@ -35,4 +36,5 @@ SUITE = Suite(
     toolset="grouptravel",
     needs=needs,
     starter=STARTER,
+    converse=converse_all,
 )

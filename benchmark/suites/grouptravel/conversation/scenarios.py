@@ -146,3 +146,12 @@ def converse(scenario: Scenario, protocol: Protocol = "published") -> dict[str, 
             {k: v for k, v in entry.items() if k != "round"} for entry in state.compromise_log
         ],
     }
+
+
+def converse_all(path: Path, protocol: Protocol) -> Iterator[dict[str, Any]]:
+    """Play every scenario of a file. Raises ValueError that names the file and what is wrong with it."""
+    try:
+        for scenario in read_scenarios(path):
+            yield converse(scenario, protocol)
+    except ScenarioError as error:
+        raise ValueError(f"{path}: {error}; nothing was written") from error

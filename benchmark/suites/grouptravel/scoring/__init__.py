@@ -1,6 +1,5 @@
 """Rule scores of a run record: completeness, utility, fairness, validity, each with its evidence."""
 
-from benchmark.suites.grouptravel.scoring.aggregation import aggregate
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue, CataloguePlace
 from benchmark.suites.grouptravel.scoring.completeness import Completeness, completeness
 from benchmark.suites.grouptravel.scoring.evidence import Difference, differences
@@ -28,7 +27,6 @@ __all__ = [
     "Difference",
     "Profile",
     "Tally",
-    "aggregate",
     "completeness",
     "differences",
     "fairness",

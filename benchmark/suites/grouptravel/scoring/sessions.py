@@ -11,6 +11,7 @@ from benchmark.suites.grouptravel.conversation.record import run_record
 from benchmark.suites.grouptravel.events import SessionOpened
 from benchmark.suites.grouptravel.preferences.tables import descend
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
+from benchmark.suites.grouptravel.scoring.files import score_file
 from benchmark.suites.grouptravel.scoring.profile import CODE_VERSION, PROFILES
 from benchmark.suites.grouptravel.scoring.score import scores_by_profile
 
@@ -42,4 +43,5 @@ SCORING = Scoring(
     profiles={name: profile.trials for name, profile in PROFILES.items()},
     score=score_session,
     world=lambda pack: Catalogue(pack.catalogue()),
+    file=score_file,
 )

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import orjson
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import ngettext
 
-from benchmark.core.events import Protocol
 from benchmark.outputs import refuse_own_input, written
-from benchmark.suites.grouptravel.conversation.scenarios import ScenarioError, converse, read_scenarios
+from benchmark.suites import suite_named
+from webapp.catalogue.options import add_suite
 
 
 class Command(BaseCommand):
@@ -21,16 +21,21 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("scenarios", type=Path)
         parser.add_argument("--out", type=Path, required=True)
+        add_suite(parser)
         parser.add_argument("--protocol", choices=["published", "paper"], default="published")
 
     def handle(self, *args: Any, **options: Any) -> None:
         scenarios, out = options["scenarios"], options["out"]
+        converse = suite_named(options["suite"]).converse
+        if converse is None:
+            raise CommandError(f"{options['suite']} has no canned conversations", returncode=2)
         try:
             refuse_own_input(out, scenarios)
+            count = 0
             with written(out) as file:
-                count = _play(scenarios, options["protocol"], file)
-        except ScenarioError as error:
-            raise CommandError(f"{scenarios}: {error}; nothing was written", returncode=2) from error
+                for played in converse(scenarios, options["protocol"]):
+                    file.write(orjson.dumps(played) + b"\n")
+                    count += 1
         except ValueError as error:
             raise CommandError(str(error), returncode=2) from error
         except OSError as error:
@@ -39,12 +44,3 @@ class Command(BaseCommand):
             "%(n)s conversation written to %(out)s", "%(n)s conversations written to %(out)s", count
         )
         self.stdout.write(told % {"n": count, "out": out})
-
-
-def _play(scenarios: Path, protocol: Protocol, out: BinaryIO) -> int:
-    """Write one line a conversation; how many there were."""
-    count = 0
-    for scenario in read_scenarios(scenarios):
-        out.write(orjson.dumps(converse(scenario, protocol)) + b"\n")
-        count += 1
-    return count

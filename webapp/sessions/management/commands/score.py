@@ -12,19 +12,15 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from benchmark.metrics import Metric, listed
-from benchmark.suites.grouptravel.scoring import CODE_VERSION, PROFILES, Tally, aggregate, score_file
-from benchmark.suites.grouptravel.scoring.tally import Warned
-from benchmark.suites.metrics import metrics_of
+from benchmark.metrics import Metric, aggregate, listed
+from benchmark.suites import SUITES, suite_named
+from benchmark.suites.base import Suite
+from webapp.catalogue.options import add_suite
 from webapp.progress import progress_bar
 from webapp.runs.figures import PLACES
-from webapp.suites.grouptravel.wording.issues import fault_words
+from webapp.suites import pages_of
 from webapp.wording.metrics import mean_words
 
-MOST_CITIES = 10
-"""Cities that a warning names."""
-MOST_FAULTS = 3
-"""Fields of a record that a warning names."""
 PUBLISHED_DIGITS = 2
 
 
@@ -38,106 +34,53 @@ class Command(BaseCommand):
             "--catalogue", type=Path, required=True, help="The places, {city: [place, …]} or a world's pack"
         )
         parser.add_argument("--out", type=Path, required=True, help="Where the scores go, one line a record")
-        parser.add_argument("--profile", choices=list(PROFILES), default="published")
+        add_suite(parser)
+        profiles = dict.fromkeys(name for suite in SUITES for name in suite_named(suite).scoring.profiles)
+        parser.add_argument("--profile", choices=list(profiles), help="By default the benchmark's first")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        out, profile = options["out"], options["profile"]
-        tally = _scored(options["records"], options["catalogue"], out, profile)
-        told = [_outcome(tally, out, profile), f"  {_without_figures(tally)}"]
+        suite = suite_named(options["suite"])
+        out, profile = options["out"], options["profile"] or suite.scoring.profile
+        tally = _scored(suite, options["records"], options["catalogue"], out, profile)
+        told, warnings = pages_of(suite.name).tally(tally, options["catalogue"])
+        lines = [_outcome(suite, tally.records, out, profile), f"  {told}"]
         if out.is_file():
-            self.stdout.write("\n".join([*told, f"  {_means(out, profile)}"]))
+            self.stdout.write("\n".join([*lines, f"  {_means(suite, out, profile)}"]))
         else:  # a pipe or device, perhaps this very output: it holds scores alone, read once
-            self.stderr.write("\n".join(told), self.style.SUCCESS)
-        if tally.warned:
-            self.stderr.write(_warned(tally), self.style.WARNING)
-        if tally.unknown_cities:
-            self.stderr.write(_unknown(tally, options["catalogue"]), self.style.WARNING)
+            self.stderr.write("\n".join(lines), self.style.SUCCESS)
+        for warning in warnings:
+            self.stderr.write(warning, self.style.WARNING)
 
 
-def _scored(records: Path, catalogue: Path, out: Path, profile: str) -> Tally:
+def _scored(suite: Suite, records: Path, catalogue: Path, out: Path, profile: str) -> Any:
+    scoring = suite.scoring
+    if scoring.file is None or profile not in scoring.profiles:
+        raise CommandError(f"{suite.name} scores no files by {profile}", returncode=2)
     try:
         with progress_bar() as report:
-            return score_file(records, catalogue, out, lambda done: report(done, None, "records"), profile)
-    except ValueError as error:  # BadRecords among them
+            return scoring.file(records, catalogue, out, lambda done: report(done, None, "records"), profile)
+    except ValueError as error:
         raise CommandError(f"{error}\nnothing was written", returncode=2) from error
     except OSError as error:
         raise CommandError(f"{error.filename}: {error.strerror}", returncode=2) from error
 
 
-def _outcome(tally: Tally, out: Path, profile: str) -> str:
-    counted = ngettext("%(n)s record", "%(n)s records", tally.records) % {"n": tally.records}
-    given = {"records": counted, "out": out, "profile": profile, "version": CODE_VERSION}
+def _outcome(suite: Suite, records: int, out: Path, profile: str) -> str:
+    counted = ngettext("%(n)s record", "%(n)s records", records) % {"n": records}
+    version = suite.scoring.code_version
+    given = {"records": counted, "out": out, "profile": profile, "version": version}
     return _("%(records)s scored into %(out)s by %(profile)s, code version %(version)s") % given
 
 
-def _without_figures(tally: Tally) -> str:
-    """The records that lack figures, or score nothing, for a reason that is no score of theirs."""
-    given = {
-        "crashed": tally.crashed,
-        "plan": tally.without_plan,
-        "table": tally.without_table,
-        "belief": tally.without_belief,
-    }
-    return (
-        _(
-            "%(crashed)s crashed, %(plan)s without a plan, %(table)s without a reference table, "
-            "%(belief)s without a table of the agent's"
-        )
-        % given
-    )
-
-
-def _means(out: Path, profile: str) -> str:
+def _means(suite: Suite, out: Path, profile: str) -> str:
     """Shares as the pages write them, numbers with the decimals of the published aggregation."""
-    metrics = metrics_of()
-    means = aggregate(_scores(out), PLACES, profile, metrics)
-    return ", ".join(_mean(metric, means[metric.key]) for metric in listed(metrics))
+    means = aggregate(_scores(out), suite.metrics, suite.scoring.profiles[profile], PLACES)
+    return ", ".join(_mean(metric, means[metric.key]) for metric in listed(suite.metrics))
 
 
 def _mean(metric: Metric, value: float | None) -> str:
     digits = metric.digits if metric.in_percent else PUBLISHED_DIGITS
     return mean_words(replace(metric, digits=digits), value)
-
-
-def _warned(tally: Tally) -> str:
-    """The first records that the published scorer can't read, with their fields."""
-    told = ngettext(
-        "warning: the published scorer may fail on %(n)s record and give no figure, so that none compares with the "
-        "figures given here (see `warnings` in its line):",
-        "warning: the published scorer may fail on %(n)s records and give no figure, so that none compares with the "
-        "figures given here (see `warnings` in their lines):",
-        tally.warned,
-    )
-    lines = [told % {"n": tally.warned}]
-    lines += [f"  {_faults(record)}" for record in tally.warnings]
-    if (left := tally.warned - len(tally.warnings)) > 0:
-        lines.append("  " + ngettext("%(n)s record more", "%(n)s records more", left) % {"n": left})
-    return "\n".join(lines)
-
-
-def _faults(record: Warned) -> str:
-    words = [fault_words(fault) for fault in record.faults[:MOST_FAULTS]]
-    if (left := len(record.faults) - MOST_FAULTS) > 0:
-        words.append(ngettext("%(n)s field more", "%(n)s fields more", left) % {"n": left})
-    given = {"task": record.task_id, "trial": record.trial_id, "faults": "; ".join(words)}
-    return _("task %(task)s, trial %(trial)s: %(faults)s") % given
-
-
-def _unknown(tally: Tally, catalogue: Path) -> str:
-    """Which cities the catalogue lacks, in how many records each, and what to do."""
-    cities = tally.unknown_cities.most_common(MOST_CITIES)
-    told = [
-        ngettext("%(city)s in %(n)s record", "%(city)s in %(n)s records", n) % {"city": city, "n": n}
-        for city, n in cities
-    ]
-    if left := len(tally.unknown_cities) - len(cities):
-        told.append(ngettext("%(n)s more city", "%(n)s more cities", left) % {"n": left})
-    return _(
-        "warning: %(catalogue)s has no place in these cities of plans: %(cities)s. What is planned there earned "
-        "nothing by its category, as a meal or as a hotel, and was never closed. If the catalogue is of other "
-        "cities, score again with the right one; if a plan only writes a city otherwise, its figures stand, since "
-        "scoring asks for equal names."
-    ) % {"catalogue": catalogue, "cities": ", ".join(told)}
 
 
 def _scores(path: Path) -> Iterator[dict[str, Any]]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from benchmark.suites.grouptravel.scoring import Catalogue, score_record
+from benchmark.metrics import aggregate
+from benchmark.suites.grouptravel.metrics import METRICS
+from benchmark.suites.grouptravel.scoring import PROFILES, Catalogue, score_record
 
 CITY = "杭州市"
 Json = dict[str, Any]
@@ -117,3 +119,8 @@ def issues(plan: Any, *places: Json, users: tuple[str, ...] = ("User1",)) -> lis
     """The types of all validity issues, in the order found."""
     found = score(plan, *places, tables={user: table() for user in users})
     return [issue["type"] for issue in found["pv_issues"]]
+
+
+def averages(scores: list[Json], profile: str = "published") -> Json:
+    """The figures of a benchmark, with the published decimals."""
+    return aggregate(scores, METRICS, PROFILES[profile].trials, 2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmark.suites.grouptravel.scoring import aggregate
+from tests.benchmark.suites.grouptravel.scoring.build import averages
 
 
 def run(task, trial=0, **figures):
@@ -11,27 +11,27 @@ def run(task, trial=0, **figures):
 
 def test_trials_first_then_tasks():
     runs = [run("a", pc=1.0), run("a", 1, pc=0.5), run("b", pc=0.25)]
-    assert aggregate(runs)["pc"] == 0.5
+    assert averages(runs)["pc"] == 0.5
 
 
 def test_trials_without_the_figure_are_left_out():
-    assert aggregate([run("a", gu=3.0), run("a", 1)])["gu"] == 3
+    assert averages([run("a", gu=3.0), run("a", 1)])["gu"] == 3
 
 
 def test_a_task_where_no_trial_has_it_counts_zero():
-    assert aggregate([run("a", gf=100.0), run("b")])["gf"] == 50
+    assert averages([run("a", gf=100.0), run("b")])["gf"] == 50
 
 
 def test_validity_is_a_share():
-    assert aggregate([run("a", pv=True), run("a", 1, pv=False), run("b", pv=True)])["pv"] == 0.75
+    assert averages([run("a", pv=True), run("a", 1, pv=False), run("b", pv=True)])["pv"] == 0.75
 
 
 def test_only_the_last_figure_is_rounded():
     runs = [run("a", gu=0.01), run("a", 1, gu=0.0), run("b", gu=0.01), run("b", 1, gu=0.0)]
-    assert aggregate(runs)["gu"] == round(0.005, 2)
+    assert averages(runs)["gu"] == round(0.005, 2)
     thirds = [run(task, pc=1 / 3) for task in "abc"]
-    assert aggregate(thirds)["pc"] == 0.33
+    assert averages(thirds)["pc"] == 0.33
 
 
 def test_no_runs_no_figures():
-    assert aggregate([]) == {"pc": None, "gu": None, "gf": None, "pv": None}
+    assert averages([]) == {"pc": None, "gu": None, "gf": None, "pv": None}

@@ -9,12 +9,12 @@ from collections.abc import Mapping
 import pytest
 
 from benchmark.suites.grouptravel.scoring import (
-    aggregate,
     load_catalogue,
     read_records,
     score_file,
     score_record,
 )
+from tests.benchmark.suites.grouptravel.scoring.build import averages
 
 pytestmark = pytest.mark.reference
 
@@ -88,9 +88,9 @@ _FIGURES = {
 def test_the_averages_of_rare_records_are_the_published_ones(rare, rare_scores):
     wanted = json.loads((rare / "expected_aggregate.json").read_text(encoding="utf-8"))
     counted = [s for s, e in zip(rare_scores, expected(rare), strict=True) if "error" not in e]
-    assert _published(aggregate(counted)) == {figure: wanted[figure] for figure in _FIGURES.values()}
+    assert _published(averages(counted)) == {figure: wanted[figure] for figure in _FIGURES.values()}
     for task, means in wanted["tasks"].items():
-        found = aggregate([score for score in counted if score["task_id"] == task])
+        found = averages([score for score in counted if score["task_id"] == task])
         assert _published(found) == {figure: means[name] for name, figure in _FIGURES.items()}
 
 

@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from benchmark.suites.grouptravel.scoring import MENDS, MESSAGES, REASONS, Catalogue, aggregate, score_record
+from benchmark.suites.grouptravel.scoring import MENDS, MESSAGES, REASONS, Catalogue, score_record
 from benchmark.suites.grouptravel.scoring.paper import PAPER_CHECKS
 from tests.benchmark.suites.grouptravel.scoring.build import (
     CITY,
     Json,
+    averages,
     block,
     day,
     hotel,
@@ -518,16 +519,16 @@ class TestTrials:
     FINE = {"task_id": "t", "pc": 1.0, "gu": 6.0, "gf": 80.0, "pv": True}
 
     def test_a_crashed_trial_scores_zero(self):
-        assert aggregate([self.FINE, self.CRASHED], profile="paper") == {
+        assert averages([self.FINE, self.CRASHED], profile="paper") == {
             "pc": 0.5,
             "gu": 3.0,
             "gf": 40.0,
             "pv": 0.5,
         }
-        assert aggregate([self.FINE, self.CRASHED]) == {"pc": 1.0, "gu": 6.0, "gf": 80.0, "pv": 1.0}
+        assert averages([self.FINE, self.CRASHED]) == {"pc": 1.0, "gu": 6.0, "gf": 80.0, "pv": 1.0}
 
     def test_without_a_crash_the_profiles_agree(self):
-        assert aggregate([self.FINE, self.FINE], profile="paper") == aggregate([self.FINE, self.FINE])
+        assert averages([self.FINE, self.FINE], profile="paper") == averages([self.FINE, self.FINE])
 
 
 def test_all_that_is_published_holds_in_the_paper_profile_too():
