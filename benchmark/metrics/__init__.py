@@ -1,6 +1,6 @@
 """Metrics: what a figure is called, how it reads, and how the values of trials, tasks and runs are put together."""
 
-from benchmark.metrics.averaging import aggregate, known_mean, over_tasks, run_values
+from benchmark.metrics.averaging import aggregate, known_mean, run_values
 from benchmark.metrics.declaring import (
     Metric,
     Trial,
@@ -27,7 +27,6 @@ __all__ = [
     "listed",
     "of_rules",
     "of_runs",
-    "over_tasks",
     "run_values",
     "side_by_side",
     "values_of",

@@ -6,22 +6,20 @@ modules: `client` (one attempt), `bridge` (from threads), `probe` (what works).
 
 from benchmark.models.chat import ChatRequest, Model, Reply, RequestedCall, Usage
 from benchmark.models.cost import cost
-from benchmark.models.deltas import Delta, Told
+from benchmark.models.deltas import Delta
 from benchmark.models.digest import canonical, digest
-from benchmark.models.failures import FAILURES, FailureKind, ModelFailure
+from benchmark.models.failures import FAILURES, ModelFailure
 from benchmark.models.setup import ModelSetup
 
 __all__ = [
     "FAILURES",
     "ChatRequest",
     "Delta",
-    "FailureKind",
     "Model",
     "ModelFailure",
     "ModelSetup",
     "Reply",
     "RequestedCall",
-    "Told",
     "Usage",
     "canonical",
     "cost",

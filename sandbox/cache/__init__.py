@@ -2,7 +2,6 @@
 
 from sandbox.cache.building import create, fold, pack_digests, prune
 from sandbox.cache.cache import Cache, CacheState
-from sandbox.cache.entries import Entry, MissedCall
 from sandbox.cache.errors import CacheError
 from sandbox.cache.keys import (
     KeyProblem,
@@ -19,10 +18,8 @@ __all__ = [
     "Cache",
     "CacheError",
     "CacheState",
-    "Entry",
     "ImportReport",
     "KeyProblem",
-    "MissedCall",
     "Normalisation",
     "call_of",
     "create",

@@ -3,23 +3,21 @@
 The embedder behind an endpoint loads a large library, so it is imported from its own module, `endpoint`.
 """
 
-from sandbox.retrieval.building import BuildReport, build_indexes
+from sandbox.retrieval.building import build_indexes
 from sandbox.retrieval.embedder import Embedder
 from sandbox.retrieval.errors import EmbeddingFailed, IndexMissing
 from sandbox.retrieval.fields import FieldsEmbedder
 from sandbox.retrieval.folders import keep_indexes
-from sandbox.retrieval.indexes import Indexes, Neighbour, open_indexes
+from sandbox.retrieval.indexes import Indexes, open_indexes
 from sandbox.retrieval.kinds import IndexKind
 
 __all__ = [
-    "BuildReport",
     "Embedder",
     "EmbeddingFailed",
     "FieldsEmbedder",
     "IndexKind",
     "IndexMissing",
     "Indexes",
-    "Neighbour",
     "build_indexes",
     "keep_indexes",
     "open_indexes",

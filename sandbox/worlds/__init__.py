@@ -4,6 +4,6 @@ from sandbox.worlds.builder import PackBuilder
 from sandbox.worlds.locate import Spot
 from sandbox.worlds.pack import WorldError
 from sandbox.worlds.reader import World, open_world
-from sandbox.worlds.search import Hit, SearchPage
+from sandbox.worlds.search import Hit
 
-__all__ = ["Hit", "PackBuilder", "SearchPage", "Spot", "World", "WorldError", "open_world"]
+__all__ = ["Hit", "PackBuilder", "Spot", "World", "WorldError", "open_world"]

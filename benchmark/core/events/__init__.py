@@ -49,7 +49,6 @@ def may_see(viewer: str, audience: str) -> bool:
 
 
 __all__ = [
-    "ALL",
     "CRASHES",
     "RESEARCH",
     "AgentNoted",

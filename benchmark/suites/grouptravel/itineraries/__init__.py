@@ -8,15 +8,12 @@ from benchmark.suites.grouptravel.itineraries.extraction import (
     plan_in_message,
 )
 from benchmark.suites.grouptravel.itineraries.models import Itinerary, itinerary_schema
-from benchmark.suites.grouptravel.itineraries.reading import Activity, Block, Day, Leg, Reading, read_plan
+from benchmark.suites.grouptravel.itineraries.reading import Block, Leg, read_plan
 
 __all__ = [
-    "Activity",
     "Block",
-    "Day",
     "Itinerary",
     "Leg",
-    "Reading",
     "first_object",
     "hour_text",
     "is_plan",

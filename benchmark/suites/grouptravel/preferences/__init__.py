@@ -2,13 +2,11 @@
 
 from benchmark.suites.grouptravel.preferences.conflicts import Conflict, conflicts
 from benchmark.suites.grouptravel.preferences.schema import (
-    CITY,
     CITY_FIELDS,
     CITY_ROOT,
     FIELD,
     FIELDS,
     GLOBAL_FIELDS,
-    GLOBAL_ROOT,
     HOTEL_CLASSES,
     TRANSPORT_MODES,
     PreferenceField,
@@ -25,13 +23,11 @@ from benchmark.suites.grouptravel.preferences.tables import (
 )
 
 __all__ = [
-    "CITY",
     "CITY_FIELDS",
     "CITY_ROOT",
     "FIELD",
     "FIELDS",
     "GLOBAL_FIELDS",
-    "GLOBAL_ROOT",
     "HOTEL_CLASSES",
     "TRANSPORT_MODES",
     "Conflict",

@@ -1,13 +1,13 @@
 """Rule scores of a run record: completeness, utility, fairness, validity, each with its evidence."""
 
-from benchmark.suites.grouptravel.scoring.catalogue import Catalogue, CataloguePlace
-from benchmark.suites.grouptravel.scoring.completeness import Completeness, completeness
-from benchmark.suites.grouptravel.scoring.evidence import Difference, differences
+from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
+from benchmark.suites.grouptravel.scoring.completeness import completeness
+from benchmark.suites.grouptravel.scoring.evidence import differences
 from benchmark.suites.grouptravel.scoring.fairness import fairness
 from benchmark.suites.grouptravel.scoring.faults import FAULTS
 from benchmark.suites.grouptravel.scoring.files import score_file
 from benchmark.suites.grouptravel.scoring.paper import REASONS
-from benchmark.suites.grouptravel.scoring.profile import CODE_VERSION, PROFILES, Profile
+from benchmark.suites.grouptravel.scoring.profile import CODE_VERSION, PROFILES
 from benchmark.suites.grouptravel.scoring.records import BadRecords, load_catalogue, read_records
 from benchmark.suites.grouptravel.scoring.score import figures_of, score_record, scores_by_profile
 from benchmark.suites.grouptravel.scoring.tally import Tally
@@ -22,10 +22,6 @@ __all__ = [
     "REASONS",
     "BadRecords",
     "Catalogue",
-    "CataloguePlace",
-    "Completeness",
-    "Difference",
-    "Profile",
     "Tally",
     "completeness",
     "differences",

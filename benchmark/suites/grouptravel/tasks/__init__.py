@@ -8,26 +8,6 @@ from benchmark.suites.grouptravel.tasks.files import (
     read_tasks,
     stream_tasks,
 )
-from benchmark.suites.grouptravel.tasks.task import (
-    LIMITS,
-    ChildMember,
-    Difficulty,
-    Metadata,
-    Task,
-    TravellerCard,
-)
+from benchmark.suites.grouptravel.tasks.task import LIMITS, Task
 
-__all__ = [
-    "LIMITS",
-    "STARTER",
-    "TASK_FILES",
-    "ChildMember",
-    "Difficulty",
-    "Metadata",
-    "Task",
-    "TravellerCard",
-    "read_line",
-    "read_lines",
-    "read_tasks",
-    "stream_tasks",
-]
+__all__ = ["LIMITS", "STARTER", "TASK_FILES", "Task", "read_line", "read_lines", "read_tasks", "stream_tasks"]

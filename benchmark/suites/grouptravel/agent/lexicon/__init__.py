@@ -11,4 +11,4 @@ def lexicon(language: str) -> Lexicon:
     return LEXICONS.get(language, ZH)
 
 
-__all__ = ["LEXICONS", "Lexicon", "lexicon"]
+__all__ = ["lexicon"]

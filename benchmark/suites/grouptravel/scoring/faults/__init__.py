@@ -13,7 +13,7 @@ from benchmark.suites.grouptravel.scoring.faults.references import reference_fau
 from benchmark.suites.grouptravel.scoring.run_record import RunRecord
 from benchmark.suites.grouptravel.scoring.trip import Trip
 
-__all__ = ["FAULTS", "Fault", "faults_in"]
+__all__ = ["FAULTS", "faults_in"]
 
 
 def faults_in(record: RunRecord, trip: Trip | None, catalogue: Catalogue) -> list[Fault]:

@@ -7,7 +7,7 @@ timeline of a day, legs included, is the published one.
 from benchmark.suites.grouptravel.scoring.paper.background import Background
 from benchmark.suites.grouptravel.scoring.paper.children import child_without_adult
 from benchmark.suites.grouptravel.scoring.paper.costs import cost_mismatch
-from benchmark.suites.grouptravel.scoring.paper.finding import REASONS, Finding, PaperCheck, Unchecked
+from benchmark.suites.grouptravel.scoring.paper.finding import REASONS, PaperCheck, Unchecked
 from benchmark.suites.grouptravel.scoring.paper.nights import double_booked_night
 from benchmark.suites.grouptravel.scoring.paper.required_legs import missing_required_leg
 from benchmark.suites.grouptravel.scoring.paper.restaurants import restaurant_hours
@@ -24,4 +24,4 @@ PAPER_CHECKS: tuple[PaperCheck, ...] = (
     missing_required_leg,
 )
 
-__all__ = ["PAPER_CHECKS", "REASONS", "Background", "Finding", "PaperCheck", "Unchecked"]
+__all__ = ["PAPER_CHECKS", "REASONS", "Background", "PaperCheck", "Unchecked"]
