@@ -7,13 +7,11 @@ from dataclasses import dataclass
 
 from benchmark.core.events import ModelCalled
 from benchmark.judging import (
-    FORMS,
     Judge,
     MetaJudge,
     Rating,
     Transcript,
     crashed_without_conversation,
-    prompt_version,
 )
 from benchmark.judging import Judgement as Judged
 from benchmark.models import ModelFailure, ModelSetup
@@ -75,9 +73,9 @@ def _step(work: Work) -> None:
         return services.end(claimed=work.claimed, status=Status.FAILED, problem=died)
     try:
         log = whole_log(work.row.session_id)
-        transcript = FORMS[work.row.batch.form].transcript(log)
+        transcript = work.row.batch.input.transcript(log)
         if crashed_without_conversation(log):
-            return services.store_empty(claimed=work.claimed, prompts=_prompts(transcript))
+            return services.store_empty(claimed=work.claimed, prompts=_prompts(work, transcript))
         return _ask(work, transcript)
     except NoPlace as full:
         return services.postpone(claimed=work.claimed, after_s=full.after_s)
@@ -90,26 +88,27 @@ def _step(work: Work) -> None:
 
 
 def _ask(work: Work, transcript: Transcript) -> None:
-    model = _model(work, transcript)
+    model, batch = _model(work, transcript), work.row.batch
     if not work.row.rated:
-        judged = Judge(model).judge(transcript)
+        judged = Judge(model, batch.input, batch.rubric.dimensions).judge(transcript)
         return services.store_judged(
-            claimed=work.claimed, judged=judged, prompts=_prompts(transcript), calls=_calls(work)
+            claimed=work.claimed, judged=judged, prompts=_prompts(work, transcript), calls=_calls(work)
         )
     judged = _judged(work.row)
-    calibration = MetaJudge(model).calibrate(transcript, judged)
+    calibration = MetaJudge(model, batch.input).calibrate(transcript, judged)
     return services.store_calibration(
         claimed=work.claimed, calibration=calibration, judged=judged, calls=_calls(work)
     )
 
 
-def _prompts(transcript: Transcript) -> str:
-    return prompt_version(transcript.form, transcript.language)
+def _prompts(work: Work, transcript: Transcript) -> str:
+    return work.row.batch.input.prompts.version(transcript.language)
 
 
 def _judged(row: Judgement) -> Judged:
     """What the judge said, as it is stored."""
-    return Judged(row.raw, {name: Rating.of(stored) for name, stored in row.ratings.items()})
+    ratings = {name: Rating.of(stored) for name, stored in row.ratings.items()}
+    return Judged(row.raw, ratings, complete=row.rated)
 
 
 def _model(work: Work, transcript: Transcript) -> SeatModel:

@@ -9,35 +9,16 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from benchmark.judging.citations import Citations, citations
-from benchmark.judging.verdict import (
-    DIMENSIONS,
-    HIGHEST,
-    LOWEST,
-    Calibration,
-    Dimension,
-    Fault,
-    Judgement,
-    Rating,
-)
+from benchmark.judging.rubric import Dimension
+from benchmark.judging.verdict import HIGHEST, LOWEST, Calibration, Fault, Judgement, Rating
 from benchmark.judging.written import Written, mended, objects_in, plain, suiting
 from benchmark.models.answers import storable
 from benchmark.text import guarded
 
-CHINESE: dict[Dimension, str] = {
-    "hallucination": "虚构",
-    "tool_use_reasoning": "工具使用",
-    "interaction_quality": "交流质量",
-    "conflict_coordination": "冲突协调",
-    "plan_humanization": "计划的人情味",
-}
-"""What the Chinese prompt calls the dimensions, beside the keys that it asks for."""
-_NAMES: dict[str, Dimension] = {
-    **{plain(name): name for name in DIMENSIONS},
-    **{plain(name): key for key, name in CHINESE.items()},
-}
 _READ = ("score", "rationale", "turns")
 _SCORE = guarded.compile(r"\s*(-?\d{1,9})(?:\.0+)?\s*(?:/\s*5\s*)?", guarded.ASCII)
 _DETAIL = 120
@@ -51,23 +32,26 @@ def _key(*names: str) -> guarded.Pattern:
     )
 
 
-_DIMENSION_KEY = _key(*DIMENSIONS, *CHINESE.values())
 _SCORE_KEY = _key("score")
 
 
-def read_judgement(text: str, turns: Collection[int], *, cut_off: bool = False) -> Judgement:
+def read_judgement(
+    text: str, dimensions: Sequence[Dimension], turns: Collection[int], *, cut_off: bool = False
+) -> Judgement:
     """A judge's answer. turns: the numbers that the transcript has; cut_off: the answer reached its limit."""
-    found = _answer(text, _JUDGEMENT)
+    asked = _asked(tuple(dimensions))
+    found = _answer(text, asked.form)
     faults = [*_cut(cut_off), *found.faults]
     if found.value is None:
         return Judgement(text, faults=tuple(faults))
-    ratings: dict[Dimension, Rating] = {}
-    for name, values in _by_dimension(found.value).items():
+    ratings: dict[str, Rating] = {}
+    for name, values in asked.by_dimension(found.value).items():
         rating, own = _rating(name, values, turns)
         faults += own
         if rating is not None:
             ratings[name] = rating
-    return Judgement(text, ratings, tuple(faults))
+    complete = sum(rating.score is not None for rating in ratings.values()) == len(dimensions)
+    return Judgement(text, ratings, tuple(faults), complete)
 
 
 def read_calibration(text: str, turns: Collection[int], *, cut_off: bool = False) -> Calibration:
@@ -125,23 +109,6 @@ def _doubt(whole: Sequence[Written], repaired: Sequence[Written], broken: str, f
     return Fault("ambiguous", detail=twice) if twice else None
 
 
-def _by_dimension(found: Written) -> dict[Dimension, list[Any]]:
-    """Everything that is written of each dimension, in the order of the dimensions."""
-    values: dict[Dimension, list[Any]] = {name: [] for name in DIMENSIONS}
-    for key, value in found.pairs:
-        if key in _NAMES:
-            values[_NAMES[key]].append(value)
-    return values
-
-
-def _rates(value: Written) -> bool:
-    return any(key in _NAMES for key in value)
-
-
-def _ratings_said(value: Written) -> dict[Dimension, list[Any]]:
-    return {name: [_said(each) for each in values] for name, values in _by_dimension(value).items()}
-
-
 def _said(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
@@ -149,33 +116,56 @@ def _said(value: Any) -> Any:
     return value.get("score") if whole is None else whole
 
 
-def _rated_twice(broken: str) -> str:
-    """A dimension that stands twice in a broken text, or with two scores; "" without one."""
-    places = [(found.end(), _NAMES[plain(found[1])]) for found in _DIMENSION_KEY.finditer(broken)]
-    ends = [*(end for end, _ in places[1:]), len(broken)]
-    seen = set[Dimension]()
-    for (begin, name), end in zip(places, ends, strict=False):
-        if name in seen or len(_SCORE_KEY.findall(broken, begin, end)) > 1:
-            return name
-        seen.add(name)
-    return ""
-
-
 def _scored_twice(broken: str) -> str:
     return "score" if len(_SCORE_KEY.findall(broken)) > 1 else ""
 
 
-_JUDGEMENT = _Form(_rates, _ratings_said, _rated_twice, _DIMENSION_KEY)
 _CALIBRATION = _Form(lambda value: "score" in value or "reasoning" in value, _said, _scored_twice, _SCORE_KEY)
+
+
+class _Ratings:
+    """Reads what an answer says of some dimensions. names: their keys, by every name of them as `plain` gives it."""
+
+    def __init__(self, dimensions: Sequence[Dimension]) -> None:
+        self.names = {plain(name): one.key for one in dimensions for name in (one.key, *one.also)}
+        self._key = _key(*(name for one in dimensions for name in (one.key, *one.also)))
+        self._none: dict[str, list[Any]] = {one.key: [] for one in dimensions}
+        self.form = _Form(self._suits, self._said, self._twice, self._key)
+
+    def by_dimension(self, found: Written) -> dict[str, list[Any]]:
+        """Everything that is written of each dimension, in the order of the dimensions."""
+        values = {name: [*none] for name, none in self._none.items()}
+        for key, value in found.pairs:
+            if key in self.names:
+                values[self.names[key]].append(value)
+        return values
+
+    def _suits(self, value: Written) -> bool:
+        return any(key in self.names for key in value)
+
+    def _said(self, value: Written) -> dict[str, list[Any]]:
+        return {name: [_said(each) for each in values] for name, values in self.by_dimension(value).items()}
+
+    def _twice(self, broken: str) -> str:
+        """A dimension that stands twice in a broken text, or with two scores; "" without one."""
+        places = [(found.end(), self.names[plain(found[1])]) for found in self._key.finditer(broken)]
+        ends = [*(end for end, _ in places[1:]), len(broken)]
+        seen = set[str]()
+        for (begin, name), end in zip(places, ends, strict=False):
+            if name in seen or len(_SCORE_KEY.findall(broken, begin, end)) > 1:
+                return name
+            seen.add(name)
+        return ""
+
+
+_asked = lru_cache(maxsize=16)(_Ratings)
 
 
 def _cut(cut_off: bool) -> list[Fault]:
     return [Fault("cut_off")] if cut_off else []
 
 
-def _rating(
-    name: Dimension, values: Sequence[Any], turns: Collection[int]
-) -> tuple[Rating | None, list[Fault]]:
+def _rating(name: str, values: Sequence[Any], turns: Collection[int]) -> tuple[Rating | None, list[Fault]]:
     if len(values) > 1:
         return None, [Fault("twice", name)]
     written = values[0] if values else None

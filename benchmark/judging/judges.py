@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from benchmark.judging.answers import read_calibration, read_judgement
-from benchmark.judging.forms import FORMS
 from benchmark.judging.room import over_limit, refuse_overlong
-from benchmark.judging.transcript import Transcript
+from benchmark.judging.rubric import Dimension, InputForm, Transcript
 from benchmark.judging.verdict import Calibration, Judgement
-from benchmark.judging.wording import fill, line
 from benchmark.models import ChatRequest, Model, Reply
 from sandbox.tools.language import Language
 
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """Rates a session in five dimensions (appendix A.7)."""
+    """Rates a session in each dimension."""
 
     model: Model
+    form: InputForm
+    dimensions: Sequence[Dimension]
 
     def judge(self, transcript: Transcript) -> Judgement:
         """One request, and its answer read; whatever the answer is, it is kept.
@@ -27,16 +28,17 @@ class Judge:
         Raises:
             ModelFailure: there is no answer, or the request is too long for the model and was not made.
         """
-        reply = _asked(self.model, judge_request(transcript))
-        read = read_judgement(reply.text, transcript.turns, cut_off=_cut_off(reply))
+        reply = _asked(self.model, judge_request(self.form, transcript))
+        read = read_judgement(reply.text, self.dimensions, transcript.turns, cut_off=_cut_off(reply))
         return replace(read, faults=(*over_limit(reply, self.model.setup), *read.faults))
 
 
 @dataclass(frozen=True, slots=True)
 class MetaJudge:
-    """Says how far a judge's ratings can be relied on (section 4.2, appendix C.8)."""
+    """Says how far a judge's ratings can be relied on."""
 
     model: Model
+    form: InputForm
 
     def calibrate(self, transcript: Transcript, judgement: Judgement) -> Calibration:
         """One request, and its answer read.
@@ -44,50 +46,46 @@ class MetaJudge:
         Raises:
             ModelFailure: there is no answer, or the request is too long for the model and was not made.
         """
-        reply = _asked(self.model, meta_request(transcript, judgement))
+        reply = _asked(self.model, meta_request(self.form, transcript, judgement))
         read = read_calibration(reply.text, transcript.turns, cut_off=_cut_off(reply))
         return replace(read, faults=(*over_limit(reply, self.model.setup), *read.faults))
 
 
-def judge_request(transcript: Transcript) -> ChatRequest:
+def judge_request(form: InputForm, transcript: Transcript) -> ChatRequest:
     """What a judge is asked."""
-    asked = fill(transcript.form, transcript.language, "judge_user", shown=transcript.text)
-    return _request(transcript, "judge_system", asked)
+    asked = form.prompts.fill(transcript.language, "judge_user", shown=transcript.text)
+    return _request(form, transcript.language, "judge_system", asked)
 
 
-def meta_request(transcript: Transcript, judgement: Judgement) -> ChatRequest:
+def meta_request(form: InputForm, transcript: Transcript, judgement: Judgement) -> ChatRequest:
     """What a meta-judge is asked: the transcript, the ratings, and which citations are known to be wrong."""
-    language = transcript.language
+    language, prompts = transcript.language, form.prompts
     ratings = {
         name: {"score": rating.score, "rationale": rating.rationale, "turns": rating.turns}
         for name, rating in judgement.ratings.items()
     }
-    asked = fill(
-        transcript.form,
+    unknown = sorted({turn for rating in judgement.ratings.values() for turn in rating.unknown})
+    asked = prompts.fill(
         language,
         "meta_user",
         shown=transcript.text,
         ratings=json.dumps(ratings, ensure_ascii=False, indent=1),
-        unknown=line(language, "unknown", turns=_unknown(judgement, language)),
+        unknown=prompts.line(
+            language, "unknown", turns=", ".join(map(str, unknown)) or prompts.line(language, "none")
+        ),
     )
-    return _request(transcript, "meta_system", asked)
+    return _request(form, language, "meta_system", asked)
 
 
-def _request(transcript: Transcript, template: str, asked: str) -> ChatRequest:
-    form, language = transcript.form, transcript.language
-    system = fill(form, language, template, rubric=fill(form, language, "rubric"))
+def _request(form: InputForm, language: Language, template: str, asked: str) -> ChatRequest:
+    system = form.prompts.fill(language, template, rubric=form.prompts.fill(language, "rubric"))
     messages = ({"role": "system", "content": system}, {"role": "user", "content": _sendable(asked)})
-    return ChatRequest(messages, temperature=FORMS[form].temperature, json_object=True)
+    return ChatRequest(messages, temperature=form.temperature, json_object=True)
 
 
 def _asked(model: Model, request: ChatRequest) -> Reply:
     refuse_overlong(request, model.setup)
     return model.ask(request)
-
-
-def _unknown(judgement: Judgement, language: Language) -> str:
-    turns = sorted({turn for rating in judgement.ratings.values() for turn in rating.unknown})
-    return ", ".join(map(str, turns)) or line(language, "none")
 
 
 def _cut_off(reply: Reply) -> bool:

@@ -1,21 +1,11 @@
-"""What judges say, read: ratings with their evidence, faults by name, and the score."""
+"""What judges say, read: ratings with their evidence, and faults by name."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from statistics import mean
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
-Dimension = Literal[
-    "hallucination",
-    "tool_use_reasoning",
-    "interaction_quality",
-    "conflict_coordination",
-    "plan_humanization",
-]
-DIMENSIONS: tuple[Dimension, ...] = get_args(Dimension)
-"""GroupTravelBench, appendix A.7."""
 LOWEST, HIGHEST = 1, 5
 
 FaultKind = Literal[
@@ -78,21 +68,19 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A judge's answer. ratings: of every dimension that the answer names. raw: the answer to the letter."""
+    """A judge's answer. ratings: by dimension, of every one that the answer names. raw: the answer to the letter.
+    complete: every dimension has a score.
+    """
 
     raw: str
-    ratings: Mapping[Dimension, Rating] = field(default_factory=dict)
+    ratings: Mapping[str, Rating] = field(default_factory=dict)
     faults: tuple[Fault, ...] = ()
+    complete: bool = False
 
     @property
-    def scores(self) -> dict[Dimension, int]:
+    def scores(self) -> dict[str, int]:
         """The scores that count."""
         return {name: rating.score for name, rating in self.ratings.items() if rating.score is not None}
-
-    @property
-    def complete(self) -> bool:
-        """Whether every dimension has a score."""
-        return len(self.scores) == len(DIMENSIONS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,29 +93,3 @@ class Calibration:
     turns: tuple[int, ...] = ()
     unknown: tuple[int, ...] = ()
     faults: tuple[Fault, ...] = ()
-
-
-def judge_score(ratings: Mapping[Dimension, int], meta: int | None) -> float | None:
-    """S: the points of the mean of the five ratings (section 4.2), 0 to 100.
-
-    None unless all five ratings and the meta-judge's score are there: nothing is filled in.
-    """
-    return None if meta is None else _mean_points(ratings, meta)
-
-
-def uncalibrated_score(ratings: Mapping[Dimension, int]) -> float | None:
-    """S where no meta-judge is asked: None unless all five ratings are there."""
-    return _mean_points(ratings, None)
-
-
-def _mean_points(ratings: Mapping[Dimension, int], meta: int | None) -> float | None:
-    return points(mean(ratings.values()), meta) if len(ratings) == len(DIMENSIONS) else None
-
-
-def points(rating: float, meta: int | None) -> float:
-    """100 · (rating - 1) / 4, rounded to 2 places as the published scorer does; with a meta-judge times meta / 5.
-
-    rating: of one dimension, or the mean of several. meta: None where no meta-judge is asked. The result is 0 to 100.
-    """
-    scaled = round(100 * (rating - 1) / 4, 2)
-    return scaled if meta is None else round(scaled * meta / HIGHEST, 2)

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from benchmark.judging import DIMENSIONS, points
 from benchmark.reports.report import Pair, Report, prompts_told
 from benchmark.reports.session import RunFigures, Verdict
 from benchmark.reports.table import Cell, Note
 from benchmark.reports.tasks import Floats
+from benchmark.suites.grouptravel.judging.rubric import DIMENSIONS, points
 
 RATINGS = (1, 2, 3, 4, 5)
 NO_JUDGE = Note("no_judge")

@@ -13,6 +13,7 @@ from benchmark.core.events import Protocol as Rulebook
 from benchmark.core.participant import Cast
 from benchmark.core.rules import Rules
 from benchmark.core.taskfiles import TaskFiles
+from benchmark.judging import Rubric
 from benchmark.metrics import Metric, TrialRule
 from sandbox.toolbox import SandboxSetup
 from sandbox.toolsets.base import DEFAULT_TOOLSET
@@ -124,7 +125,8 @@ class Suite:
     name: in logs and in the database; it never changes. kinds: of the events that its logs hold. rules: of its
     conversations. files: of its tasks; they read a stored definition as well. listed: what lists of tasks show of one
     and filter by, by column. cast: who can take its seats; a function, since participants take long to import.
-    metrics: in the order in which a session shows them. toolset: the name of the tools that its agents call.
+    metrics: in the order in which a session shows them. judging: what judges are asked of its sessions.
+    toolset: the name of the tools that its agents call.
     needs: what a task needs of a world; nothing where the world does not matter. starter: the files of the tasks that
     come with Caravan. converse: plays the canned conversations of a file; ValueError names a line that is wrong.
     """
@@ -139,6 +141,7 @@ class Suite:
     record: Record
     scoring: Scoring
     metrics: tuple[Metric, ...] = ()
+    judging: Rubric | None = None
     toolset: str = DEFAULT_TOOLSET
     needs: Callable[[Any], Needs] = lambda task: Needs()
     starter: Sequence[Path] = ()

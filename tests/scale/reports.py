@@ -12,9 +12,9 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from benchmark.core.tool_use import ToolUse
-from benchmark.judging import DIMENSIONS, judge_score
 from benchmark.metrics import values_of
 from benchmark.reports.parts.completion import REASONS
+from benchmark.suites.grouptravel.judging.rubric import DIMENSIONS, judge_score
 from benchmark.suites.grouptravel.scoring import CODE_VERSION
 from benchmark.suites.metrics import metrics_of
 from webapp.catalogue.models import Task, TaskCollection, World

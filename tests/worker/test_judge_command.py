@@ -66,7 +66,7 @@ def test_a_run_is_judged_several_times_to_its_figures(server: ModelServer, run: 
     assert (batch.run, batch.judgements.count()) == (run, 4)
     assert "4 judged, 0 unusable, 0 without an answer, 0 stopped" in told
     lines = {line.strip().split("  ")[0]: line for line in told.splitlines()}
-    assert "4 judgements have all five ratings" in told and "4 have the meta-judge's score" in told
+    assert "4 judgements rate every dimension" in told and "4 have the meta-judge's score" in told
     assert "± 0.00" in lines["hallucination (5 = free of it)"] and "±" in lines["S"]
     assert lines["judge"].split()[1] == "4" and "USD" in lines["judge"]
     assert len(server.ledger.entries) == 8
@@ -90,7 +90,7 @@ def test_without_a_meta_judge_it_is_said_so_everywhere(server: ModelServer, run:
     endpoint_at(server.url, "good-judge")
     told = judge(run.pk, "--model", "good-judge", "--no-meta-judge")
     assert "2 judged, 0 unusable" in told and len(server.ledger.entries) == 2
-    assert "2 judgements have all five ratings, which count for the dimensions.\n" in told
+    assert "2 judgements rate every dimension, which count for the dimensions.\n" in told
     report = StringIO()
     call_command("report", run.pk, "--format", "md", stdout=report)
     assert "calibrated by no meta-judge" in report.getvalue()

@@ -10,9 +10,10 @@ import pytest
 from django.utils import timezone
 
 from benchmark.core.events import SessionFinished
-from benchmark.judging import CARAVAN, DIMENSIONS, PUBLISHED, FormName
+from benchmark.judging import PUBLISHED
 from benchmark.judging import Judgement as Judged
 from benchmark.reports import Pair
+from benchmark.suites.grouptravel.judging.rubric import CARAVAN, DIMENSIONS
 from tests.beside import beside
 from tests.model_server import ModelServer, model_server
 from tests.seating import endpoint_at
@@ -110,7 +111,7 @@ def test_an_unusable_answer_is_kept_and_gives_no_score(
     model: str,
     fault: str,
     dimension: str,
-    form: FormName,
+    form: str,
     tries: int,
 ) -> None:
     judge = endpoint_at(server.url, model, json_mode=True)
@@ -176,7 +177,7 @@ def crash(session: Session) -> None:
 
 def test_ratings_of_two_inputs_are_two_judges(server: ModelServer, sessions: list[Session]) -> None:
     judge = endpoint_at(server.url, "good-judge", json_mode=True)
-    forms: tuple[FormName, ...] = (PUBLISHED, CARAVAN)
+    forms: tuple[str, ...] = (PUBLISHED, CARAVAN)
     for form in forms:
         judged(services.start_batch(sessions=sessions[:1], judge=judge, form=form))
     said = verdicts_of([sessions[0].pk])[sessions[0].pk]

@@ -8,12 +8,12 @@ from django import forms
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
-from benchmark.judging import FORMS, PUBLISHED
+from benchmark.judging import PUBLISHED
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.selectors import offered
-from webapp.judging.selectors import left_out, sessions_named, sessions_of_run
+from webapp.judging.selectors import forms_offered, left_out, sessions_named, sessions_of_run
 from webapp.judging.services import MAX_REPEATS
-from webapp.judging.wording import form_words, left_out_words
+from webapp.judging.wording import left_out_words
 from webapp.runs.models import Run
 
 
@@ -54,12 +54,11 @@ class JudgeForm(forms.Form):
     form = forms.TypedChoiceField(
         required=False,
         empty_value=PUBLISHED,
-        choices=lambda: [(name, form_words(name)) for name in FORMS],
+        choices=lambda: [(name, _now(form.label)) for name, form in forms_offered().items()],
         initial=PUBLISHED,
         label=_("Shown to the judge"),
         help_text=_(
-            "The published input has the original preference tables beside chat and tool calls; Caravan's own has "
-            "rounds, compromises and the plan instead. Ratings of the two are never averaged."
+            "As the benchmark's own program shows it, or in another way. Ratings of two inputs are never averaged."
         ),
     )
     repeats = forms.IntegerField(

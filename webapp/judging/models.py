@@ -10,7 +10,8 @@ from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from benchmark.judging import PUBLISHED
+from benchmark.judging import PUBLISHED, InputForm, Rubric
+from benchmark.suites import FIRST, suite_named
 from webapp.endpoints.models import ModelEndpoint
 from webapp.fields import OrderedJSONField
 from webapp.runs.models import Run
@@ -40,12 +41,14 @@ SCORED = (Status.JUDGED, Status.EMPTY)
 class JudgeBatch(models.Model):
     """Sessions that one judge and one meta-judge are asked about, each `repeats` times.
 
-    run: whose sessions they are, None for chosen ones. calibrated: whether the meta-judge is asked; without it the
-    ratings count as they are. form: what the judge is shown (`benchmark.judging.FORMS`). judge_setup, meta_setup: how
-    the models are asked (`ModelSetup`), as it was when the batch began. stop_requested: no further request is made.
+    suite: the benchmark of all these sessions. run: whose they are, None for chosen ones. calibrated: whether the
+    meta-judge is asked; without it the ratings count as they are. form: what the judge is shown, an input of the
+    suite's rubric. judge_setup, meta_setup: how the models are asked (`ModelSetup`), as it was when the batch began.
+    stop_requested: no further request is made.
     """
 
     id = models.CharField(primary_key=True, max_length=12, default=new_batch_id, editable=False)
+    suite = models.CharField(max_length=40, default=FIRST)
     run = models.ForeignKey(Run, null=True, on_delete=models.PROTECT, related_name="judge_batches")
     judge = models.ForeignKey(ModelEndpoint, on_delete=models.PROTECT, related_name="+")
     meta_judge = models.ForeignKey(ModelEndpoint, on_delete=models.PROTECT, related_name="+")
@@ -67,11 +70,23 @@ class JudgeBatch(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("judge_batch", args=[self.id])
 
+    @property
+    def rubric(self) -> Rubric:
+        """What its judge is asked."""
+        found = suite_named(self.suite).judging
+        assert found is not None
+        return found
+
+    @property
+    def input(self) -> InputForm:
+        """What its judge is shown."""
+        return self.rubric.forms[self.form]
+
 
 class Judgement(models.Model):
     """One session judged once.
 
-    repeat: from 1. prompts: their version. rated: the judge has given all five scores, so that the meta-judge, if one
+    repeat: from 1. prompts: their version. rated: the judge has rated every dimension, so that the meta-judge, if one
     is asked, is next, or was. scores: by dimension, those that count; ratings: `Rating.stored` by dimension; faults,
     meta_faults: `Fault.stored` of each; raw, meta_raw: the answers to the letter, kept when they are asked for again
     until others come. meta_score, meta_reasoning: of the meta-judge; meta_turns, meta_unknown: the turns that it

@@ -11,8 +11,9 @@ from django.db.models import Count, Q, QuerySet
 
 from benchmark.core.events import ModelCalled
 from benchmark.core.model_use import ModelUse, Role
-from benchmark.judging import DIMENSIONS
+from benchmark.judging import InputForm, Rubric
 from benchmark.judging.stability import Spread, pooled, spread
+from benchmark.suites import SUITES, suite_named
 from webapp.endpoints.models import ModelEndpoint
 from webapp.jobs import services as jobs
 from webapp.jobs.selectors import at_work
@@ -132,6 +133,12 @@ def sessions_named(ids: Iterable[str]) -> list[Session]:
     return [found[pk] for pk in asked_for if pk in found]
 
 
+def forms_offered() -> dict[str, InputForm]:
+    """What judges may be shown, by name, of the first benchmark that has an input of this name."""
+    rubrics = [suite_named(name).judging for name in reversed(SUITES)]
+    return {name: form for rubric in rubrics if rubric for name, form in rubric.forms.items()}
+
+
 def is_going(batch: JudgeBatch) -> bool:
     """Whether judgements of a batch are still to end."""
     return batch.judgements.filter(status=Status.QUEUED).exists()
@@ -187,7 +194,7 @@ def asked(endpoint: ModelEndpoint | None = None) -> dict[str, Asked]:
 class Figures:
     """What judgements come to. dimensions: by name, 1 to 5; meta: 1 to 5; score: S. None where there is nothing.
 
-    rated: judgements with all five ratings, which count for the dimensions. scored: those of them with the
+    rated: judgements that rate every dimension, which count for the dimensions. scored: those of them with the
     meta-judge's score as well, if one is asked, which count for `meta` and `score`. empty: of sessions that crashed
     without a conversation, which count 0 in `score`.
     """
@@ -204,16 +211,18 @@ def figures_of(batch: JudgeBatch) -> Figures:
     """A batch's figures: means over sessions, and how far repeats of a session differ on average."""
     counted = Judgement.objects.filter(batch=batch).filter(VERDICT).order_by("session", "repeat")
     groups = [list(own) for _, own in groupby(counted.only(*_OF_FIGURES), key=lambda row: row.session_id)]
-    return _figures(groups, pooled)
+    return _figures(batch.rubric, groups, pooled)
 
 
-def spreads(verdicts: Sequence[Judgement]) -> Figures:
+def spreads(rubric: Rubric, verdicts: Sequence[Judgement]) -> Figures:
     """The figures of repeated judgements of one session."""
-    return _figures([verdicts], lambda values: spread(next(iter(values))))
+    return _figures(rubric, [verdicts], lambda values: spread(next(iter(values))))
 
 
 def _figures(
-    groups: Sequence[Sequence[Judgement]], over: Callable[[Iterable[Sequence[float]]], Spread | None]
+    rubric: Rubric,
+    groups: Sequence[Sequence[Judgement]],
+    over: Callable[[Iterable[Sequence[float]]], Spread | None],
 ) -> Figures:
     """groups: the judgements of each session; over: how their values are put together."""
     rated = [[one for one in own if one.rated] for own in groups]
@@ -221,7 +230,7 @@ def _figures(
         sum(map(len, rated)),
         sum(len(_given(one.score for one in own)) for own in rated),
         sum(one.status == Status.EMPTY for own in groups for one in own),
-        {name: over([one.scores[name] for one in own] for own in rated) for name in DIMENSIONS},
+        {name: over([one.scores[name] for one in own] for own in rated) for name in rubric.names},
         over(_given(one.meta_score for one in own) for own in rated),
         over(_given(one.score for one in own) for own in groups),
     )
@@ -241,7 +250,7 @@ class Judged:
     @property
     def figures(self) -> Figures:
         """Mean and deviation over the repeats."""
-        return spreads(self.judgements)
+        return spreads(self.batch.rubric, self.judgements)
 
     @property
     def going(self) -> bool:

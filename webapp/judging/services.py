@@ -12,16 +12,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from benchmark.core.events import ModelCalled
-from benchmark.judging import (
-    FORMS,
-    PUBLISHED,
-    Calibration,
-    Fault,
-    FormName,
-    judge_score,
-    uncalibrated_score,
-)
+from benchmark.judging import PUBLISHED, Calibration, Fault
 from benchmark.judging import Judgement as Judged
+from benchmark.suites import suite_named
 from webapp.accounts.models import User
 from webapp.endpoints.choice import ModelRefused, setup_of
 from webapp.endpoints.models import ModelEndpoint
@@ -53,7 +46,7 @@ def start_batch(
     meta_judge: ModelEndpoint | None = None,
     calibrated: bool = True,
     repeats: int = 1,
-    form: FormName = PUBLISHED,
+    form: str = PUBLISHED,
     run: Run | None = None,
     created_by: User | None = None,
 ) -> JudgeBatch:
@@ -62,15 +55,18 @@ def start_batch(
     meta_judge: None for the judge itself (appendix C.1). calibrated: whether a meta-judge is asked at all.
 
     Raises:
-        JudgingRefused: there is no session, one has not ended or was stopped, there are too many judgements, a model
-            can't be used, or a meta-judge is named that is not to be asked. Nothing is stored.
+        JudgingRefused: there is no session, one has not ended or was stopped, their benchmark asks judges nothing
+            or not in this form, there are too many judgements, a model can't be used, or a meta-judge is named that
+            is not to be asked. Nothing is stored.
     """
     if meta_judge is not None and not calibrated:
         raise JudgingRefused(_("Name a meta-judge, or ask none; one of both."), "meta_judge")
     _refuse_sessions(sessions)
+    suite = _suite(sessions, form)
     _refuse_size(sessions, repeats)
     meta_judge = meta_judge or judge
     batch = JudgeBatch(
+        suite=suite,
         run=run,
         judge=judge,
         meta_judge=meta_judge,
@@ -105,6 +101,23 @@ def _refuse_sessions(sessions: Sequence[Session]) -> None:
             "A researcher stopped these sessions, which says nothing of their agent: %(ids)s. Leave them out."
         )
         raise JudgingRefused(words % {"ids": ", ".join(stopped[:10])}, "sessions")
+
+
+def _suite(sessions: Sequence[Session], form: str) -> str:
+    """The one benchmark of all these sessions, which has a judge and this input for it."""
+    names = sorted({session.suite for session in sessions})
+    if len(names) > 1:
+        words = _("These sessions are of several benchmarks: %(names)s. Judge those of each by themselves.")
+        raise JudgingRefused(words % {"names": ", ".join(names)}, "sessions")
+    rubric = suite_named(names[0]).judging
+    if rubric is None:
+        words = _("Sessions of the benchmark “%(name)s” are not judged: it asks judges nothing.")
+        raise JudgingRefused(words % {"name": names[0]}, "sessions")
+    if form not in rubric.forms:
+        words = _("The benchmark “%(name)s” has no judge's input “%(form)s”. Choose one of these: %(forms)s.")
+        told = {"name": names[0], "form": form, "forms": ", ".join(rubric.forms)}
+        raise JudgingRefused(words % told, "form")
+    return names[0]
 
 
 def _refuse_size(sessions: Sequence[Session], repeats: int) -> None:
@@ -177,9 +190,9 @@ def _open(claimed: Claim) -> QuerySet[Judgement]:
 
 
 def store_judged(*, claimed: Claim, judged: Judged, prompts: str, calls: Iterable[ModelCalled]) -> None:
-    """Keep what the judge answered; without all five scores it is asked again, or the judgement ends as unusable.
+    """Keep what the judge answered; without every dimension's score it is asked again, or the judgement is unusable.
 
-    Where no meta-judge is asked, five scores are S.
+    Where no meta-judge is asked, these scores are S.
 
     Raises:
         LeaseLost: another worker has it.
@@ -204,7 +217,11 @@ def store_calibration(
     Raises:
         LeaseLost: another worker has it.
     """
-    then = _after_unusable(claimed) if calibration.score is None else _ended(Status.JUDGED)
+    if calibration.score is None:
+        then = _after_unusable(claimed)
+    else:
+        score = _row(claimed).batch.rubric.score(judged.scores, calibration.score)
+        then = {"score": score, **_ended(Status.JUDGED)}
     _write(
         claimed,
         calls,
@@ -214,24 +231,23 @@ def store_calibration(
         meta_unknown=list(calibration.unknown),
         meta_faults=_stored(calibration.faults),
         meta_raw=calibration.raw,
-        score=judge_score(judged.scores, calibration.score),
         **then,
     )
 
 
 def _after_rating(claimed: Claim, judged: Judged) -> dict[str, Any]:
     """The meta-judge is next, or there is none and the ratings are S. Raises as `_after_unusable`."""
-    (calibrated,) = _read(claimed, "batch__calibrated")
-    if calibrated:
+    batch = _row(claimed).batch
+    if batch.calibrated:
         return {"tries": 0}
-    return {"tries": 0, "score": uncalibrated_score(judged.scores), **_ended(Status.JUDGED)}
+    return {"tries": 0, "score": batch.rubric.score(judged.scores, None), **_ended(Status.JUDGED)}
 
 
-def _read(claimed: Claim, *fields: str) -> tuple[Any, ...]:
-    read: tuple[Any, ...] | None = _open(claimed).values_list(*fields).first()
-    if read is None:
+def _row(claimed: Claim) -> Judgement:
+    row = _open(claimed).select_related("batch").only("batch", "tries").first()
+    if row is None:
         raise jobs.LeaseLost(claimed.subject)
-    return read
+    return row
 
 
 def _after_unusable(claimed: Claim) -> dict[str, Any]:
@@ -240,9 +256,9 @@ def _after_unusable(claimed: Claim) -> dict[str, Any]:
     Raises:
         LeaseLost: another worker has it.
     """
-    form, before = _read(claimed, "batch__form", "tries")
-    tries = before + 1
-    return {"tries": tries} if tries < FORMS[form].tries else {"tries": tries, **_ended(Status.BROKEN)}
+    row = _row(claimed)
+    tries = row.tries + 1
+    return {"tries": tries} if tries < row.batch.input.tries else {"tries": tries, **_ended(Status.BROKEN)}
 
 
 def store_empty(*, claimed: Claim, prompts: str) -> None:

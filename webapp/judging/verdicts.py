@@ -25,7 +25,7 @@ ROWS_AT_ONCE = 5_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Verdict:
-    """One judgement whose five ratings all count, or of a session that counts 0 without being judged.
+    """One judgement that rates every dimension, or of a session that counts 0 without being judged.
 
     asked: when its batch began. ratings: 1 to 5 by dimension, empty of a session that was not judged. score (S, 0
     to 100): None where the meta-judge gave nothing that counts; meta: likewise, and where none was asked.

@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from benchmark.core.model_use import total
-from benchmark.judging import DIMENSIONS
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.forms import gone_to
 from webapp.judging import selectors
@@ -65,7 +64,7 @@ def _live(batch: JudgeBatch, request: HttpRequest) -> dict[str, Any]:
         "progress": progress,
         "pause_s": 2 if progress.all < LARGE else 10,
         "figures": selectors.figures_of(batch),
-        "dimensions": DIMENSIONS,
+        "dimensions": batch.rubric.names,
         "uses": uses,
         "total": total(uses),
         "page": page,

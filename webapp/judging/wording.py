@@ -16,10 +16,11 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from benchmark.core.events import ModelCalled
-from benchmark.judging import CARAVAN, PUBLISHED
+from benchmark.judging import PUBLISHED
 from benchmark.judging.citations import bracketed, ranges
 from benchmark.judging.stability import Spread
 from benchmark.reports import Pair
+from benchmark.suites import FIRST, suite_named
 from webapp.jobs.selectors import open_job
 from webapp.judging.jobs import JUDGEMENT
 from webapp.judging.models import Judgement
@@ -27,13 +28,6 @@ from webapp.judging.selectors import JUDGE, META, Figures, LeftOut
 from webapp.wording.models import call_tokens
 from webapp.wording.numbers import number_words
 
-_DIMENSIONS: dict[str, Promise] = {
-    "hallucination": _("hallucination (5 = free of it)"),
-    "tool_use_reasoning": _("tool-use reasoning"),
-    "interaction_quality": _("interaction quality"),
-    "conflict_coordination": _("conflict coordination"),
-    "plan_humanization": _("plan humanization"),
-}
 _FAULTS: dict[str, Promise] = {
     "no_json": _("the answer holds no JSON object"),
     "repaired": _("the answer's JSON was broken and had to be mended"),
@@ -48,24 +42,17 @@ _FAULTS: dict[str, Promise] = {
     "no_citation": _("cites no turn"),
     "unknown_turn": _("cites turns that do not exist"),
 }
-_FORMS: dict[str, Promise] = {
-    PUBLISHED: _("published: with the travellers' tables"),
-    CARAVAN: _("caravan: without their tables"),
-}
 _SEATS: dict[str, Promise] = {JUDGE: _("judge"), META: _("meta-judge")}
 SHORT_NAME = 24
 """Letters of a judge's name where there is little room."""
 _PARTS = re.compile(r"(\d+)")
 
 
-def dimension_words(name: str) -> str:
-    """A dimension by the paper's name, here and in reports; an unknown one as it is."""
-    return str(_DIMENSIONS.get(name, name))
-
-
-def form_words(form: str) -> str:
-    """What a judge is shown, with the form's name."""
-    return str(_FORMS.get(form, form))
+def dimension_words(name: str, suite: str = FIRST) -> str:
+    """A dimension by the name that its benchmark gives it; an unknown one as it is."""
+    rubric = suite_named(suite).judging
+    labels = {one.key: one.label for one in rubric.dimensions} if rubric else {}
+    return _now(labels[name]) if name in labels else name
 
 
 def seat_words(seat: str) -> str:
@@ -73,20 +60,20 @@ def seat_words(seat: str) -> str:
     return str(_SEATS.get(seat, seat))
 
 
-def faults_words(faults: Iterable[Mapping[str, Any]]) -> list[str]:
+def faults_words(faults: Iterable[Mapping[str, Any]], suite: str = FIRST) -> list[str]:
     """What is wrong with an answer, dimensions with the same fault together:
     `interaction quality, conflict coordination: cites turns that do not exist (11)`.
     """
     found: dict[str, list[str]] = {}
     for fault in faults:
-        whose = found.setdefault(_told(fault), [])
-        whose += [dimension_words(fault["dimension"])] if fault["dimension"] else []
+        whose = found.setdefault(_told(fault, suite), [])
+        whose += [dimension_words(fault["dimension"], suite)] if fault["dimension"] else []
     return [f"{', '.join(whose)}: {told}" if whose else told for told, whose in found.items()]
 
 
-def _told(fault: Mapping[str, Any]) -> str:
+def _told(fault: Mapping[str, Any], suite: str) -> str:
     words = str(_FAULTS.get(fault["kind"], fault["kind"]))
-    detail = "" if fault["kind"] == "missing" else dimension_words(fault["detail"])
+    detail = "" if fault["kind"] == "missing" else dimension_words(fault["detail"], suite)
     return f"{words} ({detail})" if detail else words
 
 
@@ -151,8 +138,8 @@ def left_out_words(left: LeftOut) -> str:
 def counted_words(figures: Figures) -> str:
     """Of how many judgements figures are."""
     rated = ngettext(
-        "%(n)s judgement has all five ratings, which count for the dimensions",
-        "%(n)s judgements have all five ratings, which count for the dimensions",
+        "%(n)s judgement rates every dimension, which counts for the dimensions",
+        "%(n)s judgements rate every dimension, which count for the dimensions",
         figures.rated,
     ) % {"n": figures.rated}
     empty = ngettext(

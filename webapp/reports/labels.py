@@ -8,8 +8,8 @@ from typing import Any
 
 import orjson
 
-from benchmark.judging import DIMENSIONS
 from benchmark.reports import Labelled, Unmatched
+from benchmark.suites.grouptravel.judging.rubric import DIMENSIONS
 from webapp.judging.verdicts import Verdict
 
 

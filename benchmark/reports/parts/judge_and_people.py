@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import fmean
 
-from benchmark.judging import DIMENSIONS
 from benchmark.reports.agreement import Unmatched, agreement
 from benchmark.reports.report import Part, Report
 from benchmark.reports.table import Cell, Column, Note, Table
+from benchmark.suites.grouptravel.judging.rubric import DIMENSIONS
 
 COLUMNS = (
     *(Column("dimension", "name"), Column("sessions", "count"), Column("judge_human"), Column("human_human")),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from benchmark.judging import DIMENSIONS
 from benchmark.reports.judged import dimension_scores, scored, verdicts_of, who_judged
 from benchmark.reports.report import Part, Report
 from benchmark.reports.statistics import estimates, known_in
 from benchmark.reports.table import Cell, Chart, Column, Table
+from benchmark.suites.grouptravel.judging.rubric import DIMENSIONS
 
 COLUMNS = (
     *(Column("dimension", "name"), Column("run", "name"), Column("judged", "count")),

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from benchmark.judging import DIMENSIONS
 from benchmark.reports.judged import RATINGS, rated, verdicts_of, who_judged
 from benchmark.reports.report import Part, Report
 from benchmark.reports.session import RunFigures
 from benchmark.reports.table import Cell, Chart, Column, Table
+from benchmark.suites.grouptravel.judging.rubric import DIMENSIONS
 
 COLUMNS = (
     *(Column("run", "name"), Column("dimension", "name"), Column("rating", "name")),

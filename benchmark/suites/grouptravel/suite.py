@@ -9,6 +9,7 @@ from benchmark.suites.grouptravel.conversation.record import run_record
 from benchmark.suites.grouptravel.conversation.rules import RULES
 from benchmark.suites.grouptravel.conversation.scenarios import converse_all
 from benchmark.suites.grouptravel.events import KINDS
+from benchmark.suites.grouptravel.judging.rubric import RUBRIC
 from benchmark.suites.grouptravel.metrics import METRICS
 from benchmark.suites.grouptravel.scoring.sessions import SCORING
 from benchmark.suites.grouptravel.tasks import STARTER, TASK_FILES
@@ -33,6 +34,7 @@ SUITE = Suite(
     record=run_record,
     scoring=SCORING,
     metrics=METRICS,
+    judging=RUBRIC,
     toolset="grouptravel",
     needs=needs,
     starter=STARTER,

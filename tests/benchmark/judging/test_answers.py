@@ -10,18 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmark.judging import (
-    DIMENSIONS,
-    Fault,
-    judge_score,
-    points,
-    read_calibration,
-    read_judgement,
-    uncalibrated_score,
-)
-from benchmark.judging.verdict import Judgement
+from benchmark.judging import Fault, Judgement, read_calibration
+from benchmark.judging import read_judgement as read_rated
+from benchmark.suites.grouptravel.judging.rubric import DIMENSIONS, RUBRIC, judge_score, points
 
 TURNS = frozenset({3, 5, 8, 13})
+
+
+def read_judgement(text: str, turns: frozenset[int], *, cut_off: bool = False) -> Judgement:
+    return read_rated(text, RUBRIC.dimensions, turns, cut_off=cut_off)
+
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
@@ -175,7 +173,7 @@ def test_a_score_that_is_none_is_named_and_not_replaced(score: Any, fault: Any, 
     read = rated(score=score)
     assert read.faults == (Fault(fault, "hallucination", detail),)
     assert "hallucination" not in read.scores and len(read.scores) == 4
-    assert judge_score(read.scores, 5) is None
+    assert not read.complete
 
 
 @pytest.mark.parametrize("score", [4.0, "4", " 4 ", "4.0", "4/5", "4 / 5"])
@@ -278,12 +276,9 @@ def test_the_score_is_the_formula_of_the_paper() -> None:
     for ratings, meta in product(([1] * 5, [5] * 5, [1, 2, 3, 4, 5]), (1, 3, 5)):
         expected = 100 * sum((r - 1) / 4 for r in ratings) / 5 * meta / 5
         assert judge_score(dict(zip(DIMENSIONS, ratings, strict=True)), meta) == pytest.approx(expected)
-    assert judge_score(dict.fromkeys(DIMENSIONS, 5), None) is None
-    assert judge_score({"hallucination": 5}, 5) is None
 
 
 def test_without_a_meta_judge_the_score_is_the_mean_alone() -> None:
     ratings = dict(zip(DIMENSIONS, (1, 2, 3, 4, 5), strict=True))
-    assert uncalibrated_score(ratings) == judge_score(ratings, 5) == 50.0
+    assert judge_score(ratings, None) == judge_score(ratings, 5) == 50.0
     assert [points(rating, None) for rating in (1, 10 / 3, 5)] == [0.0, 58.33, 100.0]
-    assert uncalibrated_score({"hallucination": 5}) is None

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmark.judging import DIMENSIONS
 from benchmark.reports import (
     PARTS,
     Estimate,
@@ -25,6 +24,7 @@ from benchmark.reports import (
     Table,
 )
 from benchmark.reports.bins import even_bins
+from benchmark.suites.grouptravel.judging.rubric import DIMENSIONS
 
 
 @dataclass

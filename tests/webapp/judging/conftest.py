@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from benchmark.core.events import ModelCalled
-from benchmark.judging import CARAVAN, DIMENSIONS, read_calibration, read_judgement
 from benchmark.judging import Judgement as Judged
+from benchmark.judging import read_calibration, read_judgement
 from benchmark.models import Usage
+from benchmark.suites.grouptravel.judging.rubric import CARAVAN, DIMENSIONS, RUBRIC
 from webapp.endpoints.models import ModelEndpoint
 from webapp.judging import services
 from webapp.judging.models import JudgeBatch, Judgement
@@ -56,7 +57,7 @@ def answers(batch: JudgeBatch) -> Answers:
         repeat: int, judge: str, meta: str | None = '{"reasoning": "Sound [12].", "score": 5}'
     ) -> Judgement:
         row = batch.judgements.get(repeat=repeat)
-        judged = read_judgement(judge, TURNS)
+        judged = read_judgement(judge, RUBRIC.dimensions, TURNS)
         services.store_judged(claimed=claim_of(row), judged=judged, prompts="1-abc", calls=[called()])
         if judged.complete and meta is not None:
             _calibrate(row, judged, meta)

@@ -220,7 +220,7 @@ def test_the_page_of_a_batch_tells_progress_and_cost(
     live = text(as_researcher.get(f"/judging/{batch.pk}/live/"))
     assert "1 of 2 judged" in live and 'every 2s"' in live and 'id="stop-judging"' in live
     assert "0.0250 USD" in live
-    assert "1 judgement has all five ratings" in live and "1 has the meta-judge's score as well" in live
+    assert "1 judgement rates every dimension" in live and "1 has the meta-judge's score as well" in live
     assert services.claim(judgement_id=batch.judgements.get(repeat=2).pk)
     assert "1 being asked" in text(as_researcher.get(f"/judging/{batch.pk}/live/"))
 
@@ -246,9 +246,7 @@ def test_ratings_without_a_meta_judge_count_for_the_dimensions_alone(
     answers(1, written(2))
     answers(2, written(4), "five")
     page = text(as_researcher.get(f"/judging/{batch.pk}/"))
-    assert (
-        "2 judgements have all five ratings, which count for the dimensions; 1 has the meta-judge's" in page
-    )
+    assert "2 judgements rate every dimension, which count for the dimensions; 1 has the meta-judge's" in page
     assert "3.00 ± 1.41" in page and "count nowhere" not in page
     assert "of 2 of 2 times; S of 1" in panel(as_researcher, eventful)
 

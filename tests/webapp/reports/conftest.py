@@ -39,7 +39,7 @@ def judge(db: None) -> Callable[..., None]:
 
     The model is the one that the judge's name had when the batch began.
     """
-    from benchmark.judging import DIMENSIONS, judge_score
+    from benchmark.suites.grouptravel.judging.rubric import DIMENSIONS, judge_score
 
     def rate(
         session: Session,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from benchmark.judging import DIMENSIONS
+from benchmark.suites.grouptravel.judging.rubric import DIMENSIONS
 from webapp.judging.models import JudgeBatch, Judgement, Status
 from webapp.runs.models import Run
 from webapp.sessions.models import Session

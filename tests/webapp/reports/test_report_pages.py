@@ -16,8 +16,8 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils.html import strip_tags
 
-from benchmark.judging import DIMENSIONS
 from benchmark.reports import PARTS
+from benchmark.suites.grouptravel.judging.rubric import DIMENSIONS
 from tests.markup import tight
 from tests.webapp.runs.conftest import end, use
 from webapp.judging.wording import dimension_words

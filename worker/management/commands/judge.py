@@ -12,7 +12,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from benchmark.judging import DIMENSIONS, FORMS, PUBLISHED
+from benchmark.judging import PUBLISHED
 from webapp.commands import BAD_INPUT, DatabaseCommand
 from webapp.endpoints.options import endpoint_named
 from webapp.endpoints.wording import cost_words, latency_words, tokens_words
@@ -54,9 +54,9 @@ class Command(DatabaseCommand):
         )
         parser.add_argument(
             "--input",
-            choices=list(FORMS),
+            choices=list(selectors.forms_offered()),
             default=PUBLISHED,
-            help="What the judge is shown: as published, or Caravan's own without preference tables",
+            help="What the judge is shown: as the benchmark published it, or another input of Caravan's own",
         )
         parser.add_argument("--repeats", type=int, default=1, help="How often each session is judged")
 
@@ -172,8 +172,8 @@ def _figures(batch: JudgeBatch) -> str:
     found = selectors.figures_of(batch)
     table = Table("dimension", box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("mean ± std" if batch.repeats > 1 else "mean", justify="right")
-    for name in DIMENSIONS:
-        table.add_row(dimension_words(name), spread_words(found.dimensions.get(name)))
+    for name in batch.rubric.names:
+        table.add_row(dimension_words(name, batch.suite), spread_words(found.dimensions.get(name)))
     table.add_row("meta-judge", spread_words(found.meta))
     table.add_row("S", spread_words(found.score, 1))
     return f"{_text(table)}{counted_words(found)}\n"
@@ -195,8 +195,8 @@ def _troubles(batch: JudgeBatch) -> str:
     lines = []
     for row in selectors.judgements(batch):
         told = [row.problem] if row.problem else []
-        told += faults_words(row.faults)
-        told += [f"{seat_words(META)}: {words}" for words in faults_words(row.meta_faults)]
+        told += faults_words(row.faults, batch.suite)
+        told += [f"{seat_words(META)}: {words}" for words in faults_words(row.meta_faults, batch.suite)]
         if told:
             lines.append(f"{row.session_id}, {row.get_status_display()}: {'; '.join(told)}\n")
     return "".join(lines)

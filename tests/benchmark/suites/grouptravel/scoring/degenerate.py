@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from benchmark.judging import DIMENSIONS, read_calibration, read_judgement
+from benchmark.judging import read_calibration, read_judgement
 from benchmark.judging.citations import citations, ranges
+from benchmark.suites.grouptravel.judging.rubric import RUBRIC
 from benchmark.suites.grouptravel.scoring import Catalogue, scores_by_profile
 from tests.benchmark.suites.grouptravel.scoring.build import (
     CITY,
@@ -86,7 +87,7 @@ def _claims(text: str) -> Json:
 def answers(text: str) -> Iterator[str]:
     """Answers of a judge in which the text stands alone, as a key, as a rationale, and behind what is whole."""
     rating = {"score": 3, "rationale": f"[12] {text}", "turns": [text, 12]}
-    whole = json.dumps(dict.fromkeys(DIMENSIONS, rating), ensure_ascii=False)
+    whole = json.dumps(dict.fromkeys(RUBRIC.names, rating), ensure_ascii=False)
     yield from (text, f"{{{text}", f'{{"{text}":1}}', f'{{"hallucination": "{text}', f"[{text}", whole)
     yield whole.replace('\\"', '"')
     yield f"{whole} {text}"
@@ -99,7 +100,7 @@ def read(name: str) -> None:
     for given in records(text):
         scores_by_profile(given, Catalogue({CITY: []}))
     for answer in answers(text):
-        read_judgement(answer, TURNS)
+        read_judgement(answer, RUBRIC.dimensions, TURNS)
     read_calibration(f'{{"reasoning": "{text}', TURNS)
     citations(text, [text], TURNS)
     list(ranges(text))

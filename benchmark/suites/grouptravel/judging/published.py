@@ -7,18 +7,22 @@ from collections.abc import Iterable
 from typing import Any
 
 from benchmark.core.events import (
-    CRASHES,
     AgentNoted,
     Event,
     MessagePosted,
-    SessionFinished,
     ToolCalled,
     ToolReturned,
 )
 from benchmark.core.view import AGENT
-from benchmark.judging.transcript import RESULT_LIMIT, Teller, Transcript, opening_of
-from benchmark.judging.wording import fill, line
+from benchmark.judging import Transcript
 from benchmark.suites.grouptravel.events import CardDealt
+from benchmark.suites.grouptravel.judging.transcript import (
+    PUBLISHED_PROMPTS,
+    RESULT_LIMIT,
+    Teller,
+    line,
+    opening_of,
+)
 
 
 def published_transcript(events: Iterable[Event]) -> Transcript:
@@ -31,8 +35,7 @@ def published_transcript(events: Iterable[Event]) -> Transcript:
     opened = opening_of(log)
     teller = _Conversation(opened.language)
     told = "\n".join(line_ for event in log for line_ in teller.lines(event))
-    text = fill(
-        "published",
+    text = PUBLISHED_PROMPTS.fill(
         opened.language,
         "shown",
         query=opened.query,
@@ -41,21 +44,7 @@ def published_transcript(events: Iterable[Event]) -> Transcript:
         tables=json.dumps(_tables(log), ensure_ascii=False, indent=1),
         transcript=told,
     )
-    return Transcript(text, frozenset(teller.turns), opened.language, "published")
-
-
-def crashed_without_conversation(events: Iterable[Event]) -> bool:
-    """Whether a session crashed before anybody said or did anything after the opening messages."""
-    crashed = said = False
-    for event in events:
-        body = event.body
-        if isinstance(body, SessionFinished):
-            crashed = body.reason in CRASHES
-        elif isinstance(body, MessagePosted):
-            said = said or not body.opening
-        else:
-            said = said or isinstance(body, AgentNoted | ToolCalled)
-    return crashed and not said
+    return Transcript(text, frozenset(teller.turns), opened.language)
 
 
 def _tables(log: Iterable[Event]) -> dict[str, Any]:

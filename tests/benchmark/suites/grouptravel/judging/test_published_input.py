@@ -17,28 +17,23 @@ from benchmark.core.events import (
     ToolReturned,
 )
 from benchmark.judging import (
-    CARAVAN,
-    DIMENSIONS,
-    FORMS,
     PUBLISHED,
-    Calibration,
     Judgement,
     Transcript,
     crashed_without_conversation,
     judge_request,
-    judge_score,
     meta_request,
-    points,
-    prompt_version,
 )
 from benchmark.suites.grouptravel.conversation.opening import opening_step
 from benchmark.suites.grouptravel.conversation.rules import RULES
 from benchmark.suites.grouptravel.events import CompromiseApplied, TurnGranted
+from benchmark.suites.grouptravel.judging.rubric import CARAVAN, DIMENSIONS, RUBRIC, judge_score, points
 from benchmark.suites.grouptravel.tasks import Task
 from tests.model_server.playing import english, tasks
 
 LONG = "".join(f"<{number:04}>" for number in range(500))
 POLLED = TurnGranted(speaker="User1", kind="polled", place="lap")
+FORM = RUBRIC.forms[PUBLISHED]
 COMPROMISED = "global_constraints.transport.must"
 
 
@@ -71,7 +66,7 @@ def shown(language: str = "zh") -> Transcript:
         Passed(user="User1"),
         SessionFinished(reason="max_turn_reached"),
     ).events
-    return FORMS[PUBLISHED].transcript(events)
+    return FORM.transcript(events)
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
@@ -107,7 +102,7 @@ def test_a_tool_result_is_cut_at_2000_characters() -> None:
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_the_published_request_has_its_temperature_and_all_five_dimensions(language: str) -> None:
     transcript = shown(language)
-    for request in (judge_request(transcript), meta_request(transcript, Judgement(""))):
+    for request in (judge_request(FORM, transcript), meta_request(FORM, transcript, Judgement(""))):
         asked = "".join(str(message["content"]) for message in request.messages)
         assert request.temperature == 0.1
         assert transcript.text in asked and all(name in asked for name in DIMENSIONS)
@@ -115,11 +110,11 @@ def test_the_published_request_has_its_temperature_and_all_five_dimensions(langu
 
 
 def test_the_two_inputs_differ_in_words_temperature_tries_and_version() -> None:
-    published, own = FORMS[PUBLISHED], FORMS[CARAVAN]
+    published, own = RUBRIC.forms[PUBLISHED], RUBRIC.forms[CARAVAN]
     assert (published.temperature, published.tries) == (0.1, 11)
     assert (own.temperature, own.tries) == (0.0, 1)
-    assert prompt_version(PUBLISHED, "zh") != prompt_version(CARAVAN, "zh")
-    assert prompt_version(CARAVAN, "zh").startswith("2-")
+    assert published.prompts.version("zh") != own.prompts.version("zh")
+    assert own.prompts.version("zh").startswith("2-")
 
 
 @pytest.mark.parametrize(
@@ -146,4 +141,4 @@ def test_scores_are_rescaled_rounded_and_multiplied_by_the_meta_judge() -> None:
     assert points(10 / 3, 5) == 58.33 and points(10 / 3, 3) == 35.0
     ratings = dict(zip(DIMENSIONS, (5, 4, 4, 5, 5), strict=True))
     assert [judge_score(ratings, meta) for meta in (5, 3, 1)] == [90.0, 54.0, 18.0]
-    assert judge_score(ratings, Calibration("").score) is None
+    assert judge_score(ratings, None) == 90.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from benchmark.core.events import (
@@ -21,26 +21,17 @@ from benchmark.core.events import (
 )
 from benchmark.core.folding import by_body
 from benchmark.core.view import AGENT
-from benchmark.judging.wording import FormName, fill, line
-from benchmark.suites import suite_named
+from benchmark.judging import Prompts, Transcript
 from benchmark.suites.grouptravel.events import CompromiseApplied, PlanProposed, SessionOpened, TurnGranted
 from sandbox.tools.language import Language
 from sandbox.toolsets import toolset_named
 
 RESULT_LIMIT = 2000
 """Characters of a tool result that a judge sees."""
-
-
-@dataclass(frozen=True, slots=True)
-class Transcript:
-    """text: the task and the turns, and what else the form shows. turns: the numbers in it, each the `seq` of its
-    event. language: of the session, and so of the prompts. form: what it is told as.
-    """
-
-    text: str
-    turns: frozenset[int]
-    language: Language
-    form: FormName = "caravan"
+_FOLDER = Path(__file__).parent / "prompts"
+CARAVAN_PROMPTS = Prompts(_FOLDER)
+PUBLISHED_PROMPTS = Prompts(_FOLDER, own=_FOLDER / "published")
+line = CARAVAN_PROMPTS.line
 
 
 def opening_of(log: Sequence[Event]) -> SessionOpened:
@@ -71,9 +62,10 @@ def caravan_transcript(events: Iterable[Event]) -> Transcript:
 
 def _tools(log: Iterable[Event], opened: SessionOpened) -> str:
     """The tools that the agent was offered, by name; that it had none."""
-    cast = suite_named(opened.suite).cast()
+    from benchmark.suites.grouptravel.participants import CAST  # takes long to import
+
     joined = (event.body for event in log if isinstance(event.body, ParticipantJoined))
-    if not all(cast.offers_tools(one.kind) for one in joined if one.seat == AGENT):
+    if not all(CAST.offers_tools(one.kind) for one in joined if one.seat == AGENT):
         return line(opened.language, "no_tools")
     return ", ".join(toolset_named(opened.sandbox.toolset).tools)
 
@@ -81,8 +73,7 @@ def _tools(log: Iterable[Event], opened: SessionOpened) -> str:
 def _framed(opened: SessionOpened, tools: str, told: str) -> str:
     language = opened.language
     children = ", ".join(f"{child.name} ({child.role})" for child in opened.companions)
-    return fill(
-        "caravan",
+    return CARAVAN_PROMPTS.fill(
         language,
         "shown",
         query=opened.query,

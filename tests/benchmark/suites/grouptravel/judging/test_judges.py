@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from string import Template
 from typing import Any
 
@@ -15,30 +14,26 @@ import pytest
 from benchmark.core.engine import Conversation, Step
 from benchmark.core.events import MessagePosted, ParticipantJoined, SessionFinished, ToolCalled, ToolReturned
 from benchmark.judging import (
-    DIMENSIONS,
-    RESULT_LIMIT,
     Fault,
     Judge,
     Judgement,
     MetaJudge,
     Transcript,
     judge_request,
-    judge_score,
     meta_request,
-    prompt_version,
-    wording,
 )
-from benchmark.judging.answers import CHINESE
-from benchmark.judging.transcript import caravan_transcript
 from benchmark.models import ChatRequest, ModelFailure, ModelSetup, Reply, Usage
 from benchmark.suites.grouptravel.conversation.opening import opening_step
 from benchmark.suites.grouptravel.conversation.rules import RULES
 from benchmark.suites.grouptravel.events import CompromiseApplied, TurnGranted
+from benchmark.suites.grouptravel.judging.rubric import CARAVAN, RUBRIC
+from benchmark.suites.grouptravel.judging.transcript import CARAVAN_PROMPTS, RESULT_LIMIT, caravan_transcript
 from benchmark.suites.grouptravel.participants import AGENTS, CAST
 from tests.model_server import ModelServer, model_server
 from tests.model_server.playing import HttpModel, english, tasks
 
-FOLDER = Path(wording.__file__).parent / "prompts"
+FOLDER = CARAVAN_PROMPTS.folder
+FORM = RUBRIC.forms[CARAVAN]
 NAMES = sorted(path.name for path in (FOLDER / "zh").glob("*.txt"))
 LONG = "ㄅ" * (RESULT_LIMIT + 345)
 
@@ -63,6 +58,11 @@ def conversation(language: str = "zh") -> Conversation:
     ):
         played.append(Step(actor, (body,)))
     return played
+
+
+def words_of(language: str) -> Iterator[str]:
+    for one in RUBRIC.dimensions:
+        yield from (one.key, *(one.also if language == "zh" else ()))
 
 
 def transcript(language: str = "zh") -> Transcript:
@@ -117,7 +117,7 @@ def test_secret_cards_stay_secret_and_the_rules_are_told() -> None:
 
 
 def test_a_session_in_english_is_judged_in_english() -> None:
-    request = judge_request(transcript("en"))
+    request = judge_request(FORM, transcript("en"))
     assert "Suzhou" in request.messages[1]["content"] or "Travellers:" in request.messages[1]["content"]
     assert "hallucination" in request.messages[0]["content"] and "五个维度" not in str(request)
 
@@ -131,16 +131,16 @@ def test_a_log_without_its_opening_is_refused() -> None:
 
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_requests_ask_for_json_at_temperature_0_and_name_every_dimension(language: str) -> None:
-    request = judge_request(transcript(language))
+    request = judge_request(FORM, transcript(language))
     assert (request.temperature, request.json_object, request.tools) == (0.0, True, ())
-    assert all(name in request.messages[0]["content"] for name in DIMENSIONS)
+    assert all(name in request.messages[0]["content"] for name in RUBRIC.names)
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_the_meta_judge_goes_by_the_words_of_the_judge(language: str) -> None:
     shown = transcript(language)
     rubric = (FOLDER / language / "rubric.txt").read_text("utf-8").strip()
-    for request in (judge_request(shown), meta_request(shown, Judgement(""))):
+    for request in (judge_request(FORM, shown), meta_request(FORM, shown, Judgement(""))):
         system = request.messages[0]["content"]
         assert rubric in system and system.count(rubric) == 1
     for words in (
@@ -149,7 +149,7 @@ def test_the_meta_judge_goes_by_the_words_of_the_judge(language: str) -> None:
         else (*("simulated", "free of invention", "may be cut", "travellers saw none"),)
     ):
         assert words in rubric
-    assert all(name in rubric for name in (*DIMENSIONS, *(CHINESE.values() if language == "zh" else ())))
+    assert all(name in rubric for name in words_of(language))
 
 
 @pytest.mark.parametrize("agent", AGENTS)
@@ -184,8 +184,8 @@ def test_both_languages_have_the_same_templates_with_the_same_fields() -> None:
 
 
 def test_the_version_follows_the_words() -> None:
-    assert re.fullmatch(r"2-[0-9a-f]{8}", prompt_version("caravan", "zh"))
-    assert prompt_version("caravan", "zh") != prompt_version("caravan", "en")
+    assert re.fullmatch(r"2-[0-9a-f]{8}", CARAVAN_PROMPTS.version("zh"))
+    assert CARAVAN_PROMPTS.version("zh") != CARAVAN_PROMPTS.version("en")
 
 
 class Recorder:
@@ -203,8 +203,8 @@ class Recorder:
 def test_what_a_model_can_not_read_is_not_asked() -> None:
     model = Recorder({}, limit=500)
     for ask in (
-        lambda: Judge(model).judge(transcript()),
-        lambda: MetaJudge(model).calibrate(transcript(), Judgement("")),
+        lambda: Judge(model, FORM, RUBRIC.dimensions).judge(transcript()),
+        lambda: MetaJudge(model, FORM).calibrate(transcript(), Judgement("")),
     ):
         with pytest.raises(ModelFailure, match=r"at least 1,\d{3} tokens .* limit is 500") as refused:
             ask()
@@ -215,18 +215,20 @@ def test_what_a_model_can_not_read_is_not_asked() -> None:
 def test_a_request_beyond_the_limit_is_flagged_by_the_count_of_the_server() -> None:
     model = Recorder({}, limit=90_000, prompt=90_001)
     fault = Fault("over_limit", detail="90,001 > 90,000")
-    assert Judge(model).judge(transcript()).faults[0] == fault
-    assert MetaJudge(model).calibrate(transcript(), Judgement("")).faults[0] == fault
+    assert Judge(model, FORM, RUBRIC.dimensions).judge(transcript()).faults[0] == fault
+    assert MetaJudge(model, FORM).calibrate(transcript(), Judgement("")).faults[0] == fault
     model.prompt = 90_000
-    assert fault.kind not in {one.kind for one in Judge(model).judge(transcript()).faults}
+    assert fault.kind not in {
+        one.kind for one in Judge(model, FORM, RUBRIC.dimensions).judge(transcript()).faults
+    }
 
 
 def test_the_meta_judge_sees_the_ratings_and_what_is_known_of_their_citations() -> None:
     shown = transcript()
     rating = {"score": 3, "rationale": "See [4711].", "turns": [4711]}
-    model = Recorder(dict.fromkeys(DIMENSIONS, rating))
-    judgement = Judge(model).judge(shown)
-    asked = meta_request(shown, judgement).messages[1]["content"]
+    model = Recorder(dict.fromkeys(RUBRIC.names, rating))
+    judgement = Judge(model, FORM, RUBRIC.dimensions).judge(shown)
+    asked = meta_request(FORM, shown, judgement).messages[1]["content"]
     assert shown.text in asked and "See [4711]." in asked and "并不存在：4711" in asked
     assert "只回答" in asked and asked.count("现在给五个维度打分") == 0
     assert len(model.asked) == 1 and judgement.faults[0].kind == "cut_off"
@@ -234,12 +236,11 @@ def test_the_meta_judge_sees_the_ratings_and_what_is_known_of_their_citations() 
 
 def test_a_session_is_judged_over_http(server: ModelServer) -> None:
     shown, model = transcript(), HttpModel(server.url, "good-judge")
-    judgement = Judge(model).judge(shown)
-    calibration = MetaJudge(model).calibrate(shown, judgement)
+    judgement = Judge(model, FORM, RUBRIC.dimensions).judge(shown)
+    calibration = MetaJudge(model, FORM).calibrate(shown, judgement)
     assert judgement.complete and not judgement.faults and calibration.score == 5
     cited = {turn for rating in judgement.ratings.values() for turn in rating.turns}
     assert cited and cited <= shown.turns
-    assert judge_score(judgement.scores, calibration.score) is not None
 
 
 @pytest.mark.parametrize(
@@ -254,6 +255,6 @@ def test_a_session_is_judged_over_http(server: ModelServer) -> None:
 def test_judges_that_go_wrong_are_told_apart(
     server: ModelServer, personality: str, kind: str, complete: bool
 ) -> None:
-    judgement = Judge(HttpModel(server.url, personality)).judge(transcript())
+    judgement = Judge(HttpModel(server.url, personality), FORM, RUBRIC.dimensions).judge(transcript())
     assert [fault.kind for fault in judgement.faults] == [kind]
     assert judgement.complete == complete
