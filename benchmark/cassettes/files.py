@@ -23,7 +23,8 @@ from benchmark.cassettes.stored import StoredExchange, as_text, digests_of, rest
 from benchmark.core.events import Event
 from benchmark.inputs import MB, InputTooLarge, numbered_lines, opened, too_long
 from benchmark.models.exchange import Exchange
-from benchmark.suites import FIRST, SUITES, load_body
+from benchmark.suites import FIRST, SUITES, suite_named
+from benchmark.suites.base import Suite
 
 VERSION = 1
 LONGEST_LINE = 16 * MB
@@ -82,8 +83,8 @@ class _Event(_Line):
             payload=event.body.model_dump(mode="json", exclude={"type"}),
         )
 
-    def event(self, suite: str) -> Event:
-        body = load_body(suite, self.type, self.v, self.payload)
+    def event(self, suite: Suite) -> Event:
+        body = suite.kinds.load(self.type, self.v, self.payload)
         return Event(self.seq, self.actor, self.audience, body, self.at)
 
 
@@ -172,7 +173,7 @@ def _read(lines: Iterator[tuple[int, bytes]]) -> Cassette:
     exchanges: list[Exchange] = []
     values: dict[str, Any] = {}
     at: list[int] = []
-    suite = FIRST
+    suite = suite_named(FIRST)
     for number, line in lines:
         match _parsed(line, number):
             case _Event() as event:
@@ -186,7 +187,7 @@ def _read(lines: Iterator[tuple[int, bytes]]) -> Cassette:
     _count("events", header.events, len(log))
     _count("exchanges", header.exchanges, len(exchanges))
     try:
-        check_log(log)
+        check_log(log, suite)
     except Unsound as error:
         raise CassetteError(f"line {at[error.seq - 1]}: {error}") from error
     return Cassette(header.session, header.agent, header.users, tuple(log), tuple(exchanges))
@@ -226,15 +227,15 @@ def _json(line: bytes, number: int) -> Any:
     return value
 
 
-def _suite(first: _Event, number: int) -> str:
+def _suite(first: _Event, number: int) -> Suite:
     """The benchmark that a log belongs to, by its opening event."""
-    suite = first.payload.get("suite", FIRST)
-    if not isinstance(suite, str) or suite not in SUITES:
-        raise CassetteError(f"line {number}, payload.suite: this version knows no benchmark {suite!r}")
-    return suite
+    name = first.payload.get("suite", FIRST)
+    if not isinstance(name, str) or name not in SUITES:
+        raise CassetteError(f"line {number}, payload.suite: this version knows no benchmark {name!r}")
+    return suite_named(name)
 
 
-def _event(line: _Event, suite: str, number: int, expected: int) -> Event:
+def _event(line: _Event, suite: Suite, number: int, expected: int) -> Event:
     if line.seq != expected:
         raise CassetteError(f"line {number}, seq: event {expected} is needed here, found {line.seq}")
     try:

@@ -11,7 +11,6 @@ from benchmark.core.engine import Conversation
 from benchmark.core.events import Event, SessionOpened
 from benchmark.core.model_use import model_use
 from benchmark.core.tool_use import tool_use
-from benchmark.suites import FIRST, suite_named
 from benchmark.suites.base import Suite
 
 NOBODY = ("system", "tools", "researcher", "Agent")
@@ -53,14 +52,13 @@ def _leaves(value: Any) -> Iterator[Any]:
                 yield leaf
 
 
-def check_log(log: Sequence[Event]) -> None:
+def check_log(log: Sequence[Event], suite: Suite) -> None:
     """Refuse events that do not tell a session.
 
     Raises:
         Unsound: one that does not follow from those before it, comes after the end, or names somebody who is not
             there.
     """
-    suite = suite_named(_suite(log))
     conversation, people = Conversation(suite.rules), set(NOBODY)
     for event in log:
         if conversation.state.finished is not None:
@@ -75,11 +73,6 @@ def check_log(log: Sequence[Event]) -> None:
             raise Unsound(f"does not follow from the events before it ({error})", event.seq) from error
     if conversation.state.finished is not None:
         _check_told(log, suite)
-
-
-def _suite(log: Sequence[Event]) -> str:
-    first = log[0].body if log else None
-    return first.suite if isinstance(first, SessionOpened) else FIRST
 
 
 def _check_told(log: Sequence[Event], suite: Suite) -> None:
