@@ -2,7 +2,6 @@
 
 from benchmark.judging.answers import read_calibration, read_judgement
 from benchmark.judging.judges import Judge, MetaJudge, judge_request, meta_request
-from benchmark.judging.prompts import Prompts
 from benchmark.judging.rubric import (
     PUBLISHED,
     Dimension,
@@ -23,7 +22,6 @@ __all__ = [
     "Judge",
     "Judgement",
     "MetaJudge",
-    "Prompts",
     "Rating",
     "Rubric",
     "Transcript",

@@ -71,7 +71,10 @@ def meta_request(form: InputForm, transcript: Transcript, judgement: Judgement) 
         shown=transcript.text,
         ratings=json.dumps(ratings, ensure_ascii=False, indent=1),
         unknown=prompts.line(
-            language, "unknown", turns=", ".join(map(str, unknown)) or prompts.line(language, "none")
+            language,
+            "lines",
+            "unknown",
+            turns=", ".join(map(str, unknown)) or prompts.line(language, "lines", "none"),
         ),
     )
     return _request(form, language, "meta_system", asked)

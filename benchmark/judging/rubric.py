@@ -13,7 +13,7 @@ from benchmark.core.events import (
     SessionFinished,
     ToolCalled,
 )
-from benchmark.judging.prompts import Prompts
+from benchmark.text.prompts import Prompts
 from sandbox.tools.language import Language
 
 PUBLISHED = "published"
@@ -46,8 +46,9 @@ class Dimension:
 class InputForm:
     """What a judge is shown, and how it is asked. It is part of who judged: ratings of two forms are never averaged.
 
-    label: an English message id. tries: how many answers may be asked for until one can be read; without one the
-    judgement is dropped.
+    label: an English message id. prompts: judges are asked by judge_system and judge_user, meta-judges by meta_system
+    and meta_user; `rubric` is part of both system messages, and lines.txt has patterns. tries: how many answers may
+    be asked for until one can be read; without one the judgement is dropped.
     """
 
     name: str

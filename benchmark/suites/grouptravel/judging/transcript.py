@@ -21,8 +21,9 @@ from benchmark.core.events import (
 )
 from benchmark.core.folding import by_body
 from benchmark.core.view import AGENT
-from benchmark.judging import Prompts, Transcript
+from benchmark.judging import Transcript
 from benchmark.suites.grouptravel.events import CompromiseApplied, PlanProposed, SessionOpened, TurnGranted
+from benchmark.text.prompts import Prompts
 from sandbox.tools.language import Language
 from sandbox.toolsets import toolset_named
 
@@ -30,8 +31,12 @@ RESULT_LIMIT = 2000
 """Characters of a tool result that a judge sees."""
 _FOLDER = Path(__file__).parent / "prompts"
 CARAVAN_PROMPTS = Prompts(_FOLDER)
-PUBLISHED_PROMPTS = Prompts(_FOLDER, own=_FOLDER / "published")
-line = CARAVAN_PROMPTS.line
+PUBLISHED_PROMPTS = Prompts(_FOLDER / "published", _FOLDER)
+
+
+def line(language: Language, key: str, /, **fields: object) -> str:
+    """A pattern of lines.txt."""
+    return CARAVAN_PROMPTS.line(language, "lines", key, **fields)
 
 
 def opening_of(log: Sequence[Event]) -> SessionOpened:

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from string import Template
 from typing import Any
 
@@ -23,6 +24,7 @@ from benchmark.judging import (
     meta_request,
 )
 from benchmark.models import ChatRequest, ModelFailure, ModelSetup, Reply, Usage
+from benchmark.suites.grouptravel import judging
 from benchmark.suites.grouptravel.conversation.opening import opening_step
 from benchmark.suites.grouptravel.conversation.rules import RULES
 from benchmark.suites.grouptravel.events import CompromiseApplied, TurnGranted
@@ -32,7 +34,7 @@ from benchmark.suites.grouptravel.participants import AGENTS, CAST
 from tests.model_server import ModelServer, model_server
 from tests.model_server.playing import HttpModel, english, tasks
 
-FOLDER = CARAVAN_PROMPTS.folder
+FOLDER = Path(judging.__file__).parent / "prompts"
 FORM = RUBRIC.forms[CARAVAN]
 NAMES = sorted(path.name for path in (FOLDER / "zh").glob("*.txt"))
 LONG = "ㄅ" * (RESULT_LIMIT + 345)
