@@ -78,8 +78,14 @@ def check_models(
 ) -> None:
     """
     Raises:
-        ModelRefused: as `check_model` and `setup_of`, for the agent and the travellers.
+        ModelRefused: as `check_model` and `setup_of`, for the agent and the travellers, or there is no such kind.
     """
+    cast = suite_named(suite).cast()
+    if agent not in cast.at(AGENT):
+        words = _("There is no agent “%(kind)s” for this task; there are: %(known)s.")
+        raise ModelRefused(words % {"kind": agent, "known": ", ".join(cast.agents)}, "agent")
+    if users not in cast.at(""):
+        raise ModelRefused(_unknown("", users, suite), "users")
     for kind, kinds, endpoint, field in (
         (agent, agents(suite), agent_model, "agent_model"),
         (users, travellers(suite), user_model, "user_model"),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, get_args
 
 from django.core.management.base import CommandError, CommandParser
 
 from benchmark.core.events import Contract
+from benchmark.suites import SUITES
 from webapp.commands import BAD_INPUT
 from webapp.endpoints.choice import ModelRefused, Seated, agents, check_models, chosen_seat, travellers
 from webapp.endpoints.models import ModelEndpoint
@@ -15,9 +16,9 @@ from webapp.endpoints.models import ModelEndpoint
 
 def add_participant_arguments(parser: CommandParser) -> None:
     """`--agent`, `--model`, `--users`, `--user-model`, `--seat`, `--contract`."""
-    parser.add_argument("--agent", default="reference", choices=sorted(agents()), help="The agent's scaffold")
+    parser.add_argument("--agent", default="reference", choices=_kinds(agents), help="The agent's scaffold")
     parser.add_argument("--model", metavar="NAME", help="What the agent speaks through (endpoint list)")
-    parser.add_argument("--users", default="scripted", choices=sorted(travellers()))
+    parser.add_argument("--users", default="scripted", choices=_kinds(travellers))
     parser.add_argument("--user-model", metavar="NAME", help="What the travellers speak through")
     parser.add_argument(
         "--seat",
@@ -34,11 +35,16 @@ def add_participant_arguments(parser: CommandParser) -> None:
     )
 
 
-def participants_of(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments of a session's setup that the options chose.
+def _kinds(those_of: Callable[[str], Iterable[str]]) -> list[str]:
+    """Those of all benchmarks."""
+    return sorted({name for suite in SUITES for name in those_of(suite)})
+
+
+def participants_of(options: Mapping[str, Any], suite: str) -> dict[str, Any]:
+    """The arguments of a session's setup that the options chose, for a benchmark.
 
     Raises:
-        CommandError: there is no such model, or a participant and its model do not go together.
+        CommandError: there is no such participant or model, or a participant and its model do not go together.
     """
     chosen = {
         "agent": options["agent"],
@@ -47,25 +53,25 @@ def participants_of(options: Mapping[str, Any]) -> dict[str, Any]:
         "user_model": _given(options["user_model"]),
     }
     try:
-        check_models(**chosen)
-        others = _seats(options["seat"])
+        check_models(**chosen, suite=suite)
+        others = _seats(options["seat"], suite)
     except ModelRefused as refusal:
-        option = {"agent_model": "--model", "user_model": "--user-model", "seats": "--seat"}[refusal.field]
-        raise CommandError(f"{option}: {refusal}", returncode=BAD_INPUT) from refusal
+        option = {"agent_model": "model", "seats": "seat"}.get(refusal.field, refusal.field)
+        raise CommandError(f"--{option.replace('_', '-')}: {refusal}", returncode=BAD_INPUT) from refusal
     return {**chosen, "seats": others, "contract": options["contract"]}
 
 
-def _seats(given: Iterable[str]) -> dict[str, Seated]:
+def _seats(given: Iterable[str], suite: str) -> dict[str, Seated]:
     found: dict[str, Seated] = {}
     for text in given:
-        seat, chosen = _seat(text)
+        seat, chosen = _seat(text, suite)
         if seat in found:
             raise CommandError(f"--seat: “{seat}” is given twice; say it once", returncode=BAD_INPUT)
         found[seat] = chosen
     return found
 
 
-def _seat(text: str) -> tuple[str, Seated]:
+def _seat(text: str, suite: str) -> tuple[str, Seated]:
     """NAME=KIND or NAME=KIND:MODEL."""
     seat, _equals, who = text.partition("=")
     if not seat or not who or who.startswith(":") or who.endswith(":"):
@@ -73,7 +79,7 @@ def _seat(text: str) -> tuple[str, Seated]:
             f"--seat: “{text}” is not NAME=KIND or NAME=KIND:MODEL, such as User2=llm:gpt",
             returncode=BAD_INPUT,
         )
-    return seat, chosen_seat(seat, who)
+    return seat, chosen_seat(seat, who, suite)
 
 
 def _given(name: str | None) -> ModelEndpoint | None:

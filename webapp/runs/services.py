@@ -55,14 +55,15 @@ def create_run(
     All of them see the sandbox in the state it has now. `start` hands them to the workers.
 
     Raises:
-        SessionRefused: there is no task, there are too many sessions, the world lacks cities of some tasks (all are
-            named), its pack can't be opened, the sandbox can't be set up, or a participant and its model do not go
-            together. Nothing is stored.
+        SessionRefused: there is no task, they are of several benchmarks, there are too many sessions, the world lacks
+            cities of some tasks (all are named), its pack can't be opened, the sandbox can't be set up, or a
+            participant and its model do not go together. Nothing is stored.
     """
     refuse_size(len(tasks), trials, setup.seed)
-    _refuse_models(setup)
+    suite = _suite_of(tasks)
+    _refuse_models(setup, suite)
     _refuse_unfit(tasks, world, setup.sandbox)
-    sandbox = sandbox_now(setup.sandbox, world, suite_named(tasks[0].suite).toolset)
+    sandbox = sandbox_now(setup.sandbox, world, suite_named(suite).toolset)
     run = Run(
         name=name, setup=_told(setup, world, sandbox), seed=setup.seed, trials=trials, created_by=created_by
     )
@@ -96,13 +97,20 @@ def refuse_size(tasks: int, trials: int, seed: int) -> None:
         )
 
 
-def _refuse_models(setup: Setup) -> None:
+def _suite_of(tasks: Sequence[Task]) -> str:
+    if len(suites := {task.suite for task in tasks}) > 1:
+        raise SessionRefused(_("These tasks belong to several benchmarks; choose those of one."), "tasks")
+    return suites.pop()
+
+
+def _refuse_models(setup: Setup, suite: str) -> None:
     try:
         check_models(
             agent=setup.agent,
             agent_model=setup.agent_model,
             users=setup.users,
             user_model=setup.user_model,
+            suite=suite,
         )
     except ModelRefused as refusal:
         raise SessionRefused(str(refusal), refusal.field) from refusal

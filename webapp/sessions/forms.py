@@ -14,6 +14,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from benchmark.metrics import of_rules
+from benchmark.suites import FIRST
 from benchmark.suites.metrics import metrics_of
 from webapp.catalogue.models import Task
 from webapp.catalogue.selectors import listed, search, tasks
@@ -55,20 +56,10 @@ def _model_field(label: Any) -> forms.ModelChoiceField[ModelEndpoint]:
     )
 
 
-def agent_choices() -> list[tuple[str, str]]:
-    """The registered agents."""
-    return [(name, name) for name in agents()]
-
-
-def user_choices() -> list[tuple[str, str]]:
-    """The registered travellers."""
-    return [(name, name) for name in travellers()]
-
-
-def seat_choices() -> list[tuple[str, str]]:
+def seat_choices(suite: str) -> list[tuple[str, str]]:
     """Who can take a traveller's seat, in the words of `--seat`."""
     models = list(offered())
-    kinds = travellers().items()
+    kinds = travellers(suite).items()
     return [
         choice
         for name, kind in kinds
@@ -101,16 +92,16 @@ class ParticipantsForm(WorldForm):
     DECIDING: ClassVar[tuple[str, ...]] = ("agent", "users", "seats", "world", "mode")
     """The fields on which the look of others depends."""
     DEPENDENT: ClassVar[tuple[str, ...]] = (
-        *("agent_model", "user_model", "contract", "seats"),
+        *("agent", "agent_model", "users", "user_model", "contract", "seats"),
         *("world", "cache"),
     )
     """The parts of the form that are drawn anew when one of these changes."""
     APART: tuple[str, ...] = ("other_worlds",)
     """Fields that are drawn with others."""
 
-    agent = forms.ChoiceField(choices=agent_choices, label=_("Agent"))
+    agent = forms.ChoiceField(label=_("Agent"))
     agent_model = _model_field(_("Agent's model"))
-    users = forms.ChoiceField(choices=user_choices, label=_("Travellers"))
+    users = forms.ChoiceField(label=_("Travellers"))
     user_model = _model_field(_("Their model"))
     protocol = forms.ChoiceField(
         choices=[("published", _("published")), ("paper", _("paper (stricter)"))],
@@ -131,7 +122,8 @@ class ParticipantsForm(WorldForm):
     def __init__(self, data: Any = None, **options: Any) -> None:
         super().__init__(data, **options)
         self.has_models = offered().exists()
-        for _kind, model, _kinds in self.PLAYERS:
+        for kind, model, kinds in self.PLAYERS:
+            self.fields[kind].choices = [(name, name) for name in kinds(self.suite)]  # type: ignore[attr-defined]
             field = self.fields[model]
             assert isinstance(field, forms.ModelChoiceField)
             field.queryset = offered()
@@ -141,6 +133,11 @@ class ParticipantsForm(WorldForm):
         self.shared_users = self._shared_users()
         self._add_seats()
 
+    @cached_property
+    def suite(self) -> str:
+        """The benchmark of the tasks."""
+        return self.read_tasks[0].suite if self.read_tasks else FIRST
+
     def _shared_users(self) -> list[str]:
         tasks = [task.parsed.users for task in self.read_tasks]
         return [name for name in tasks[0] if all(name in users for users in tasks)] if tasks else []
@@ -149,7 +146,7 @@ class ParticipantsForm(WorldForm):
         """A field for each traveller, and for each other one that was sent in, which `clean` refuses."""
         sent = [name.removeprefix(self.SEAT) for name in self.data if name.startswith(self.SEAT)]
         names = dict.fromkeys(self.shared_users + [name for name in sent if self.data[self.SEAT + name]])
-        choices = [("", _("as the others")), *seat_choices()] if names else []
+        choices = [("", _("as the others")), *seat_choices(self.suite)] if names else []
         for place, name in enumerate(names):
             self.fields[self.SEAT + name] = forms.CharField(
                 required=False, label=name, widget=forms.Select({"id": f"id_seat_{place}"}, choices)
@@ -165,7 +162,9 @@ class ParticipantsForm(WorldForm):
 
     def parts(self) -> list[Part]:
         """The fields that everybody looks at, one by one."""
-        hidden = {model for kind, model, kinds in self.PLAYERS if not self._shows(kind, model, kinds())}
+        hidden = {
+            model for kind, model, kinds in self.PLAYERS if not self._shows(kind, model, kinds(self.suite))
+        }
         over_model = any(":" in str(field.value()) for field in self.seats())
         hidden |= {"contract"} if "user_model" in hidden and not over_model else set()
         apart = {*self.APART, *(field.name for field in self.seats())}
@@ -181,7 +180,7 @@ class ParticipantsForm(WorldForm):
         for kind, model, kinds in self.PLAYERS:
             if kind in given and model not in self.errors:
                 try:
-                    check_model(given[kind], kinds(), given.get(model), model)
+                    check_model(given[kind], kinds(self.suite), given.get(model), model)
                 except ModelRefused as refusal:
                     self.add_error(refusal.field, str(refusal))
         self.chosen_seats = dict(self._chosen_seats(given))
@@ -194,7 +193,7 @@ class ParticipantsForm(WorldForm):
                 continue
             try:
                 refuse_strangers([seat], self.shared_users)
-                yield seat, chosen_seat(seat, words)
+                yield seat, chosen_seat(seat, words, self.suite)
             except ModelRefused as refusal:
                 self.add_error(name, str(refusal))
 

@@ -166,7 +166,7 @@ def _row(session: Session, profile: str, figures: dict[str, Any]) -> Score:
 
 def outdated() -> QuerySet[Session]:
     """Ended sessions that lack the scores of a profile, or whose scores another version of the code made."""
-    found: Any = Q(pk=None)
+    found: Any = Q()
     for suite in SUITES:
         scoring = suite_named(suite).scoring
         tried = Score.objects.filter(session=OuterRef("pk"), tried=scoring.code_version)

@@ -97,7 +97,7 @@ def _create(options: dict[str, Any]) -> Run:
     found = _tasks(options)
     sandbox = sandbox_of(options)
     common = {name: options[name] for name in ("seed", "protocol")}
-    players = participants_of(options)
+    players = participants_of(options, found.tasks[0].suite)
     try:
         refuse_size(found.count, options["trials"], options["seed"])  # before they are read
         return create_run(

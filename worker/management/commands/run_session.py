@@ -69,7 +69,7 @@ class Command(DatabaseCommand):
             raise CommandError(f"--seed must be 0 to {MAX_SEED}", returncode=BAD_INPUT)
         task, world = _chosen(options["task"], options["world"], options["suite"])
         setup = Setup(
-            **participants_of(options),
+            **participants_of(options, task.suite),
             seed=options["seed"],
             protocol=options["protocol"],
             sandbox=sandbox_of(options),

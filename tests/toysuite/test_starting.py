@@ -1,0 +1,56 @@
+"""Forms and commands start a benchmark's sessions with those who can play it."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from tests.markup import tight
+from webapp.accounts.models import Role, User
+from webapp.catalogue.models import Task, World
+from webapp.runs.services import create_run
+from webapp.sessions.models import Session
+from webapp.sessions.services import SessionRefused, Setup
+
+pytestmark = pytest.mark.django_db
+GAME = {"task": "toy-3", "world": "starter", "seed": "0", "protocol": "published", "mode": "world"}
+
+
+@pytest.fixture
+def client(session: Session) -> Client:
+    client = Client()
+    client.force_login(User.objects.create_user("researcher", role=Role.RESEARCHER))
+    return client
+
+
+def test_the_form_offers_its_players_and_starts_a_game(client: Client) -> None:
+    page = tight(client.post("/sessions/new/", {**GAME, "look": "1"}).content.decode())
+    assert 'value="asker"' in page and 'value="knower"' in page and 'id="id_seat_0"' in page
+    assert 'value="reference"' not in page and 'value="scripted"' not in page
+    client.post("/sessions/new/", {**GAME, "agent": "asker", "users": "knower"})
+    started = Session.objects.latest("created_at")
+    assert (started.suite, started.agent, started.users) == ("toy", "asker", "knower")
+
+
+def test_a_command_plays_a_game(session: Session) -> None:
+    told = StringIO()
+    given = ("run_session", "toy-3", "--world", "starter", "--users", "knower")
+    call_command(*given, "--agent", "asker", stdout=told)
+    assert "number_found" in told.getvalue() and "Questions 3" in told.getvalue()
+    with pytest.raises(
+        CommandError, match="--agent: There is no agent “reference” for this task; there are: asker"
+    ):
+        call_command(*given, "--agent", "reference")
+
+
+def test_a_run_has_tasks_of_one_benchmark(
+    session: Session, starter_tasks: list[Task], starter_world: World
+) -> None:
+    players = Setup(agent="asker", users="knower")
+    with pytest.raises(SessionRefused, match="several benchmarks"):
+        create_run(name="both", tasks=[session.task, starter_tasks[0]], world=starter_world, setup=players)
+    run = create_run(name="games", tasks=[session.task], world=starter_world, setup=players, trials=2)
+    assert {game.suite for game in run.sessions.all()} == {"toy"}
