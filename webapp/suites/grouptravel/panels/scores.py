@@ -9,8 +9,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from benchmark.suites.grouptravel.metrics import METRICS
 from benchmark.suites.grouptravel.scoring import differences
+from benchmark.suites.metrics import metrics_of
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Score
 from webapp.sessions.reading import Reading
@@ -97,7 +97,7 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
         "stricter": _stricter(score, scores_of(reading.session).get(PAPER)),
         "has_plan": "pv" in values,
         "crashed": "pc" not in values,
-        "named": list(shown(METRICS, values)),
+        "named": list(shown(metrics_of(reading.session.suite), values)),
         "shares": [_share(user, figures, evidence, seqs) for user in reading.users],
         "total": None if figures.get("gu_total") is None else number_words(figures["gu_total"], 0),
         "each": number_words(values.get("gu"), 2),
