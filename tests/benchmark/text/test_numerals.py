@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from benchmark.suites.grouptravel.travellers.scripted.language import language
@@ -57,6 +57,7 @@ def alone(text: str) -> float | None:
 
 
 @given(st.integers(0, 99_999_999))
+@example(20_010)
 def test_a_number_in_chinese_reads_back(number: int) -> None:
     written = in_chinese(number)
     assert chinese.read_number(written) == number
