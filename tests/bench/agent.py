@@ -13,7 +13,7 @@ from tests.bench.data import fresh_data, reference_folder
 
 def import_ten_cities() -> None:
     """The ten-city world and our six tasks over it, where the reference data is."""
-    from benchmark.suites.grouptravel.tasks import read_tasks
+    from benchmark.suites.grouptravel.tasks import TASK_FILES
     from sandbox.worlds.china10 import import_china10
     from webapp.catalogue.imports import import_tasks
     from webapp.catalogue.services import build_world
@@ -24,7 +24,7 @@ def import_ten_cities() -> None:
         return
     world = build_world(name="china10", build=lambda target: import_china10(source, target, "china10"))
     import_tasks(
-        read=read_tasks(Path(ROOT) / "tests" / "data" / "china10_tasks.jsonl"),
+        read=TASK_FILES.whole(Path(ROOT) / "tests" / "data" / "china10_tasks.jsonl"),
         collection="china10",
         world=world,
     )

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from benchmark.suites.grouptravel.tasks import Task, read_tasks
+from benchmark.suites.grouptravel.tasks import TASK_FILES, Task
 from sandbox.worlds import World, open_world
 from sandbox.worlds.china10 import import_china10
 from sandbox.worlds.starter import build_starter
@@ -35,7 +35,7 @@ def cases(folder: Path) -> Iterator[tuple[Task, World]]:
     import_china10(source / "china10", folder / "china10.pack", "china10")
     china10 = open_world(folder / "china10.pack")
     for path in (OURS, source / "grouptravelbench" / "tasks_sample.jsonl"):
-        yield from ((read.task, china10) for read in read_tasks(path))
+        yield from ((read.task, china10) for read in TASK_FILES.whole(path))
 
 
 def show(lines: list[Line]) -> None:

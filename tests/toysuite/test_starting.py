@@ -54,3 +54,8 @@ def test_a_run_has_tasks_of_one_benchmark(
         create_run(name="both", tasks=[session.task, starter_tasks[0]], world=starter_world, setup=players)
     run = create_run(name="games", tasks=[session.task], world=starter_world, setup=players, trials=2)
     assert {game.suite for game in run.sessions.all()} == {"toy"}
+
+
+def test_its_task_is_listed(client: Client) -> None:
+    page = tight(client.get("/tasks/?find=TOY").content.decode())
+    assert "toy-3" in page and "None" not in page and "starter_01" not in page

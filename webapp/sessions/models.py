@@ -131,7 +131,7 @@ class Score(models.Model):
     """The scoring of one profile: a reading of the log, replaceable. Its values are rows (`MetricValue`).
 
     code_version: of the scoring code that made them, empty where none could. tried: the last version that tried.
-    digest: of the evidence (`evidence_digest`). figures: as `score_record` gives them.
+    digest: of the evidence (`evidence_digest`). figures: as `Scoring.score` of the suite gives them.
     """
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="scores")

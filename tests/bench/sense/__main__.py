@@ -12,7 +12,7 @@ from pathlib import Path
 import benchmark.suites.grouptravel.tasks
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
 from benchmark.suites.grouptravel.scoring.score import score_record
-from benchmark.suites.grouptravel.tasks import Task, read_tasks
+from benchmark.suites.grouptravel.tasks import TASK_FILES, Task
 from sandbox.worlds import World, open_world
 from sandbox.worlds.china10 import import_china10
 from sandbox.worlds.starter import build_starter
@@ -39,7 +39,7 @@ def sessions(folder: Path, seeds: int, made: int) -> Iterator[tuple[Task, World,
         sets.append((Path(ROOT) / "tests" / "data" / "china10_tasks.jsonl", open_world(ten)))
         yield from ((task, open_world(ten), 0) for task in made_tasks(open_world(ten), made))
     for seed in range(seeds):
-        yield from ((read.task, world, seed) for path, world in sets for read in read_tasks(path))
+        yield from ((read.task, world, seed) for path, world in sets for read in TASK_FILES.whole(path))
 
 
 def main() -> None:

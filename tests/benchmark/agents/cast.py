@@ -15,7 +15,7 @@ from benchmark.core.view import AGENT, Message
 from benchmark.models import ChatRequest, ModelSetup, Reply, RequestedCall
 from benchmark.suites.grouptravel.conversation.opening import opening_step
 from benchmark.suites.grouptravel.conversation.rules import RULES
-from benchmark.suites.grouptravel.tasks import Task, read_tasks
+from benchmark.suites.grouptravel.tasks import TASK_FILES, Task
 from benchmark.suites.grouptravel.travellers.scripted import ScriptedUser
 from benchmark.suites.grouptravel.view import Traveller, Turn, View
 from sandbox.toolbox import world_tools
@@ -112,7 +112,7 @@ def plan_text(**leg: Any) -> str:
 def starter_task(language: str = "zh") -> Task:
     """The first shipped task, in Chinese or said to be in English."""
     path = Path(benchmark.suites.grouptravel.tasks.__file__).parent / "data" / "starter.jsonl"
-    first = next(iter(read_tasks(path))).task
+    first = next(iter(TASK_FILES.whole(path))).task
     return first.model_copy(update={"language": language})
 
 

@@ -16,7 +16,7 @@ from django.utils import timezone
 from benchmark.core.taskfiles import ReadTask, TaskFileError
 from benchmark.inputs import LineProblem
 from benchmark.suites import FIRST
-from benchmark.suites.grouptravel.tasks import read_lines
+from benchmark.suites.grouptravel.tasks import TASK_FILES
 from tests.benchmark.suites.grouptravel.tasks.test_reading import GOOD, line
 from tests.beside import beside
 from webapp.catalogue import imports
@@ -27,7 +27,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
 
 def numbered(count: int, begin: int = 0, **changes: Any) -> list[ReadTask]:
-    return read_lines([line(deepcopy(GOOD) | changes | {"task_id": f"t{begin + n}"}) for n in range(count)])
+    return TASK_FILES.lines(
+        [line(deepcopy(GOOD) | changes | {"task_id": f"t{begin + n}"}) for n in range(count)]
+    )
 
 
 def rows() -> tuple[int, ...]:

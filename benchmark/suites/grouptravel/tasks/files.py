@@ -30,9 +30,3 @@ def _inconsistent(task: Task, number: int) -> Iterator[LineProblem]:
 
 
 TASK_FILES = TaskFiles(Task.model_validate, _inconsistent)
-stream_tasks, read_tasks, read_lines, read_line = (
-    TASK_FILES.stream,
-    TASK_FILES.whole,
-    TASK_FILES.lines,
-    TASK_FILES.line,
-)

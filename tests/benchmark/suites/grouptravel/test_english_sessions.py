@@ -19,14 +19,14 @@ from benchmark.suites.grouptravel.conversation.rules import RULES
 from benchmark.suites.grouptravel.preferences import HOTEL_CLASSES, TRANSPORT_MODES
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
 from benchmark.suites.grouptravel.scoring.score import score_record
-from benchmark.suites.grouptravel.tasks import Task, read_tasks
+from benchmark.suites.grouptravel.tasks import TASK_FILES, Task
 from benchmark.suites.grouptravel.travellers.scripted import ScriptedUser
 from sandbox.toolbox import world_tools
 from sandbox.worlds import World, open_world
 from sandbox.worlds.starter import build_starter
 
 FILE = Path(benchmark.suites.grouptravel.tasks.__file__).parent / "data" / "starter_en.jsonl"
-TASKS = [read.task for read in read_tasks(FILE)]
+TASKS = [read.task for read in TASK_FILES.whole(FILE)]
 CHINESE = re.compile(r"[\u3400-\u9fff]+")
 CLOSED = {*TRANSPORT_MODES, *HOTEL_CLASSES}
 

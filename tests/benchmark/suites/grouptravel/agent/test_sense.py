@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import benchmark.suites.grouptravel.tasks
-from benchmark.suites.grouptravel.tasks import Task, read_tasks
+from benchmark.suites.grouptravel.tasks import TASK_FILES, Task
 from sandbox.worlds.reader import World
 from tests.bench.sense.counting import Counts, Session, count
 from tests.bench.sense.playing import play
@@ -16,7 +16,7 @@ DATA = Path(benchmark.suites.grouptravel.tasks.__file__).parent / "data"
 TASKS = {
     read.task.task_id: read.task
     for name in ("starter", "starter_en")
-    for read in read_tasks(DATA / f"{name}.jsonl")
+    for read in TASK_FILES.whole(DATA / f"{name}.jsonl")
 }
 LAUGHABLE = (
     "concessions not used",

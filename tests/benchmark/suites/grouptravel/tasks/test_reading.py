@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from benchmark.core.taskfiles import LONGEST_TASK, TaskFileError
 from benchmark.inputs import InputTooLarge, LineProblem
-from benchmark.suites.grouptravel.tasks import read_line, read_lines, read_tasks, stream_tasks
+from benchmark.suites.grouptravel.tasks import TASK_FILES
 
 TABLE: dict[str, Any] = {"global_constraints": {"avg_budget": 900}, "city_specific_preferences": {}}
 GOOD: dict[str, Any] = {
@@ -60,14 +60,14 @@ def line(task: Any) -> bytes:
 
 def refused(*lines: bytes) -> list[tuple[int, str, str]]:
     with pytest.raises(TaskFileError) as caught:
-        read_lines(lines)
+        TASK_FILES.lines(lines)
     return [(problem.line, problem.field, problem.message) for problem in caught.value.problems.listed]
 
 
 def test_a_good_file_is_read_in_order(tmp_path: Path) -> None:
     path = tmp_path / "tasks.jsonl"
     path.write_bytes(line(GOOD) + b"\n" + line(changed("task_id", "two")))
-    read = read_tasks(path)
+    read = TASK_FILES.whole(path)
     assert [(item.line, item.task.task_id) for item in read] == [(1, "one"), (3, "two")]
     assert read[0].task.users == ["User2", "User1"]
     assert list(read[0].raw["user_preferences"]) == ["User2", "User1"]
@@ -75,13 +75,13 @@ def test_a_good_file_is_read_in_order(tmp_path: Path) -> None:
 
 def test_raw_keeps_keys_that_we_do_not_know() -> None:
     task = changed("metadata.season", "秋") | {"trace_id": 7}
-    (read,) = read_lines([line(task)])
+    (read,) = TASK_FILES.lines([line(task)])
     assert read.raw == task
     assert list(read.raw) == list(task)
 
 
 def test_a_byte_order_mark_and_windows_line_ends_do_no_harm() -> None:
-    (read,) = read_lines([b"\xef\xbb\xbf" + line(GOOD).rstrip() + b"\r\n"])
+    (read,) = TASK_FILES.lines([b"\xef\xbb\xbf" + line(GOOD).rstrip() + b"\r\n"])
     assert read.task.task_id == "one"
 
 
@@ -94,7 +94,7 @@ def test_every_bad_line_is_listed_with_its_number_and_field() -> None:
 
 def test_a_problem_reads_as_one_line() -> None:
     with pytest.raises(TaskFileError, match=r"^line 2, difficulty_type: .*'extreme'$"):
-        read_lines([line(GOOD), line(changed("difficulty_type", "extreme"))])
+        TASK_FILES.lines([line(GOOD), line(changed("difficulty_type", "extreme"))])
 
 
 def test_a_truncated_last_line_refuses_the_file() -> None:
@@ -176,7 +176,7 @@ def test_a_huge_wrong_value_is_shown_shortened() -> None:
 
 
 def test_a_whole_number_is_a_score() -> None:
-    (read,) = read_lines([line(changed("difficulty_score", 3))])
+    (read,) = TASK_FILES.lines([line(changed("difficulty_score", 3))])
     assert read.task.difficulty_score == 3
 
 
@@ -184,7 +184,7 @@ def test_a_whole_number_is_a_score() -> None:
 def test_an_id_that_no_address_can_hold_is_refused(task_id: str) -> None:
     ((number, field, message),) = refused(line(GOOD), line(changed("task_id", task_id)))
     assert (number, field) == (2, "task_id") and f"'{task_id}' can't stand in an address" in message
-    assert read_lines([line(changed("task_id", "a/b..c"))])
+    assert TASK_FILES.lines([line(changed("task_id", "a/b..c"))])
 
 
 def test_an_id_stands_once_in_a_file() -> None:
@@ -222,7 +222,7 @@ def test_tasks_come_one_by_one_before_the_file_is_read_whole(tmp_path: Path) -> 
     path.write_bytes(
         line(GOOD) + line(long) + line(changed("task_id", "two")) + line(changed("language", "fr"))
     )
-    first, second, third, fourth = stream_tasks(path)
+    first, second, third, fourth = TASK_FILES.stream(path)
     assert not isinstance(first, LineProblem) and not isinstance(third, LineProblem)
     assert (first.line, first.task.task_id, first.size) == (1, "one", len(line(GOOD)))
     assert (third.line, third.task.task_id) == (3, "two")
@@ -233,22 +233,22 @@ def test_tasks_come_one_by_one_before_the_file_is_read_whole(tmp_path: Path) -> 
 def test_one_line_of_a_file_is_read_alone(tmp_path: Path) -> None:
     path = tmp_path / "tasks.jsonl"
     path.write_bytes(b"{}\n" + line(GOOD) + b"\n{}\n")
-    read = read_line(path, 2)
+    read = TASK_FILES.line(path, 2)
     assert read is not None and (read.line, read.task.task_id) == (2, "one")
-    assert read_line(path, 3) is None and read_line(path, 9) is None
+    assert TASK_FILES.line(path, 3) is None and TASK_FILES.line(path, 9) is None
     with pytest.raises(TaskFileError, match=r"^line 4, task_id: "):
-        read_line(path, 4)
+        TASK_FILES.line(path, 4)
 
 
 def test_packed_tasks_are_read_and_a_bomb_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "tasks.jsonl.gz"
     path.write_bytes(gzip.compress(line(GOOD)))
-    assert [item.task.task_id for item in read_tasks(path)] == ["one"]
+    assert [item.task.task_id for item in TASK_FILES.whole(path)] == ["one"]
     with gzip.open(path, "wb") as file:
         for _ in range(300):
             file.write(b" " * 2**20)
     with pytest.raises(InputTooLarge, match=r"tasks\.jsonl\.gz: unpacks to more than 256 MB"):
-        list(stream_tasks(path))
+        list(TASK_FILES.stream(path))
 
 
 @pytest.mark.parametrize("path", ["initial_messages", "metadata.cities", "metadata.child_members"])
@@ -260,20 +260,20 @@ def test_a_list_without_end_is_one_problem(path: str) -> None:
 
 def test_problems_are_listed_so_far_and_counted() -> None:
     with pytest.raises(TaskFileError) as caught:
-        read_lines([b"5"] * 300)
+        TASK_FILES.lines([b"5"] * 300)
     assert caught.value.problems.count == 300 and len(caught.value.problems.listed) == 200
     assert str(caught.value).endswith("… and 100 more")
 
 
 def test_broken_characters_of_the_source_are_replaced_not_refused() -> None:
     text = json.dumps(changed("context", "出发\ud83d城市 \\u0000")).encode()
-    (read,) = read_lines([text])
+    (read,) = TASK_FILES.lines([text])
     assert read.raw["context"] == read.task.context == "出发\ufffd城市 \\u0000"
     assert json.dumps(read.raw, ensure_ascii=False).encode()
 
 
 def test_escaped_characters_beyond_the_basic_plane_stay_whole() -> None:
-    (read,) = read_lines([json.dumps(changed("context", "🚄出发")).encode()])
+    (read,) = TASK_FILES.lines([json.dumps(changed("context", "🚄出发")).encode()])
     assert read.task.context == "🚄出发"
 
 
@@ -295,7 +295,7 @@ paths = st.sampled_from(
 def read_or_refuse(lines: list[bytes]) -> None:
     """Whatever is read can be stored as UTF-8; whatever is refused says where."""
     try:
-        read = read_lines(lines)
+        read = TASK_FILES.lines(lines)
     except TaskFileError as error:
         assert error.problems
         assert all(

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from benchmark.suites.grouptravel.tasks import Task, read_tasks
+from benchmark.suites.grouptravel.tasks import TASK_FILES, Task
 from sandbox.worlds import World, open_world
 from sandbox.worlds.china10 import import_china10
 from tests import ROOT
 from tests.benchmark.suites.grouptravel.tasks import claims
 
-TASKS = [read.task for read in read_tasks(ROOT / "tests" / "data" / "china10_tasks.jsonl")]
+TASKS = [read.task for read in TASK_FILES.whole(ROOT / "tests" / "data" / "china10_tasks.jsonl")]
 
 each_task = pytest.mark.parametrize("task", TASKS, ids=lambda task: task.task_id)
 
@@ -32,7 +32,7 @@ def world(reference: Path, tmp_path_factory: pytest.TempPathFactory) -> World:
 @pytest.mark.reference
 def test_the_published_sample_loads_as_it_is(sample: Path) -> None:
     lines = sample.read_text("utf-8").splitlines()
-    read = read_tasks(sample)
+    read = TASK_FILES.whole(sample)
     assert len(read) == 15
     for item, line in zip(read, lines, strict=True):
         assert json.dumps(item.raw, ensure_ascii=False) == line
@@ -40,7 +40,7 @@ def test_the_published_sample_loads_as_it_is(sample: Path) -> None:
 
 @pytest.mark.reference
 def test_the_published_order_of_users_is_kept(sample: Path) -> None:
-    by_id = {item.task.task_id: item.task for item in read_tasks(sample)}
+    by_id = {item.task.task_id: item.task for item in TASK_FILES.whole(sample)}
     assert by_id["task_004329"].users == ["User2", "User1", "User3"]
     assert by_id["task_002860"].users == ["User1", "User2", "User3", "User4", "User5"]
     assert list(by_id["task_004329"].cards()) == ["User2", "User1", "User3"]
@@ -48,7 +48,7 @@ def test_the_published_order_of_users_is_kept(sample: Path) -> None:
 
 @pytest.mark.reference
 def test_the_difficulty_scales_fit_the_published_scores(sample: Path) -> None:
-    tasks = [item.task for item in read_tasks(sample)]
+    tasks = [item.task for item in TASK_FILES.whole(sample)]
     assert [claims.difficulty(task) for task in tasks] == [task.difficulty_score for task in tasks]
     assert [claims.difficulty_type(task.difficulty_score) for task in tasks] == [
         task.difficulty_type for task in tasks

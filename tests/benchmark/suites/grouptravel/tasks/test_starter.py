@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 import benchmark.suites.grouptravel.tasks
-from benchmark.suites.grouptravel.tasks import Task, read_tasks
+from benchmark.suites.grouptravel.tasks import TASK_FILES, Task
 from sandbox.worlds import World, open_world
 from sandbox.worlds.starter import build_starter
 from tests.benchmark.suites.grouptravel.tasks import claims
 
 FILE = Path(benchmark.suites.grouptravel.tasks.__file__).parent / "data" / "starter.jsonl"
-TASKS = [read.task for read in read_tasks(FILE)]
+TASKS = [read.task for read in TASK_FILES.whole(FILE)]
 CLUSTERS = ({"杭州市", "苏州市", "南京市"}, {"广州市", "深圳市", "佛山市"})
 
 each_task = pytest.mark.parametrize("task", TASKS, ids=lambda task: task.task_id)

@@ -20,7 +20,7 @@ from benchmark.suites.grouptravel.conversation.opening import opening_step
 from benchmark.suites.grouptravel.conversation.rules import RULES
 from benchmark.suites.grouptravel.conversation.scenarios import NoTools, opening_of
 from benchmark.suites.grouptravel.events import CompromiseApplied, MarkerAttempted
-from benchmark.suites.grouptravel.tasks import Task, read_tasks
+from benchmark.suites.grouptravel.tasks import TASK_FILES, Task
 from benchmark.suites.grouptravel.travellers.llm import LlmUser
 from benchmark.suites.grouptravel.travellers.llm.bounds import bounds_of
 from benchmark.suites.grouptravel.travellers.llm.contract import faults, normalised
@@ -37,7 +37,7 @@ BUDGET = "行，听你的。\n[global_constraints.avg_budget : {}]"
 
 
 def tasks() -> list[Task]:
-    return [read.task for read in read_tasks(SHIPPED_TASKS / "starter.jsonl")]
+    return [read.task for read in TASK_FILES.whole(SHIPPED_TASKS / "starter.jsonl")]
 
 
 def with_secrets(task: Task) -> Task:

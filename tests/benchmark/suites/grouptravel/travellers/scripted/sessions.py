@@ -15,7 +15,7 @@ from benchmark.suites.grouptravel.agent import ReferenceAgent
 from benchmark.suites.grouptravel.conversation.opening import opening_step
 from benchmark.suites.grouptravel.conversation.record import run_record
 from benchmark.suites.grouptravel.conversation.rules import RULES
-from benchmark.suites.grouptravel.tasks import Task, read_tasks
+from benchmark.suites.grouptravel.tasks import TASK_FILES, Task
 from benchmark.suites.grouptravel.travellers.scripted import ScriptedUser
 from benchmark.suites.grouptravel.view import View
 from sandbox.toolbox import world_tools
@@ -48,7 +48,11 @@ class Listener:
 
 def starter_tasks() -> list[Task]:
     """The shipped tasks, Chinese ones first."""
-    return [read.task for name in ("starter", "starter_en") for read in read_tasks(STARTER / f"{name}.jsonl")]
+    return [
+        read.task
+        for name in ("starter", "starter_en")
+        for read in TASK_FILES.whole(STARTER / f"{name}.jsonl")
+    ]
 
 
 def play(task: Task, world: World, seed: int, agent: Participant | None = None) -> list[Line]:
