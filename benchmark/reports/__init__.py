@@ -1,17 +1,16 @@
 """Reports over runs: the tables and figures of the paper, with intervals, from rows of session figures."""
 
-from benchmark.reports.agreement import Agreement, Labelled, Unmatched, agreement
+from benchmark.reports.agreement import Labelled, Unmatched, agreement
 from benchmark.reports.registry import PARTS
 from benchmark.reports.report import Pair, Part, Report, prompts_told
-from benchmark.reports.session import RunFigures, SessionFigures, Verdict
-from benchmark.reports.statistics import LEVEL, Estimate, Paired, Resampler, correlation, paired
+from benchmark.reports.session import RunFigures, SessionFigures
+from benchmark.reports.statistics import LEVEL, Estimate, Resampler
 from benchmark.reports.table import Cell, Chart, Column, Note, Spread, Table
 from benchmark.reports.tasks import mean_score
 
 __all__ = [
     "LEVEL",
     "PARTS",
-    "Agreement",
     "Cell",
     "Chart",
     "Column",
@@ -19,7 +18,6 @@ __all__ = [
     "Labelled",
     "Note",
     "Pair",
-    "Paired",
     "Part",
     "Report",
     "Resampler",
@@ -28,10 +26,7 @@ __all__ = [
     "Spread",
     "Table",
     "Unmatched",
-    "Verdict",
     "agreement",
-    "correlation",
     "mean_score",
-    "paired",
     "prompts_told",
 ]

@@ -7,7 +7,7 @@ from benchmark.suites.grouptravel.itineraries.extraction import (
     last_plan,
     plan_in_message,
 )
-from benchmark.suites.grouptravel.itineraries.models import Itinerary, itinerary_schema
+from benchmark.suites.grouptravel.itineraries.models import Itinerary
 from benchmark.suites.grouptravel.itineraries.reading import Block, Leg, read_plan
 
 __all__ = [
@@ -17,7 +17,6 @@ __all__ = [
     "first_object",
     "hour_text",
     "is_plan",
-    "itinerary_schema",
     "last_plan",
     "minutes",
     "plan_in_message",

@@ -101,8 +101,3 @@ class Itinerary(Part):
     def published(self) -> dict[str, Any]:
         """The plan with the published key names (`from`, `to`), without costs that are not given."""
         return self.model_dump(by_alias=True, exclude_none=True)
-
-
-def itinerary_schema() -> dict[str, Any]:
-    """JSON Schema of a strict plan."""
-    return Itinerary.model_json_schema(by_alias=True)

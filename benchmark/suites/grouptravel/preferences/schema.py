@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Literal
 
-from sandbox.worlds.records import HOTEL_CLASSES
-
 Kind = Literal["list", "scalar"]
 Scope = Literal["global", "city"]
 Tier = Literal["must", "prefer", "avoid", "reject", "cap"]
@@ -23,20 +21,6 @@ GLOBAL_ROOT = "global_constraints"
 CITY_ROOT = "city_specific_preferences"
 CITY = "CITY"
 TRANSPORT_MODES = ("飞机", "火车", "高铁", "自驾")
-
-__all__ = [
-    "CITY",
-    "CITY_FIELDS",
-    "CITY_ROOT",
-    "FIELD",
-    "FIELDS",
-    "GLOBAL_FIELDS",
-    "GLOBAL_ROOT",
-    "HOTEL_CLASSES",
-    "TRANSPORT_MODES",
-    "PreferenceField",
-    "is_schema_path",
-]
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from benchmark.suites.grouptravel.scoring.profile import CODE_VERSION, PROFILES
 from benchmark.suites.grouptravel.scoring.records import BadRecords, load_catalogue, read_records
 from benchmark.suites.grouptravel.scoring.score import figures_of, score_record, scores_by_profile
 from benchmark.suites.grouptravel.scoring.tally import Tally
-from benchmark.suites.grouptravel.scoring.validity import MENDS, MESSAGES, words
+from benchmark.suites.grouptravel.scoring.validity import MENDS, MESSAGES
 
 __all__ = [
     "CODE_VERSION",
@@ -32,5 +32,4 @@ __all__ = [
     "score_file",
     "score_record",
     "scores_by_profile",
-    "words",
 ]

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from benchmark.suites.grouptravel.preferences import HOTEL_CLASSES, TRANSPORT_MODES
+from benchmark.suites.grouptravel.preferences import TRANSPORT_MODES
 from benchmark.suites.grouptravel.travellers.scripted.language import Language
 from benchmark.suites.grouptravel.travellers.scripted.wishes import Wishes
 from benchmark.text import guarded
+from sandbox.worlds.records import HOTEL_CLASSES
 
 CLOSED = {"transport": TRANSPORT_MODES, "hotels": HOTEL_CLASSES}
 BESIDE = 160

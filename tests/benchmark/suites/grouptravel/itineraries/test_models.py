@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from benchmark.suites.grouptravel.itineraries import Itinerary, is_plan, itinerary_schema, read_plan
+from benchmark.suites.grouptravel.itineraries import Itinerary, is_plan, read_plan
 
 TIMES = {"start_time": "09:00", "end_time": "10:00"}
 RIDE = {
@@ -83,7 +83,7 @@ def test_unknown_modes_and_days_without_segments_are_refused():
 
 
 def test_the_schema_uses_the_published_names():
-    ride = itinerary_schema()["$defs"]["IntracityTransport"]
+    ride = Itinerary.model_json_schema(by_alias=True)["$defs"]["IntracityTransport"]
     assert {"from", "to"} <= set(ride["properties"]) & set(ride["required"])
     assert "avg_cost" in set(ride["properties"]) - set(ride["required"])
     assert ride["additionalProperties"] is False

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from benchmark.core.actions import Pass, Say
-from benchmark.suites.grouptravel.preferences import HOTEL_CLASSES, TRANSPORT_MODES
+from benchmark.suites.grouptravel.preferences import TRANSPORT_MODES
 from benchmark.suites.grouptravel.travellers.scripted import ScriptedUser
 from benchmark.suites.grouptravel.travellers.scripted.language import language
 from sandbox.worlds import World, open_world
+from sandbox.worlds.records import HOTEL_CLASSES
 from sandbox.worlds.starter import build_starter
 from tests.benchmark.suites.grouptravel.travellers.scripted.cast import ME, TABLE, view
 from tests.benchmark.suites.grouptravel.travellers.scripted.sessions import starter_tasks
