@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 from typing import Any
 
 from django.db import models
@@ -10,6 +11,11 @@ from pydantic_core import from_json, to_json
 
 NUL = "\x00"
 """The one character that PostgreSQL stores and compares in no text."""
+
+
+def readable_id(length: int) -> str:
+    """As many random characters, none of which is taken for another one when it is read aloud."""
+    return "".join(secrets.choice("23456789abcdefghjkmnpqrstuvwxyz") for _ in range(length))
 
 
 class OrderedJSONField(models.TextField):  # type: ignore[type-arg]  # django-stubs makes it generic, Django does not

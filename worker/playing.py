@@ -13,9 +13,8 @@ from types import FrameType
 
 from django.db import connections
 
-from webapp.runs.models import Run
 from webapp.runs.selectors import Progress, progress, unsettled
-from webapp.sessions.models import Session
+from webapp.sessions.models import Run, Session
 from webapp.sessions.selectors import settled
 from worker.lease_keeper import lease_keeper
 from worker.stepping import advance

@@ -21,8 +21,7 @@ from webapp.catalogue.models import Task, TaskCollection, World
 from webapp.endpoints.models import ModelEndpoint
 from webapp.judging.models import JudgeBatch, Judgement
 from webapp.reports.folding import fold
-from webapp.runs.models import Run
-from webapp.sessions.models import Event, MetricValue, Score, Session, Status
+from webapp.sessions.models import Event, MetricValue, Run, Score, Session, Status
 
 ISSUES = (
     "missing_intracity_transport",

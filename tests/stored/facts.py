@@ -21,8 +21,7 @@ def digest(value: Any) -> str:
 
 def facts() -> Json:
     """Of all sessions, by id, of all runs, by name, and of the pages that show them."""
-    from webapp.runs.models import Run
-    from webapp.sessions.models import Session
+    from webapp.sessions.models import Run, Session
 
     sessions = Session.objects.order_by("pk")
     return {
@@ -94,8 +93,7 @@ def pages() -> Json:
     from django.contrib.auth import get_user_model
     from django.test import Client
 
-    from webapp.runs.models import Run
-    from webapp.sessions.models import Session
+    from webapp.sessions.models import Run, Session
 
     client = Client(headers={"host": "127.0.0.1"})
     client.force_login(get_user_model()._default_manager.get(username="researcher"))

@@ -14,9 +14,8 @@ from tests.model_server import ModelServer, model_server
 from tests.seating import endpoint_at
 from webapp.catalogue.models import Task, World
 from webapp.judging.models import JudgeBatch, Judgement, Status
-from webapp.runs.models import Run
 from webapp.runs.services import create_run
-from webapp.sessions.models import Session
+from webapp.sessions.models import Run, Session
 from webapp.sessions.services import Setup
 from worker.management.commands import judge as command
 from worker.playing import play

@@ -16,8 +16,7 @@ from tests.benchmark.suites.grouptravel.tasks.test_reading import GOOD, line
 from webapp.catalogue.fitting import fit_of
 from webapp.catalogue.models import Task, TaskCollection, World
 from webapp.catalogue.services import build_world
-from webapp.runs.models import Run
-from webapp.sessions.models import Session
+from webapp.sessions.models import Run, Session
 
 pytestmark = pytest.mark.django_db
 

@@ -13,9 +13,8 @@ from webapp.accounts.services import local_researcher
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.selectors import used
-from webapp.runs.models import Run
 from webapp.sessions.log import whole_log
-from webapp.sessions.models import Session
+from webapp.sessions.models import Run, Session
 
 pytestmark = pytest.mark.storage
 

@@ -15,10 +15,9 @@ from benchmark.suites.grouptravel.participants import AGENTS
 from tests.beside import beside
 from webapp.catalogue.models import Task, World
 from webapp.jobs.services import due
-from webapp.runs.models import Run
 from webapp.runs.selectors import progress, unsettled
 from webapp.sessions.jobs import SESSION
-from webapp.sessions.models import Session, Status
+from webapp.sessions.models import Run, Session, Status
 from worker import playing
 from worker.stepping import advance
 

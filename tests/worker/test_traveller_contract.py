@@ -15,9 +15,8 @@ from benchmark.suites.grouptravel.events import SessionOpened
 from tests.model_server import ModelServer, model_server
 from tests.seating import endpoint_at, play, seated
 from webapp.catalogue.models import Task, World
-from webapp.runs.models import Run
 from webapp.sessions.log import whole_log
-from webapp.sessions.models import Session
+from webapp.sessions.models import Run, Session
 
 pytestmark = pytest.mark.storage
 

@@ -14,7 +14,7 @@ from webapp.endpoints.selectors import offered
 from webapp.judging.selectors import forms_offered, left_out, sessions_named, sessions_of_run
 from webapp.judging.services import MAX_REPEATS
 from webapp.judging.wording import left_out_words
-from webapp.runs.models import Run
+from webapp.sessions.models import Run
 
 
 class JudgeForm(forms.Form):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import Any
 
 from django.conf import settings
@@ -13,16 +12,13 @@ from django.utils.translation import gettext_lazy as _
 from benchmark.judging import PUBLISHED, InputForm, Rubric
 from benchmark.suites import FIRST, suite_named
 from webapp.endpoints.models import ModelEndpoint
-from webapp.fields import OrderedJSONField
-from webapp.runs.models import Run
-from webapp.sessions.models import Session
-
-ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+from webapp.fields import OrderedJSONField, readable_id
+from webapp.sessions.models import Run, Session
 
 
 def new_batch_id() -> str:
     """Six characters that can be read aloud."""
-    return "".join(secrets.choice(ALPHABET) for _ in range(6))
+    return readable_id(6)
 
 
 class Status(models.TextChoices):

@@ -19,9 +19,8 @@ from webapp.jobs import services as jobs
 from webapp.jobs.selectors import at_work
 from webapp.judging.jobs import JUDGEMENT
 from webapp.judging.models import JudgeBatch, Judgement, Status
-from webapp.runs.models import Run
 from webapp.runs.selectors import COUNTED
-from webapp.sessions.models import Session
+from webapp.sessions.models import Run, Session
 from webapp.sessions.models import Status as SessionStatus
 
 JUDGE: Final = "judge"

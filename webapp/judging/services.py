@@ -22,9 +22,8 @@ from webapp.jobs import services as jobs
 from webapp.jobs.services import Claim
 from webapp.judging.jobs import JUDGEMENT
 from webapp.judging.models import SCORED, JudgeBatch, Judgement, Status
-from webapp.runs.models import Run
 from webapp.runs.selectors import COUNTED
-from webapp.sessions.models import Session
+from webapp.sessions.models import Run, Session
 
 MAX_JUDGEMENTS = 20_000
 MAX_REPEATS = 20

@@ -17,8 +17,7 @@ from django.db.models.functions import Cast
 from benchmark.reports import Pair, mean_score
 from webapp.judging.models import JudgeBatch, Judgement
 from webapp.judging.selectors import VERDICT
-from webapp.runs.models import Run
-from webapp.sessions.models import Session
+from webapp.sessions.models import Run, Session
 
 ROWS_AT_ONCE = 5_000
 

@@ -14,8 +14,8 @@ from webapp.reports.judges import Wanted
 from webapp.reports.selectors import MOST_RUNS
 from webapp.reports.wording import too_many_words, unknown_words
 from webapp.runs.comparison import ids_led_by
-from webapp.runs.models import Run
 from webapp.runs.selectors import runs_named
+from webapp.sessions.models import Run
 from webapp.sessions.selectors import PROFILE
 
 

@@ -11,9 +11,8 @@ from django.db.models import Count, Exists, OuterRef, QuerySet
 from benchmark.core.events import Event as LogEvent
 from benchmark.suites.grouptravel.events import CompromiseApplied
 from webapp.reports.models import SessionFigures
-from webapp.runs.models import Run
 from webapp.runs.selectors import COUNTED
-from webapp.sessions.models import Event, Score, Session
+from webapp.sessions.models import Event, Run, Score, Session
 
 BATCH = 200
 _USED = ("calls", "hits", "misses")

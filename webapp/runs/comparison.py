@@ -17,7 +17,7 @@ from webapp.runs.figures import (
     figures_of,
     model_uses_of,
 )
-from webapp.runs.models import Run
+from webapp.sessions.models import Run
 from webapp.wording.metrics import change_words, mean_digits
 
 

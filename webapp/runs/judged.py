@@ -17,9 +17,8 @@ from webapp.judging.verdicts import (
     verdicts_of,
 )
 from webapp.runs.figures import Outcome
-from webapp.runs.models import Run
 from webapp.runs.selectors import scored
-from webapp.sessions.models import Session
+from webapp.sessions.models import Run, Session
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,8 @@ from django.db.models import Count, FilteredRelation, Q, QuerySet
 from benchmark.core.model_use import ModelUse
 from benchmark.core.tool_use import ToolUse
 from webapp.runs.figures import Outcome
-from webapp.runs.models import Run
 from webapp.sessions import selectors as session_selectors
-from webapp.sessions.models import ENDED, Session, Status
+from webapp.sessions.models import ENDED, Run, Session, Status
 
 COUNTED = (Status.FINISHED, Status.CRASHED)
 """Ends that say something of the agent; a session that a researcher stopped says nothing."""

@@ -18,9 +18,8 @@ from webapp.endpoints.choice import ModelRefused, check_models
 from webapp.endpoints.models import ModelEndpoint
 from webapp.jobs import services as jobs
 from webapp.jobs.models import Job
-from webapp.runs.models import Run
 from webapp.sessions.jobs import SESSION
-from webapp.sessions.models import ENDED, Session
+from webapp.sessions.models import ENDED, Run, Session
 from webapp.sessions.services import (
     Draft,
     SessionRefused,

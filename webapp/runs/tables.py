@@ -15,8 +15,7 @@ from benchmark.suites.metrics import metrics_of
 from webapp.runs.comparison import Row
 from webapp.runs.figures import compared_metrics
 from webapp.runs.judged import Judging
-from webapp.runs.models import Run
-from webapp.sessions.models import Mode, Session
+from webapp.sessions.models import Mode, Run, Session
 from webapp.sessions.selectors import listed_values
 from webapp.spreadsheets import csv_text
 

@@ -31,10 +31,10 @@ from webapp.runs.figures import (
 )
 from webapp.runs.forms import RunForm
 from webapp.runs.judged import Judging, judging_of, with_judge
-from webapp.runs.models import Run
 from webapp.runs.services import create_run, pause_run, resume_run, stop_run
 from webapp.runs.tables import comparison_csv, sessions_csv
 from webapp.runs.wording import of_list, of_page, words_of
+from webapp.sessions.models import Run
 from webapp.sessions.services import SessionRefused
 from webapp.wording.metrics import run_head
 

@@ -33,11 +33,10 @@ from webapp.jobs import services as jobs
 from webapp.jobs.kinds import Kind, register
 from webapp.jobs.models import Job
 from webapp.jobs.services import Claim, LeaseLost
-from webapp.runs.models import Run
 from webapp.seats.models import Seat
 from webapp.seats.rows import seat_rows
 from webapp.sessions.log import row_of
-from webapp.sessions.models import ENDED, Event, Session, Status
+from webapp.sessions.models import ENDED, Event, Run, Session, Status
 from webapp.sessions.scoring import scores_wanted
 
 

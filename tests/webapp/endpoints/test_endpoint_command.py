@@ -12,8 +12,7 @@ from django.core.management.base import CommandError
 from benchmark.models.probe import Finding, Probe
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.models import ModelEndpoint
-from webapp.runs.models import Run
-from webapp.sessions.models import Session
+from webapp.sessions.models import Run, Session
 
 pytestmark = pytest.mark.django_db
 KEY = "sk-proj-Zq8Lw2nR5tYx0VbC3mKd7HfJ"

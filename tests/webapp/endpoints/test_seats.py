@@ -19,9 +19,8 @@ from webapp.catalogue.models import Task, World
 from webapp.endpoints import selectors
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.services import delete_endpoint, retire
-from webapp.runs.models import Run
 from webapp.sessions.log import read_log
-from webapp.sessions.models import Session, Status
+from webapp.sessions.models import Run, Session, Status
 from webapp.sessions.scoring import score_session
 from webapp.sessions.services import SessionRefused
 

@@ -19,6 +19,7 @@ BEFORE: list[tuple[str, str | None]] = [
     ("seats", None),
     ("caravan_sessions", "0012_suite"),
     ("judging", "0003_no_meta_judge"),
+    ("runs", "0001_initial"),
     ("endpoints", "0005_patience"),
     ("caches", "0003_indexing_is_found_again"),
 ]

@@ -21,8 +21,7 @@ from webapp.judging.jobs import JUDGEMENT
 from webapp.judging.models import JudgeBatch, Status
 from webapp.judging.verdicts import verdicts_of
 from webapp.judging.wording import faults_words, pieces
-from webapp.runs.models import Run
-from webapp.sessions.models import Session
+from webapp.sessions.models import Run, Session
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 

@@ -10,8 +10,7 @@ from tests.webapp.runs.conftest import end, make_run, use
 from webapp.endpoints.models import ModelEndpoint
 from webapp.judging.models import JudgeBatch, Judgement
 from webapp.reports.folding import catch_up
-from webapp.runs.models import Run
-from webapp.sessions.models import Session, Status
+from webapp.sessions.models import Run, Session, Status
 
 __all__ = ["make_run"]
 

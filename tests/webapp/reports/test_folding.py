@@ -14,8 +14,7 @@ from webapp.reports.folding import catch_up, fold
 from webapp.reports.judges import Wanted
 from webapp.reports.models import SessionFigures
 from webapp.reports.selectors import ANYONE, labels_of, report_of, unscored
-from webapp.runs.models import Run
-from webapp.sessions.models import Score, Session
+from webapp.sessions.models import Run, Score, Session
 from webapp.sessions.scoring import rescore
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]

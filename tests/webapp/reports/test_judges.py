@@ -21,8 +21,7 @@ from webapp.judging.verdicts import verdicts_in
 from webapp.reports.folding import catch_up
 from webapp.reports.judges import Wanted
 from webapp.reports.selectors import ANYONE, report_of
-from webapp.runs.models import Run
-from webapp.sessions.models import Session
+from webapp.sessions.models import Run, Session
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 Judge = Callable[..., None]

@@ -11,8 +11,7 @@ from django.core.management import CommandError, call_command
 
 from benchmark.suites.grouptravel.judging.rubric import DIMENSIONS
 from webapp.judging.models import JudgeBatch, Judgement, Status
-from webapp.runs.models import Run
-from webapp.sessions.models import Session
+from webapp.sessions.models import Run, Session
 
 pytestmark = [pytest.mark.django_db]
 

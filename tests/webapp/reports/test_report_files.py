@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from webapp.runs.models import Run
+from webapp.sessions.models import Run
 
 pytestmark = [pytest.mark.django_db]
 

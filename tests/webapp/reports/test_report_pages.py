@@ -26,8 +26,7 @@ from webapp.reports.legend import counterpart_words, meanings
 from webapp.reports.models import SessionFigures
 from webapp.reports.selectors import labels_of
 from webapp.reports.wording import TITLES
-from webapp.runs.models import Run
-from webapp.sessions.models import Session
+from webapp.sessions.models import Run, Session
 
 pytestmark = [pytest.mark.django_db]
 

@@ -14,7 +14,7 @@ from tests.webapp.reports.test_report_pages import charts, page_of, words
 from tests.webapp.runs.conftest import end
 from webapp.reports.folding import catch_up
 from webapp.reports.selectors import report_of
-from webapp.runs.models import Run
+from webapp.sessions.models import Run
 
 pytestmark = [pytest.mark.django_db]
 SHARED = "Over the 2 tasks that all these runs have."

@@ -13,10 +13,9 @@ from benchmark.core.tool_use import ToolUse
 from tests.scores import store_score
 from webapp.catalogue.models import Task, World
 from webapp.jobs.services import drop
-from webapp.runs.models import Run
 from webapp.runs.services import create_run
 from webapp.sessions.jobs import SESSION
-from webapp.sessions.models import Session, Status
+from webapp.sessions.models import Run, Session, Status
 from webapp.sessions.services import Setup
 
 

@@ -17,8 +17,7 @@ from benchmark.metrics import Metric
 from benchmark.suites import FIRST, SUITES, suite_named
 from tests.webapp.runs.conftest import end
 from webapp.catalogue.models import Task, World
-from webapp.runs.models import Run
-from webapp.sessions.models import Session
+from webapp.sessions.models import Run, Session
 
 TOTAL = Metric(
     key="total",

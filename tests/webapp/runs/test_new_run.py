@@ -10,8 +10,7 @@ from django.test import Client
 
 from webapp.catalogue.models import Task, TaskCollection, World
 from webapp.endpoints.services import create_endpoint
-from webapp.runs.models import Run
-from webapp.sessions.models import Session
+from webapp.sessions.models import Run, Session
 
 pytestmark = pytest.mark.django_db
 

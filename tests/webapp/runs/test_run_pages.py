@@ -19,8 +19,7 @@ from django.utils.html import escape, strip_tags
 from benchmark.core.model_use import ModelUse
 from tests.webapp.conftest import HOSTILE
 from tests.webapp.runs.conftest import end, use
-from webapp.runs.models import Run
-from webapp.sessions.models import Session, Status
+from webapp.sessions.models import Run, Session, Status
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 

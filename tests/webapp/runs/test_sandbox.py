@@ -20,11 +20,10 @@ from webapp.caches.services import create_cache, index_cache
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.models import ModelEndpoint
 from webapp.runs.figures import figures_of, uses_of
-from webapp.runs.models import Run
 from webapp.runs.selectors import outcomes
 from webapp.runs.services import create_run
 from webapp.sessions.log import whole_log
-from webapp.sessions.models import Session
+from webapp.sessions.models import Run, Session
 from webapp.sessions.services import SessionRefused, Setup
 from worker.stepping import advance
 

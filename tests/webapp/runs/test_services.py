@@ -19,12 +19,11 @@ from webapp.catalogue.services import build_world
 from webapp.jobs.models import Job
 from webapp.jobs.services import due
 from webapp.runs import services
-from webapp.runs.models import Run
 from webapp.runs.selectors import progress, unsettled
 from webapp.runs.services import create_run, pause_run, resume_run, stop_run
 from webapp.sessions.jobs import SESSION
 from webapp.sessions.log import read_log
-from webapp.sessions.models import Event, Session, Status
+from webapp.sessions.models import Event, Run, Session, Status
 from webapp.sessions.services import Draft, SessionRefused, Setup, store_sessions
 
 pytestmark = pytest.mark.storage

@@ -8,7 +8,7 @@ from django.test import Client
 
 from tests.seating import endpoint_at
 from webapp.catalogue.models import Task, World
-from webapp.runs.models import Run
+from webapp.sessions.models import Run
 
 
 def test_pages_and_files_that_compare_runs_name_it(

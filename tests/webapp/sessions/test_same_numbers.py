@@ -20,9 +20,8 @@ from tests.markup import tight
 from tests.webapp.runs.conftest import end, make_run, use
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.wording import cost_words
-from webapp.runs.models import Run
 from webapp.sessions.log import read_log
-from webapp.sessions.models import Event, Score, Session
+from webapp.sessions.models import Event, Run, Score, Session
 from webapp.sessions.scoring import record_of
 from webapp.sessions.selectors import values_in
 from webapp.sessions.services import Setup, create_session

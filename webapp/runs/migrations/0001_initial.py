@@ -2,7 +2,7 @@
 
 import django.db.models.deletion
 import webapp.fields
-import webapp.runs.models
+import webapp.sessions.models
 from django.conf import settings
 from django.db import migrations, models
 
@@ -19,7 +19,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Run',
             fields=[
-                ('id', models.CharField(default=webapp.runs.models.new_run_id, editable=False, max_length=12, primary_key=True, serialize=False)),
+                ('id', models.CharField(default=webapp.sessions.models.new_run_id, editable=False, max_length=12, primary_key=True, serialize=False)),
                 ('name', models.CharField(max_length=100)),
                 ('setup', webapp.fields.OrderedJSONField(default=dict)),
                 ('seed', models.IntegerField(default=0)),

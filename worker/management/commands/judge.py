@@ -29,8 +29,7 @@ from webapp.judging.wording import (
     spread_words,
 )
 from webapp.progress import Report, progress_bar
-from webapp.runs.models import Run
-from webapp.sessions.models import Session
+from webapp.sessions.models import Run, Session
 from worker.judging import advance_judgement
 from worker.lease_keeper import lease_keeper
 

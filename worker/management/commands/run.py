@@ -24,9 +24,9 @@ from webapp.progress import Report, progress_bar
 from webapp.runs import selectors
 from webapp.runs.choosing import Chosen, TaskChoice, chosen
 from webapp.runs.figures import DIFFICULTIES, Outcome, by_difficulty, compared_metrics, model_uses_of, uses_of
-from webapp.runs.models import Run
 from webapp.runs.services import create_run, refuse_size
 from webapp.runs.wording import words_of
+from webapp.sessions.models import Run
 from webapp.sessions.services import SessionRefused, Setup
 from webapp.wording.metrics import percent_label
 from webapp.wording.models import failure_words

@@ -20,8 +20,8 @@ from webapp.reports.judges import Wanted
 from webapp.reports.labels import BadLabel, Label, read_labels
 from webapp.reports.selectors import MOST_RUNS, report_of
 from webapp.reports.wording import note_words
-from webapp.runs.models import Run
 from webapp.runs.selectors import runs_named
+from webapp.sessions.models import Run
 from webapp.sessions.selectors import PROFILE
 
 LARGEST_LABELS = 32 * MB
