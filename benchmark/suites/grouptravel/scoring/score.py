@@ -188,7 +188,7 @@ def _plan_evidence(planned: _Planned, wanted: Mapping[str, FieldValues]) -> dict
         "utility": [point for user in planned.utility for point in planned.points[user]],
         "splits": [split._asdict() for split in planned.apart],
         "validity": [issue.evidence(planned.trip.users) for issue in planned.issues],
-        "not_checkable": [part.evidence() for part in planned.unchecked],
+        "not_checkable": [part._asdict() for part in planned.unchecked],
         "fairness": fairness_evidence(planned.scores, planned.points, wanted, planned.trip),
     }
 

@@ -12,6 +12,7 @@ from benchmark.suites.grouptravel.scoring.run_record import RunRecord
 from benchmark.suites.grouptravel.scoring.validity.cities import city_stem
 from benchmark.text import guarded
 from sandbox.tools.partial import read_partial
+from sandbox.tools.results import is_error
 from sandbox.toolsets.grouptravel.compare_routes import PartialRoutes
 from sandbox.toolsets.grouptravel.poi import PartialPlace, PartialPlaces, PartialRoom, PartialSpot
 from sandbox.toolsets.grouptravel.routing import PartialEnd, PartialRoute
@@ -96,7 +97,7 @@ def answers_in(record: RunRecord) -> Answers:
     answers = Answers(held=bool(record.results) or record.called_no_tool)
     for name, text, failed in record.results:
         value = _decoded(text)
-        if failed or _is_error(value):
+        if failed or is_error(value):
             continue
         tool = TOOLS.get(name)
         told = read_partial(tool.partial, value) if tool else None
@@ -107,11 +108,6 @@ def answers_in(record: RunRecord) -> Answers:
         elif name not in _READERS and isinstance(text, str):
             answers.told.append(text)
     return answers
-
-
-def _is_error(value: Any) -> bool:
-    """The shape in which a tool tells what it refuses."""
-    return isinstance(value, dict) and set(value) == {"error"}
 
 
 def _decoded(text: Any) -> Any:

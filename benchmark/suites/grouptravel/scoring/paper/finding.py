@@ -32,10 +32,6 @@ class Unchecked(NamedTuple):
     location: str
     reason: str
 
-    def evidence(self) -> dict[str, Any]:
-        """The same as a JSON object."""
-        return self._asdict()
-
 
 Finding = Issue | Unchecked
 PaperCheck = Callable[[Trip, Background], Iterator[Finding]]
