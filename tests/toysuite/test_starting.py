@@ -46,12 +46,12 @@ def test_a_command_plays_a_game(session: Session) -> None:
         call_command(*given, "--agent", "reference")
 
 
-def test_a_run_has_tasks_of_one_benchmark(
-    session: Session, starter_tasks: list[Task], starter_world: World
-) -> None:
+@pytest.mark.usefixtures("starter_tasks")
+def test_a_run_has_tasks_of_one_benchmark(session: Session, starter_world: World) -> None:
     players = Setup(agent="asker", users="knower")
+    both = [session.task, *Task.objects.filter(task_id="starter_01")]
     with pytest.raises(SessionRefused, match="several benchmarks"):
-        create_run(name="both", tasks=[session.task, starter_tasks[0]], world=starter_world, setup=players)
+        create_run(name="both", tasks=both, world=starter_world, setup=players)
     run = create_run(name="games", tasks=[session.task], world=starter_world, setup=players, trials=2)
     assert {game.suite for game in run.sessions.all()} == {"toy"}
 
