@@ -47,7 +47,7 @@ print(len(told), all(told))
 VALUES = """
 import json
 from webapp.sessions.models import MetricValue
-rows = MetricValue.objects.values_list("session", "profile", "rater", "key", "value")
+rows = MetricValue.objects.filter(rater="").values_list("session", "profile", "rater", "key", "value")
 print(json.dumps(sorted(map(list, rows))))
 """
 COLUMNS = "SELECT session_id, profile, pc, gu, gf, pv, issues FROM caravan_sessions_score"

@@ -27,6 +27,7 @@ def _best(trials: Sequence[Trial]) -> float | None:
 
 METRICS = (
     Metric(key="questions", label="Questions", name="questions asked", unit="count", better="low"),
+    Metric(key="judge", label="Manners", name="manners", digits=1, source="rater", trials=known_mean),
     Metric(
         key="best",
         label="Best",

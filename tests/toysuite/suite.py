@@ -13,6 +13,7 @@ from benchmark.core.taskfiles import TaskFiles
 from benchmark.suites.base import Suite
 from sandbox.toolbox import SandboxSetup
 from tests.toysuite.events import KINDS, PLAYER, NumberDealt, SessionOpened
+from tests.toysuite.judging import RUBRIC
 from tests.toysuite.players import CAST
 from tests.toysuite.rules import RULES, ToyState
 from tests.toysuite.scoring import METRICS, SCORING
@@ -53,5 +54,6 @@ TOY = Suite(
     record=record,
     scoring=SCORING,
     metrics=METRICS,
+    judging=RUBRIC,
     toolset=COUNTING.name,
 )

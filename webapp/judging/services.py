@@ -22,6 +22,7 @@ from webapp.jobs import services as jobs
 from webapp.jobs.services import Claim
 from webapp.judging.jobs import JUDGEMENT
 from webapp.judging.models import SCORED, JudgeBatch, Judgement, Status
+from webapp.judging.values import store_scores
 from webapp.runs.selectors import COUNTED
 from webapp.sessions.models import Run, Session
 
@@ -313,6 +314,8 @@ def _write(
             given["calls"] = [*(before or []), *made]
         if not _open(claimed).update(**given):
             raise jobs.LeaseLost(claimed.subject)
+        if given.get("score") is not None:
+            store_scores(Judgement.objects.values_list("session", flat=True).get(pk=int(claimed.subject)))
         if given.get("rated"):
             jobs.progress(claimed=claimed, done=1, of=2)
         _give_back(claimed, due_at, given)

@@ -95,6 +95,12 @@ def _pairs(used: Mapping[tuple[str, str], str]) -> dict[tuple[str, str], tuple[P
     return {(batch, prompts): (pairs[begun[batch][0], prompts], begun[batch][1]) for batch, prompts in used}
 
 
+def pair_of(batch: JudgeBatch) -> Pair:
+    """Who judges a batch, whatever the prompts."""
+    judge, meta_judge = batch.judge.name, batch.meta_judge.name
+    return _models(judge, batch.judge_setup, meta_judge, batch.meta_setup, batch.calibrated, batch.form)
+
+
 def _models(
     judge: str,
     setup: Mapping[str, Any],

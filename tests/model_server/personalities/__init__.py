@@ -85,7 +85,7 @@ def answer_of(asked: Asked) -> Answer:
         Refusal: it answers with an HTTP error.
     """
     scene, who = Scene(asked), PERSONALITIES[asked.name.personality]
-    if who.judge is not None and scene.seat != "other":
+    if who.judge is not None and (scene.seat != "other" or '"score"' in scene.asked.system):
         return who.judge(scene)
     if scene.seat == "traveller":
         return who.traveller(scene)

@@ -1,0 +1,44 @@
+"""The scores of judges as values of their metric, a row a session and rater."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+from benchmark.reports import Pair
+from webapp.judging.models import Judgement
+from webapp.judging.verdicts import pair_of
+from webapp.sessions.models import MetricValue, Session
+
+LONGEST = 200
+"""Letters of a stored rater."""
+
+
+def rater_of(pair: Pair, prompts: str) -> str:
+    """A judge as values name it: `wise (m) on published input, stern (n), prompts 1-0f3a9c21`; a long one is cut."""
+    told = f"{pair.judge_label}, {pair.meta_label}, prompts {prompts}"
+    return (
+        told if len(told) <= LONGEST else f"{told[: LONGEST - 17]} {sha256(told.encode()).hexdigest()[:16]}"
+    )
+
+
+def store_scores(session_id: str) -> None:
+    """The mean of each rater's verdicts on a session, in place of what is stored; within a transaction.
+
+    The session's row is locked, since another verdict on it may be stored at the same time.
+    """
+    session = Session.objects.select_for_update().only("pk", "suite").get(pk=session_id)
+    given: dict[tuple[str, str], list[float]] = {}
+    rows = Judgement.objects.filter(session=session, score__isnull=False).order_by("pk")
+    for row in rows.select_related("batch__judge", "batch__meta_judge"):
+        key = row.batch.rubric.metric, rater_of(pair_of(row.batch), row.prompts)
+        given.setdefault(key, []).append(row.score or 0.0)
+    values = [
+        MetricValue(session=session, profile="", rater=rater, key=key, value=sum(scores) / len(scores))
+        for (key, rater), scores in given.items()
+    ]
+    MetricValue.objects.bulk_create(
+        values,
+        update_conflicts=True,
+        unique_fields=["session", "profile", "rater", "key"],
+        update_fields=["value"],
+    )
