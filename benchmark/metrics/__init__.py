@@ -1,6 +1,6 @@
 """Metrics: what a figure is called, how it reads, and how the values of trials, tasks and runs are put together."""
 
-from benchmark.metrics.averaging import aggregate, known_mean, run_values
+from benchmark.metrics.averaging import PLACES, aggregate, known_mean, run_values
 from benchmark.metrics.declaring import (
     Metric,
     Trial,
@@ -16,6 +16,7 @@ from benchmark.metrics.declaring import (
 from benchmark.metrics.evidence import evidence_digest
 
 __all__ = [
+    "PLACES",
     "Metric",
     "Trial",
     "TrialRule",

@@ -8,6 +8,9 @@ from typing import Any
 
 from benchmark.metrics.declaring import Metric, Trial, TrialRule, listed, values_of
 
+PLACES = 6
+"""To which means over a whole run are rounded."""
+
 
 def known_mean(values: Sequence[float | None]) -> float | None:
     """The mean of the known values; None if none is known, so that the task does not count."""

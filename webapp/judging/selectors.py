@@ -19,8 +19,7 @@ from webapp.jobs import services as jobs
 from webapp.jobs.selectors import at_work
 from webapp.judging.jobs import JUDGEMENT
 from webapp.judging.models import JudgeBatch, Judgement, Status
-from webapp.runs.selectors import COUNTED
-from webapp.sessions.models import Run, Session
+from webapp.sessions.models import COUNTED, Run, Session
 from webapp.sessions.models import Status as SessionStatus
 
 JUDGE: Final = "judge"

@@ -23,8 +23,7 @@ from webapp.jobs.services import Claim
 from webapp.judging.jobs import JUDGEMENT
 from webapp.judging.models import SCORED, JudgeBatch, Judgement, Status
 from webapp.judging.values import store_scores
-from webapp.runs.selectors import COUNTED
-from webapp.sessions.models import Run, Session
+from webapp.sessions.models import COUNTED, Run, Session
 
 MAX_JUDGEMENTS = 20_000
 MAX_REPEATS = 20

@@ -18,7 +18,7 @@ from webapp.judging import selectors
 from webapp.judging.forms import JudgeForm
 from webapp.judging.models import JudgeBatch
 from webapp.judging.services import JudgingRefused, retry_batch, start_batch, stop_batch
-from webapp.runs.selectors import runs_named
+from webapp.sessions.models import Run
 
 PAGE = 20
 JUDGEMENTS_A_PAGE = 50
@@ -76,7 +76,7 @@ def new_batch(request: HttpRequest) -> HttpResponse:
     """Choose what is judged and by whom, and start it."""
     form = JudgeForm(request.POST if request.method == "POST" else None, initial=request.GET.dict())
     named = request.GET.get("run", "")
-    if request.method == "GET" and named and not runs_named([named]):
+    if request.method == "GET" and named and not Run.objects.filter(pk=named).exists():
         messages.warning(request, _("There is no run %(name)s.") % {"name": named})
     if request.method == "POST" and form.is_valid():
         try:

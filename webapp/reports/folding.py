@@ -11,8 +11,7 @@ from django.db.models import Count, Exists, OuterRef, QuerySet
 from benchmark.core.events import Event as LogEvent
 from benchmark.suites.grouptravel.events import CompromiseApplied
 from webapp.reports.models import SessionFigures
-from webapp.runs.selectors import COUNTED
-from webapp.sessions.models import Event, Run, Score, Session
+from webapp.sessions.models import COUNTED, Event, Run, Score, Session
 
 BATCH = 200
 _USED = ("calls", "hits", "misses")

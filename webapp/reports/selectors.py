@@ -16,8 +16,7 @@ from webapp.catalogue.models import Task
 from webapp.judging.verdicts import Verdicts, pairs_of, verdicts_by, verdicts_in
 from webapp.reports.judges import Wanted, choose
 from webapp.reports.labels import Label, labelled
-from webapp.runs.selectors import COUNTED
-from webapp.sessions.models import ENDED, Run, Session
+from webapp.sessions.models import COUNTED, ENDED, Run, Session
 from webapp.sessions.selectors import values_by_session
 
 MOST_RUNS = 12

@@ -8,12 +8,11 @@ from dataclasses import dataclass, field
 from benchmark.core.events import CRASHES
 from benchmark.core.model_use import ModelUse, merged
 from benchmark.core.tool_use import ToolUse, total
-from benchmark.metrics import Metric, Trial, Values, of_runs, run_values, side_by_side
+from benchmark.metrics import PLACES, Metric, Trial, Values, of_runs, run_values, side_by_side
 from benchmark.metrics.shared import SHARED, told_values
 from benchmark.suites.grouptravel.scoring import PROFILES
 from benchmark.suites.metrics import metrics_of
 
-PLACES = 6
 DIFFICULTIES = ("easy", "medium", "hard")
 
 

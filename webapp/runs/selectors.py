@@ -12,11 +12,7 @@ from benchmark.core.model_use import ModelUse
 from benchmark.core.tool_use import ToolUse
 from webapp.runs.figures import Outcome
 from webapp.sessions import selectors as session_selectors
-from webapp.sessions.models import ENDED, Run, Session, Status
-
-COUNTED = (Status.FINISHED, Status.CRASHED)
-"""Ends that say something of the agent; a session that a researcher stopped says nothing."""
-
+from webapp.sessions.models import COUNTED, ENDED, Run, Session, Status
 
 USED = ("tool_use", "model_use")
 

@@ -46,6 +46,8 @@ class Mode(models.TextChoices):
 
 
 ENDED = (Status.FINISHED, Status.CRASHED, Status.STOPPED)
+COUNTED = (Status.FINISHED, Status.CRASHED)
+"""Ends that say something of the agent; a session that a researcher stopped says nothing."""
 
 
 class Run(models.Model):

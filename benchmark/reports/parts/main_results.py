@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from benchmark.metrics import run_values
+from benchmark.metrics import PLACES, run_values
 from benchmark.reports.judged import how_much_was_judged, who_judged
 from benchmark.reports.report import Part, Report
 from benchmark.reports.scores import scores_of
@@ -20,8 +20,6 @@ from benchmark.reports.tasks import (
 )
 from benchmark.suites.grouptravel.scoring import PROFILES
 
-PLACES = 6
-"""To which means over a whole run are rounded."""
 DIFFICULTIES = ("easy", "medium", "hard")
 MEANS = (Column("other", places=1), Column("rules", places=1))
 

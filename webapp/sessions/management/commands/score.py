@@ -12,12 +12,11 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from benchmark.metrics import Metric, aggregate, listed
+from benchmark.metrics import PLACES, Metric, aggregate, listed
 from benchmark.suites import SUITES, suite_named
 from benchmark.suites.base import Suite
 from webapp.catalogue.options import add_suite
 from webapp.progress import progress_bar
-from webapp.runs.figures import PLACES
 from webapp.suites import pages_of
 from webapp.wording.metrics import mean_words
 
