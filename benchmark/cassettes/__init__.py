@@ -1,6 +1,6 @@
 """A session's model calls and tool results, kept so that it can be run again without any of what gave them."""
 
-from benchmark.cassettes.cassette import Cassette
+from benchmark.cassettes.cassette import Cassette, Sent
 from benchmark.cassettes.files import CassetteError, read_cassette, write_cassette
 from benchmark.cassettes.mismatch import EndOfCassette, Mismatch
 from benchmark.cassettes.model import CassetteModel
@@ -15,6 +15,7 @@ __all__ = [
     "Difference",
     "EndOfCassette",
     "Mismatch",
+    "Sent",
     "differences",
     "first_difference",
     "read_cassette",

@@ -34,11 +34,21 @@ class ToolResult:
     asked: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What was sent to a seat with an inbox, None for a pass. taken_at_seq: the event with which the log has it."""
+
+    seat: str
+    content: str | None
+    taken_at_seq: int
+
+
 @dataclass(frozen=True)
 class Cassette:
-    """A session's whole log, which holds its tool results, and its model exchanges.
+    """A session's whole log, which holds its tool results, its model exchanges, and what its inboxes got.
 
-    session: its id. agent, users: the kinds of participants. exchanges: in the order of their numbers.
+    session: its id. agent, users: the kinds of participants. exchanges: in the order of their numbers. sent: in the
+    order in which it was taken.
     """
 
     session: str
@@ -46,6 +56,7 @@ class Cassette:
     users: str
     log: tuple[Event, ...]
     exchanges: tuple[Exchange, ...] = ()
+    sent: tuple[Sent, ...] = ()
 
     @cached_property
     def tool_results(self) -> tuple[ToolResult, ...]:

@@ -1,7 +1,7 @@
 """Cassettes as files: JSON lines, compressed where the name ends in .gz.
 
 The first line says what it is: {"kind": "cassette", "version": 1, …}. Then come the log's events, and before each
-exchange the texts (messages and lists of tools) that no earlier one referred to.
+exchange the texts (messages and lists of tools) that no earlier one referred to, and last what was sent to inboxes.
 
 Files come from other people: what is read fits the database's columns, tells a session, and stays within bounds.
 """
@@ -10,17 +10,19 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, BinaryIO, Literal
 
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from benchmark.cassettes.cassette import Cassette
+from benchmark.cassettes.cassette import Cassette, Sent
 from benchmark.cassettes.soundness import Unsound, check_log, check_value
 from benchmark.cassettes.stored import StoredExchange, as_text, digests_of, restored, stored
-from benchmark.core.events import Event
+from benchmark.core.events import Event, ParticipantJoined
+from benchmark.core.inbox import INBOX
 from benchmark.inputs import MB, InputTooLarge, numbered_lines, opened, too_long
 from benchmark.models.exchange import Exchange
 from benchmark.suites import FIRST, SUITES, suite_named
@@ -59,6 +61,7 @@ class _Header(_Line):
     users: Name
     events: int
     exchanges: int
+    sent: int = 0
 
 
 class _Event(_Line):
@@ -99,8 +102,15 @@ class _Exchange(StoredExchange):
     seat: Name
 
 
-_READ: TypeAdapter[_Event | _Text | _Exchange] = TypeAdapter(
-    Annotated[_Event | _Text | _Exchange, Field(discriminator="kind")]
+class _Sent(_Line):
+    kind: Literal["sent"] = "sent"
+    seat: str
+    content: str | None
+    taken_at_seq: int
+
+
+_READ: TypeAdapter[_Event | _Text | _Exchange | _Sent] = TypeAdapter(
+    Annotated[_Event | _Text | _Exchange | _Sent, Field(discriminator="kind")]
 )
 
 
@@ -122,8 +132,11 @@ def _lines(cassette: Cassette) -> Iterator[str]:
         users=cassette.users,
         events=len(cassette.log),
         exchanges=len(cassette.exchanges),
+        sent=len(cassette.sent),
     )
-    yield as_text(header.model_dump())
+    yield as_text(
+        header.model_dump(exclude=None if cassette.sent else {"sent"})
+    )  # which older versions don't know
     for event in cassette.log:
         yield as_text(_Event.of(event).model_dump(mode="json"))
     written: set[str] = set()
@@ -133,6 +146,8 @@ def _lines(cassette: Cassette) -> Iterator[str]:
             yield as_text({"kind": "text", "digest": digest, "value": values[digest]})
         written |= values.keys()
         yield as_text({"kind": "exchange", **kept.plain()})
+    for sent in cassette.sent:
+        yield as_text({"kind": "sent", **asdict(sent)})
 
 
 def read_cassette(path: Path) -> Cassette:
@@ -171,6 +186,7 @@ def _read(lines: Iterator[tuple[int, bytes]]) -> Cassette:
     header = _header(next(lines, (1, b""))[1])
     log: list[Event] = []
     exchanges: list[Exchange] = []
+    sent: list[Sent] = []
     values: dict[str, Any] = {}
     at: list[int] = []
     suite = suite_named(FIRST)
@@ -184,13 +200,16 @@ def _read(lines: Iterator[tuple[int, bytes]]) -> Cassette:
                 values[text.digest] = text.value
             case _Exchange() as kept:
                 exchanges.append(_exchange(kept, values, number, len(exchanges) + 1))
+            case _Sent() as message:
+                sent.append(_sent(message, log, number))
     _count("events", header.events, len(log))
     _count("exchanges", header.exchanges, len(exchanges))
+    _count("sent", header.sent, len(sent))
     try:
         check_log(log, suite)
     except Unsound as error:
         raise CassetteError(f"line {at[error.seq - 1]}: {error}") from error
-    return Cassette(header.session, header.agent, header.users, tuple(log), tuple(exchanges))
+    return Cassette(header.session, header.agent, header.users, tuple(log), tuple(exchanges), tuple(sent))
 
 
 def _header(line: bytes) -> _Header:
@@ -208,7 +227,7 @@ def _header(line: bytes) -> _Header:
         raise _refused(error, 1) from error
 
 
-def _parsed(line: bytes, number: int) -> _Event | _Text | _Exchange:
+def _parsed(line: bytes, number: int) -> _Event | _Text | _Exchange | _Sent:
     try:
         return _READ.validate_python(_json(line, number))
     except ValidationError as error:
@@ -225,6 +244,15 @@ def _json(line: bytes, number: int) -> Any:
     except Unsound as error:
         raise CassetteError(f"line {number}: {error}, which no session holds") from error
     return value
+
+
+def _sent(message: _Sent, log: Sequence[Event], number: int) -> Sent:
+    inboxes = {e.body.seat for e in log if isinstance(e.body, ParticipantJoined) and e.body.kind == INBOX}
+    if message.seat not in inboxes:
+        raise CassetteError(f"line {number}, seat: no seat with an inbox has this name")
+    if not 1 <= message.taken_at_seq <= len(log):
+        raise CassetteError(f"line {number}, taken_at_seq: the log has no such event")
+    return Sent(message.seat, message.content, message.taken_at_seq)
 
 
 def _suite(first: _Event, number: int) -> Suite:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
+from benchmark.cassettes import read_cassette, write_cassette
 from benchmark.core.events import Event as LogEvent
 from benchmark.core.events import MessagePosted, Passed, TurnGranted
 from benchmark.core.inbox import INBOX
-from webapp.cassettes.selectors import verdict_of
-from webapp.cassettes.services import replay
+from webapp.cassettes.selectors import cassette_of, verdict_of
+from webapp.cassettes.services import keep, replay
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.choice import Seated
 from webapp.jobs import services as jobs
@@ -127,6 +129,25 @@ def test_two_seats_are_driven_each_by_its_inbox(starter_world: World, starter_ta
     verdict = verdict_of(Session.objects.get(pk=again.pk))
     assert verdict is not None and verdict.identical
     all_taken(again)
+
+
+def test_a_session_from_a_file_is_replayed_with_what_was_sent(
+    starter_world: World, starter_tasks: list[Task], tmp_path: Path
+) -> None:
+    session = new_session(starter_world, starter_tasks, "User1")
+    sent = to_the_end(session, {"User1": session.seats.get(name="User1")})
+    write_cassette(cassette_of(session), tmp_path / "file.jsonl.gz")
+    recorded = cassette_of(session)
+    Session.objects.all().delete()
+    kept = keep(read_cassette(tmp_path / "file.jsonl.gz"))
+    assert cassette_of(kept) == recorded and len(recorded.sent) == sent
+    again = replay(session=kept, start=False)
+    advance(again.pk, budget_s=None, paced=False)
+    verdict = verdict_of(Session.objects.get(pk=again.pk))
+    assert verdict is not None and verdict.identical
+    InboxMessage.objects.all().delete()  # as in files of before
+    with pytest.raises(services.SessionRefused, match="is not stored here"):
+        replay(session=kept)
 
 
 def test_what_comes_between_the_look_and_the_sleep_wakes_the_session(

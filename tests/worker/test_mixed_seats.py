@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+import json
+from csv import DictReader
+from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
+from benchmark.cassettes import read_cassette, write_cassette
 from benchmark.core.events import ParticipantJoined
+from tests.model_server import model_server
+from tests.seating import endpoint_at, play
 from webapp.accounts.services import local_researcher
+from webapp.cassettes.selectors import cassette_of, verdict_of
+from webapp.cassettes.services import keep, replay
 from webapp.catalogue.models import Task, World
+from webapp.endpoints.choice import Seated
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.selectors import used
+from webapp.runs.services import create_run
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Run, Session
+from webapp.sessions.scoring import record_of
+from webapp.sessions.services import Setup
 
 pytestmark = pytest.mark.storage
 
@@ -70,3 +83,38 @@ def test_what_can_sit_nowhere_is_refused(
     with pytest.raises(CommandError, match=told):
         start(starter_tasks[0], seat)
     assert not Session.objects.exists() and not Run.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_session_of_unlike_travellers_is_played_kept_replayed_and_compared(
+    starter_tasks: list[Task], starter_world: World, tmp_path: Path
+) -> None:
+    easy = next(task for task in starter_tasks if task.difficulty == "easy")
+    with model_server(seed=5) as server:
+        model = endpoint_at(server.url, "good-user")
+        setup = Setup(seats={"User2": Seated("llm", model)})
+        mixed, alike = (
+            create_run(name=name, tasks=[easy], world=starter_world, setup=given, start=False)
+            for name, given in (("mixed", setup), ("alike", Setup()))
+        )
+        session, other = (play(run.sessions.get()) for run in (mixed, alike))
+    assert session.status == other.status == "finished" and session.scores.exists()
+    assert {use["role"] for use in session.model_use} == {"travellers"} and not other.model_use
+    write_cassette(cassette_of(session), tmp_path / "mixed.jsonl.gz")
+    assert keep(read_cassette(tmp_path / "mixed.jsonl.gz")) == session
+    verdict = verdict_of(play(replay(session=session, start=False)))
+    assert verdict is not None and verdict.identical
+
+    client = Client()
+    client.force_login(local_researcher())
+    record = json.loads(client.get(f"{session.get_absolute_url()}record.jsonl").content)
+    assert record == record_of(session)
+    page = " ".join(client.get(f"/runs/compare/?runs={mixed.pk},{alike.pk}").content.decode().split())
+    assert page.count("User2 llm") == 1
+    for address, rows in (
+        (f"/runs/compare.csv?runs={mixed.pk},{alike.pk}", ["User2=llm:good-user", ""]),
+        (f"/runs/{mixed.pk}/sessions.csv", ["User2=llm:good-user"]),
+        (f"/runs/{alike.pk}/sessions.csv", [""]),
+    ):
+        lines = DictReader(StringIO(client.get(address).content.decode().removeprefix("\ufeff")))
+        assert [line["seats"] for line in lines] == rows, address

@@ -12,6 +12,7 @@ from benchmark.cassettes.stored import StoredExchange, restored
 from benchmark.core.events import ErrorRaised, Event, ParticipantJoined
 from benchmark.models.exchange import Exchange
 from webapp.cassettes.models import ModelExchange, ModelText
+from webapp.seats.inbox import sent_to
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Event as StoredEvent
 from webapp.sessions.models import Session
@@ -33,6 +34,7 @@ def cassette_of(session: Session) -> Cassette:
         users=recorded.users,
         log=tuple(whole_log(recorded.pk)),
         exchanges=tuple(_exchanges(recorded)),
+        sent=tuple(sent_to(recorded.pk)),
     )
 
 

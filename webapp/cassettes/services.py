@@ -30,8 +30,8 @@ from webapp.accounts.models import User
 from webapp.cassettes.models import ModelExchange, ModelText
 from webapp.cassettes.selectors import cassette_of, origin_of
 from webapp.catalogue.models import Task, World
-from webapp.seats.inbox import copy_taken
-from webapp.seats.models import InboxMessage, Seat
+from webapp.seats.inbox import send_recorded, sent_to
+from webapp.seats.models import InboxMessage
 from webapp.seats.rows import joined_in, seat_rows
 from webapp.sessions.log import row_of, whole_log
 from webapp.sessions.models import Session, Status
@@ -80,14 +80,14 @@ def replay(*, session: Session, created_by: User | None = None, start: bool = Tr
     draft = _drafted(recorded, created_by)
     with transaction.atomic():
         store_sessions([draft])
-        _send_again(recorded, draft)
+        send_recorded(draft.session.pk, sent_to(recorded.pk), taken=False)
     if start:
         hand_over(session_id=draft.session.pk)
     return draft.session
 
 
 def _refuse_without_messages(recorded: Session) -> None:
-    """What was sent to seats from outside is in no cassette file."""
+    """Cassette files of before held nothing that was sent to seats from outside."""
     sent = recorded.seats.filter(kind=INBOX)
     if sent.exists() and not InboxMessage.objects.filter(seat__in=sent).exists():
         raise SessionRefused(
@@ -95,11 +95,6 @@ def _refuse_without_messages(recorded: Session) -> None:
             % {"session": recorded.pk},
             "session",
         )
-
-
-def _send_again(recorded: Session, draft: Draft) -> None:
-    again = {seat.name: seat for seat in Seat.objects.filter(session=draft.session, kind=INBOX)}
-    copy_taken({seat.pk: again[seat.name] for seat in recorded.seats.filter(kind=INBOX)})
 
 
 def _drafted(recorded: Session, created_by: User | None) -> Draft:
@@ -158,6 +153,7 @@ def keep(cassette: Cassette) -> Session:
         seated = seat_rows(made.pk, joined_in(cassette.log, made.agent, made.users), {})
         store_sessions([Draft(made, [row_of(made.pk, event) for event in cassette.log], seated)])
         record(made.pk, cassette.exchanges)
+        send_recorded(made.pk, cassette.sent, taken=True)
     return made
 
 

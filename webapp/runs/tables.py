@@ -41,7 +41,7 @@ def session_columns() -> list[str]:
         *(metric.key for metric in metrics if metric.source == "rater"),
         *JUDGED,
         *("calls", "hits", "misses", "simulated", "live", "errors", "hit_rate", "latency_ms"),
-        *("started_at", "finished_at", "agent", "agent_model", "users", "user_model"),
+        *("started_at", "finished_at", "agent", "agent_model", "users", "user_model", "seats"),
         *(f"{role}_{name}" for role in ROLES for name in USED),
     ]
 
@@ -50,7 +50,8 @@ def compared_columns() -> list[str]:
     """The columns of a file of runs side by side."""
     metrics = [metric.key for metric in compared_metrics()]
     return [
-        *("run", "name", "agent", "agent_model", "users", "user_model", "contract", "world", "mode", "cache"),
+        *("run", "name", "agent", "agent_model", "users", "user_model", "seats"),
+        *("contract", "world", "mode", "cache"),
         *("sessions", "crashed", "judged"),
         *metrics,
         *JUDGED,
@@ -97,6 +98,9 @@ def _session(run: Run, session: Session) -> dict[str, Any]:
         "rounds": session.round,
         "agent_model": session.agent_model and session.agent_model.name,
         "user_model": session.user_model and session.user_model.name,
+        "seats": _seats(
+            (seat.name, seat.kind, seat.model.name if seat.model else None) for seat in session.apart
+        ),
         "started_at": session.started_at and session.started_at.isoformat(),
         "finished_at": session.finished_at and session.finished_at.isoformat(),
     }
@@ -107,6 +111,11 @@ def _session(run: Run, session: Session) -> dict[str, Any]:
     if not session.ended:
         return given
     return given | _tools(session.tool_use, session.mode != Mode.WORLD) | _models(session.model_use)
+
+
+def _seats(apart: Iterable[tuple[str, str, str | None]]) -> str:
+    """The travellers that are something else than `users`, by name, kind and model, as `--seat` takes each."""
+    return " ".join(f"{name}={kind}:{model}" if model else f"{name}={kind}" for name, kind, model in apart)
 
 
 def _tools(stored: Mapping[str, Any], cached: bool) -> dict[str, Any]:
@@ -160,6 +169,7 @@ def _compared(row: Row) -> dict[str, Any]:
     given |= {key: row.figures.values[key] for key in compared}
     given |= {name: run.setup[name] for name in ("agent", "users", "world")}
     given |= {name: (run.setup.get(name) or {}).get("name", "") for name in ("agent_model", "user_model")}
+    given["seats"] = _seats((s["name"], s["kind"], s["model"] and s["model"]["name"]) for s in run.apart)
     given |= {name: run.setup["sandbox"][name] for name in ("mode", "cache")}
     if row.models.calls:
         given |= {f"model_{name}": value for name, value in _used(row.models).items()}

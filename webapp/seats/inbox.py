@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from django.db.models import QuerySet
 
+from benchmark.cassettes import Sent
 from benchmark.core.actions import Action, Pass, Say
+from benchmark.core.inbox import INBOX
 from webapp.seats.models import InboxMessage, Seat
 
 
@@ -45,10 +49,25 @@ def unread(seat: Seat) -> QuerySet[InboxMessage]:
     return InboxMessage.objects.filter(seat=seat, taken_at_seq=None).order_by("pk")
 
 
-def copy_taken(seats: dict[int, Seat]) -> None:
-    """Send to seats what others took, in the order in which they did. seats: by the key of the one that took it."""
-    taken = InboxMessage.objects.filter(seat__in=seats).exclude(taken_at_seq=None).order_by("pk")
+def sent_to(session_id: str) -> Iterator[Sent]:
+    """What the seats of a session took, in the order in which they did."""
+    taken = InboxMessage.objects.filter(seat__session=session_id).exclude(taken_at_seq=None)
+    for row in taken.select_related("seat").order_by("taken_at_seq"):
+        said = None if row.kind == InboxMessage.Kind.PASS else row.content
+        yield Sent(row.seat.name, said, row.taken_at_seq or 0)
+
+
+def send_recorded(session_id: str, recorded: Iterable[Sent], *, taken: bool) -> None:
+    """Send to the seats of a session what a cassette holds. taken: whether the session's log has it already."""
+    seats = {seat.name: seat for seat in Seat.objects.filter(session=session_id, kind=INBOX)}
+    kinds = InboxMessage.Kind
     InboxMessage.objects.bulk_create(
-        InboxMessage(seat=seats[sent.seat_id], client_id=sent.client_id, kind=sent.kind, content=sent.content)
-        for sent in taken
+        InboxMessage(
+            seat=seats[sent.seat],
+            client_id=f"cassette-{number}",
+            kind=kinds.PASS if sent.content is None else kinds.SAY,
+            content=sent.content or "",
+            taken_at_seq=sent.taken_at_seq if taken else None,
+        )
+        for number, sent in enumerate(recorded)
     )

@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from benchmark.core.events import ModelCalled, ParticipantJoined
 from benchmark.core.tool_use import tool_use, total
-from benchmark.core.view import AGENT
+from benchmark.core.view import AGENT, SIMULATOR
 from benchmark.suites.metrics import metrics_of
 from webapp.endpoints.models import ModelEndpoint
 from webapp.judging.models import Judgement
@@ -40,7 +40,7 @@ def contract(reading: Reading) -> str:
     """What the travellers are held to, "" where they are not over models."""
     joined = (event.body for event in reading.events if isinstance(event.body, ParticipantJoined))
     opened = reading.state.opened
-    over_models = any(body.model is not None and body.seat != AGENT for body in joined)
+    over_models = any(body.model is not None and body.seat not in (AGENT, SIMULATOR) for body in joined)
     return opened.contract if opened is not None and over_models else ""
 
 
