@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmark.metrics import Metric, of_runs, side_by_side
+from benchmark.suites import FIRST, metrics_of
 from benchmark.suites.grouptravel.metrics import OTHER
 from benchmark.suites.grouptravel.scoring import PROFILES
 from benchmark.suites.grouptravel.scoring.profile import TrialRule
-from benchmark.suites.metrics import metrics_of
 
 if TYPE_CHECKING:
     from benchmark.reports.session import SessionFigures, Verdict
@@ -27,12 +27,12 @@ UNJUDGED = (float("nan"), float("nan"))
 
 def metrics_of_tasks() -> list[Metric]:
     """The metrics that each task has a value of, the headline first."""
-    return [metric for metric in side_by_side(metrics_of()) if metric.scope == "session"]
+    return [metric for metric in side_by_side(metrics_of(FIRST)) if metric.scope == "session"]
 
 
 def metrics_of_whole_runs() -> list[Metric]:
     """Those that a run alone has a value of."""
-    return [metric for metric in of_runs(metrics_of()) if metric.scope == "run"]
+    return [metric for metric in of_runs(metrics_of(FIRST)) if metric.scope == "run"]
 
 
 def scores() -> tuple[str, ...]:

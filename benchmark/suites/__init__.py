@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from benchmark.core.events import EventBody
+from benchmark.metrics import Metric
 from benchmark.suites.base import Suite
 
 FIRST = "grouptravel"
@@ -35,6 +36,16 @@ def suite_named(name: str) -> Suite:
     if name not in SUITES:
         raise UnknownSuite(name)
     return SUITES[name]()
+
+
+def metrics_of(suite: str) -> tuple[Metric, ...]:
+    """The metrics of a benchmark, in the order in which a session shows them. Raises UnknownSuite."""
+    return suite_named(suite).metrics
+
+
+def first_profile(suite: str) -> str:
+    """The profile whose figures a benchmark shows where nobody has chosen another. Raises UnknownSuite."""
+    return suite_named(suite).scoring.profile
 
 
 def load_body(suite: str, type_: str, v: int, payload: dict[str, Any]) -> EventBody:

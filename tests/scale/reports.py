@@ -14,9 +14,9 @@ from typing import Any
 from benchmark.core.tool_use import ToolUse
 from benchmark.metrics import values_of
 from benchmark.reports.parts.completion import REASONS
+from benchmark.suites import FIRST, metrics_of
 from benchmark.suites.grouptravel.judging.rubric import DIMENSIONS, judge_score
 from benchmark.suites.grouptravel.scoring import CODE_VERSION
-from benchmark.suites.metrics import metrics_of
 from webapp.catalogue.models import Task, TaskCollection, World
 from webapp.endpoints.models import ModelEndpoint
 from webapp.judging.models import JudgeBatch, Judgement
@@ -143,7 +143,7 @@ def _score(session: Session, skill: float, chance: random.Random) -> Score:
 def _values(score: Score) -> list[MetricValue]:
     return [
         MetricValue(session=score.session, profile=score.profile, key=key, value=value)
-        for key, value in values_of(metrics_of(), score.figures).items()
+        for key, value in values_of(metrics_of(FIRST), score.figures).items()
     ]
 
 

@@ -61,11 +61,11 @@ def _told(body: Any) -> Json:
 
 def _figures(score: Any) -> Json:
     from benchmark.metrics import of_rules
-    from benchmark.suites.metrics import metrics_of
+    from benchmark.suites import FIRST, metrics_of
     from webapp.sessions.selectors import values_in
 
     values = values_in(score)
-    figures = {metric.key: metric.plain(values.get(metric.key)) for metric in of_rules(metrics_of())}
+    figures = {metric.key: metric.plain(values.get(metric.key)) for metric in of_rules(metrics_of(FIRST))}
     return {**figures, "all": digest(score.figures)}
 
 

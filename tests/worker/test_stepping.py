@@ -146,9 +146,11 @@ def test_a_text_that_cant_be_read_to_its_end_ends_the_session_in_words(
 
 
 def test_a_participant_that_this_version_lacks_is_a_crash_with_its_name(
-    starter_world: World, starter_tasks: list[Task]
+    starter_world: World, starter_tasks: list[Task], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session = new_session(starter_world, starter_tasks, agent="telepath")
+    with monkeypatch.context() as version:
+        version.setitem(AGENTS, "telepath", AGENTS["reference"])
+        session = new_session(starter_world, starter_tasks, agent="telepath")
     advance(session.id, budget_s=None)
     session.refresh_from_db()
     assert session.status == Status.CRASHED

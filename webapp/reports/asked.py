@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from django.http import QueryDict
 
 from benchmark.reports import Pair
+from benchmark.suites import FIRST, first_profile
 from benchmark.suites.grouptravel.scoring import PROFILES
 from webapp.fields import NUL
 from webapp.reports.judges import Wanted
@@ -16,7 +17,6 @@ from webapp.reports.wording import too_many_words, unknown_words
 from webapp.runs.comparison import ids_led_by
 from webapp.runs.selectors import runs_named
 from webapp.sessions.models import Run
-from webapp.sessions.selectors import PROFILE
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +51,12 @@ class Asked:
 def asked_by(query: QueryDict) -> Asked:
     """What `?runs=a,b` or `?runs=a&runs=b`, `&profile=` and `&judge=` name."""
     ids = [pk for given in query.getlist("runs") for pk in given.replace(NUL, "").split(",") if pk]
-    runs, named = runs_named(ids), query.get("profile", PROFILE)
+    runs, named = runs_named(ids), query.get("profile", first_profile(FIRST))
     found = {run.pk for run in runs}
     problems = [unknown_words("run", pk) for pk in dict.fromkeys(ids) if pk not in found]
     if named not in PROFILES:
         problems.append(unknown_words("profile", named))
     if len(runs) > MOST_RUNS:
         problems.append(too_many_words([run.name for run in runs[MOST_RUNS:]], MOST_RUNS))
-    profile = named if named in PROFILES else PROFILE
+    profile = named if named in PROFILES else first_profile(FIRST)
     return Asked(runs[:MOST_RUNS], profile, Wanted.of(query.get("judge", "").replace(NUL, "")), problems)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
 from benchmark.metrics import Metric, of_runs
 from benchmark.reports import Cell, Column, Estimate, Note, RunFigures, Spread
-from benchmark.suites.metrics import metrics_of
+from benchmark.suites import FIRST, metrics_of
 from webapp.judging.wording import dimension_words
 from webapp.suites.grouptravel.wording.issues import type_words
 from webapp.wording.metrics import percent_label
@@ -329,7 +329,7 @@ def label_of(key: str) -> str:
 
 
 def _metrics() -> dict[str, Metric]:
-    return {metric.key: metric for metric in of_runs(metrics_of())}
+    return {metric.key: metric for metric in of_runs(metrics_of(FIRST))}
 
 
 def axis_words(part: str, key: str, facet: str) -> str:

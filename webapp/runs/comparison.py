@@ -50,7 +50,7 @@ class Row:
 
     def cells(self) -> Iterator[Cell]:
         """The figures in the order of `compared_metrics`; a world has no cache whose hits could be counted."""
-        for metric in compared_metrics():
+        for metric in compared_metrics(self.run.suite):
             if metric.key in OF_CACHES and not self.run.has_cache:
                 yield Cell("–", "")
             else:
@@ -68,12 +68,12 @@ def compared(runs: Sequence[Run], outcomes: Mapping[str, Sequence[Outcome]]) -> 
 def _row(run: Run, runs: Sequence[Run], outcomes: Mapping[str, Sequence[Outcome]]) -> Row:
     own = outcomes[run.pk]
     against = _against(runs[0], run, outcomes) if run != runs[0] else None
-    return Row(run, figures_of(own), total(model_uses_of(own)), against, ids_led_by(run, runs))
+    return Row(run, figures_of(own, run.suite), total(model_uses_of(own)), against, ids_led_by(run, runs))
 
 
 def _against(first: Run, run: Run, outcomes: Mapping[str, Sequence[Outcome]]) -> Difference:
     """Without what only caches have, where one of the two has none."""
-    found = difference(outcomes[first.pk], outcomes[run.pk])
+    found = difference(outcomes[first.pk], outcomes[run.pk], run.suite)
     if first.has_cache and run.has_cache:
         return found
     return replace(found, changes={**found.changes, **dict.fromkeys(OF_CACHES)})

@@ -10,15 +10,14 @@ from benchmark.core.model_use import ModelUse, merged
 from benchmark.core.tool_use import ToolUse, total
 from benchmark.metrics import PLACES, Metric, Trial, Values, of_runs, run_values, side_by_side
 from benchmark.metrics.shared import SHARED, told_values
-from benchmark.suites.grouptravel.scoring import PROFILES
-from benchmark.suites.metrics import metrics_of
+from benchmark.suites import metrics_of, suite_named
 
 DIFFICULTIES = ("easy", "medium", "hard")
 
 
-def compared_metrics() -> list[Metric]:
+def compared_metrics(suite: str) -> list[Metric]:
     """What runs are compared by: the headline first, then the suite's metrics, then those that every suite has."""
-    return [*side_by_side(metrics_of()), *SHARED]
+    return [*side_by_side(metrics_of(suite)), *SHARED]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +37,6 @@ class Outcome:
     models: Sequence[ModelUse] = ()
 
     @property
-    def judge(self) -> float | None:
-        """S, 0 to 100, of the pair that counts."""
-        return self.values.get("judge")
-
-    @property
     def crashed(self) -> bool:
         """Whether something broke that is not the conversation itself."""
         return self.completion_reason in CRASHES
@@ -52,7 +46,8 @@ class Outcome:
 class Figures:
     """The figures of some sessions: `values` by the key of `compared_metrics`, None where there are no sessions.
 
-    crashed: sessions that did, which the means take for sessions without a plan. judged: sessions with S.
+    crashed: sessions that did, which the means take for sessions without a plan. judged: sessions with a
+    judge's score.
     """
 
     sessions: int
@@ -61,19 +56,22 @@ class Figures:
     values: Values
 
 
-def figures_of(outcomes: Sequence[Outcome]) -> Figures:
-    """The figures of some sessions; the scores averaged task by task."""
+def figures_of(outcomes: Sequence[Outcome], suite: str) -> Figures:
+    """The figures of some sessions of a benchmark; the scores averaged task by task."""
+    metrics = compared_metrics(suite)
+    raters = [metric.key for metric in metrics if metric.source == "rater"]
     return Figures(
         sessions=len(outcomes),
         crashed=sum(outcome.crashed for outcome in outcomes),
-        judged=sum(outcome.judge is not None for outcome in outcomes),
-        values=_values(compared_metrics(), outcomes),
+        judged=sum(any(outcome.values.get(key) is not None for key in raters) for outcome in outcomes),
+        values=_values(metrics, outcomes, suite),
     )
 
 
-def _values(metrics: Iterable[Metric], outcomes: Iterable[Outcome]) -> dict[str, float | None]:
+def _values(metrics: Iterable[Metric], outcomes: Iterable[Outcome], suite: str) -> dict[str, float | None]:
     trials = [_trial(outcome) for outcome in outcomes]
-    return run_values(metrics, trials, PROFILES["published"].trials, PLACES)
+    scoring = suite_named(suite).scoring
+    return run_values(metrics, trials, scoring.profiles[scoring.profile], PLACES)
 
 
 def _trial(outcome: Outcome) -> Trial:
@@ -81,13 +79,15 @@ def _trial(outcome: Outcome) -> Trial:
     return Trial(outcome.task_id, {**outcome.values, **used})
 
 
-def by_difficulty(outcomes: Sequence[Outcome]) -> list[tuple[str, Figures]]:
+def by_difficulty(outcomes: Sequence[Outcome], suite: str) -> list[tuple[str, Figures]]:
     """The figures of all sessions under "", then of each difficulty that there is."""
     groups: dict[str, list[Outcome]] = {difficulty: [] for difficulty in DIFFICULTIES}
     for outcome in outcomes:
         groups.setdefault(outcome.difficulty, []).append(outcome)
-    parts = [(difficulty, figures_of(group)) for difficulty, group in groups.items() if group]
-    return [("", figures_of(outcomes)), *parts]
+    parts = [
+        (difficulty, figures_of(group, suite)) for difficulty, group in groups.items() if difficulty and group
+    ]
+    return [("", figures_of(outcomes, suite)), *parts]
 
 
 def uses_of(outcomes: Iterable[Outcome]) -> dict[str, ToolUse]:
@@ -133,24 +133,28 @@ class Difference:
     changes: Mapping[str, float | None]
 
 
-def difference(first: Sequence[Outcome], second: Sequence[Outcome]) -> Difference:
+def difference(first: Sequence[Outcome], second: Sequence[Outcome], suite: str) -> Difference:
     """What `second` has more than `first` over their common tasks; of a rater over those that were rated in both.
 
     None where either has no figure.
     """
     common = _tasks(first) & _tasks(second)
-    changes = _changes(compared_metrics(), first, second, common)
-    for metric in of_runs(metrics_of()):
+    changes = _changes(compared_metrics(suite), first, second, common, suite)
+    for metric in of_runs(metrics_of(suite)):
         if metric.source == "rater":
             rated = _tasks(_rated(first, metric)) & _tasks(_rated(second, metric))
-            changes |= _changes([metric], first, second, rated)
+            changes |= _changes([metric], first, second, rated, suite)
     return Difference(len(common), changes)
 
 
 def _changes(
-    metrics: Sequence[Metric], first: Sequence[Outcome], second: Sequence[Outcome], tasks: Collection[str]
+    metrics: Sequence[Metric],
+    first: Sequence[Outcome],
+    second: Sequence[Outcome],
+    tasks: Collection[str],
+    suite: str,
 ) -> dict[str, float | None]:
-    before, after = (_values(metrics, _of(tasks, outcomes)) for outcomes in (first, second))
+    before, after = (_values(metrics, _of(tasks, outcomes), suite) for outcomes in (first, second))
     return {metric.key: _minus(after[metric.key], before[metric.key]) for metric in metrics}
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from benchmark.judging.stability import Spread, spread
 from benchmark.reports import Pair, prompts_told
+from benchmark.suites import first_profile, suite_named
 from webapp.judging.verdicts import (
     Verdict,
     Verdicts,
@@ -23,10 +24,15 @@ from webapp.sessions.models import Run, Session
 
 @dataclass(frozen=True, slots=True)
 class Judging:
-    """Who judged some runs. pairs: first the one that counts. scores: its S by session."""
+    """Who judged some runs of a benchmark.
+
+    pairs: first the one that counts. scores: what it gave, by session. metric: the key of the metric that this is,
+    "" where the benchmark has no judge.
+    """
 
     pairs: Sequence[Pair]
     scores: Mapping[str, float]
+    metric: str
 
     @property
     def pair(self) -> Pair | None:
@@ -54,12 +60,13 @@ def judging_of(runs: Sequence[Run], outcomes: Outcomes) -> Judging:
     verdicts = verdicts_in(runs)
     pairs = pairs_of(sessions, verdicts)
     counted = {session: verdicts[session] for session in sessions if session in verdicts}
-    return Judging(pairs, scores_by(pairs[0], counted) if pairs else {})
+    rubric = suite_named(runs[0].suite).judging if runs else None
+    return Judging(pairs, scores_by(pairs[0], counted) if pairs else {}, rubric.metric if rubric else "")
 
 
 def pair_of_run(run: Run, verdicts: Verdicts) -> Pair | None:
     """The pair that counts for a run. verdicts: of all its sessions."""
-    sessions = scored([run.pk]).values_list("pk", flat=True)
+    sessions = scored([run.pk], first_profile(run.suite)).values_list("pk", flat=True)
     return next(iter(pairs_of(sessions, verdicts)), None)
 
 
@@ -94,11 +101,14 @@ def _scored(verdicts: Verdicts, session: Session) -> list[Verdict]:
 
 def with_judge(outcomes: Outcomes, judging: Judging) -> dict[str, list[Outcome]]:
     """The outcomes with S of each session."""
-    return {run: _judged(own, judging.scores) for run, own in outcomes.items()}
+    return {run: _judged(own, judging) for run, own in outcomes.items()}
 
 
-def _judged(outcomes: Iterable[Outcome], scores: Mapping[str, float]) -> list[Outcome]:
+def _judged(outcomes: Iterable[Outcome], judging: Judging) -> list[Outcome]:
+    scores = judging.scores
     return [
-        replace(one, values={**one.values, "judge": scores[one.session]}) if one.session in scores else one
+        replace(one, values={**one.values, judging.metric: scores[one.session]})
+        if one.session in scores
+        else one
         for one in outcomes
     ]

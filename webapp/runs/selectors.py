@@ -10,6 +10,7 @@ from django.db.models import Count, FilteredRelation, Q, QuerySet
 
 from benchmark.core.model_use import ModelUse
 from benchmark.core.tool_use import ToolUse
+from benchmark.suites import first_profile
 from webapp.runs.figures import Outcome
 from webapp.sessions import selectors as session_selectors
 from webapp.sessions.models import COUNTED, ENDED, Run, Session, Status
@@ -103,20 +104,24 @@ def outcomes(of: Iterable[Run], *, uses: bool = True) -> dict[str, list[Outcome]
 
     Without `uses`, not how they used tools and models.
     """
-    wanted = [run.pk for run in of]
     names = ["run", "pk", "task__task_id", "task__difficulty", "completion_reason", "plan_generated"]
-    found: dict[str, list[Outcome]] = {pk: [] for pk in wanted}
-    by_session = session_selectors.values_by_session(wanted, session_selectors.PROFILE)
-    rows = scored(wanted).values_list(*names, *(USED if uses else ()))
-    for pk, session, task, difficulty, reason, planned, *used in rows:
-        values = by_session.get(session, {})
-        found[pk].append(Outcome(session, task, difficulty, reason, planned, values, **_used(used)))
+    found: dict[str, list[Outcome]] = {}
+    by_profile: dict[str, list[str]] = {}
+    for run in of:
+        found[run.pk] = []
+        by_profile.setdefault(first_profile(run.suite), []).append(run.pk)
+    for profile, wanted in by_profile.items():
+        by_session = session_selectors.values_by_session(wanted, profile)
+        rows = scored(wanted, profile).values_list(*names, *(USED if uses else ()))
+        for pk, session, task, difficulty, reason, planned, *used in rows:
+            values = by_session.get(session, {})
+            found[pk].append(Outcome(session, task, difficulty, reason, planned, values, **_used(used)))
     return found
 
 
-def scored(wanted: Collection[str]) -> QuerySet[Session]:
-    """The sessions of some runs, by id, of which outcomes are; `score` is theirs under the profile."""
-    profile = Q(scores__profile=session_selectors.PROFILE)
+def scored(wanted: Collection[str], name: str) -> QuerySet[Session]:
+    """The sessions of some runs, by id, of which outcomes are; `score` is theirs under the profile of this name."""
+    profile = Q(scores__profile=name)
     counted = Session.objects.filter(run__in=wanted, status__in=COUNTED, replay_of=None).order_by()
     return counted.annotate(score=FilteredRelation("scores", condition=profile)).filter(score__isnull=False)
 

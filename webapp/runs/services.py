@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from benchmark.suites import suite_named
+from benchmark.suites import FIRST, suite_named
 from sandbox.toolbox import SandboxSetup
 from webapp.accounts.models import User
 from webapp.caches.choice import SandboxChoice
@@ -64,7 +64,11 @@ def create_run(
     _refuse_unfit(tasks, world, setup.sandbox)
     sandbox = sandbox_now(setup.sandbox, world, suite_named(suite).toolset)
     run = Run(
-        name=name, setup=_told(setup, world, sandbox), seed=setup.seed, trials=trials, created_by=created_by
+        name=name,
+        setup=_told(setup, suite, world, sandbox),
+        seed=setup.seed,
+        trials=trials,
+        created_by=created_by,
     )
     drafts = list(_drafts(run, tasks, world, setup, sandbox))  # outside: SQLite has one writer at a time
     with transaction.atomic():
@@ -149,12 +153,13 @@ def _refuse_unfit(tasks: Sequence[Task], world: World, sandbox: SandboxChoice) -
     )
 
 
-def _told(setup: Setup, world: World, sandbox: SandboxSetup) -> dict[str, object]:
+def _told(setup: Setup, suite: str, world: World, sandbox: SandboxSetup) -> dict[str, object]:
     """What a run says of itself without its sessions' logs."""
     apart = {
         name: {"kind": seated.kind, "model": _model(seated.model)} for name, seated in setup.seats.items()
     }
-    return ({"seats": apart} if apart else {}) | {
+    rare = ({"seats": apart} if apart else {}) | ({"suite": suite} if suite != FIRST else {})
+    return rare | {
         "agent": setup.agent,
         "users": setup.users,
         "agent_model": _model(setup.agent_model),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from benchmark.core import model_use
@@ -11,7 +11,7 @@ from benchmark.core.tool_use import ToolUse, total
 from benchmark.metrics import of_rules
 from benchmark.metrics.shared import OF_CACHES
 from benchmark.reports import Pair
-from benchmark.suites.metrics import metrics_of
+from benchmark.suites import FIRST, metrics_of
 from webapp.runs.comparison import Row
 from webapp.runs.figures import compared_metrics
 from webapp.runs.judged import Judging
@@ -31,9 +31,9 @@ JUDGED = ("judge_name", "judge_model", "meta_name", "meta_model", "judge_input",
 """Whose verdicts `judge` is of, empty where there is none; keys as in the files of reports."""
 
 
-def session_columns() -> list[str]:
-    """The columns of a file of sessions."""
-    metrics = metrics_of()
+def session_columns(suite: str) -> list[str]:
+    """The columns of a file of sessions of a benchmark."""
+    metrics = metrics_of(suite)
     return [
         *("run", "session", "task", "difficulty", "travellers", "trial", "seed", "status"),
         *("completion_reason", "plan_generated", "rounds"),
@@ -46,9 +46,9 @@ def session_columns() -> list[str]:
     ]
 
 
-def compared_columns() -> list[str]:
-    """The columns of a file of runs side by side."""
-    metrics = [metric.key for metric in compared_metrics()]
+def compared_columns(suite: str) -> list[str]:
+    """The columns of a file of runs of a benchmark side by side."""
+    metrics = [metric.key for metric in compared_metrics(suite)]
     return [
         *("run", "name", "agent", "agent_model", "users", "user_model", "seats"),
         *("contract", "world", "mode", "cache"),
@@ -68,9 +68,9 @@ def sessions_csv(run: Run, sessions: Iterable[Session], judging: Judging) -> str
     judge: S, the mean over the verdicts of the pair that counts for the run.
     """
     who = _judges(judging.pair)
-    judged = {pk: {"judge": score, **who} for pk, score in judging.scores.items()}
+    judged = {pk: {judging.metric: score, **who} for pk, score in judging.scores.items()}
     rows = (_session(run, session) | judged.get(session.pk, {}) for session in sessions)
-    return csv_text(session_columns(), rows)
+    return csv_text(session_columns(run.suite), rows)
 
 
 def _judges(pair: Pair | None) -> dict[str, str]:
@@ -107,7 +107,7 @@ def _session(run: Run, session: Session) -> dict[str, Any]:
     named = ("seed", "status", "completion_reason", "plan_generated", "agent", "users")
     given |= {name: getattr(session, name) for name in named}
     values = listed_values(session)
-    given |= {metric.key: metric.plain(values.get(metric.key)) for metric in of_rules(metrics_of())}
+    given |= {metric.key: metric.plain(values.get(metric.key)) for metric in of_rules(metrics_of(run.suite))}
     if not session.ended:
         return given
     return given | _tools(session.tool_use, session.mode != Mode.WORLD) | _models(session.model_use)
@@ -149,21 +149,20 @@ def _used(use: ModelUse) -> dict[str, Any]:
     }
 
 
-def comparison_csv(rows: Iterable[Row], judging: Judging) -> str:
+def comparison_csv(rows: Sequence[Row], judging: Judging) -> str:
     """A line a run; the changes are against the first line, over the tasks that both have.
 
     Figures of models are sums over the run's sessions, empty where none was asked and where nobody knows them.
     """
     who = _judges(judging.pair)
-    return csv_text(
-        compared_columns(), (_compared(row) | (who if row.figures.judged else {}) for row in rows)
-    )
+    columns = compared_columns(rows[0].run.suite if rows else FIRST)
+    return csv_text(columns, (_compared(row) | (who if row.figures.judged else {}) for row in rows))
 
 
 def _compared(row: Row) -> dict[str, Any]:
     run = row.run
     given: dict[str, Any] = {"run": run.pk, "name": run.name, "contract": run.contract}
-    keys = [metric.key for metric in compared_metrics()]
+    keys = [metric.key for metric in compared_metrics(run.suite)]
     compared = [key for key in keys if key not in OF_CACHES or run.has_cache]
     given |= {name: getattr(row.figures, name) for name in ("sessions", "crashed", "judged")}
     given |= {key: row.figures.values[key] for key in compared}

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST
 
 from benchmark.core import model_use
 from benchmark.core.tool_use import total
-from benchmark.suites.metrics import metrics_of
+from benchmark.suites import FIRST, metrics_of
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.endpoints.selectors import known_names
 from webapp.fields import NUL
@@ -33,10 +33,10 @@ from webapp.runs.forms import RunForm
 from webapp.runs.judged import Judging, judging_of, with_judge
 from webapp.runs.services import create_run, pause_run, resume_run, stop_run
 from webapp.runs.tables import comparison_csv, sessions_csv
-from webapp.runs.wording import of_list, of_page, words_of
+from webapp.runs.wording import of_page, words_of
 from webapp.sessions.models import Run
 from webapp.sessions.services import SessionRefused
-from webapp.wording.metrics import run_head
+from webapp.wording.metrics import listed_together, run_head
 
 PAGE = 20
 SESSIONS_A_PAGE = 50
@@ -51,8 +51,10 @@ def run_list(request: HttpRequest) -> HttpResponse:
     page = Paginator(selectors.runs(), PAGE).get_page(request.GET.get("page"))
     shown = list(page.object_list)
     progress, outcomes = selectors.progress(shown), selectors.outcomes(shown, uses=False)
-    metrics = of_list(metrics_of())
-    rows = [(run, progress[run.pk], words_of(figures_of(outcomes[run.pk]), metrics)) for run in shown]
+    metrics = listed_together({run.suite: None for run in shown} or [FIRST])
+    rows = [
+        (run, progress[run.pk], words_of(figures_of(outcomes[run.pk], run.suite), metrics)) for run in shown
+    ]
     columns = [run_head(metric) for metric in metrics]
     context = {"page": page, "rows": rows, "columns": columns, "known_endpoints": known_names()}
     return render(request, "runs/list.html", context)
@@ -75,15 +77,17 @@ def live(request: HttpRequest, run_id: str) -> HttpResponse:
 def _live(run: Run, request: HttpRequest) -> dict[str, Any]:
     progress = selectors.progress([run])[run.pk]
     judged, judging = _judged([run])
-    outcomes, metrics = judged[run.pk], of_page(metrics_of())
+    outcomes, metrics = judged[run.pk], of_page(metrics_of(run.suite))
     page = Paginator(selectors.sessions_of(run), SESSIONS_A_PAGE).get_page(request.GET.get("page"))
     return {
         "progress": progress,
         "pause_s": 2 if progress.sessions < LARGE else 10,
         "columns": [run_head(metric) for metric in metrics],
-        "figures": [(level, f, words_of(f, metrics)) for level, f in by_difficulty(outcomes)],
+        "figures": [(level, f, words_of(f, metrics)) for level, f in by_difficulty(outcomes, run.suite)],
         "reasons": Counter(outcome.completion_reason for outcome in outcomes).most_common(),
         "page": page,
+        "listed": listed_together([run.suite]),
+        "rated": next((m for m in metrics if m.key == judging.metric), None),
         "sessions": [(session, judging.scores.get(session.pk)) for session in page.object_list],
         "judging": judging,
         **_tools(outcomes),
@@ -171,10 +175,11 @@ def new_run(request: HttpRequest) -> HttpResponse:
 @researchers_only
 def compare(request: HttpRequest) -> HttpResponse:
     """Runs side by side, against the first of them."""
-    rows, judging = _rows(request)
+    rows, judging, left_out = _rows(request)
     context = {
+        "left_out": left_out,
         "rows": rows,
-        "columns": [run_head(metric) for metric in compared_metrics()],
+        "columns": [run_head(metric) for metric in compared_metrics(rows[0].run.suite if rows else FIRST)],
         "judging": judging,
     }
     context["known_endpoints"] = known_names()
@@ -184,15 +189,19 @@ def compare(request: HttpRequest) -> HttpResponse:
 @researchers_only
 def compare_csv(request: HttpRequest) -> HttpResponse:
     """The same as a file."""
-    return _csv_file(comparison_csv(*_rows(request)), "runs.csv")
+    return _csv_file(comparison_csv(*_rows(request)[:2]), "runs.csv")
 
 
-def _rows(request: HttpRequest) -> tuple[list[Row], Judging]:
-    """The runs that `?runs=a,b` or `?runs=a&runs=b` names, as far as there are such."""
+def _rows(request: HttpRequest) -> tuple[list[Row], Judging, list[Run]]:
+    """The runs that `?runs=a,b` or `?runs=a&runs=b` names, as far as there are such.
+
+    Last those that are left out, since they are of another benchmark than the first.
+    """
     asked = [pk for given in request.GET.getlist("runs") for pk in given.replace(NUL, "").split(",")]
-    runs = selectors.runs_named(asked[:MOST_COMPARED])
+    named = selectors.runs_named(asked[:MOST_COMPARED])
+    runs = [run for run in named if run.suite == named[0].suite]
     outcomes, judging = _judged(runs)
-    return compared(runs, outcomes), judging
+    return compared(runs, outcomes), judging, [run for run in named if run not in runs]
 
 
 def _csv_file(text: str, name: str) -> HttpResponse:

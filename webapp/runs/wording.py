@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from benchmark.metrics import Metric, listed, of_runs
+from benchmark.metrics import Metric, of_runs
 from benchmark.metrics.shared import SHARED
 from webapp.runs.figures import Figures
 from webapp.wording.metrics import mean_digits
-
-
-def of_list(metrics: Iterable[Metric]) -> list[Metric]:
-    """What the list of runs shows of each."""
-    return listed(metrics)
 
 
 def of_page(metrics: Iterable[Metric]) -> list[Metric]:
@@ -22,4 +17,4 @@ def of_page(metrics: Iterable[Metric]) -> list[Metric]:
 
 def words_of(figures: Figures, metrics: Iterable[Metric]) -> list[str]:
     """Some of the figures as they are shown."""
-    return [mean_digits(metric, figures.values[metric.key]) for metric in metrics]
+    return [mean_digits(metric, figures.values.get(metric.key)) for metric in metrics]

@@ -13,9 +13,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from benchmark.metrics import of_rules
 from benchmark.suites import FIRST
-from benchmark.suites.metrics import metrics_of
 from webapp.catalogue.models import Task
 from webapp.catalogue.selectors import listed, search, tasks
 from webapp.endpoints.choice import (
@@ -33,6 +31,7 @@ from webapp.endpoints.selectors import offered
 from webapp.fields import NUL
 from webapp.form_fields import TextField
 from webapp.sessions.models import Status
+from webapp.sessions.selectors import ordering_metrics
 from webapp.sessions.services import SessionRefused, Setup
 from webapp.sessions.worlds import WorldForm
 from webapp.wording.metrics import session_head
@@ -212,7 +211,7 @@ class ParticipantsForm(WorldForm):
 def order_choices() -> list[tuple[str, str]]:
     """Newest first, or by any metric of the rules."""
     chosen = [("", gettext("newest first"))]
-    for metric in of_rules(metrics_of()):
+    for _suite, metric in reversed(ordering_metrics().values()):
         label = session_head(metric).label
         chosen += [
             (metric.key, gettext("%(metric)s, best first") % {"metric": label}),

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from benchmark.core.events import ModelCalled, ParticipantJoined
 from benchmark.core.tool_use import tool_use, total
 from benchmark.core.view import AGENT, SIMULATOR
-from benchmark.suites.metrics import metrics_of
+from benchmark.suites import metrics_of
 from webapp.endpoints.models import ModelEndpoint
 from webapp.judging.models import Judgement
 from webapp.judging.models import Status as JudgementStatus

@@ -55,8 +55,9 @@ class Run(models.Model):
 
     setup: what the sessions have in common: agent, users, protocol, contract, world, and as each of their logs has
     them the sandbox and the models (agent_model, user_model, simulator_model: None, or absent from older runs, where
-    none is needed), and as seats the travellers that are something else than users, where there are any. seed:
-    of the first trial of each task; the next trials count on. trials: sessions a task.
+    none is needed), as seats the travellers that are something else than users, where there are any, and as suite
+    the benchmark of its tasks, unless it is the first. seed: of the first trial of each task; the next trials count
+    on. trials: sessions a task.
     """
 
     id = models.CharField(primary_key=True, max_length=12, default=new_run_id, editable=False)
@@ -76,6 +77,11 @@ class Run(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("run", args=[self.id])
+
+    @property
+    def suite(self) -> str:
+        """The benchmark of its tasks."""
+        return str(self.setup.get("suite", FIRST))
 
     @property
     def has_cache(self) -> bool:

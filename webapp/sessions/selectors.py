@@ -6,14 +6,11 @@ from collections.abc import Collection, Iterable
 
 from django.db.models import Count, F, FilteredRelation, Prefetch, Q, QuerySet
 
-from benchmark.metrics import of_rules
-from benchmark.suites import suite_named
-from benchmark.suites.metrics import metrics_of
+from benchmark.metrics import Metric, of_rules
+from benchmark.suites import SUITES, first_profile, metrics_of
 from webapp.catalogue.models import Task
 from webapp.catalogue.selectors import search
 from webapp.sessions.models import ENDED, MetricValue, Score, Session
-
-PROFILE = "published"
 
 
 def sessions(
@@ -23,7 +20,8 @@ def sessions(
 
     order: the key of a metric, best first, or with a minus sign worst first; those without a value come last.
     """
-    values = Prefetch("values", MetricValue.objects.filter(profile=PROFILE, rater=""))
+    profiles = {first_profile(suite) for suite in SUITES}
+    values = Prefetch("values", MetricValue.objects.filter(profile__in=profiles, rater=""))
     found = Session.objects.select_related("task", "world", "cache", "agent_model", "user_model")
     found = found.prefetch_related(values, "seats__model").defer(
         *("task__definition", "world__report", "cache__counts", "tool_use", "model_use"),
@@ -42,14 +40,20 @@ def sessions(
 
 def by_metric(found: QuerySet[Session], order: str) -> QuerySet[Session]:
     """Sessions by a metric of the rules, as `sessions` says. Raises KeyError for an unknown one."""
-    metric = {metric.key: metric for metric in of_rules(metrics_of())}[order.removeprefix("-")]
-    own = Q(values__key=metric.key, values__profile=PROFILE, values__rater="")
+    suite, metric = ordering_metrics()[order.removeprefix("-")]
+    own = Q(values__key=metric.key, values__profile=first_profile(suite), values__rater="")
     value = F("by_metric__value")
     down = (metric.better == "high") != order.startswith("-")
     ordered = value.desc(nulls_last=True) if down else value.asc(nulls_last=True)
     return found.annotate(by_metric=FilteredRelation("values", condition=own)).order_by(
         ordered, "-created_at", "pk"
     )
+
+
+def ordering_metrics() -> dict[str, tuple[str, Metric]]:
+    """The metrics by which sessions can be ordered, by key, each with the first benchmark that has it."""
+    found = [(suite, metric) for suite in SUITES for metric in of_rules(metrics_of(suite))]
+    return {metric.key: (suite, metric) for suite, metric in reversed(found)}
 
 
 def sessions_by_task(tasks: Iterable[Task]) -> dict[int, int]:
@@ -75,7 +79,7 @@ def settled(*, session_id: str) -> bool:
 
 def score_of(session: Session) -> Score | None:
     """The figures of the benchmark's first profile, None while there are none."""
-    return session.scores.filter(profile=suite_named(session.suite).scoring.profile).first()
+    return session.scores.filter(profile=first_profile(session.suite)).first()
 
 
 def values_in(score: Score | None) -> dict[str, float]:
@@ -97,7 +101,8 @@ def values_by_session(runs: Collection[str], profile: str) -> dict[str, dict[str
 
 def listed_values(session: Session) -> dict[str, float]:
     """The values of a session that a list reads, by the key of the metric."""
-    return {row.key: row.value for row in session.values.all()}
+    profile = first_profile(session.suite)
+    return {row.key: row.value for row in session.values.all() if row.profile == profile}
 
 
 def scores_of(session: Session) -> dict[str, Score]:

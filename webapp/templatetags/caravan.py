@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import template
@@ -9,15 +10,15 @@ from django.utils.translation import gettext as _
 
 from benchmark.core.events import EventBody
 from benchmark.core.events.kinds import SHARED
-from benchmark.metrics import listed
-from benchmark.suites.metrics import metrics_of
+from benchmark.metrics import Metric
+from benchmark.suites import FIRST, metrics_of
 from webapp.endpoints import wording as models
 from webapp.sessions.cast import colour_of, users_of
 from webapp.sessions.models import Session
 from webapp.sessions.selectors import listed_values
 from webapp.wording.difficulties import difficulty_words
 from webapp.wording.endings import ending_words
-from webapp.wording.metrics import Head, Shown, session_head, shown
+from webapp.wording.metrics import Head, Shown, listed_together, session_head, shown
 from webapp.wording.models import call_words, draft_words, failure_words
 from webapp.wording.numbers import number_words
 from webapp.wording.results import argument_words, as_lines, readable
@@ -75,16 +76,23 @@ def clipped(text: str, limit: int) -> dict[str, Any]:
     return {"text": shown[:limit], "more": max(0, len(shown) - limit)}
 
 
-@register.simple_tag
-def score_heads() -> list[Head]:
-    """The heads of the columns of `score_cells`."""
-    return [session_head(metric) for metric in listed(metrics_of())]
+@register.filter
+def columns_of(sessions: Iterable[Session]) -> list[Metric]:
+    """The metrics that a list of these sessions shows: those of all their benchmarks."""
+    return listed_together({session.suite: None for session in sessions} or [FIRST])
 
 
 @register.filter
-def score_cells(session: Session) -> list[Shown]:
-    """The values of a session in a list of them."""
-    return list(shown(metrics_of(), listed_values(session)))
+def head(metric: Metric) -> Head:
+    """Over the values of a metric in a list of sessions."""
+    return session_head(metric)
+
+
+@register.filter
+def score_cells(session: Session, columns: Iterable[Metric]) -> list[Shown]:
+    """The values of a session under these columns."""
+    own = {cell.metric.key: cell for cell in shown(metrics_of(session.suite), listed_values(session))}
+    return [own.get(metric.key) or Shown(metric, "–") for metric in columns]
 
 
 @register.filter

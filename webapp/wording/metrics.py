@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from benchmark.metrics import Metric, Values, listed
+from benchmark.suites import metrics_of
 from webapp.wording.numbers import number_words
 
 
@@ -59,6 +60,11 @@ def run_head(metric: Metric) -> Head:
 def percent_label(metric: Metric) -> str:
     """The short name of a metric, with the sign of its unit."""
     return f"{_(metric.label)} %" if metric.in_percent else _(metric.label)
+
+
+def listed_together(suites: Iterable[str]) -> list[Metric]:
+    """What a list of sessions or runs of some benchmarks shows of each; a key that several have, once."""
+    return list({m.key: m for suite in suites for m in listed(metrics_of(suite))}.values())
 
 
 def shown(metrics: Iterable[Metric], values: Values) -> Iterator[Shown]:

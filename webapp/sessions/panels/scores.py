@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from benchmark.metrics import Metric
-from benchmark.suites.metrics import metrics_of
+from benchmark.suites import metrics_of
 from webapp.sessions.reading import Reading
 from webapp.wording.metrics import Shown, mean_digits, shown
 

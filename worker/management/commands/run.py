@@ -80,7 +80,7 @@ class Command(DatabaseCommand):
         outcomes = selectors.outcomes([run])[run.pk]
         cached = run.has_cache
         self.stdout.write(
-            _text(_scores(outcomes, cached)) + _text(_tools(outcomes, cached)) + _models(outcomes)
+            _text(_scores(outcomes, run.suite, cached)) + _text(_tools(outcomes, cached)) + _models(outcomes)
         )
         self.stdout.write(
             f"{now.finished} finished, {now.crashed} crashed, {now.stopped} stopped, {seconds:.1f} s"
@@ -130,11 +130,11 @@ def _tasks(options: dict[str, Any]) -> Chosen:
     return found
 
 
-def _scores(outcomes: list[Outcome], cached: bool) -> Table:
+def _scores(outcomes: list[Outcome], suite: str, cached: bool) -> Table:
     """cached: whether there is a cache that calls can hit."""
-    shown = [metric for metric in compared_metrics() if cached or metric.key not in OF_CACHES]
+    shown = [metric for metric in compared_metrics(suite) if cached or metric.key not in OF_CACHES]
     table = _table("sessions", "", *map(percent_label, shown))
-    for difficulty, figures in by_difficulty(outcomes):
+    for difficulty, figures in by_difficulty(outcomes, suite):
         table.add_row(difficulty or "all", str(figures.sessions), *words_of(figures, shown))
     return table
 

@@ -11,9 +11,8 @@ from django.core.management.base import CommandError, CommandParser
 from benchmark.core.model_use import ModelUse
 from benchmark.core.taskfiles import TaskFileError
 from benchmark.jsonlines import json_line
-from benchmark.suites import suite_named
+from benchmark.suites import metrics_of, suite_named
 from benchmark.suites.base import Needs
-from benchmark.suites.metrics import metrics_of
 from webapp.caches.options import add_sandbox_arguments, sandbox_of
 from webapp.catalogue.imports import import_tasks
 from webapp.catalogue.models import Task, TaskCollection, World

@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 from benchmark.inputs import MB, opened, read_whole
 from benchmark.outputs import refuse_own_input, written
 from benchmark.reports import PARTS, Report
+from benchmark.suites import FIRST, first_profile
 from benchmark.suites.grouptravel.scoring import PROFILES
 from webapp.commands import BAD_INPUT, DatabaseCommand
 from webapp.progress import progress_bar
@@ -22,7 +23,6 @@ from webapp.reports.selectors import MOST_RUNS, report_of
 from webapp.reports.wording import note_words
 from webapp.runs.selectors import runs_named
 from webapp.sessions.models import Run
-from webapp.sessions.selectors import PROFILE
 
 LARGEST_LABELS = 32 * MB
 """Bytes of a file of labels; each has about 100."""
@@ -35,7 +35,7 @@ class Command(DatabaseCommand):
         parser.add_argument("runs", nargs="+", metavar="RUN", help="Ids of runs")
         parser.add_argument("--format", default="md", choices=FORMATS)
         parser.add_argument("--out", type=Path, help="By default it is printed")
-        parser.add_argument("--profile", default=PROFILE, choices=PROFILES)
+        parser.add_argument("--profile", default=first_profile(FIRST), choices=PROFILES)
         parser.add_argument(
             "--judge",
             default="",

@@ -9,8 +9,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from benchmark.suites import metrics_of
 from benchmark.suites.grouptravel.scoring import differences
-from benchmark.suites.metrics import metrics_of
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Score
 from webapp.sessions.reading import Reading
