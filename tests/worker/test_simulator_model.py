@@ -27,12 +27,13 @@ from webapp.cassettes.selectors import verdict_of
 from webapp.cassettes.services import replay
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.models import ModelEndpoint
-from webapp.endpoints.selectors import sessions_over, used
+from webapp.endpoints.selectors import used
 from webapp.endpoints.slots import give_back, take_place
 from webapp.jobs.models import Job
 from webapp.sessions import services
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session, Status
+from webapp.sessions.selectors import sessions
 from worker.stepping import advance
 
 pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
@@ -111,9 +112,9 @@ def test_its_requests_are_steps_of_the_log_and_part_of_the_use(chat: ChatServer,
     )
     assert use.costs == {"USD": pytest.approx(len(asked) * 260e-6)}
     endpoint = ModelEndpoint.objects.get(name="tiny-chat")
-    assert list(sessions_over(endpoint)) == [session] and used(endpoint)["tiny-chat"].whole.calls == len(
-        asked
-    )
+    assert list(sessions(endpoint=endpoint.name)) == [session] and used(endpoint)[
+        "tiny-chat"
+    ].whole.calls == len(asked)
     made_up = [answer for answer in simulated(session) if answer.source == "simulated"]
     assert made_up and {answer.error_kind for answer in made_up} == {"answer"}
 

@@ -25,7 +25,6 @@ from webapp.caches import parts
 from webapp.caches.choice import fill
 from webapp.caches.models import ToolCache, caches_folder
 from webapp.catalogue.models import World
-from webapp.sessions.models import ENDED, Event
 
 YOUNG_S = 3600.0
 SLUG = re.compile(r"[A-Za-z0-9_-]{1,60}")
@@ -126,8 +125,8 @@ def fail_index(*, name: str, problem: str) -> None:
 
 def _drop_old_packs(cache: ToolCache) -> None:
     """Keep the current pack, those of unfinished sessions, and young ones that a session may be about to name."""
-    unfinished = Event.objects.filter(session__cache=cache, seq=1).exclude(session__status__in=ENDED)
-    named = {payload["sandbox"]["pack"] for payload in unfinished.values_list("payload", flat=True)}
+    unfinished = cache.sessions.filter(finished_at=None, events__seq=1)
+    named = {payload["sandbox"]["pack"] for payload in unfinished.values_list("events__payload", flat=True)}
     since = time.time() - YOUNG_S
     young = {path.name for path in cache.folder.glob("pack-*.sqlite3") if path.stat().st_mtime > since}
     if prune(cache.folder, named | young):

@@ -19,9 +19,7 @@ from webapp.caches.models import ToolCache
 from webapp.caches.parts import index_statuses, open_cache
 from webapp.caches.services import create_cache
 from webapp.jobs.services import enqueue
-from webapp.sessions.selectors import sessions
 
-SHOWN_SESSIONS = 20
 SHOWN_MISSES = 20
 
 
@@ -48,7 +46,7 @@ def _now(cache: ToolCache) -> tuple[dict[str, int], str]:
 def cache_page(request: HttpRequest, name: str) -> HttpResponse:
     """What a cache holds, how sessions used it, what it missed."""
     cache = get_object_or_404(ToolCache, name=name)
-    context: dict[str, Any] = {"cache": cache, "sessions": sessions(cache=name)[:SHOWN_SESSIONS]}
+    context: dict[str, Any] = {"cache": cache}
     try:
         context |= _contents(cache)
     except CacheError as error:

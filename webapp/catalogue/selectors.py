@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 
 from webapp.catalogue.models import SEARCHED, Task
 
@@ -22,6 +23,12 @@ class TaskFilter:
     collection: str = ""
     conflicts: str = ""
     children: bool = False
+
+
+def sessions_of(found: Iterable[Task]) -> dict[int, int]:
+    """How many sessions there are of each of these tasks, by its key."""
+    counted = Task.objects.filter(pk__in=[task.pk for task in found]).order_by()
+    return dict(counted.annotate(n=Count("sessions")).values_list("pk", "n"))
 
 
 def tasks(wanted: TaskFilter | None = None) -> QuerySet[Task]:

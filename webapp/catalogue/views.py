@@ -11,11 +11,9 @@ from webapp.catalogue import selectors
 from webapp.catalogue.fitting import fits
 from webapp.catalogue.forms import TaskFilterForm
 from webapp.catalogue.models import Task
-from webapp.sessions.selectors import sessions, sessions_by_task
 from webapp.suites import pages_of
 
 PAGE = 50
-SHOWN_SESSIONS = 20
 
 
 @researchers_only
@@ -24,7 +22,7 @@ def task_list(request: HttpRequest) -> HttpResponse:
     form = TaskFilterForm(request.GET)
     found = selectors.tasks(form.wanted()).defer("definition")
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
-    counts = sessions_by_task(page.object_list)
+    counts = selectors.sessions_of(page.object_list)
     rows = [(task, counts.get(task.pk, 0)) for task in page.object_list]
     context = {"form": form, "page": page, "rows": rows, "query": form.query()}
     return render(request, "catalogue/tasks.html", context)
@@ -38,7 +36,6 @@ def task_page(request: HttpRequest, task_id: str) -> HttpResponse:
     context = {
         "task": task,
         "definition": definition,
-        "sessions": sessions(task_id=task.task_id)[:SHOWN_SESSIONS],
         "fits": fits([task.needs]),
         **pages_of(task.suite).task(definition),
     }

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from benchmark.core.model_use import ModelUse, merged, total
 from benchmark.models import ChatRequest
@@ -15,10 +15,6 @@ from sandbox.endpoints import key_in
 from webapp.endpoints.findings import Findings
 from webapp.endpoints.keys import KeyRefused, check_key
 from webapp.endpoints.models import ModelEndpoint
-from webapp.judging.selectors import asked
-from webapp.seats.models import Seat
-from webapp.sessions.models import Session
-from webapp.sessions.selectors import sessions
 
 
 @dataclass
@@ -36,6 +32,10 @@ class Used:
     def whole(self) -> ModelUse:
         """All roles together."""
         return total(self.uses)
+
+
+USERS: list[Callable[[ModelEndpoint | None], Mapping[str, Used]]] = []
+"""Read what became of endpoints; each app that asks models adds its own when it is ready."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,36 +65,15 @@ def known_names() -> set[str]:
 
 
 def used(endpoint: ModelEndpoint | None = None) -> dict[str, Used]:
-    """How sessions and judges used every endpoint, or one and those used with it, by its name.
-
-    Replays asked nobody and are left out.
-    """
-    wanted = Session.objects.filter(replay_of=None, seats__model__isnull=False)
-    if endpoint is not None:
-        wanted = wanted.filter(_names(endpoint))
+    """How sessions and judges used every endpoint, or one and those used with it, by its name."""
     found: dict[str, Used] = {}
-    named = wanted.order_by().values_list("pk", "seats__model__name").distinct()
-    for _pk, name in named:
-        found.setdefault(name, Used()).sessions += 1
-    for (stored,) in Session.objects.filter(pk__in=wanted.values("pk")).values_list("model_use"):
-        for use in map(ModelUse.of, stored):
-            found.setdefault(use.endpoint, Used()).uses.append(use)
-    for one in found.values():
-        one.uses = merged(one.uses)
-    for name, judging in asked(endpoint).items():
-        own = found.setdefault(name, Used())
-        own.judgements = judging.judgements
-        own.uses += judging.uses
+    for reader in USERS:
+        for name, part in reader(endpoint).items():
+            own = found.setdefault(name, Used())
+            own.sessions += part.sessions
+            own.judgements += part.judgements
+            own.uses += merged(part.uses)
     return found
-
-
-def sessions_over(endpoint: ModelEndpoint) -> QuerySet[Session]:
-    """The sessions that name an endpoint, newest first, without replays."""
-    return sessions().filter(_names(endpoint), replay_of=None)
-
-
-def _names(endpoint: ModelEndpoint) -> Q:
-    return Q(pk__in=Seat.objects.filter(model=endpoint).values("session"))
 
 
 def is_set(variable: str) -> bool:

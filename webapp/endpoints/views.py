@@ -19,8 +19,6 @@ from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.warnings import warning_words
 from webapp.endpoints.wording import suggestion_words
 
-SHOWN_SESSIONS = 20
-
 
 @researchers_only
 def endpoint_list(request: HttpRequest) -> HttpResponse:
@@ -62,7 +60,6 @@ def endpoint_page(request: HttpRequest, name: str) -> HttpResponse:
         "key_refusal": selectors.key_refusal(endpoint),
         "used": used,
         "known_endpoints": {endpoint.name},
-        "sessions": selectors.sessions_over(endpoint)[:SHOWN_SESSIONS],
         "example": _example(endpoint),
     }
     return render(request, "endpoints/endpoint.html", context)

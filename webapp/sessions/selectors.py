@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
+from typing import Any
 
-from django.db.models import Count, F, FilteredRelation, Prefetch, Q, QuerySet
+from django.db.models import F, FilteredRelation, Prefetch, Q, QuerySet
 
+from benchmark.core.model_use import ModelUse
 from benchmark.metrics import Metric, of_rules
 from benchmark.suites import SUITES, first_profile, metrics_of
-from webapp.catalogue.models import Task
 from webapp.catalogue.selectors import search
+from webapp.endpoints.models import ModelEndpoint
+from webapp.endpoints.selectors import Used
+from webapp.seats.models import Seat
 from webapp.sessions.models import ENDED, MetricValue, Score, Session
 
 
 def sessions(
-    *, status: str = "", task_id: str = "", task: str = "", cache: str = "", order: str = ""
+    *,
+    status: str = "",
+    task_id: str = "",
+    task: str = "",
+    cache: str = "",
+    endpoint: str = "",
+    order: str = "",
 ) -> QuerySet[Session]:
     """Sessions with what a list shows, newest first; empty means everything. task: words of its trip or id.
+
+    endpoint: the name of one that a seat speaks through; replays, which ask nobody, are left out then.
 
     order: the key of a metric, best first, or with a minus sign worst first; those without a value come last.
     """
@@ -33,6 +45,8 @@ def sessions(
         found = found.filter(task__in=search(task))
     if cache:
         found = found.filter(cache__name=cache)
+    if endpoint:
+        found = found.filter(_at(model__name=endpoint), replay_of=None)
     if task_id:
         found = found.filter(task__task_id=task_id)
     return by_metric(found, order) if order else found
@@ -56,10 +70,24 @@ def ordering_metrics() -> dict[str, tuple[str, Metric]]:
     return {metric.key: (suite, metric) for suite, metric in reversed(found)}
 
 
-def sessions_by_task(tasks: Iterable[Task]) -> dict[int, int]:
-    """How many sessions there are of each of these tasks, by its key; none for a task without."""
-    counted = Session.objects.filter(task__in=[task.pk for task in tasks]).order_by().values_list("task")
-    return dict(counted.annotate(Count("pk")))
+def used_models(endpoint: ModelEndpoint | None = None) -> dict[str, Used]:
+    """How sessions used every endpoint, or one and those used with it. Replays asked nobody and are left out."""
+    wanted = Session.objects.filter(replay_of=None, seats__model__isnull=False)
+    if endpoint is not None:
+        wanted = wanted.filter(_at(model=endpoint))
+    found: dict[str, Used] = {}
+    named = wanted.order_by().values_list("pk", "seats__model__name").distinct()
+    for _pk, name in named:
+        found.setdefault(name, Used()).sessions += 1
+    for (stored,) in Session.objects.filter(pk__in=wanted.values("pk")).values_list("model_use"):
+        for use in map(ModelUse.of, stored):
+            found.setdefault(use.endpoint, Used()).uses.append(use)
+    return found
+
+
+def _at(**seat: Any) -> Q:
+    """With such a seat."""
+    return Q(pk__in=Seat.objects.filter(**seat).values("session"))
 
 
 def running() -> QuerySet[Session]:

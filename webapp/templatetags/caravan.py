@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django import template
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from benchmark.core.events import EventBody
@@ -15,7 +16,7 @@ from benchmark.suites import FIRST, metrics_of
 from webapp.endpoints import wording as models
 from webapp.sessions.cast import colour_of, users_of
 from webapp.sessions.models import Session
-from webapp.sessions.selectors import listed_values
+from webapp.sessions.selectors import listed_values, sessions
 from webapp.wording.difficulties import difficulty_words
 from webapp.wording.endings import ending_words
 from webapp.wording.metrics import Head, Shown, listed_together, session_head, shown
@@ -26,6 +27,7 @@ from webapp.wording.tasks import task_title, task_words
 from webapp.wording.tools import error_kind_words, mode_words, source_words
 
 register = template.Library()
+SHOWN_SESSIONS = 20
 LONGEST_SHOWN = 20_000
 """Characters of one text on a page."""
 register.filter("ending", ending_words)
@@ -74,6 +76,12 @@ def clipped(text: str, limit: int) -> dict[str, Any]:
     """A tool's result, made readable and cut to `limit` characters: {text, more}, more counting what is cut."""
     shown = readable(text)
     return {"text": shown[:limit], "more": max(0, len(shown) - limit)}
+
+
+@register.simple_tag
+def newest_sessions(**wanted: str) -> QuerySet[Session]:
+    """The newest sessions of a task, over a cache or with an endpoint, as `sessions` takes them."""
+    return sessions(**wanted)[:SHOWN_SESSIONS]
 
 
 @register.filter

@@ -22,6 +22,7 @@ from webapp.endpoints.services import delete_endpoint, retire
 from webapp.sessions.log import read_log
 from webapp.sessions.models import Run, Session, Status
 from webapp.sessions.scoring import score_session
+from webapp.sessions.selectors import sessions
 from webapp.sessions.services import SessionRefused
 
 pytestmark = pytest.mark.django_db
@@ -212,7 +213,7 @@ def test_a_replay_asked_nobody(
     again = asked(replay(session=session, start=False))
     used = selectors.used()["mine"]
     assert (used.sessions, used.whole.calls, used.whole.costs) == (1, 3, {"USD": 0.0123})
-    assert list(selectors.sessions_over(endpoint)) == [session]
+    assert list(sessions(endpoint=endpoint.name)) == [session]
     words = "Recorded, not asked again"
     assert words in text(as_researcher.get(f"/sessions/{again.pk}/panel/models/"))
     assert words not in text(as_researcher.get(f"/sessions/{session.pk}/panel/models/"))
