@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class JudgingConfig(AppConfig):
@@ -6,8 +7,13 @@ class JudgingConfig(AppConfig):
     label = "judging"
 
     def ready(self) -> None:
-        """Tell the pages of endpoints how judges used them."""
+        """Add to the pages of endpoints how judges used them, and to those of sessions what judges say."""
         from webapp.endpoints.selectors import USERS
+        from webapp.judging import page
         from webapp.judging.selectors import used_models
+        from webapp.sessions import head, panels
+        from webapp.suites import Panel
 
         USERS.append(used_models)
+        head.ADDED.append(page.figure)
+        panels.SHARED.append(Panel("judge", _("Judge"), page.context, "session_finished"))

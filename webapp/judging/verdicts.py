@@ -14,10 +14,13 @@ import orjson
 from django.db.models import QuerySet, TextField
 from django.db.models.functions import Cast
 
+from benchmark.judging.stability import Spread, spread
 from benchmark.reports import Pair, mean_score
+from benchmark.suites import first_profile
 from webapp.judging.models import JudgeBatch, Judgement
 from webapp.judging.selectors import VERDICT
 from webapp.sessions.models import Run, Session
+from webapp.sessions.selectors import scored
 
 ROWS_AT_ONCE = 5_000
 
@@ -171,3 +174,38 @@ def scores_by(pair: Pair | None, verdicts: Verdicts) -> dict[str, float]:
     """S of every session that a pair gave one, the mean over its verdicts."""
     means = {session: mean_score(verdicts_by(pair, own)) for session, own in verdicts.items()}
     return {session: score for session, score in means.items() if score is not None}
+
+
+def pair_of_run(run: Run, verdicts: Verdicts) -> Pair | None:
+    """The pair that counts for a run. verdicts: of all its sessions."""
+    sessions = scored([run.pk], first_profile(run.suite)).values_list("pk", flat=True)
+    return next(iter(pairs_of(sessions, verdicts)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class SessionScore:
+    """S of one session: over the verdicts of a pair. others: how many other pairs gave it a score."""
+
+    pair: Pair
+    spread: Spread
+    others: int
+
+
+def score_of(session: Session) -> SessionScore | None:
+    """S of a session by the pair that counts for its run, else by the pair that was asked last; None without any."""
+    own = _scored(verdicts_of([session.pk]), session)
+    counts: Pair | None = None
+    if len({one.pair for one in own}) > 1 and session.run:
+        verdicts = verdicts_in([session.run])  # what is one pair shows in the whole run
+        own, counts = _scored(verdicts, session), pair_of_run(session.run, verdicts)
+    if not own:
+        return None
+    newest = max(own, key=lambda one: one.asked).pair
+    pair = next((one.pair for one in own if one.pair == counts), newest)
+    found = spread([one.score for one in verdicts_by(pair, own) if one.score is not None])
+    assert found is not None
+    return SessionScore(pair, found, len({one.pair for one in own}) - 1)
+
+
+def _scored(verdicts: Verdicts, session: Session) -> list[Verdict]:
+    return [one for one in verdicts.get(session.pk, ()) if one.score is not None]

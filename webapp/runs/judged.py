@@ -5,21 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from benchmark.judging.stability import Spread, spread
 from benchmark.reports import Pair, prompts_told
-from benchmark.suites import first_profile, suite_named
-from webapp.judging.verdicts import (
-    Verdict,
-    Verdicts,
-    pairs_of,
-    scores_by,
-    verdicts_by,
-    verdicts_in,
-    verdicts_of,
-)
+from benchmark.suites import suite_named
+from webapp.judging.verdicts import pairs_of, scores_by, verdicts_in
 from webapp.runs.figures import Outcome
-from webapp.runs.selectors import scored
-from webapp.sessions.models import Run, Session
+from webapp.sessions.models import Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,41 +52,6 @@ def judging_of(runs: Sequence[Run], outcomes: Outcomes) -> Judging:
     counted = {session: verdicts[session] for session in sessions if session in verdicts}
     rubric = suite_named(runs[0].suite).judging if runs else None
     return Judging(pairs, scores_by(pairs[0], counted) if pairs else {}, rubric.metric if rubric else "")
-
-
-def pair_of_run(run: Run, verdicts: Verdicts) -> Pair | None:
-    """The pair that counts for a run. verdicts: of all its sessions."""
-    sessions = scored([run.pk], first_profile(run.suite)).values_list("pk", flat=True)
-    return next(iter(pairs_of(sessions, verdicts)), None)
-
-
-@dataclass(frozen=True, slots=True)
-class SessionScore:
-    """S of one session: over the verdicts of a pair. others: how many other pairs gave it a score."""
-
-    pair: Pair
-    spread: Spread
-    others: int
-
-
-def score_of(session: Session) -> SessionScore | None:
-    """S of a session by the pair that counts for its run, else by the pair that was asked last; None without any."""
-    own = _scored(verdicts_of([session.pk]), session)
-    counts: Pair | None = None
-    if len({one.pair for one in own}) > 1 and session.run:
-        verdicts = verdicts_in([session.run])  # what is one pair shows in the whole run
-        own, counts = _scored(verdicts, session), pair_of_run(session.run, verdicts)
-    if not own:
-        return None
-    newest = max(own, key=lambda one: one.asked).pair
-    pair = next((one.pair for one in own if one.pair == counts), newest)
-    found = spread([one.score for one in verdicts_by(pair, own) if one.score is not None])
-    assert found is not None
-    return SessionScore(pair, found, len({one.pair for one in own}) - 1)
-
-
-def _scored(verdicts: Verdicts, session: Session) -> list[Verdict]:
-    return [one for one in verdicts.get(session.pk, ()) if one.score is not None]
 
 
 def with_judge(outcomes: Outcomes, judging: Judging) -> dict[str, list[Outcome]]:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, FilteredRelation, Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from benchmark.core.model_use import ModelUse
 from benchmark.core.tool_use import ToolUse
 from benchmark.suites import first_profile
 from webapp.runs.figures import Outcome
 from webapp.sessions import selectors as session_selectors
-from webapp.sessions.models import COUNTED, ENDED, Run, Session, Status
+from webapp.sessions.models import ENDED, Run, Session, Status
 
 USED = ("tool_use", "model_use")
 
@@ -112,18 +112,11 @@ def outcomes(of: Iterable[Run], *, uses: bool = True) -> dict[str, list[Outcome]
         by_profile.setdefault(first_profile(run.suite), []).append(run.pk)
     for profile, wanted in by_profile.items():
         by_session = session_selectors.values_by_session(wanted, profile)
-        rows = scored(wanted, profile).values_list(*names, *(USED if uses else ()))
+        rows = session_selectors.scored(wanted, profile).values_list(*names, *(USED if uses else ()))
         for pk, session, task, difficulty, reason, planned, *used in rows:
             values = by_session.get(session, {})
             found[pk].append(Outcome(session, task, difficulty, reason, planned, values, **_used(used)))
     return found
-
-
-def scored(wanted: Collection[str], name: str) -> QuerySet[Session]:
-    """The sessions of some runs, by id, of which outcomes are; `score` is theirs under the profile of this name."""
-    profile = Q(scores__profile=name)
-    counted = Session.objects.filter(run__in=wanted, status__in=COUNTED, replay_of=None).order_by()
-    return counted.annotate(score=FilteredRelation("scores", condition=profile)).filter(score__isnull=False)
 
 
 def _used(stored: Sequence[Any]) -> dict[str, Any]:

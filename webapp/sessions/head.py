@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -11,12 +12,7 @@ from benchmark.core.events import ModelCalled, ParticipantJoined
 from benchmark.core.tool_use import tool_use, total
 from benchmark.core.view import AGENT, SIMULATOR
 from benchmark.suites import metrics_of
-from webapp.endpoints.models import ModelEndpoint
-from webapp.judging.models import Judgement
-from webapp.judging.models import Status as JudgementStatus
-from webapp.judging.wording import pair_words, score_words, spread_words
-from webapp.runs.judged import score_of
-from webapp.sessions.models import Mode, Session, Status
+from webapp.sessions.models import Mode, Status
 from webapp.sessions.reading import Reading
 from webapp.sessions.selectors import values_in
 from webapp.suites import pages_of
@@ -36,6 +32,10 @@ class Figure:
     title: str = ""
 
 
+ADDED: list[Callable[[Reading], Figure]] = []
+"""What apps above add after the scores."""
+
+
 def contract(reading: Reading) -> str:
     """What the travellers are held to, "" where they are not over models."""
     joined = (event.body for event in reading.events if isinstance(event.body, ParticipantJoined))
@@ -45,30 +45,10 @@ def contract(reading: Reading) -> str:
 
 
 def figures(reading: Reading) -> list[Figure]:
-    """The values of the suite's rules, the judge, and the tool calls."""
+    """The values of the suite's rules, what other apps add, and the tool calls."""
     values = shown(metrics_of(reading.session.suite), values_in(reading.score))
     scores = [Figure(one.value, one.name, one.tone) for one in values]
-    return [*scores, _judge_figure(reading), _tool_figure(reading)]
-
-
-def _judge_figure(reading: Reading) -> Figure:
-    """S as the run's report has it, over all verdicts of one pair, with their deviation where there are several."""
-    found = score_of(reading.session) if reading.session.ended else None
-    if found is None:
-        return Figure("–", _("judge (%(why)s)") % {"why": _why_no_score(reading.session)})
-    label = _("judge (%(names)s)") % {"names": pair_words(found.pair)}
-    return Figure(
-        spread_words(found.spread, 1), label, title=score_words(found.pair, found.spread.count, found.others)
-    )
-
-
-def _why_no_score(session: Session) -> str:
-    states = set(Judgement.objects.filter(session=session).values_list("status", flat=True))
-    if JudgementStatus.QUEUED in states:
-        return _("being asked")
-    if states:
-        return _("no score")
-    return _("not judged") if ModelEndpoint.objects.exists() else _("no model")
+    return [*scores, *(figure(reading) for figure in ADDED), _tool_figure(reading)]
 
 
 def _tool_figure(reading: Reading) -> Figure:

@@ -14,7 +14,7 @@ from webapp.catalogue.selectors import search
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.selectors import Used
 from webapp.seats.models import Seat
-from webapp.sessions.models import ENDED, MetricValue, Score, Session
+from webapp.sessions.models import COUNTED, ENDED, MetricValue, Score, Session
 
 
 def sessions(
@@ -136,3 +136,10 @@ def listed_values(session: Session) -> dict[str, float]:
 def scores_of(session: Session) -> dict[str, Score]:
     """The figures of every profile by its name."""
     return {score.profile: score for score in session.scores.all()}
+
+
+def scored(wanted: Collection[str], name: str) -> QuerySet[Session]:
+    """The sessions of some runs, by id, of which outcomes are; `score` is theirs under the profile of this name."""
+    profile = Q(scores__profile=name)
+    counted = Session.objects.filter(run__in=wanted, status__in=COUNTED, replay_of=None).order_by()
+    return counted.annotate(score=FilteredRelation("scores", condition=profile)).filter(score__isnull=False)

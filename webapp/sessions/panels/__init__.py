@@ -6,21 +6,21 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from webapp.sessions.panels import judge, models, scores, tools
+from webapp.sessions.panels import models, scores, tools
 from webapp.sessions.reading import Reading
 from webapp.suites import Panel, pages_of, placed
 
-_SHARED = (
+SHARED = [
     Panel("tools", _("Tools"), tools.context, "tool_called tool_returned"),
     Panel("models", _("Models"), models.context, "model_called draft_withdrawn"),
     Panel("scores", _("Scores"), scores.context, "session_finished"),
-    Panel("judge", _("Judge"), judge.context, "session_finished"),
-)
+]
+"""Of every benchmark; apps above add theirs."""
 
 
 def panels_of(suite: str) -> dict[str, Panel]:
     """The panels of a benchmark's sessions by their names, in order."""
-    return {panel.name: panel for panel in placed(_SHARED, pages_of(suite).panels)}
+    return {panel.name: panel for panel in placed(SHARED, pages_of(suite).panels)}
 
 
 def panel_context(reading: Reading, name: str, traveller: str) -> dict[str, Any]:

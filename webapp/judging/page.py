@@ -1,0 +1,53 @@
+"""What judges say of a session, on its page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from benchmark.suites import suite_named
+from webapp.endpoints.models import ModelEndpoint
+from webapp.endpoints.selectors import offered
+from webapp.judging import selectors
+from webapp.judging.models import Judgement, Status
+from webapp.judging.verdicts import score_of
+from webapp.judging.wording import pair_words, score_words, spread_words
+from webapp.sessions.head import Figure
+from webapp.sessions.models import Session
+from webapp.sessions.models import Status as SessionStatus
+from webapp.sessions.reading import Reading
+
+
+def context(reading: Reading, _traveller: str) -> dict[str, Any]:
+    """The judgements, batch by batch, the newest first; they belong to the whole session whatever the moment."""
+    judged = list(selectors.judged(reading.session.pk))
+    rubric = suite_named(reading.session.suite).judging
+    return {
+        "judged": judged,
+        "judging": any(one.going for one in judged),
+        "dimensions": rubric.names if rubric else (),
+        "has_models": bool(judged) or offered().exists(),
+        "ended": reading.session.ended,
+        "stopped": reading.session.status == SessionStatus.STOPPED,
+    }
+
+
+def figure(reading: Reading) -> Figure:
+    """S as the run's report has it, over all verdicts of one pair, with their deviation where there are several."""
+    found = score_of(reading.session) if reading.session.ended else None
+    if found is None:
+        return Figure("–", _("judge (%(why)s)") % {"why": _why_no_score(reading.session)})
+    label = _("judge (%(names)s)") % {"names": pair_words(found.pair)}
+    return Figure(
+        spread_words(found.spread, 1), label, title=score_words(found.pair, found.spread.count, found.others)
+    )
+
+
+def _why_no_score(session: Session) -> str:
+    states = set(Judgement.objects.filter(session=session).values_list("status", flat=True))
+    if Status.QUEUED in states:
+        return _("being asked")
+    if states:
+        return _("no score")
+    return _("not judged") if ModelEndpoint.objects.exists() else _("no model")
