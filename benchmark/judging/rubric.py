@@ -62,7 +62,7 @@ class InputForm:
 @dataclass(frozen=True, slots=True)
 class Rubric:
     """metric: the key of the metric that the score is a value of. forms: by name. score: from the ratings of all
-    dimensions and the meta-judge's, None where none was asked.
+    dimensions, or of one alone for reports by dimension, and the meta-judge's, None where none was asked.
     """
 
     metric: str

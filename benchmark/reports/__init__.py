@@ -1,8 +1,9 @@
 """Reports over runs: the tables and figures of the paper, with intervals, from rows of session figures."""
 
 from benchmark.reports.agreement import Labelled, Unmatched, agreement
-from benchmark.reports.registry import PARTS
+from benchmark.reports.measures import Mean, Measures
 from benchmark.reports.report import Pair, Part, Report, prompts_told
+from benchmark.reports.reporting import Reporting
 from benchmark.reports.session import RunFigures, SessionFigures
 from benchmark.reports.statistics import LEVEL, Estimate, Resampler
 from benchmark.reports.table import Cell, Chart, Column, Note, Spread, Table
@@ -10,16 +11,18 @@ from benchmark.reports.tasks import mean_score
 
 __all__ = [
     "LEVEL",
-    "PARTS",
     "Cell",
     "Chart",
     "Column",
     "Estimate",
     "Labelled",
+    "Mean",
+    "Measures",
     "Note",
     "Pair",
     "Part",
     "Report",
+    "Reporting",
     "Resampler",
     "RunFigures",
     "SessionFigures",

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
+from benchmark.reports.measures import Measures
 from benchmark.reports.report import Pair, Report, prompts_told
 from benchmark.reports.session import RunFigures, Verdict
 from benchmark.reports.table import Cell, Note
 from benchmark.reports.tasks import Floats
-from benchmark.suites.grouptravel.judging.rubric import DIMENSIONS, points
 
 RATINGS = (1, 2, 3, 4, 5)
 NO_JUDGE = Note("no_judge")
@@ -75,27 +75,31 @@ def _nobody(report: Report) -> Note:
 def dimension_scores(run: RunFigures) -> Floats:
     """The mean score a task (rows, by id) and dimension (columns), NaN without any.
 
-    100 · (r − 1)/4, times meta/5 with a meta-judge: what one dimension gives a verdict's score, on its scale of 0 to
-    100; a session that counts 0 without being judged has 0 in each. Averaged as the judge's figure is: over a
-    session's verdicts, then over a task's judged sessions.
+    What the rubric makes of one rating alone; a session that counts 0 without being judged has 0 in each. Averaged as
+    the judge's figure is: over a session's verdicts, then over a task's judged sessions.
     """
+    dimensions = run.measures.dimensions
     known = [
         (row, verdict)
         for row, session in enumerate(run.sessions)
         for verdict in session.verdicts
         if scored(verdict)
     ]
-    scores = np.array([_points(verdict) for _, verdict in known]).reshape(len(known), len(DIMENSIONS))
+    scores = np.array([_points(verdict, run.measures) for _, verdict in known]).reshape(
+        len(known), len(dimensions)
+    )
     by_session = _means(scores, [row for row, _ in known], len(run.sessions))
     return _means(by_session, [run.tasks.place[one.task_id] for one in run.sessions], len(run.tasks.ids))
 
 
-def _points(verdict: Verdict) -> list[float]:
+def _points(verdict: Verdict, measures: Measures) -> list[float]:
     """Of a verdict with a score; without ratings it is 0 in every dimension."""
-    if not verdict.ratings:
-        return [0.0] * len(DIMENSIONS)
-    ratings = (verdict.ratings.get(dimension) for dimension in DIMENSIONS)
-    return [np.nan if rating is None else points(rating, verdict.meta) for rating in ratings]
+    given, rubric = verdict.ratings, measures.rubric
+    if not given or rubric is None:
+        return [0.0] * len(measures.dimensions)
+    return [
+        rubric.score({name: given[name]}, verdict.meta) if name in given else np.nan for name in rubric.names
+    ]
 
 
 def _means(values: Floats, rows: Sequence[int], groups: int) -> Floats:

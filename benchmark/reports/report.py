@@ -8,6 +8,7 @@ from functools import cached_property
 
 from benchmark.judging import PUBLISHED
 from benchmark.reports.agreement import Labelled, Unmatched
+from benchmark.reports.measures import Measures
 from benchmark.reports.session import RunFigures
 from benchmark.reports.statistics import Resampler
 from benchmark.reports.table import Chart, Note, Table
@@ -65,7 +66,7 @@ def prompts_told(pair: Pair, pairs: Iterable[Pair]) -> str:
 
 @dataclass(frozen=True)
 class Report:
-    """Some runs under one profile and one pair of judges.
+    """Some runs of one benchmark under one profile and one pair of judges.
 
     pair: whose verdicts the sessions have, None while there are none. others: who judged some of them too, and counts
     for nothing here. labels: human ratings next to the judge's, empty while there are none.
@@ -73,6 +74,7 @@ class Report:
     """
 
     runs: Sequence[RunFigures]
+    measures: Measures
     pair: Pair | None = None
     others: Sequence[Pair] = ()
     labels: Sequence[Labelled] = ()
@@ -111,15 +113,20 @@ class Report:
 class Part:
     """One table or figure.
 
-    counterpart: what the paper calls its like, "" for what it does not have. own_tasks: whether it holds runs with
-    tasks that others have not; any other part sets runs side by side, and so over the tasks that they share.
+    own_tasks: whether it holds runs with tasks that others have not; any other part sets runs side by side, and so
+    over the tasks that they share. counterpart: what the benchmark's paper calls its like, "" for what it does not
+    have.
     """
 
     name: str
-    counterpart: str
     build: Callable[[Report], Table]
     chart: Chart | None = None
     own_tasks: bool = False
+    counterpart: str = ""
+
+    def like(self, counterpart: str) -> Part:
+        """The same part as the counterpart of a table or figure."""
+        return replace(self, counterpart=counterpart)
 
     def table(self, report: Report) -> Table:
         """The part of a report, with notes of what it leaves out."""

@@ -8,8 +8,9 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
-from benchmark.metrics import Trial, Values
-from benchmark.reports.tasks import TaskFigures, judged_score, task_figures
+from benchmark.metrics import Values
+from benchmark.reports.measures import Measures
+from benchmark.reports.tasks import TaskFigures, task_figures
 
 
 class Verdict(Protocol):
@@ -32,9 +33,9 @@ class Verdict(Protocol):
 class SessionFigures(NamedTuple):
     """One session that finished or crashed.
 
-    size: the whole group, young children without a table too, as the paper's N. values: of the metrics of the rules,
-    by key, absent where there is no figure. issues: of the plan's validity, by type. calls, hits, misses: of
-    tools. verdicts: of the report's judge, empty without any.
+    size: of the whole group. counted: events of the type that the benchmark's reports count. calls, hits, misses: of
+    tools. values: of the metrics of the rules, by key, absent where there is no figure. issues: by type. verdicts: of
+    the report's judge, empty without any.
     """
 
     task_id: str
@@ -44,7 +45,7 @@ class SessionFigures(NamedTuple):
     reason: str
     plan_generated: bool
     rounds: int
-    compromises: int
+    counted: int
     calls: int
     hits: int
     misses: int
@@ -52,15 +53,10 @@ class SessionFigures(NamedTuple):
     issues: Mapping[str, int] = MappingProxyType({})
     verdicts: Sequence[Verdict] = ()
 
-    @property
-    def trial_values(self) -> Trial:
-        """What the metrics of a whole run are made from."""
-        return Trial(self.task_id, {**self.values, "judge": judged_score(self)})
-
 
 @dataclass(frozen=True)
 class RunFigures:
-    """A run's sessions under one scoring profile.
+    """A run's sessions, as its benchmark measures them.
 
     name: in full; label: short, and no other run's. mode: of the sandbox. players: whatever must be alike for two
     runs to be compared offline and online; around: what should be, by name (world, seed). contract: what its
@@ -74,7 +70,7 @@ class RunFigures:
     mode: str
     players: str
     around: Mapping[str, str]
-    profile: str
+    measures: Measures
     sessions: Sequence[SessionFigures]
     ended: int
     planned: int
@@ -92,4 +88,4 @@ class RunFigures:
     @cached_property
     def tasks(self) -> TaskFigures:
         """The figures of its tasks, trials averaged as the profile says."""
-        return task_figures(self.sessions, self.profile)
+        return task_figures(self.sessions, self.measures)

@@ -10,58 +10,35 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmark.metrics import Metric, of_runs, side_by_side
-from benchmark.suites import FIRST, metrics_of
-from benchmark.suites.grouptravel.metrics import OTHER
-from benchmark.suites.grouptravel.scoring import PROFILES
-from benchmark.suites.grouptravel.scoring.profile import TrialRule
+from benchmark.metrics import TrialRule
+from benchmark.reports.measures import COUNTS, Measures
 
 if TYPE_CHECKING:
     from benchmark.reports.session import SessionFigures, Verdict
 
 Floats = NDArray[np.float64]
 
-COUNTS = ("compromises", "calls")
-UNJUDGED = (float("nan"), float("nan"))
-
-
-def metrics_of_tasks() -> list[Metric]:
-    """The metrics that each task has a value of, the headline first."""
-    return [metric for metric in side_by_side(metrics_of(FIRST)) if metric.scope == "session"]
-
-
-def metrics_of_whole_runs() -> list[Metric]:
-    """Those that a run alone has a value of."""
-    return [metric for metric in of_runs(metrics_of(FIRST)) if metric.scope == "run"]
-
-
-def scores() -> tuple[str, ...]:
-    """Their keys, then the mean of several."""
-    return (*(metric.key for metric in metrics_of_tasks()), "other")
-
-
-def columns() -> tuple[str, ...]:
-    """The figures of a task: its scores and its counts."""
-    return (*scores(), *COUNTS)
+UNKNOWN = float("nan")
 
 
 @dataclass(frozen=True)
 class TaskFigures:
-    """A value a task and figure, a column each of `columns`; shares are 0 to 100.
+    """A value a task and figure, a column each of `columns` (`Measures.columns`); shares are 0 to 100.
 
-    A task that no judge rated has NaN for `judge` and `other`, as it says nothing of the judge's opinion; everything
-    else is a number. other: the mean of the judge's score and OTHER over the trials that were judged, so that its
-    members are of the same trials; where all were, that is the mean of their columns.
+    A task that no judge rated has NaN for the judge's score and the means with it, as it says nothing of the judge's
+    opinion. Such a mean is over the trials that were judged, so that its members are of the same trials; where all
+    were, that is the mean of their columns.
     """
 
     ids: tuple[str, ...]
     difficulties: tuple[str, ...]
     sizes: tuple[int, ...]
     values: Floats
+    columns: tuple[str, ...]
 
     def column(self, name: str) -> Floats:
         """One figure of every task."""
-        return self.values[:, columns().index(name)]
+        return self.values[:, self.columns.index(name)]
 
     @cached_property
     def place(self) -> Mapping[str, int]:
@@ -75,6 +52,7 @@ class TaskFigures:
             tuple(self.difficulties[row] for row in rows),
             tuple(self.sizes[row] for row in rows),
             self.values[list(rows)],
+            self.columns,
         )
 
     def where(self, *, difficulty: str | None = None, size: int | None = None) -> TaskFigures:
@@ -85,7 +63,7 @@ class TaskFigures:
         return self.of([row for row in rows if self.sizes[row] == size])
 
 
-def task_figures(sessions: Iterable[SessionFigures], profile: str) -> TaskFigures:
+def task_figures(sessions: Iterable[SessionFigures], measures: Measures) -> TaskFigures:
     """Group sessions by task, in the order of task ids, and average as the profile says.
 
     Nothing is rounded; the published aggregation rounds its last figures alone.
@@ -95,50 +73,80 @@ def task_figures(sessions: Iterable[SessionFigures], profile: str) -> TaskFigure
         tasks.setdefault(session.task_id, []).append(session)
     ordered = sorted(tasks)  # resampled task by task: another order would be another interval
     firsts = [tasks[task][0] for task in ordered]
-    rules = {metric.key: metric.scale for metric in metrics_of_tasks() if metric.source == "rules"}
-    fold = _Fold(PROFILES[profile].trials, rules, scores()[:-1])
+    fold = _Fold.by(measures)
     values = [fold.task(tasks[task]) for task in ordered]
     return TaskFigures(
         tuple(ordered),
         tuple(first.difficulty for first in firsts),
         tuple(first.size for first in firsts),
-        np.array(values, dtype=float).reshape(len(ordered), len(columns())),
+        np.array(values, dtype=float).reshape(len(ordered), len(measures.columns)),
+        measures.columns,
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _Fold:
-    """From the trials of a task to its figures. rules: what each metric of the rules is multiplied by."""
+    """From the trials of a task to its figures.
 
-    average: TrialRule
-    rules: Mapping[str, float]
+    rules: what each metric of the rules is multiplied by, how its trials are averaged, and what it is of a trial
+    without it. means: the metrics of the rules that each mean with the judge's score has, by key.
+    """
+
     keys: Sequence[str]
+    judged: str
+    rules: Mapping[str, tuple[float, TrialRule, float]]
+    means: Mapping[str, Sequence[str]]
+
+    @classmethod
+    def by(cls, measures: Measures) -> _Fold:
+        averages = {
+            metric: metric.trials or measures.average
+            for metric in measures.of_tasks
+            if metric.source == "rules"
+        }
+        return cls(
+            measures.scores,
+            measures.judged,
+            {one.key: (one.scale, rule, _value(rule([None]))) for one, rule in averages.items()},
+            {mean.key: [key for key in mean.of if key != measures.judged] for mean in measures.judged_means},
+        )
 
     def task(self, trials: Sequence[SessionFigures]) -> list[float]:
-        """In the order of `columns`."""
+        """In the order of `Measures.columns`."""
         values = self._by_rules(trials)
-        judge, other = self._judged(trials, values)
+        values |= self._judged(trials, values)
         counts = [sum([getattr(trial, name) for trial in trials]) / len(trials) for name in COUNTS]
-        return [values.get(key, judge) for key in self.keys] + [other, *counts]
+        return [*(values.get(key, UNKNOWN) for key in self.keys), *counts]
 
     def _by_rules(self, trials: Sequence[SessionFigures]) -> dict[str, float]:
-        if len(trials) == 1:  # by every profile the trial's own values, 0 where it has none
+        if len(trials) == 1:  # every rule's mean of one value is that value
             own = trials[0].values
-            return {key: scale * (own.get(key) or 0.0) for key, scale in self.rules.items()}
+            return {
+                key: scale * (lacking if (value := own.get(key)) is None else value)
+                for key, (scale, _, lacking) in self.rules.items()
+            }
         return {
-            key: scale * self.average([trial.values.get(key) for trial in trials])
-            for key, scale in self.rules.items()
+            key: scale * _value(average([trial.values.get(key) for trial in trials]))
+            for key, (scale, average, _) in self.rules.items()
         }
 
-    def _judged(self, trials: Sequence[SessionFigures], values: Mapping[str, float]) -> tuple[float, float]:
-        """`judge` and `other` over the judged trials. values: by the rules, of all trials."""
+    def _judged(self, trials: Sequence[SessionFigures], values: Mapping[str, float]) -> dict[str, float]:
+        """The judge's score and the means with it, over the judged trials. values: by the rules, of all trials."""
         judged = [(trial, score) for trial in trials if (score := judged_score(trial)) is not None]
         if not judged:
-            return UNJUDGED
+            return {}
         judge = sum([score for _, score in judged]) / len(judged)
         if len(judged) < len(trials):
             values = self._by_rules([trial for trial, _ in judged])
-        return judge, (sum([values[key] for key in OTHER]) + judge) / (len(OTHER) + 1)
+        means = {
+            key: (sum([values[one] for one in members]) + judge) / (len(members) + 1)
+            for key, members in self.means.items()
+        }
+        return {self.judged: judge} | means
+
+
+def _value(mean: float | None) -> float:
+    return UNKNOWN if mean is None else mean
 
 
 def judged_score(trial: SessionFigures) -> float | None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from benchmark.core.events import EventBody
 from benchmark.metrics import Metric
 from benchmark.suites.base import Suite
+
+if TYPE_CHECKING:
+    from benchmark.reports import Measures, Reporting
 
 FIRST = "grouptravel"
 """The benchmark of logs and rows that name none, since they were written before there were others."""
@@ -46,6 +49,32 @@ def metrics_of(suite: str) -> tuple[Metric, ...]:
 def first_profile(suite: str) -> str:
     """The profile whose figures a benchmark shows where nobody has chosen another. Raises UnknownSuite."""
     return suite_named(suite).scoring.profile
+
+
+def reporting_of(suite: str) -> Reporting:
+    """What the reports of a benchmark hold. Raises UnknownSuite."""
+    from benchmark.reports import Reporting
+
+    own = suite_named(suite).reporting
+    return own() if own else Reporting()
+
+
+def measures_of(suite: str, profile: str) -> Measures:
+    """How a benchmark measures sessions under one of its profiles. Raises UnknownSuite, KeyError."""
+    from benchmark.reports import Measures
+
+    found, reporting = suite_named(suite), reporting_of(suite)
+    return Measures(
+        suite=suite,
+        code_version=found.scoring.code_version,
+        profile=profile,
+        average=found.scoring.profiles[profile],
+        metrics=found.metrics,
+        rubric=found.judging,
+        means=reporting.means,
+        levels=reporting.levels,
+        endings=reporting.endings,
+    )
 
 
 def load_body(suite: str, type_: str, v: int, payload: dict[str, Any]) -> EventBody:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from benchmark.core.engine import Step
 from benchmark.core.events import Contract, Event, Kinds, ParticipantJoined
@@ -18,6 +18,9 @@ from benchmark.metrics import Metric, TrialRule
 from sandbox.toolbox import SandboxSetup
 from sandbox.toolsets.base import DEFAULT_TOOLSET
 from sandbox.worlds import World
+
+if TYPE_CHECKING:
+    from benchmark.reports import Reporting
 
 
 class Task(Protocol):
@@ -126,6 +129,7 @@ class Suite:
     conversations. files: of its tasks; they read a stored definition as well. listed: what lists of tasks show of one
     and filter by, by column. cast: who can take its seats; a function, since participants take long to import.
     metrics: in the order in which a session shows them. judging: what judges are asked of its sessions.
+    reporting: what its reports hold; a function, since numpy takes long to import, None for what all have.
     toolset: the name of the tools that its agents call.
     needs: what a task needs of a world; nothing where the world does not matter. starter: the files of the tasks that
     come with Caravan. converse: plays the canned conversations of a file; ValueError names a line that is wrong.
@@ -142,6 +146,7 @@ class Suite:
     scoring: Scoring
     metrics: tuple[Metric, ...] = ()
     judging: Rubric | None = None
+    reporting: Callable[[], Reporting] | None = None
     toolset: str = DEFAULT_TOOLSET
     needs: Callable[[Any], Needs] = lambda task: Needs()
     starter: Sequence[Path] = ()

@@ -13,7 +13,6 @@ from typing import Any
 
 from benchmark.core.tool_use import ToolUse
 from benchmark.metrics import values_of
-from benchmark.reports.parts.completion import REASONS
 from benchmark.suites import FIRST, metrics_of
 from benchmark.suites.grouptravel.judging.rubric import DIMENSIONS, judge_score
 from benchmark.suites.grouptravel.scoring import CODE_VERSION
@@ -30,6 +29,7 @@ ISSUES = (
     "missing_hotel",
 )
 OFTEN = (20.0, 6.0, 0.8, 0.1)
+FAILURES = ("max_turn_reached", "multiple_repeated_tool_calls", "consecutive_repeated_tool_calls")
 DIFFICULTIES = ("easy", "medium", "hard")
 TOOLS = ("search_poi", "get_poi_detail", "plan_route", "travel_search_trains", "maps_weather")
 WHEN = datetime(2026, 3, 1, tzinfo=UTC)
@@ -104,7 +104,7 @@ def _session(run: Run, task: Task, trial: int, world: World, skill: float, chanc
         agent="react",
         users="llm",
         status=Status.FINISHED,
-        completion_reason=REASONS[0] if planned else chance.choice(REASONS[1:4]),
+        completion_reason="plan_generated" if planned else chance.choice(FAILURES),
         plan_generated=planned,
         round=chance.randint(2, 15),
         tool_use={tool: _use(skill, chance) for tool in TOOLS},

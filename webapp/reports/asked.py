@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
 from django.http import QueryDict
 
 from benchmark.reports import Pair
-from benchmark.suites import FIRST, first_profile
-from benchmark.suites.grouptravel.scoring import PROFILES
+from benchmark.suites import FIRST, suite_named
 from webapp.fields import NUL
 from webapp.reports.judges import Wanted
 from webapp.reports.selectors import MOST_RUNS
-from webapp.reports.wording import too_many_words, unknown_words
+from webapp.reports.wording import other_benchmark_words, too_many_words, unknown_words
 from webapp.runs.comparison import ids_led_by
 from webapp.runs.selectors import runs_named
 from webapp.sessions.models import Run
@@ -21,10 +21,15 @@ from webapp.sessions.models import Run
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The runs, profile and judges of a report. problems: in words, what else was named and is not in it."""
+    """The runs, profile and judges of a report. problems: in words, what else was named and is not in it.
+
+    suite: the benchmark of the runs. profiles: those that it has.
+    """
 
     runs: list[Run]
+    suite: str
     profile: str
+    profiles: Sequence[str]
     judges: Wanted
     problems: list[str] = field(default_factory=list)
 
@@ -51,12 +56,19 @@ class Asked:
 def asked_by(query: QueryDict) -> Asked:
     """What `?runs=a,b` or `?runs=a&runs=b`, `&profile=` and `&judge=` name."""
     ids = [pk for given in query.getlist("runs") for pk in given.replace(NUL, "").split(",") if pk]
-    runs, named = runs_named(ids), query.get("profile", first_profile(FIRST))
+    runs = runs_named(ids)
     found = {run.pk for run in runs}
     problems = [unknown_words("run", pk) for pk in dict.fromkeys(ids) if pk not in found]
-    if named not in PROFILES:
-        problems.append(unknown_words("profile", named))
+    suite = runs[0].suite if runs else FIRST
+    if others := [run.name for run in runs if run.suite != suite]:
+        problems.append(other_benchmark_words(others))
+    runs = [run for run in runs if run.suite == suite]
+    profiles = list(suite_named(suite).scoring.profiles)
+    profile = query.get("profile") or profiles[0]
+    if profile not in profiles:
+        problems.append(unknown_words("profile", profile))
+        profile = profiles[0]
     if len(runs) > MOST_RUNS:
         problems.append(too_many_words([run.name for run in runs[MOST_RUNS:]], MOST_RUNS))
-    profile = named if named in PROFILES else first_profile(FIRST)
-    return Asked(runs[:MOST_RUNS], profile, Wanted.of(query.get("judge", "").replace(NUL, "")), problems)
+    wanted = Wanted.of(query.get("judge", "").replace(NUL, ""))
+    return Asked(runs[:MOST_RUNS], suite, profile, profiles, wanted, problems)

@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 
 from benchmark.reports import Cell, Chart, Estimate, Part, Table
 from webapp.reports.colours import colour_of
-from webapp.reports.wording import axis_words, value_words
+from webapp.reports.wording import Words
 
 WIDEST = 22
 """Letters of a label on an axis before it breaks."""
@@ -35,20 +35,20 @@ class Drawing:
     plotly: dict[str, Any]
 
 
-def drawings(part: Part, table: Table, runs: Sequence[str]) -> list[Drawing]:
+def drawings(part: Part, table: Table, runs: Sequence[str], words: Words) -> list[Drawing]:
     """The charts of a part; runs: the labels of all runs, which decide their colours."""
     chart = part.chart
     if chart is None or not table.rows:
         return []
     if not chart.facet:
-        return [Drawing(part.name, "", _figure(part, chart, table, runs, ""))]
+        return [Drawing(part.name, "", _figure(part, chart, table, runs, "", words))]
     chart = replace(chart, most=chart.most or _common_end(table, chart))
     facets = [str(value) for value in dict.fromkeys(table.cells(chart.facet))]
     return [
         Drawing(
             f"{part.name}-{number}",
-            value_words(chart.facet, value),
-            _figure(part, chart, table.where(chart.facet, value), runs, value),
+            words.value(chart.facet, value),
+            _figure(part, chart, table.where(chart.facet, value), runs, value, words),
         )
         for number, value in enumerate(facets)
     ]
@@ -61,13 +61,21 @@ def _common_end(table: Table, chart: Chart) -> float | None:
     return 5.0 * ceil(max(cell for cell in table.cells(chart.y) if isinstance(cell, float)) / 5 + 0.2)
 
 
-def _figure(part: Part, chart: Chart, table: Table, runs: Sequence[str], facet: str) -> dict[str, Any]:
+def _figure(
+    part: Part, chart: Chart, table: Table, runs: Sequence[str], facet: str, words: Words
+) -> dict[str, Any]:
     traces = [
-        _trace(rows, chart, name, colour_of(chart.series or chart.facet, name or facet, runs))
+        _trace(
+            rows,
+            chart,
+            name,
+            colour_of(chart.series or chart.facet, name or facet, runs, words.measures.endings),
+            words,
+        )
         for name, rows in _series(table, chart)
         if not chart.log or any(rows.cells(chart.y))
     ]
-    layout = go.Layout(template="none", **_layout(part, chart, table, facet))
+    layout = go.Layout(template="none", **_layout(part, chart, table, facet, words))
     return {"data": [trace.to_plotly_json() for trace in traces], "layout": layout.to_plotly_json()}
 
 
@@ -79,8 +87,8 @@ def _series(table: Table, chart: Chart) -> Iterator[tuple[str, Table]]:
         yield str(name), table.where(chart.series, name)
 
 
-def _trace(rows: Table, chart: Chart, name: str, colour: str) -> Any:
-    named = {"name": _lines(value_words(chart.series, name), WIDEST_ENTRY), "showlegend": True}
+def _trace(rows: Table, chart: Chart, name: str, colour: str, words: Words) -> Any:
+    named = {"name": _lines(words.value(chart.series, name), WIDEST_ENTRY), "showlegend": True}
     places = [_safe(value) if isinstance(value, str) else value for value in rows.cells(chart.x)]
     values, errors = _values(rows.cells(chart.y), chart)
     along, over = ("y", "x") if chart.across else ("x", "y")
@@ -94,8 +102,8 @@ def _trace(rows: Table, chart: Chart, name: str, colour: str) -> Any:
         case "lines":
             drawn = {"mode": "lines+markers", "line": {"color": colour}, "marker": {"color": colour}}
             return go.Scatter(**given, **drawn, offsetgroup=name)
-    words = [_safe(str(text)) for text in rows.cells(chart.text)]
-    return go.Scatter(**given, mode="markers", text=words, marker={"color": colour})
+    texts = [_safe(str(text)) for text in rows.cells(chart.text)]
+    return go.Scatter(**given, mode="markers", text=texts, marker={"color": colour})
 
 
 def _values(cells: Sequence[Cell], chart: Chart) -> tuple[list[Any], dict[str, Any]]:
@@ -113,12 +121,12 @@ def _length(high: float | None, low: float | None) -> float | None:
     return None if high is None or low is None else max(0.0, high - low)
 
 
-def _layout(part: Part, chart: Chart, table: Table, facet: str) -> dict[str, Any]:
+def _layout(part: Part, chart: Chart, table: Table, facet: str, words: Words) -> dict[str, Any]:
     """What the table decides; fonts, colours and margins are the theme's (static/js/charts.js)."""
     places = list(dict.fromkeys(table.cells(chart.x)))
     series = len(set(table.cells(chart.series))) if chart.series else 1
-    along = _place_axis(places, chart, axis_words(part.name, chart.x, facet))
-    over = _value_axis(table.cells(chart.y), chart, axis_words(part.name, chart.y, facet))
+    along = _place_axis(places, chart, words.axis(part.name, chart.x, facet), words)
+    over = _value_axis(table.cells(chart.y), chart, words.axis(part.name, chart.y, facet))
     return {
         "height": _height(len(places), series, chart),
         "barmode": "stack" if chart.kind == "stacked" else "group",
@@ -128,16 +136,16 @@ def _layout(part: Part, chart: Chart, table: Table, facet: str) -> dict[str, Any
     }
 
 
-def _place_axis(places: Sequence[Cell], chart: Chart, title: str) -> dict[str, Any]:
+def _place_axis(places: Sequence[Cell], chart: Chart, title: str, words: Words) -> dict[str, Any]:
     axis = _axis(title)
     if chart.kind == "points":
         return axis
     if all(isinstance(place, int) for place in places):
         return axis | {"dtick": 1}
     names = [_safe(str(place)) for place in places]
-    told = [_lines(value_words(chart.x, str(place)), WIDEST) for place in places]
+    labels = [_lines(words.value(chart.x, str(place)), WIDEST) for place in places]
     step = 1 if chart.across else 1 + (len(places) - 1) // MOST_TICKS
-    ticks = {"tickvals": names[::step], "ticktext": told[::step]}
+    ticks = {"tickvals": names[::step], "ticktext": labels[::step]}
     order = {"autorange": "reversed", "title": {}} if chart.across else {}
     return axis | {"type": "category", "categoryarray": names, "showgrid": False} | ticks | order
 

@@ -10,11 +10,9 @@ from typing import Any
 from django.conf import settings
 from django.template.loader import render_to_string
 
-from benchmark.reports import LEVEL, PARTS, Cell, Column, Estimate, Report, RunFigures, Spread, Table
-from benchmark.suites.grouptravel.scoring import CODE_VERSION
-from webapp.reports.legend import counterpart_words, meanings
-from webapp.reports.page import Shown, shown
-from webapp.reports.wording import sessions_words
+from benchmark.reports import LEVEL, Cell, Column, Estimate, Report, RunFigures, Spread, Table
+from webapp.reports.page import Shown, parts_of, shown
+from webapp.reports.wording import Words, sessions_words
 from webapp.spreadsheets import csv_text
 
 _LONG = ("part", "counterpart", "row", "column", "value", "low", "high", "std")
@@ -77,7 +75,7 @@ def _told(report: Report) -> Iterator[dict[str, Any]]:
 
 
 def _cells(report: Report) -> Iterator[dict[str, Any]]:
-    for part in PARTS.values():
+    for part in parts_of(report):
         table = part.table(report)
         for number, row in enumerate(table.rows, 1):
             for column, cell in zip(table.columns, row, strict=True):
@@ -101,19 +99,20 @@ def _plain(cell: Cell) -> dict[str, Any]:
 
 def report_json(report: Report) -> str:
     """What it is of, and tables as lists of objects; an estimate is {value, low, high}, a spread {value, std}."""
-    told = {**_head(report), "parts": {part.name: _json(part.table(report)) for part in PARTS.values()}}
-    for part in PARTS.values():
+    told = {**_head(report), "parts": {part.name: _json(part.table(report)) for part in parts_of(report)}}
+    for part in parts_of(report):
         told["parts"][part.name]["counterpart"] = part.counterpart
     return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
 
 
 def _head(report: Report) -> dict[str, Any]:
+    words = Words(report.measures)
     return {
-        "profile": profile_of(report),
-        "code_version": CODE_VERSION,
+        "profile": report.measures.profile,
+        "code_version": report.measures.code_version,
         "level": LEVEL,
-        "counterparts": counterpart_words(),
-        "figures": meanings(),
+        "counterparts": words.counterparts,
+        "figures": words.meanings,
         "judged_by": asdict(report.pair) if report.pair else None,
         "other_judges": [asdict(pair) for pair in report.others],
         "shared_tasks": len(report.common),
@@ -133,11 +132,6 @@ def _head(report: Report) -> dict[str, Any]:
     }
 
 
-def profile_of(report: Report) -> str:
-    """The profile of its scores."""
-    return report.runs[0].profile
-
-
 def _json(table: Table) -> dict[str, Any]:
     keys = [column.key for column in table.columns]
     rows = [{key: _object(cell) for key, cell in zip(keys, row, strict=True)} for row in table.rows]
@@ -151,8 +145,11 @@ def _object(cell: Cell) -> Any:
 def report_markdown(report: Report) -> str:
     """Headings and tables; charts are their data."""
     runs = "".join(f"- {_named(run)}: {_escaped(sessions_words(run))}\n" for run in report.runs)
-    head = f"# Report\n\nProfile {profile_of(report)}, scoring code {CODE_VERSION}.\n\n"
-    return f"{head}{counterpart_words()}\n\n{runs}" + "".join(map(_section, shown(report)))
+    measures = report.measures
+    head = f"# Report\n\nProfile {measures.profile}, scoring code {measures.code_version}.\n\n"
+    counterparts = Words(measures).counterparts
+    about = f"{counterparts}\n\n" if counterparts else ""
+    return f"{head}{about}{runs}" + "".join(map(_section, shown(report)))
 
 
 def _named(run: RunFigures) -> str:
@@ -198,9 +195,9 @@ def report_html(report: Report) -> str:
     styles = [static / "css" / name for name in ("caravan.css", "reports.css")]
     given = {
         "report": report,
-        "profile": profile_of(report),
-        "code_version": CODE_VERSION,
-        "counterparts": counterpart_words(),
+        "profile": report.measures.profile,
+        "code_version": report.measures.code_version,
+        "counterparts": Words(report.measures).counterparts,
         "parts": shown(report),
         "styles": "".join(path.read_text(encoding="utf-8") for path in styles),
         "plotly": (static / "vendor" / "plotly" / "plotly-basic.min.js").read_text(encoding="utf-8"),

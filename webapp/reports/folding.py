@@ -9,41 +9,50 @@ from typing import Any
 from django.db.models import Count, Exists, OuterRef, QuerySet
 
 from benchmark.core.events import Event as LogEvent
-from benchmark.suites.grouptravel.events import CompromiseApplied
+from benchmark.suites import reporting_of
 from webapp.reports.models import SessionFigures
 from webapp.sessions.models import COUNTED, Event, Run, Score, Session
 
 BATCH = 200
 _USED = ("calls", "hits", "misses")
-_FOLDED = ("compromises", *_USED, "issues")
+_FOLDED = ("counted", *_USED, "issues")
 
 
 def fold_scored(
     sender: type[Session],
     session_id: str,
+    suite: str,
     events: Sequence[LogEvent],
     tool_use: Mapping[str, Any],
     scores: Mapping[str, Mapping[str, Any]],
     **kwargs: Any,
 ) -> None:
     """Fold a session whose scores were stored."""
-    compromises = sum(isinstance(event.body, CompromiseApplied) for event in events)
-    issues = {profile: _counted(figures) for profile, figures in scores.items()}
-    _store([_row(session_id, compromises, tool_use, issues)])
+    reporting = reporting_of(suite)
+    counted = sum(event.body.type == reporting.counted for event in events)
+    issues = {profile: figures.get(reporting.issues) or {} for profile, figures in scores.items()}
+    _store([_row(session_id, counted, tool_use, issues)])
 
 
 def fold(session_ids: Collection[str]) -> None:
     """Store the figures of some sessions, in place of earlier ones."""
-    compromises, issues = _compromises(session_ids), _issues(session_ids)
-    uses = Session.objects.filter(pk__in=session_ids).values_list("pk", "tool_use")
-    _store([_row(pk, compromises.get(pk, 0), tools, issues.get(pk, {})) for pk, tools in uses])
+    sessions = list(Session.objects.filter(pk__in=session_ids).values_list("pk", "suite", "tool_use"))
+    reporting = {suite: reporting_of(suite) for _, suite, _ in sessions}
+    counts = _counts(session_ids, {one.counted for one in reporting.values()})
+    issues = _issues({pk: reporting[suite].issues for pk, suite, _ in sessions})
+    _store(
+        [
+            _row(pk, counts.get((pk, reporting[suite].counted), 0), tools, issues.get(pk, {}))
+            for pk, suite, tools in sessions
+        ]
+    )
 
 
 def _row(
-    session_id: str, compromises: int, tool_use: Mapping[str, Any], issues: Mapping[str, Any]
+    session_id: str, counted: int, tool_use: Mapping[str, Any], issues: Mapping[str, Any]
 ) -> SessionFigures:
     used = {name: sum(use[name] for use in tool_use.values()) for name in _USED}
-    return SessionFigures(session_id=session_id, compromises=compromises, issues=issues, **used)
+    return SessionFigures(session_id=session_id, counted=counted, issues=issues, **used)
 
 
 def _store(rows: list[SessionFigures]) -> None:
@@ -52,20 +61,19 @@ def _store(rows: list[SessionFigures]) -> None:
     )
 
 
-def _counted(figures: Mapping[str, Any]) -> dict[str, int]:
-    return figures.get("pv_issue_counts") or {}
+def _counts(session_ids: Collection[str], types: Collection[str]) -> dict[tuple[str, str], int]:
+    """How many events of each type sessions have."""
+    counted = Event.objects.filter(session__in=session_ids, type__in=types).order_by()
+    rows = counted.values_list("session", "type").annotate(Count("pk"))
+    return {(session, type_): count for session, type_, count in rows}
 
 
-def _compromises(session_ids: Collection[str]) -> dict[str, int]:
-    applied = Event.objects.filter(session__in=session_ids, type="compromise_applied").order_by()
-    return dict(applied.values_list("session").annotate(Count("pk")))
-
-
-def _issues(session_ids: Collection[str]) -> dict[str, dict[str, dict[str, int]]]:
+def _issues(keys: Mapping[str, str]) -> dict[str, dict[str, dict[str, int]]]:
+    """By session and profile. keys: of the figures below which each session's issues are."""
     found: dict[str, dict[str, dict[str, int]]] = defaultdict(dict)
-    scores = Score.objects.filter(session__in=session_ids).values_list("session", "profile", "figures")
+    scores = Score.objects.filter(session__in=keys).values_list("session", "profile", "figures")
     for pk, profile, figures in scores.iterator():
-        found[pk][profile] = _counted(figures)
+        found[pk][profile] = figures.get(keys[pk]) or {}
     return found
 
 

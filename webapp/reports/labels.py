@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import orjson
 
 from benchmark.reports import Labelled, Unmatched
-from benchmark.suites.grouptravel.judging.rubric import DIMENSIONS
 from webapp.judging.verdicts import Verdict
 
 
@@ -27,10 +26,10 @@ class Label:
     annotator: str
 
 
-def read_labels(text: str) -> list[Label]:
-    """From JSON lines with the fields session, dimension, score and annotator; raises BadLabel."""
+def read_labels(text: str, dimensions: Collection[str]) -> list[Label]:
+    """From JSON lines with the fields session, dimension (one of these), score and annotator; raises BadLabel."""
     lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
-    labels = [_label(number, line) for number, line in lines]
+    labels = [_label(number, line, dimensions) for number, line in lines]
     seen: dict[tuple[str, str, str], int] = {}
     for (number, _), label in zip(lines, labels, strict=True):
         whose = label.session, label.dimension, label.annotator
@@ -39,25 +38,25 @@ def read_labels(text: str) -> list[Label]:
     return labels
 
 
-def _label(number: int, line: str) -> Label:
+def _label(number: int, line: str, dimensions: Collection[str]) -> Label:
     try:
-        told = orjson.loads(line)
+        given = orjson.loads(line)
     except orjson.JSONDecodeError as error:
         raise BadLabel(f"line {number}: no JSON ({error})") from None
-    if not isinstance(told, dict):
+    if not isinstance(given, dict):
         raise BadLabel(f"line {number}: no object")
-    for field, problem in _problems(told):
+    for field, problem in _problems(given, dimensions):
         raise BadLabel(f"line {number}, {field}: {problem}")
-    return Label(told["session"], told["dimension"], told["score"], told["annotator"])
+    return Label(given["session"], given["dimension"], given["score"], given["annotator"])
 
 
-def _problems(told: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _problems(given: Mapping[str, Any], dimensions: Collection[str]) -> Iterator[tuple[str, str]]:
     for field in ("session", "dimension", "annotator"):
-        if not isinstance(told.get(field), str) or not told[field]:
+        if not isinstance(given.get(field), str) or not given[field]:
             yield field, "is missing or no text"
-    if told.get("dimension") not in DIMENSIONS:
-        yield "dimension", f"is none of {', '.join(DIMENSIONS)}"
-    if type(told.get("score")) is not int or told["score"] not in range(1, 6):
+    if given.get("dimension") not in dimensions:
+        yield "dimension", f"is none of {', '.join(dimensions)}"
+    if type(given.get("score")) is not int or given["score"] not in range(1, 6):
         yield "score", "is no whole number from 1 to 5"
 
 
@@ -68,20 +67,20 @@ def labelled(
 
     verdicts: of every session of the report, empty for one that has none. One without ratings says nothing here.
     """
-    told = {session: [one for one in own if one.ratings] for session, own in verdicts.items()}
+    given = {session: [one for one in own if one.ratings] for session, own in verdicts.items()}
     people: dict[str, dict[str, dict[str, int]]] = {}
     for label in labels:
         own = people.setdefault(label.session, {}).setdefault(label.annotator, {})
         own[label.dimension] = label.score
-    unknown = [session for session in people if session not in told]
-    unjudged = [session for session in people if session in told and not told[session]]
+    unknown = [session for session in people if session not in given]
+    unjudged = [session for session in people if session in given and not given[session]]
     rated = [
-        Labelled(_means(told[session]), list(humans.values()))
+        Labelled(_means(given[session]), list(humans.values()))
         for session, humans in people.items()
-        if told.get(session)
+        if given.get(session)
     ]
     return rated, Unmatched(unknown, unjudged)
 
 
 def _means(verdicts: Sequence[Verdict]) -> dict[str, float]:
-    return {name: sum(one.ratings[name] for one in verdicts) / len(verdicts) for name in DIMENSIONS}
+    return {name: sum(one.ratings[name] for one in verdicts) / len(verdicts) for name in verdicts[0].ratings}

@@ -13,18 +13,18 @@ from webapp.sessions.models import Session
 class SessionFigures(models.Model):
     """A reading of a session's log, tools and scores, replaceable.
 
-    compromises: applied ones. calls, hits, misses: of all tools. issues: how many of each type its plan has, by
-    profile.
+    counted: events of the type that the benchmark's reports count. calls, hits, misses: of all tools. issues: how
+    many of each type, by profile.
     """
 
     session = models.OneToOneField(
         Session, primary_key=True, on_delete=models.CASCADE, related_name="report_figures"
     )
-    compromises = models.PositiveIntegerField(default=0)
+    counted = models.PositiveIntegerField(default=0)
     calls = models.PositiveIntegerField(default=0)
     hits = models.PositiveIntegerField(default=0)
     misses = models.PositiveIntegerField(default=0)
     issues: models.Field[Any, Any] = OrderedJSONField(default=dict)
 
     def __str__(self) -> str:
-        return f"{self.session_id}: {self.calls} calls, {self.compromises} compromises"
+        return f"{self.session_id}: {self.calls} calls, {self.counted} counted"

@@ -6,11 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from benchmark.reports import PARTS, Part, Report, Table
+from benchmark.reports import Part, Report, Table
+from benchmark.suites import reporting_of
 from webapp.reports.charts import Drawing, drawings
-from webapp.reports.legend import EXPLAINED_IN, meanings
-from webapp.reports.wording import about, cell_words, label_of, note_words, title_of
+from webapp.reports.wording import Words
 
+EXPLAINED_IN = "main_results"
+"""The part that explains the figures; in others their meanings are titles of columns."""
 LIMITS = ("shared", "left_out", "nothing_shared")
 """Notes that say which tasks a part is over."""
 
@@ -30,23 +32,24 @@ class Shown:
     part: Part
     table: Table
     charts: Sequence[Drawing]
+    words: Words
 
     @property
     def title(self) -> str:
         """Its heading."""
-        return title_of(self.part.name)
+        return self.words.title(self.part.name)
 
     @property
     def about(self) -> str:
         """What it shows."""
-        return about(self.part.name)
+        return self.words.about(self.part.name)
 
     @property
     def heads(self) -> list[Head]:
         """The heads of its columns."""
-        told = meanings()
+        meanings = self.words.meanings
         return [
-            Head(label_of(column.key), told.get(column.key, ""), column.kind != "name")
+            Head(self.words.column(column.key), meanings.get(column.key, ""), column.kind != "name")
             for column in self.table.columns
         ]
 
@@ -60,21 +63,26 @@ class Shown:
         """Rows of cells: words, what stands small beside them, whether it is a number."""
         for row in self.table.rows:
             cells = zip(self.table.columns, row, strict=True)
-            yield [(*cell_words(column, cell), column.kind != "name") for column, cell in cells]
+            yield [(*self.words.cell(column, cell), column.kind != "name") for column, cell in cells]
 
     @property
     def limits(self) -> list[str]:
         """What it is over, and what it leaves out, said above it."""
-        return [note_words(note) for note in self.table.notes if note.key in LIMITS]
+        return [self.words.note(note) for note in self.table.notes if note.key in LIMITS]
 
     @property
     def notes(self) -> list[str]:
         """What is said below it."""
-        return [note_words(note) for note in self.table.notes if note.key not in LIMITS]
+        return [self.words.note(note) for note in self.table.notes if note.key not in LIMITS]
+
+
+def parts_of(report: Report) -> Sequence[Part]:
+    """Those of its benchmark."""
+    return reporting_of(report.measures.suite).parts
 
 
 def shown(report: Report) -> list[Shown]:
     """Every part of a report."""
-    labels = [run.label for run in report.runs]
-    tables = ((part, part.table(report)) for part in PARTS.values())
-    return [Shown(part, table, drawings(part, table, labels)) for part, table in tables]
+    labels, words = [run.label for run in report.runs], Words(report.measures)
+    tables = ((part, part.table(report)) for part in parts_of(report))
+    return [Shown(part, table, drawings(part, table, labels, words), words) for part, table in tables]

@@ -11,7 +11,8 @@ import orjson
 from django.db.models import Count, FilteredRelation, Q, TextField
 from django.db.models.functions import Cast
 
-from benchmark.reports import Report, RunFigures, SessionFigures
+from benchmark.reports import Measures, Report, RunFigures, SessionFigures
+from benchmark.suites import measures_of
 from webapp.catalogue.models import Task
 from webapp.judging.verdicts import Verdicts, pairs_of, verdicts_by, verdicts_in
 from webapp.reports.judges import Wanted, choose
@@ -27,7 +28,7 @@ ANYONE = Wanted()
 _TASK = ("task_id", "difficulty", "size", "children")
 _COLUMNS = (
     *("task", "trial_id", "completion_reason", "plan_generated", "round"),
-    *(f"report_figures__{name}" for name in ("compromises", "calls", "hits", "misses")),
+    *(f"report_figures__{name}" for name in ("counted", "calls", "hits", "misses")),
     "issues",
 )
 
@@ -35,7 +36,7 @@ _COLUMNS = (
 def report_of(
     runs: Sequence[Run], profile: str, wanted: Wanted = ANYONE, labels: Sequence[Label] = ()
 ) -> Report:
-    """The sessions of runs that finished or crashed and have scores under the profile.
+    """The sessions of runs of one benchmark that finished or crashed and have scores under the profile.
 
     With the verdicts of the pair that is wanted, or by default of the one with the most, all of a session's counting
     alike whatever batch they are from. labels: what people said of any sessions.
@@ -49,7 +50,8 @@ def report_of(
     sessions = _sessions(runs, profile, rows, verdicts)
     rated, unmatched = labelled(labels, {pk: verdicts.get(pk, ()) for _, pk, *_ in rows})
     others = [one for one in pairs if one != pair]
-    return Report(_runs(runs, profile, sessions), pair, others, rated, unmatched=unmatched)
+    measures = measures_of(runs[0].suite, profile)
+    return Report(_runs(runs, measures, sessions), measures, pair, others, rated, unmatched=unmatched)
 
 
 def _sessions(
@@ -83,7 +85,7 @@ def _tasks(runs: Sequence[Run]) -> dict[int, tuple[str, str, int]]:
 
 
 def _runs(
-    runs: Sequence[Run], profile: str, sessions: Mapping[str, Sequence[SessionFigures]]
+    runs: Sequence[Run], measures: Measures, sessions: Mapping[str, Sequence[SessionFigures]]
 ) -> list[RunFigures]:
     labels, counts = labels_of(runs), _counts(runs)
     return [
@@ -95,7 +97,7 @@ def _runs(
             players=_players(run),
             contract=run.contract,
             around={"world": str(run.setup.get("world", "")), "seed": str(run.seed)},
-            profile=profile,
+            measures=measures,
             sessions=sessions[run.pk],
             ended=counts.get(run.pk, (0, 0))[0],
             planned=counts.get(run.pk, (0, 0))[1],

@@ -8,16 +8,16 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from benchmark.reports import PARTS, Report
-from benchmark.suites.grouptravel.scoring import CODE_VERSION, PROFILES
+from benchmark.reports import Report
+from benchmark.suites import FIRST, reporting_of, suite_named
 from webapp.accounts.access import researchers_only
 from webapp.reports.asked import Asked, asked_by
 from webapp.reports.files import FORMATS, table_csv
 from webapp.reports.folding import catch_up
 from webapp.reports.judges import choices
-from webapp.reports.legend import counterpart_words
 from webapp.reports.page import shown
 from webapp.reports.selectors import MOST_RUNS, report_of, unscored
+from webapp.reports.wording import Words
 from webapp.runs.selectors import runs as all_runs
 
 PAGE = 30
@@ -38,13 +38,13 @@ def report_page(request: HttpRequest) -> HttpResponse:
         "runs": [(run, own, asked.led_by(run)) for run, own in zip(asked.runs, report.runs, strict=True)],
         "asked": asked,
         "problems": asked.problems + asked.lacking_judge(report.pair),
-        "profiles": {name: asked.query(name) for name in PROFILES},
+        "profiles": {name: asked.query(name) for name in asked.profiles},
         "query": asked.query(asked.profile),
         "pairs": choices(report),
         "formats": FORMATS,
-        "code_version": CODE_VERSION,
+        "code_version": report.measures.code_version,
         "unscored": unscored(asked.runs, asked.profile),
-        "counterparts": counterpart_words(),
+        "counterparts": Words(report.measures).counterparts,
         "parts": shown(report),
     }
     return render(request, "reports/report.html", given)
@@ -53,7 +53,14 @@ def report_page(request: HttpRequest) -> HttpResponse:
 def _choice(request: HttpRequest, asked: Asked) -> HttpResponse:
     """Runs to choose from; not found where a run was asked for and none of them is there."""
     page = Paginator(all_runs(), PAGE).get_page(request.GET.get("page"))
-    given = {"page": page, "profiles": PROFILES, "most": MOST_RUNS, "problems": asked.problems}
+    suites = {run.suite: None for run in page} or [FIRST]
+    profiles = [name for suite in suites for name in suite_named(suite).scoring.profiles]
+    given = {
+        "page": page,
+        "profiles": profiles if len(suites) == 1 else ["", *profiles],
+        "most": MOST_RUNS,
+        "problems": asked.problems,
+    }
     return render(
         request, "reports/choose.html", given, status=404 if "runs" in request.GET and asked.problems else 200
     )
@@ -71,9 +78,10 @@ def report_file(request: HttpRequest, ending: str) -> HttpResponse:
 @researchers_only
 def part_file(request: HttpRequest, part: str) -> HttpResponse:
     """The data of one table or chart as CSV."""
-    if part not in PARTS:
+    found = reporting_of(asked_by(request.GET).suite).part(part)
+    if found is None:
         raise Http404
-    return _file(request, lambda report: table_csv(PARTS[part].table(report)), "text/csv", f"{part}.csv")
+    return _file(request, lambda report: table_csv(found.table(report)), "text/csv", f"{part}.csv")
 
 
 def _file(request: HttpRequest, write: Callable[[Report], str], kind: str, name: str) -> HttpResponse:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from django.utils.functional import Promise
@@ -11,10 +13,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
 from benchmark.metrics import Metric, of_runs
-from benchmark.reports import Cell, Column, Estimate, Note, RunFigures, Spread
-from benchmark.suites import FIRST, metrics_of
+from benchmark.reports import Cell, Column, Estimate, Measures, Note, RunFigures, Spread
 from webapp.judging.wording import dimension_words
-from webapp.suites.grouptravel.wording.issues import type_words
+from webapp.suites import ReportWords, pages_of
 from webapp.wording.metrics import percent_label
 from webapp.wording.numbers import number_words
 
@@ -34,42 +35,16 @@ TITLES: Mapping[str, tuple[Promise, Promise]] = {
         gettext_lazy("Differences to the first run"),
         gettext_lazy("Over the tasks that both have, task by task."),
     ),
-    "group_size": (
-        gettext_lazy("Scores by size of the group"),
-        gettext_lazy(
-            "The size is that of the whole group, young children without a preference table too, as the paper's N; "
-            "bars are 95 % intervals over tasks; a single task has none."
-        ),
-    ),
     "stability": (
         gettext_lazy("Stability over trials"),
         gettext_lazy(
             "Mean ± standard deviation of the figures of single trials, over the tasks that all have."
         ),
     ),
-    "interaction": (gettext_lazy("Interaction"), gettext_lazy("Means a session.")),
     "completion": (gettext_lazy("How sessions ended"), gettext_lazy("Percentage of a run's sessions.")),
-    "validity_issues": (
-        gettext_lazy("Validity issues by type"),
-        gettext_lazy("All issues of all scored plans; each line of the scale is ten times the one before."),
-    ),
-    "compromises": (
-        gettext_lazy("Compromises a task"),
-        gettext_lazy("Percentage of tasks by their mean number of applied compromises over trials."),
-    ),
     "tool_calls": (
         gettext_lazy("Tool calls a task"),
         gettext_lazy("Percentage of tasks by their mean number of tool calls over trials."),
-    ),
-    "tools_and_utility": (
-        gettext_lazy("Tool calls against group utility"),
-        gettext_lazy("A point a run; with fewer than three runs, a point a task."),
-    ),
-    "offline_online": (
-        gettext_lazy("Offline against online"),
-        gettext_lazy(
-            "Runs with the same participants, isolated and online, over the tasks that both played."
-        ),
     ),
     "judges": (
         gettext_lazy("Who judged"),
@@ -112,41 +87,17 @@ _COLUMNS: Mapping[str, Promise] = {
     "counted": gettext_lazy("sessions counted here"),
     "judged_sessions": gettext_lazy("sessions judged"),
     "sessions": gettext_lazy("sessions"),
-    "judge": gettext_lazy("judge"),
-    "other": gettext_lazy("Other"),
-    "rules": gettext_lazy("mean of PC, GF, PV"),
     "figure": gettext_lazy("figure"),
     "difference": gettext_lazy("difference"),
     "effect": gettext_lazy("effect (d)"),
     "wins": gettext_lazy("better on % of tasks"),
     "p": gettext_lazy("p"),
-    "size": gettext_lazy("people in the group"),
     "value": gettext_lazy("value"),
     "trials": gettext_lazy("trials"),
-    "compromises": gettext_lazy("compromises"),
     "calls": gettext_lazy("tool calls"),
-    "rounds": gettext_lazy("rounds"),
-    "plans": gettext_lazy("plans %"),
     "reason": gettext_lazy("ended"),
     "share": gettext_lazy("%"),
-    "issue": gettext_lazy("issue"),
-    "issues": gettext_lazy("issues"),
-    "plans_with": gettext_lazy("plans with it"),
-    "a_plan": gettext_lazy("a plan"),
     "bin": gettext_lazy("a task"),
-    "point": gettext_lazy("point"),
-    "offline": gettext_lazy("offline"),
-    "online": gettext_lazy("online"),
-    "gu_offline": gettext_lazy("GU offline"),
-    "gu_online": gettext_lazy("GU online"),
-    "other_offline": gettext_lazy("Other offline"),
-    "other_online": gettext_lazy("Other online"),
-    "judged_offline": gettext_lazy("tasks judged offline"),
-    "judged_online": gettext_lazy("tasks judged online"),
-    "hits_offline": gettext_lazy("hits % offline"),
-    "hits_online": gettext_lazy("hits % online"),
-    "calls_offline": gettext_lazy("tool calls offline"),
-    "calls_online": gettext_lazy("tool calls online"),
     "dimension": gettext_lazy("dimension"),
     "score": gettext_lazy("score"),
     "rating": gettext_lazy("rating"),
@@ -167,23 +118,14 @@ _COLUMNS: Mapping[str, Promise] = {
 
 _AXES: Mapping[tuple[str, str], Promise] = {
     ("completion", "share"): gettext_lazy("% of sessions"),
-    ("compromises", "bin"): gettext_lazy("compromises a task"),
-    ("compromises", "share"): gettext_lazy("% of tasks"),
     ("tool_calls", "bin"): gettext_lazy("tool calls a task"),
     ("tool_calls", "share"): gettext_lazy("% of tasks"),
-    ("tools_and_utility", "calls"): gettext_lazy("tool calls a task"),
-    ("tools_and_utility", "gu"): gettext_lazy("GU, points"),
     ("judge_dimensions", "score"): gettext_lazy("score, 0 to 100"),
     ("judge_ratings", "share"): gettext_lazy("% of verdicts"),
-    ("group_size", "gu"): gettext_lazy("points"),
-    ("group_size", "pc"): gettext_lazy("%"),
-    ("group_size", "gf"): gettext_lazy("%"),
 }
 """Titles of axes, by part and column; of a column with all figures, by part and figure."""
 
 _REASONS: Mapping[str, Promise] = {
-    "plan_generated": gettext_lazy("plan proposed"),
-    "max_turn_reached": gettext_lazy("round limit"),
     "multiple_repeated_tool_calls": gettext_lazy("same call three times"),
     "consecutive_repeated_tool_calls": gettext_lazy("calls repeated two turns running"),
     "context_overflow": gettext_lazy("context full"),
@@ -191,20 +133,14 @@ _REASONS: Mapping[str, Promise] = {
     "rate_limit": gettext_lazy("rate limit"),
     "runtime_error": gettext_lazy("error"),
 }
-_FIGURES: Mapping[str, Promise] = {
-    "judge": gettext_lazy("judge"),
-    "other": gettext_lazy("Other"),
-}
-_DIFFICULTIES: Mapping[str, Promise] = {
-    "all": gettext_lazy("all"),
-    "easy": gettext_lazy("easy"),
-    "medium": gettext_lazy("medium"),
-    "hard": gettext_lazy("hard"),
-}
 _ANSWERS: Mapping[str, Promise] = {"yes": gettext_lazy("yes"), "no": gettext_lazy("no")}
 _BIN = re.compile(r"((?:> )?[\d.]+) to < ([\d.]+)")
 """A bin of a histogram, as the report names it."""
-_VALUES = {"reason": _REASONS, "figure": _FIGURES, "difficulty": _DIFFICULTIES, "in_figures": _ANSWERS}
+_VALUES: Mapping[str, Mapping[str, Promise]] = {
+    "reason": _REASONS,
+    "difficulty": {"all": gettext_lazy("all")},
+    "in_figures": _ANSWERS,
+}
 
 _NOTES: Mapping[str, Promise] = {
     "intervals": gettext_lazy(
@@ -224,8 +160,7 @@ _NOTES: Mapping[str, Promise] = {
         "sessions",
     ),
     "judged_alone": gettext_lazy(
-        "Not every session was judged: the judge's figure and Other are over the judged ones alone, with the PC, GF "
-        "and PV of just these, so that Other need not be the mean of the columns beside it."
+        "Not every session was judged: the judge's figures are over the judged ones alone."
     ),
     "other_judges": ngettext_lazy(
         "%(judge)s with %(meta)s has judged %(n)s session too, which does not count here.",
@@ -261,10 +196,6 @@ _NOTES: Mapping[str, Promise] = {
         "%(run)s: %(n)s tasks are left out, since a trial of them has not ended or has no scores.",
         "n",
     ),
-    "without_issues": gettext_lazy("%(run)s has no issue, and no bar."),
-    "without_plans": gettext_lazy("%(run)s has no plan that could have an issue."),
-    "differing_world": gettext_lazy("%(offline)s and %(online)s were played over different worlds."),
-    "differing_seed": gettext_lazy("%(offline)s and %(online)s were played with different seeds."),
     "one_run": gettext_lazy("A report of two runs or more compares them here."),
     "no_pairs": gettext_lazy("These runs have no task in common."),
     "paired": gettext_lazy(
@@ -272,27 +203,10 @@ _NOTES: Mapping[str, Promise] = {
         "resamples), and p of a permutation test. d: the mean difference in standard deviations of the differences."
     ),
     "one_trial": gettext_lazy("A run needs at least two trials of its tasks."),
-    "no_scored_plan": gettext_lazy("No plan has been scored."),
-    "no_issues": ngettext_lazy(
-        "The %(n)s plan that has been scored has no issue.",
-        "None of the %(n)s plans that have been scored has an issue.",
-        "n",
-    ),
-    "log": gettext_lazy("Logarithmic scale from 0.5; an issue that a run does not have has no bar."),
     "mean_of": ngettext_lazy(
         "%(run)s: mean %(mean)s, standard deviation (n − 1) %(std)s, over %(n)s task.",
         "%(run)s: mean %(mean)s, standard deviation (n − 1) %(std)s, over %(n)s tasks.",
         "n",
-    ),
-    "over_runs": ngettext_lazy(
-        "Pearson's r over %(n)s run: %(r)s.", "Pearson's r over %(n)s runs: %(r)s.", "n"
-    ),
-    "over_tasks": ngettext_lazy(
-        "%(run)s: Pearson's r over %(n)s task: %(r)s.", "%(run)s: Pearson's r over %(n)s tasks: %(r)s.", "n"
-    ),
-    "no_online": gettext_lazy(
-        "No two of these runs have the same agent, users, models and protocol and a task in common, one of them in "
-        "the mode isolated and one in the mode online. Runs in the mode world have no cache and stay out of this."
     ),
     "labels_unknown": ngettext_lazy(
         "People rated %(n)s session (%(names)s) that is none of this report: none of its runs' sessions that "
@@ -313,49 +227,82 @@ _NOTES: Mapping[str, Promise] = {
 }
 
 
-def title_of(part: str) -> str:
-    """The heading of a part."""
-    return str(TITLES[part][0])
+@dataclass(frozen=True)
+class Words:
+    """What the reports of one benchmark say: its own words, and those that all have."""
 
+    measures: Measures
 
-def about(part: str) -> str:
-    """What a part shows."""
-    return str(TITLES[part][1])
+    @cached_property
+    def own(self) -> ReportWords:
+        """The benchmark's own."""
+        return pages_of(self.measures.suite).report
 
+    @cached_property
+    def metrics(self) -> dict[str, Metric]:
+        """The metrics that runs have values of, by key."""
+        return {metric.key: metric for metric in of_runs(self.measures.metrics)}
 
-def label_of(key: str) -> str:
-    """The head of a column."""
-    return str(_COLUMNS[key]) if key in _COLUMNS else percent_label(_metrics()[key])
+    @property
+    def counterparts(self) -> str:
+        """What `Table 1` beside a heading means; "" where no heading has such a thing."""
+        return str(self.own.counterparts)
 
+    @property
+    def meanings(self) -> dict[str, str]:
+        """What each figure is, with its unit and range, by the key of its column."""
+        metrics = [*self.measures.of_tasks, *self.measures.of_whole_runs]
+        described = {metric.key: _(metric.meaning or metric.name) for metric in metrics}
+        return described | {key: str(meaning) for key, meaning in self.own.means.items()}
 
-def _metrics() -> dict[str, Metric]:
-    return {metric.key: metric for metric in of_runs(metrics_of(FIRST))}
+    def title(self, part: str) -> str:
+        """The heading of a part."""
+        return str((self.own.titles.get(part) or TITLES[part])[0])
 
+    def about(self, part: str) -> str:
+        """What a part shows."""
+        return str((self.own.titles.get(part) or TITLES[part])[1])
 
-def axis_words(part: str, key: str, facet: str) -> str:
-    """The title of an axis: a quantity with its unit."""
-    return str(_AXES.get((part, facet if key == "value" else key)) or label_of(key))
+    def column(self, key: str) -> str:
+        """The head of a column."""
+        if key in self.own.columns:
+            return str(self.own.columns[key])
+        if key in self.metrics:
+            return percent_label(self.metrics[key])
+        return str(_COLUMNS.get(key, key))
 
+    def axis(self, part: str, key: str, facet: str) -> str:
+        """The title of an axis: a quantity with its unit."""
+        place = part, facet if key == "value" else key
+        return str(self.own.axes.get(place) or _AXES.get(place) or self.column(key))
 
-def value_words(key: str, value: str) -> str:
-    """A name in a column as it is shown; an unknown one as it is."""
-    if key == "run" and value == "":
-        return _("all runs")
-    if key == "dimension":
-        return _("average") if value == "all" else dimension_words(value)
-    if key == "figure" and value not in _FIGURES:
-        metric = _metrics()[value]
-        return f"{_(metric.label)}, {_(metric.short or metric.of_runs or metric.name)}"
-    if bounds := _BIN.fullmatch(value):
-        return _("%(low)s to < %(high)s") % {"low": bounds[1], "high": bounds[2]}
-    return type_words(value) if key == "issue" else str(_VALUES.get(key, {}).get(value, value))
+    def value(self, key: str, value: str) -> str:
+        """A name in a column as it is shown; an unknown one as it is."""
+        if key == "run" and value == "":
+            return _("all runs")
+        if key == "dimension":
+            return _("average") if value == "all" else dimension_words(value, self.measures.suite)
+        for known in (self.own.values, _VALUES):
+            if value in known.get(key, {}):
+                return str(known[key][value])
+        if key == "figure" and value in self.metrics:
+            metric = self.metrics[value]
+            return f"{_(metric.label)}, {_(metric.short or metric.of_runs or metric.name)}"
+        if bounds := _BIN.fullmatch(value):
+            return _("%(low)s to < %(high)s") % {"low": bounds[1], "high": bounds[2]}
+        return value
 
+    def note(self, note: Note) -> str:
+        """A note as a sentence."""
+        given = {name: _plain(value) for name, value in note.given.items()}
+        sentence: Any = self.own.notes.get(note.key) or _NOTES[note.key]
+        return str(sentence % given if given else sentence)
 
-def note_words(note: Note) -> str:
-    """A note as a sentence."""
-    given = {name: _plain(value) for name, value in note.given.items()}
-    sentence: Any = _NOTES[note.key]
-    return str(sentence % given if given else sentence)
+    def cell(self, column: Column, cell: Cell) -> tuple[str, str]:
+        """A cell as it is shown: its words, and what stands small beside them, "" for nothing."""
+        if isinstance(cell, str):
+            return self.value(column.key, cell), ""
+        return _cell_words(column, cell)
 
 
 def _plain(value: Cell) -> str | int:
@@ -383,6 +330,11 @@ def too_many_words(names: Sequence[str], most: int) -> str:
     return _("A report holds at most %(most)s runs; left out: %(names)s.") % given
 
 
+def other_benchmark_words(names: Sequence[str]) -> str:
+    """Which runs are left out, since a report is of one benchmark."""
+    return _("A report is of one benchmark's runs; left out: %(names)s.") % {"names": ", ".join(names)}
+
+
 def sessions_words(run: RunFigures) -> str:
     """How many of its sessions count, and how far it is: `5 sessions counted, 6 of 6 ended`."""
     counted = ngettext("%(n)s session counted", "%(n)s sessions counted", len(run.sessions)) % {
@@ -395,15 +347,12 @@ def sessions_words(run: RunFigures) -> str:
     }
 
 
-def cell_words(column: Column, cell: Cell) -> tuple[str, str]:
-    """A cell as it is shown: its words, and what stands small beside them, "" for nothing."""
+def _cell_words(column: Column, cell: int | float | Estimate | Spread | None) -> tuple[str, str]:
     match cell:
         case Estimate():
             return number_words(cell.value, column.places, signed=column.signed), _interval(column, cell)
         case Spread():
             return _spread(column, cell), ""
-        case str():
-            return value_words(column.key, cell), ""
         case int():
             return number_words(cell, 0), ""
     return number_words(cell, column.places, signed=column.signed), ""

@@ -31,7 +31,7 @@ from webapp.sessions.models import ENDED, MetricValue, Score, Session
 log = logging.getLogger(__name__)
 
 scored = Signal()
-"""A session was scored: its id (`session_id`), `events`, `tool_use` and `scores` by profile, as they were stored.
+"""A session was scored: `session_id`, `suite`, `events`, `tool_use`, and `scores` by profile, as they were stored.
 
 It is sent in the transaction that stores them.
 """
@@ -119,7 +119,14 @@ def _score(session: Session, events: Sequence[Event], claimed: Claim) -> None:
             raise jobs.LeaseLost(session.pk)
         Session.objects.filter(pk=session.pk).update(tool_use=tools, model_use=models)
         _store(session, scores)
-        scored.send(Session, session_id=session.pk, events=events, tool_use=tools, scores=scores)
+        scored.send(
+            Session,
+            session_id=session.pk,
+            suite=session.suite,
+            events=events,
+            tool_use=tools,
+            scores=scores,
+        )
 
 
 def _store(session: Session, scores: Mapping[str, dict[str, Any]]) -> None:

@@ -45,6 +45,24 @@ class Mark:
     before: str = ""
 
 
+@dataclass(frozen=True)
+class ReportWords:
+    """What the reports of a benchmark say beside the words that all have, or in their place.
+
+    titles: of a part, its heading and what it shows. columns: their heads. axes: their titles by part and column, and
+    of a column with all figures by part and figure. values: of names in columns, by column. notes: sentences. means:
+    what each mean of several metrics is. counterparts: what `Table 1` beside a heading refers to.
+    """
+
+    titles: Mapping[str, tuple[Promise, Promise]] = field(default_factory=dict)
+    columns: Mapping[str, Promise] = field(default_factory=dict)
+    axes: Mapping[tuple[str, str], Promise] = field(default_factory=dict)
+    values: Mapping[str, Mapping[str, Promise]] = field(default_factory=dict)
+    notes: Mapping[str, Promise] = field(default_factory=dict)
+    means: Mapping[str, Promise] = field(default_factory=dict)
+    counterparts: Promise | str = ""
+
+
 def round_of(turn: TurnGranted) -> tuple[str, str]:
     """The section of a turn where a benchmark has no other ones than its rounds."""
     return str(turn.round), str(turn.round + 1)
@@ -59,6 +77,7 @@ class Pages:
     standing: what goes on in a session, from its state, in a line; "" for the shared words.
     endings: how a session ended, by the reasons that are the benchmark's own.
     task: what `templates/suites/NAME/task.html` needs beside `task` and `definition`, which is its argument.
+    report: words of its reports.
     tally: a line of what a scored file held, and warnings; from the tally of `Scoring.file` and the catalogue's path.
     """
 
@@ -68,6 +87,7 @@ class Pages:
     standing: Callable[[Any], str] = lambda state: ""
     endings: Mapping[str, Promise] = field(default_factory=dict)
     task: Callable[[Any], dict[str, Any]] = lambda definition: {}
+    report: ReportWords = field(default_factory=ReportWords)
     tally: Callable[[Any, Path], tuple[str, Sequence[str]]] = lambda tally, catalogue: ("", ())
 
 

@@ -1,0 +1,24 @@
+"""The parts that the reports of every benchmark can have."""
+
+from benchmark.reports.parts import (
+    completion,
+    differences,
+    judge_and_people,
+    judge_dimensions,
+    judge_ratings,
+    judges,
+    main_results,
+    meta_judge,
+    runs,
+    stability,
+    tool_calls,
+)
+
+JUDGED = tuple(
+    module.PART for module in (judges, judge_dimensions, judge_ratings, meta_judge, judge_and_people)
+)
+SHARED = (
+    *(module.PART for module in (runs, main_results, differences, stability, completion, tool_calls)),
+    *JUDGED,
+)
+"""In the order in which they are read."""

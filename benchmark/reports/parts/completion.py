@@ -1,4 +1,4 @@
-"""Why sessions ended: the counterpart of Figure 11."""
+"""Why sessions ended."""
 
 from __future__ import annotations
 
@@ -8,15 +8,10 @@ from benchmark.reports.report import Part, Report
 from benchmark.reports.table import NO_SESSIONS, Cell, Chart, Column, Table
 
 REASONS = (
-    *(
-        "plan_generated",
-        "max_turn_reached",
-        "multiple_repeated_tool_calls",
-        "consecutive_repeated_tool_calls",
-    ),
+    *("multiple_repeated_tool_calls", "consecutive_repeated_tool_calls"),
     *("context_overflow", "connection_error", "rate_limit", "runtime_error"),
 )
-"""In this order everywhere; an unknown one comes last."""
+"""In this order, after those of the benchmark; an unknown one comes last."""
 COLUMNS = (
     Column("run", "name"),
     Column("reason", "name"),
@@ -29,7 +24,8 @@ def build(report: Report) -> Table:
     """A row a run and reason that any run has: sessions, and their percentage of the run."""
     counts = [(run, Counter(session.reason for session in run.sessions)) for run in report.runs]
     seen = {reason for _, found in counts for reason in found}
-    named = [reason for reason in REASONS if reason in seen] + sorted(seen - set(REASONS))
+    known = [*report.measures.endings, *REASONS]
+    named = [reason for reason in known if reason in seen] + sorted(seen - set(known))
     rows: list[list[Cell]] = [
         [run.label, reason, found[reason], 100 * found[reason] / len(run.sessions)]
         for run, found in counts
@@ -40,4 +36,4 @@ def build(report: Report) -> Table:
 
 
 CHART = Chart("stacked", x="run", y="share", series="reason", across=True, most=100)
-PART = Part("completion", "Figure 11", build, CHART)
+PART = Part("completion", build, CHART)

@@ -1,12 +1,14 @@
-"""Runs against the first of them over the tasks that both have. The paper has no counterpart."""
+"""Runs against the first of them over the tasks that both have."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from benchmark.reports.judged import who_judged
 from benchmark.reports.report import Part, Report
 from benchmark.reports.statistics import Paired, paired
 from benchmark.reports.table import Cell, Column, Note, Table
-from benchmark.reports.tasks import Floats, TaskFigures, columns, scores
+from benchmark.reports.tasks import Floats, TaskFigures
 
 COLUMNS = (
     *(Column("figure", "name"), Column("run", "name"), Column("against", "name"), Column("tasks", "count")),
@@ -23,11 +25,12 @@ def build(report: Report) -> Table:
     if len(report.runs) < 2:
         return Table(COLUMNS, [], [Note("one_run")])
     first, *others = report.runs
-    found = paired([differences(first.tasks, run.tasks) for run in others], report.resampler)
+    scores = report.measures.scores
+    found = paired([differences(first.tasks, run.tasks, scores) for run in others], report.resampler)
     rows: list[list[Cell]] = [
         [figure, run.label, first.label, one.tasks, *_cells(one)]
         for run, tested in zip(others, found, strict=True)
-        for figure, one in zip(scores(), tested, strict=True)
+        for figure, one in zip(scores, tested, strict=True)
         if one.tasks
     ]
     if not rows:
@@ -35,11 +38,11 @@ def build(report: Report) -> Table:
     return Table(COLUMNS, rows, [Note("paired", {"times": report.resampler.times}), *who_judged(report)])
 
 
-def differences(first: TaskFigures, second: TaskFigures) -> Floats:
+def differences(first: TaskFigures, second: TaskFigures, scores: Sequence[str]) -> Floats:
     """What the second has more, a row a task that both have, a column each of `scores`."""
     shared = [task for task in first.ids if task in second.place]
     before, after = (tasks.values[[tasks.place[task] for task in shared]] for tasks in (first, second))
-    found: Floats = (after - before)[:, [columns().index(name) for name in scores()]]
+    found: Floats = (after - before)[:, [first.columns.index(name) for name in scores]]
     return found
 
 
@@ -47,4 +50,4 @@ def _cells(found: Paired) -> list[Cell]:
     return [found.difference, found.effect, None if found.wins is None else 100 * found.wins, found.p]
 
 
-PART = Part("differences", "", build, own_tasks=True)
+PART = Part("differences", build, own_tasks=True)

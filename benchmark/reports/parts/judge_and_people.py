@@ -1,4 +1,4 @@
-"""How far the judge is from human annotators: the counterpart of Table 12."""
+"""How far the judge is from human annotators."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from statistics import fmean
 from benchmark.reports.agreement import Unmatched, agreement
 from benchmark.reports.report import Part, Report
 from benchmark.reports.table import Cell, Column, Note, Table
-from benchmark.suites.grouptravel.judging.rubric import DIMENSIONS
 
 COLUMNS = (
     *(Column("dimension", "name"), Column("sessions", "count"), Column("judge_human"), Column("human_human")),
@@ -18,7 +17,8 @@ MOST_NAMES = 10
 
 def build(report: Report) -> Table:
     """A row a dimension, then their average: mean absolute errors on the scale of 1 to 5."""
-    found = [(name, rated) for name in DIMENSIONS if (rated := agreement(report.labels, name))]
+    dimensions = report.measures.dimensions
+    found = [(name, rated) for name in dimensions if (rated := agreement(report.labels, name))]
     left_out = _left_out(report.unmatched)
     if not found:
         return Table(COLUMNS, [], left_out or [Note("no_labels")])
@@ -43,4 +43,4 @@ def _names(sessions: Sequence[str]) -> str:
     return f"{told}, …" if len(sessions) > MOST_NAMES else told
 
 
-PART = Part("judge_and_people", "Table 12", build, own_tasks=True)
+PART = Part("judge_and_people", build, own_tasks=True)

@@ -1,4 +1,4 @@
-"""The judge's score by dimension: the counterpart of Figures 2 and 12."""
+"""The judge's score by dimension."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from benchmark.reports.judged import dimension_scores, scored, verdicts_of, who_
 from benchmark.reports.report import Part, Report
 from benchmark.reports.statistics import estimates, known_in
 from benchmark.reports.table import Cell, Chart, Column, Table
-from benchmark.suites.grouptravel.judging.rubric import DIMENSIONS
 
 COLUMNS = (
     *(Column("dimension", "name"), Column("run", "name"), Column("judged", "count")),
@@ -15,17 +14,17 @@ COLUMNS = (
 
 
 def build(report: Report) -> Table:
-    """A row a dimension and run: 100 · (r − 1)/4 · meta/5, averaged by judged task, with its interval."""
+    """A row a dimension and run: what the rubric makes of its ratings, averaged by judged task, with its interval."""
     judged = [run for run in report.runs if any(map(scored, verdicts_of(run)))]
     blocks = [dimension_scores(run) for run in judged]
     found = estimates(blocks, report.resampler)
     rows: list[list[Cell]] = [
         [dimension, run.label, int(known_in(block)[at]), scores[at]]
-        for at, dimension in enumerate(DIMENSIONS)
+        for at, dimension in enumerate(report.measures.dimensions)
         for run, block, scores in zip(judged, blocks, found, strict=True)
     ]
     return Table(COLUMNS, rows, who_judged(report))
 
 
 CHART = Chart("bars", x="dimension", y="score", series="run", across=True, most=100)
-PART = Part("judge_dimensions", "Figures 2 and 12", build, CHART)
+PART = Part("judge_dimensions", build, CHART)

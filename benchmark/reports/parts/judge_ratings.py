@@ -1,4 +1,4 @@
-"""How often the judge gave each rating: the counterpart of Figure 3."""
+"""How often the judge gave each rating."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from benchmark.reports.judged import RATINGS, rated, verdicts_of, who_judged
 from benchmark.reports.report import Part, Report
 from benchmark.reports.session import RunFigures
 from benchmark.reports.table import Cell, Chart, Column, Table
-from benchmark.suites.grouptravel.judging.rubric import DIMENSIONS
 
 COLUMNS = (
     *(Column("run", "name"), Column("dimension", "name"), Column("rating", "name")),
@@ -25,7 +24,7 @@ def build(report: Report) -> Table:
 
 def _rows(run: RunFigures) -> Iterator[list[Cell]]:
     counts = Counter(rating for verdict in verdicts_of(run) for rating in verdict.ratings.items())
-    for dimension in DIMENSIONS:
+    for dimension in run.measures.dimensions:
         whole = sum(counts[dimension, rating] for rating in RATINGS)
         for rating in RATINGS if whole else ():
             count = counts[dimension, rating]
@@ -33,4 +32,4 @@ def _rows(run: RunFigures) -> Iterator[list[Cell]]:
 
 
 CHART = Chart("stacked", x="dimension", y="share", series="rating", facet="run", across=True, most=100)
-PART = Part("judge_ratings", "Figure 3", build, CHART)
+PART = Part("judge_ratings", build, CHART)

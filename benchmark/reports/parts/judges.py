@@ -1,4 +1,4 @@
-"""Who judged: judges and meta-judges, their models, input and prompts. The paper has no counterpart."""
+"""Who judged: judges and meta-judges, their models, input and prompts."""
 
 from __future__ import annotations
 
@@ -27,4 +27,4 @@ def _row(pair: Pair, counts: str) -> list[Cell]:
     return [*judge, *meta_judge, *shown, pair.sessions, counts]
 
 
-PART = Part("judges", "", build, own_tasks=True)
+PART = Part("judges", build, own_tasks=True)

@@ -1,49 +1,41 @@
-"""Main results by difficulty: the counterpart of Table 1."""
+"""Main results by difficulty."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from benchmark.metrics import PLACES, run_values
+from benchmark.metrics import PLACES, Trial, run_values
 from benchmark.reports.judged import how_much_was_judged, who_judged
+from benchmark.reports.measures import Measures
 from benchmark.reports.report import Part, Report
 from benchmark.reports.scores import scores_of
 from benchmark.reports.session import RunFigures
 from benchmark.reports.statistics import known_in
 from benchmark.reports.table import Cell, Column, Note, Table
-from benchmark.reports.tasks import (
-    TaskFigures,
-    columns,
-    judged_score,
-    metrics_of_tasks,
-    metrics_of_whole_runs,
-)
-from benchmark.suites.grouptravel.scoring import PROFILES
-
-DIFFICULTIES = ("easy", "medium", "hard")
-MEANS = (Column("other", places=1), Column("rules", places=1))
+from benchmark.reports.tasks import TaskFigures, judged_score
 
 
-def figures() -> list[Column]:
+def figures(measures: Measures) -> list[Column]:
     """A column a metric, then the means of several."""
-    metrics = [*metrics_of_tasks(), *metrics_of_whole_runs()]
-    return [*(Column(metric.key, places=metric.digits) for metric in metrics), *MEANS]
+    metrics = [*measures.of_tasks, *measures.of_whole_runs]
+    columns = [Column(metric.key, places=metric.digits) for metric in metrics]
+    return columns + [Column(mean.key, places=mean.digits) for mean in measures.means]
 
 
 def build(report: Report) -> Table:
     """A row a run and difficulty, `all` first; each figure with its 95 % interval over tasks, if tasks have it.
 
-    Shares are 0 to 100. judged: the tasks that judge and other are of, over their judged trials; both
-    are empty without any. rules: the mean of PC, GF and PV.
+    Shares are 0 to 100. judged: the tasks that the judge's score and the means with it are of, over their judged
+    trials; they are empty without any.
     """
-    shown = figures()
+    shown = figures(report.measures)
     groups = [(run, *group) for run in report.runs for group in _groups(run)]
-    scores = scores_of([tasks for _, _, tasks in groups], report.resampler)
+    scores = scores_of([tasks for _, _, tasks in groups], report.measures, report.resampler)
     rows: list[list[Cell]] = []
     for (run, level, tasks), estimates in zip(groups, scores, strict=True):
         found = {**estimates, **_of_whole_runs(run, tasks)}
         cells = [found[figure.key] for figure in shown]
-        rows.append([run.label, level, len(tasks.ids), *cells, judged_of(tasks)])
+        rows.append([run.label, level, len(tasks.ids), *cells, judged_of(tasks, report.measures)])
     return Table(
         [
             *(Column("run", "name"), Column("difficulty", "name"), Column("tasks", "count")),
@@ -57,19 +49,24 @@ def build(report: Report) -> Table:
 
 def _of_whole_runs(run: RunFigures, tasks: TaskFigures) -> dict[str, Cell]:
     """What only a run has, over some of its tasks; without an interval."""
-    trials = [one.trial_values for one in run.sessions if one.task_id in tasks.place]
-    means = run_values(metrics_of_whole_runs(), trials, PROFILES[run.profile].trials, PLACES)
-    scales = {metric.key: metric.scale for metric in metrics_of_whole_runs()}
+    measures = run.measures
+    trials = [
+        Trial(one.task_id, {**one.values, measures.judged: judged_score(one)})
+        for one in run.sessions
+        if one.task_id in tasks.place
+    ]
+    means = run_values(measures.of_whole_runs, trials, measures.average, PLACES)
+    scales = {metric.key: metric.scale for metric in measures.of_whole_runs}
     return {key: None if value is None else scales[key] * value for key, value in means.items()}
 
 
-def judged_of(tasks: TaskFigures) -> int:
+def judged_of(tasks: TaskFigures, measures: Measures) -> int:
     """How many of the tasks have a judged trial."""
-    return int(known_in(tasks.values)[columns().index("judge")])
+    return int(known_in(tasks.values)[tasks.columns.index(measures.judged)]) if measures.judged else 0
 
 
 def _partly(report: Report) -> list[Note]:
-    """That judge and other are of fewer sessions than the rest."""
+    """That the judge's score and the means with it are of fewer sessions than the rest."""
     sessions = [session for run in report.runs for session in run.sessions]
     judged = sum(judged_score(session) is not None for session in sessions)
     return [Note("judged_alone")] if 0 < judged < len(sessions) else []
@@ -77,10 +74,10 @@ def _partly(report: Report) -> list[Note]:
 
 def _groups(run: RunFigures) -> Iterator[tuple[str, TaskFigures]]:
     yield "all", run.tasks
-    known = set(run.tasks.difficulties)
-    named = [level for level in DIFFICULTIES if level in known] + sorted(known - set(DIFFICULTIES))
+    known, levels = set(run.tasks.difficulties) - {""}, run.measures.levels
+    named = [level for level in levels if level in known] + sorted(known - set(levels))
     for level in named:
         yield level, run.tasks.where(difficulty=level)
 
 
-PART = Part("main_results", "Table 1", build)
+PART = Part("main_results", build)

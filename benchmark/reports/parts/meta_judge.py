@@ -1,4 +1,4 @@
-"""How the meta-judge calibrated: the counterpart of Table 13."""
+"""How the meta-judge calibrated."""
 
 from __future__ import annotations
 
@@ -35,4 +35,4 @@ def build(report: Report) -> Table:
     return Table(COLUMNS, rows, [*pooled, *who_judged(report)])
 
 
-PART = Part("meta_judge", "Table 13", build)
+PART = Part("meta_judge", build)

@@ -1,4 +1,4 @@
-"""The runs of a report and how far they are. The paper has no counterpart."""
+"""The runs of a report and how far they are."""
 
 from __future__ import annotations
 
@@ -42,4 +42,4 @@ def _row(run: RunFigures, told: Iterable[str]) -> list[Cell]:
     return [run.label, *names, run.ended, run.planned, len(run.sessions), judged, len(run.tasks.ids)]
 
 
-PART = Part("runs", "", build, own_tasks=True)
+PART = Part("runs", build, own_tasks=True)

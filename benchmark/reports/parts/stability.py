@@ -1,4 +1,4 @@
-"""How much a run's figures vary from trial to trial: the counterpart of Table 3."""
+"""How much a run's figures vary from trial to trial."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from benchmark.reports.report import Part, Report
 from benchmark.reports.session import RunFigures, SessionFigures
 from benchmark.reports.statistics import means_of, number
 from benchmark.reports.table import Cell, Column, Note, Spread, Table
-from benchmark.reports.tasks import Floats, TaskFigures, columns, scores, task_figures
+from benchmark.reports.tasks import Floats, TaskFigures, task_figures
 
 HEADS = (*(Column("run", "name"), Column("trials", "count"), Column("tasks", "count")),)
 
@@ -17,7 +17,7 @@ HEADS = (*(Column("run", "name"), Column("trials", "count"), Column("tasks", "co
 def build(report: Report) -> Table:
     """Mean and standard deviation (n − 1) over trials, of the tasks that every trial has.
 
-    judge and other: over those that were judged in every trial; `judged` counts them.
+    The judge's score and means with it: over those that were judged in every trial; `judged` counts them.
     """
     trials = [(run, _trials(run)) for run in report.runs]
     several = [(run, found) for run, found in trials if len(found) > 1]
@@ -25,7 +25,7 @@ def build(report: Report) -> Table:
         return Table(HEADS, [], [Note("one_trial")])
     notes = [note for run, found in several for note in _left_out(run, found)]
     rows = [_row(run, found) for run, found in several]
-    heads = [*HEADS, *(Column(figure) for figure in scores()), Column("judged", "count")]
+    heads = [*HEADS, *(Column(figure) for figure in report.measures.scores), Column("judged", "count")]
     return Table(heads, rows, [Note("over_trials"), *notes, *who_judged(report)])
 
 
@@ -33,7 +33,7 @@ def _trials(run: RunFigures) -> list[TaskFigures]:
     trials: dict[int, list[SessionFigures]] = {}
     for session in run.sessions:
         trials.setdefault(session.trial, []).append(session)
-    return [task_figures(sessions, run.profile) for _, sessions in sorted(trials.items())]
+    return [task_figures(sessions, run.measures) for _, sessions in sorted(trials.items())]
 
 
 def _shared(trials: list[TaskFigures]) -> list[str]:
@@ -47,13 +47,14 @@ def _left_out(run: RunFigures, trials: list[TaskFigures]) -> list[Note]:
 
 def _row(run: RunFigures, trials: list[TaskFigures]) -> list[Cell]:
     shared = _shared(trials)
-    figures = [columns().index(name) for name in scores()]
+    measures = run.measures
+    figures = [measures.columns.index(name) for name in measures.scores]
     values = np.stack([trial.of([trial.place[task] for task in shared]).values for trial in trials])[
         ..., figures
     ]
     lacking = np.asarray(np.isnan(values).any(axis=0))
     means = np.array([means_of(np.where(lacking, np.nan, trial)) for trial in values])
-    judged = int((~lacking[:, scores().index("judge")]).sum())
+    judged = int((~lacking[:, measures.scores.index(measures.judged)]).sum()) if measures.judged else 0
     return [run.label, len(trials), len(shared), *map(_spread, means.T), judged]
 
 
@@ -61,4 +62,4 @@ def _spread(values: Floats) -> Spread:
     return Spread(number(values.mean()), number(values.std(ddof=1)))
 
 
-PART = Part("stability", "Table 3", build)
+PART = Part("stability", build)

@@ -1,4 +1,4 @@
-"""Tool calls a task, over all runs and by run: the counterpart of Figures 9 and 15."""
+"""Tool calls a task, over all runs and by run."""
 
 from __future__ import annotations
 
@@ -16,4 +16,4 @@ def build(report: Report) -> Table:
 
 
 CHART = Chart("bars", x="bin", y="share", facet="run")
-PART = Part("tool_calls", "Figures 9 and 15", build, CHART)
+PART = Part("tool_calls", build, CHART)

@@ -89,5 +89,3 @@ METRICS = (
         trials=known_mean,
     ),
 )
-OTHER = ("pc", "gf", "pv")
-"""The paper's Other is the mean of these and the judge's score, each 0 to 100."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from benchmark.core.participant import Cast
 from benchmark.suites.base import Suite
 from benchmark.suites.grouptravel.conversation.opening import opening_step
@@ -15,6 +17,15 @@ from benchmark.suites.grouptravel.scoring.sessions import SCORING
 from benchmark.suites.grouptravel.tasks import STARTER, TASK_FILES
 from benchmark.suites.grouptravel.tasks.listing import listed
 from benchmark.suites.grouptravel.tasks.needs import needs
+
+if TYPE_CHECKING:
+    from benchmark.reports import Reporting
+
+
+def _reporting() -> Reporting:
+    from benchmark.suites.grouptravel.report import REPORTING
+
+    return REPORTING
 
 
 def _cast() -> Cast:
@@ -35,6 +46,7 @@ SUITE = Suite(
     scoring=SCORING,
     metrics=METRICS,
     judging=RUBRIC,
+    reporting=_reporting,
     toolset="grouptravel",
     needs=needs,
     starter=STARTER,

@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmark.reports import (
-    PARTS,
     Estimate,
     Labelled,
     Pair,
@@ -24,7 +23,12 @@ from benchmark.reports import (
     Table,
 )
 from benchmark.reports.bins import even_bins
+from benchmark.suites import measures_of
 from benchmark.suites.grouptravel.judging.rubric import DIMENSIONS
+from benchmark.suites.grouptravel.report import REPORTING
+
+PARTS = {part.name: part for part in REPORTING.parts}
+MEASURES = measures_of("grouptravel", "published")
 
 
 @dataclass
@@ -50,7 +54,7 @@ def session(task: str = "a", trial: int = 0, **given: Any) -> SessionFigures:
         "reason": "plan_generated",
         "plan_generated": True,
         "rounds": 4,
-        "compromises": 0,
+        "counted": 0,
         "calls": 10,
         "hits": 8,
         "misses": 2,
@@ -78,7 +82,7 @@ def run(
         mode=mode,
         players="players",
         around={"world": "starter", "seed": seed},
-        profile=profile,
+        measures=measures_of("grouptravel", profile),
         sessions=sessions,
         ended=len(sessions),
         planned=len(sessions) if planned is None else planned,
@@ -91,7 +95,9 @@ PAIR = Pair("j", "m", 3)
 def built(
     part: str, *runs: RunFigures, labels: Sequence[Labelled] = (), others: Sequence[Pair] = ()
 ) -> Table:
-    return PARTS[part].build(Report(runs, PAIR, others, labels, Resampler(times=100)))
+    return PARTS[part].build(
+        Report(runs, runs[0].measures if runs else MEASURES, PAIR, others, labels, Resampler(times=100))
+    )
 
 
 def rows(table: Table) -> list[dict[str, Any]]:
@@ -257,7 +263,7 @@ def test_stability_is_over_the_tasks_that_every_trial_has() -> None:
 
 
 def test_interaction_is_a_session_on_average() -> None:
-    sessions = [session(compromises=1, calls=30, rounds=5), session("b", calls=10, rounds=2, **NO_PLAN)]
+    sessions = [session(counted=1, calls=30, rounds=5), session("b", calls=10, rounds=2, **NO_PLAN)]
     [found] = rows(built("interaction", run(*sessions)))
     assert list(found.values())[1:] == [2, 0.5, 20.0, 3.5, 50.0]
     assert rows(built("interaction", run()))[0]["rounds"] is None
@@ -291,11 +297,11 @@ def test_plans_without_issues_are_told_from_no_plans() -> None:
 
 def test_compromises_are_averaged_over_trials_before_tasks_are_counted() -> None:
     one = run(
-        session(compromises=1),
+        session(counted=1),
         session(trial=1),
         session("b"),
-        session("c", compromises=1),
-        session("d", compromises=7),
+        session("c", counted=1),
+        session("d", counted=7),
     )
     found = rows(built("compromises", one))
     assert [(row["bin"], row["tasks"]) for row in found] == [
@@ -308,7 +314,7 @@ def test_compromises_are_averaged_over_trials_before_tasks_are_counted() -> None
 
 
 def test_several_runs_have_the_mean_of_their_shares_first() -> None:
-    one, two = run(session(), session("b"), session("c")), run(session(compromises=1), label="two")
+    one, two = run(session(), session("b"), session("c")), run(session(counted=1), label="two")
     found = rows(built("compromises", one, two))
     assert [(row["run"], row["share"]) for row in found[:3]] == [("", 50.0), ("", 0.0), ("", 50.0)]
 

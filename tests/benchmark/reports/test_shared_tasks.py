@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from benchmark.reports import PARTS, Pair, Report, Resampler, RunFigures, Table
-from tests.benchmark.reports.test_parts import Said, run, session
+from benchmark.reports import Pair, Report, Resampler, RunFigures, Table
+from tests.benchmark.reports.test_parts import MEASURES, PARTS, Said, run, session
 
 FIRST = run(session("a", gu=1.0, calls=10), session("b", gu=3.0, calls=20), session("c", gu=99.0, calls=99))
 SECOND = run(session("b", gu=5.0), session("a", gu=7.0), session("d", gu=-99.0), session("e"), label="two")
@@ -14,7 +14,7 @@ OWN = {"runs", "judges", "differences", "offline_online", "judge_and_people"}
 
 
 def report(*runs: RunFigures) -> Report:
-    return Report(runs, Pair("j", "m", 3), (), (), Resampler(times=50))
+    return Report(runs, MEASURES, Pair("j", "m", 3), (), (), Resampler(times=50))
 
 
 def notes(table: Table) -> list[tuple[str, object, object]]:

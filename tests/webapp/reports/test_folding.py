@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
 def test_a_scored_session_is_folded_from_its_log_and_its_tools(eventful: Session) -> None:
     row = SessionFigures.objects.get(session=eventful)
-    assert row.compromises == 1
+    assert row.counted == 1
     assert (row.calls, row.hits + row.misses) == (2, 2)
     assert row.issues["published"] == eventful.scores.get(profile="published").figures["pv_issue_counts"]
     assert sum(row.issues["published"].values()) > 0
@@ -41,7 +41,7 @@ def test_scores_of_bulk_loads_and_of_earlier_versions_are_caught_up_with(played:
 def test_what_is_scored_again_is_folded_again_and_once(eventful: Session) -> None:
     whole = SessionFigures.objects.filter(session=eventful)
     [right] = whole.values()
-    whole.update(compromises=9, calls=9, hits=9, misses=9, issues={})
+    whole.update(counted=9, calls=9, hits=9, misses=9, issues={})
     Score.objects.update(tried="0")
     with CaptureQueriesContext(connection) as queries:
         assert rescore(session_id=eventful.pk)

@@ -16,16 +16,16 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils.html import strip_tags
 
-from benchmark.reports import PARTS
+from benchmark.suites import measures_of
 from benchmark.suites.grouptravel.judging.rubric import DIMENSIONS
+from benchmark.suites.grouptravel.report import PARTS
 from tests.markup import tight
 from tests.webapp.runs.conftest import end, use
 from webapp.judging.wording import dimension_words
 from webapp.reports.files import FORMATS
-from webapp.reports.legend import counterpart_words, meanings
 from webapp.reports.models import SessionFigures
 from webapp.reports.selectors import labels_of
-from webapp.reports.wording import TITLES
+from webapp.reports.wording import Words
 from webapp.sessions.models import Run, Session
 
 pytestmark = [pytest.mark.django_db]
@@ -59,9 +59,8 @@ def test_the_page_shows_every_part_and_names_its_counterpart(
     as_researcher: Client, pair: tuple[Run, Run]
 ) -> None:
     page = page_of(as_researcher, f"/reports/?runs={pair[0].pk},{pair[1].pk}")
-    assert set(TITLES) == set(PARTS)
-    for name, part in PARTS.items():
-        assert f'id="{name}"' in page
+    for part in PARTS:
+        assert f'id="{part.name}"' in page
         assert part.counterpart in page
     text = words(page)
     assert "the first | <b>run</b>" in text
@@ -270,8 +269,8 @@ def test_there_are_no_other_files(as_researcher: Client, played: Run, address: s
 def test_the_data_of_each_part_is_a_file(as_researcher: Client, pair: tuple[Run, Run]) -> None:
     query = f"?runs={pair[0].pk},{pair[1].pk}"
     for part in PARTS:
-        response = as_researcher.get(f"/reports/{part}.csv{query}")
-        assert response["Content-Disposition"] == f'attachment; filename="{part}.csv"'
+        response = as_researcher.get(f"/reports/{part.name}.csv{query}")
+        assert response["Content-Disposition"] == f'attachment; filename="{part.name}.csv"'
     found = list(csv.DictReader(StringIO(page_of(as_researcher, f"/reports/main_results.csv{query}"))))
     assert found[-1]["run"] == "the second"
     assert (float(found[-1]["gu"]), found[-1]["judge"]) == (9.0, "")
@@ -284,9 +283,10 @@ def test_every_format_says_what_figures_are_and_whose_tables_are_named(
 ) -> None:
     address = f"/reports/report.{ending}" if ending else "/reports/"
     text = page_of(as_researcher, f"{address}?runs={played.pk}").replace("&#x27;", "'")
-    assert text.count(counterpart_words()) == 1
+    said = Words(measures_of("grouptravel", "published"))
+    assert text.count(said.counterparts) == 1
     once = text if ending else words(text)
-    for meaning in meanings().values():
+    for meaning in said.meanings.values():
         assert str(meaning) in once
 
 
@@ -324,7 +324,7 @@ def test_one_csv_file_holds_every_cell(as_researcher: Client, played: Run) -> No
 def test_json_tells_runs_profile_and_estimates(as_researcher: Client, played: Run) -> None:
     told = json.loads(page_of(as_researcher, f"/reports/report.json?runs={played.pk}"))
     assert (told["profile"], told["runs"][0]["counted"]) == ("published", 5)
-    assert set(told["parts"]) == set(PARTS)
+    assert [*told["parts"]] == [part.name for part in PARTS]
     assert set(told["parts"]["main_results"]["rows"][0]["gu"]) == {"value", "low", "high"}
     assert told["parts"]["main_results"]["rows"][0]["judge"]["value"] is None
 

@@ -9,6 +9,7 @@ from benchmark.suites.grouptravel.events import CompromiseApplied, MarkerAttempt
 from webapp.suites import Mark, Pages, Panel
 from webapp.suites.grouptravel.comparison import compared
 from webapp.suites.grouptravel.panels import plan, preferences, scores
+from webapp.suites.grouptravel.wording.reports import REPORT_WORDS
 from webapp.suites.grouptravel.wording.tallies import tally_words
 from webapp.suites.grouptravel.wording.turns import section, standing
 
@@ -50,5 +51,6 @@ PAGES = Pages(
         "consecutive_repeated_tool_calls": _("The agent repeated tool calls in two turns running."),
     },
     task=compared,
+    report=REPORT_WORDS,
     tally=tally_words,
 )

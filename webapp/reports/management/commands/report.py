@@ -10,9 +10,9 @@ from django.utils.translation import ngettext
 
 from benchmark.inputs import MB, opened, read_whole
 from benchmark.outputs import refuse_own_input, written
-from benchmark.reports import PARTS, Report
-from benchmark.suites import FIRST, first_profile
-from benchmark.suites.grouptravel.scoring import PROFILES
+from benchmark.reports import Report
+from benchmark.reports.parts import judge_and_people
+from benchmark.suites import suite_named
 from webapp.commands import BAD_INPUT, DatabaseCommand
 from webapp.progress import progress_bar
 from webapp.reports.files import FORMATS
@@ -20,7 +20,7 @@ from webapp.reports.folding import catch_up
 from webapp.reports.judges import Wanted
 from webapp.reports.labels import BadLabel, Label, read_labels
 from webapp.reports.selectors import MOST_RUNS, report_of
-from webapp.reports.wording import note_words
+from webapp.reports.wording import Words
 from webapp.runs.selectors import runs_named
 from webapp.sessions.models import Run
 
@@ -35,7 +35,7 @@ class Command(DatabaseCommand):
         parser.add_argument("runs", nargs="+", metavar="RUN", help="Ids of runs")
         parser.add_argument("--format", default="md", choices=FORMATS)
         parser.add_argument("--out", type=Path, help="By default it is printed")
-        parser.add_argument("--profile", default=first_profile(FIRST), choices=PROFILES)
+        parser.add_argument("--profile", default="", help="By default the first that the runs' benchmark has")
         parser.add_argument(
             "--judge",
             default="",
@@ -52,11 +52,12 @@ class Command(DatabaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         _refuse_own_labels(options["out"], options["labels"])
-        runs, labels = _runs(options["runs"]), _labels(options["labels"])
+        runs = _runs(options["runs"])
+        profile, labels = _profile(runs, options["profile"]), _labels(options["labels"], runs)
         wanted = Wanted(options["judge"], options["meta_judge"])
         with progress_bar() as told:
             catch_up(runs, told=lambda done, whole: told(done, whole, "sessions counted"))
-        report = report_of(runs, options["profile"], wanted, labels)
+        report = report_of(runs, profile, wanted, labels)
         if not wanted.is_met_by(report.pair):
             raise CommandError(_no_judge(report), returncode=BAD_INPUT)
         for sentence in _left_out(report) if options["labels"] else ():
@@ -82,7 +83,7 @@ def _refuse_own_labels(out: Path | None, labels: Path | None) -> None:
 
 def _left_out(report: Report) -> list[str]:
     """What the report says of labels that it could not use."""
-    return [note_words(note) for note in PARTS["judge_and_people"].table(report).notes]
+    return [Words(report.measures).note(note) for note in judge_and_people.PART.table(report).notes]
 
 
 def _write(out: Path, text: str) -> None:
@@ -93,12 +94,23 @@ def _write(out: Path, text: str) -> None:
         raise CommandError(f"{error.filename}: {error.strerror}", returncode=BAD_INPUT) from error
 
 
-def _labels(path: Path | None) -> list[Label]:
+def _profile(runs: list[Run], name: str) -> str:
+    suite = suite_named(runs[0].suite)
+    if name and name not in suite.scoring.profiles:
+        raise CommandError(
+            f"there is no profile {name}; {suite.name} has {', '.join(suite.scoring.profiles)}",
+            returncode=BAD_INPUT,
+        )
+    return name or suite.scoring.profile
+
+
+def _labels(path: Path | None, runs: list[Run]) -> list[Label]:
     if path is None:
         return []
+    rubric = suite_named(runs[0].suite).judging
     try:
         with opened(path) as file:
-            return read_labels(read_whole(file, LARGEST_LABELS).decode())
+            return read_labels(read_whole(file, LARGEST_LABELS).decode(), rubric.names if rubric else ())
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror}", returncode=BAD_INPUT) from error
     except (BadLabel, UnicodeDecodeError) as error:
@@ -123,4 +135,9 @@ def _runs(ids: list[str]) -> list[Run]:
         )
     if len(found) > MOST_RUNS:
         raise CommandError(f"{len(found)} runs; a report holds at most {MOST_RUNS}", returncode=BAD_INPUT)
+    if len(suites := {run.suite for run in found}) > 1:
+        raise CommandError(
+            f"these runs are of several benchmarks ({', '.join(sorted(suites))}); a report is of one",
+            returncode=BAD_INPUT,
+        )
     return found

@@ -97,7 +97,7 @@ _FAULTS: dict[str, Promise] = {
 }
 """What the published scorer can't read, by the reasons of `benchmark.suites.grouptravel.scoring.FAULTS`."""
 
-_TYPES: dict[str, Promise] = {
+TYPES: dict[str, Promise] = {
     "missing_intercity_transport": gettext_lazy("a missing inter-city leg"),
     "missing_hotel": gettext_lazy("a missing hotel"),
     "hotel_not_last_activity": gettext_lazy("a hotel that does not end the day"),
@@ -175,7 +175,7 @@ def _sentence(issue: Mapping[str, Any]) -> str:
     message = issue["message"]
     pattern = _SENTENCES.get(message["key"])
     if pattern is None:
-        return str(_TYPES.get(issue["type"], issue["type"]))
+        return str(TYPES.get(issue["type"], issue["type"]))
     return str(pattern) % _Params(message["params"])
 
 
@@ -197,4 +197,4 @@ def fault_words(fault: Mapping[str, Any]) -> str:
 
 def type_words(type_: str) -> str:
     """A kind of issue in words."""
-    return str(_TYPES.get(type_, type_))
+    return str(TYPES.get(type_, type_))

@@ -1,4 +1,4 @@
-"""Validity issues by type: the counterpart of Figure 10."""
+"""Validity issues by type."""
 
 from __future__ import annotations
 
@@ -66,4 +66,4 @@ def _scored(run: RunFigures) -> int:
 
 
 CHART = Chart("bars", x="issue", y="issues", series="run", log=True, across=True)
-PART = Part("validity_issues", "Figure 10", build, CHART)
+PART = Part("validity_issues", build, CHART)

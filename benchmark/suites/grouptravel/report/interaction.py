@@ -1,4 +1,4 @@
-"""Interaction statistics of each run: the counterpart of Table 11."""
+"""Interaction statistics of each run."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def _row(run: RunFigures) -> list[Cell]:
     sessions = run.sessions
     if not sessions:
         return [run.label, 0, None, None, None, None]
-    counted = ("compromises", "calls", "rounds")
+    counted = ("counted", "calls", "rounds")
     means = [fmean([getattr(session, name) for session in sessions]) for name in counted]
     plans = fmean([session.plan_generated for session in sessions])
     return [run.label, len(sessions), *means, 100 * plans]
 
 
-PART = Part("interaction", "Table 11", build)
+PART = Part("interaction", build)

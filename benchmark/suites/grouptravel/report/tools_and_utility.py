@@ -1,4 +1,4 @@
-"""Tool calls against group utility: the counterpart of Figure 14."""
+"""Tool calls against group utility."""
 
 from __future__ import annotations
 
@@ -47,4 +47,4 @@ def _note(key: str, run: str, calls: Floats, utility: Floats) -> Note:
 
 
 CHART = Chart("points", x="calls", y="gu", series="run", text="point")
-PART = Part("tools_and_utility", "Figure 14", build, CHART)
+PART = Part("tools_and_utility", build, CHART)

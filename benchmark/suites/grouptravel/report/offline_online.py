@@ -1,4 +1,4 @@
-"""The same players offline and online, over the tasks that both played: the counterpart of Table 2."""
+"""The same players offline and online, over the tasks that both played."""
 
 from __future__ import annotations
 
@@ -54,11 +54,11 @@ def _row(offline: RunFigures, online: RunFigures, report: Report) -> list[Cell]:
     if not shared:
         return []
     sides = [[one for one in run.sessions if one.task_id in shared] for run in (offline, online)]
-    tasks = [task_figures(sessions, offline.profile) for sessions in sides]
-    both = scores_of(tasks, report.resampler)
+    tasks = [task_figures(sessions, report.measures) for sessions in sides]
+    both = scores_of(tasks, report.measures, report.resampler)
     cells: list[Cell] = [offline.label, online.label, len(shared)]
     cells += [scores[figure] for figure in ("gu", "other") for scores in both]
-    cells += map(judged_of, tasks)
+    cells += (judged_of(one, report.measures) for one in tasks)
     return cells + [count(sessions) for count in (_hits, _calls) for sessions in sides]
 
 
@@ -71,4 +71,4 @@ def _calls(sessions: Sequence[SessionFigures]) -> float:
     return sum(session.calls for session in sessions) / len(sessions)
 
 
-PART = Part("offline_online", "Table 2", build, own_tasks=True)
+PART = Part("offline_online", build, own_tasks=True)

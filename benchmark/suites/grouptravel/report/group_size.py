@@ -1,4 +1,4 @@
-"""Scores by the size of the group: the counterpart of Figure 7."""
+"""Scores by the size of the group."""
 
 from __future__ import annotations
 
@@ -33,4 +33,4 @@ def build(report: Report) -> Table:
 
 
 CHART = Chart("lines", x="size", y="value", series="run", facet="figure")
-PART = Part("group_size", "Figure 7", build, CHART)
+PART = Part("group_size", build, CHART)

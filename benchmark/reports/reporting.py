@@ -1,0 +1,30 @@
+"""What a benchmark brings to its reports."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from benchmark.reports.measures import Mean
+from benchmark.reports.parts import SHARED
+from benchmark.reports.report import Part
+
+
+@dataclass(frozen=True)
+class Reporting:
+    """What the reports of a benchmark hold.
+
+    parts: in the order in which they are read; every benchmark can have those of SHARED. means, levels, endings: as
+    `Measures` has them. counted: the type of the events whose number is a figure of each session. issues: the key
+    of a session's figures below which issues are counted by type.
+    """
+
+    parts: tuple[Part, ...] = SHARED
+    means: tuple[Mean, ...] = ()
+    levels: tuple[str, ...] = ()
+    endings: tuple[str, ...] = ()
+    counted: str = ""
+    issues: str = ""
+
+    def part(self, name: str) -> Part | None:
+        """The part of this name; None where these reports have none."""
+        return next((part for part in self.parts if part.name == name), None)

@@ -1,0 +1,56 @@
+"""The reports of GroupTravelBench: the tables and figures of its paper."""
+
+from __future__ import annotations
+
+from benchmark.reports import Mean, Part, Reporting
+from benchmark.reports.parts import (
+    completion,
+    differences,
+    judge_and_people,
+    judge_dimensions,
+    judge_ratings,
+    judges,
+    main_results,
+    meta_judge,
+    runs,
+    stability,
+    tool_calls,
+)
+from benchmark.suites.grouptravel.report import (
+    compromises,
+    group_size,
+    interaction,
+    offline_online,
+    tools_and_utility,
+    validity_issues,
+)
+
+PARTS: tuple[Part, ...] = (
+    runs.PART,
+    main_results.PART.like("Table 1"),
+    differences.PART,
+    group_size.PART.like("Figure 7"),
+    stability.PART.like("Table 3"),
+    interaction.PART.like("Table 11"),
+    completion.PART.like("Figure 11"),
+    validity_issues.PART.like("Figure 10"),
+    compromises.PART.like("Figures 8 and 13"),
+    tool_calls.PART.like("Figures 9 and 15"),
+    tools_and_utility.PART.like("Figure 14"),
+    offline_online.PART.like("Table 2"),
+    judges.PART,
+    judge_dimensions.PART.like("Figures 2 and 12"),
+    judge_ratings.PART.like("Figure 3"),
+    meta_judge.PART.like("Table 13"),
+    judge_and_people.PART.like("Table 12"),
+)
+OTHER = ("pc", "gf", "pv")
+"""The paper's Other is the mean of these and the judge's score, each 0 to 100."""
+REPORTING = Reporting(
+    parts=PARTS,
+    means=(Mean("other", (*OTHER, "judge")), Mean("rules", OTHER)),
+    levels=("easy", "medium", "hard"),
+    endings=("plan_generated", "max_turn_reached"),
+    counted="compromise_applied",
+    issues="pv_issue_counts",
+)
