@@ -57,9 +57,11 @@ def starter_pack(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def starter_world(db: None, starter_pack: Path) -> World:
     """The starter world in the database."""
-    from webapp.catalogue.services import build_world
+    from webapp.catalogue.starter import load_starter_world
 
-    return build_world(name="starter", build=lambda target: shutil.copyfile(starter_pack, target))
+    world = load_starter_world(build=lambda target: shutil.copyfile(starter_pack, target))
+    assert world is not None
+    return world
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ DATABASE_URL and REDIS_URL, when set, are used as they are.
 from __future__ import annotations
 
 import atexit
+import gc
 import os
 import shutil
 import tempfile
@@ -28,3 +29,9 @@ if not os.environ.get("REDIS_URL"):
     atexit.register(_valkey.stop)
     _valkey.start()
     os.environ["REDIS_URL"] = _valkey.url
+
+
+def pytest_collection_finish() -> None:
+    """Leave what all tests have loaded out of the search for garbage, which took a sixth of their time."""
+    gc.freeze()
+    gc.set_threshold(100_000, 20, 20)

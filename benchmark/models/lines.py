@@ -10,7 +10,7 @@ import httpx2
 from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
 from benchmark.models.setup import ModelSetup
-from sandbox.endpoints import told_only_by_us
+from sandbox.endpoints import certificates, told_only_by_us
 
 _CONNECT_S = 15.0
 _IDLE_CONNECTIONS = 100
@@ -30,6 +30,7 @@ class Line:
             max_retries=0,
             timeout=timeout,
             http_client=DefaultAsyncHttpxClient(
+                verify=certificates(),
                 timeout=timeout,
                 limits=limits,
                 follow_redirects=False,  # a POST would become a GET

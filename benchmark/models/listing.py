@@ -12,7 +12,7 @@ import httpx2
 from benchmark.models.answers import LONGEST_NAME, storable
 from benchmark.models.names import serves
 from benchmark.models.setup import ModelSetup
-from sandbox.endpoints import NO_KEY, key_in
+from sandbox.endpoints import NO_KEY, certificates, key_in
 
 _WAIT_S = 10.0
 _MOST_BYTES = 8_000_000
@@ -61,7 +61,7 @@ async def _body(setup: ModelSetup) -> bytes:
     key = key_in(setup.key_variable)
     headers = {} if key == NO_KEY else {"Authorization": f"Bearer {key}"}
     async with (
-        httpx2.AsyncClient(timeout=_WAIT_S, headers=headers) as client,
+        httpx2.AsyncClient(verify=certificates(), timeout=_WAIT_S, headers=headers) as client,
         client.stream("GET", f"{setup.base_url}/models") as response,
     ):
         response.raise_for_status()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from pathlib import Path
 
 import sandbox.worlds
@@ -26,13 +27,13 @@ def _fingerprint() -> str:
     return digest.hexdigest()
 
 
-def load_starter_world() -> World | None:
+def load_starter_world(build: Callable[[Path], object] = build_starter) -> World | None:
     """The starter world built anew, None when it stands there already."""
     wanted = _fingerprint()
     known = World.objects.filter(name=NAME).first()
     if known is not None and known.report.get("fingerprint") == wanted and known.path.exists():
         return None
-    world = build_world(name=NAME, build=build_starter)
+    world = build_world(name=NAME, build=build)
     world.report = {**world.report, "fingerprint": wanted}
     world.save(update_fields=["report"])
     return world

@@ -7,6 +7,8 @@ from urllib.request import getproxies, proxy_bypass
 
 import httpx2
 
+from sandbox.endpoints import certificates
+
 
 class KeyedTransport(httpx2.BaseTransport):
     """Adds the key to a request on its way out: httpx2 logs the URL of every request and keeps it in its
@@ -15,7 +17,7 @@ class KeyedTransport(httpx2.BaseTransport):
 
     def __init__(self, key: str, base_url: str) -> None:
         self._key = key
-        self._inner = httpx2.HTTPTransport(proxy=_proxy(base_url))
+        self._inner = httpx2.HTTPTransport(verify=certificates(), proxy=_proxy(base_url))
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         """The response to the request with the key."""
