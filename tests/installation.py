@@ -40,6 +40,9 @@ class Installation:
                 stderr=subprocess.STDOUT,
             )
 
+    def url(self, path: str = "/") -> str:
+        return f"http://127.0.0.1:{self.port}{path}"
+
     def said(self) -> str:
         return self.output.read_text()
 

@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 
 def liveness_file() -> Path:
     """Where the time of the last message that a worker of this data folder heard is kept."""
-    return Path(settings.CARAVAN_DATA) / "run" / "worker.pulse"
+    return Path(settings.CARAVAN_DATA) / "run" / "worker.heard"
 
 
 def mark_alive() -> None:
@@ -58,7 +58,7 @@ class LivenessProbe(bootsteps.ConsumerStep):  # type: ignore[misc]  # celery has
 
     def __init__(self, consumer: Any, **options: Any) -> None:
         super().__init__(consumer, **options)
-        self.queue = f"caravan.pulse.{consumer.hostname}"
+        self.queue = f"caravan.liveness.{consumer.hostname}"
         self._asking: threading.Thread | None = None
 
     def get_consumers(self, channel: Any) -> list[Consumer]:

@@ -1,6 +1,7 @@
 """How long workers take to find, take and wake sessions among 100,000, on SQLite or the PostgreSQL at BENCH_POSTGRES.
 
-One in ten has not ended: some are held, some wait for a place at a model, some are paused, the others are due.
+One in ten has not ended: some are held, some wait for a place at a model, some are paused, the others are due. Those
+that have ended are scored; in the end 100 of them by an older version.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ SESSIONS, OPEN = 100_000, 10_000
 HELD, WAITING, PAUSED = 16, 2_000, 500
 ROWS = 2_000
 SWEEPS, CLAIMS, WAKES = 20, 500, 50
+OUTDATED = 100
 
 
 def main() -> None:
@@ -26,6 +28,8 @@ def main() -> None:
     _make()
     from webapp.jobs import services
     from webapp.sessions.jobs import SESSION
+    from webapp.sessions.models import Score
+    from webapp.sessions.scoring import outdated
     from webapp.sessions.services import claim
 
     services.send_work = lambda *_, **__: True  # type: ignore[assignment]
@@ -39,6 +43,10 @@ def main() -> None:
     _tell("claim", [_ms(lambda pk=pk: take(pk)) for pk in due[:CLAIMS]])  # type: ignore[misc]
     _tell("release", [_ms(lambda c=c: services.release(claimed=c)) for c in claims])  # type: ignore[misc]
     _tell("wake", [_ms(lambda: services.wake_waiting(endpoint="full")) for _ in range(WAKES)])
+    _tell("none outdated", [_ms(lambda: list(outdated()[:OUTDATED])) for _ in range(SWEEPS)])
+    last = Score.objects.order_by("-pk").values_list("pk", flat=True)[:OUTDATED]
+    Score.objects.filter(pk__in=list(last)).update(tried="old")
+    _tell("outdated", [_ms(lambda: list(outdated()[:OUTDATED])) for _ in range(SWEEPS)])
 
 
 def _make() -> None:
@@ -64,6 +72,7 @@ def _make() -> None:
             ]
             Session.objects.bulk_create(rows)
             _leases(rows)
+            _scores(rows)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
 
@@ -93,6 +102,19 @@ def _leases(rows: list[Any]) -> None:
             **_when(_part(int(row.pk[1:])), now),
         )
         for row in rows
+    )
+
+
+def _scores(rows: list[Any]) -> None:
+    from benchmark.suites import suite_named
+    from webapp.sessions.models import Score
+
+    scoring = suite_named("grouptravel").scoring
+    Score.objects.bulk_create(
+        Score(session=row, profile=profile, tried=scoring.code_version, figures={})
+        for row in rows
+        if row.ended
+        for profile in scoring.profiles
     )
 
 

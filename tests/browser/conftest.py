@@ -14,6 +14,7 @@ from tests import ROOT
 from tests.browser.signing_in import sign_in
 from tests.chromium import find_chromium
 from tests.installation import Installation, free_port
+from tests.model_server.server import ModelServer, model_server
 
 FLAGS = [
     "--no-sandbox",
@@ -36,6 +37,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
     finally:
         if installation.process.poll() is None:
             installation.stop()
+
+
+@pytest.fixture(scope="module")
+def models() -> Iterator[ModelServer]:
+    with model_server() as server:
+        yield server
 
 
 @pytest.fixture(scope="session")
@@ -83,7 +90,7 @@ def page(context: BrowserContext, site: Installation, signed_in: list[Any]) -> P
     """The home page, as somebody sees it who has signed in."""
     context.add_cookies(signed_in)
     opened = context.new_page()
-    opened.goto(f"http://127.0.0.1:{site.port}/")
+    opened.goto(site.url())
     return opened
 
 

@@ -11,4 +11,4 @@ def sign_in(page: Page, site: Installation) -> None:
     """Redeem a new link."""
     page.goto(site.manage("signin_link").strip())
     page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url(f"http://127.0.0.1:{site.port}/")
+    page.wait_for_url(site.url())

@@ -56,7 +56,7 @@ def test_axe_finds_nothing_serious(
     context.add_cookies(signed_in)
     page, axe = context.new_page(), Axe()
     rules = ONLY_COLOURS if scheme == "dark" else {}
-    here = f"http://127.0.0.1:{site.port}"
+    here = site.url("")
     found = {address: problems(page, axe, here + address, rules) for address in addresses}
     context.close()
     assert {address: what for address, what in found.items() if what} == {}

@@ -12,10 +12,6 @@ from tests.installation import Installation
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
-def address(site: Installation, path: str) -> str:
-    return f"http://127.0.0.1:{site.port}{path}"
-
-
 def start(page: Page, mode: str, task: str) -> None:
     """Fill the form in, whose part below the mode is swapped, and wait for the session's end."""
     page.locator(f"input[name=task][value={task}]").check()
@@ -28,7 +24,7 @@ def start(page: Page, mode: str, task: str) -> None:
 
 
 def test_from_an_empty_cache_to_an_isolated_session(page: Page, site: Installation) -> None:
-    page.goto(address(site, "/caches/"))
+    page.goto(site.url("/caches/"))
     page.get_by_label("Name").fill("pages")
     page.get_by_role("button", name="Make an empty one").click()
     expect(page.get_by_role("heading", name="pages")).to_be_visible()
@@ -38,7 +34,7 @@ def test_from_an_empty_cache_to_an_isolated_session(page: Page, site: Installati
     expect(page.locator(".panel .mode")).to_have_text("online")
     expect(page.locator(".calls .source").first).to_have_text("live")
 
-    page.goto(address(site, "/caches/pages/"))
+    page.goto(site.url("/caches/pages/"))
     expect(page.locator(".facts")).to_contain_text(re.compile(r"[1-9]\d* entries"))
     page.get_by_role("button", name="Index now").click()
     for _ in range(40):

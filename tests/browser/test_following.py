@@ -51,7 +51,7 @@ def test_a_socket_cut_for_five_seconds_loses_and_repeats_nothing(page: Page, sit
 
 def test_a_reload_in_the_middle_loses_and_repeats_nothing(page: Page, site: Installation) -> None:
     burst = Burst(site, COUNT, RATE)
-    page.goto(f"http://127.0.0.1:{site.port}/sessions/{burst.session}/")
+    page.goto(site.url(f"/sessions/{burst.session}/"))
     burst.begin()
     for mark in ("burst 40;", "burst 120;"):
         expect(page.locator("#chat")).to_contain_text(mark)

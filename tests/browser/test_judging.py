@@ -3,25 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.installation import Installation
-from tests.model_server.server import ModelServer, model_server
+from tests.model_server.server import ModelServer
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-
-
-@pytest.fixture(scope="module")
-def models() -> Iterator[ModelServer]:
-    with model_server() as server:
-        yield server
-
-
-def address(site: Installation, path: str) -> str:
-    return f"http://127.0.0.1:{site.port}{path}"
 
 
 def press_again_and_again(page: Page, button: str, leads_to: str | re.Pattern[str]) -> None:
@@ -50,7 +39,7 @@ def test_from_a_run_to_the_turns_that_a_judge_cites(
     run = re.search(r"run (\w+):", told)
     assert run is not None
 
-    page.goto(address(site, f"/runs/{run[1]}/"))
+    page.goto(site.url(f"/runs/{run[1]}/"))
     page.get_by_role("link", name="Judge", exact=True).click()
     expect(page.get_by_label("Run", exact=True)).to_have_value(run[1])
     page.get_by_label("Judge", exact=True).select_option("invents-citations")

@@ -19,7 +19,7 @@ FOCUSED = "document.activeElement.id"
 def live(page: Page, site: Installation) -> Iterator[Page]:
     """The page of a session that its writer holds, and that goes no further."""
     writer = Burst(site, 1, 1)
-    page.goto(f"http://127.0.0.1:{site.port}/sessions/{writer.session}/")
+    page.goto(site.url(f"/sessions/{writer.session}/"))
     yield page
     writer.begin()
     writer.commits()
@@ -28,7 +28,7 @@ def live(page: Page, site: Installation) -> Iterator[Page]:
 @pytest.fixture
 def ended(page: Page, site: Installation) -> Page:
     """The page of a whole session."""
-    page.goto(f"http://127.0.0.1:{site.port}/sessions/new/?task=starter_01")
+    page.goto(site.url("/sessions/new/?task=starter_01"))
     page.get_by_role("button", name="Start").click()
     expect(page.locator("#live")).to_have_class("live done", timeout=60_000)
     page.reload()
@@ -76,7 +76,7 @@ def test_a_phone_has_the_outline_folded_away_and_a_way_out(ended: Page) -> None:
 
 
 def test_what_is_wrong_in_a_form_takes_the_focus(page: Page, site: Installation) -> None:
-    page.goto(f"http://127.0.0.1:{site.port}/caches/")
+    page.goto(site.url("/caches/"))
     page.get_by_label("Name").fill("no name!")
     page.get_by_role("button", name="Make an empty one").click()
     expect(page.locator(".problems")).to_be_focused()

@@ -12,7 +12,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def test_a_page_is_in_chinese_from_the_switch_on(page: Page, site: Installation) -> None:
-    page.goto(f"http://127.0.0.1:{site.port}/tasks/?difficulty=hard")
+    page.goto(site.url("/tasks/?difficulty=hard"))
     expect(page.get_by_role("link", name="Sessions")).to_be_visible()
     page.get_by_role("button", name="简体中文").click()
     expect(page.get_by_role("link", name="会话", exact=True)).to_be_visible()
@@ -25,10 +25,10 @@ def test_a_page_is_in_chinese_from_the_switch_on(page: Page, site: Installation)
 
 
 def test_what_comes_live_is_in_the_language_of_the_page(page: Page, site: Installation) -> None:
-    page.goto(f"http://127.0.0.1:{site.port}/")
+    page.goto(site.url())
     page.get_by_role("button", name="简体中文").click()
     writer = Burst(site, 1, 1)
-    page.goto(f"http://127.0.0.1:{site.port}/sessions/{writer.session}/")
+    page.goto(site.url(f"/sessions/{writer.session}/"))
     expect(page.locator("#live")).to_have_text("实时跟踪中")
     writer.begin()
     writer.commits()

@@ -18,7 +18,7 @@ OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clie
 @pytest.fixture
 def crashed(page: Page, site: Installation) -> list[str]:
     """The addresses of a run's pages whose only session found nobody at its model's long address."""
-    here = f"http://127.0.0.1:{site.port}"
+    here = site.url("")
     asked = f"http://127.0.0.1:{free_port()}/"
     page.goto(f"{here}/models/new/")
     page.get_by_label("Name").fill(NAME)

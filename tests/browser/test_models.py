@@ -3,30 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.installation import Installation
-from tests.model_server.server import ModelServer, model_server
+from tests.model_server.server import ModelServer
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
-@pytest.fixture(scope="module")
-def models() -> Iterator[ModelServer]:
-    with model_server() as server:
-        yield server
-
-
-def address(site: Installation, path: str) -> str:
-    return f"http://127.0.0.1:{site.port}{path}"
-
-
 def add(page: Page, site: Installation, models: ModelServer, name: str, model: str) -> None:
     """Fill the three fields in, and have a worker test what they name."""
-    page.goto(address(site, "/models/"))
+    page.goto(site.url("/models/"))
     page.get_by_role("link", name="Add a model").click()
     page.get_by_label("Name").fill(name)
     page.get_by_label("Address").fill(models.url)
@@ -76,7 +65,7 @@ def test_from_three_fields_to_a_session(page: Page, site: Installation, models: 
     expect(page.locator("table.models")).to_contain_text("good")
     expect(page.locator("table.seats")).to_contain_text("llm")
 
-    page.goto(address(site, "/models/good/"))
+    page.goto(site.url("/models/good/"))
     expect(page.locator("table.models")).to_contain_text("agent")
     expect(page.get_by_role("button", name="Delete")).to_have_count(0)
 
@@ -93,7 +82,7 @@ def test_a_model_without_tools_is_offered_the_text_protocol(
 
 
 def test_a_pasted_key_leaves_no_trace(page: Page, site: Installation) -> None:
-    page.goto(address(site, "/models/new/"))
+    page.goto(site.url("/models/new/"))
     page.get_by_label("Name").fill("keyed")
     page.get_by_label("Address").fill("https://models.example/v1")
     page.get_by_label("Model", exact=True).fill("m")

@@ -35,7 +35,7 @@ def colours(page: Page) -> set[str]:
 def test_charts_are_drawn_as_they_come_into_view_in_the_colours_of_the_theme(
     page: Page, site: Installation, run: str, tmp_path: Path, chromium: Browser
 ) -> None:
-    page.goto(f"http://127.0.0.1:{site.port}/runs/{run}/")
+    page.goto(site.url(f"/runs/{run}/"))
     page.get_by_role("link", name="Report", exact=True).click()
     expect(page.get_by_role("heading", name="Main results")).to_be_visible()
     charts = page.locator("[data-chart]")
@@ -62,7 +62,7 @@ def test_charts_are_drawn_as_they_come_into_view_in_the_colours_of_the_theme(
 
 def test_a_phone_has_no_sideways_scrolling(page: Page, site: Installation, run: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
-    page.goto(f"http://127.0.0.1:{site.port}/reports/?runs={run}")
+    page.goto(site.url(f"/reports/?runs={run}"))
     last = page.locator("[data-chart]").last
     last.scroll_into_view_if_needed()
     expect(last.locator(".main-svg").first).to_be_visible()
@@ -71,7 +71,7 @@ def test_a_phone_has_no_sideways_scrolling(page: Page, site: Installation, run: 
 
 def test_a_phone_keeps_the_names_of_runs_in_sight(page: Page, site: Installation, run: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
-    page.goto(f"http://127.0.0.1:{site.port}/reports/?runs={run}")
+    page.goto(site.url(f"/reports/?runs={run}"))
     table = page.locator("#main_results .scroll")
     name, figure = table.locator("tbody td").nth(0), table.locator("tbody td").nth(3)
     before = [cell.bounding_box() for cell in (name, figure)]

@@ -16,10 +16,6 @@ from tests.installation import Installation
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
-def address(site: Installation, path: str = "/") -> str:
-    return f"http://127.0.0.1:{site.port}{path}"
-
-
 def test_from_the_link_to_the_scores(page: Page, site: Installation, tmp_path: Path) -> None:
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     page.get_by_role("link", name="Start a session").click()
@@ -54,7 +50,7 @@ def test_from_the_link_to_the_scores(page: Page, site: Installation, tmp_path: P
 
 
 def test_a_running_session_can_be_stopped(page: Page, site: Installation) -> None:
-    page.goto(address(site, "/sessions/new/?task=starter_09"))
+    page.goto(site.url("/sessions/new/?task=starter_09"))
     page.get_by_label("Pace").fill("2")
     page.get_by_role("button", name="Start").click()
     expect(page.locator("#live")).to_have_class("live on")
@@ -76,14 +72,14 @@ def test_a_link_signs_in_once(context: BrowserContext, site: Installation) -> No
     second = again.new_page()
     second.goto(link)
     expect(second.get_by_text("signin_link")).to_be_visible()
-    second.goto(address(site))
+    second.goto(site.url())
     expect(second).to_have_url(re.compile("/signin/"))
     again.close()
 
 
 def test_tabs_pressed_while_answers_are_on_their_way(page: Page, site: Installation) -> None:
     """The last tab that was pressed is shown, whatever answers come before its own; nothing is an error."""
-    page.goto(address(site, "/sessions/"))
+    page.goto(site.url("/sessions/"))
     page.locator("tbody a[href^='/sessions/']").first.click()
     page.wait_for_load_state()  # until then a link to a panel is a link to a page
     held: list[Route] = []
@@ -102,7 +98,7 @@ def test_tabs_pressed_while_answers_are_on_their_way(page: Page, site: Installat
 
 
 def test_back_and_forward_through_filters_show_whole_pages(page: Page, site: Installation) -> None:
-    page.goto(address(site, "/tasks/"))
+    page.goto(site.url("/tasks/"))
     travellers = page.get_by_label("Travellers")
     travellers.fill("2")
     travellers.press("Tab")
@@ -123,12 +119,12 @@ def test_back_and_forward_through_filters_show_whole_pages(page: Page, site: Ins
 def test_signing_out_ends_what_other_tabs_show(context: BrowserContext, site: Installation) -> None:
     pages = [context.new_page() for _ in range(3)]
     sign_in(pages[0], site)
-    pages[0].goto(address(site, "/sessions/new/?task=starter_09"))
+    pages[0].goto(site.url("/sessions/new/?task=starter_09"))
     pages[0].get_by_label("Pace").fill("0.3")
     pages[0].get_by_role("button", name="Start").click()
     expect(pages[0].locator("#live")).to_have_class("live on")
-    pages[1].goto(address(site))
-    pages[2].goto(address(site, "/tasks/"))
+    pages[1].goto(site.url())
+    pages[2].goto(site.url("/tasks/"))
     pages[2].get_by_role("button", name="Sign out").click()
     for tab in pages:
         expect(tab).to_have_url(re.compile("/signin/"), timeout=15_000)
@@ -136,7 +132,7 @@ def test_signing_out_ends_what_other_tabs_show(context: BrowserContext, site: In
 
 
 def test_a_part_that_is_pressed_or_read_is_not_refreshed(page: Page, site: Installation) -> None:
-    page.goto(address(site, "/sessions/new/?task=starter_09"))
+    page.goto(site.url("/sessions/new/?task=starter_09"))
     page.get_by_label("Pace").fill("0.2")
     page.get_by_role("button", name="Start").click()
     stop = page.get_by_role("button", name="Stop")
@@ -154,7 +150,7 @@ def test_a_part_that_is_pressed_or_read_is_not_refreshed(page: Page, site: Insta
 @pytest.mark.parametrize("path", ["/", "/tasks/", "/tasks/starter_09/", "/sessions/", "/sessions/new/"])
 def test_no_page_is_wider_than_a_phone(page: Page, site: Installation, path: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
-    page.goto(address(site, path))
+    page.goto(site.url(path))
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
@@ -168,12 +164,12 @@ def test_long_names_stay_inside_the_page(page: Page, site: Installation, tmp_pat
     page.set_viewport_size({"width": 390, "height": 844})
     tabs = [f"/sessions/{session}/?tab={tab}" for tab in ("preferences", "tools", "plan", "scores")]
     for path in ("/", "/sessions/", "/tasks/", f"/tasks/{task_id}/", *tabs):
-        page.goto(address(site, path))
+        page.goto(site.url(path))
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
 
 
 def test_the_session_page_works_by_keyboard(page: Page, site: Installation) -> None:
-    page.goto(address(site, "/sessions/"))
+    page.goto(site.url("/sessions/"))
     page.locator("table a").first.click()
     page.keyboard.press("Tab")
     expect(page.locator(":focus")).to_have_text(re.compile("Skip"))

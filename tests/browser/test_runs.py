@@ -14,12 +14,8 @@ from tests.installation import Installation
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
-def address(site: Installation, path: str) -> str:
-    return f"http://127.0.0.1:{site.port}{path}"
-
-
 def start(page: Page, site: Installation, name: str, tasks: str, seed: str = "0") -> None:
-    page.goto(address(site, "/runs/"))
+    page.goto(site.url("/runs/"))
     page.get_by_role("link", name="Start a run").click()
     page.get_by_label("Name").fill(name)
     page.get_by_label("Or these tasks").fill(tasks)
@@ -30,7 +26,7 @@ def start(page: Page, site: Installation, name: str, tasks: str, seed: str = "0"
 
 
 def test_from_the_form_to_the_comparison(page: Page, site: Installation, tmp_path: Path) -> None:
-    page.goto(address(site, "/runs/new/"))
+    page.goto(site.url("/runs/new/"))
     size = page.locator("#at-size")
     expect(size).to_contain_text("No task is chosen yet.")
     page.get_by_label("Collection").select_option("starter")
@@ -54,7 +50,7 @@ def test_from_the_form_to_the_comparison(page: Page, site: Installation, tmp_pat
 
     start(page, site, "two", "starter_01", seed="3")
     expect(live).to_contain_text("1 of 1 sessions have ended", timeout=60_000)
-    page.goto(address(site, "/runs/"))
+    page.goto(site.url("/runs/"))
     page.get_by_label("Compare one").check()
     page.get_by_label("Compare two").check()
     page.get_by_role("button", name="Compare").click()
@@ -75,7 +71,7 @@ def test_a_run_starts_without_javascript(chromium: Browser, site: Installation) 
     context = chromium.new_context(java_script_enabled=False)
     page = context.new_page()
     sign_in(page, site)
-    page.goto(address(site, "/runs/new/"))
+    page.goto(site.url("/runs/new/"))
     page.get_by_label("Or these tasks").fill("starter_01")
     page.get_by_role("button", name="Count again").click()
     expect(page.locator("#at-size")).to_contain_text("1 task × 1 = 1 session")
@@ -92,5 +88,5 @@ def test_no_page_of_runs_is_wider_than_a_phone(page: Page, site: Installation, s
     page.set_viewport_size({"width": 390, "height": 844})
     page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]  # parametrize gives any string
     for path in ("/runs/", "/runs/new/", f"/runs/{runs[0]}/", f"/runs/compare/?runs={','.join(runs)}"):
-        page.goto(address(site, path))
+        page.goto(site.url(path))
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, path

@@ -13,10 +13,6 @@ from tests.installation import Installation
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
-def address(site: Installation, path: str) -> str:
-    return f"http://127.0.0.1:{site.port}{path}"
-
-
 def fill(page: Page) -> None:
     """Pick in the order in which parts of the form are drawn anew: what comes later must not undo what was before."""
     page.get_by_label("Seed", exact=True).fill("41")
@@ -41,7 +37,7 @@ def expect_filled(page: Page) -> None:
 
 
 def test_what_was_picked_stays_through_changes_errors_and_going_back(page: Page, site: Installation) -> None:
-    page.goto(address(site, "/sessions/new/"))
+    page.goto(site.url("/sessions/new/"))
     fill(page)
     expect_filled(page)
     page.get_by_label("Sandbox").select_option("isolated")
@@ -60,7 +56,7 @@ def test_what_was_picked_stays_through_changes_errors_and_going_back(page: Page,
 
 
 def test_a_run_form_comes_back_as_it_was_left(page: Page, site: Installation) -> None:
-    page.goto(address(site, "/runs/new/"))
+    page.goto(site.url("/runs/new/"))
     page.get_by_label("Name").fill("kept")
     page.get_by_label("Or these tasks").fill("starter_01\nstarter_03")
     page.get_by_label("First seed").fill("7")
@@ -80,7 +76,7 @@ def test_a_run_form_comes_back_as_it_was_left(page: Page, site: Installation) ->
 
 
 def test_a_traveller_is_chosen_apart_and_stays_so(page: Page, site: Installation) -> None:
-    page.goto(address(site, "/sessions/new/"))
+    page.goto(site.url("/sessions/new/"))
     page.get_by_text("Choose each traveller").click()
     page.locator("#task-offers input[value=starter_01]").check()
     page.get_by_label("User2").select_option("scripted")
@@ -100,7 +96,7 @@ def test_a_traveller_is_chosen_apart_and_stays_so(page: Page, site: Installation
 def test_a_traveller_is_chosen_without_javascript(chromium: Browser, site: Installation) -> None:
     page = chromium.new_context(java_script_enabled=False).new_page()
     sign_in(page, site)
-    page.goto(address(site, "/sessions/new/"))
+    page.goto(site.url("/sessions/new/"))
     page.locator("#task-offers input[value=starter_01]").check()
     page.get_by_text("Choose each traveller").click()
     page.get_by_role("button", name="Show the travellers of the chosen task").click()
@@ -112,7 +108,7 @@ def test_a_traveller_is_chosen_without_javascript(chromium: Browser, site: Insta
 
 
 def test_enter_in_the_search_searches_and_elsewhere_starts(page: Page, site: Installation) -> None:
-    page.goto(address(site, "/sessions/new/?task=starter_01"))
+    page.goto(site.url("/sessions/new/?task=starter_01"))
     page.get_by_label("Search tasks").fill("starter_05")
     page.keyboard.press("Enter")
     expect(page.locator("#task-offers .offer")).to_have_count(2)
@@ -143,7 +139,7 @@ def posted(page: Page) -> list[str]:
 
 def test_a_start_waits_for_no_redraw_and_is_made_once(page: Page, site: Installation) -> None:
     """Enter is pressed twice while the form is being drawn anew, with more redraws asked for."""
-    page.goto(address(site, "/sessions/new/?task=starter_01"))
+    page.goto(site.url("/sessions/new/?task=starter_01"))
     before = site.query("SELECT COUNT(*) FROM caravan_sessions_session")
     slowly(page)
     sent = posted(page)
@@ -160,7 +156,7 @@ def test_a_start_waits_for_no_redraw_and_is_made_once(page: Page, site: Installa
 
 
 def test_what_is_picked_during_a_redraw_stays_and_is_drawn(page: Page, site: Installation) -> None:
-    page.goto(address(site, "/sessions/new/?task=starter_01"))
+    page.goto(site.url("/sessions/new/?task=starter_01"))
     slowly(page)
     page.get_by_label("Sandbox").select_option("isolated")
     page.wait_for_timeout(200)
@@ -175,7 +171,7 @@ def test_what_is_picked_during_a_redraw_stays_and_is_drawn(page: Page, site: Ins
 def test_what_is_wrong_stays_on_the_page_when_an_older_redraw_comes_in(
     page: Page, site: Installation
 ) -> None:
-    page.goto(address(site, "/sessions/new/?task=starter_01"))
+    page.goto(site.url("/sessions/new/?task=starter_01"))
     slowly(page)
     page.get_by_label("Sandbox").select_option("isolated")
     page.wait_for_timeout(200)
@@ -193,7 +189,7 @@ def test_what_is_picked_before_the_scripts_are_there_counts(page: Page, site: In
         route.continue_()
 
     page.route("**/htmx.min.js", late)
-    page.goto(address(site, "/sessions/new/"), wait_until="commit")
+    page.goto(site.url("/sessions/new/"), wait_until="commit")
     page.locator("input[name=task][value=starter_01]").check()
     assert page.evaluate("typeof htmx") == "undefined"
     expect(page.get_by_label("World", exact=True)).to_have_value("starter")

@@ -82,7 +82,9 @@ def board() -> Board:
         stuck=_part(open_.filter(stuck)),
         running=_part(open_.filter(running)),
         waiting=_part(open_.exclude(running).exclude(pk__in=open_.filter(stuck).values("pk"))),
-        ended=_part(Job.objects.exclude(ended_at=None).order_by("-ended_at")),
+        ended=_part(
+            Job.objects.filter(ended_at__lte=now).order_by("-ended_at")
+        ),  # none that is above as well
     )
 
 

@@ -94,7 +94,7 @@ def test_another_seat_is_told_before_anything_else() -> None:
     )
 
 
-def test_what_means_the_same_is_no_departure() -> None:
+def test_what_means_the_same_is_no_mismatch() -> None:
     reordered = {"content": HELLO["content"], "role": "user"}
     request = replace(REQUEST, messages=(FIRST, reordered, ASKED), temperature=0.7)
     assert CassetteModel(SETUP, TAPE, "Agent", lambda: 0).ask(request) == Reply("hi")
