@@ -7,7 +7,6 @@ from benchmark.reports.reporting import Reporting
 from benchmark.reports.session import RunFigures, SessionFigures
 from benchmark.reports.statistics import LEVEL, Estimate, Resampler
 from benchmark.reports.table import Cell, Chart, Column, Note, Spread, Table
-from benchmark.reports.tasks import mean_score
 
 __all__ = [
     "LEVEL",
@@ -30,6 +29,5 @@ __all__ = [
     "Table",
     "Unmatched",
     "agreement",
-    "mean_score",
     "prompts_told",
 ]

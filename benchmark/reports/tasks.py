@@ -14,7 +14,7 @@ from benchmark.metrics import TrialRule
 from benchmark.reports.measures import COUNTS, Measures
 
 if TYPE_CHECKING:
-    from benchmark.reports.session import SessionFigures, Verdict
+    from benchmark.reports.session import SessionFigures
 
 Floats = NDArray[np.float64]
 
@@ -150,12 +150,8 @@ def _value(mean: float | None) -> float:
 
 
 def judged_score(trial: SessionFigures) -> float | None:
-    """S of a session."""
-    return mean_score(trial.verdicts)
-
-
-def mean_score(verdicts: Sequence[Verdict]) -> float | None:
-    """The mean of S over a session's verdicts that have one; None where none has."""
+    """S of a session: the mean over its verdicts that have one; None where none has."""
+    verdicts = trial.verdicts
     if len(verdicts) == 1:
         return verdicts[0].score
     scores = [one.score for one in verdicts if one.score is not None]

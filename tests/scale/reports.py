@@ -19,6 +19,8 @@ from benchmark.suites.grouptravel.scoring import CODE_VERSION
 from webapp.catalogue.models import Task, TaskCollection, World
 from webapp.endpoints.models import ModelEndpoint
 from webapp.judging.models import JudgeBatch, Judgement
+from webapp.judging.values import rater_of
+from webapp.judging.verdicts import pair_of
 from webapp.reports.folding import fold
 from webapp.sessions.models import Event, MetricValue, Run, Score, Session, Status
 
@@ -85,7 +87,12 @@ def _run(number: int, tasks: list[Task], trials: int, world: World, chance: rand
         MetricValue.objects.bulk_create([value for score in scores for value in _values(score)])
         Event.objects.bulk_create(_compromises(stored, skill, chance))
         fold([session.pk for session in stored])
-        Judgement.objects.bulk_create(_judge(stored, batch, skill, chance))
+        judged = Judgement.objects.bulk_create(_judge(stored, batch, skill, chance))
+        rater = rater_of(pair_of(batch), "")
+        MetricValue.objects.bulk_create(
+            MetricValue(session=one.session, profile="", rater=rater, key="judge", value=one.score)
+            for one in judged
+        )
     return run
 
 

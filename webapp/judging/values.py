@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from hashlib import sha256
 
 from benchmark.reports import Pair
 from webapp.judging.models import Judgement
 from webapp.judging.verdicts import pair_of
-from webapp.sessions.models import MetricValue, Session
+from webapp.sessions.models import MetricValue, Run, Session
 
 LONGEST = 200
 """Letters of a stored rater."""
@@ -19,6 +20,13 @@ def rater_of(pair: Pair, prompts: str) -> str:
     return (
         told if len(told) <= LONGEST else f"{told[: LONGEST - 17]} {sha256(told.encode()).hexdigest()[:16]}"
     )
+
+
+def scores_by(pair: Pair, runs: Collection[Run]) -> dict[str, float]:
+    """S of every session of some runs that the pair gave one, by session: the mean over its verdicts."""
+    raters = [rater_of(pair, prompts) for prompts in pair.prompts or ("",)]
+    rows = MetricValue.objects.filter(session__run__in=runs, profile="", rater__in=raters).order_by()
+    return dict(rows.values_list("session", "value"))
 
 
 def store_scores(session_id: str) -> None:

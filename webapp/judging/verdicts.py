@@ -15,7 +15,7 @@ from django.db.models import QuerySet, TextField
 from django.db.models.functions import Cast
 
 from benchmark.judging.stability import Spread, spread
-from benchmark.reports import Pair, mean_score
+from benchmark.reports import Pair
 from benchmark.suites import first_profile
 from webapp.judging.models import JudgeBatch, Judgement
 from webapp.judging.selectors import VERDICT
@@ -168,12 +168,6 @@ def _asked(own: Iterable[Sequence[Verdict]]) -> dict[Pair, Any]:
 def verdicts_by(pair: Pair | None, verdicts: Iterable[Verdict]) -> list[Verdict]:
     """Those of one pair."""
     return [one for one in verdicts if one.pair == pair]
-
-
-def scores_by(pair: Pair | None, verdicts: Verdicts) -> dict[str, float]:
-    """S of every session that a pair gave one, the mean over its verdicts."""
-    means = {session: mean_score(verdicts_by(pair, own)) for session, own in verdicts.items()}
-    return {session: score for session, score in means.items() if score is not None}
 
 
 def pair_of_run(run: Run, verdicts: Verdicts) -> Pair | None:

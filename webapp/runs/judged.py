@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from benchmark.reports import Pair, prompts_told
 from benchmark.suites import suite_named
-from webapp.judging.verdicts import pairs_of, scores_by, verdicts_in
+from webapp.judging.values import scores_by
+from webapp.judging.verdicts import pairs_of, verdicts_in
 from webapp.runs.figures import Outcome
 from webapp.sessions.models import Run
 
@@ -47,11 +48,9 @@ Outcomes = Mapping[str, Sequence[Outcome]]
 def judging_of(runs: Sequence[Run], outcomes: Outcomes) -> Judging:
     """Who judged the sessions of these outcomes."""
     sessions = [outcome.session for own in outcomes.values() for outcome in own]
-    verdicts = verdicts_in(runs)
-    pairs = pairs_of(sessions, verdicts)
-    counted = {session: verdicts[session] for session in sessions if session in verdicts}
+    pairs = pairs_of(sessions, verdicts_in(runs))
     rubric = suite_named(runs[0].suite).judging if runs else None
-    return Judging(pairs, scores_by(pairs[0], counted) if pairs else {}, rubric.metric if rubric else "")
+    return Judging(pairs, scores_by(pairs[0], runs) if pairs else {}, rubric.metric if rubric else "")
 
 
 def with_judge(outcomes: Outcomes, judging: Judging) -> dict[str, list[Outcome]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from statistics import fmean
 from types import SimpleNamespace
 
 import pytest
@@ -10,7 +11,7 @@ from django.apps import apps
 from django.db import connection
 
 from tests.webapp.judging.conftest import Answers, written
-from webapp.judging.verdicts import pairs_of, scores_by, verdicts_of
+from webapp.judging.verdicts import pairs_of, verdicts_by, verdicts_of
 from webapp.sessions.models import MetricValue, Session
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
@@ -27,7 +28,7 @@ def test_a_row_has_what_pages_compute_and_the_migration_writes_the_same(
     stored = MetricValue.objects.filter(session=eventful).exclude(rater="")
     given = stored.values_list("profile", "key", "rater", "value")
     expected = [("", "judge", "wise (some/judge) on caravan input, wise (some/judge), prompts 1-abc", 72.5)]
-    assert scores_by(pair, verdicts) == {eventful.pk: 72.5}
+    assert fmean(one.score or 0.0 for one in verdicts_by(pair, verdicts[eventful.pk])) == 72.5
     assert list(given) == expected
     stored.delete()
     for _ in range(2):

@@ -9,6 +9,7 @@ import pytest
 from tests.webapp.runs.conftest import end, make_run, use
 from webapp.endpoints.models import ModelEndpoint
 from webapp.judging.models import JudgeBatch, Judgement
+from webapp.judging.values import store_scores
 from webapp.reports.folding import catch_up
 from webapp.sessions.models import Run, Session, Status
 
@@ -64,5 +65,6 @@ def judge(db: None) -> Callable[..., None]:
             meta_score=5,
             score=judge_score(scores, 5),
         )
+        store_scores(session.pk)
 
     return rate
