@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 
 import numpy as np
 
-from benchmark.reports.measures import Measures
 from benchmark.reports.report import Pair, Report, prompts_told
 from benchmark.reports.session import RunFigures, Verdict
 from benchmark.reports.table import Cell, Note
@@ -78,28 +78,28 @@ def dimension_scores(run: RunFigures) -> Floats:
     What the rubric makes of one rating alone; a session that counts 0 without being judged has 0 in each. Averaged as
     the judge's figure is: over a session's verdicts, then over a task's judged sessions.
     """
-    dimensions = run.measures.dimensions
+    rubric, dimensions = run.measures.rubric, run.measures.dimensions
+
+    @cache  # verdicts are many, and what they can say is little
+    def points(name: str, rating: int | None, meta: int | None) -> float:
+        return np.nan if rating is None or rubric is None else rubric.score({name: rating}, meta)
+
     known = [
         (row, verdict)
         for row, session in enumerate(run.sessions)
         for verdict in session.verdicts
         if scored(verdict)
     ]
-    scores = np.array([_points(verdict, run.measures) for _, verdict in known]).reshape(
-        len(known), len(dimensions)
-    )
-    by_session = _means(scores, [row for row, _ in known], len(run.sessions))
-    return _means(by_session, [run.tasks.place[one.task_id] for one in run.sessions], len(run.tasks.ids))
-
-
-def _points(verdict: Verdict, measures: Measures) -> list[float]:
-    """Of a verdict with a score; without ratings it is 0 in every dimension."""
-    given, rubric = verdict.ratings, measures.rubric
-    if not given or rubric is None:
-        return [0.0] * len(measures.dimensions)
-    return [
-        rubric.score({name: given[name]}, verdict.meta) if name in given else np.nan for name in rubric.names
+    scores = [
+        [
+            points(name, verdict.ratings.get(name), verdict.meta) if verdict.ratings else 0.0
+            for name in dimensions
+        ]
+        for _, verdict in known
     ]
+    values = np.array(scores).reshape(len(known), len(dimensions))
+    by_session = _means(values, [row for row, _ in known], len(run.sessions))
+    return _means(by_session, [run.tasks.place[one.task_id] for one in run.sessions], len(run.tasks.ids))
 
 
 def _means(values: Floats, rows: Sequence[int], groups: int) -> Floats:

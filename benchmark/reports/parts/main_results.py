@@ -50,6 +50,8 @@ def build(report: Report) -> Table:
 def _of_whole_runs(run: RunFigures, tasks: TaskFigures) -> dict[str, Cell]:
     """What only a run has, over some of its tasks; without an interval."""
     measures = run.measures
+    if not measures.of_whole_runs:
+        return {}
     trials = [
         Trial(one.task_id, {**one.values, measures.judged: judged_score(one)})
         for one in run.sessions
