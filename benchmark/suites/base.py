@@ -36,6 +36,18 @@ class Task(Protocol):
     def users(self) -> Sequence[str]: ...
 
 
+class Facet(NamedTuple):
+    """Something that lists filter a benchmark's tasks by, beside the columns that all tasks have.
+
+    key: in the `facets` that `Suite.listed` gives of a task. label: an English message id. values: what it can be,
+    each with an English message id.
+    """
+
+    key: str
+    label: str
+    values: Mapping[str, str]
+
+
 class Needs(NamedTuple):
     """What a task needs of a world.
 
@@ -125,17 +137,18 @@ class Scoring:
 class Suite:
     """A benchmark.
 
-    name: in logs and in the database; it never changes. kinds: of the events that its logs hold. rules: of its
-    conversations. files: of its tasks; they read a stored definition as well. listed: what lists of tasks show of one
-    and filter by, by column. cast: who can take its seats; a function, since participants take long to import.
-    metrics: in the order in which a session shows them. judging: what judges are asked of its sessions.
-    reporting: what its reports hold; a function, since numpy takes long to import, None for what all have.
-    toolset: the name of the tools that its agents call.
-    needs: what a task needs of a world; nothing where the world does not matter. starter: the files of the tasks that
-    come with Caravan. converse: plays the canned conversations of a file; ValueError names a line that is wrong.
+    name: in logs and in the database; it never changes. title: as it is called. kinds: of the events that its logs
+    hold. rules: of its conversations. files: of its tasks; they read a stored definition as well. listed: what
+    lists of tasks show of one and filter by, by column; below `facets` by own facets. cast: who can take its seats;
+    a function, since participants take long to import. metrics: in the order in which a session shows them.
+    judging: what judges are asked of its sessions. reporting: what its reports hold; a function, since numpy takes
+    long to import, None for what all have. toolset: the name of the tools that its agents call. needs: what a task
+    needs of a world; nothing where the world does not matter. starter: the files of the tasks that come with
+    Caravan. converse: plays the canned conversations of a file; ValueError names a line that is wrong.
     """
 
     name: str
+    title: str
     kinds: Kinds
     rules: Rules[Any]
     files: TaskFiles[Any]
@@ -149,5 +162,6 @@ class Suite:
     reporting: Callable[[], Reporting] | None = None
     toolset: str = DEFAULT_TOOLSET
     needs: Callable[[Any], Needs] = lambda task: Needs()
+    facets: tuple[Facet, ...] = ()
     starter: Sequence[Path] = ()
     converse: Callable[[Path, Rulebook], Iterator[dict[str, Any]]] | None = None

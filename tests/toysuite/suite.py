@@ -10,7 +10,7 @@ from benchmark.core.engine import Step
 from benchmark.core.events import Event, ParticipantJoined
 from benchmark.core.state import folded
 from benchmark.core.taskfiles import TaskFiles
-from benchmark.suites.base import Suite
+from benchmark.suites.base import Facet, Suite
 from sandbox.toolbox import SandboxSetup
 from tests.toysuite.events import KINDS, PLAYER, NumberDealt, SessionOpened
 from tests.toysuite.judging import RUBRIC
@@ -45,10 +45,12 @@ def record(events: Iterable[Event], *, task_index: int = 0, trial_id: int = 0) -
 
 TOY = Suite(
     name="toy",
+    title="Toy",
     kinds=KINDS,
     rules=RULES,
     files=TaskFiles(lambda stored: ToyTask(**stored)),
-    listed=lambda task: {},
+    listed=lambda task: {"facets": {"length": "long" if task.rounds > 5 else "short"}},
+    facets=(Facet("length", "Length", {"short": "up to five questions", "long": "more questions"}),),
     opening=opening,
     cast=lambda: CAST,
     record=record,

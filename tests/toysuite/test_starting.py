@@ -59,3 +59,17 @@ def test_a_run_has_tasks_of_one_benchmark(session: Session, starter_world: World
 def test_its_task_is_listed(client: Client) -> None:
     page = tight(client.get("/tasks/?find=TOY").content.decode())
     assert "toy-3" in page and "None" not in page and "starter_01" not in page
+
+
+@pytest.mark.usefixtures("starter_tasks")
+def test_lists_filter_by_benchmark_and_by_its_own_facets(client: Client) -> None:
+    def found(query: str) -> tuple[bool, bool]:
+        page = tight(client.get(f"/tasks/?{query}").content.decode())
+        assert "Length" in page and "up to five questions" in page and "GroupTravelBench" in page
+        return "toy-3<" in page, "starter_01<" in page
+
+    assert found("") == (True, True)
+    assert found("suite=toy") == (True, False) and found("suite=grouptravel") == (False, True)
+    assert found("toy-length=short") == (True, False) and found("toy-length=long") == (False, False)
+    assert found("suite=grouptravel&toy-length=short") == (False, False)
+    assert found("suite=chess&toy-length=odd") == (True, True)

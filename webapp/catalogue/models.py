@@ -112,6 +112,7 @@ class Task(models.Model):
     conflicts = models.PositiveIntegerField(default=0)
     archetype = models.CharField(max_length=100, blank=True)
     language = models.CharField(max_length=5, default="zh")
+    facets: models.Field[Any, Any] = models.JSONField(default=dict, help_text="By the benchmark's own facets")
     found_by = SearchText(max_length=SEARCHED, default="", editable=False)
 
     objects = VisibleTasks()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from django.db.models import Count, QuerySet
 
@@ -15,7 +15,10 @@ MOST_WORDS = 10
 
 @dataclass(frozen=True, slots=True)
 class TaskFilter:
-    """What a list of tasks is narrowed to; empty means everything. find: words, as for `search`."""
+    """What a list of tasks is narrowed to; empty means everything.
+
+    find: words, as for `search`. suite: a benchmark's name. facets: values of its own facets, by key.
+    """
 
     size: int | None = None
     find: str = ""
@@ -23,6 +26,8 @@ class TaskFilter:
     collection: str = ""
     conflicts: str = ""
     children: bool = False
+    suite: str = ""
+    facets: Mapping[str, str] = field(default_factory=dict)
 
 
 def sessions_of(found: Iterable[Task]) -> dict[int, int]:
@@ -36,6 +41,10 @@ def tasks(wanted: TaskFilter | None = None) -> QuerySet[Task]:
     found = Task.objects.select_related("collection__world")
     if wanted is None:
         return found
+    if wanted.suite:
+        found = found.filter(
+            suite=wanted.suite, **{f"facets__{key}": value for key, value in wanted.facets.items()}
+        )
     if wanted.size:
         found = found.filter(size=wanted.size)
     if wanted.difficulty:

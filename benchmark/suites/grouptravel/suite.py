@@ -36,6 +36,7 @@ def _cast() -> Cast:
 
 SUITE = Suite(
     name="grouptravel",
+    title="GroupTravelBench",
     kinds=KINDS,
     rules=RULES,
     files=TASK_FILES,
