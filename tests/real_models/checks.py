@@ -51,7 +51,7 @@ def played(session: Session) -> Ended:
     begun = time.monotonic()
     while stepped(session):
         if time.monotonic() - begun > LONGEST_S:
-            services.request_stop(session=session)
+            services.request_stop(Session.objects.filter(pk=session.pk))
     session.refresh_from_db()
     return Ended(session, [event.body for event in whole_log(session.pk)], time.monotonic() - begun)
 

@@ -53,6 +53,7 @@ def _play(url: str) -> None:
     from webapp.cassettes.services import replay
     from webapp.catalogue.models import Task, World
     from webapp.runs.services import create_run
+    from webapp.sessions.models import Session
     from webapp.sessions.services import Setup, create_session, request_stop
     from worker.stepping import advance
 
@@ -83,7 +84,7 @@ def _play(url: str) -> None:
         play(seated(task[easy], world, endpoint_at(url, personality), None))
     stopped = made(easy, seed=9)
     advance(stopped.pk, budget_s=0.2, paced=False)
-    request_stop(session=stopped)
+    request_stop(Session.objects.filter(pk=stopped.pk))
     play(stopped)
     advance(made(easy, seed=10).pk, budget_s=0.2, paced=False)  # left in the middle
     play(replay(session=modelled, start=False))

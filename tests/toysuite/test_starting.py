@@ -11,9 +11,10 @@ from django.test import Client
 from tests.markup import tight
 from webapp.accounts.models import Role, User
 from webapp.catalogue.models import Task, World
+from webapp.forms import ChoiceRefused
 from webapp.runs.services import create_run
 from webapp.sessions.models import Session
-from webapp.sessions.services import SessionRefused, Setup
+from webapp.sessions.services import Setup
 
 pytestmark = pytest.mark.django_db
 GAME = {"task": "toy-3", "world": "starter", "seed": "0", "protocol": "published", "mode": "world"}
@@ -50,7 +51,7 @@ def test_a_command_plays_a_game(session: Session) -> None:
 def test_a_run_has_tasks_of_one_benchmark(session: Session, starter_world: World) -> None:
     players = Setup(agent="asker", users="knower")
     both = [session.task, *Task.objects.filter(task_id="starter_01")]
-    with pytest.raises(SessionRefused, match="several benchmarks"):
+    with pytest.raises(ChoiceRefused, match="several benchmarks"):
         create_run(name="both", tasks=both, world=starter_world, setup=players)
     run = create_run(name="games", tasks=[session.task], world=starter_world, setup=players, trials=2)
     assert {game.suite for game in run.sessions.all()} == {"toy"}

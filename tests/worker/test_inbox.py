@@ -15,6 +15,7 @@ from webapp.cassettes.selectors import cassette_of, verdict_of
 from webapp.cassettes.services import keep, replay
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.choice import Seated
+from webapp.forms import ChoiceRefused
 from webapp.jobs import services as jobs
 from webapp.jobs.services import due
 from webapp.seats.models import InboxMessage, Seat
@@ -146,7 +147,7 @@ def test_a_session_from_a_file_is_replayed_with_what_was_sent(
     verdict = verdict_of(Session.objects.get(pk=again.pk))
     assert verdict is not None and verdict.identical
     InboxMessage.objects.all().delete()  # as in files of before
-    with pytest.raises(services.SessionRefused, match="is not stored here"):
+    with pytest.raises(ChoiceRefused, match="is not stored here"):
         replay(session=kept)
 
 
@@ -189,7 +190,7 @@ def test_what_no_seat_can_take_is_refused(starter_world: World, starter_tasks: l
     ):
         with pytest.raises(MessageRefused, match=word):
             deliver(**given)  # type: ignore[arg-type]
-    services.request_stop(session=session)
+    services.request_stop(Session.objects.filter(pk=session.pk))
     advance(session.pk)
     with pytest.raises(MessageRefused, match="ended"):
         deliver(seat=seat, client_id="b", content="x")

@@ -76,7 +76,7 @@ def test_a_stop_is_not_lost_behind_a_pause(
         ModelEndpoint.objects.update(not_before=timezone.now() + timedelta(seconds=300))
 
         def stopping(**given: Any) -> None:
-            services.request_stop(session=session)
+            services.request_stop(Session.objects.filter(pk=session.pk))
             real(**given)
 
         monkeypatch.setattr(jobs, "release", stopping)
@@ -160,7 +160,7 @@ def test_stopping_does_not_wait_for_a_batch_of_slow_tools(
         stepped = beside(lambda: advance(session.pk, budget_s=None, paced=False))
         time.sleep(3)
         begun = time.monotonic()
-        services.request_stop(session=session)
+        services.request_stop(Session.objects.filter(pk=session.pk))
         stepped.join(30)
         assert time.monotonic() - begun < 6
         session.refresh_from_db()

@@ -193,7 +193,7 @@ def test_no_more_requests_at_once_than_the_endpoint_takes(
 
 def test_stopping_breaks_a_call_off(server: ModelServer, task: Task, starter_world: World) -> None:
     session = seated(task, starter_world, endpoint_at(server.url, "good-agent:slow=30"), None)
-    stopping = beside(lambda: services.request_stop(session=session), after_s=1.0)
+    stopping = beside(lambda: services.request_stop(Session.objects.filter(pk=session.pk)), after_s=1.0)
     begun = time.monotonic()
     advance(session.pk)
     assert time.monotonic() - begun < 8
@@ -208,17 +208,17 @@ def test_a_paused_session_waits_until_it_is_told_to_go_on(
     server: ModelServer, task: Task, starter_world: World
 ) -> None:
     session = seated(task, starter_world, endpoint_at(server.url, "good-agent"), None)
-    services.pause_session(session=session)
+    services.pause_sessions(Session.objects.filter(pk=session.pk))
     assert not advance(session.pk)
     assert due(kind=SESSION) == []
-    services.resume_session(session=session)
+    services.resume_sessions(Session.objects.filter(pk=session.pk))
     assert play(session).completion_reason == "plan_generated"
 
 
 def test_a_paused_session_can_be_stopped(server: ModelServer, task: Task, starter_world: World) -> None:
     session = seated(task, starter_world, endpoint_at(server.url, "good-agent"), None)
-    services.pause_session(session=session)
-    services.request_stop(session=session)
+    services.pause_sessions(Session.objects.filter(pk=session.pk))
+    services.request_stop(Session.objects.filter(pk=session.pk))
     assert advance(session.pk)
     session.refresh_from_db()
     assert session.status == Status.STOPPED

@@ -28,6 +28,7 @@ from webapp.cassettes.models import ModelExchange, ModelText
 from webapp.cassettes.selectors import Verdict, cassette_of, verdict_of
 from webapp.cassettes.services import keep, replay
 from webapp.catalogue.models import Task, World
+from webapp.forms import ChoiceRefused
 from webapp.jobs.models import Job
 from webapp.sessions import services
 from webapp.sessions.jobs import SESSION
@@ -194,7 +195,7 @@ def test_a_stopped_session_is_stopped_where_it_was(task: Task, starter_world: Wo
     session = services.create_session(task=task, world=starter_world, setup=services.Setup(), start=False)
     for _ in range(12):
         advance(session.pk, budget_s=0.0)
-    services.request_stop(session=session)
+    services.request_stop(Session.objects.filter(pk=session.pk))
     session = play(session)
     assert session.completion_reason == "stopped"
     again = replayed(session)
@@ -210,7 +211,7 @@ def test_a_session_stopped_in_the_middle_of_a_model_call_is_replayed(
 
         def stopping(conversation: Any, *others: Any) -> Any:
             if conversation.state.turn:
-                services.request_stop(session=session)
+                services.request_stop(Session.objects.filter(pk=session.pk))
                 patched.setattr(stepping.lease_keeper(), "unwanted", lambda _: True)
             return real(conversation, *others)
 
@@ -239,7 +240,7 @@ def test_a_session_stopped_between_parallel_tool_results_is_replayed(
         session = seated(task, starter_world, endpoint_at(url, "m"), None)
         while sum(isinstance(event.body, ToolReturned) for event in whole_log(session.pk)) < answered:
             advance(session.pk, budget_s=0.0, paced=False)
-        services.request_stop(session=session)
+        services.request_stop(Session.objects.filter(pk=session.pk))
         session = play(session)
     assert session.completion_reason == "stopped"
     again = replayed(session)
@@ -253,7 +254,7 @@ def test_a_replay_of_a_replay_is_one_of_the_same_recording(built_in: Session) ->
 
 def test_what_has_not_ended_is_not_replayed(task: Task, starter_world: World) -> None:
     session = services.create_session(task=task, world=starter_world, setup=services.Setup(), start=False)
-    with pytest.raises(services.SessionRefused, match="has not ended"):
+    with pytest.raises(ChoiceRefused, match="has not ended"):
         replay(session=session)
 
 
@@ -335,9 +336,9 @@ def test_a_file_whose_task_or_world_is_not_here_is_refused(built_in: Session, tm
     words = (
         f"Task {task.task_id} is another one here: event 1 .session_opened., query: recorded “.*”, now “ano"
     )
-    with pytest.raises(services.SessionRefused, match=words):
+    with pytest.raises(ChoiceRefused, match=words):
         keep(read_cassette(file))
     Task.objects.filter(pk=task.pk).delete()
-    with pytest.raises(services.SessionRefused, match=f"Task {task.task_id} is not here"):
+    with pytest.raises(ChoiceRefused, match=f"Task {task.task_id} is not here"):
         keep(read_cassette(file))
     assert not Session.objects.exists()

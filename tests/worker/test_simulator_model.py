@@ -189,7 +189,7 @@ def test_stop_breaks_a_request_off(chat: ChatServer, made: Make) -> None:
     worker = beside(lambda: advance(session.pk, budget_s=None))
     while not chat.requests:
         time.sleep(0.05)
-    services.request_stop(session=session)
+    services.request_stop(Session.objects.filter(pk=session.pk))
     worker.join(20)
     assert not worker.is_alive()
     session.refresh_from_db()

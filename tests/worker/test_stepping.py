@@ -82,7 +82,7 @@ def test_stopping_ends_a_session_that_waits_for_its_pace(
 ) -> None:
     session = new_session(starter_world, starter_tasks, pace=30.0)
     advance(session.id)
-    services.request_stop(session=session)
+    services.request_stop(Session.objects.filter(pk=session.pk))
     assert advance(session.id)
     session.refresh_from_db()
     assert (session.status, session.completion_reason) == (Status.STOPPED, "stopped")
@@ -237,7 +237,7 @@ def test_a_session_that_waits_for_a_person_sleeps(
         Job.objects.filter(kind=SESSION.name, subject=session.id).update(due_at=None)
     session.refresh_from_db()
     assert session.status == Status.RUNNING
-    services.request_stop(session=session)
+    services.request_stop(Session.objects.filter(pk=session.pk))
     advance(session.id)
     session.refresh_from_db()
     assert session.status == Status.STOPPED

@@ -29,7 +29,7 @@ session = services.create_session(
     task=Task.objects.first(), world=World.objects.get(name="starter"), setup=services.Setup(), start=False
 )
 claimed, log = services.claim(session_id=session.pk), Conversation(RULES)
-services.pause_session(session=session)
+services.pause_sessions(Session.objects.filter(pk=session.pk))
 for event in read_log(session):
     log.apply(event)
 for number in range({MESSAGES}):

@@ -16,24 +16,16 @@ from sandbox.toolsets.base import DEFAULT_TOOLSET
 from webapp.caches import parts
 from webapp.caches.models import ToolCache
 from webapp.catalogue.models import World
-from webapp.endpoints.choice import ModelRefused, simulator_setup
+from webapp.endpoints.choice import simulator_setup
 from webapp.endpoints.models import ModelEndpoint
-
-
-class SandboxRefused(ValueError):
-    """A sandbox that can't be set up; the message says why and what helps. field: the choice to change."""
-
-    def __init__(self, message: str, field: str = "cache") -> None:
-        super().__init__(message)
-        self.field = field
+from webapp.forms import ChoiceRefused
 
 
 @dataclass(frozen=True, slots=True)
 class SandboxChoice:
     """What a researcher chooses.
 
-    embedder: as the environment names it, not its id. simulator_model: None for the built-in simulator. toolset:
-    whose tools the sessions call, which the suite says and nobody chooses.
+    embedder: as the environment names it, not its id. simulator_model: None for the built-in simulator.
     """
 
     mode: Mode = "world"
@@ -43,7 +35,6 @@ class SandboxChoice:
     index: IndexKind = "exact"
     examples: int = 8
     simulator_model: ModelEndpoint | None = None
-    toolset: str = DEFAULT_TOOLSET
 
     @property
     def simulating(self) -> ModelEndpoint | None:
@@ -51,30 +42,26 @@ class SandboxChoice:
         return self.simulator_model if self.mode == "isolated" else None
 
 
-def sandbox_setup(choice: SandboxChoice, world: World) -> SandboxSetup:
-    """The sandbox of a session that starts now, with the state that its cache is in.
+def sandbox_setup(choice: SandboxChoice, world: World, toolset: str = DEFAULT_TOOLSET) -> SandboxSetup:
+    """The sandbox of sessions that start now, with the state that its cache is in. toolset: of their suite.
 
     Raises:
-        SandboxRefused: no cache is named, it is empty, damaged or not indexed, or a part is not configured.
+        ChoiceRefused: no cache is named, it is empty, damaged or not indexed, or a part is not configured.
     """
     if choice.mode == "world":
-        return SandboxSetup(toolset=choice.toolset)
+        return SandboxSetup(toolset=toolset)
     if choice.cache is None:
-        raise SandboxRefused(_("Mode “%(mode)s” needs a cache; choose one.") % {"mode": choice.mode})
+        raise ChoiceRefused(_("Mode “%(mode)s” needs a cache; choose one.") % {"mode": choice.mode}, "cache")
     try:
         if choice.mode == "isolated":
-            return _isolated(choice, choice.cache)
-        return _online(choice, choice.cache, world)
-    except parts.NotConfigured as error:
-        raise SandboxRefused(str(error), error.field) from error
-    except ModelRefused as error:
-        raise SandboxRefused(str(error), error.field) from error
+            return _isolated(choice, choice.cache, toolset)
+        return _online(choice, choice.cache, world, toolset)
     except EmbeddingFailed as error:
-        raise SandboxRefused(str(error), "embedder") from error
+        raise ChoiceRefused(str(error), "embedder") from error
     except IndexMissing as error:
-        raise SandboxRefused(_not_indexed(choice, str(error)), "index") from error
+        raise ChoiceRefused(_not_indexed(choice, str(error)), "index") from error
     except CacheError as error:
-        raise SandboxRefused(str(error)) from error
+        raise ChoiceRefused(str(error), "cache") from error
 
 
 def _not_indexed(choice: SandboxChoice, told: str) -> str:
@@ -86,17 +73,18 @@ def _not_indexed(choice: SandboxChoice, told: str) -> str:
     return told
 
 
-def _isolated(choice: SandboxChoice, cache: ToolCache) -> SandboxSetup:
+def _isolated(choice: SandboxChoice, cache: ToolCache, toolset: str) -> SandboxSetup:
     handle = parts.open_cache(cache.name)
     if not any(handle.counts.values()):
-        raise SandboxRefused(
+        raise ChoiceRefused(
             _("Cache “%(name)s” is empty: import one, or fill it by a session in mode “online”.")
-            % {"name": cache.name}
+            % {"name": cache.name},
+            "cache",
         )
     embedder = parts.embedder_named(choice.embedder)
     parts.indexes_of(cache.name, handle.state.digest, embedder, choice.index)
     return SandboxSetup(
-        **_state(choice, cache),
+        **_state(choice, cache, toolset),
         embedder=embedder.id,
         index=choice.index,
         examples=choice.examples,
@@ -109,31 +97,32 @@ def _simulator(model: ModelEndpoint | None) -> str:
     return NearestSimulator.id if model is None else model_simulator_id(simulator_setup(model).model)
 
 
-def _online(choice: SandboxChoice, cache: ToolCache, world: World) -> SandboxSetup:
-    backend = parts.live_backend(world.pack, choice.toolset).name
+def _online(choice: SandboxChoice, cache: ToolCache, world: World, toolset: str) -> SandboxSetup:
+    backend = parts.live_backend(world.pack, toolset).name
     fill(cache, backend, world)
-    return SandboxSetup(**_state(choice, cache), backend=backend)
+    return SandboxSetup(**_state(choice, cache, toolset), backend=backend)
 
 
 def fill(cache: ToolCache, backend: str, world: World) -> None:
     """Let a backend fill a cache; what it fills later must come from the same one.
 
     Raises:
-        SandboxRefused: another backend, or another world, filled it before.
+        ChoiceRefused: another backend, or another world, filled it before.
     """
     told = f"{backend}, {world.name} {world.pack_hash[:8]}"
     free = ToolCache.objects.filter(pk=cache.pk, filled_by__in=("", told))
     if not free.update(filled_by=told):
         cache.refresh_from_db(fields=["filled_by"])
-        raise SandboxRefused(
+        raise ChoiceRefused(
             _(
                 "Cache “%(name)s” was filled by %(before)s, and %(now)s would mix with that; use another cache."
             )
-            % {"name": cache.name, "before": cache.filled_by, "now": told}
+            % {"name": cache.name, "before": cache.filled_by, "now": told},
+            "cache",
         )
 
 
-def _state(choice: SandboxChoice, cache: ToolCache) -> dict[str, Any]:
+def _state(choice: SandboxChoice, cache: ToolCache, toolset: str) -> dict[str, Any]:
     state = parts.open_cache(cache.name).state
     return {
         "mode": choice.mode,
@@ -142,5 +131,5 @@ def _state(choice: SandboxChoice, cache: ToolCache) -> dict[str, Any]:
         "digest": state.digest,
         "learned_upto": state.learned_upto,
         "normalisation": choice.normalisation,
-        "toolset": choice.toolset,
+        "toolset": toolset,
     }

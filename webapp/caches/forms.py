@@ -10,10 +10,9 @@ from django.utils.translation import gettext_lazy as _
 from sandbox.cache.cache import POINTER
 from webapp.caches.choice import SandboxChoice
 from webapp.caches.models import ToolCache, caches_folder
-from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.selectors import offered
 from webapp.fields import NUL
-from webapp.form_fields import NameField
+from webapp.forms import NameField
 
 
 class NewCacheForm(forms.Form):
@@ -46,7 +45,7 @@ class SandboxForm(forms.Form):
 
     mode = forms.ChoiceField(choices=MODES, initial="world", label=_("Sandbox"))
     cache = forms.ModelChoiceField(
-        ToolCache.objects.none(),
+        ToolCache.objects.all(),
         to_field_name="name",
         required=False,
         label=_("Cache"),
@@ -62,7 +61,7 @@ class SandboxForm(forms.Form):
         label=_("Same call"),
     )
     simulator_model = forms.ModelChoiceField(
-        ModelEndpoint.objects.none(),
+        offered(),
         to_field_name="name",
         required=False,
         label=_("Simulator"),
@@ -92,10 +91,6 @@ class SandboxForm(forms.Form):
 
     def __init__(self, data: Any = None, **options: Any) -> None:
         super().__init__(_completed(data), **options)
-        for name, rows in (("cache", ToolCache.objects.all()), ("simulator_model", offered())):
-            field = self.fields[name]
-            assert isinstance(field, forms.ModelChoiceField)
-            field.queryset = rows
         self.nowhere = self._named_nowhere()
 
     def clean(self) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from sandbox.toolsets.base import DEFAULT_TOOLSET
 from webapp.caches.models import caches_folder
 from webapp.catalogue.packs import open_pack
 from webapp.counters import counters_uri
+from webapp.forms import ChoiceRefused
 
 EmbedderName = Literal["fields", "endpoint"]
 
@@ -31,12 +32,8 @@ _indexes: dict[tuple[Path, str, str, IndexKind], Indexes] = {}
 _indexes_lock = threading.Lock()
 
 
-class NotConfigured(Exception):
-    """A part that the environment does not set up, or not as it was. field: the choice that is concerned."""
-
-    def __init__(self, message: str, field: str) -> None:
-        super().__init__(message)
-        self.field = field
+class NotConfigured(ChoiceRefused):
+    """A part that the environment does not set up, or not as it was."""
 
 
 def open_cache(name: str, state: CacheState | None = None) -> Cache:

@@ -137,7 +137,7 @@ def refresh_cache(*, cache: ToolCache, world: World, told: Callable[[int, int], 
     """Ask the live services, and a world for what they do not offer, every missed call.
 
     Raises:
-        SandboxRefused: other services, or another world, filled the cache before.
+        ChoiceRefused: other services, or another world, filled the cache before.
     """
     backend = parts.live_backend(world.pack)
     fill(cache, backend.name, world)

@@ -30,12 +30,15 @@ from webapp.accounts.models import User
 from webapp.cassettes.models import ModelExchange, ModelText
 from webapp.cassettes.selectors import cassette_of, origin_of
 from webapp.catalogue.models import Task, World
+from webapp.forms import ChoiceRefused
+from webapp.jobs.services import hand_over
 from webapp.seats.inbox import send_recorded, sent_to
 from webapp.seats.models import InboxMessage
 from webapp.seats.rows import joined_in, seat_rows
+from webapp.sessions.jobs import SESSION
 from webapp.sessions.log import row_of, whole_log
 from webapp.sessions.models import Session, Status
-from webapp.sessions.services import Draft, SessionRefused, hand_over, store_sessions
+from webapp.sessions.services import Draft, store_sessions
 from webapp.sessions.trial import show
 
 log = logging.getLogger(__name__)
@@ -67,11 +70,11 @@ def replay(*, session: Session, created_by: User | None = None, start: bool = Tr
     Of a replay, it is another one of the same recording. Prompts are those of this version.
 
     Raises:
-        SessionRefused: the session has not ended.
+        ChoiceRefused: the session has not ended.
     """
     recorded = origin_of(session)
     if not recorded.ended:
-        raise SessionRefused(
+        raise ChoiceRefused(
             _("Session %(session)s has not ended: there is no end to replay it to. Wait, or stop it.")
             % {"session": recorded.pk},
             "session",
@@ -82,7 +85,7 @@ def replay(*, session: Session, created_by: User | None = None, start: bool = Tr
         store_sessions([draft])
         send_recorded(draft.session.pk, sent_to(recorded.pk), taken=False)
     if start:
-        hand_over(session_id=draft.session.pk)
+        hand_over(kind=SESSION, subject=draft.session.pk)
     return draft.session
 
 
@@ -90,7 +93,7 @@ def _refuse_without_messages(recorded: Session) -> None:
     """Cassette files of before held nothing that was sent to seats from outside."""
     sent = recorded.seats.filter(kind=INBOX)
     if sent.exists() and not InboxMessage.objects.filter(seat__in=sent).exists():
-        raise SessionRefused(
+        raise ChoiceRefused(
             _("What was sent to the seats of session %(session)s is not stored here: it can't be replayed.")
             % {"session": recorded.pk},
             "session",
@@ -142,7 +145,7 @@ def keep(cassette: Cassette) -> Session:
     """The session that a cassette was recorded from: the one that is here already, or one made from its file.
 
     Raises:
-        SessionRefused: its task or its world is not here, or it is another one.
+        ChoiceRefused: its task or its world is not here, or it is another one.
     """
     known = Session.objects.filter(pk=cassette.session).first()
     if known is not None and tuple(whole_log(known.pk)) == cassette.log:
@@ -161,7 +164,7 @@ def _remade(cassette: Cassette, *, keep_id: bool) -> Session:
     first, last = cassette.log[:1], cassette.log[-1:]
     opened, finished = (event[0].body if event else None for event in (first, last))
     if not isinstance(opened, SessionOpened) or not isinstance(finished, SessionFinished):
-        raise SessionRefused(
+        raise ChoiceRefused(
             _(
                 "The cassette's log does not reach from a session's opening to its end. Export the session again."
             ),
@@ -198,7 +201,7 @@ def _refuse_unshowable(cassette: Cassette) -> None:
         show(tried, cassette.log)
     except Exception as error:  # whatever a page trips over: no session of ours has told it
         log.warning("cassette of session %s can't be shown", cassette.session, exc_info=error)
-        raise SessionRefused(
+        raise ChoiceRefused(
             _("The cassette's log can't be shown (%(why)s). Export the session again.")
             % {"why": f"{type(error).__name__}: {error}"[:200]},
             "session",
@@ -210,7 +213,7 @@ def _refuse_unknown(cassette: Cassette, cast: Cast) -> None:
     seated = [(body.kind, ["tools"] if body.seat == SIMULATOR else cast.at(body.seat)) for body in joined]
     for kind, known in [(cassette.agent, cast.agents), (cassette.users, cast.users), *seated]:
         if kind not in known:
-            raise SessionRefused(
+            raise ChoiceRefused(
                 _(
                     "This version of Caravan knows no participant “%(kind)s”. Read the cassette with a later one."
                 )
@@ -228,7 +231,7 @@ def _status(finished: SessionFinished) -> Status:
 def _task_of(cassette: Cassette, opened: SessionOpened) -> Task:
     task = Task.objects.filter(task_id=opened.task_id).first()
     if task is None:
-        raise SessionRefused(
+        raise ChoiceRefused(
             _("Task %(task)s is not here. Import it: manage.py import_tasks FILE.")
             % {"task": opened.task_id},
             "task",
@@ -246,7 +249,7 @@ def _task_of(cassette: Cassette, opened: SessionOpened) -> Task:
         joined=joined,
     )
     if (found := first_difference(cassette.opening, Conversation(suite.rules).append(here))) is not None:
-        raise SessionRefused(
+        raise ChoiceRefused(
             _("Task %(task)s is another one here: %(difference)s. Import the task that was recorded.")
             % {"task": opened.task_id, "difference": found},
             "task",
@@ -261,7 +264,7 @@ def _pack_of(opened: SessionOpened) -> tuple[World, str]:
     earlier = Session.objects.select_related("world").filter(pack_hash=opened.pack_hash).first()
     if earlier is not None:
         return earlier.world, earlier.pack
-    raise SessionRefused(
+    raise ChoiceRefused(
         _("World “%(world)s” is not here in the state that was recorded (%(hash)s). Import that world.")
         % {"world": opened.world, "hash": opened.pack_hash[:12]},
         "world",

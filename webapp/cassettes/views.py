@@ -9,9 +9,8 @@ from django.views.decorators.http import require_POST
 
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.cassettes.services import replay
-from webapp.forms import gone_to
+from webapp.forms import ChoiceRefused, gone_to
 from webapp.sessions.models import Session
-from webapp.sessions.services import SessionRefused
 
 
 @require_POST
@@ -21,6 +20,6 @@ def replay_session(request: HttpRequest, session_id: str) -> HttpResponse:
     session = get_object_or_404(Session.objects.select_related("replay_of"), pk=session_id)
     try:
         return gone_to(request, replay(session=session, created_by=researcher_of(request)))
-    except SessionRefused as refusal:
+    except ChoiceRefused as refusal:
         messages.error(request, str(refusal))
         return gone_to(request, session)

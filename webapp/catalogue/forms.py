@@ -14,6 +14,14 @@ from benchmark.suites import SUITES, suite_named
 from webapp.catalogue.models import TaskCollection
 from webapp.catalogue.selectors import TaskFilter
 
+DIFFICULTIES = [("", _("any")), ("easy", _("easy")), ("medium", _("medium")), ("hard", _("hard"))]
+
+
+def collection_choices() -> list[tuple[str, Any]]:
+    """Any collection, or one of those that are complete."""
+    names = TaskCollection.objects.filter(complete=True).order_by("name").values_list("name", flat=True)
+    return [("", _("any")), *((name, name) for name in names)]
+
 
 def _choice(label: Any, choices: Iterable[tuple[str, Any]]) -> forms.ChoiceField:
     return forms.ChoiceField(required=False, choices=[("", _("any")), *choices], label=label)
@@ -29,17 +37,13 @@ class TaskFilterForm(forms.Form):
         widget=forms.TextInput(attrs={"type": "search", "placeholder": _("city, date, group or id")}),
     )
     size = forms.IntegerField(required=False, min_value=1, max_value=99, label=_("Travellers"))
-    difficulty = _choice(_("Difficulty"), [("easy", _("easy")), ("medium", _("medium")), ("hard", _("hard"))])
-    collection = forms.ChoiceField(required=False, label=_("Collection"))
+    difficulty = forms.ChoiceField(required=False, choices=DIFFICULTIES, label=_("Difficulty"))
+    collection = forms.ChoiceField(required=False, choices=collection_choices, label=_("Collection"))
     conflicts = _choice(_("Conflicts"), [("yes", _("some")), ("no", _("none"))])
     children = forms.BooleanField(required=False, label=_("With young children"))
 
     def __init__(self, data: Any = None) -> None:
         super().__init__(data)
-        names = TaskCollection.objects.filter(complete=True).order_by("name").values_list("name", flat=True)
-        collection = self.fields["collection"]
-        assert isinstance(collection, forms.ChoiceField)
-        collection.choices = [("", _("any")), *((name, name) for name in names)]
         suites = [suite_named(name) for name in SUITES]
         if len(suites) > 1:
             named = [(suite.name, suite.title) for suite in suites]

@@ -15,6 +15,7 @@ from benchmark.suites import FIRST, suite_named
 from benchmark.suites.base import Task
 from sandbox.simulation.prompt import PROMPT_VERSION
 from webapp.endpoints.models import ModelEndpoint
+from webapp.forms import ChoiceRefused
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,14 +24,6 @@ class Seated:
 
     kind: str
     model: ModelEndpoint | None = None
-
-
-class ModelRefused(ValueError):
-    """A seat that can't be taken; the message says why and what helps. field: the choice to change."""
-
-    def __init__(self, message: str, field: str) -> None:
-        super().__init__(message)
-        self.field = field
 
 
 def agents(suite: str = FIRST) -> Mapping[str, Kind]:
@@ -51,13 +44,13 @@ def needs_model(kind: Kind | None) -> bool:
 def check_model(kind: str, kinds: Mapping[str, Kind], endpoint: ModelEndpoint | None, field: str) -> None:
     """
     Raises:
-        ModelRefused: the kind needs a model and none is chosen, or the other way round, or the model is retired.
+        ChoiceRefused: the kind needs a model and none is chosen, or the other way round, or the model is retired.
     """
     if not needs_model(kinds.get(kind)):
         if endpoint is not None:
-            raise ModelRefused(_("“%(kind)s” needs no model; choose none.") % {"kind": kind}, field)
+            raise ChoiceRefused(_("“%(kind)s” needs no model; choose none.") % {"kind": kind}, field)
     elif endpoint is None:
-        raise ModelRefused(_("“%(kind)s” speaks through a model; choose one.") % {"kind": kind}, field)
+        raise ChoiceRefused(_("“%(kind)s” speaks through a model; choose one.") % {"kind": kind}, field)
     else:
         _refuse_retired(endpoint, field)
 
@@ -65,7 +58,7 @@ def check_model(kind: str, kinds: Mapping[str, Kind], endpoint: ModelEndpoint | 
 def _refuse_retired(endpoint: ModelEndpoint, field: str) -> None:
     if endpoint.retired:
         words = _("Model “%(name)s” is retired; choose another, or take it back on its page.")
-        raise ModelRefused(words % {"name": endpoint.name}, field)
+        raise ChoiceRefused(words % {"name": endpoint.name}, field)
 
 
 def check_models(
@@ -78,14 +71,14 @@ def check_models(
 ) -> None:
     """
     Raises:
-        ModelRefused: as `check_model` and `setup_of`, for the agent and the travellers, or there is no such kind.
+        ChoiceRefused: as `check_model` and `setup_of`, for the agent and the travellers, or there is no such kind.
     """
     cast = suite_named(suite).cast()
     if agent not in cast.at(AGENT):
         words = _("There is no agent “%(kind)s” for this task; there are: %(known)s.")
-        raise ModelRefused(words % {"kind": agent, "known": ", ".join(cast.agents)}, "agent")
+        raise ChoiceRefused(words % {"kind": agent, "known": ", ".join(cast.agents)}, "agent")
     if users not in cast.at(""):
-        raise ModelRefused(_unknown("", users, suite), "users")
+        raise ChoiceRefused(_unknown("", users, suite), "users")
     for kind, kinds, endpoint, field in (
         (agent, agents(suite), agent_model, "agent_model"),
         (users, travellers(suite), user_model, "user_model"),
@@ -99,7 +92,7 @@ def simulator_setup(endpoint: ModelEndpoint) -> ModelSetup:
     """How a simulator's model is called by sessions that start now.
 
     Raises:
-        ModelRefused: it is retired, or as `setup_of`.
+        ChoiceRefused: it is retired, or as `setup_of`.
     """
     _refuse_retired(endpoint, "simulator_model")
     return setup_of(endpoint, "simulator_model")
@@ -109,7 +102,7 @@ def setup_of(endpoint: ModelEndpoint, field: str) -> ModelSetup:
     """How an endpoint is called by sessions that start now.
 
     Raises:
-        ModelRefused: a stored setting is none that this version allows.
+        ChoiceRefused: a stored setting is none that this version allows.
     """
     try:
         return endpoint.setup()
@@ -117,7 +110,7 @@ def setup_of(endpoint: ModelEndpoint, field: str) -> ModelSetup:
         words = _(
             "Model “%(name)s” can't be used as it is stored; open its page and save its settings again."
         )
-        raise ModelRefused(words % {"name": endpoint.name}, field) from error
+        raise ChoiceRefused(words % {"name": endpoint.name}, field) from error
 
 
 def seats(
@@ -136,7 +129,7 @@ def seats(
     others: the travellers that are something else than `users` over `user_model`, by name.
 
     Raises:
-        ModelRefused: a kind and its model do not go together, or the task has no such traveller.
+        ChoiceRefused: a kind and its model do not go together, or the task has no such traveller.
     """
     apart = others or {}
     check_models(agent=agent, agent_model=agent_model, users=users, user_model=user_model, suite=suite)
@@ -155,17 +148,17 @@ def seats(
 def check_seats(others: Mapping[str, Seated], suite: str = FIRST) -> None:
     """
     Raises:
-        ModelRefused: as `check_model` and `setup_of`, naming the seat, or there is no such kind.
+        ChoiceRefused: as `check_model` and `setup_of`, naming the seat, or there is no such kind.
     """
     for seat, chosen in others.items():
         kinds = suite_named(suite).cast().at(seat)
         try:
             if seat == AGENT or chosen.kind not in kinds:
-                raise ModelRefused(_unknown(seat, chosen.kind, suite), "seats")
+                raise ChoiceRefused(_unknown(seat, chosen.kind, suite), "seats")
             check_model(chosen.kind, kinds, chosen.model, "seats")
             if chosen.model is not None:
                 setup_of(chosen.model, "seats")
-        except ModelRefused as refusal:
+        except ChoiceRefused as refusal:
             raise _seat_refused(seat, refusal) from refusal
 
 
@@ -173,7 +166,7 @@ def chosen_seat(seat: str, words: str, suite: str = FIRST) -> Seated:
     """Who takes a traveller's seat by the words KIND or KIND:MODEL of a form or a command.
 
     Raises:
-        ModelRefused: there is no such kind or model, or as `check_seats`.
+        ChoiceRefused: there is no such kind or model, or as `check_seats`.
     """
     kind, _colon, name = words.partition(":")
     model = ModelEndpoint.objects.filter(name=name).first() if name else None
@@ -188,8 +181,8 @@ def chosen_seat(seat: str, words: str, suite: str = FIRST) -> Seated:
     return chosen
 
 
-def _seat_refused(seat: str, why: object) -> ModelRefused:
-    return ModelRefused(_("Seat “%(seat)s”: %(why)s") % {"seat": seat, "why": why}, "seats")
+def _seat_refused(seat: str, why: object) -> ChoiceRefused:
+    return ChoiceRefused(_("Seat “%(seat)s”: %(why)s") % {"seat": seat, "why": why}, "seats")
 
 
 def _unknown(seat: str, kind: str, suite: str) -> str:
@@ -202,12 +195,12 @@ def _unknown(seat: str, kind: str, suite: str) -> str:
 def refuse_strangers(others: Iterable[str], users: Sequence[str]) -> None:
     """
     Raises:
-        ModelRefused: a seat is none of the task's.
+        ChoiceRefused: a seat is none of the task's.
     """
     for seat in others:
         if seat not in users:
             words = _("Seat “%(seat)s” is none of the task's; it has: %(known)s. Choose one of them.")
-            raise ModelRefused(words % {"seat": seat, "known": ", ".join(users)}, "seats")
+            raise ChoiceRefused(words % {"seat": seat, "known": ", ".join(users)}, "seats")
 
 
 def _seat(

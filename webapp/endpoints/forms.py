@@ -16,7 +16,7 @@ from benchmark.models import ModelSetup
 from sandbox.endpoints import AddressFault
 from webapp.endpoints.keys import KeyRefused, check_choice, may_hold_key
 from webapp.endpoints.models import Dialect, LimitParameter, ModelEndpoint, Thinking, ToolProtocol
-from webapp.form_fields import NameField, TextField
+from webapp.forms import NameField, TextField
 
 KEY_LIKE = re.compile(
     r"(?=[A-Za-z]*[0-9])[A-Za-z0-9]{16,}|[A-Za-z0-9]{32,}|\b(hf|gsk)_[A-Za-z0-9]{10,}", re.ASCII

@@ -10,8 +10,9 @@ from django.core.management.base import CommandError, CommandParser
 from benchmark.core.events import Contract
 from benchmark.suites import SUITES
 from webapp.commands import BAD_INPUT
-from webapp.endpoints.choice import ModelRefused, Seated, agents, check_models, chosen_seat, travellers
+from webapp.endpoints.choice import Seated, agents, check_models, chosen_seat, travellers
 from webapp.endpoints.models import ModelEndpoint
+from webapp.forms import ChoiceRefused
 
 
 def add_participant_arguments(parser: CommandParser) -> None:
@@ -55,7 +56,7 @@ def participants_of(options: Mapping[str, Any], suite: str) -> dict[str, Any]:
     try:
         check_models(**chosen, suite=suite)
         others = _seats(options["seat"], suite)
-    except ModelRefused as refusal:
+    except ChoiceRefused as refusal:
         option = {"agent_model": "model", "seats": "seat"}.get(refusal.field, refusal.field)
         raise CommandError(f"--{option.replace('_', '-')}: {refusal}", returncode=BAD_INPUT) from refusal
     return {**chosen, "seats": others, "contract": options["contract"]}

@@ -16,8 +16,9 @@ from benchmark.judging import PUBLISHED, Calibration, Fault
 from benchmark.judging import Judgement as Judged
 from benchmark.suites import suite_named
 from webapp.accounts.models import User
-from webapp.endpoints.choice import ModelRefused, setup_of
+from webapp.endpoints.choice import setup_of
 from webapp.endpoints.models import ModelEndpoint
+from webapp.forms import ChoiceRefused
 from webapp.jobs import services as jobs
 from webapp.jobs.services import Claim
 from webapp.judging.jobs import JUDGEMENT
@@ -136,7 +137,7 @@ def _setup(endpoint: ModelEndpoint, field: str) -> dict[str, Any]:
         raise JudgingRefused(words % {"name": endpoint.name}, field)
     try:
         return setup_of(endpoint, field).model_dump()
-    except ModelRefused as refusal:
+    except ChoiceRefused as refusal:
         raise JudgingRefused(str(refusal), field) from refusal
 
 

@@ -10,8 +10,9 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from webapp.catalogue.models import Task, TaskCollection
-from webapp.form_fields import TextField
+from webapp.catalogue.forms import DIFFICULTIES, collection_choices
+from webapp.catalogue.models import Task
+from webapp.forms import TextField
 from webapp.runs.choosing import Chosen, TaskChoice, chosen, ids_in
 from webapp.runs.services import MAX_SEED, refuse_size
 from webapp.sessions.forms import ParticipantsForm
@@ -47,12 +48,8 @@ class RunForm(ParticipantsForm):
     DEPENDENT = (*ParticipantsForm.DEPENDENT, "size")
 
     name = TextField(max_length=100, label=_("Name"))
-    collection = forms.ChoiceField(required=False, label=_("Collection"))
-    difficulty = forms.ChoiceField(
-        required=False,
-        choices=[("", _("any")), ("easy", _("easy")), ("medium", _("medium")), ("hard", _("hard"))],
-        label=_("Difficulty"),
-    )
+    collection = forms.ChoiceField(required=False, choices=collection_choices, label=_("Collection"))
+    difficulty = forms.ChoiceField(required=False, choices=DIFFICULTIES, label=_("Difficulty"))
     tasks = TextField(
         required=False,
         widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false"}),
@@ -69,13 +66,6 @@ class RunForm(ParticipantsForm):
         help_text=_("Of the first trial of each task; the next trials count on."),
     )
     trials = forms.IntegerField(min_value=1, max_value=MAX_TRIALS, initial=1, label=_("Trials a task"))
-
-    def __init__(self, data: Any = None, **options: Any) -> None:
-        super().__init__(data, **options)
-        names = TaskCollection.objects.filter(complete=True).order_by("name").values_list("name", flat=True)
-        collection = self.fields["collection"]
-        assert isinstance(collection, forms.ChoiceField)
-        collection.choices = [("", _("any")), *((name, name) for name in names)]
 
     def asked_tasks(self) -> QuerySet[Task]:
         """The tasks that are chosen, as far as there are such."""
@@ -124,7 +114,7 @@ class RunForm(ParticipantsForm):
             self.add_error("difficulty", _("No task of this collection has this difficulty."))
 
     def creation(self) -> dict[str, Any]:
-        """The arguments of `create_run`. Raises SessionRefused for too many sessions."""
+        """The arguments of `create_run`. Raises ChoiceRefused for too many sessions."""
         given = self.cleaned_data
         setup = Setup(**self.common())
         kept = {name: given[name] for name in ("name", "world", "trials")}

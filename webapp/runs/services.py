@@ -6,36 +6,28 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from benchmark.suites import FIRST, suite_named
 from sandbox.toolbox import SandboxSetup
 from webapp.accounts.models import User
-from webapp.caches.choice import SandboxChoice
+from webapp.caches.choice import SandboxChoice, sandbox_setup
 from webapp.catalogue.models import Task, World
-from webapp.endpoints.choice import ModelRefused, check_models
+from webapp.endpoints.choice import check_models
 from webapp.endpoints.models import ModelEndpoint
-from webapp.jobs import services as jobs
-from webapp.jobs.models import Job
-from webapp.sessions.jobs import SESSION
-from webapp.sessions.models import ENDED, Run, Session
+from webapp.forms import ChoiceRefused
+from webapp.sessions.models import Run
 from webapp.sessions.services import (
     Draft,
-    SessionRefused,
     Setup,
     cities_lacking,
     draft_session,
     hand_over,
-    sandbox_now,
     store_sessions,
 )
 
 MAX_SESSIONS = 5_000
 MAX_SEED = 2**31 - 1
-AT_ONCE = 100
-"""Sessions handed to the workers at once: the sweeper brings the others in as these end, and a session that somebody
-starts to watch need not wait for all of them."""
 BATCH = 200
 
 
@@ -54,15 +46,21 @@ def create_run(
     All of them see the sandbox in the state it has now. `start` hands them to the workers.
 
     Raises:
-        SessionRefused: there is no task, they are of several benchmarks, there are too many sessions, the world lacks
+        ChoiceRefused: there is no task, they are of several benchmarks, there are too many sessions, the world lacks
             cities of some tasks (all are named), its pack can't be opened, the sandbox can't be set up, or a
             participant and its model do not go together. Nothing is stored.
     """
     refuse_size(len(tasks), trials, setup.seed)
     suite = _suite_of(tasks)
-    _refuse_models(setup, suite)
+    check_models(
+        agent=setup.agent,
+        agent_model=setup.agent_model,
+        users=setup.users,
+        user_model=setup.user_model,
+        suite=suite,
+    )
     _refuse_unfit(tasks, world, setup.sandbox)
-    sandbox = sandbox_now(setup.sandbox, world, suite_named(suite).toolset)
+    sandbox = sandbox_setup(setup.sandbox, world, suite_named(suite).toolset)
     run = Run(
         name=name,
         setup=_told(setup, suite, world, sandbox),
@@ -76,18 +74,18 @@ def create_run(
         for begin in range(0, len(drafts), BATCH):
             store_sessions(drafts[begin : begin + BATCH])
     if start:
-        _hand_over(run)
+        hand_over(run.sessions.all())
     return run
 
 
 def refuse_size(tasks: int, trials: int, seed: int) -> None:
-    """Raise SessionRefused for no sessions or too many, and for seeds out of range."""
+    """Raise ChoiceRefused for no sessions or too many, and for seeds out of range."""
     if not tasks:
-        raise SessionRefused(_("No task is chosen: a run needs at least one."), "tasks")
+        raise ChoiceRefused(_("No task is chosen: a run needs at least one."), "tasks")
     if trials < 1:
-        raise SessionRefused(_("A run needs at least one trial of each task."), "trials")
+        raise ChoiceRefused(_("A run needs at least one trial of each task."), "trials")
     if tasks * trials > MAX_SESSIONS:
-        raise SessionRefused(
+        raise ChoiceRefused(
             _(
                 "%(tasks)s tasks × %(trials)s trials are %(sessions)s sessions; %(most)s are the most. Split the run."
             )
@@ -95,35 +93,22 @@ def refuse_size(tasks: int, trials: int, seed: int) -> None:
             "trials",
         )
     if not 0 <= seed <= MAX_SEED - trials + 1:
-        raise SessionRefused(
+        raise ChoiceRefused(
             _("The seeds of all trials must lie between 0 and %(most)s.") % {"most": MAX_SEED}, "seed"
         )
 
 
 def _suite_of(tasks: Sequence[Task]) -> str:
     if len(suites := {task.suite for task in tasks}) > 1:
-        raise SessionRefused(_("These tasks belong to several benchmarks; choose those of one."), "tasks")
+        raise ChoiceRefused(_("These tasks belong to several benchmarks; choose those of one."), "tasks")
     return suites.pop()
-
-
-def _refuse_models(setup: Setup, suite: str) -> None:
-    try:
-        check_models(
-            agent=setup.agent,
-            agent_model=setup.agent_model,
-            users=setup.users,
-            user_model=setup.user_model,
-            suite=suite,
-        )
-    except ModelRefused as refusal:
-        raise SessionRefused(str(refusal), refusal.field) from refusal
 
 
 def unfit(tasks: Sequence[Task], world: World, sandbox: SandboxChoice) -> dict[tuple[str, ...], list[str]]:
     """The tasks that can't run in a world, by the cities that it lacks for them.
 
     Raises:
-        SessionRefused: the world's pack can't be opened.
+        ChoiceRefused: the world's pack can't be opened.
     """
     found: dict[tuple[str, ...], list[str]] = {}
     for task in tasks:
@@ -140,7 +125,7 @@ def _refuse_unfit(tasks: Sequence[Task], world: World, sandbox: SandboxChoice) -
         _("no %(cities)s for %(tasks)s") % {"cities": "、".join(cities), "tasks": ", ".join(ids)}
         for cities, ids in found.items()
     )
-    raise SessionRefused(
+    raise ChoiceRefused(
         _(
             "World “%(world)s” can't serve %(count)s of %(all)s tasks: %(why)s. Choose another world, or other tasks."
         )
@@ -149,7 +134,8 @@ def _refuse_unfit(tasks: Sequence[Task], world: World, sandbox: SandboxChoice) -
             "count": sum(map(len, found.values())),
             "all": len(tasks),
             "why": "; ".join(lines),
-        }
+        },
+        "world",
     )
 
 
@@ -191,36 +177,3 @@ def _drafts(
                 run=run,
                 trial_id=trial,
             )
-
-
-def stop_run(*, run: Run) -> None:
-    """Ask for the end of every session that goes on; each ends after its step in flight."""
-    with transaction.atomic():
-        Session.objects.filter(run=run).exclude(status__in=ENDED).update(stop_requested=True)
-        jobs.want_cancelled(_jobs(run))
-    _hand_over(run)
-
-
-def pause_run(*, run: Run) -> None:
-    """Let no session of a run take a further step; those in flight are finished, and what they bring is kept."""
-    with transaction.atomic():
-        Session.objects.filter(run=run).exclude(status__in=ENDED).update(paused=True)
-        jobs.pause(_jobs(run))
-
-
-def resume_run(*, run: Run) -> None:
-    """Go on with every paused session of a run."""
-    with transaction.atomic():
-        Session.objects.filter(run=run, paused=True).update(paused=False)
-        jobs.resume(_jobs(run))
-    _hand_over(run)
-
-
-def _jobs(run: Run) -> QuerySet[Job]:
-    return jobs.open_jobs(SESSION).filter(group=run.pk)
-
-
-def _hand_over(run: Run) -> None:
-    waiting = Session.objects.filter(run=run).exclude(status__in=ENDED).order_by("created_at")
-    for pk in waiting.values_list("pk", flat=True)[:AT_ONCE]:
-        hand_over(session_id=pk)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST
 
@@ -17,7 +18,7 @@ from benchmark.suites import FIRST, metrics_of
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.endpoints.selectors import known_names
 from webapp.fields import NUL
-from webapp.forms import gone_to
+from webapp.forms import ChoiceRefused, gone_to
 from webapp.runs import selectors
 from webapp.runs.comparison import Row, compared
 from webapp.runs.figures import (
@@ -31,11 +32,11 @@ from webapp.runs.figures import (
 )
 from webapp.runs.forms import RunForm
 from webapp.runs.judged import Judging, judging_of, with_judge
-from webapp.runs.services import create_run, pause_run, resume_run, stop_run
+from webapp.runs.services import create_run
 from webapp.runs.tables import comparison_csv, sessions_csv
 from webapp.runs.wording import of_page, words_of
-from webapp.sessions.models import Run
-from webapp.sessions.services import SessionRefused
+from webapp.sessions.models import Run, Session
+from webapp.sessions.services import pause_sessions, request_stop, resume_sessions
 from webapp.wording.metrics import listed_together, run_head
 
 PAGE = 20
@@ -114,38 +115,20 @@ def _models(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     return {"model_uses": uses, "model_total": model_use.total(uses), "known_endpoints": known_names()}
 
 
-def _changed(request: HttpRequest, run: Run) -> HttpResponse:
-    """The part that changes where the page asks for no more, and keeps its place."""
-    if request.headers.get("HX-Request"):
-        return render(request, "runs/live.html", {"run": run, **_live(run, request)})
-    return redirect(run)
+def _changing(change: Callable[[QuerySet[Session]], None]) -> Callable[..., HttpResponseBase]:
+    """A view that changes a run's sessions; it shows what changes where the page asks for no more."""
+
+    @require_POST
+    @researchers_only
+    def view(request: HttpRequest, run_id: str) -> HttpResponseBase:
+        run = get_object_or_404(Run, pk=run_id)
+        change(run.sessions.all())
+        return live(request, run_id) if request.headers.get("HX-Request") else redirect(run)
+
+    return view
 
 
-@require_POST
-@researchers_only
-def stop(request: HttpRequest, run_id: str) -> HttpResponse:
-    """End every session of a run after its step in flight."""
-    run = get_object_or_404(Run, pk=run_id)
-    stop_run(run=run)
-    return _changed(request, run)
-
-
-@require_POST
-@researchers_only
-def pause(request: HttpRequest, run_id: str) -> HttpResponse:
-    """Let no session of a run take a further step until told to go on."""
-    run = get_object_or_404(Run, pk=run_id)
-    pause_run(run=run)
-    return _changed(request, run)
-
-
-@require_POST
-@researchers_only
-def resume(request: HttpRequest, run_id: str) -> HttpResponse:
-    """Go on with a paused run."""
-    run = get_object_or_404(Run, pk=run_id)
-    resume_run(run=run)
-    return _changed(request, run)
+stop, pause, resume = map(_changing, (request_stop, pause_sessions, resume_sessions))
 
 
 @researchers_only
@@ -167,7 +150,7 @@ def new_run(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         try:
             return gone_to(request, create_run(**form.creation(), created_by=researcher_of(request)))
-        except SessionRefused as refusal:
+        except ChoiceRefused as refusal:
             form.refuse(refusal)
     return render(request, "runs/new.html", {"form": form})
 

@@ -17,7 +17,6 @@ from benchmark.suites import FIRST
 from webapp.catalogue.models import Task
 from webapp.catalogue.selectors import listed, search, tasks
 from webapp.endpoints.choice import (
-    ModelRefused,
     Seated,
     agents,
     check_model,
@@ -29,10 +28,10 @@ from webapp.endpoints.choice import (
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.selectors import offered
 from webapp.fields import NUL
-from webapp.form_fields import TextField
+from webapp.forms import ChoiceRefused, TextField
 from webapp.sessions.models import Status
 from webapp.sessions.selectors import ordering_metrics
-from webapp.sessions.services import SessionRefused, Setup
+from webapp.sessions.services import Setup
 from webapp.sessions.worlds import WorldForm
 from webapp.wording.metrics import session_head
 
@@ -47,11 +46,12 @@ SHOWN_TASKS = 20
 
 def _model_field(label: Any) -> forms.ModelChoiceField[ModelEndpoint]:
     return forms.ModelChoiceField(
-        ModelEndpoint.objects.none(),
+        offered(),
         to_field_name="name",
         required=False,
         label=label,
         empty_label=_("choose a model"),
+        error_messages={"invalid_choice": _("There is no such model, or it is retired; choose another.")},
     )
 
 
@@ -121,14 +121,8 @@ class ParticipantsForm(WorldForm):
     def __init__(self, data: Any = None, **options: Any) -> None:
         super().__init__(data, **options)
         self.has_models = offered().exists()
-        for kind, model, kinds in self.PLAYERS:
+        for kind, _model, kinds in self.PLAYERS:
             self.fields[kind].choices = [(name, name) for name in kinds(self.suite)]  # type: ignore[attr-defined]
-            field = self.fields[model]
-            assert isinstance(field, forms.ModelChoiceField)
-            field.queryset = offered()
-            field.error_messages["invalid_choice"] = _(
-                "There is no such model, or it is retired; choose another."
-            )
         self.shared_users = self._shared_users()
         self._add_seats()
 
@@ -180,7 +174,7 @@ class ParticipantsForm(WorldForm):
             if kind in given and model not in self.errors:
                 try:
                     check_model(given[kind], kinds(self.suite), given.get(model), model)
-                except ModelRefused as refusal:
+                except ChoiceRefused as refusal:
                     self.add_error(refusal.field, str(refusal))
         self.chosen_seats = dict(self._chosen_seats(given))
         return given
@@ -193,7 +187,7 @@ class ParticipantsForm(WorldForm):
             try:
                 refuse_strangers([seat], self.shared_users)
                 yield seat, chosen_seat(seat, words, self.suite)
-            except ModelRefused as refusal:
+            except ChoiceRefused as refusal:
                 self.add_error(name, str(refusal))
 
     def common(self) -> dict[str, Any]:
@@ -203,7 +197,7 @@ class ParticipantsForm(WorldForm):
         contract = self.cleaned_data["contract"] or None
         return {**given, "contract": contract, "sandbox": self.sandbox(), "seats": self.chosen_seats}
 
-    def refuse(self, refusal: SessionRefused) -> None:
+    def refuse(self, refusal: ChoiceRefused) -> None:
         """Say what is wrong at the field to change; travellers whom some tasks lack have none of their own."""
         self.add_error(refusal.field if refusal.field in self.fields else None, str(refusal))
 
@@ -256,7 +250,9 @@ class SessionForm(ParticipantsForm):
     )
 
     find = TextField(required=False, max_length=200, strip=False, label=_("Search"))
-    task = forms.ModelChoiceField(Task.objects.none(), to_field_name="task_id", label=_("Task"))
+    task = forms.ModelChoiceField(
+        tasks(), to_field_name="task_id", label=_("Task"), error_messages={"required": _("Choose a task.")}
+    )
     seed = forms.IntegerField(
         min_value=0,
         max_value=MAX_SEED,
@@ -271,13 +267,6 @@ class SessionForm(ParticipantsForm):
         label=_("Pace"),
         help_text=_("Seconds between visible events; empty for as fast as possible."),
     )
-
-    def __init__(self, data: Any = None, **options: Any) -> None:
-        super().__init__(data, **options)
-        field = self.fields["task"]
-        assert isinstance(field, forms.ModelChoiceField)
-        field.queryset = tasks()
-        field.error_messages["required"] = _("Choose a task.")
 
     def asked_tasks(self) -> QuerySet[Task]:
         """The task that is chosen, as far as there is such."""

@@ -6,9 +6,10 @@ from django.utils.translation import gettext as _
 
 from benchmark.core.inbox import INBOX
 from webapp.fields import NUL
+from webapp.jobs.services import wake_reader
 from webapp.seats.models import InboxMessage, Role, Seat
+from webapp.sessions.jobs import SESSION
 from webapp.sessions.models import Session
-from webapp.sessions.services import wake_reader
 
 MOST = 20_000
 """Characters of one message."""
@@ -33,7 +34,7 @@ def deliver(
         known, _made = InboxMessage.objects.get_or_create(
             seat=seat, client_id=client_id, defaults={"kind": kind, "content": content}
         )
-    wake_reader(session_id=seat.session_id)
+    wake_reader(kind=SESSION, subject=seat.session_id)
     return known
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
 
@@ -23,12 +23,13 @@ from benchmark.suites import suite_named
 from sandbox.toolbox import SandboxSetup
 from sandbox.worlds import WorldError
 from webapp.accounts.models import User
-from webapp.caches.choice import SandboxChoice, SandboxRefused, sandbox_setup
+from webapp.caches.choice import SandboxChoice, sandbox_setup
 from webapp.catalogue.fitting import missing_cities
 from webapp.catalogue.models import Task, World
 from webapp.catalogue.packs import pack_of
-from webapp.endpoints.choice import ModelRefused, Seated, seats
+from webapp.endpoints.choice import Seated, seats
 from webapp.endpoints.models import ModelEndpoint
+from webapp.forms import ChoiceRefused
 from webapp.jobs import services as jobs
 from webapp.jobs.kinds import Kind, register
 from webapp.jobs.models import Job
@@ -39,13 +40,8 @@ from webapp.sessions.log import row_of
 from webapp.sessions.models import ENDED, Event, Run, Session, Status
 from webapp.sessions.scoring import scores_wanted
 
-
-class SessionRefused(ValueError):
-    """A session that can't start; the message says why and what helps. field: the choice to change."""
-
-    def __init__(self, message: str, field: str = "world") -> None:
-        super().__init__(message)
-        self.field = field
+AT_ONCE = 100
+"""Sessions handed to the workers at once: a session that somebody starts to watch need not wait for all of a run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,26 +84,27 @@ def create_session(
     """A new session with its opening events; `start` hands it to the workers.
 
     Raises:
-        SessionRefused: the world lacks cities of the task, its pack can't be opened, the sandbox can't be set up, or
+        ChoiceRefused: the world lacks cities of the task, its pack can't be opened, the sandbox can't be set up, or
             a participant and its model do not go together.
     """
     if lacking := cities_lacking(task, world, setup.sandbox):
-        raise SessionRefused(
+        raise ChoiceRefused(
             _("World “%(world)s” has no %(cities)s, which task %(task)s needs. Choose another world.")
-            % {"world": world.name, "cities": "、".join(lacking), "task": task.task_id}
+            % {"world": world.name, "cities": "、".join(lacking), "task": task.task_id},
+            "world",
         )
     draft = draft_session(
         task=task,
         world=world,
         setup=setup,
-        sandbox=sandbox_now(setup.sandbox, world, suite_named(task.suite).toolset),
+        sandbox=sandbox_setup(setup.sandbox, world, suite_named(task.suite).toolset),
         created_by=created_by,
         run=run,
         trial_id=trial_id,
     )
     store_sessions([draft])
     if start:
-        hand_over(session_id=draft.session.id)
+        jobs.hand_over(kind=SESSION, subject=draft.session.id)
     return draft.session
 
 
@@ -133,7 +130,7 @@ def draft_session(
     """A session over a sandbox that is set up, whether or not the world suits the task.
 
     Raises:
-        SessionRefused: the cache holds answers in another language than the task's, or a participant and its model
+        ChoiceRefused: the cache holds answers in another language than the task's, or a participant and its model
             do not go together.
     """
     _refuse_language(task, setup.sandbox)
@@ -186,18 +183,13 @@ def _models_at(names: Iterable[str], setup: Setup) -> dict[str, ModelEndpoint | 
 def _joined(task: Task, setup: Setup) -> list[ParticipantJoined]:
     chosen = {name: getattr(setup, name) for name in ("agent", "agent_model", "users", "user_model")}
     simulator = setup.sandbox.simulating
-    try:
-        return list(
-            seats(task.parsed, **chosen, simulator_model=simulator, suite=task.suite, others=setup.seats)
-        )
-    except ModelRefused as refusal:
-        raise SessionRefused(str(refusal), refusal.field) from refusal
+    return list(seats(task.parsed, **chosen, simulator_model=simulator, suite=task.suite, others=setup.seats))
 
 
 def _refuse_language(task: Task, sandbox: SandboxChoice) -> None:
     if sandbox.mode == "world" or sandbox.cache is None or sandbox.cache.answers_in == task.language:
         return
-    raise SessionRefused(
+    raise ChoiceRefused(
         _("Cache “%(cache)s” holds answers in %(language)s, and task %(task)s is in another language.")
         % {
             "cache": sandbox.cache.name,
@@ -225,43 +217,22 @@ def cities_lacking(task: Task, world: World, sandbox: SandboxChoice) -> list[str
     None in `isolated`: there the world answers nothing, its places only serve the scorer.
 
     Raises:
-        SessionRefused: the world's pack can't be opened.
+        ChoiceRefused: the world's pack can't be opened.
     """
     try:
         missing = missing_cities([task.needs], pack_of(world))
     except WorldError as error:
-        raise SessionRefused(
+        raise ChoiceRefused(
             _("World “%(world)s” can't be opened: %(why)s. Import it again.")
-            % {"world": world.name, "why": error}
+            % {"world": world.name, "why": error},
+            "world",
         ) from error
     return [] if sandbox.mode == "isolated" else missing
-
-
-def sandbox_now(choice: SandboxChoice, world: World, toolset: str) -> SandboxSetup:
-    """The sandbox of sessions that start now. toolset: of their suite.
-
-    Raises:
-        SessionRefused: it can't be set up.
-    """
-    try:
-        return sandbox_setup(replace(choice, toolset=toolset), world)
-    except SandboxRefused as refusal:
-        raise SessionRefused(str(refusal), refusal.field) from refusal
-
-
-def hand_over(*, session_id: str) -> None:
-    """Ask the workers to go on with a session at once."""
-    jobs.hand_over(kind=SESSION, subject=session_id)
 
 
 def claim(*, session_id: str) -> Claim | None:
     """Take an unfinished session that nobody has and that is due; None when there is no such."""
     return jobs.claim(kind=SESSION, subject=session_id)
-
-
-def wake_reader(*, session_id: str) -> None:
-    """Something was sent to a seat: a session that waits for it goes on. What else it may wait for stays."""
-    jobs.wake_reader(kind=SESSION, subject=session_id)
 
 
 @transaction.atomic
@@ -347,32 +318,38 @@ def _ended_as(finished: SessionFinished) -> Status:
     return Status.CRASHED if finished.reason in CRASHES else Status.FINISHED
 
 
-def request_stop(*, session: Session) -> None:
-    """Ask for the session's end: whoever works on it ends it after the step in flight."""
+def request_stop(sessions: QuerySet[Session]) -> None:
+    """Ask for the end of sessions: whoever works on one ends it after the step in flight."""
     with transaction.atomic():
-        Session.objects.filter(pk=session.pk).exclude(status__in=ENDED).update(stop_requested=True)
-        jobs.want_cancelled(_job(session))
-    hand_over(session_id=session.pk)
+        sessions.exclude(status__in=ENDED).update(stop_requested=True)
+        jobs.want_cancelled(_jobs(sessions))
+    hand_over(sessions)
 
 
-def pause_session(*, session: Session) -> None:
-    """Take no further step; the one in flight is finished, and what it brings is kept."""
+def pause_sessions(sessions: QuerySet[Session]) -> None:
+    """Let them take no further step; those in flight are finished, and what they bring is kept."""
     with transaction.atomic():
-        Session.objects.filter(pk=session.pk).exclude(status__in=ENDED).update(paused=True)
-        jobs.pause(_job(session))
+        sessions.exclude(status__in=ENDED).update(paused=True)
+        jobs.pause(_jobs(sessions))
 
 
-def resume_session(*, session: Session) -> None:
-    """Go on with a paused session at once."""
+def resume_sessions(sessions: QuerySet[Session]) -> None:
+    """Go on at once with those that are paused."""
     with transaction.atomic():
-        resumed = Session.objects.filter(pk=session.pk, paused=True).update(paused=False)
-        jobs.resume(_job(session))
-    if resumed:
-        hand_over(session_id=session.pk)
+        sessions.filter(paused=True).update(paused=False)
+        jobs.resume(_jobs(sessions))
+    hand_over(sessions)
 
 
-def _job(session: Session) -> QuerySet[Job]:
-    return jobs.open_jobs(SESSION).filter(subject=session.pk)
+def hand_over(sessions: QuerySet[Session]) -> None:
+    """Ask the workers to go on with the first of those that have not ended; the sweeper brings in the others."""
+    going = sessions.exclude(status__in=ENDED).order_by("created_at")
+    for pk in going.values_list("pk", flat=True)[:AT_ONCE]:
+        jobs.hand_over(kind=SESSION, subject=pk)
+
+
+def _jobs(sessions: QuerySet[Session]) -> QuerySet[Job]:
+    return jobs.open_jobs(SESSION).filter(subject__in=sessions.order_by().values("pk"))
 
 
 SESSION = register(
@@ -380,7 +357,7 @@ SESSION = register(
         "session",
         gettext_lazy("Session"),
         link=lambda job: reverse("session", args=[job.subject]),
-        cancel=lambda session_id: request_stop(session=Session.objects.get(pk=session_id)),
+        cancel=lambda session_id: request_stop(Session.objects.filter(pk=session_id)),
     )
 )
 """The group of such a job is the run of the session."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import get_language
@@ -16,7 +18,7 @@ from django.views.decorators.http import require_POST
 from benchmark.core.events import ToolReturned
 from benchmark.jsonlines import json_line
 from webapp.accounts.access import researcher_of, researchers_only
-from webapp.forms import gone_to
+from webapp.forms import ChoiceRefused, gone_to
 from webapp.sessions import outline as outlines
 from webapp.sessions import selectors
 from webapp.sessions.chat import chat_html
@@ -29,11 +31,10 @@ from webapp.sessions.panels import panel_context, panels_of
 from webapp.sessions.reading import Reading
 from webapp.sessions.scoring import record_of
 from webapp.sessions.services import (
-    SessionRefused,
     create_session,
-    pause_session,
+    pause_sessions,
     request_stop,
-    resume_session,
+    resume_sessions,
 )
 from webapp.wording.tasks import task_title
 
@@ -130,38 +131,20 @@ def panel(request: HttpRequest, session_id: str, tab: str) -> HttpResponse:
     return render(request, "sessions/panel.html", context)
 
 
-def _changed(request: HttpRequest, session: Session) -> HttpResponse:
-    """The head alone where the page asks for no more, and keeps its place."""
-    if request.headers.get("HX-Request"):
-        return render(request, "sessions/head.html", _head(Reading.of(_session(session.pk))))
-    return redirect(session)
+def _changing(change: Callable[[QuerySet[Session]], None]) -> Callable[..., HttpResponseBase]:
+    """A view that changes a session; it shows the head alone where the page asks for no more, and keeps its place."""
+
+    @require_POST
+    @researchers_only
+    def view(request: HttpRequest, session_id: str) -> HttpResponseBase:
+        session = _session(session_id)
+        change(Session.objects.filter(pk=session_id))
+        return head(request, session_id) if request.headers.get("HX-Request") else redirect(session)
+
+    return view
 
 
-@require_POST
-@researchers_only
-def stop(request: HttpRequest, session_id: str) -> HttpResponse:
-    """End a session after the step in flight."""
-    session = _session(session_id)
-    request_stop(session=session)
-    return _changed(request, session)
-
-
-@require_POST
-@researchers_only
-def pause(request: HttpRequest, session_id: str) -> HttpResponse:
-    """Take no further step until told to go on."""
-    session = _session(session_id)
-    pause_session(session=session)
-    return _changed(request, session)
-
-
-@require_POST
-@researchers_only
-def resume(request: HttpRequest, session_id: str) -> HttpResponse:
-    """Go on with a paused session."""
-    session = _session(session_id)
-    resume_session(session=session)
-    return _changed(request, session)
+stop, pause, resume = map(_changing, (request_stop, pause_sessions, resume_sessions))
 
 
 @researchers_only
@@ -193,6 +176,6 @@ def new_session(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         try:
             return gone_to(request, create_session(**form.creation(), created_by=researcher_of(request)))
-        except SessionRefused as refusal:
+        except ChoiceRefused as refusal:
             form.refuse(refusal)
     return render(request, "sessions/new.html", {"form": form})

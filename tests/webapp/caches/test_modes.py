@@ -21,6 +21,7 @@ from webapp.caches.pins import DatabasePins
 from webapp.caches.services import export_cache, import_cache, index_cache, refresh_cache
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.models import ModelEndpoint
+from webapp.forms import ChoiceRefused
 from webapp.sessions import services
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session
@@ -183,7 +184,7 @@ def test_a_sandbox_that_cannot_be_set_up_is_refused(
     if not words:
         services.create_session(task=easy, world=starter_world, setup=setup, start=False)
         return
-    with pytest.raises(services.SessionRefused, match=words) as refused:
+    with pytest.raises(ChoiceRefused, match=words) as refused:
         services.create_session(task=easy, world=starter_world, setup=setup, start=False)
     assert refused.value.field == next((name for name in sandbox if name != "mode"), "cache")
     assert not Session.objects.exists()
@@ -194,7 +195,7 @@ def test_what_online_learned_has_to_be_indexed_first(
 ) -> None:
     played(easy, starter_world, SandboxChoice("online", cache))
     setup = services.Setup(sandbox=SandboxChoice("isolated", cache))
-    with pytest.raises(services.SessionRefused, match="press “Index now” on its page") as refused:
+    with pytest.raises(ChoiceRefused, match="press “Index now” on its page") as refused:
         services.create_session(task=easy, world=starter_world, setup=setup, start=False)
     assert refused.value.field == "index"
 
@@ -206,10 +207,10 @@ def test_a_cache_does_not_mix_languages_or_worlds(
     services.create_session(task=easy, world=starter_world, setup=online, start=False)
     english = starter_tasks[1]
     english.language = "en"
-    with pytest.raises(services.SessionRefused, match="holds answers in Chinese"):
+    with pytest.raises(ChoiceRefused, match="holds answers in Chinese"):
         services.create_session(task=english, world=starter_world, setup=online, start=False)
     starter_world.pack_hash = "f" * 64
-    with pytest.raises(services.SessionRefused, match="was filled by world, starter"):
+    with pytest.raises(ChoiceRefused, match="was filled by world, starter"):
         services.create_session(task=easy, world=starter_world, setup=online, start=False)
     assert Session.objects.count() == 1
 
@@ -221,7 +222,7 @@ def test_an_unindexed_cache_is_refused_with_the_remedy(
     (data / "dir" / "maps_geo_cache.json").write_text('{"[[\\"address\\",\\"x\\"]]": "{}"}')
     import_cache(name="local", source=data / "dir", progress=quiet)
     setup = services.Setup(sandbox=SandboxChoice("isolated", cache))
-    with pytest.raises(services.SessionRefused, match=r"manage\.py cache index local"):
+    with pytest.raises(ChoiceRefused, match=r"manage\.py cache index local"):
         services.create_session(task=easy, world=starter_world, setup=setup, start=False)
 
 
@@ -232,7 +233,7 @@ def test_isolated_needs_no_city_of_the_world(
     task.definition["metadata"]["departure_city"] = "乌鲁木齐市"
     task.save()
     task.__dict__.pop("parsed", None)
-    with pytest.raises(services.SessionRefused, match="乌鲁木齐市"):
+    with pytest.raises(ChoiceRefused, match="乌鲁木齐市"):
         services.create_session(task=task, world=starter_world, setup=services.Setup(), start=False)
     isolated = services.Setup(sandbox=SandboxChoice("isolated", cache))
     services.create_session(task=task, world=starter_world, setup=isolated, start=False)

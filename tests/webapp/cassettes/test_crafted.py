@@ -18,9 +18,9 @@ from benchmark.cassettes import CassetteError, read_cassette, write_cassette
 from benchmark.cassettes.files import LONGEST_LINE, MOST_UNPACKED
 from webapp.cassettes.selectors import cassette_of
 from webapp.cassettes.services import keep
+from webapp.forms import ChoiceRefused
 from webapp.sessions.models import Session
 from webapp.sessions.scoring import score_session
-from webapp.sessions.services import SessionRefused
 
 pytestmark = [pytest.mark.storage, pytest.mark.django_db]
 
@@ -85,7 +85,7 @@ def imported(path: Path, lines: list[Line]) -> Session | None:
     """The session made from these lines, None where they are refused in words."""
     try:
         return keep(read_cassette(written(path, lines)))
-    except (CassetteError, SessionRefused) as refusal:
+    except (CassetteError, ChoiceRefused) as refusal:
         assert str(refusal)
         return None
 
@@ -136,7 +136,7 @@ def test_a_seat_of_an_unknown_kind_is_refused(lines: list[Line], tmp_path: Path,
     before = Session.objects.count()
     joined = next(line["payload"] for line in lines if line.get("payload", {}).get("seat") == seat)
     joined["kind"] = "of_a_later_version"
-    with pytest.raises(SessionRefused, match="of_a_later_version"):
+    with pytest.raises(ChoiceRefused, match="of_a_later_version"):
         keep(read_cassette(written(tmp_path / "c.jsonl", lines)))
     assert Session.objects.count() == before
 

@@ -19,11 +19,11 @@ from webapp.catalogue.models import Task, World
 from webapp.endpoints import selectors
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.services import delete_endpoint, retire
+from webapp.forms import ChoiceRefused
 from webapp.sessions.log import read_log
 from webapp.sessions.models import Run, Session, Status
 from webapp.sessions.scoring import score_session
 from webapp.sessions.selectors import sessions
-from webapp.sessions.services import SessionRefused
 
 pytestmark = pytest.mark.django_db
 
@@ -78,7 +78,7 @@ def test_a_later_change_leaves_a_session_as_it_began(
 def test_kinds_and_models_go_together(
     over: Callable[..., Session], setup: dict[str, object], field: str
 ) -> None:
-    with pytest.raises(SessionRefused) as refused:
+    with pytest.raises(ChoiceRefused) as refused:
         over(**setup)
     assert refused.value.field == field and not Session.objects.exists()
 
@@ -281,7 +281,7 @@ def test_a_used_endpoint_outlives_a_wish_to_delete_it(
     with pytest.raises(ProtectedError):
         endpoint.delete()
     retire(endpoint=endpoint)
-    with pytest.raises(SessionRefused, match="retired"):
+    with pytest.raises(ChoiceRefused, match="retired"):
         over(agent_model=ModelEndpoint.objects.get())
 
 

@@ -20,12 +20,13 @@ from webapp.caches.models import ToolCache
 from webapp.caches.services import create_cache, index_cache
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.models import ModelEndpoint
+from webapp.forms import ChoiceRefused
 from webapp.runs.figures import figures_of, uses_of
 from webapp.runs.selectors import outcomes
 from webapp.runs.services import create_run
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Run, Session
-from webapp.sessions.services import SessionRefused, Setup
+from webapp.sessions.services import Setup
 from worker.stepping import advance
 
 pytestmark = pytest.mark.storage
@@ -76,7 +77,7 @@ def test_a_cache_that_serves_nothing_starts_nothing(
     task: Task, cache: ToolCache, starter_world: World
 ) -> None:
     choice = SandboxChoice("isolated", cache)
-    with pytest.raises(SessionRefused, match="empty") as refused:
+    with pytest.raises(ChoiceRefused, match="empty") as refused:
         create_run(name="x", tasks=[task], world=starter_world, setup=Setup(sandbox=choice))
     assert refused.value.field == "cache"
     assert not Session.objects.exists()

@@ -16,15 +16,23 @@ from sandbox.worlds.records import City
 from tests.webapp.runs.conftest import end
 from webapp.catalogue.models import Task, World
 from webapp.catalogue.services import build_world
+from webapp.forms import ChoiceRefused
 from webapp.jobs.models import Job
 from webapp.jobs.services import due
 from webapp.runs import services
 from webapp.runs.selectors import progress, unsettled
-from webapp.runs.services import create_run, pause_run, resume_run, stop_run
+from webapp.runs.services import create_run
 from webapp.sessions.jobs import SESSION
 from webapp.sessions.log import read_log
 from webapp.sessions.models import Event, Run, Session, Status
-from webapp.sessions.services import Draft, SessionRefused, Setup, store_sessions
+from webapp.sessions.services import (
+    Draft,
+    Setup,
+    pause_sessions,
+    request_stop,
+    resume_sessions,
+    store_sessions,
+)
 
 pytestmark = pytest.mark.storage
 
@@ -60,7 +68,7 @@ def small_world(db: None, tmp_path: Path) -> World:
 def test_one_task_that_cannot_run_refuses_all_and_every_such_task_is_named(
     starter_world: World, small_world: World, starter_tasks: list[Task]
 ) -> None:
-    with pytest.raises(SessionRefused) as refused:
+    with pytest.raises(ChoiceRefused) as refused:
         create_run(name="x", tasks=starter_tasks, world=small_world, setup=Setup())
     told = str(refused.value)
     assert all(task.task_id in told for task in starter_tasks)
@@ -99,7 +107,7 @@ def test_a_failure_in_the_middle_leaves_nothing(
 def test_sizes_that_are_refused(
     make_run: Callable[..., Run], tasks: int, trials: int, seed: int, field: str, words: str
 ) -> None:
-    with pytest.raises(SessionRefused, match=words) as refused:
+    with pytest.raises(ChoiceRefused, match=words) as refused:
         make_run(tasks=tasks, trials=trials, seed=seed)
     assert refused.value.field == field
     assert not Run.objects.exists()
@@ -118,7 +126,7 @@ def test_only_the_first_sessions_are_sent_the_sweeper_finds_the_others(
     starter_world: World, starter_tasks: list[Task], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent: list[str] = []
-    monkeypatch.setattr(services, "AT_ONCE", 4)
+    monkeypatch.setattr("webapp.sessions.services.AT_ONCE", 4)
     monkeypatch.setattr("webapp.jobs.services.send_work", lambda _kind, subject, **_: sent.append(subject))
     run = create_run(name="x", tasks=starter_tasks, world=starter_world, setup=Setup(), trials=2)
     first = run.sessions.order_by("created_at").values_list("pk", flat=True)[:4]
@@ -131,7 +139,7 @@ def test_stopping_asks_every_session_that_goes_on_and_no_other(make_run: Callabl
     ended = run.sessions.order_by("created_at")[0]
     end(ended)
     Job.objects.update(due_at="2099-01-01T00:00:00Z")
-    stop_run(run=run)
+    request_stop(run.sessions.all())
     asked = set(Session.objects.filter(stop_requested=True).values_list("pk", flat=True))
     assert asked == set(run.sessions.exclude(pk=ended.pk).values_list("pk", flat=True))
     assert set(due(kind=SESSION)) == asked
@@ -166,9 +174,9 @@ def test_a_paused_run_rests_until_it_is_told_to_go_on(make_run: Callable[..., Ru
     run, other = make_run(tasks=2), make_run(tasks=1)
     ended = run.sessions.order_by("created_at")[0]
     end(ended)
-    pause_run(run=run)
+    pause_sessions(run.sessions.all())
     assert set(due(kind=SESSION)) == {*other.sessions.values_list("pk", flat=True)}
     assert progress([run])[run.pk].resting and not progress([other])[other.pk].resting
-    resume_run(run=run)
+    resume_sessions(run.sessions.all())
     assert set(run.sessions.exclude(pk=ended.pk).values_list("pk", flat=True)) <= set(due(kind=SESSION))
     assert not progress([run])[run.pk].resting

@@ -15,6 +15,7 @@ from benchmark.suites.grouptravel.conversation.scheduler import next_turn
 from tests.beside import beside
 from webapp.catalogue.fitting import fit_of
 from webapp.catalogue.models import Task, World
+from webapp.forms import ChoiceRefused
 from webapp.jobs import services as jobs
 from webapp.jobs.models import Job
 from webapp.jobs.services import LeaseLost, due
@@ -59,7 +60,7 @@ def test_a_task_whose_cities_the_world_lacks_is_refused_with_the_list(
     task = starter_tasks[0]
     metadata = {**task.definition["metadata"], "cities": ["杭州市", "三亚市"], "departure_city": "拉萨市"}
     task.definition = {**task.definition, "metadata": metadata}
-    with pytest.raises(services.SessionRefused, match="拉萨市、三亚市"):
+    with pytest.raises(ChoiceRefused, match="拉萨市、三亚市"):
         services.create_session(task=task, world=starter_world, setup=services.Setup())
     assert not Session.objects.exists()
 
@@ -130,7 +131,7 @@ def test_the_end_of_the_log_is_the_end_of_the_session(session: Session) -> None:
 def test_a_wish_to_stop_reaches_whoever_works_on_it(session: Session) -> None:
     claimed = services.claim(session_id=session.id)
     assert claimed is not None
-    services.request_stop(session=session)
+    services.request_stop(Session.objects.filter(pk=session.pk))
     log = conversation(session)
     events = log.append(Step("User1", (MessagePosted(role="User1", content="好", opening=True),)))
     assert services.append(claimed=claimed, events=events, state=log.state).stop
@@ -159,6 +160,6 @@ def test_a_world_whose_pack_is_gone_is_refused_in_words(
 ) -> None:
     World.objects.filter(pk=starter_world.pk).update(pack="gone.sqlite3")
     starter_world.refresh_from_db()
-    with pytest.raises(services.SessionRefused, match="Import it again"):
+    with pytest.raises(ChoiceRefused, match="Import it again"):
         services.create_session(task=starter_tasks[0], world=starter_world, setup=services.Setup())
     assert not fit_of(starter_world, [starter_tasks[0].needs]).suits

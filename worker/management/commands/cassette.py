@@ -14,10 +14,10 @@ from benchmark.cassettes import CassetteError, read_cassette, write_cassette
 from webapp.cassettes.selectors import Verdict, cassette_of, compared
 from webapp.cassettes.services import keep, replay
 from webapp.commands import BAD_INPUT, DatabaseCommand
+from webapp.forms import ChoiceRefused
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session
 from webapp.sessions.scoring import score_session
-from webapp.sessions.services import SessionRefused
 from worker.playing import play_session
 
 
@@ -54,7 +54,7 @@ class Command(DatabaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             options["do"](options)
-        except SessionRefused as error:
+        except ChoiceRefused as error:
             raise CommandError(str(error), returncode=BAD_INPUT) from error
 
     def _export(self, options: dict[str, Any]) -> None:

@@ -20,6 +20,7 @@ from webapp.catalogue.options import world_of
 from webapp.commands import BAD_INPUT, INTERRUPTED, DatabaseCommand
 from webapp.endpoints.options import add_participant_arguments, participants_of
 from webapp.endpoints.wording import cost_words, latency_words, role_words, tokens_words, why_words
+from webapp.forms import ChoiceRefused
 from webapp.progress import Report, progress_bar
 from webapp.runs import selectors
 from webapp.runs.choosing import Chosen, TaskChoice, chosen
@@ -27,7 +28,7 @@ from webapp.runs.figures import DIFFICULTIES, Outcome, by_difficulty, compared_m
 from webapp.runs.services import create_run, refuse_size
 from webapp.runs.wording import words_of
 from webapp.sessions.models import Run
-from webapp.sessions.services import SessionRefused, Setup
+from webapp.sessions.services import Setup
 from webapp.wording.metrics import percent_label
 from webapp.wording.models import failure_words
 from webapp.wording.numbers import share_words
@@ -108,7 +109,7 @@ def _create(options: dict[str, Any]) -> Run:
             trials=options["trials"],
             start=options["enqueue"],
         )
-    except SessionRefused as refusal:
+    except ChoiceRefused as refusal:
         raise CommandError(str(refusal), returncode=BAD_INPUT) from refusal
 
 

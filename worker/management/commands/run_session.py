@@ -21,11 +21,12 @@ from webapp.catalogue.selectors import tasks
 from webapp.commands import BAD_INPUT, INTERRUPTED, DatabaseCommand
 from webapp.endpoints.options import add_participant_arguments, participants_of
 from webapp.endpoints.wording import cost_words, role_words, tokens_words, unknown_words
+from webapp.forms import ChoiceRefused
 from webapp.sessions.forms import MAX_SEED
 from webapp.sessions.models import Score, Session, Status
 from webapp.sessions.scoring import record_of
 from webapp.sessions.selectors import values_in
-from webapp.sessions.services import SessionRefused, Setup, create_session
+from webapp.sessions.services import Setup, create_session
 from webapp.wording.metrics import session_head, shown
 from worker.playing import play_session
 
@@ -75,7 +76,7 @@ class Command(DatabaseCommand):
         )
         try:
             return create_session(task=task, world=world, setup=setup, start=False)
-        except SessionRefused as error:
+        except ChoiceRefused as error:
             raise CommandError(str(error), returncode=BAD_INPUT) from error
 
     def _tell(self, session: Session, seconds: float) -> None:

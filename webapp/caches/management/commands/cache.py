@@ -15,17 +15,17 @@ from sandbox.retrieval import EmbeddingFailed, IndexMissing
 from sandbox.toolsets import TOOLSETS, tool_of
 from sandbox.toolsets.base import DEFAULT_TOOLSET
 from webapp.caches import services
-from webapp.caches.choice import SandboxRefused
 from webapp.caches.models import ToolCache
 from webapp.caches.options import cache_named
 from webapp.caches.parts import NotConfigured, open_cache
 from webapp.caches.selectors import tool_figures, uses_of
 from webapp.catalogue.models import World
 from webapp.commands import BAD_INPUT, DatabaseCommand
+from webapp.forms import ChoiceRefused
 from webapp.progress import progress_bar
 from webapp.wording.tools import error_kind_words
 
-REFUSALS = (CacheError, EmbeddingFailed, IndexMissing, NotConfigured, SandboxRefused, ValueError)
+REFUSALS = (CacheError, EmbeddingFailed, IndexMissing, NotConfigured, ChoiceRefused, ValueError)
 
 
 class Command(DatabaseCommand):

@@ -1,6 +1,0 @@
-from django.apps import AppConfig
-
-
-class CassettesConfig(AppConfig):
-    name = "webapp.cassettes"
-    label = "cassettes"

@@ -1,6 +1,0 @@
-from django.apps import AppConfig
-
-
-class EndpointsConfig(AppConfig):
-    name = "webapp.endpoints"
-    label = "endpoints"

@@ -1,6 +1,0 @@
-from django.apps import AppConfig
-
-
-class SeatsConfig(AppConfig):
-    name = "webapp.seats"
-    label = "seats"
