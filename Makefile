@@ -12,7 +12,7 @@ run: ## Install what is needed and start Caravan on 127.0.0.1:8000 (PORT=, HOST=
 	@$(PYTHON) worker/embedded/install.py requirements.txt
 	@exec $(PY) -m worker.embedded
 
-test: ## Run every test: SQLite, PostgreSQL, Chromium (PART=fast|storage|browser for one)
+test: ## Run every test: SQLite, PostgreSQL, Chromium (PART=fast|slow|storage|browser for one)
 	@$(PYTHON) worker/embedded/install.py requirements-dev.txt
 	@$(PY) -m tests.run $(PART)
 

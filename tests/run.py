@@ -1,81 +1,116 @@
-"""`make test`: every test, in three runs.
+"""`make test`: every test, in four parts.
 
-fast: everything but the browser, on SQLite: the quick ones on every core, then, two at once, those that start
-processes of their own or take their time. storage: what depends on the database once more, on a private PostgreSQL
-or the one at DATABASE_URL. browser: Chromium, in a process of its own (Playwright's event loop and pytest-asyncio's
-do not share one). All over a private Valkey, or the one at REDIS_URL.
+fast: what needs neither a browser nor much time, on SQLite. slow: what starts processes of its own or takes its time,
+on SQLite. storage: what depends on the database once more, on a private PostgreSQL or the one at DATABASE_URL.
+browser: Chromium. All over a private Valkey, or the one at REDIS_URL.
+
+slow and browser often wait, so they run beside the other two.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from multiprocessing import Process
 from pathlib import Path
+from typing import IO
 
+from tests import ROOT
 from tests.chromium import find_chromium
 from tests.postgres import private_postgres
 
-EVERY_CORE = ("-n", "auto", "--dist", "loadfile")
+EVERY_CORE = ("-n", "auto", "--dist", "worksteal")
 TWO_AT_ONCE = ("-n", "2", "--dist", "worksteal")
-"""Tests with processes of their own, an installation or a Chromium, mostly wait."""
-
+"""For tests that mostly wait."""
+LOGS = ROOT / "var" / "tests"
+"""Where what each part says is kept."""
 
 COMPILED = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(Path(sys.prefix) / "pycache")}
 """What is compiled is kept, whatever the shell says of it: the tests start some hundred processes."""
 
+Log = IO[str] | None
+Part = Callable[[Log], int]
+"""Says what it says to a file, or to whoever called; gives 0 where all went well."""
 
-def _pytest(*options: str, **environment: str) -> int:
+
+def _pytest(log: Log, *options: str, **environment: str) -> int:
     """Run pytest; an empty value takes a variable away."""
     command = [sys.executable, "-m", "pytest", "-p", "tests.environment", "-q", *options]
-    wanted = {**os.environ, **COMPILED, **environment}
-    return subprocess.call(command, env={name: value for name, value in wanted.items() if value})
+    wanted = {name: value for name, value in {**os.environ, **COMPILED, **environment}.items() if value}
+    return subprocess.call(command, cwd=ROOT, env=wanted, stdout=log, stderr=log)
 
 
-def fast() -> int:
-    """All but the browser, on SQLite."""
-    quick = _pytest("-m", "not browser and not slow", *EVERY_CORE, DATABASE_URL="")
-    return quick or _pytest("-m", "slow and not browser", *TWO_AT_ONCE, DATABASE_URL="")
+def _marked(mark: str) -> list[str]:
+    """The files with tests of that mark: to look for them among all tests takes half a minute."""
+    files = (path for path in (ROOT / "tests").rglob("test_*.py") if "browser" not in path.parts)
+    return [str(path) for path in files if f"mark.{mark}" in path.read_text("utf-8")]
 
 
-def storage() -> int:
+def fast(log: Log) -> int:
+    """What needs neither a browser nor much time, on SQLite."""
+    return _pytest(log, "-m", "not slow", "--ignore", "tests/browser", *EVERY_CORE, DATABASE_URL="")
+
+
+def slow(log: Log) -> int:
+    """What takes its time, on SQLite."""
+    return _pytest(log, "-m", "slow", *TWO_AT_ONCE, *_marked("slow"), DATABASE_URL="")
+
+
+def storage(log: Log) -> int:
     """What depends on the database, on PostgreSQL."""
-    unpooled = {
-        "CARAVAN_DB_POOL": "0"
-    }  # a pool's idle connections would keep the test database from being dropped
-    if os.environ.get("DATABASE_URL"):
-        return _pytest("-m", "storage", *EVERY_CORE, **unpooled)
-    with private_postgres() as url:
-        return _pytest("-m", "storage", *EVERY_CORE, DATABASE_URL=url, **unpooled)
+    options = ("-m", "storage", *EVERY_CORE, *_marked("storage"))
+    with contextlib.ExitStack() as stack:
+        url = os.environ.get("DATABASE_URL") or stack.enter_context(private_postgres())
+        # a pool's idle connections would keep the test database from being dropped
+        return _pytest(log, *options, DATABASE_URL=url, CARAVAN_DB_POOL="0")
 
 
-def browser() -> int:
+def browser(log: Log) -> int:
     """What a person does, in Chromium."""
-    return _pytest("tests/browser", *TWO_AT_ONCE, CARAVAN_CHROMIUM=find_chromium())
+    return _pytest(log, "tests/browser", *TWO_AT_ONCE, CARAVAN_CHROMIUM=find_chromium())
 
 
-PARTS: dict[str, Callable[[], int]] = {"fast": fast, "storage": storage, "browser": browser}
+LANES: tuple[tuple[Part, ...], ...] = ((fast, storage), (slow, browser))
+"""Parts that run one after another; the lanes run side by side."""
+PARTS = {part.__name__: part for lane in LANES for part in lane}
+
+
+def _run(part: Part) -> int:
+    """Run a part, then tell all it said and how it went."""
+    begun, path = time.monotonic(), LOGS / f"{part.__name__}.log"
+    with path.open("w") as log:
+        code = part(log)
+    took = f"{time.monotonic() - begun:.0f} s"
+    told = f"== {part.__name__}: {part.__doc__}\n{path.read_text()}"
+    print(f"{told}== {part.__name__} {'FAILED' if code else 'ok'} in {took} ({path})", flush=True)
+    return code
+
+
+def _run_lane(*parts: Part) -> None:
+    sys.exit(max(_run(part) for part in parts))
 
 
 def main(chosen: list[str]) -> int:
-    """Run the parts and say how each went."""
+    """Run the parts and say how each went; 0 if all went well."""
     if unknown := [name for name in chosen if name not in PARTS]:
         print(f"there is no part {', '.join(unknown)}; there are: {', '.join(PARTS)}", file=sys.stderr)
         return 2
-    results = {}
-    for name in chosen or PARTS:
-        print(f"== {name}: {(PARTS[name].__doc__ or '').strip()}", flush=True)
-        begun = time.monotonic()
-        results[name] = (PARTS[name](), time.monotonic() - begun)
-    print(
-        "== "
-        + ", ".join(
-            f"{name} {'ok' if not code else 'FAILED'} in {s:.0f} s" for name, (code, s) in results.items()
-        )
-    )
-    return max(code for code, _ in results.values())
+    if chosen:
+        return max(PARTS[name](None) for name in chosen)
+    LOGS.mkdir(parents=True, exist_ok=True)
+    print(f"running {', '.join(PARTS)}; what they say so far is in {LOGS}", flush=True)
+    begun, lanes = time.monotonic(), [Process(target=_run_lane, args=lane) for lane in LANES]
+    for lane in lanes:
+        lane.start()
+    for lane in lanes:
+        lane.join()
+    failed = any(lane.exitcode for lane in lanes)
+    print(f"== {'FAILED' if failed else 'all ok'} in {time.monotonic() - begun:.0f} s")
+    return int(failed)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-import faiss
 import numpy as np
 from filelock import FileLock, Timeout
 
@@ -123,6 +122,8 @@ class _Build:
         if file := self._whole(tool, path, known):
             self._tell(tool, count, count)
             return file
+        import faiss  # see kinds
+
         draft = path.with_suffix(".draft")
         faiss.write_index(make_index(self._kind, self._rows(tool)), str(draft))
         put_in_place(draft, path)

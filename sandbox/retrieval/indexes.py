@@ -5,14 +5,16 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass
 from pathlib import Path
-
-import faiss
+from typing import TYPE_CHECKING
 
 from sandbox.calls import Call
 from sandbox.retrieval.embedder import Embedder, Vectors
 from sandbox.retrieval.errors import IndexMissing
 from sandbox.retrieval.folders import Manifest, described, index_path, place_of, read_manifest
 from sandbox.retrieval.kinds import IndexKind
+
+if TYPE_CHECKING:
+    import faiss
 
 _DIGITS = 6
 """Of a similarity; further ones differ between processors."""
@@ -105,6 +107,8 @@ class Indexes:
         """
         if call.tool not in self._manifest.files or k < 1:
             return []
+        import faiss  # see kinds
+
         index, vector = self._index(call.tool), self._embedder.embed([call])
         faiss.omp_set_num_threads(1)  # of this thread: a pool for each of them costs more than it gains
         wanted = min(k, index.ntotal)
@@ -123,6 +127,8 @@ class Indexes:
 
     def _read(self, tool: str) -> faiss.Index:
         """Mapped, not copied, so that processes share its memory."""
+        import faiss
+
         manifest = self._manifest
         place = place_of(self._folder, manifest.digest, manifest.embedder)
         path, file = index_path(place, tool, manifest.kind), manifest.files[tool]
