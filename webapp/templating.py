@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.template.backends.django import DjangoTemplates, Template
 from django.utils.safestring import SafeString
 
-from webapp.suites import tag_libraries
+from webapp.pages import tag_libraries
 
 
 class Templates(DjangoTemplates):

@@ -4,7 +4,8 @@ from benchmark.reports.agreement import Labelled, Unmatched, agreement
 from benchmark.reports.measures import Mean, Measures
 from benchmark.reports.report import Pair, Part, Report, prompts_told
 from benchmark.reports.reporting import Reporting
-from benchmark.reports.session import RunFigures, SessionFigures
+from benchmark.reports.run import RunFigures
+from benchmark.reports.session import SessionFigures
 from benchmark.reports.statistics import LEVEL, Estimate, Resampler
 from benchmark.reports.table import Cell, Chart, Column, Note, Spread, Table
 

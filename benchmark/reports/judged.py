@@ -8,7 +8,8 @@ from functools import cache
 import numpy as np
 
 from benchmark.reports.report import Pair, Report, prompts_told
-from benchmark.reports.session import RunFigures, Verdict
+from benchmark.reports.run import RunFigures
+from benchmark.reports.session import Verdict
 from benchmark.reports.table import Cell, Note
 from benchmark.reports.tasks import Floats
 

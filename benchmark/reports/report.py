@@ -9,7 +9,7 @@ from functools import cached_property
 from benchmark.judging import PUBLISHED
 from benchmark.reports.agreement import Labelled, Unmatched
 from benchmark.reports.measures import Measures
-from benchmark.reports.session import RunFigures
+from benchmark.reports.run import RunFigures
 from benchmark.reports.statistics import Resampler
 from benchmark.reports.table import Chart, Note, Table
 

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benchmark.metrics import TrialRule
 from benchmark.reports.measures import COUNTS, Measures
-
-if TYPE_CHECKING:
-    from benchmark.reports.session import SessionFigures
+from benchmark.reports.session import SessionFigures
 
 Floats = NDArray[np.float64]
 

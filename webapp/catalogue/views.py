@@ -11,7 +11,7 @@ from webapp.catalogue import selectors
 from webapp.catalogue.fitting import fits
 from webapp.catalogue.forms import TaskFilterForm
 from webapp.catalogue.models import Task
-from webapp.suites import pages_of
+from webapp.pages import pages_of
 
 PAGE = 50
 

@@ -11,8 +11,8 @@ class JudgingConfig(AppConfig):
         from webapp.endpoints.selectors import USERS
         from webapp.judging import page
         from webapp.judging.selectors import used_models
+        from webapp.pages import Panel
         from webapp.sessions import head, panels
-        from webapp.suites import Panel
 
         USERS.append(used_models)
         head.ADDED.append(page.figure)

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 from benchmark.metrics import Metric, of_runs
 from benchmark.reports import Cell, Column, Estimate, Measures, Note, RunFigures, Spread
 from webapp.judging.wording import dimension_words
-from webapp.suites import ReportWords, pages_of
+from webapp.pages import ReportWords, pages_of
 from webapp.wording.metrics import percent_label
 from webapp.wording.numbers import number_words
 

@@ -12,10 +12,10 @@ from benchmark.core.events import ModelCalled, ParticipantJoined
 from benchmark.core.tool_use import tool_use, total
 from benchmark.core.view import AGENT, SIMULATOR
 from benchmark.suites import metrics_of
+from webapp.pages import pages_of
 from webapp.sessions.models import Mode, Status
 from webapp.sessions.reading import Reading
 from webapp.sessions.selectors import values_in
-from webapp.suites import pages_of
 from webapp.wording.endings import ending_words
 from webapp.wording.metrics import shown
 from webapp.wording.models import failure_words

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from benchmark.core.events import ErrorRaised, MessagePosted, ToolReturned, TurnGranted
+from webapp.pages import Mark, pages_of, placed
 from webapp.sessions.reading import Reading
-from webapp.suites import Mark, pages_of, placed
 
 _MARKS = (
     Mark("tool_error", gettext_lazy("Tool error"), lambda b: isinstance(b, ToolReturned) and b.error),

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_POST
 from benchmark.core.events import ToolReturned
 from benchmark.jsonlines import json_line
 from webapp.accounts.access import researcher_of, researchers_only
+from webapp.catalogue.wording import task_title
 from webapp.forms import ChoiceRefused, gone_to
 from webapp.sessions import outline as outlines
 from webapp.sessions import selectors
@@ -36,7 +37,6 @@ from webapp.sessions.services import (
     request_stop,
     resume_sessions,
 )
-from webapp.wording.tasks import task_title
 
 PAGE = 50
 SCORING_TAKES = timedelta(minutes=1)

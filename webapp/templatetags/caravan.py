@@ -13,6 +13,7 @@ from benchmark.core.events import EventBody
 from benchmark.core.events.kinds import SHARED
 from benchmark.metrics import Metric
 from benchmark.suites import FIRST, metrics_of
+from webapp.catalogue.wording import task_title, task_words
 from webapp.endpoints import wording as models
 from webapp.sessions.cast import colour_of, users_of
 from webapp.sessions.models import Session
@@ -23,7 +24,6 @@ from webapp.wording.metrics import Head, Shown, listed_together, session_head, s
 from webapp.wording.models import call_words, draft_words, failure_words
 from webapp.wording.numbers import number_words
 from webapp.wording.results import argument_words, as_lines, readable
-from webapp.wording.tasks import task_title, task_words
 from webapp.wording.tools import error_kind_words, mode_words, source_words
 
 register = template.Library()

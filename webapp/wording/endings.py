@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from benchmark.suites import FIRST
-from webapp.suites import pages_of
+from webapp.pages import pages_of
 
 _ENDINGS: dict[str, Promise] = {
     "context_overflow": _("It crashed: the agent's context was full."),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from benchmark.reports.judged import RATINGS, rated, verdicts_of, who_judged
 from benchmark.reports.report import Part, Report
-from benchmark.reports.session import RunFigures
+from benchmark.reports.run import RunFigures
 from benchmark.reports.table import Cell, Chart, Column, Table
 
 COLUMNS = (

@@ -8,8 +8,8 @@ from benchmark.metrics import PLACES, Trial, run_values
 from benchmark.reports.judged import how_much_was_judged, who_judged
 from benchmark.reports.measures import Measures
 from benchmark.reports.report import Part, Report
+from benchmark.reports.run import RunFigures
 from benchmark.reports.scores import scores_of
-from benchmark.reports.session import RunFigures
 from benchmark.reports.statistics import known_in
 from benchmark.reports.table import Cell, Column, Note, Table
 from benchmark.reports.tasks import TaskFigures, judged_score

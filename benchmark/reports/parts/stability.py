@@ -6,7 +6,8 @@ import numpy as np
 
 from benchmark.reports.judged import who_judged
 from benchmark.reports.report import Part, Report
-from benchmark.reports.session import RunFigures, SessionFigures
+from benchmark.reports.run import RunFigures
+from benchmark.reports.session import SessionFigures
 from benchmark.reports.statistics import means_of, number
 from benchmark.reports.table import Cell, Column, Note, Spread, Table
 from benchmark.reports.tasks import Floats, TaskFigures, task_figures

@@ -6,9 +6,9 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
+from webapp.pages import Panel, pages_of, placed
 from webapp.sessions.panels import models, scores, tools
 from webapp.sessions.reading import Reading
-from webapp.suites import Panel, pages_of, placed
 
 SHARED = [
     Panel("tools", _("Tools"), tools.context, "tool_called tool_returned"),

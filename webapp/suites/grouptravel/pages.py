@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from benchmark.core.events import MessagePosted
 from benchmark.suites.grouptravel.events import CompromiseApplied, MarkerAttempted
-from webapp.suites import Mark, Pages, Panel
+from webapp.pages import Mark, Pages, Panel
 from webapp.suites.grouptravel.comparison import compared
 from webapp.suites.grouptravel.panels import plan, preferences, scores
 from webapp.suites.grouptravel.wording.reports import REPORT_WORDS

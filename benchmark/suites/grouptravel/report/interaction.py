@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import fmean
 
 from benchmark.reports.report import Part, Report
-from benchmark.reports.session import RunFigures
+from benchmark.reports.run import RunFigures
 from benchmark.reports.table import Cell, Column, Table
 
 COLUMNS = (

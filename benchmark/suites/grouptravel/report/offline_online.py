@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from benchmark.reports.parts.main_results import judged_of
 from benchmark.reports.report import Part, Report
+from benchmark.reports.run import RunFigures
 from benchmark.reports.scores import scores_of
-from benchmark.reports.session import RunFigures, SessionFigures
+from benchmark.reports.session import SessionFigures
 from benchmark.reports.table import Cell, Column, Note, Table
 from benchmark.reports.tasks import task_figures
 

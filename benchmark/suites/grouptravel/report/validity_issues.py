@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from benchmark.reports.report import Part, Report
-from benchmark.reports.session import RunFigures
+from benchmark.reports.run import RunFigures
 from benchmark.reports.table import Cell, Chart, Column, Note, Table
 
 COLUMNS = (

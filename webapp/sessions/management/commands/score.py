@@ -16,8 +16,8 @@ from benchmark.metrics import PLACES, Metric, aggregate, listed
 from benchmark.suites import SUITES, suite_named
 from benchmark.suites.base import Suite
 from webapp.catalogue.options import add_suite
+from webapp.pages import pages_of
 from webapp.progress import progress_bar
-from webapp.suites import pages_of
 from webapp.wording.metrics import mean_words
 
 PUBLISHED_DIGITS = 2

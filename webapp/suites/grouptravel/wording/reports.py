@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy, ngettext_lazy
 
-from webapp.suites import ReportWords
+from webapp.pages import ReportWords
 from webapp.suites.grouptravel.wording.issues import TYPES
 
 REPORT_WORDS = ReportWords(

@@ -1,0 +1,48 @@
+"""What a report knows of one run."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from benchmark.reports.measures import Measures
+from benchmark.reports.session import SessionFigures
+from benchmark.reports.tasks import TaskFigures, task_figures
+
+
+@dataclass(frozen=True)
+class RunFigures:
+    """A run's sessions, as its benchmark measures them.
+
+    name: in full; label: short, and no other run's. mode: of the sandbox. players: whatever must be alike for two
+    runs to be compared offline and online; around: what should be, by name (world, seed). contract: what its
+    travellers are held to, "" where they are not over models. sessions: those that
+    count; ended, planned: all that ended, and all that there are.
+    """
+
+    id: str
+    name: str
+    label: str
+    mode: str
+    players: str
+    around: Mapping[str, str]
+    measures: Measures
+    sessions: Sequence[SessionFigures]
+    ended: int
+    planned: int
+    contract: str = ""
+
+    @property
+    def going(self) -> bool:
+        """Whether sessions are still to end."""
+        return self.ended < self.planned
+
+    def over(self, tasks: Collection[str]) -> RunFigures:
+        """The same run over some of its tasks."""
+        return replace(self, sessions=[one for one in self.sessions if one.task_id in tasks])
+
+    @cached_property
+    def tasks(self) -> TaskFigures:
+        """The figures of its tasks, trials averaged as the profile says."""
+        return task_figures(self.sessions, self.measures)

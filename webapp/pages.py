@@ -1,0 +1,121 @@
+"""What benchmarks bring to the pages: each has a room that bears its name below `webapp.suites`, or does without.
+
+A room is a package with a module `pages` that holds `PAGES`. Its filters for templates are in a module `tags`, which
+its templates load by the benchmark's name. Its templates are below `templates/suites/NAME`: one at `events/TYPE.html`
+or `panels/NAME.html` is taken before the shared one, which is below `templates/sessions`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, TypeVar
+
+from django.utils.functional import Promise
+
+from benchmark.core.events import EventBody, TurnGranted
+
+ROOMS = "webapp.suites"
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A tab of a session page.
+
+    context: what its template needs, from a reading of the session and a traveller's name. refresh: the types of the
+    events that change what it shows. before: the name of the shared panel that an own one stands before.
+    """
+
+    name: str
+    label: Promise
+    context: Callable[[Any, str], dict[str, Any]]
+    refresh: str
+    before: str = ""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """Events worth jumping to. before: the name of the shared kind that an own one stands before."""
+
+    name: str
+    label: Promise
+    wanted: Callable[[EventBody], bool]
+    before: str = ""
+
+
+@dataclass(frozen=True)
+class ReportWords:
+    """What the reports of a benchmark say beside the words that all have, or in their place.
+
+    titles: of a part, its heading and what it shows. columns: their heads. axes: their titles by part and column, and
+    of a column with all figures by part and figure. values: of names in columns, by column. notes: sentences. means:
+    what each mean of several metrics is. counterparts: what `Table 1` beside a heading refers to.
+    """
+
+    titles: Mapping[str, tuple[Promise, Promise]] = field(default_factory=dict)
+    columns: Mapping[str, Promise] = field(default_factory=dict)
+    axes: Mapping[tuple[str, str], Promise] = field(default_factory=dict)
+    values: Mapping[str, Mapping[str, Promise]] = field(default_factory=dict)
+    notes: Mapping[str, Promise] = field(default_factory=dict)
+    means: Mapping[str, Promise] = field(default_factory=dict)
+    counterparts: Promise | str = ""
+
+
+def round_of(turn: TurnGranted) -> tuple[str, str]:
+    """The section of a turn where a benchmark has no other ones than its rounds."""
+    return str(turn.round), str(turn.round + 1)
+
+
+@dataclass(frozen=True)
+class Pages:
+    """What one benchmark brings.
+
+    panels, marks: beside the shared ones, or in place of the one with the same name.
+    section: of the outline, which a turn belongs to, as a key and a label; None for the section before it.
+    standing: what goes on in a session, from its state, in a line; "" for the shared words.
+    endings: how a session ended, by the reasons that are the benchmark's own.
+    task: what `templates/suites/NAME/task.html` needs beside `task` and `definition`, which is its argument.
+    report: words of its reports.
+    tally: a line of what a scored file held, and warnings; from the tally of `Scoring.file` and the catalogue's path.
+    """
+
+    panels: Sequence[Panel] = ()
+    marks: Sequence[Mark] = ()
+    section: Callable[[Any], tuple[str, str] | None] = round_of
+    standing: Callable[[Any], str] = lambda state: ""
+    endings: Mapping[str, Promise] = field(default_factory=dict)
+    task: Callable[[Any], dict[str, Any]] = lambda definition: {}
+    report: ReportWords = field(default_factory=ReportWords)
+    tally: Callable[[Any, Path], tuple[str, Sequence[str]]] = lambda tally, catalogue: ("", ())
+
+
+@cache
+def pages_of(suite: str) -> Pages:
+    """What the benchmark of this name brings; the defaults for one without a room."""
+    if find_spec(f"{ROOMS}.{suite}") is None:
+        return Pages()
+    pages: Pages = import_module(f"{ROOMS}.{suite}.pages").PAGES
+    return pages
+
+
+def tag_libraries() -> dict[str, str]:
+    """The modules of the rooms' filters, by the names by which templates load them."""
+    found = (file.parent.name for file in Path(__file__).parent.glob("suites/*/tags.py"))
+    return {name: f"{ROOMS}.{name}.tags" for name in found}
+
+
+Part = TypeVar("Part", Panel, Mark)
+
+
+def placed(shared: Sequence[Part], own: Sequence[Part]) -> list[Part]:
+    """The shared parts with a benchmark's own ones among them."""
+    by_name = {part.name: part for part in own}
+    found: list[Part] = []
+    for part in shared:
+        found += [other for other in own if other.before == part.name]
+        found.append(by_name.get(part.name, part))
+    return found
