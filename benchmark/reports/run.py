@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from benchmark.reports.measures import Measures
@@ -17,8 +17,8 @@ class RunFigures:
 
     name: in full; label: short, and no other run's. mode: of the sandbox. players: whatever must be alike for two
     runs to be compared offline and online; around: what should be, by name (world, seed). contract: what its
-    travellers are held to, "" where they are not over models. sessions: those that
-    count; ended, planned: all that ended, and all that there are.
+    travellers are held to, "" where they are not over models. cast: who plays, and over which models. sessions: those
+    that count; ended, planned: all that ended, and all that there are.
     """
 
     id: str
@@ -32,6 +32,7 @@ class RunFigures:
     ended: int
     planned: int
     contract: str = ""
+    cast: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def going(self) -> bool:

@@ -72,7 +72,7 @@ def _run(number: int, tasks: list[Task], trials: int, world: World, chance: rand
     setup = {
         "agent": "react",
         "users": "llm",
-        "agent_model": f"model {number // 2}",
+        "agent_model": {"name": f"model {number // 2}"},
         "sandbox": {"mode": mode},
     }
     run = Run.objects.create(name=f"agent {number}", setup=setup, trials=trials)

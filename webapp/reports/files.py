@@ -121,6 +121,7 @@ def _head(report: Report) -> dict[str, Any]:
                 "id": run.id,
                 "name": run.name,
                 "label": run.label,
+                **run.cast,
                 "counted": len(run.sessions),
                 "ended": run.ended,
                 "planned": run.planned,

@@ -113,6 +113,14 @@ def _session(run: Run, session: Session) -> dict[str, Any]:
     return given | _tools(session.tool_use, session.mode != Mode.WORLD) | _models(session.model_use)
 
 
+def cast_of(run: Run) -> dict[str, str]:
+    """Who plays its sessions, and over which models."""
+    kinds = {name: run.setup.get(name, "") for name in ("agent", "users")}
+    models = {name: (run.setup.get(name) or {}).get("name", "") for name in ("agent_model", "user_model")}
+    apart = ((seat["name"], seat["kind"], seat["model"] and seat["model"]["name"]) for seat in run.apart)
+    return kinds | models | {"seats": _seats(apart)}
+
+
 def _seats(apart: Iterable[tuple[str, str, str | None]]) -> str:
     """The travellers that are something else than `users`, by name, kind and model, as `--seat` takes each."""
     return " ".join(f"{name}={kind}:{model}" if model else f"{name}={kind}" for name, kind, model in apart)
@@ -166,9 +174,7 @@ def _compared(row: Row) -> dict[str, Any]:
     compared = [key for key in keys if key not in OF_CACHES or run.has_cache]
     given |= {name: getattr(row.figures, name) for name in ("sessions", "crashed", "judged")}
     given |= {key: row.figures.values[key] for key in compared}
-    given |= {name: run.setup[name] for name in ("agent", "users", "world")}
-    given |= {name: (run.setup.get(name) or {}).get("name", "") for name in ("agent_model", "user_model")}
-    given["seats"] = _seats((s["name"], s["kind"], s["model"] and s["model"]["name"]) for s in run.apart)
+    given |= cast_of(run) | {"world": run.setup["world"]}
     given |= {name: run.setup["sandbox"][name] for name in ("mode", "cache")}
     if row.models.calls:
         given |= {f"model_{name}": value for name, value in _used(row.models).items()}

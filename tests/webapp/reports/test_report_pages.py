@@ -323,7 +323,9 @@ def test_one_csv_file_holds_every_cell(as_researcher: Client, played: Run) -> No
 
 def test_json_tells_runs_profile_and_estimates(as_researcher: Client, played: Run) -> None:
     told = json.loads(page_of(as_researcher, f"/reports/report.json?runs={played.pk}"))
-    assert (told["profile"], told["runs"][0]["counted"]) == ("published", 5)
+    [run] = told["runs"]
+    assert (told["profile"], run["counted"]) == ("published", 5)
+    assert (run["agent"], run["agent_model"], run["users"], run["seats"]) == ("reference", "", "scripted", "")
     assert [*told["parts"]] == [part.name for part in PARTS]
     assert set(told["parts"]["main_results"]["rows"][0]["gu"]) == {"value", "low", "high"}
     assert told["parts"]["main_results"]["rows"][0]["judge"]["value"] is None
