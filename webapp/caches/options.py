@@ -9,7 +9,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from webapp.caches.choice import SandboxChoice
 from webapp.caches.models import ToolCache
-from webapp.commands import BAD_INPUT
+from webapp.commands import BAD_INPUT, row_named
 from webapp.endpoints.options import endpoint_named
 
 
@@ -48,16 +48,5 @@ def sandbox_of(options: Mapping[str, Any]) -> SandboxChoice:
 
 
 def cache_named(name: str) -> ToolCache:
-    """The cache of that name.
-
-    Raises:
-        CommandError: there is none; those that there are are named.
-    """
-    found = ToolCache.objects.filter(name=name).first()
-    if found is None:
-        known = ", ".join(ToolCache.objects.values_list("name", flat=True)) or "none"
-        raise CommandError(
-            f"there is no cache “{name}”; there are: {known}; manage.py cache create makes one",
-            returncode=BAD_INPUT,
-        )
-    return found
+    """The cache of that name. Raises CommandError with the names that there are."""
+    return row_named(ToolCache.objects.all(), name, "cache", "; manage.py cache create makes one")

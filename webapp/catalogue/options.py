@@ -11,7 +11,7 @@ from benchmark.suites import FIRST, SUITES
 from benchmark.suites.base import Needs
 from webapp.catalogue.fitting import CHECKED, fits, made_for
 from webapp.catalogue.models import Task, World
-from webapp.commands import BAD_INPUT
+from webapp.commands import BAD_INPUT, row_named
 
 
 def add_suite(parser: CommandParser) -> None:
@@ -23,11 +23,7 @@ def add_suite(parser: CommandParser) -> None:
 
 def world_named(name: str) -> World:
     """The world of this name. Raises CommandError with the names that there are."""
-    world = World.objects.filter(name=name).first()
-    if world is None:
-        known = ", ".join(World.objects.values_list("name", flat=True)) or "none"
-        raise CommandError(f"there is no world “{name}”; there are: {known}", returncode=BAD_INPUT)
-    return world
+    return row_named(World.objects.all(), name, "world")
 
 
 def world_of(tasks: QuerySet[Task], named: str | None) -> World:

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from benchmark.models import ModelSetup
 from benchmark.models.dialects import limit_parameter
@@ -136,10 +137,20 @@ class Findings:
             return {}
         return {k: v for k, v in (self.suggests or {}).items() if getattr(endpoint, k) != v}
 
-    def too_small(self, endpoint: ModelEndpoint) -> int | None:
-        """The tokens of the context where they are fewer than a session needs, else None."""
-        known = self.context or endpoint.context_limit
-        return known if known is not None and known < SESSION_TOKENS else None
+    def warnings(self, endpoint: ModelEndpoint) -> list[str]:
+        """What a researcher should know before a session is begun with this endpoint."""
+        found = []
+        if self.lists is False:
+            words = _("The server lists %(served)s, and not %(model)s. Check the model's name.")
+            found.append(words % {"served": ", ".join(self.served), "model": endpoint.model})
+        tokens = self.context or endpoint.context_limit
+        if tokens is not None and tokens < SESSION_TOKENS:
+            words = _(
+                "The context has %(tokens)s tokens, and a session needs about %(needed)s. Give the server a longer "
+                "one (llama-server -c, Ollama num_ctx, vLLM --max-model-len), or use another model."
+            )
+            found.append(words % {"tokens": f"{tokens:,}", "needed": f"{SESSION_TOKENS:,}"})
+        return found
 
 
 def _fitting(setup: ModelSetup, context: int | None) -> dict[str, int]:

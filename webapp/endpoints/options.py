@@ -9,7 +9,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from benchmark.core.events import Contract
 from benchmark.suites import SUITES
-from webapp.commands import BAD_INPUT
+from webapp.commands import BAD_INPUT, row_named
 from webapp.endpoints.choice import Seated, agents, check_models, chosen_seat, travellers
 from webapp.endpoints.models import ModelEndpoint
 from webapp.forms import ChoiceRefused
@@ -49,9 +49,9 @@ def participants_of(options: Mapping[str, Any], suite: str) -> dict[str, Any]:
     """
     chosen = {
         "agent": options["agent"],
-        "agent_model": _given(options["model"]),
+        "agent_model": endpoint_named(options["model"]) if options["model"] else None,
         "users": options["users"],
-        "user_model": _given(options["user_model"]),
+        "user_model": endpoint_named(options["user_model"]) if options["user_model"] else None,
     }
     try:
         check_models(**chosen, suite=suite)
@@ -83,21 +83,6 @@ def _seat(text: str, suite: str) -> tuple[str, Seated]:
     return seat, chosen_seat(seat, who, suite)
 
 
-def _given(name: str | None) -> ModelEndpoint | None:
-    return endpoint_named(name) if name else None
-
-
 def endpoint_named(name: str) -> ModelEndpoint:
-    """The endpoint of that name.
-
-    Raises:
-        CommandError: there is none; those that there are are named.
-    """
-    found = ModelEndpoint.objects.filter(name=name).first()
-    if found is None:
-        known = ", ".join(ModelEndpoint.objects.values_list("name", flat=True)) or "none"
-        raise CommandError(
-            f"there is no model “{name}”; there are: {known} (endpoint add brings one in)",
-            returncode=BAD_INPUT,
-        )
-    return found
+    """The endpoint of that name. Raises CommandError with the names that there are."""
+    return row_named(ModelEndpoint.objects.all(), name, "model", " (endpoint add brings one in)")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import orjson
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
@@ -16,7 +17,6 @@ from webapp.endpoints import selectors, services
 from webapp.endpoints.findings import Findings
 from webapp.endpoints.forms import EndpointForm
 from webapp.endpoints.models import ModelEndpoint
-from webapp.endpoints.warnings import warning_words
 from webapp.endpoints.wording import suggestion_words
 
 
@@ -77,8 +77,12 @@ def _endpoint(name: str) -> ModelEndpoint:
 def _tested(endpoint: ModelEndpoint) -> dict[str, Any]:
     found = Findings.of(endpoint)
     suggested = suggestion_words(found.suggested(endpoint))
-    warnings = warning_words(found, endpoint)
-    return {"endpoint": endpoint, "findings": found, "suggested": suggested, "warnings": warnings}
+    return {
+        "endpoint": endpoint,
+        "findings": found,
+        "suggested": suggested,
+        "warnings": found.warnings(endpoint),
+    }
 
 
 def _example(endpoint: ModelEndpoint) -> str:
@@ -94,22 +98,20 @@ def findings(request: HttpRequest, name: str) -> HttpResponse:
     return render(request, "endpoints/findings.html", _tested(_endpoint(name)))
 
 
-@require_POST
-@researchers_only
-def test(request: HttpRequest, name: str) -> HttpResponse:
-    """Have a worker test it."""
-    endpoint = _endpoint(name)
-    services.request_test(endpoint=endpoint)
-    return redirect(endpoint)
+def _asking(do: Callable[..., None]) -> Callable[..., HttpResponseBase]:
+    """A view that does something with an endpoint, and shows its page."""
+
+    @require_POST
+    @researchers_only
+    def view(request: HttpRequest, name: str) -> HttpResponse:
+        endpoint = _endpoint(name)
+        do(endpoint=endpoint)
+        return redirect(endpoint)
+
+    return view
 
 
-@require_POST
-@researchers_only
-def apply(request: HttpRequest, name: str) -> HttpResponse:
-    """Take over what the test suggests."""
-    endpoint = _endpoint(name)
-    services.apply_suggestion(endpoint=endpoint)
-    return redirect(endpoint)
+test, apply = _asking(services.request_test), _asking(services.apply_suggestion)
 
 
 @require_POST

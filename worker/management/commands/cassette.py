@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -13,8 +12,7 @@ from django.core.management.base import CommandError, CommandParser
 from benchmark.cassettes import CassetteError, read_cassette, write_cassette
 from webapp.cassettes.selectors import Verdict, cassette_of, compared
 from webapp.cassettes.services import keep, replay
-from webapp.commands import BAD_INPUT, DatabaseCommand
-from webapp.forms import ChoiceRefused
+from webapp.commands import BAD_INPUT, DatabaseCommand, add_verb
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session
 from webapp.sessions.scoring import score_session
@@ -29,33 +27,23 @@ class Command(DatabaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         verbs = parser.add_subparsers(dest="verb", required=True)
-        export = self._verb(verbs, "export", self._export, "Write an ended session as a cassette")
+        export = add_verb(verbs, "export", self._export, "Write an ended session as a cassette")
         export.add_argument("session", help="A session's id")
         export.add_argument(
             "file", type=Path, help="Compressed where its name ends in .gz; replaced if it is there"
         )
-        again = self._verb(
+        again = add_verb(
             verbs, "replay", self._replay, "Run a session again on its cassette, without a network"
         )
         again.add_argument("source", help="A session's id, or a cassette's file")
-        compare = self._verb(verbs, "compare", self._compare, "Tell where two sessions' logs first differ")
+        compare = add_verb(verbs, "compare", self._compare, "Tell where two sessions' logs first differ")
         compare.add_argument("recorded", help="A session's id")
         compare.add_argument("now", help="Another's")
         for verb in (again, compare):
             verb.add_argument("--json", action="store_true", help="Print the verdict as JSON, nothing else")
 
-    def _verb(
-        self, verbs: Any, name: str, do: Callable[[dict[str, Any]], None], help_text: str
-    ) -> CommandParser:
-        verb: CommandParser = verbs.add_parser(name, help=help_text, description=help_text)
-        verb.set_defaults(do=do)
-        return verb
-
     def handle(self, *args: Any, **options: Any) -> None:
-        try:
-            options["do"](options)
-        except ChoiceRefused as error:
-            raise CommandError(str(error), returncode=BAD_INPUT) from error
+        options["do"](options)
 
     def _export(self, options: dict[str, Any]) -> None:
         session, path = _session(options["session"]), options["file"]

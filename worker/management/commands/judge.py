@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import threading
-from io import StringIO
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 from django.db import connections
-from rich import box
-from rich.console import Console
-from rich.table import Table
 
 from benchmark.judging import PUBLISHED
-from webapp.commands import BAD_INPUT, DatabaseCommand
+from webapp.commands import BAD_INPUT, INTERRUPTED, DatabaseCommand
 from webapp.endpoints.options import endpoint_named
 from webapp.endpoints.wording import cost_words, latency_words, tokens_words
 from webapp.judging import selectors
@@ -28,12 +24,11 @@ from webapp.judging.wording import (
     seat_words,
     spread_words,
 )
-from webapp.progress import Report, progress_bar
 from webapp.sessions.models import Run, Session
+from webapp.terminal import Report, progress_bar, table, text_of
 from worker.judging import advance_judgement
 from worker.lease_keeper import lease_keeper
 
-INTERRUPTED = 130
 MOST_THREADS = 16
 AGAIN_S = 0.5
 """A batch whose judgements all wait, or are held by workers, is looked at again after this."""
@@ -169,24 +164,21 @@ def _work(batch: JudgeBatch, wanted: threading.Event, failures: list[BaseExcepti
 
 def _figures(batch: JudgeBatch) -> str:
     found = selectors.figures_of(batch)
-    table = Table("dimension", box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("mean ± std" if batch.repeats > 1 else "mean", justify="right")
+    rows = table("dimension", "mean ± std" if batch.repeats > 1 else "mean")
     for name in batch.rubric.names:
-        table.add_row(dimension_words(name, batch.suite), spread_words(found.dimensions.get(name)))
-    table.add_row("meta-judge", spread_words(found.meta))
-    table.add_row("S", spread_words(found.score, 1))
-    return f"{_text(table)}{counted_words(found)}\n"
+        rows.add_row(dimension_words(name, batch.suite), spread_words(found.dimensions.get(name)))
+    rows.add_row("meta-judge", spread_words(found.meta))
+    rows.add_row("S", spread_words(found.score, 1))
+    return f"{text_of(rows)}{counted_words(found)}\n"
 
 
 def _use(batch: JudgeBatch) -> str:
-    table = Table("asked", box=box.SIMPLE_HEAD, pad_edge=False)
-    for name in ("requests", "retries", "failed", "in", "out", "cost", "median"):
-        table.add_column(name, justify="right")
+    rows = table("asked", "requests", "retries", "failed", "in", "out", "cost", "median")
     for use in selectors.uses_of(batch):
         counts = (str(number) for number in (use.calls, use.retries, use.failure_count))
         tokens = (tokens_words(use, name) for name in ("prompt", "completion"))
-        table.add_row(seat_words(use.role), *counts, *tokens, cost_words(use), latency_words(use.latency_ms))
-    return _text(table)
+        rows.add_row(seat_words(use.role), *counts, *tokens, cost_words(use), latency_words(use.latency_ms))
+    return text_of(rows)
 
 
 def _troubles(batch: JudgeBatch) -> str:
@@ -199,9 +191,3 @@ def _troubles(batch: JudgeBatch) -> str:
         if told:
             lines.append(f"{row.session_id}, {row.get_status_display()}: {'; '.join(told)}\n")
     return "".join(lines)
-
-
-def _text(table: Table) -> str:
-    text = StringIO()
-    Console(file=text, width=120).print(table)
-    return "\n".join(line.rstrip() for line in text.getvalue().splitlines()) + "\n"

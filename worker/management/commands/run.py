@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from io import StringIO
 from time import perf_counter
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
-from rich import box
-from rich.console import Console
 from rich.table import Table
 
 from benchmark.core.model_use import ModelUse
@@ -20,8 +17,6 @@ from webapp.catalogue.options import world_of
 from webapp.commands import BAD_INPUT, INTERRUPTED, DatabaseCommand
 from webapp.endpoints.options import add_participant_arguments, participants_of
 from webapp.endpoints.wording import cost_words, latency_words, role_words, tokens_words, why_words
-from webapp.forms import ChoiceRefused
-from webapp.progress import Report, progress_bar
 from webapp.runs import selectors
 from webapp.runs.choosing import Chosen, TaskChoice, chosen
 from webapp.runs.figures import DIFFICULTIES, Outcome, by_difficulty, compared_metrics, model_uses_of, uses_of
@@ -29,6 +24,7 @@ from webapp.runs.services import create_run, refuse_size
 from webapp.runs.wording import words_of
 from webapp.sessions.models import Run
 from webapp.sessions.services import Setup
+from webapp.terminal import Report, progress_bar, table, text_of
 from webapp.wording.metrics import percent_label
 from webapp.wording.models import failure_words
 from webapp.wording.numbers import share_words
@@ -81,7 +77,9 @@ class Command(DatabaseCommand):
         outcomes = selectors.outcomes([run])[run.pk]
         cached = run.has_cache
         self.stdout.write(
-            _text(_scores(outcomes, run.suite, cached)) + _text(_tools(outcomes, cached)) + _models(outcomes)
+            text_of(_scores(outcomes, run.suite, cached))
+            + text_of(_tools(outcomes, cached))
+            + _models(outcomes)
         )
         self.stdout.write(
             f"{now.finished} finished, {now.crashed} crashed, {now.stopped} stopped, {seconds:.1f} s"
@@ -99,18 +97,15 @@ def _create(options: dict[str, Any]) -> Run:
     sandbox = sandbox_of(options)
     common = {name: options[name] for name in ("seed", "protocol")}
     players = participants_of(options, found.tasks[0].suite)
-    try:
-        refuse_size(found.count, options["trials"], options["seed"])  # before they are read
-        return create_run(
-            name=options["name"][:100],
-            tasks=found.in_order(),
-            world=world_of(found.tasks, options["world"]),
-            setup=Setup(**players, **common, sandbox=sandbox),
-            trials=options["trials"],
-            start=options["enqueue"],
-        )
-    except ChoiceRefused as refusal:
-        raise CommandError(str(refusal), returncode=BAD_INPUT) from refusal
+    refuse_size(found.count, options["trials"], options["seed"])  # before they are read
+    return create_run(
+        name=options["name"][:100],
+        tasks=found.in_order(),
+        world=world_of(found.tasks, options["world"]),
+        setup=Setup(**players, **common, sandbox=sandbox),
+        trials=options["trials"],
+        start=options["enqueue"],
+    )
 
 
 def _tasks(options: dict[str, Any]) -> Chosen:
@@ -134,23 +129,23 @@ def _tasks(options: dict[str, Any]) -> Chosen:
 def _scores(outcomes: list[Outcome], suite: str, cached: bool) -> Table:
     """cached: whether there is a cache that calls can hit."""
     shown = [metric for metric in compared_metrics(suite) if cached or metric.key not in OF_CACHES]
-    table = _table("sessions", "", *map(percent_label, shown))
+    rows = table("sessions", "", *map(percent_label, shown))
     for difficulty, figures in by_difficulty(outcomes, suite):
-        table.add_row(difficulty or "all", str(figures.sessions), *words_of(figures, shown))
-    return table
+        rows.add_row(difficulty or "all", str(figures.sessions), *words_of(figures, shown))
+    return rows
 
 
 def _tools(outcomes: list[Outcome], cached: bool) -> Table:
     """cached: as for `_scores`."""
     counts = USE if cached else ("calls",)
-    table = _table("tool", *counts, "errors", *(["hits %"] if cached else []), "median ms", "errors by kind")
+    rows = table("tool", *counts, "errors", *(["hits %"] if cached else []), "median ms", "errors by kind")
     uses = uses_of(outcomes)
     for name, use in [*uses.items(), ("all", total(uses.values()))]:
         rate = [share_words(use.hit_rate)] if cached else []
-        table.add_row(
+        rows.add_row(
             name, *(str(getattr(use, field)) for field in counts), str(use.error_count), *rate, *_rest(use)
         )
-    return table
+    return rows
 
 
 def _rest(use: ToolUse) -> tuple[str, str]:
@@ -162,15 +157,15 @@ def _models(outcomes: list[Outcome]) -> str:
     uses = model_uses_of(outcomes)
     if not uses:
         return ""
-    table = _table(
+    rows = table(
         "model", "asked by", "requests", "retries", "failed", "in", "out", "unknown", "cost", "median"
     )
     for use in uses:
         counts = (str(number) for number in (use.calls, use.retries, use.failure_count))
         tokens = (tokens_words(use, name) for name in ("prompt", "completion"))
         rest = str(use.unknown), cost_words(use), latency_words(use.latency_ms)
-        table.add_row(use.endpoint, role_words(use.role), *counts, *tokens, *rest)
-    return _text(table) + "".join(_troubles(use) for use in uses)
+        rows.add_row(use.endpoint, role_words(use.role), *counts, *tokens, *rest)
+    return text_of(rows) + "".join(_troubles(use) for use in uses)
 
 
 def _troubles(use: ModelUse) -> str:
@@ -179,16 +174,3 @@ def _troubles(use: ModelUse) -> str:
     told += [(f"did not count: {why_words(why)}", n) for why, n in use.drafts_by_why]
     words = ", ".join(f"{word} {count}" for word, count in told)
     return f"{use.endpoint}, {role_words(use.role)}: {words}\n" if words else ""
-
-
-def _table(first: str, *others: str) -> Table:
-    table = Table(first, box=box.SIMPLE_HEAD, pad_edge=False)
-    for name in others:
-        table.add_column(name, justify="right")
-    return table
-
-
-def _text(table: Table) -> str:
-    text = StringIO()
-    Console(file=text, width=120).print(table)
-    return "\n".join(line.rstrip() for line in text.getvalue().splitlines()) + "\n"

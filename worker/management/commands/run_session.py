@@ -21,7 +21,6 @@ from webapp.catalogue.selectors import tasks
 from webapp.commands import BAD_INPUT, INTERRUPTED, DatabaseCommand
 from webapp.endpoints.options import add_participant_arguments, participants_of
 from webapp.endpoints.wording import cost_words, role_words, tokens_words, unknown_words
-from webapp.forms import ChoiceRefused
 from webapp.sessions.forms import MAX_SEED
 from webapp.sessions.models import Score, Session, Status
 from webapp.sessions.scoring import record_of
@@ -74,10 +73,7 @@ class Command(DatabaseCommand):
             protocol=options["protocol"],
             sandbox=sandbox_of(options),
         )
-        try:
-            return create_session(task=task, world=world, setup=setup, start=False)
-        except ChoiceRefused as error:
-            raise CommandError(str(error), returncode=BAD_INPUT) from error
+        return create_session(task=task, world=world, setup=setup, start=False)
 
     def _tell(self, session: Session, seconds: float) -> None:
         self.stdout.write(f"session {session.id}: {session.completion_reason}, {session.last_seq} events")

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
-from rich.console import Console
 from rich.table import Table
 
 from sandbox.cache import CacheError
@@ -17,15 +15,15 @@ from sandbox.toolsets.base import DEFAULT_TOOLSET
 from webapp.caches import services
 from webapp.caches.models import ToolCache
 from webapp.caches.options import cache_named
-from webapp.caches.parts import NotConfigured, open_cache
+from webapp.caches.parts import open_cache
 from webapp.caches.selectors import tool_figures, uses_of
 from webapp.catalogue.models import World
-from webapp.commands import BAD_INPUT, DatabaseCommand
-from webapp.forms import ChoiceRefused
-from webapp.progress import progress_bar
+from webapp.catalogue.options import world_named
+from webapp.commands import BAD_INPUT, DatabaseCommand, add_verb
+from webapp.terminal import progress_bar, text_of
 from webapp.wording.tools import error_kind_words
 
-REFUSALS = (CacheError, EmbeddingFailed, IndexMissing, NotConfigured, ChoiceRefused, ValueError)
+REFUSALS = (CacheError, EmbeddingFailed, IndexMissing, ValueError)
 
 
 class Command(DatabaseCommand):
@@ -33,50 +31,36 @@ class Command(DatabaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         verbs = parser.add_subparsers(dest="verb", required=True)
-        self._verb(verbs, "create", self._create, "Make an empty cache, for online sessions to fill")
-        self._verb(
-            verbs,
-            "import",
-            self._import,
-            "Read a directory of TOOL_cache.json files",
-        )
-        self._verb(verbs, "export", self._export, "Write a cache as a published directory")
-        self._verb(verbs, "stats", self._stats, "Entries, hits and misses of each tool")
-        self._verb(
+        create = add_verb(verbs, "create", self._create, "Make an empty cache, for online sessions to fill")
+        bring = add_verb(verbs, "import", self._import, "Read a directory of TOOL_cache.json files")
+        export = add_verb(verbs, "export", self._export, "Write a cache as a published directory")
+        stats = add_verb(verbs, "stats", self._stats, "Entries, hits and misses of each tool")
+        index = add_verb(
             verbs, "index", self._index, "Take in what was learned and build the index of similar calls"
         )
-        self._verb(
+        ask = add_verb(
             verbs, "refresh", self._refresh, "Ask the live services what was missed, and learn the answers"
         )
-
-    def _verb(self, verbs: Any, name: str, do: Callable[[dict[str, Any]], None], help_text: str) -> None:
-        verb = verbs.add_parser(name, help=help_text, description=help_text)
-        verb.set_defaults(do=do)
-        if name == "stats":
-            verb.add_argument("name", nargs="?", help="A cache; by default all")
-            return
-        verb.add_argument("name", help="The cache's name")
-        if name in {"create", "import"}:
+        stats.add_argument("name", nargs="?", help="A cache; by default all")
+        for verb in (create, bring, export, index, ask):
+            verb.add_argument("name", help="The cache's name")
+        for verb in (create, bring):
             verb.add_argument(
                 "--language", default="zh", choices=["zh", "en"], help="Of a new cache's answers"
             )
-        if name == "import":
-            verb.add_argument("source", type=Path)
-            verb.add_argument(
-                "--toolset", default=DEFAULT_TOOLSET, choices=TOOLSETS, help="Whose tools the files are of"
-            )
-            how = verb.add_mutually_exclusive_group()
-            how.add_argument("--merge", action="store_true", help="Add to what the cache holds")
-            how.add_argument("--replace", action="store_true", help="Throw away what the cache holds")
-            verb.add_argument("--no-index", action="store_true", help="Don't build the index now")
-        if name == "export":
-            verb.add_argument("target", type=Path)
-            verb.add_argument("--overwrite", action="store_true")
-        if name == "index":
-            verb.add_argument("--embedder", default="fields", choices=["fields", "endpoint"])
-            verb.add_argument("--kind", default="exact", choices=["exact", "approximate"])
-        if name == "refresh":
-            verb.add_argument("--world", help="The world that answers what no live service does")
+        bring.add_argument("source", type=Path)
+        bring.add_argument(
+            "--toolset", default=DEFAULT_TOOLSET, choices=TOOLSETS, help="Whose tools the files are of"
+        )
+        how = bring.add_mutually_exclusive_group()
+        how.add_argument("--merge", action="store_true", help="Add to what the cache holds")
+        how.add_argument("--replace", action="store_true", help="Throw away what the cache holds")
+        bring.add_argument("--no-index", action="store_true", help="Don't build the index now")
+        export.add_argument("target", type=Path)
+        export.add_argument("--overwrite", action="store_true")
+        index.add_argument("--embedder", default="fields", choices=["fields", "endpoint"])
+        index.add_argument("--kind", default="exact", choices=["exact", "approximate"])
+        ask.add_argument("--world", help="The world that answers what no live service does")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -133,7 +117,8 @@ class Command(DatabaseCommand):
         self.stdout.write(f"cache “{options['name']}”: {report}")
 
     def _refresh(self, options: dict[str, Any]) -> None:
-        cache, world = cache_named(options["name"]), _world(options["world"])
+        cache = cache_named(options["name"])
+        world = world_named(options["world"] or str(World.objects.values_list("name", flat=True).first()))
         with progress_bar() as bar:
             report = services.refresh_cache(
                 cache=cache,
@@ -159,33 +144,17 @@ class Command(DatabaseCommand):
     def _stats_of(self, cache: ToolCache) -> str:
         """Print one cache's figures; what is wrong with it, if anything."""
         try:
-            self._print(_table(cache))
+            self.stdout.write(text_of(_table(cache), None if self.stdout.isatty() else 120), ending="")
         except CacheError as error:
             return f"{cache.name}: {error}"
         return ""
-
-    def _print(self, table: Table) -> None:
-        console = Console(width=None if self.stdout.isatty() else 120, color_system=None)
-        with console.capture() as captured:
-            console.print(table)
-        self.stdout.write("\n".join(line.rstrip() for line in captured.get().splitlines()))
 
 
 def _table(cache: ToolCache) -> Table:
     handle = open_cache(cache.name)
     table = Table(title=f"{cache.name}, state {handle.state.digest[:12]}", title_justify="left")
-    for column in (
-        "tool",
-        "entries",
-        "calls",
-        "hits",
-        "misses",
-        "simulated",
-        "live",
-        "errors",
-        "hit rate",
-        "missed, logged",
-    ):
+    counts = ("entries", "calls", "hits", "misses", "simulated", "live", "errors")
+    for column in ("tool", *counts, "hit rate", "missed, logged"):
         table.add_column(column, justify="left" if column == "tool" else "right")
     for row in tool_figures(handle.counts, handle.missed_counts(), uses_of(cache)):
         use = row.use
@@ -193,11 +162,3 @@ def _table(cache: ToolCache) -> Table:
         figures = (row.entries, use.calls, use.hits, use.misses, use.simulated, use.live, use.error_count)
         table.add_row(row.tool, *map(str, figures), rate, str(row.missed))
     return table
-
-
-def _world(named: str | None) -> World:
-    found = World.objects.filter(name=named).first() if named else World.objects.first()
-    if found is None:
-        known = ", ".join(World.objects.values_list("name", flat=True)) or "none"
-        raise CommandError(f"there is no world “{named}”; there are: {known}", returncode=BAD_INPUT)
-    return found

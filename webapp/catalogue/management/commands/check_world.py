@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from django.core.management.base import CommandError, CommandParser
+from django.core.management.base import CommandParser
 
 from sandbox.worlds.check import check_world
-from webapp.catalogue.models import World
+from webapp.catalogue.options import world_named
 from webapp.catalogue.packs import pack_of
-from webapp.commands import BAD_INPUT, DatabaseCommand
+from webapp.commands import DatabaseCommand
 
 
 class Command(DatabaseCommand):
@@ -20,12 +20,7 @@ class Command(DatabaseCommand):
         parser.add_argument("name")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        world = World.objects.filter(name=options["name"]).first()
-        if world is None:
-            names = ", ".join(World.objects.values_list("name", flat=True)) or "none; run manage.py prepare"
-            raise CommandError(
-                f"there is no world “{options['name']}”; there are: {names}", returncode=BAD_INPUT
-            )
+        world = world_named(options["name"])
         findings = list(check_world(pack_of(world)))
         for found in findings:
             self.stdout.write(str(found))

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-from django.core.management.base import CommandError, CommandParser
+from django.core.management.base import CommandParser
 
-from webapp.catalogue.models import World
+from webapp.catalogue.options import world_named
 from webapp.catalogue.packs import pack_of
-from webapp.commands import BAD_INPUT, DatabaseCommand
+from webapp.commands import DatabaseCommand
 
 
 class Command(DatabaseCommand):
@@ -21,10 +21,7 @@ class Command(DatabaseCommand):
         parser.add_argument("--out", type=Path, help="File to write, by default standard output")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        world = World.objects.filter(name=options["world"]).first()
-        if world is None:
-            raise CommandError(f"there is no world “{options['world']}”", returncode=BAD_INPUT)
-        text = orjson.dumps(pack_of(world).catalogue())
+        text = orjson.dumps(pack_of(world_named(options["world"])).catalogue())
         if options["out"] is None:
             self.stdout.write(text.decode())
         else:

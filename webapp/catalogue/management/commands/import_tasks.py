@@ -14,7 +14,7 @@ from benchmark.suites import suite_named
 from webapp.catalogue.imports import Imported, import_tasks
 from webapp.catalogue.options import add_suite, world_named
 from webapp.commands import BAD_INPUT, DatabaseCommand
-from webapp.progress import progress_bar
+from webapp.terminal import progress_bar
 
 
 class Command(DatabaseCommand):

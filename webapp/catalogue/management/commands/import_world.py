@@ -11,7 +11,7 @@ from sandbox.worlds import WorldError
 from sandbox.worlds.china10 import ImportAborted, import_china10
 from webapp.catalogue.services import build_world
 from webapp.commands import BAD_INPUT, DatabaseCommand
-from webapp.progress import progress_bar
+from webapp.terminal import progress_bar
 
 IMPORTERS = {"china10": import_china10}
 

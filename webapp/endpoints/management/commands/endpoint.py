@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from typing import Any
 
 from django import forms
 from django.core.management.base import CommandError, CommandParser
-from rich.console import Console
 from rich.table import Table
 
-from webapp.commands import BAD_INPUT, DatabaseCommand
+from webapp.commands import BAD_INPUT, DatabaseCommand, add_verb
 from webapp.endpoints import selectors, services
 from webapp.endpoints.findings import Findings
 from webapp.endpoints.forms import EndpointForm
 from webapp.endpoints.models import SETUP_FIELDS, ModelEndpoint
 from webapp.endpoints.options import endpoint_named
-from webapp.endpoints.warnings import warning_words
 from webapp.endpoints.wording import (
     capability_words,
     cost_words,
@@ -27,6 +24,7 @@ from webapp.endpoints.wording import (
     tokens_words,
     works_words,
 )
+from webapp.terminal import text_of
 
 KEYS = {
     "unneeded": "no key",
@@ -42,25 +40,18 @@ class Command(DatabaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         verbs = parser.add_subparsers(dest="verb", required=True)
-        add = self._verb(verbs, "add", self._add, "Add a model by its address and its name there")
+        add_verb(verbs, "list", self._list, "All models with their use")
+        add = add_verb(verbs, "add", self._add, "Add a model by its address and its name there")
+        show = add_verb(verbs, "show", self._show, "Settings, last test and use of one model")
+        test = add_verb(verbs, "test", self._test, "Send a few small requests and say what works")
+        retire = add_verb(verbs, "retire", self._retire, "Offer a model no longer to new sessions")
+        for verb in (add, show, test, retire):
+            verb.add_argument("name", help="What sessions and runs call it")
         add.add_argument("base_url", metavar="ADDRESS", help="The part before /chat/completions")
         add.add_argument("model", help="As the server names it")
         _add_settings(add)
-        self._verb(verbs, "list", self._list, "All models with their use", named=False)
-        self._verb(verbs, "show", self._show, "Settings, last test and use of one model")
-        test = self._verb(verbs, "test", self._test, "Send a few small requests and say what works")
         test.add_argument("--apply", action="store_true", help="Take over the settings that suit")
-        retire = self._verb(verbs, "retire", self._retire, "Offer a model no longer to new sessions")
         retire.add_argument("--back", action="store_true", help="Offer it again")
-
-    def _verb(
-        self, verbs: Any, name: str, do: Callable[[dict[str, Any]], None], told: str, *, named: bool = True
-    ) -> argparse.ArgumentParser:
-        verb: argparse.ArgumentParser = verbs.add_parser(name, help=told, description=told)
-        verb.set_defaults(do=do)
-        if named:
-            verb.add_argument("name", help="What sessions and runs call it")
-        return verb
 
     def handle(self, *args: Any, **options: Any) -> None:
         options["do"](options)
@@ -127,7 +118,7 @@ class Command(DatabaseCommand):
                 took = latency_words(row.latency_ms or None)
                 table.add_row(capability_words(row.capability), works_words(row.works), row.detail, took)
             self._print(table)
-        for warning in warning_words(found, endpoint):
+        for warning in found.warnings(endpoint):
             self.stdout.write(warning)
         if suggested := suggestion_words(found.suggested(endpoint)):
             self.stdout.write(f"these settings suit (--apply takes them over): {', '.join(suggested)}")
@@ -139,10 +130,7 @@ class Command(DatabaseCommand):
         self.stdout.write(f"model “{endpoint.name}” is {words} to new sessions")
 
     def _print(self, table: Table) -> None:
-        console = Console(width=None if self.stdout.isatty() else 140, color_system=None)
-        with console.capture() as captured:
-            console.print(table)
-        self.stdout.write("\n".join(line.rstrip() for line in captured.get().splitlines()))
+        self.stdout.write(text_of(table, None if self.stdout.isatty() else 140), ending="")
 
 
 def _add_settings(parser: argparse.ArgumentParser) -> None:

@@ -14,7 +14,6 @@ from benchmark.reports import Report
 from benchmark.reports.parts import judge_and_people
 from benchmark.suites import suite_named
 from webapp.commands import BAD_INPUT, DatabaseCommand
-from webapp.progress import progress_bar
 from webapp.reports.files import FORMATS
 from webapp.reports.folding import catch_up
 from webapp.reports.judges import Wanted
@@ -23,6 +22,7 @@ from webapp.reports.selectors import MOST_RUNS, report_of
 from webapp.reports.wording import Words
 from webapp.runs.selectors import runs_named
 from webapp.sessions.models import Run
+from webapp.terminal import progress_bar
 
 LARGEST_LABELS = 32 * MB
 """Bytes of a file of labels; each has about 100."""

@@ -17,7 +17,7 @@ from benchmark.suites import SUITES, suite_named
 from benchmark.suites.base import Suite
 from webapp.catalogue.options import add_suite
 from webapp.pages import pages_of
-from webapp.progress import progress_bar
+from webapp.terminal import progress_bar
 from webapp.wording.metrics import mean_words
 
 PUBLISHED_DIGITS = 2

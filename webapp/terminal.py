@@ -1,12 +1,15 @@
-"""Progress bars of the command line."""
+"""Progress bars and tables of the command line."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from io import StringIO
 
+from rich import box
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
 
 Report = Callable[[int, int | None, str], None]
 
@@ -23,3 +26,18 @@ def progress_bar() -> Iterator[Report]:
             bar.update(task, completed=done, total=total, description=label)
 
         yield report
+
+
+def table(first: str, *others: str) -> Table:
+    """A table whose columns have these heads; all but the first stand to the right."""
+    made = Table(first, box=box.SIMPLE_HEAD, pad_edge=False)
+    for name in others:
+        made.add_column(name, justify="right")
+    return made
+
+
+def text_of(shown: Table, width: int | None = 120) -> str:
+    """A table as lines of text. width: in characters, None for that of the terminal."""
+    text = StringIO()
+    Console(file=text, width=width).print(shown)
+    return "\n".join(line.rstrip() for line in text.getvalue().splitlines()) + "\n"
