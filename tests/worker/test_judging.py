@@ -51,7 +51,8 @@ def sessions(starter_tasks: list[Task], starter_world: World) -> list[Session]:
 
 def ended(task: Task, world: World) -> Session:
     session = create_session(task=task, world=world, setup=Setup(), start=False)
-    advance(session.pk, budget_s=0.3, paced=False)
+    for _ in range(5):  # steps, by which the agent has spoken
+        advance(session.pk, budget_s=0, paced=False)
     Session.objects.filter(pk=session.pk).update(stop_requested=True)
     while advance(session.pk, paced=False):
         pass
