@@ -155,6 +155,8 @@ def _database_of(url: str, number: int, socket_scheme: str) -> str:
 
 
 CELERY_BROKER_URL = _database_of(REDIS_URL, 0, "redis+socket") if REDIS_URL else "memory://"
+COUNTERS_URI = REDIS_URL.replace("unix://", "redis+unix://", 1) or "memory://"
+"""Where processes count together, for the `limits` library."""
 CHANNEL_LAYERS = (
     {
         "default": {

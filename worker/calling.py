@@ -115,7 +115,7 @@ class LiveModel:
     setup: ModelSetup
     endpoint: ModelEndpoint
     language: Language
-    told: Told
+    on_delta: Told
     stopped: Callable[[], bool]
     asleep_s: float = 2.0
 
@@ -144,7 +144,9 @@ class LiveModel:
 
     def _answer(self, request: ChatRequest) -> Reply:
         try:
-            return ask_now(self.setup, request, told=self.told, stopped=self.stopped, language=self.language)
+            return ask_now(
+                self.setup, request, told=self.on_delta, stopped=self.stopped, language=self.language
+            )
         except ModelFailure as failure:
             if failure.retry_after_s:
                 with suppress(Error):  # without the pause the others find out for themselves
@@ -154,8 +156,8 @@ class LiveModel:
             log.warning(
                 "the answer of %s can't be read: %s: %s", self.setup.name, type(error).__name__, error
             )
-            told = f"{self.setup.name} ({self.setup.base_url}): the answer can't be read ({type(error).__name__})"
-            raise ModelFailure("malformed", told, answering=True) from error
+            message = f"{self.setup.name} ({self.setup.base_url}): the answer can't be read ({type(error).__name__})"
+            raise ModelFailure("malformed", message, answering=True) from error
 
     def _place(self) -> str:
         end = time.monotonic() + PATIENCE_S

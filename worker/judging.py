@@ -120,7 +120,7 @@ def _model(work: Work, transcript: Transcript) -> SeatModel:
         ModelSetup.model_validate(kept),
         endpoint,
         transcript.language,
-        told=lambda _piece: None,
+        on_delta=lambda _piece: None,
         stopped=lambda: lease_keeper().unwanted(work.claimed),
     )
     return SeatModel(work.seat, live, work.line)

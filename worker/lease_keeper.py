@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import lru_cache
+from typing import TypeVar
 
 from django.db import close_old_connections
 
@@ -19,6 +20,9 @@ LOOK_S = 1.0
 RENEW_EVERY = 3
 """Looks from one renewal to the next."""
 log = logging.getLogger(__name__)
+
+
+T = TypeVar("T")
 
 
 class LeaseKeeper:
@@ -35,28 +39,23 @@ class LeaseKeeper:
         self._lock = threading.Lock()
         threading.Thread(target=self._run, name="lease-keeper", daemon=True).start()
 
-    @contextmanager
-    def keeping(self, holder: str) -> Iterator[None]:
+    def keeping(self, holder: str) -> AbstractContextManager[None]:
         """Renew this place at an endpoint until the block ends."""
-        with self._lock:
-            self._places.add(holder)
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._places.discard(holder)
+        return self._within(self._places, holder)
+
+    def doing(self, claimed: jobs.Claim) -> AbstractContextManager[None]:
+        """Renew the lease of this job until the block ends."""
+        return self._within(self._jobs, claimed)
 
     @contextmanager
-    def doing(self, claimed: jobs.Claim) -> Iterator[None]:
-        """Renew the lease of this job until the block ends."""
+    def _within(self, renewed: set[T], one: T) -> Iterator[None]:
         with self._lock:
-            self._jobs.add(claimed)
+            renewed.add(one)
         try:
             yield
         finally:
             with self._lock:
-                self._jobs.discard(claimed)
-                self._unwanted.discard(claimed)
+                renewed.discard(one)
 
     def unwanted(self, claimed: jobs.Claim) -> bool:
         """Whether the step in flight is for nothing: it shall stop, its lease is lost, or we end."""
@@ -101,7 +100,8 @@ class LeaseKeeper:
         finally:
             close_old_connections()
         with self._lock:
-            self._unwanted |= unwanted & self._jobs  # what was given back meanwhile was not lost
+            # what was given back meanwhile was not lost
+            self._unwanted = (self._unwanted | unwanted) & self._jobs
 
 
 @lru_cache(maxsize=1)

@@ -8,7 +8,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from functools import partial
 from types import FrameType
 
 from django.db import connections
@@ -23,37 +23,42 @@ LOOK_S = 0.5
 AGAIN_S = 1.0
 """A session that another worker holds is tried again after this."""
 
-Told = Callable[[Progress], None]
 
+def in_threads(count: int, work: Callable[[Callable[[], bool]], object], look: Callable[[], object]) -> None:
+    """Have so many threads work until each has ended; `look` is called now and then meanwhile.
 
-@dataclass
-class _Players:
-    """Threads that take sessions from one list. wanted: cleared when they are to stop after their step in flight."""
+    work: is given what says whether it is still wanted. What any of them raises is raised here. Interrupted
+    (KeyboardInterrupt), requests on their way are broken off, and the threads end after their steps in flight.
+    """
+    wanted, failures = threading.Event(), list[BaseException]()
+    wanted.set()
 
-    todo: deque[str]
-    wanted: threading.Event = field(default_factory=threading.Event)
-    rest: threading.Event = field(default_factory=threading.Event)
-    failures: list[BaseException] = field(default_factory=list)
-
-    def play(self) -> None:
-        """Play sessions to their ends while there are any; one that sleeps goes to the end of the list."""
+    def run() -> None:
         try:
-            while pk := self._next():
-                while self.wanted.is_set() and advance(pk, paced=False):
-                    pass
-                if not settled(session_id=pk):
-                    self.todo.append(pk)
-                    self.rest.wait(AGAIN_S / len(self.todo))
+            work(wanted.is_set)
         except BaseException as failure:
-            self.failures.append(failure)
+            failures.append(failure)
         finally:
             connections.close_all()
 
-    def _next(self) -> str | None:
-        try:
-            return self.todo.popleft() if self.wanted.is_set() else None
-        except IndexError:
-            return None
+    threads = [threading.Thread(target=run, daemon=True) for _ in range(count)]
+    for thread in threads:
+        thread.start()
+    try:
+        for thread in threads:
+            while thread.is_alive():
+                thread.join(LOOK_S)
+                look()
+    except BaseException:
+        lease_keeper().end()
+        raise
+    finally:
+        wanted.clear()
+        for thread in threads:
+            thread.join()
+        lease_keeper().revive()
+    if failures:
+        raise failures[0]
 
 
 def play_session(session: Session) -> None:
@@ -90,36 +95,31 @@ def _gently() -> Iterator[None]:
         lease_keeper().revive()
 
 
-def play(run: Run, *, threads: int, told: Told) -> None:
-    """Bring every session of a run to its end and its scores; `told` hears now and then how far it is.
+def play(run: Run, *, threads: int, report: Callable[[Progress], None]) -> None:
+    """Bring every session of a run to its end and its scores; `report` hears now and then how far it is.
 
     Interrupted (KeyboardInterrupt), it stops after the steps in flight; what is left can be gone on with by anyone.
     """
+
+    def look() -> None:
+        report(progress([run])[run.pk])
+
     while left := unsettled(run):
-        _play_once(run, left, threads, told)
+        in_threads(min(threads, len(left)), partial(_play_all, deque(left)), look)
         if unsettled(run):
             threading.Event().wait(AGAIN_S)
-    told(progress([run])[run.pk])
+    look()
 
 
-def _play_once(run: Run, sessions: list[str], threads: int, told: Told) -> None:
-    players = _Players(deque(sessions))
-    players.wanted.set()
-    started = [threading.Thread(target=players.play, daemon=True) for _ in range(min(threads, len(sessions)))]
-    for thread in started:
-        thread.start()
-    try:
-        for thread in started:
-            while thread.is_alive():
-                thread.join(LOOK_S)
-                told(progress([run])[run.pk])
-    except BaseException:
-        players.wanted.clear()
-        lease_keeper().end()
-        raise
-    finally:
-        for thread in started:
-            thread.join()
-        lease_keeper().revive()
-    if players.failures:
-        raise players.failures[0]
+def _play_all(left: deque[str], wanted: Callable[[], bool]) -> None:
+    """Play sessions to their ends while there are any; one that sleeps goes to the end of the list."""
+    while wanted():
+        try:
+            pk = left.popleft()
+        except IndexError:
+            return
+        while wanted() and advance(pk, paced=False):
+            pass
+        if not settled(session_id=pk):
+            left.append(pk)
+            threading.Event().wait(AGAIN_S / len(left))

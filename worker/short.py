@@ -15,7 +15,7 @@ from kombu.entity import Queue
 from kombu.messaging import Consumer
 
 from webapp.queue import SHORT
-from worker.connected import connected
+from worker.outages import connected
 
 THREADS = 3
 log = logging.getLogger(__name__)

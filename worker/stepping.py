@@ -137,13 +137,13 @@ def _begin(session_id: str, claimed: jobs.Claim, budget_s: float | None, paced: 
     return Work(
         session=session,
         claimed=claimed,
-        conversation=_told_so_far(session),
+        conversation=_folded(session),
         pace=session.pace if paced else None,
         deadline=None if budget_s is None else time.monotonic() + budget_s,
     )
 
 
-def _told_so_far(session: Session) -> Conversation[SessionState]:
+def _folded(session: Session) -> Conversation[SessionState]:
     conversation = Conversation[SessionState](suite_named(session.suite).rules)
     for event in whole_log(session.pk):
         conversation.apply(event)
@@ -199,9 +199,7 @@ def _next(work: Work) -> Taken:
         return _unanswered(work, failure)
     except EndOfCassette as over:
         return _with_calls(work, _recorded_end(work, over) or _crashed(work, "runtime_error", str(over)))
-    except Mismatch as mismatch:
-        return _with_calls(work, _crashed(work, "runtime_error", str(mismatch)))
-    except (ParticipantFault, EndlessReading) as fault:
+    except (Mismatch, ParticipantFault, EndlessReading) as fault:
         return _with_calls(work, _crashed(work, "runtime_error", str(fault)))
     except AWAY:
         raise
@@ -281,7 +279,7 @@ def _store(work: Work, taken: Taken) -> services.Wishes:
         return _stored(work, taken)
     except UNSTORABLE as error:
         log.warning("session %s has a step that can't be stored: %s", work.session.id, type(error).__name__)
-        work.conversation = _told_so_far(work.session)
+        work.conversation = _folded(work.session)
         called = tuple(body for body in taken.step.bodies if isinstance(body, ModelCalled))
         ended = _crashed(work, "runtime_error", f"{type(error).__name__}: {error}"[:600])
         return _stored(work, Taken(Step("system", (*called, *ended.bodies))))

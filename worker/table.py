@@ -119,7 +119,7 @@ def _live(
         raise RuntimeError(f"the endpoint of {seat} is gone")
     pk = session.pk
 
-    def told(delta: Delta) -> None:
+    def show(delta: Delta) -> None:
         if seat != SIMULATOR:  # it writes a tool's result, which is shown when it is there and was checked
             notifier().wrote(pk, seat, state.model_calls, _kind(state, delta), delta.text)
 
@@ -127,7 +127,7 @@ def _live(
         setup,
         endpoint,
         state.opened.language,
-        told=told,
+        on_delta=show,
         stopped=lambda: lease_keeper().unwanted(claimed),
         asleep_s=WOKEN_S,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from webapp.queue import WORK
 from worker.app import app
-from worker.connected import connected
+from worker.outages import connected
 from worker.steppers import STEPPERS
 
 

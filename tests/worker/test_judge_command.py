@@ -42,7 +42,7 @@ def unplayed(starter_world: World, starter_tasks: list[Task]) -> Run:
 def run(unplayed: Run) -> Run:
     """The same, played."""
     unplayed.sessions.update(status="queued")
-    play(unplayed, threads=2, told=lambda _: None)
+    play(unplayed, threads=2, report=lambda _: None)
     return unplayed
 
 

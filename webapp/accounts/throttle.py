@@ -6,6 +6,7 @@ import time
 from functools import lru_cache
 from typing import Final
 
+from django.conf import settings
 from django.http import HttpRequest
 from limits import RateLimitItemPerMinute
 from limits.errors import StorageError
@@ -13,7 +14,6 @@ from limits.storage import MemoryStorage, storage_from_string
 from limits.strategies import MovingWindowRateLimiter
 
 from webapp.accounts.addresses import client_address
-from webapp.counters import counters_uri
 
 BY_NAME: Final = RateLimitItemPerMinute(10, 15, namespace="signin-name")
 BY_ADDRESS: Final = RateLimitItemPerMinute(30, 15, namespace="signin-address")
@@ -63,7 +63,7 @@ def _folded(username: str) -> str:
 @lru_cache(maxsize=1)
 def _shared() -> MovingWindowRateLimiter:
     """One count of all processes, in Redis."""
-    return MovingWindowRateLimiter(storage_from_string(counters_uri(), wrap_exceptions=True))
+    return MovingWindowRateLimiter(storage_from_string(settings.COUNTERS_URI, wrap_exceptions=True))
 
 
 @lru_cache(maxsize=1)

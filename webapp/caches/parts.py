@@ -21,7 +21,6 @@ from sandbox.toolsets import toolset_named
 from sandbox.toolsets.base import DEFAULT_TOOLSET
 from webapp.caches.models import caches_folder
 from webapp.catalogue.packs import open_pack
-from webapp.counters import counters_uri
 from webapp.forms import ChoiceRefused
 
 EmbedderName = Literal["fields", "endpoint"]
@@ -179,7 +178,7 @@ def simulator_with(id_: str, simulator: Simulator) -> Simulator:
 def _amap() -> AmapBackend | None:
     """One a process, since it counts requests; through Redis all processes count together."""
     try:
-        return amap_from_environment(os.environ, storage_uri=counters_uri())
+        return amap_from_environment(os.environ, storage_uri=settings.COUNTERS_URI)
     except ValueError as error:
         raise NotConfigured(str(error), "mode") from error
 

@@ -118,7 +118,7 @@ def index_cache(
     return f"{report}; {kind}, by {chosen.id}"
 
 
-def fail_index(*, name: str, problem: str) -> None:
+def fail_index(name: str, problem: str) -> None:
     """Say on a cache's page why it is not indexed."""
     ToolCache.objects.filter(name=name).update(indexing=problem[:600])
 
@@ -133,7 +133,7 @@ def _drop_old_packs(cache: ToolCache) -> None:
         keep_indexes(parts.index_folder(cache.name), pack_digests(cache.folder))
 
 
-def refresh_cache(*, cache: ToolCache, world: World, told: Callable[[int, int], None]) -> RefreshReport:
+def refresh_cache(*, cache: ToolCache, world: World, progress: Callable[[int, int], None]) -> RefreshReport:
     """Ask the live services, and a world for what they do not offer, every missed call.
 
     Raises:
@@ -141,7 +141,7 @@ def refresh_cache(*, cache: ToolCache, world: World, told: Callable[[int, int], 
     """
     backend = parts.live_backend(world.pack)
     fill(cache, backend.name, world)
-    report = refresh(parts.open_cache(cache.name), backend, cache.answers_in, told)
+    report = refresh(parts.open_cache(cache.name), backend, cache.answers_in, progress)
     follow(cache)
     return report
 

@@ -37,12 +37,12 @@ def import_tasks(
     read: Iterable[ReadTask[Any] | LineProblem],
     collection: str,
     world: World | None = None,
-    told: Callable[[int], None] = lambda done: None,
+    progress: Callable[[int], None] = lambda done: None,
     suite: str = FIRST,
 ) -> Imported:
     """Bring a benchmark's tasks into a collection; `world` names the world that the collection is made for.
 
-    `told` is called with the number of tasks read so far. Whatever is raised, also by `read`, nothing is stored.
+    `progress` is called with the number of tasks read so far. Whatever is raised, also by `read`, nothing is stored.
 
     Raises:
         TaskFileError: a line is bad, or a task id is taken by a task with other content.
@@ -52,7 +52,7 @@ def import_tasks(
     try:
         for chunk in _chunks(read, staging.problems):
             staging.add(chunk)
-            told(staging.created + staging.unchanged)
+            progress(staging.created + staging.unchanged)
         if staging.problems:
             raise TaskFileError(staging.problems)
         return staging.show(world)

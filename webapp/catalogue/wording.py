@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from django.template.defaultfilters import date
-from django.utils.translation import ngettext
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_noop as _
 
 from webapp.catalogue.models import Task
-from webapp.wording.difficulties import difficulty_words
 
 
 def task_title(task: Task) -> str:
@@ -34,3 +34,11 @@ def _trip(task: Task) -> Iterator[str]:
         yield ngettext("%(n)s day", "%(n)s days", task.days) % {"n": task.days}
     if task.size:
         yield ngettext("%(n)s traveller", "%(n)s travellers", task.size) % {"n": task.size}
+
+
+_DIFFICULTIES = {"easy": _("easy"), "medium": _("medium"), "hard": _("hard")}
+
+
+def difficulty_words(difficulty: str) -> str:
+    """One of the known levels in the reader's language; another word as it is."""
+    return gettext(_DIFFICULTIES[difficulty]) if difficulty in _DIFFICULTIES else difficulty

@@ -72,7 +72,7 @@ def run_test(*, name: str) -> Findings | None:
     return found
 
 
-def fail_test(*, name: str, problem: str) -> None:
+def fail_test(name: str, problem: str) -> None:
     """Say that a test has ended without findings, and why."""
     _store(name, Findings(state="failed", at=timezone.now(), problem=problem))
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cached_property
 
 from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
@@ -12,6 +13,7 @@ from django.utils.functional import Promise
 
 from webapp.jobs.kinds import ATTEMPTS, Kind, kind_named, kinds
 from webapp.jobs.models import Job, State
+from webapp.jobs.services import unheld
 
 SHOWN = 50
 """Jobs that the page shows of each part."""
@@ -19,14 +21,32 @@ OVERDUE = timedelta(seconds=10)
 """A job whose lease ended so long ago is stuck: a sweeper would have found another worker for it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Row:
-    """One job as the page shows it. link: of what it is for. cancellable: whether a person may cancel it now."""
+    """One job as the page shows it."""
 
     job: Job
-    label: str | Promise
-    link: str | None
-    cancellable: bool
+
+    @cached_property
+    def kind(self) -> Kind | None:
+        """None for one of another version."""
+        return kind_named(self.job.kind)
+
+    @property
+    def label(self) -> str | Promise:
+        """What a person calls such a job."""
+        return self.kind.label if self.kind else self.job.kind
+
+    @property
+    def link(self) -> str | None:
+        """The address of the page of what it is for."""
+        return self.kind.link(self.job) if self.kind else None
+
+    @property
+    def cancellable(self) -> bool:
+        """Whether a person may cancel it now."""
+        going = self.job.state == State.OPEN and not self.job.cancel_requested
+        return going and self.kind is not None and self.kind.cancel is not None
 
     @property
     def since(self) -> datetime:
@@ -90,25 +110,13 @@ def board() -> Board:
 
 def _stuck(now: datetime) -> Q:
     """Nobody has them, and their worker is gone, or as many have gone as the kind allows."""
-    unheld = Q(expires_at=None) | Q(expires_at__lt=now)
     left = Q(expires_at__lt=now - OVERDUE)
     others = [kind for kind in kinds() if kind.attempts != ATTEMPTS]
     worn = Q(attempts__gte=ATTEMPTS) & ~Q(kind__in=[kind.name for kind in others])
     for kind in others:
         worn |= Q(kind=kind.name, attempts__gte=kind.attempts)
-    return left | (unheld & worn)
+    return left | (unheld(now) & worn)
 
 
 def _part(jobs: QuerySet[Job]) -> Part:
-    return Part(_rows(jobs[:SHOWN]), jobs.count())
-
-
-def _rows(jobs: Iterable[Job]) -> list[Row]:
-    return [_row(job, kind_named(job.kind)) for job in jobs]
-
-
-def _row(job: Job, kind: Kind | None) -> Row:
-    if kind is None:  # of another version
-        return Row(job, job.kind, None, cancellable=False)
-    open_ = job.state == State.OPEN and not job.cancel_requested
-    return Row(job, kind.label, kind.link(job), cancellable=open_ and kind.cancel is not None)
+    return Part([Row(job) for job in jobs[:SHOWN]], jobs.count())

@@ -64,21 +64,18 @@ def enqueue(*, kind: Kind, subject: str, group: str = "") -> bool:
 def add_missing(*, kind: Kind, subjects: Collection[str], group: str = "") -> None:
     """New jobs of those of these subjects that have none that is open. No worker is told yet."""
     there = set(open_jobs(kind).filter(subject__in=subjects).values_list("subject", flat=True))
-    rows = [
-        Job(kind=kind.name, subject=subject, group=group, lane=kind.lane)
-        for subject in subjects
-        if subject not in there
-    ]
+    rows = (_new(kind, subject, group) for subject in subjects if subject not in there)
     Job.objects.bulk_create(rows, ignore_conflicts=True)
 
 
 def add(*, kind: Kind, subjects: Iterable[str], group: str = "", due_at: datetime | None = None) -> None:
     """New jobs of these subjects, which have none that is open. No worker is told yet."""
-    rows = (
-        Job(kind=kind.name, subject=subject, group=group, lane=kind.lane, due_at=due_at)
-        for subject in subjects
-    )
+    rows = (_new(kind, subject, group, due_at) for subject in subjects)
     Job.objects.bulk_create(rows, batch_size=AT_ONCE)
+
+
+def _new(kind: Kind, subject: str, group: str, due_at: datetime | None = None) -> Job:
+    return Job(kind=kind.name, subject=subject, group=group, lane=kind.lane, due_at=due_at)
 
 
 def hand_over(*, kind: Kind, subject: str, after_s: float = 0.0) -> bool:
@@ -91,11 +88,15 @@ def open_jobs(kind: Kind) -> QuerySet[Job]:
     return Job.objects.filter(kind=kind.name, ended_at=None)
 
 
+def unheld(now: datetime) -> Q:
+    """Jobs that nobody has."""
+    return Q(expires_at=None) | Q(expires_at__lt=now)
+
+
 def free(now: datetime) -> Q:
     """Jobs that a worker may take: nobody has them, and they are due and not paused, or to be cancelled."""
-    unheld = Q(expires_at=None) | Q(expires_at__lt=now)
     due = (Q(due_at=None) | Q(due_at__lte=now + EARLY)) & Q(paused=False)
-    return unheld & (due | Q(cancel_requested=True))
+    return unheld(now) & (due | Q(cancel_requested=True))
 
 
 def claim(*, kind: Kind, subject: str) -> Claim | None:
@@ -177,8 +178,7 @@ def cancelled(*, claimed: Claim) -> bool:
 
 def drop(*, kind: Kind, subject: str) -> None:
     """There is nothing (more) to do: end the job, unless somebody has it."""
-    jobs = open_jobs(kind).filter(subject=subject)
-    _end(jobs.filter(Q(expires_at=None) | Q(expires_at__lt=timezone.now())), State.DONE)
+    _end(open_jobs(kind).filter(unheld(timezone.now()), subject=subject), State.DONE)
 
 
 def _end(jobs: QuerySet[Job], state: State, error: str = "") -> bool:
@@ -211,7 +211,7 @@ def cancel_group(*, kind: Kind, group: str) -> None:
     """Ask for the end of the jobs of a group. Those that nobody has are ended at once."""
     jobs = open_jobs(kind).filter(group=group)
     want_cancelled(jobs)
-    _end(jobs.filter(Q(expires_at=None) | Q(expires_at__lt=timezone.now())), State.CANCELLED)
+    _end(jobs.filter(unheld(timezone.now())), State.CANCELLED)
 
 
 def take_back_cancel(*, kind: Kind, group: str) -> None:

@@ -11,14 +11,9 @@ from webapp.sessions.models import Session
 COLOURS = 6
 
 
-def users_of(session: Session) -> tuple[str, ...]:
-    """The travellers with a table, in polling order."""
-    return _users(session) if session.pk else ()
-
-
 @lru_cache(maxsize=512)
-def _users(session: Session) -> tuple[str, ...]:
-    """Kept by session: a task's travellers never change."""
+def users_of(session: Session) -> tuple[str, ...]:
+    """The travellers with a table, in polling order. Kept by session: a task's travellers never change."""
     return tuple(session.task.parsed.users)
 
 

@@ -13,12 +13,11 @@ from benchmark.core.events import EventBody
 from benchmark.core.events.kinds import SHARED
 from benchmark.metrics import Metric
 from benchmark.suites import FIRST, metrics_of
-from webapp.catalogue.wording import task_title, task_words
+from webapp.catalogue.wording import difficulty_words, task_title, task_words
 from webapp.endpoints import wording as models
 from webapp.sessions.cast import colour_of, users_of
 from webapp.sessions.models import Session
 from webapp.sessions.selectors import listed_values, sessions
-from webapp.wording.difficulties import difficulty_words
 from webapp.wording.endings import ending_words
 from webapp.wording.metrics import Head, Shown, listed_together, session_head, shown
 from webapp.wording.models import call_words, draft_words, failure_words
@@ -33,27 +32,19 @@ LONGEST_SHOWN = 20_000
 register.filter("ending", ending_words)
 register.filter("colour_among", colour_of)
 register.filter("number", number_words)
-register.filter("difficulty_words", difficulty_words)
-register.filter("as_lines", as_lines)
-register.filter("argument_words", argument_words)
-register.filter("task_title", task_title)
-register.filter("task_words", task_words)
-register.filter("mode_words", mode_words)
-register.filter("call_words", call_words)
-register.filter("draft_words", draft_words)
-register.filter("source_words", source_words)
-register.filter("error_kind_words", error_kind_words)
-register.filter("capability_words", models.capability_words)
-register.filter("works_words", models.works_words)
-register.filter("why_words", models.why_words)
-register.filter("failure_words", failure_words)
-register.filter("role_words", models.role_words)
-register.filter("tokens_words", models.tokens_words)
-register.filter("unknown_words", models.unknown_words)
-register.filter("cost_words", models.cost_words)
-register.filter("unpriced_words", models.unpriced_words)
-register.filter("price_words", models.price_words)
-register.filter("latency_words", models.latency_words)
+for words in (
+    *(as_lines, argument_words, task_title, task_words, difficulty_words),
+    *(mode_words, source_words, error_kind_words, call_words, draft_words, failure_words),
+    *(models.capability_words, models.works_words, models.why_words, models.role_words, models.tokens_words),
+    *(
+        models.unknown_words,
+        models.cost_words,
+        models.unpriced_words,
+        models.price_words,
+        models.latency_words,
+    ),
+):
+    register.filter(words)
 
 
 @register.filter

@@ -16,7 +16,7 @@ from worker.steppers.whole import Cancelled, Whole
 TELL_S = 1.0
 
 
-class _Told:
+class _Progress:
     """Tells how far it is, now and then, and breaks it off when it is no longer wanted."""
 
     def __init__(self, claimed: Claim) -> None:
@@ -34,11 +34,7 @@ class _Told:
 
 
 def _index(claimed: Claim) -> None:
-    index_cache(name=claimed.subject, progress=_Told(claimed))
+    index_cache(name=claimed.subject, progress=_Progress(claimed))
 
 
-def _failed(name: str, problem: str) -> None:
-    fail_index(name=name, problem=problem)
-
-
-cache_index = Whole(INDEX, _index, _failed)
+cache_index = Whole(INDEX, _index, fail_index)

@@ -30,13 +30,13 @@ class Cancelled(Exception):
 class Whole:
     """Does the job of a subject.
 
-    run: does it, and may be called again after a worker has died of it. told: says why there is no result, on the
-    page of the subject.
+    run: does it, and may be called again after a worker has died of it. failed: says on the page of a subject why
+    there is no result.
     """
 
     kind: Kind
-    run: Callable[[Claim], None]
-    told: Callable[[str, str], None]
+    run: Callable[[Claim], object]
+    failed: Callable[[str, str], None]
 
     def __call__(self, subject: str) -> bool:
         """Whether this call did the job: not when somebody else has it, or nobody asks for it (any more)."""
@@ -74,8 +74,8 @@ class Whole:
         if lease_keeper().ending:  # this worker ends, and the next one begins again
             services.release(claimed=claimed)
         elif services.cancelled(claimed=claimed):
-            self.told(claimed.subject, str(over))
+            self.failed(claimed.subject, str(over))
 
     def _fail(self, claimed: Claim, problem: str) -> None:
         if services.fail(claimed=claimed, error=problem):
-            self.told(claimed.subject, problem)
+            self.failed(claimed.subject, problem)

@@ -89,7 +89,7 @@ def test_the_right_password_gives_all_tries_back(client: Client, researcher: Use
 def test_tries_are_counted_while_redis_is_away(
     client: Client, researcher: User, settings: Any, fresh_counts: None
 ) -> None:
-    settings.REDIS_URL = "unix:///nowhere/v.sock"
+    settings.COUNTERS_URI = "redis+unix:///nowhere/v.sock"
     wrong = {"username": "researcher", "password": "wrong"}
     assert [client.post("/signin/", wrong).status_code for _ in range(11)] == [200] * 10 + [429]
 

@@ -147,7 +147,7 @@ def test_a_refresh_turns_misses_into_entries(
     missed = handle.misses()
     handle.log_miss(Call("search_poi", {"keywords": "x", "city": "Atlantis"}), None)
     handle.log_miss(Call("foreign_tool", {}), None)
-    report = refresh_cache(cache=cache, world=starter_world, told=quiet)
+    report = refresh_cache(cache=cache, world=starter_world, progress=quiet)
     assert report.answered.total() >= len(missed) - 2
     assert report.kept["arguments"] >= 2
     assert sum(handle.missed_counts().values()) == report.kept.total()

@@ -3,10 +3,50 @@
 from __future__ import annotations
 
 from django import template
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from webapp.jobs.wording import attempts_words, progress_words, state_words
+from webapp.jobs.models import Job, State
+from webapp.jobs.services import MAIL
 
 register = template.Library()
-register.filter("job_state_words", state_words)
-register.filter("job_attempts_words", attempts_words)
-register.filter("job_progress_words", progress_words)
+
+
+@register.filter
+def job_state_words(job: Job) -> str:
+    """How it stands with a job, and what it waits for."""
+    now = timezone.now()
+    if job.state != State.OPEN:
+        return str(job.get_state_display())
+    if job.cancel_requested:
+        return _("is being cancelled")
+    if job.expires_at is not None:
+        return _("at work") if job.expires_at >= now else _("its worker is gone")
+    if job.paused:
+        return _("paused")
+    if job.waits_for == MAIL:
+        return _("waits for a message")
+    if job.waits_for:
+        return _("waits for a place at %(model)s") % {"model": job.waits_for}
+    if job.due_at is not None and job.due_at > now:
+        at = date_format(timezone.localtime(job.due_at), "H:i:s")
+        return _("goes on at %(time)s") % {"time": at}
+    return _("waits for a worker")
+
+
+@register.filter
+def job_attempts_words(job: Job) -> str:
+    """How often it was begun without coming to anything, "" for what is as it should be."""
+    if job.state != State.OPEN or job.attempts < 2:
+        return ""
+    return ngettext("%(n)s attempt", "%(n)s attempts", job.attempts) % {"n": job.attempts}
+
+
+@register.filter
+def job_progress_words(job: Job) -> str:
+    """How far it is, "" where that is not known."""
+    if not job.of:
+        return ""
+    return _("%(done)s of %(of)s") % {"done": f"{job.done:,}", "of": f"{job.of:,}"}

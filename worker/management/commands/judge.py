@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
-from django.db import connections
 
 from benchmark.judging import PUBLISHED
 from webapp.commands import BAD_INPUT, INTERRUPTED, DatabaseCommand
@@ -27,7 +27,7 @@ from webapp.judging.wording import (
 from webapp.sessions.models import Run, Session
 from webapp.terminal import Report, progress_bar, table, text_of
 from worker.judging import advance_judgement
-from worker.lease_keeper import lease_keeper
+from worker.playing import in_threads
 
 MOST_THREADS = 16
 AGAIN_S = 0.5
@@ -126,40 +126,18 @@ def _chosen(targets: list[str]) -> tuple[Run | None, list[Session]]:
 
 
 def _judge(batch: JudgeBatch, report: Report) -> None:
-    """Threads that take judgements until all have ended, beside whatever workers do the same."""
-    wanted, failures = threading.Event(), list[BaseException]()
-    wanted.set()
-    count = min(MOST_THREADS, max(batch.judge.concurrency, batch.meta_judge.concurrency))
-    threads = [
-        threading.Thread(target=_work, args=(batch, wanted, failures), daemon=True) for _ in range(count)
-    ]
-    for thread in threads:
-        thread.start()
-    try:
-        while any(thread.is_alive() for thread in threads):
-            threads[0].join(AGAIN_S)
-            now = selectors.progress([batch])[batch.pk]
-            report(now.ended, now.all, f"{now.asking} being asked, {now.unscored} without a score")
-    except KeyboardInterrupt:
-        lease_keeper().end()  # requests on their way are broken off, and given back
-        raise
-    finally:
-        wanted.clear()
-        for thread in threads:
-            thread.join()
-    if failures:
-        raise failures[0]
+    """Take judgements until all have ended, beside whatever workers do the same."""
 
-
-def _work(batch: JudgeBatch, wanted: threading.Event, failures: list[BaseException]) -> None:
-    try:
-        while wanted.is_set() and selectors.is_going(batch):
-            if not any(wanted.is_set() and advance_judgement(pk) for pk in selectors.due_in(batch)):
+    def work(wanted: Callable[[], bool]) -> None:
+        while wanted() and selectors.is_going(batch):
+            if not any(wanted() and advance_judgement(pk) for pk in selectors.due_in(batch)):
                 threading.Event().wait(AGAIN_S)
-    except BaseException as failure:
-        failures.append(failure)
-    finally:
-        connections.close_all()
+
+    def look() -> None:
+        now = selectors.progress([batch])[batch.pk]
+        report(now.ended, now.all, f"{now.asking} being asked, {now.unscored} without a score")
+
+    in_threads(min(MOST_THREADS, max(batch.judge.concurrency, batch.meta_judge.concurrency)), work, look)
 
 
 def _figures(batch: JudgeBatch) -> str:

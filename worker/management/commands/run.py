@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -63,7 +64,7 @@ class Command(DatabaseCommand):
         begun = perf_counter()
         try:
             with progress_bar() as report:
-                play(run, threads=threads, told=lambda now: _show(report, now))
+                play(run, threads=threads, report=partial(_show, report))
         except KeyboardInterrupt:
             raise CommandError(
                 f"interrupted; {len(selectors.unsettled(run))} sessions are left, with which the workers go on "

@@ -123,7 +123,7 @@ class Command(DatabaseCommand):
             report = services.refresh_cache(
                 cache=cache,
                 world=world,
-                told=lambda done, total: bar(done, total, "missed calls"),
+                progress=lambda done, total: bar(done, total, "missed calls"),
             )
         self.stdout.write(f"{report.answered.total()} missed calls are answered and cached now")
         if report.known:

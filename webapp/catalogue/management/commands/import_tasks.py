@@ -40,7 +40,7 @@ class Command(DatabaseCommand):
                     collection=collection,
                     world=world,
                     suite=options["suite"],
-                    told=lambda count: report(count, None, "tasks"),
+                    progress=lambda count: report(count, None, "tasks"),
                 )
         except TaskFileError as error:
             raise CommandError(_refusal(path, error), returncode=BAD_INPUT) from error

@@ -1,6 +1,0 @@
-from django.apps import AppConfig
-
-
-class WorkerConfig(AppConfig):
-    name = "worker"
-    label = "worker"
