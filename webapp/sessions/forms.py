@@ -30,7 +30,7 @@ from webapp.endpoints.selectors import offered
 from webapp.fields import NUL
 from webapp.forms import ChoiceRefused, TextField
 from webapp.sessions.models import Status
-from webapp.sessions.selectors import ordering_metrics
+from webapp.sessions.selectors import Order, orders
 from webapp.sessions.services import Setup
 from webapp.sessions.worlds import WorldForm
 from webapp.wording.metrics import session_head
@@ -203,13 +203,15 @@ class ParticipantsForm(WorldForm):
 
 
 def order_choices() -> list[tuple[str, str]]:
-    """Newest first, or by any metric of the rules."""
+    """Newest first, or by any metric of the rules or of a rater."""
     chosen = [("", gettext("newest first"))]
-    for _suite, metric in reversed(ordering_metrics().values()):
-        label = session_head(metric).label
+    for key, order in orders().items():
+        label = session_head(order.metric).label
+        if order.rater:
+            label = gettext("%(metric)s by %(rater)s") % {"metric": label, "rater": order.rater}
         chosen += [
-            (metric.key, gettext("%(metric)s, best first") % {"metric": label}),
-            (f"-{metric.key}", gettext("%(metric)s, worst first") % {"metric": label}),
+            (key, gettext("%(metric)s, best first") % {"metric": label}),
+            (f"-{key}", gettext("%(metric)s, worst first") % {"metric": label}),
         ]
     return chosen
 
@@ -231,6 +233,12 @@ class SessionFilterForm(forms.Form):
             "task": self.cleaned_data.get("task", "").strip(),
             "order": self.cleaned_data.get("order", ""),
         }
+
+    @property
+    def rated(self) -> Order | None:
+        """The rater's metric by which the list stands, which has a column then."""
+        order = orders().get(self.cleaned_data.get("order", "").removeprefix("-"))
+        return order if order and order.rater else None
 
     def query(self) -> str:
         """The same filters as the end of an address."""

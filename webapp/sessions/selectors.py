@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Any
+from collections.abc import Collection, Iterator
+from typing import Any, NamedTuple
 
 from django.db.models import F, FilteredRelation, Prefetch, Q, QuerySet
 
 from benchmark.core.model_use import ModelUse
-from benchmark.metrics import Metric, of_rules
+from benchmark.metrics import Metric
 from benchmark.suites import SUITES, first_profile, metrics_of
 from webapp.catalogue.selectors import search
 from webapp.endpoints.models import ModelEndpoint
@@ -30,7 +30,7 @@ def sessions(
 
     endpoint: the name of one that a seat speaks through; replays, which ask nobody, are left out then.
 
-    order: the key of a metric, best first, or with a minus sign worst first; those without a value come last.
+    order: one of `orders`, best first, or with a minus sign worst first; those without a value come last.
     """
     profiles = {first_profile(suite) for suite in SUITES}
     values = Prefetch("values", MetricValue.objects.filter(profile__in=profiles, rater=""))
@@ -53,21 +53,44 @@ def sessions(
 
 
 def by_metric(found: QuerySet[Session], order: str) -> QuerySet[Session]:
-    """Sessions by a metric of the rules, as `sessions` says. Raises KeyError for an unknown one."""
-    suite, metric = ordering_metrics()[order.removeprefix("-")]
-    own = Q(values__key=metric.key, values__profile=first_profile(suite), values__rater="")
+    """Sessions by a metric, as `sessions` says; `ordered_by` is its value. Raises KeyError for an unknown order."""
+    suite, metric, rater = orders()[order.removeprefix("-")]
+    profile = "" if rater else first_profile(suite)
+    own = Q(values__key=metric.key, values__profile=profile, values__rater=rater)
     value = F("by_metric__value")
     down = (metric.better == "high") != order.startswith("-")
     ordered = value.desc(nulls_last=True) if down else value.asc(nulls_last=True)
-    return found.annotate(by_metric=FilteredRelation("values", condition=own)).order_by(
-        ordered, "-created_at", "pk"
-    )
+    found = found.annotate(by_metric=FilteredRelation("values", condition=own), ordered_by=value)
+    return found.order_by(ordered, "-created_at", "pk")
 
 
-def ordering_metrics() -> dict[str, tuple[str, Metric]]:
-    """The metrics by which sessions can be ordered, by key, each with the first benchmark that has it."""
-    found = [(suite, metric) for suite in SUITES for metric in of_rules(metrics_of(suite))]
-    return {metric.key: (suite, metric) for suite, metric in reversed(found)}
+class Order(NamedTuple):
+    """A metric by which sessions can be ordered. suite: the first benchmark that has it; rater: "" for the rules."""
+
+    suite: str
+    metric: Metric
+    rater: str = ""
+
+
+def orders() -> dict[str, Order]:
+    """What sessions can be ordered by: `gu` for a metric of the rules, `judge@NAME` for one that NAME gave."""
+    found: dict[str, Order] = {}
+    for suite in SUITES:
+        for metric in metrics_of(suite):
+            if metric.source == "rater":
+                for rater in _raters(metric.key):
+                    found.setdefault(f"{metric.key}@{rater}", Order(suite, metric, rater))
+            elif metric.scope == "session":
+                found.setdefault(metric.key, Order(suite, metric))
+    return found
+
+
+def _raters(key: str) -> Iterator[str]:
+    """Who gave values of a metric: a look into the index for each, however many values there are."""
+    values = MetricValue.objects.filter(key=key, profile="").order_by("rater").values_list("rater", flat=True)
+    rater: str | None = ""
+    while rater := values.filter(rater__gt=rater).first():
+        yield rater
 
 
 def used_models(endpoint: ModelEndpoint | None = None) -> dict[str, Used]:

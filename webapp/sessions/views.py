@@ -58,7 +58,8 @@ def session_list(request: HttpRequest) -> HttpResponse:
     form = SessionFilterForm(request.GET)
     found = selectors.sessions(**form.wanted())
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
-    return render(request, "sessions/list.html", {"form": form, "page": page, "query": form.query()})
+    given = {"form": form, "page": page, "query": form.query(), "rated": form.rated}
+    return render(request, "sessions/list.html", given)
 
 
 @researchers_only

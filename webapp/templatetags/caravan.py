@@ -19,7 +19,7 @@ from webapp.sessions.cast import colour_of, users_of
 from webapp.sessions.models import Session
 from webapp.sessions.selectors import listed_values, sessions
 from webapp.wording.endings import ending_words
-from webapp.wording.metrics import Head, Shown, listed_together, session_head, shown
+from webapp.wording.metrics import Head, Shown, listed_together, mean_digits, session_head, shown
 from webapp.wording.models import call_words, draft_words, failure_words
 from webapp.wording.numbers import number_words
 from webapp.wording.results import argument_words, as_lines, readable
@@ -92,6 +92,12 @@ def score_cells(session: Session, columns: Iterable[Metric]) -> list[Shown]:
     """The values of a session under these columns."""
     own = {cell.metric.key: cell for cell in shown(metrics_of(session.suite), listed_values(session))}
     return [own.get(metric.key) or Shown(metric, "–") for metric in columns]
+
+
+@register.filter
+def digits_of(metric: Metric, value: float | None) -> str:
+    """A value of a metric as a number; a dash for none."""
+    return mean_digits(metric, value)
 
 
 @register.filter

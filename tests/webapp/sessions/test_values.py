@@ -12,6 +12,7 @@ from django.test import Client
 
 from benchmark.metrics import values_of
 from benchmark.suites import FIRST, metrics_of
+from tests.markup import tight
 from webapp.catalogue.models import Task, World
 from webapp.sessions.models import MetricValue, Session, Status
 from webapp.sessions.scoring import score_session
@@ -114,6 +115,26 @@ def test_sessions_stand_in_the_order_of_a_metric(
     assert list(sessions(order=order)) == [ordered[name] for name in expected]
 
 
+def test_a_raters_values_order_the_list_and_stand_in_it(
+    as_researcher: Client, ordered: dict[str, Session]
+) -> None:
+    for rater, values in {"Ann": {"low": 90.0, "high": 12.34}, "Ben": {"none": 50.0}}.items():
+        for name, value in values.items():
+            given = {"profile": "", "rater": rater, "key": "judge", "value": value}
+            MetricValue.objects.create(session=ordered[name], **given)
+    for order, expected in {
+        "judge@Ann": ["low", "high", "none"],
+        "-judge@Ann": ["high", "low", "none"],
+        "judge@Ben": ["none", "low", "high"],
+    }.items():
+        assert list(sessions(order=order)) == [ordered[name] for name in expected]
+    page = tight(as_researcher.get("/sessions/", {"order": "judge@Ann"}).content.decode())
+    assert "S by Ben, worst first" in page and 'score, 0 to 100: Ann">S</th>' in page
+    assert page.index('<td class="n">90.0</td>') < page.index('<td class="n">12.3</td>')
+    plain = tight(as_researcher.get("/sessions/", {"order": "judge@Nobody"}).content.decode())
+    assert ">S</th>" not in plain and ">90.0<" not in plain
+
+
 def test_the_list_is_ordered_by_what_is_chosen_and_keeps_its_filters(
     as_researcher: Client, ordered: dict[str, Session]
 ) -> None:
@@ -122,5 +143,5 @@ def test_the_list_is_ordered_by_what_is_chosen_and_keeps_its_filters(
         ordered[name].pk for name in ("low", "high", "none")
     ]
     assert page.context["query"] == "status=finished&order=-gu"
-    assert "PC %, best first" in page.content.decode()
+    assert "PC %, best first" in page.content.decode() and "by Ann" not in page.content.decode()
     assert as_researcher.get("/sessions/?order=nonsense").status_code == 200
