@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from django.db.models import signals
 from django.test import override_settings
 from hypothesis import HealthCheck, settings
 
@@ -31,6 +32,12 @@ def quick_passwords() -> Iterator[None]:
     """A third of a second for each signed-in user is right for people, and a minute of the tests."""
     with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_permissions() -> None:
+    """Nobody asks for Django's permissions, which every flush of the database makes anew; roles are our own."""
+    signals.post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
 
 
 @pytest.fixture(scope="session")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -21,7 +22,7 @@ from tests.beside import beside
 from tests.chat_server import ChatServer, chat_server, refuses, says, silent
 from tests.seating import endpoint_at, play
 from webapp.caches.choice import SandboxChoice
-from webapp.caches.models import ToolCache
+from webapp.caches.models import ToolCache, caches_folder
 from webapp.caches.services import create_cache, index_cache
 from webapp.cassettes.selectors import verdict_of
 from webapp.cassettes.services import replay
@@ -55,13 +56,23 @@ def data(tmp_path: Path, settings: Settings) -> Path:
     return tmp_path
 
 
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the first test that needs it leaves what `warm` describes."""
+    return tmp_path_factory.mktemp("filled") / "local"
+
+
 @pytest.fixture
-def warm(data: Path, starter_world: World, starter_tasks: list[Task]) -> ToolCache:
+def warm(data: Path, starter_world: World, starter_tasks: list[Task], filled: Path) -> ToolCache:
     """A cache with what one online session asked."""
+    if filled.exists():
+        shutil.copytree(filled, caches_folder() / "local")
+        return create_cache(name="local")
     cache = create_cache(name="local")
     setup = services.Setup(sandbox=SandboxChoice("online", cache))
     play(services.create_session(task=starter_tasks[0], world=starter_world, setup=setup, start=False))
     index_cache(name="local")
+    shutil.copytree(cache.folder, filled)
     return cache
 
 

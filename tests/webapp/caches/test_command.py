@@ -17,6 +17,11 @@ from webapp.catalogue.models import World
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(autouse=True)
+def ready(data: Path, starter_world: World) -> None:
+    """Commands find the world in this test's data folder."""
+
+
 def told(*arguments: object, **options: object) -> str:
     out = StringIO()
     call_command(*map(str, arguments), stdout=out, stderr=StringIO(), **options)
