@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from html import unescape
+from typing import Any
 
 _BLOCKS = (
     "article|aside|body|br|caption|dd|details|div|dl|dt|fieldset|footer|form|h[1-6]|head|header|html|legend|li|link"
@@ -15,3 +17,8 @@ def tight(html: str) -> str:
     """Line breaks beside a block, after an opening tag and before a closing one are gone; others are one space."""
     html = re.sub(r"\s*\n\s*>", ">", html)
     return re.sub(r"\s*\n\s*", " ", _UNSEEN.sub(lambda found: found.group(1) or "", html)).strip()
+
+
+def text(response: Any) -> str:
+    """A page as it stands in the source, without escapes and such white space."""
+    return unescape(tight(response.content.decode()))

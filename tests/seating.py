@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from benchmark.core.events import EventBody, ModelCalled
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.services import create_endpoint
 from webapp.jobs.models import Job
 from webapp.sessions import services
 from webapp.sessions.jobs import SESSION
+from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session
 from worker.stepping import advance
 
@@ -45,3 +47,13 @@ def play(session: Session, *, budget_s: float | None = None) -> Session:
             break
     session.refresh_from_db()
     return session
+
+
+def bodies(session: Session) -> list[EventBody]:
+    """What a session's log holds."""
+    return [event.body for event in whole_log(session.pk)]
+
+
+def calls(session: Session) -> list[ModelCalled]:
+    """The requests to models in a session's log."""
+    return [body for body in bodies(session) if isinstance(body, ModelCalled)]

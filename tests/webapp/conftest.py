@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -34,9 +36,12 @@ from benchmark.suites.grouptravel.events import (
     TableInferred,
     TurnGranted,
 )
+from sandbox.worlds import PackBuilder
+from sandbox.worlds.records import City
 from webapp.accounts.models import Role, User
 from webapp.accounts.services import local_researcher
 from webapp.catalogue.models import Task, World
+from webapp.catalogue.services import build_world
 from webapp.sessions import services
 from webapp.sessions.log import read_log
 from webapp.sessions.models import Session
@@ -74,6 +79,16 @@ def as_annotator(annotator: User) -> Client:
     client = Client()
     client.force_login(annotator)
     return client
+
+
+@pytest.fixture
+def small_world(db: None, tmp_path: Path) -> World:
+    """A world that holds Hangzhou alone."""
+    path = tmp_path / "small.sqlite3"
+    with PackBuilder(path, "small", "test") as builder:
+        builder.add(City(name="杭州市", longitude=120.15, latitude=30.28))
+        builder.finish({})
+    return build_world(name="small", build=lambda target: shutil.copyfile(path, target))
 
 
 class Writer:

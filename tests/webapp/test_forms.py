@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from html import unescape
 
 import pytest
 from django.test import Client
 
+from tests.markup import text
 from webapp.catalogue.models import Task, World
 
 pytestmark = pytest.mark.django_db
@@ -22,7 +22,7 @@ def ready(starter_world: World, starter_tasks: list[Task]) -> None:
 
 def sent(client: Client, address: str) -> str:
     """The page after the form was sent with a wrong name and nothing else."""
-    return unescape(client.post(address, {"name": "a name!" * 20}).content.decode())
+    return text(client.post(address, {"name": "a name!" * 20}))
 
 
 @pytest.mark.parametrize("address", FORMS)
@@ -93,5 +93,5 @@ def test_no_field_cuts_what_is_pasted(as_researcher: Client, address: str) -> No
 
 @pytest.mark.parametrize(("address", "most"), [("/runs/new/", 100), ("/models/new/", 60), ("/caches/", 60)])
 def test_a_name_that_is_too_long_is_said(as_researcher: Client, address: str, most: int) -> None:
-    page = unescape(as_researcher.post(address, {"name": "a" * (most + 1)}).content.decode())
+    page = text(as_researcher.post(address, {"name": "a" * (most + 1)}))
     assert f"at most {most} characters (it has {most + 1})" in page

@@ -8,35 +8,21 @@ from typing import Any
 
 import pytest
 
-from benchmark.core.events import DraftWithdrawn, ErrorRaised, EventBody, MessagePosted, ModelCalled
+from benchmark.core.events import DraftWithdrawn, ErrorRaised, MessagePosted, ModelCalled
 from tests.beside import beside
 from tests.model_server import ModelServer, model_server
-from tests.seating import endpoint_at, play, seated
+from tests.seating import bodies, calls, endpoint_at, play, seated
 from tests.worker.raw import raw_server, whole
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.models import ModelEndpoint
 from webapp.jobs.models import Job
 from webapp.sessions.jobs import SESSION
-from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session, Status
 from worker.stepping import advance
 
 pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
 
 KEY = "RESEARCH_API_KEY"
-
-
-@pytest.fixture
-def task(starter_tasks: list[Task]) -> Task:
-    return next(task for task in starter_tasks if task.difficulty == "easy")
-
-
-def bodies(session: Session) -> list[EventBody]:
-    return [event.body for event in whole_log(session.pk)]
-
-
-def calls(session: Session) -> list[ModelCalled]:
-    return [body for body in bodies(session) if isinstance(body, ModelCalled)]
 
 
 def error(session: Session) -> str:

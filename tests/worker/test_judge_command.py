@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from io import StringIO
 
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from tests.model_server import ModelServer, model_server
+from tests.model_server import ModelServer
 from tests.seating import endpoint_at
 from webapp.catalogue.models import Task, World
 from webapp.judging.models import JudgeBatch, Judgement, Status
@@ -21,12 +20,6 @@ from worker.management.commands import judge as command
 from worker.playing import play
 
 pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
-
-
-@pytest.fixture
-def server() -> Iterator[ModelServer]:
-    with model_server() as running:
-        yield running
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -15,7 +14,7 @@ from benchmark.judging import Judgement as Judged
 from benchmark.reports import Pair
 from benchmark.suites.grouptravel.judging.rubric import CARAVAN, DIMENSIONS
 from tests.beside import beside
-from tests.model_server import ModelServer, model_server
+from tests.model_server import ModelServer
 from tests.seating import endpoint_at
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.models import ModelEndpoint, ModelSlot
@@ -32,12 +31,6 @@ from worker.judging import advance_judgement
 from worker.stepping import advance
 
 pytestmark = pytest.mark.storage
-
-
-@pytest.fixture
-def server() -> Iterator[ModelServer]:
-    with model_server() as running:
-        yield running
 
 
 @pytest.fixture

@@ -11,10 +11,9 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
-from benchmark.core.events import ModelCalled
 from tests.beside import beside
 from tests.model_server import model_server
-from tests.seating import endpoint_at, play, seated
+from tests.seating import calls, endpoint_at, play, seated
 from tests.worker.raw import Answer, raw_server, whole
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.models import ModelEndpoint, ModelSlot
@@ -24,22 +23,12 @@ from webapp.jobs.models import Job
 from webapp.jobs.services import due
 from webapp.sessions import services
 from webapp.sessions.jobs import SESSION
-from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session, Status
 from worker import calling, stepping, table
 from worker import lease_keeper as keepers
 from worker.stepping import advance
 
 pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
-
-
-@pytest.fixture
-def task(starter_tasks: list[Task]) -> Task:
-    return next(task for task in starter_tasks if task.difficulty == "easy")
-
-
-def calls(session: Session) -> list[ModelCalled]:
-    return [event.body for event in whole_log(session.pk) if isinstance(event.body, ModelCalled)]
 
 
 def test_a_lease_that_is_given_back_while_it_is_renewed_breaks_nothing_off(

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator
 from functools import partial
 
 import pytest
 from django.core.management import call_command
 
-from benchmark.core.events import EventBody, ModelCalled
 from tests.beside import beside
 from tests.model_server import ModelServer, model_server
-from tests.seating import endpoint_at, play, seated
+from tests.seating import bodies, calls, endpoint_at, play, seated
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.keys import bind
 from webapp.endpoints.models import ModelSlot
@@ -27,25 +25,6 @@ from webapp.sessions.selectors import values_in
 from worker.stepping import advance
 
 pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
-
-
-@pytest.fixture
-def server() -> Iterator[ModelServer]:
-    with model_server() as running:
-        yield running
-
-
-@pytest.fixture
-def task(starter_tasks: list[Task]) -> Task:
-    return next(task for task in starter_tasks if task.difficulty == "easy")
-
-
-def bodies(session: Session) -> list[EventBody]:
-    return [event.body for event in whole_log(session.pk)]
-
-
-def calls(session: Session) -> list[ModelCalled]:
-    return [body for body in bodies(session) if isinstance(body, ModelCalled)]
 
 
 def numbered(session: Session) -> bool:

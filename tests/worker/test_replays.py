@@ -22,7 +22,7 @@ from benchmark.models import ChatRequest, Model, ModelSetup, Reply
 from benchmark.suites.grouptravel.briefing import BRIEFING
 from benchmark.suites.grouptravel.participants import AGENTS
 from tests.model_server import model_server
-from tests.seating import endpoint_at, play, seated
+from tests.seating import calls, endpoint_at, play, seated
 from tests.worker.raw import Answer, raw_server, whole
 from webapp.cassettes.models import ModelExchange, ModelText
 from webapp.cassettes.selectors import Verdict, cassette_of, verdict_of
@@ -39,11 +39,6 @@ from worker import stepping
 from worker.stepping import advance
 
 pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
-
-
-@pytest.fixture
-def task(starter_tasks: list[Task]) -> Task:
-    return next(task for task in starter_tasks if task.difficulty == "easy")
 
 
 @pytest.fixture
@@ -273,7 +268,9 @@ def refused(*arguments: object) -> CommandError:
 def test_a_colleague_replays_a_file_of_a_session_that_is_not_there(record: Record, tmp_path: Path) -> None:
     session, file = record(), tmp_path / "c.jsonl.gz"
     said = told("export", session.pk, file)
-    assert said == f"{file}: session {session.pk}, {session.last_seq} events, {calls_of(session)} model calls"
+    assert (
+        said == f"{file}: session {session.pk}, {session.last_seq} events, {len(calls(session))} model calls"
+    )
     pk, log = session.pk, whole_log(session.pk)
     session.delete()
     _kept.cache_clear()
@@ -283,10 +280,6 @@ def test_a_colleague_replays_a_file_of_a_session_that_is_not_there(record: Recor
     assert "pc" in values_in(here.scores.get(profile="published"))
     told("replay", file)
     assert Session.objects.filter(replay_of=None).count() == 1  # the one that is there is taken
-
-
-def calls_of(session: Session) -> int:
-    return sum(event.body.type == "model_called" for event in whole_log(session.pk))
 
 
 def test_the_commands_tell_the_verdict(built_in: Session, tmp_path: Path) -> None:

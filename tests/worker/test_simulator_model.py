@@ -13,14 +13,14 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from benchmark.core.events import EventBody, ModelCalled, ParticipantJoined, ToolReturned
+from benchmark.core.events import ModelCalled, ParticipantJoined, ToolReturned
 from benchmark.core.model_use import ModelUse
 from benchmark.core.view import SIMULATOR
 from benchmark.suites.grouptravel.events import SessionOpened
 from sandbox.simulation.model import MOST_ASKED
 from tests.beside import beside
 from tests.chat_server import ChatServer, chat_server, refuses, says, silent
-from tests.seating import endpoint_at, play
+from tests.seating import bodies, calls, endpoint_at, play
 from webapp.caches.choice import SandboxChoice
 from webapp.caches.models import ToolCache, caches_folder
 from webapp.caches.services import create_cache, index_cache
@@ -32,7 +32,6 @@ from webapp.endpoints.selectors import used
 from webapp.endpoints.slots import give_back, take_place
 from webapp.jobs.models import Job
 from webapp.sessions import services
-from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session, Status
 from webapp.sessions.selectors import sessions
 from worker.stepping import advance
@@ -89,14 +88,6 @@ def made(chat: ChatServer, warm: ToolCache, starter_world: World, starter_tasks:
         return services.create_session(task=starter_tasks[3], world=starter_world, setup=setup, start=False)
 
     return create
-
-
-def bodies(session: Session) -> list[EventBody]:
-    return [event.body for event in whole_log(session.pk)]
-
-
-def calls(session: Session) -> list[ModelCalled]:
-    return [body for body in bodies(session) if isinstance(body, ModelCalled)]
 
 
 def simulated(session: Session) -> list[ToolReturned]:

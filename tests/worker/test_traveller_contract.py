@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from io import StringIO
 from typing import Any
 
@@ -12,19 +11,13 @@ from django.core.management import call_command
 
 from benchmark.core.events import DraftWithdrawn
 from benchmark.suites.grouptravel.events import SessionOpened
-from tests.model_server import ModelServer, model_server
+from tests.model_server import ModelServer
 from tests.seating import endpoint_at, play, seated
 from webapp.catalogue.models import Task, World
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Run, Session
 
 pytestmark = pytest.mark.storage
-
-
-@pytest.fixture
-def server() -> Iterator[ModelServer]:
-    with model_server() as running:
-        yield running
 
 
 def told(command: str, *arguments: str) -> str:

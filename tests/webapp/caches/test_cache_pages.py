@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from html import unescape
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ from django.test import Client
 from filelock import FileLock
 
 from sandbox.calls import Call
-from tests.markup import tight
+from tests.markup import text
 from webapp.caches import parts
 from webapp.caches.jobs import INDEX
 from webapp.caches.models import ToolCache
@@ -29,10 +28,6 @@ pytestmark = pytest.mark.django_db
 
 NEW = {"name": "fresh", "language": "en"}
 HOSTILE = "<script>alert(1)</script>"
-
-
-def text(response: object) -> str:
-    return unescape(tight(response.content.decode()))  # type: ignore[attr-defined]
 
 
 def test_only_researchers_see_caches(as_annotator: Client, cache: ToolCache) -> None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from html import unescape
 
 import pytest
 from django.test import Client
 
-from tests.markup import tight
+from tests.markup import text, tight
 from webapp.catalogue.models import Task, World
 
 pytestmark = pytest.mark.django_db
@@ -77,7 +76,7 @@ def test_the_navigation_marks_where_one_is(as_researcher: Client, address: str, 
 def test_travellers_stand_side_by_side_with_their_conflicts(
     as_researcher: Client, task: Task, starter_world: World
 ) -> None:
-    page = unescape(tight(as_researcher.get("/tasks/starter_02/").content.decode()))
+    page = text(as_researcher.get("/tasks/starter_02/"))
     assert page.index("User2</span> 女友A") < page.index("User1</span> 男友A")
     row = re.search(r'<th scope="row">budget</th>(.*?)</tr>', page, re.DOTALL)
     assert row is not None

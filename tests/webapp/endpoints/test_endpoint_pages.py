@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
-from html import unescape
 from typing import Any
 
 import pytest
@@ -14,7 +13,7 @@ from django.utils import timezone
 
 from benchmark.models.listing import NOTHING, Listing
 from benchmark.models.probe import Finding, Probe
-from tests.markup import tight
+from tests.markup import text
 from webapp.endpoints.findings import LONGEST, PATIENCE, Findings
 from webapp.endpoints.jobs import TEST
 from webapp.endpoints.models import ModelEndpoint
@@ -28,10 +27,6 @@ pytestmark = pytest.mark.django_db
 THREE = {"name": "mine", "base_url": "http://127.0.0.1:9/v1/", "model": "some/model:7b"}
 KEY = "sk-proj-Zq8Lw2nR5tYx0VbC3mKd7HfJ"
 HOSTILE = "<script>alert(1)</script>"
-
-
-def text(response: object) -> str:
-    return unescape(tight(response.content.decode()))  # type: ignore[attr-defined]
 
 
 def found(**changes: Any) -> Probe:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from html import unescape
 from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
+from tests.markup import text
 from tests.model_server import ModelServer, model_server
 from webapp.endpoints import keys
 from webapp.endpoints.models import KeyServer, ModelEndpoint
@@ -80,7 +80,7 @@ def test_a_server_is_scheme_host_and_port(address: str, server: str) -> None:
 @pytest.mark.parametrize("variable", ["OTHER_SECRET", "CARAVAN_AMAP_KEY", "CARAVAN_ANY_API_KEY", "HOME"])
 def test_a_variable_that_is_not_for_keys_is_refused(as_local: Client, variable: str) -> None:
     page = as_local.post("/models/new/", {**HERE, "key_variable": variable})
-    assert "CARAVAN_KEY_VARIABLES" in unescape(page.content.decode())
+    assert "CARAVAN_KEY_VARIABLES" in text(page)
     assert not ModelEndpoint.objects.exists() and not KeyServer.objects.exists()
 
 
@@ -88,17 +88,17 @@ def test_a_key_is_bound_to_its_first_server_by_whoever_runs_caravan(as_local: Cl
     as_local.post("/models/new/", {**HERE, "key_variable": "SOME_API_KEY"})
     assert keys.bound_server("SOME_API_KEY") == "http://127.0.0.1:9"
     other = {**HERE, "name": "theirs", "base_url": "http://127.0.0.1:10/v1", "key_variable": "SOME_API_KEY"}
-    page = unescape(as_local.post("/models/new/", other).content.decode())
+    page = text(as_local.post("/models/new/", other))
     assert "is sent to http://127.0.0.1:9 only" in page
     assert "manage.py key bind SOME_API_KEY http://127.0.0.1:10" in page
     moved = {**other, "name": "mine"}
-    assert "only" in unescape(as_local.post("/models/mine/edit/", moved).content.decode())
+    assert "only" in text(as_local.post("/models/mine/edit/", moved))
     assert ModelEndpoint.objects.get().base_url == "http://127.0.0.1:9/v1"
 
 
 def test_other_researchers_can_have_no_key_sent_anywhere_new(as_researcher: Client) -> None:
     page = as_researcher.post("/models/new/", {**HERE, "key_variable": "SOME_API_KEY"})
-    assert "manage.py key bind SOME_API_KEY http://127.0.0.1:9" in unescape(page.content.decode())
+    assert "manage.py key bind SOME_API_KEY http://127.0.0.1:9" in text(page)
     assert not ModelEndpoint.objects.exists() and not KeyServer.objects.exists()
     run_key("bind", "SOME_API_KEY", "http://127.0.0.1:9")
     assert as_researcher.post("/models/new/", {**HERE, "key_variable": "SOME_API_KEY"}).status_code == 302
@@ -143,5 +143,5 @@ def test_a_test_sends_no_key_to_a_server_that_it_is_not_bound_to(server: ModelSe
 def test_the_page_of_a_model_says_that_its_key_is_not_sent(as_researcher: Client) -> None:
     create_endpoint(**HERE, key_variable="SOME_API_KEY")
     KeyServer.objects.update(server="https://api.example.com")
-    page = unescape(as_researcher.get("/models/mine/").content.decode())
+    page = text(as_researcher.get("/models/mine/"))
     assert "is sent to https://api.example.com only" in page and "not sent" in page

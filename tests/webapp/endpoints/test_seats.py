@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable
-from html import unescape
 from io import StringIO
 
 import pytest
@@ -13,6 +12,7 @@ from django.test import Client
 
 from benchmark.core.events import DraftWithdrawn, ModelCalled, ParticipantJoined
 from benchmark.models import Usage
+from tests.markup import text
 from tests.webapp.conftest import Writer
 from webapp.cassettes.services import replay
 from webapp.catalogue.models import Task, World
@@ -36,10 +36,6 @@ GIVEN = {
     "protocol": "published",
 }
 RUN = {"name": "a run", "tasks": "starter_01", "world": "starter", "protocol": "published", "seed": "0"}
-
-
-def text(response: object) -> str:
-    return unescape(response.content.decode())  # type: ignore[attr-defined]
 
 
 def joined(session: Session) -> list[ParticipantJoined]:
@@ -147,7 +143,7 @@ def test_a_run_names_scaffold_and_model_apart(
     for address in ("/runs/", f"/runs/{run.pk}/", f"/runs/compare/?runs={run.pk}"):
         page = text(as_researcher.get(address))
         assert "react" in page and 'href="/models/mine/"' in page
-    lines = csv.DictReader(StringIO(text(as_researcher.get(f"/runs/compare.csv?runs={run.pk}"))))
+    lines = csv.DictReader(StringIO(as_researcher.get(f"/runs/compare.csv?runs={run.pk}").content.decode()))
     assert [(line["agent"], line["agent_model"], line["user_model"]) for line in lines] == [
         ("react", "mine", "")
     ]
@@ -265,7 +261,7 @@ def test_a_run_adds_up_and_its_file_leaves_unknown_figures_empty(
     Session.objects.filter(pk=session.pk).update(run=run)
     page = text(as_researcher.get(f"/runs/{run.pk}/live/"))
     assert "1,200" in page and "0.0123 USD + 1 request unknown" in page
-    (line,) = csv.DictReader(StringIO(text(as_researcher.get(f"/runs/{run.pk}/sessions.csv"))))
+    (line,) = csv.DictReader(StringIO(as_researcher.get(f"/runs/{run.pk}/sessions.csv").content.decode()))
     assert (line["agent"], line["agent_model"], line["user_model"]) == ("llm", "mine", "")
     assert (line["agent_requests"], line["agent_prompt_tokens"], line["agent_unknown"]) == ("3", "1200", "1")
     assert (line["agent_cost"], line["agent_currency"], line["agent_withdrawn"]) == ("0.012300", "USD", "1")

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import timedelta
-from html import unescape
 
 import pytest
 from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
-from tests.markup import tight
+from tests.markup import text
 from tests.webapp.conftest import HOSTILE
 from webapp.caches.jobs import INDEX
 from webapp.endpoints.jobs import TEST
@@ -28,7 +27,7 @@ PARTS = ("Stuck", "Running", "Waiting", "Ended lately")
 
 def _parts(page: HttpResponse) -> dict[str, str]:
     """What the page says under each of its headings."""
-    whole = unescape(tight(page.content.decode()))
+    whole = text(page)
     found: dict[str, str] = {}
     for piece in whole.split("<h2>")[1:]:
         title = piece.partition(" <small>")[0]
@@ -111,7 +110,7 @@ def test_a_job_of_another_version_is_shown_by_the_name_of_its_kind(as_researcher
     page = as_researcher.get("/jobs/live/").content.decode()
     assert "seance" in page and '<span title="spirits">' in page and "/cancel/" not in page
     assert as_researcher.post(f"/jobs/{job.pk}/cancel/").status_code == 302
-    assert "can't be cancelled" in unescape(as_researcher.get("/jobs/").content.decode())
+    assert "can't be cancelled" in text(as_researcher.get("/jobs/"))
 
 
 def test_more_jobs_than_the_page_shows_are_counted(as_researcher: Client) -> None:

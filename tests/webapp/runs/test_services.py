@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from benchmark.suites.grouptravel.events import SessionOpened
-from sandbox.worlds import PackBuilder
-from sandbox.worlds.records import City
 from tests.webapp.runs.conftest import end
 from webapp.catalogue.models import Task, World
-from webapp.catalogue.services import build_world
 from webapp.forms import ChoiceRefused
 from webapp.jobs.models import Job
 from webapp.jobs.services import due
@@ -53,16 +48,6 @@ def test_each_log_opens_with_its_own_seed_and_the_sandbox_of_the_run(make_run: C
         assert isinstance(opened, SessionOpened)
         assert (opened.seed, opened.sandbox.model_dump()) == (session.seed, run.setup["sandbox"])
         assert session.last_seq == len(log)
-
-
-@pytest.fixture
-def small_world(db: None, tmp_path: Path) -> World:
-    """A world that holds Hangzhou alone."""
-    path = tmp_path / "small.sqlite3"
-    with PackBuilder(path, "small", "test") as builder:
-        builder.add(City(name="杭州市", longitude=120.15, latitude=30.28))
-        builder.finish({})
-    return build_world(name="small", build=lambda target: shutil.copyfile(path, target))
 
 
 def test_one_task_that_cannot_run_refuses_all_and_every_such_task_is_named(

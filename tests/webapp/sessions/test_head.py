@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from html import unescape
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ from django.test import Client
 
 from benchmark.core.events import SessionFinished
 from benchmark.suites.grouptravel.conversation.state import SessionState
-from tests.markup import tight
+from tests.markup import text, tight
 from tests.webapp.conftest import Writer
 from webapp.endpoints.models import ModelEndpoint
 from webapp.judging.models import JudgeBatch, Judgement, Status
@@ -25,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 
 def head(client: Client, session: Session) -> str:
-    return unescape(tight(client.get(f"/sessions/{session.pk}/head/").content.decode()))
+    return text(client.get(f"/sessions/{session.pk}/head/"))
 
 
 @pytest.fixture

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 import shutil
-from html import unescape
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.test import Client
 
-from sandbox.worlds import PackBuilder
-from sandbox.worlds.records import City
-from tests.markup import tight
+from tests.markup import text, tight
 from webapp.catalogue.models import Task, TaskCollection, World
 from webapp.catalogue.services import build_world
 from webapp.endpoints.models import ModelEndpoint
@@ -108,24 +105,14 @@ def test_a_traveller_that_cannot_play_is_refused_at_its_field(
     as_researcher: Client, gpt: ModelEndpoint, seat: str, value: str, words: str
 ) -> None:
     answer = as_researcher.post("/sessions/new/", {**GIVEN, f"seat_{seat}": value})
-    page = unescape(tight(answer.content.decode()))
+    page = text(answer)
     assert words in page and not Session.objects.exists()
     (field,) = (part for part in page.split('<div class="field') if f'name="seat_{seat}"' in part)
     assert words in field
 
 
-@pytest.fixture
-def small_world(db: None, tmp_path: Path) -> World:
-    """A world that holds Hangzhou alone."""
-    path = tmp_path / "small.sqlite3"
-    with PackBuilder(path, "small", "test") as builder:
-        builder.add(City(name="杭州市", longitude=120.15, latitude=30.28))
-        builder.finish({})
-    return build_world(name="small", build=lambda target: shutil.copyfile(path, target))
-
-
 def page_of(client: Client, **given: str) -> str:
-    return unescape(tight(client.post("/sessions/new/", {**given, "look": "1"}).content.decode()))
+    return text(client.post("/sessions/new/", {**given, "look": "1"}))
 
 
 def worlds_in(page: str) -> list[str]:
@@ -168,7 +155,7 @@ class TestWorlds:
 
     def test_another_world_takes_two_steps(self, as_researcher: Client) -> None:
         asked = {**GIVEN, "world": "a-twin"}
-        refused = unescape(tight(as_researcher.post("/sessions/new/", asked).content.decode()))
+        refused = text(as_researcher.post("/sessions/new/", asked))
         assert "These tasks were made for world “starter”" in refused and not Session.objects.exists()
         as_researcher.post("/sessions/new/", {**asked, "other_worlds": "on"})
         assert Session.objects.get().world.name == "a-twin"

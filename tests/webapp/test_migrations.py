@@ -1,4 +1,4 @@
-"""What was to be done before jobs were rows of their own is a job after the migrations, and back again."""
+"""What migrations that move rows keep, there and back again."""
 
 from __future__ import annotations
 
@@ -15,7 +15,32 @@ from webapp.catalogue.models import Task, World
 
 pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
 
-BEFORE: list[tuple[str, str | None]] = [
+Targets = list[tuple[str, str | None]]
+
+
+def _migrate(targets: Targets) -> Any:
+    """The models as they are at these migrations."""
+    MigrationExecutor(connection).migrate(targets)
+    return MigrationExecutor(connection).loader.project_state([at for at in targets if at[1]]).apps
+
+
+def _newest() -> Targets:
+    return MigrationExecutor(connection).loader.graph.leaf_nodes()  # type: ignore[no-any-return]
+
+
+def _earlier(apps: Targets) -> Targets:
+    """The newest migrations, but of these apps the ones that are named."""
+    return [*(node for node in _newest() if node[0] not in dict(apps)), *apps]
+
+
+@pytest.fixture(autouse=True)
+def newest(db: None) -> Iterator[None]:
+    """The database goes back to the last migrations."""
+    yield
+    _migrate(_newest())
+
+
+BEFORE_JOBS: Targets = [
     ("seats", None),
     ("caravan_sessions", "0012_suite"),
     ("judging", "0003_no_meta_judge"),
@@ -23,25 +48,11 @@ BEFORE: list[tuple[str, str | None]] = [
     ("endpoints", "0005_patience"),
     ("caches", "0003_indexing_is_found_again"),
 ]
-
-
-def _migrate(targets: list[tuple[str, str | None]]) -> Any:
-    """The models as they are at these migrations."""
-    executor = MigrationExecutor(connection)
-    executor.migrate(targets)
-    return MigrationExecutor(connection).loader.project_state([at for at in targets if at[1]]).apps
-
-
-def _newest() -> list[tuple[str, str | None]]:
-    return MigrationExecutor(connection).loader.graph.leaf_nodes()  # type: ignore[no-any-return]
-
-
-@pytest.fixture
-def before(starter_world: World, starter_tasks: list[Task]) -> Iterator[Any]:
-    """The models of the version before."""
-    newest = _newest()
-    yield _migrate([*(node for node in newest if node[0] not in dict(BEFORE)), *BEFORE])
-    _migrate(newest)
+BEFORE_RUNS: Targets = [
+    ("caravan_sessions", "0014_a_session_is_a_job"),
+    ("judging", "0005_suite"),
+    ("runs", "0001_initial"),
+]
 
 
 def _session(models: Any, pk: str, **given: Any) -> Any:
@@ -53,7 +64,10 @@ def _session(models: Any, pk: str, **given: Any) -> Any:
     )
 
 
-def test_leases_and_errands_become_jobs_and_jobs_become_leases(before: Any) -> None:
+def test_leases_and_errands_become_jobs_and_jobs_become_leases(
+    starter_world: World, starter_tasks: list[Task]
+) -> None:
+    before = _migrate(_earlier(BEFORE_JOBS))
     now = timezone.now()
     later = now + timedelta(minutes=3)
     endpoint = before.get_model("endpoints", "ModelEndpoint")
@@ -92,7 +106,7 @@ def test_leases_and_errands_become_jobs_and_jobs_become_leases(before: Any) -> N
     }
     assert rows.get(kind="judgement").done == 1
 
-    back = _migrate([*(node for node in _newest() if node[0] not in dict(BEFORE)), *BEFORE])
+    back = _migrate(_earlier(BEFORE_JOBS))
     leases = back.get_model("caravan_sessions", "Lease").objects
     assert {name: getattr(leases.get(pk="held"), name) for name in held} == held
     assert (leases.get(pk="waits").due_at, leases.get(pk="waits").waits_for) == (later, "tested")
@@ -105,3 +119,27 @@ def test_leases_and_errands_become_jobs_and_jobs_become_leases(before: Any) -> N
     assert back.get_model("caches", "ToolCache").objects.get().index_due_at is not None
     for model in ("Session", "Lease", "ScoringTry"):
         back.get_model("caravan_sessions", model).objects.all().delete()
+
+
+def _kind(models: Any, label: str) -> Any:
+    return models.get_model("contenttypes", "ContentType").objects.get(app_label=label, model="run")
+
+
+def test_a_run_keeps_its_row_its_batches_and_its_content_type() -> None:
+    before = _migrate(_earlier(BEFORE_RUNS))
+    run = before.get_model("runs", "Run").objects.create(pk="kept", name="Kept", setup={"agent": "a"})
+    endpoint = before.get_model("endpoints", "ModelEndpoint").objects.create(
+        name="m", base_url="u", model="m"
+    )
+    before.get_model("judging", "JudgeBatch").objects.create(
+        pk="b", run=run, judge=endpoint, meta_judge=endpoint, judge_setup={}, meta_setup={}
+    )
+    kind = _kind(before, "runs").pk
+
+    after = _migrate(_newest())
+    kept = after.get_model("caravan_sessions", "Run").objects.get()
+    assert (kept.pk, kept.setup) == ("kept", {"agent": "a"})
+    assert [batch.pk for batch in kept.judge_batches.all()] == ["b"]
+    assert _kind(after, "caravan_sessions").pk == kind
+
+    assert _migrate(_earlier(BEFORE_RUNS)).get_model("runs", "Run").objects.get().name == "Kept"
