@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from benchmark.core.events import EventBody, ModelCalled
@@ -16,6 +17,7 @@ from webapp.sessions.models import Session
 from worker.stepping import advance
 
 MOST_STEPS = 3_000
+Make = Callable[..., Session]
 
 
 def endpoint_at(url: str, model: str, **fields: Any) -> ModelEndpoint:
@@ -25,7 +27,7 @@ def endpoint_at(url: str, model: str, **fields: Any) -> ModelEndpoint:
 
 
 def seated(
-    task: Task, world: World, agent: ModelEndpoint, users: ModelEndpoint | None, **setup: Any
+    task: Task, world: World, agent: ModelEndpoint, users: ModelEndpoint | None = None, **setup: Any
 ) -> Session:
     """A session with models in the agent's seat and, where there is one, in every traveller's."""
     given = {

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import polib
+
+from benchmark.outputs import written
 
 LOCALE = Path(__file__).resolve().parent.parent / "locale"
 
@@ -28,13 +28,7 @@ def _stale(folder: Path) -> Iterator[Path]:
 
 
 def _write(source: Path) -> None:
-    """Beside its place and then into it: another process reads the old file or the new one, never a part."""
-    handle, name = tempfile.mkstemp(dir=source.parent, prefix=source.stem, suffix=".part")
-    os.close(handle)
-    made = Path(name)
-    try:
-        polib.pofile(str(source)).save_as_mofile(str(made))
-        made.chmod(0o644)
-        made.replace(source.with_suffix(".mo"))
-    finally:
-        made.unlink(missing_ok=True)
+    made = source.with_suffix(".mo")
+    with written(made) as file:  # another process reads the old file or the new one, never a part
+        file.write(polib.pofile(str(source)).to_binary())
+    made.chmod(0o644)

@@ -15,7 +15,8 @@ from benchmark.core.view import AGENT, SIMULATOR
 from benchmark.models import Model, ModelSetup
 from benchmark.models.deltas import Delta
 from benchmark.suites import suite_named
-from webapp.cassettes.playing import Playback, table_of_replay
+from webapp.cassettes.playing import Playback
+from webapp.cassettes.selectors import cassette_of
 from webapp.endpoints.models import ModelEndpoint
 from webapp.jobs.services import Claim
 from webapp.seats.inbox import SeatInbox
@@ -60,7 +61,9 @@ def set_table(session: Session, claimed: Claim, state: SessionState) -> Table:
     line = Line()
     rows = list(session.seats.select_related("model"))
     endpoints = {seat.name: seat.model for seat in rows}
-    playback = table_of_replay(session, state, lambda: len(line.asked)) if session.replay_of_id else None
+    playback = None
+    if session.replay_of_id:
+        playback = Playback(cassette_of(session), state, lambda: len(line.asked))
 
     def model(joined: ParticipantJoined, setup: ModelSetup) -> Model:
         behind = (

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
+from typing import Any
 
 import pytest
 
 from tests.model_server import ModelServer, model_server
-from webapp.catalogue.models import Task
+from tests.seating import Make, seated
+from webapp.catalogue.models import Task, World
+from webapp.sessions.models import Session
+from webapp.sessions.services import Setup, create_session
 
 
 @pytest.fixture
@@ -20,3 +25,19 @@ def server() -> Iterator[ModelServer]:
 def task(starter_tasks: list[Task]) -> Task:
     """The first easy one."""
     return next(task for task in starter_tasks if task.difficulty == "easy")
+
+
+@pytest.fixture
+def begun(task: Task, starter_world: World) -> Make:
+    """A new session of that task, by the arguments of its setup; nobody plays it."""
+
+    def make(**setup: Any) -> Session:
+        return create_session(task=task, world=starter_world, setup=Setup(**setup), start=False)
+
+    return make
+
+
+@pytest.fixture
+def over(task: Task, starter_world: World) -> Make:
+    """A new session of that task with models in its seats, as `seated` makes it."""
+    return partial(seated, task, starter_world)

@@ -13,9 +13,9 @@ from django.utils import timezone
 
 from tests.beside import beside
 from tests.model_server import model_server
-from tests.seating import calls, endpoint_at, play, seated
+from tests.seating import Make, calls, endpoint_at, play
 from tests.worker.raw import Answer, raw_server, whole
-from webapp.catalogue.models import Task, World
+from webapp.catalogue.models import Task
 from webapp.endpoints.models import ModelEndpoint, ModelSlot
 from webapp.endpoints.slots import NoPlace, give_back, take_place
 from webapp.jobs import services as jobs
@@ -32,7 +32,7 @@ pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
 
 
 def test_a_lease_that_is_given_back_while_it_is_renewed_breaks_nothing_off(
-    task: Task, starter_world: World, monkeypatch: pytest.MonkeyPatch
+    over: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     entered, go, real = threading.Event(), threading.Event(), jobs.renew
 
@@ -43,7 +43,7 @@ def test_a_lease_that_is_given_back_while_it_is_renewed_breaks_nothing_off(
 
     monkeypatch.setattr(jobs, "renew", slow)
     with model_server() as server:
-        session = seated(task, starter_world, endpoint_at(server.url, "good-agent:slow=4"), None)
+        session = over(endpoint_at(server.url, "good-agent:slow=4"))
         claimed = services.claim(session_id=session.pk)
         assert claimed is not None
         with keepers.lease_keeper().doing(claimed):
@@ -56,12 +56,10 @@ def test_a_lease_that_is_given_back_while_it_is_renewed_breaks_nothing_off(
         assert [call.answered for call in calls(session)] == [True]
 
 
-def test_a_stop_is_not_lost_behind_a_pause(
-    task: Task, starter_world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_stop_is_not_lost_behind_a_pause(over: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     real = jobs.release
     with model_server() as server:
-        session = seated(task, starter_world, endpoint_at(server.url, "good-agent"), None)
+        session = over(endpoint_at(server.url, "good-agent"))
         ModelEndpoint.objects.update(not_before=timezone.now() + timedelta(seconds=300))
 
         def stopping(**given: Any) -> None:
@@ -90,7 +88,7 @@ def test_a_lowered_limit_holds_at_once(task: Task) -> None:
 
 
 def test_a_place_that_cannot_be_given_back_costs_no_answer(
-    task: Task, starter_world: World, monkeypatch: pytest.MonkeyPatch
+    over: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real, count = calling.give_back, 0
 
@@ -103,13 +101,13 @@ def test_a_place_that_cannot_be_given_back_costs_no_answer(
 
     monkeypatch.setattr(calling, "give_back", failing)
     with model_server() as server:
-        session = play(seated(task, starter_world, endpoint_at(server.url, "good-agent"), None))
+        session = play(over(endpoint_at(server.url, "good-agent")))
         assert session.completion_reason == "plan_generated"
         assert len(calls(session)) == len(server.ledger.entries)
 
 
 def test_an_answer_outlives_its_connection_to_the_database(
-    task: Task, starter_world: World, monkeypatch: pytest.MonkeyPatch
+    over: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real, count = services.append, 0
 
@@ -122,13 +120,13 @@ def test_an_answer_outlives_its_connection_to_the_database(
 
     monkeypatch.setattr(stepping.services, "append", failing)
     with model_server() as server:
-        session = play(seated(task, starter_world, endpoint_at(server.url, "good-agent"), None))
+        session = play(over(endpoint_at(server.url, "good-agent")))
         assert session.completion_reason == "plan_generated"
         assert len(calls(session)) == len(server.ledger.entries)
 
 
 def test_stopping_does_not_wait_for_a_batch_of_slow_tools(
-    task: Task, starter_world: World, monkeypatch: pytest.MonkeyPatch
+    over: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Slow:
         def __init__(self, tools: Any) -> None:
@@ -145,7 +143,7 @@ def test_stopping_does_not_wait_for_a_batch_of_slow_tools(
     real = table.tools_of
     monkeypatch.setattr(table, "tools_of", lambda *given: Slow(real(*given)))
     with raw_server(answer) as (url, _):
-        session = seated(task, starter_world, endpoint_at(url, "m"), None)
+        session = over(endpoint_at(url, "m"))
         stepped = beside(lambda: advance(session.pk, budget_s=None, paced=False))
         time.sleep(3)
         begun = time.monotonic()
@@ -156,11 +154,9 @@ def test_stopping_does_not_wait_for_a_batch_of_slow_tools(
         assert session.status == Status.STOPPED
 
 
-def test_a_request_broken_off_by_the_end_of_its_worker_is_in_the_log(
-    task: Task, starter_world: World
-) -> None:
+def test_a_request_broken_off_by_the_end_of_its_worker_is_in_the_log(over: Make) -> None:
     with model_server() as server:
-        session = seated(task, starter_world, endpoint_at(server.url, "good-agent:slow=20"), None)
+        session = over(endpoint_at(server.url, "good-agent:slow=20"))
         stepped = beside(lambda: advance(session.pk, paced=False))
         time.sleep(1.5)
         keepers.lease_keeper().end()
@@ -172,11 +168,11 @@ def test_a_request_broken_off_by_the_end_of_its_worker_is_in_the_log(
         assert not ModelSlot.objects.exclude(holder="").exists()
 
 
-def test_whoever_leaves_a_place_wakes_who_has_waited_longest(task: Task, starter_world: World) -> None:
+def test_whoever_leaves_a_place_wakes_who_has_waited_longest(over: Make) -> None:
     with model_server() as server:
         endpoint = endpoint_at(server.url, "good-agent", concurrency=1)
         held = take_place(endpoint=endpoint)
-        waiting = [seated(task, starter_world, endpoint, None, seed=seed) for seed in range(2)]
+        waiting = [over(endpoint, seed=seed) for seed in range(2)]
         for session in waiting:
             assert advance(session.pk, paced=False)
             assert not advance(session.pk, paced=False)

@@ -11,7 +11,7 @@ from django.core.management import call_command
 
 from tests.beside import beside
 from tests.model_server import ModelServer, model_server
-from tests.seating import bodies, calls, endpoint_at, play, seated
+from tests.seating import Make, bodies, calls, endpoint_at, play
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.keys import bind
 from webapp.endpoints.models import ModelSlot
@@ -31,10 +31,10 @@ def numbered(session: Session) -> bool:
     return [event.seq for event in whole_log(session.pk)] == list(range(1, session.last_seq + 1))
 
 
-def test_models_in_every_seat_plan_a_trip(server: ModelServer, task: Task, starter_world: World) -> None:
+def test_models_in_every_seat_plan_a_trip(server: ModelServer, over: Make) -> None:
     agent = endpoint_at(server.url, "good-agent", input_price=2.0, output_price=6.0, currency="USD")
     users = endpoint_at(server.url, "good-user")
-    session = play(seated(task, starter_world, agent, users))
+    session = play(over(agent, users))
     assert (session.status, session.completion_reason) == (Status.FINISHED, "plan_generated")
     assert numbered(session)
     made = calls(session)
@@ -68,10 +68,10 @@ REASONS = [
 
 @pytest.mark.parametrize(("personality", "reason", "status"), REASONS)
 def test_a_session_ends_as_its_agent_makes_it_end(
-    server: ModelServer, task: Task, starter_world: World, personality: str, reason: str, status: Status
+    server: ModelServer, over: Make, personality: str, reason: str, status: Status
 ) -> None:
     agent, users = endpoint_at(server.url, personality), endpoint_at(server.url, "good-user")
-    session = play(seated(task, starter_world, agent, users))
+    session = play(over(agent, users))
     assert (session.completion_reason, session.status) == (reason, status)
     assert numbered(session)
     if status == Status.CRASHED:
@@ -88,37 +88,32 @@ def test_a_session_ends_as_its_agent_makes_it_end(
     ],
 )
 def test_a_crash_says_what_is_wrong_and_never_the_key(
-    server: ModelServer,
-    task: Task,
-    starter_world: World,
-    monkeypatch: pytest.MonkeyPatch,
-    personality: str,
-    words: list[str],
+    server: ModelServer, over: Make, monkeypatch: pytest.MonkeyPatch, personality: str, words: list[str]
 ) -> None:
     monkeypatch.setenv("MODEL_API_KEY", "sk-very-secret")
     agent = endpoint_at(server.url, personality, key_variable="MODEL_API_KEY")
-    session = play(seated(task, starter_world, agent, None))
+    session = play(over(agent))
     error = record_of(session)["error"]
     assert all(word.lower() in error.lower() for word in words), error
     assert "sk-very-secret" not in str([body.model_dump() for body in bodies(session)])
 
 
 def test_a_session_sends_no_key_to_a_server_that_it_is_not_bound_to(
-    server: ModelServer, task: Task, starter_world: World, monkeypatch: pytest.MonkeyPatch
+    server: ModelServer, over: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MODEL_API_KEY", "sk-very-secret")
     agent = endpoint_at(server.url, "good-agent", key_variable="MODEL_API_KEY")
-    started = seated(task, starter_world, agent, None)
+    started = over(agent)
     bind(variable="MODEL_API_KEY", address="https://api.example.com")
     session = play(started)
     assert "MODEL_API_KEY is sent to https://api.example.com only" in record_of(session)["error"]
     assert not server.ledger.entries
 
 
-def test_what_fails_is_asked_again_and_told(task: Task, starter_world: World) -> None:
+def test_what_fails_is_asked_again_and_told(over: Make) -> None:
     with model_server(faults=0.3, seed=5) as server:
         agent, users = endpoint_at(server.url, "good-agent"), endpoint_at(server.url, "good-user")
-        session = play(seated(task, starter_world, agent, users))
+        session = play(over(agent, users))
         assert session.completion_reason == "plan_generated"
         whole = [entry for entry in server.ledger.entries if entry.outcome == "whole"]
         cut = [entry for entry in server.ledger.entries if entry.outcome == "cut"]
@@ -133,19 +128,15 @@ def test_what_fails_is_asked_again_and_told(task: Task, starter_world: World) ->
     assert len([call for call in made if call.unknown]) <= len(cut)
 
 
-def test_nobody_knows_how_long_an_answer_was_that_broke_off(
-    server: ModelServer, task: Task, starter_world: World
-) -> None:
-    session = play(seated(task, starter_world, endpoint_at(server.url, "good-agent:drop=middle"), None))
+def test_nobody_knows_how_long_an_answer_was_that_broke_off(server: ModelServer, over: Make) -> None:
+    session = play(over(endpoint_at(server.url, "good-agent:drop=middle")))
     assert session.completion_reason == "connection_error"
     assert calls(session) and all(call.unknown and not call.answered for call in calls(session))
 
 
-def test_a_failed_attempt_frees_the_worker_until_the_next(
-    server: ModelServer, task: Task, starter_world: World
-) -> None:
+def test_a_failed_attempt_frees_the_worker_until_the_next(server: ModelServer, over: Make) -> None:
     agent = endpoint_at(server.url, "good-agent:fail=429:retry_after=30")
-    session = seated(task, starter_world, agent, None)
+    session = over(agent)
     begun = time.monotonic()
     assert advance(session.pk)
     assert time.monotonic() - begun < 10
@@ -155,11 +146,9 @@ def test_a_failed_attempt_frees_the_worker_until_the_next(
     assert agent.not_before is not None
 
 
-def test_no_more_requests_at_once_than_the_endpoint_takes(
-    server: ModelServer, task: Task, starter_world: World
-) -> None:
+def test_no_more_requests_at_once_than_the_endpoint_takes(server: ModelServer, over: Make) -> None:
     agent = endpoint_at(server.url, "good-agent:slow=0.05", concurrency=2)
-    sessions = [seated(task, starter_world, agent, None, seed=seed) for seed in range(5)]
+    sessions = [over(agent, seed=seed) for seed in range(5)]
 
     for thread in [beside(partial(play, session)) for session in sessions]:
         thread.join()
@@ -170,8 +159,8 @@ def test_no_more_requests_at_once_than_the_endpoint_takes(
     assert not ModelSlot.objects.exclude(holder="").exists()
 
 
-def test_stopping_breaks_a_call_off(server: ModelServer, task: Task, starter_world: World) -> None:
-    session = seated(task, starter_world, endpoint_at(server.url, "good-agent:slow=30"), None)
+def test_stopping_breaks_a_call_off(server: ModelServer, over: Make) -> None:
+    session = over(endpoint_at(server.url, "good-agent:slow=30"))
     stopping = beside(lambda: services.request_stop(Session.objects.filter(pk=session.pk)), after_s=1.0)
     begun = time.monotonic()
     advance(session.pk)
@@ -183,10 +172,8 @@ def test_stopping_breaks_a_call_off(server: ModelServer, task: Task, starter_wor
     assert not ModelSlot.objects.exclude(holder="").exists()
 
 
-def test_a_paused_session_waits_until_it_is_told_to_go_on(
-    server: ModelServer, task: Task, starter_world: World
-) -> None:
-    session = seated(task, starter_world, endpoint_at(server.url, "good-agent"), None)
+def test_a_paused_session_waits_until_it_is_told_to_go_on(server: ModelServer, over: Make) -> None:
+    session = over(endpoint_at(server.url, "good-agent"))
     services.pause_sessions(Session.objects.filter(pk=session.pk))
     assert not advance(session.pk)
     assert due(kind=SESSION) == []
@@ -194,8 +181,8 @@ def test_a_paused_session_waits_until_it_is_told_to_go_on(
     assert play(session).completion_reason == "plan_generated"
 
 
-def test_a_paused_session_can_be_stopped(server: ModelServer, task: Task, starter_world: World) -> None:
-    session = seated(task, starter_world, endpoint_at(server.url, "good-agent"), None)
+def test_a_paused_session_can_be_stopped(server: ModelServer, over: Make) -> None:
+    session = over(endpoint_at(server.url, "good-agent"))
     services.pause_sessions(Session.objects.filter(pk=session.pk))
     services.request_stop(Session.objects.filter(pk=session.pk))
     assert advance(session.pk)
@@ -203,11 +190,9 @@ def test_a_paused_session_can_be_stopped(server: ModelServer, task: Task, starte
     assert session.status == Status.STOPPED
 
 
-def test_a_session_in_pieces_is_the_session_in_one(
-    server: ModelServer, task: Task, starter_world: World
-) -> None:
+def test_a_session_in_pieces_is_the_session_in_one(server: ModelServer, over: Make) -> None:
     agent, users = endpoint_at(server.url, "good-agent"), endpoint_at(server.url, "good-user")
-    whole, pieces = (seated(task, starter_world, agent, users, seed=2) for _ in range(2))
+    whole, pieces = (over(agent, users, seed=2) for _ in range(2))
     play(whole)
     play(pieces, budget_s=0.0)
     one, two = ({k: v for k, v in record_of(s).items() if k != "duration"} for s in (whole, pieces))

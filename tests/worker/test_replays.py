@@ -22,7 +22,7 @@ from benchmark.models import ChatRequest, Model, ModelSetup, Reply
 from benchmark.suites.grouptravel.briefing import BRIEFING
 from benchmark.suites.grouptravel.participants import AGENTS
 from tests.model_server import model_server
-from tests.seating import calls, endpoint_at, play, seated
+from tests.seating import Make, calls, endpoint_at, play
 from tests.worker.raw import Answer, raw_server, whole
 from webapp.cassettes.models import ModelExchange, ModelText
 from webapp.cassettes.selectors import Verdict, cassette_of, verdict_of
@@ -52,13 +52,13 @@ Record = Callable[..., Session]
 
 
 @pytest.fixture
-def record(task: Task, starter_world: World) -> Record:
+def record(over: Make) -> Record:
     """Record a session of models over HTTP; the server is gone when it is given back."""
 
     def recorded(agent: str = "good-agent", users: str | None = "good-user", **setup: Any) -> Session:
         with model_server(faults=setup.pop("faults", 0.0), seed=5) as server:
             chosen = endpoint_at(server.url, agent), users and endpoint_at(server.url, users)
-            return play(seated(task, starter_world, *chosen, **setup))
+            return play(over(*chosen, **setup))
 
     return recorded
 
@@ -186,8 +186,8 @@ def test_a_changed_prompt_is_named_where_the_replay_departs(
     assert verdict.why.endswith("↵Be quick.”")
 
 
-def test_a_stopped_session_is_stopped_where_it_was(task: Task, starter_world: World) -> None:
-    session = services.create_session(task=task, world=starter_world, setup=services.Setup(), start=False)
+def test_a_stopped_session_is_stopped_where_it_was(begun: Make) -> None:
+    session = begun()
     for _ in range(12):
         advance(session.pk, budget_s=0.0)
     services.request_stop(Session.objects.filter(pk=session.pk))
@@ -198,10 +198,10 @@ def test_a_stopped_session_is_stopped_where_it_was(task: Task, starter_world: Wo
 
 
 def test_a_session_stopped_in_the_middle_of_a_model_call_is_replayed(
-    task: Task, starter_world: World, monkeypatch: pytest.MonkeyPatch
+    over: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with model_server() as server:
-        session = seated(task, starter_world, endpoint_at(server.url, "good-agent:slow=2"), None)
+        session = over(endpoint_at(server.url, "good-agent:slow=2"))
         real = stepping.step
 
         def stopping(conversation: Any, *others: Any) -> Any:
@@ -221,7 +221,7 @@ def test_a_session_stopped_in_the_middle_of_a_model_call_is_replayed(
 
 @pytest.mark.parametrize("answered", [1, 2])
 def test_a_session_stopped_between_parallel_tool_results_is_replayed(
-    task: Task, starter_world: World, monkeypatch: pytest.MonkeyPatch, answered: int
+    over: Make, monkeypatch: pytest.MonkeyPatch, answered: int
 ) -> None:
     some = tuple(
         ("search_poi", f'{{"keywords":"{word}","city":"苏州市"}}') for word in ("园", "寺", "塔", "街")
@@ -232,7 +232,7 @@ def test_a_session_stopped_between_parallel_tool_results_is_replayed(
 
     with raw_server(answer) as (url, _), monkeypatch.context() as patched:
         patched.setattr(engine, "TOOLS_S", 0.0)  # slow tools: each result is stored by itself
-        session = seated(task, starter_world, endpoint_at(url, "m"), None)
+        session = over(endpoint_at(url, "m"))
         while sum(isinstance(event.body, ToolReturned) for event in whole_log(session.pk)) < answered:
             advance(session.pk, budget_s=0.0, paced=False)
         services.request_stop(Session.objects.filter(pk=session.pk))
@@ -247,8 +247,8 @@ def test_a_replay_of_a_replay_is_one_of_the_same_recording(built_in: Session) ->
     assert again.replay_of == built_in
 
 
-def test_what_has_not_ended_is_not_replayed(task: Task, starter_world: World) -> None:
-    session = services.create_session(task=task, world=starter_world, setup=services.Setup(), start=False)
+def test_what_has_not_ended_is_not_replayed(begun: Make) -> None:
+    session = begun()
     with pytest.raises(ChoiceRefused, match="has not ended"):
         replay(session=session)
 

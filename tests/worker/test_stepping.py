@@ -13,7 +13,7 @@ from benchmark.core.participant import BuiltIn
 from benchmark.suites.grouptravel.participants import AGENTS
 from benchmark.suites.grouptravel.view import View
 from benchmark.text import guarded
-from webapp.catalogue.models import Task, World
+from tests.seating import Make
 from webapp.jobs.models import Job
 from webapp.jobs.services import due
 from webapp.sessions import services
@@ -28,17 +28,12 @@ from worker.stepping import advance
 pytestmark = pytest.mark.storage
 
 
-def new_session(world: World, tasks: list[Task], **setup: Any) -> Session:
-    easy = next(task for task in tasks if task.difficulty == "easy")
-    return services.create_session(task=easy, world=world, setup=services.Setup(**setup), start=False)
-
-
 def numbers(session: Session) -> list[int]:
     return list(Event.objects.filter(session=session).order_by("seq").values_list("seq", flat=True))
 
 
-def test_a_session_runs_to_its_end_and_is_scored(starter_world: World, starter_tasks: list[Task]) -> None:
-    session = new_session(starter_world, starter_tasks)
+def test_a_session_runs_to_its_end_and_is_scored(begun: Make) -> None:
+    session = begun()
     assert advance(session.id, budget_s=None)
     session.refresh_from_db()
     assert (session.status, session.completion_reason) == (Status.FINISHED, "plan_generated")
@@ -51,10 +46,8 @@ def test_a_session_runs_to_its_end_and_is_scored(starter_world: World, starter_t
     assert not advance(session.id)
 
 
-def test_the_same_seed_gives_the_same_conversation_in_pieces_or_whole(
-    starter_world: World, starter_tasks: list[Task]
-) -> None:
-    whole, pieces = (new_session(starter_world, starter_tasks, seed=3) for _ in range(2))
+def test_the_same_seed_gives_the_same_conversation_in_pieces_or_whole(begun: Make) -> None:
+    whole, pieces = (begun(seed=3) for _ in range(2))
     advance(whole.id, budget_s=None)
     for _ in range(2000):
         if not advance(pieces.id, budget_s=0.0):
@@ -64,10 +57,8 @@ def test_the_same_seed_gives_the_same_conversation_in_pieces_or_whole(
     assert one == two
 
 
-def test_a_paced_session_pauses_after_what_a_watcher_sees(
-    starter_world: World, starter_tasks: list[Task]
-) -> None:
-    session = new_session(starter_world, starter_tasks, pace=30.0)
+def test_a_paced_session_pauses_after_what_a_watcher_sees(begun: Make) -> None:
+    session = begun(pace=30.0)
     before = len(numbers(session))
     assert advance(session.id)
     assert len(numbers(session)) > before
@@ -77,10 +68,8 @@ def test_a_paced_session_pauses_after_what_a_watcher_sees(
     assert due(kind=SESSION) == []
 
 
-def test_stopping_ends_a_session_that_waits_for_its_pace(
-    starter_world: World, starter_tasks: list[Task]
-) -> None:
-    session = new_session(starter_world, starter_tasks, pace=30.0)
+def test_stopping_ends_a_session_that_waits_for_its_pace(begun: Make) -> None:
+    session = begun(pace=30.0)
     advance(session.id)
     services.request_stop(Session.objects.filter(pk=session.pk))
     assert advance(session.id)
@@ -111,10 +100,10 @@ class Mute:
     ("agent", "reason"), [(Broken, "runtime_error"), (Offline, "connection_error"), (Mute, "runtime_error")]
 )
 def test_a_participant_that_fails_crashes_its_session_and_nothing_else(
-    starter_world: World, starter_tasks: list[Task], monkeypatch: pytest.MonkeyPatch, agent: Any, reason: str
+    begun: Make, monkeypatch: pytest.MonkeyPatch, agent: Any, reason: str
 ) -> None:
     monkeypatch.setitem(AGENTS, "broken", BuiltIn(agent))
-    session = new_session(starter_world, starter_tasks, agent="broken")
+    session = begun(agent="broken")
     advance(session.id, budget_s=None)
     session.refresh_from_db()
     assert (session.status, session.completion_reason) == (Status.CRASHED, reason)
@@ -132,11 +121,11 @@ class Stuck:
 
 
 def test_a_text_that_cant_be_read_to_its_end_ends_the_session_in_words(
-    starter_world: World, starter_tasks: list[Task], monkeypatch: pytest.MonkeyPatch
+    begun: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(guarded, "LIMIT_S", 0.05)
     monkeypatch.setitem(AGENTS, "stuck", BuiltIn(Stuck))
-    session = new_session(starter_world, starter_tasks, agent="stuck")
+    session = begun(agent="stuck")
     advance(session.id, budget_s=None)
     session.refresh_from_db()
     assert (session.status, session.completion_reason) == (Status.CRASHED, "runtime_error")
@@ -146,20 +135,18 @@ def test_a_text_that_cant_be_read_to_its_end_ends_the_session_in_words(
 
 
 def test_a_participant_that_this_version_lacks_is_a_crash_with_its_name(
-    starter_world: World, starter_tasks: list[Task], monkeypatch: pytest.MonkeyPatch
+    begun: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as version:
         version.setitem(AGENTS, "telepath", AGENTS["reference"])
-        session = new_session(starter_world, starter_tasks, agent="telepath")
+        session = begun(agent="telepath")
     advance(session.id, budget_s=None)
     session.refresh_from_db()
     assert session.status == Status.CRASHED
     assert "telepath" in record_of(session)["error"]
 
 
-def test_a_step_that_kills_its_workers_ends_the_session(
-    starter_world: World, starter_tasks: list[Task], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_step_that_kills_its_workers_ends_the_session(begun: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each claim dies before it stores anything, as a worker does that runs out of memory."""
 
     class Killed(BaseException):
@@ -168,7 +155,7 @@ def test_a_step_that_kills_its_workers_ends_the_session(
     def die(*_: object) -> None:
         raise Killed
 
-    session = new_session(starter_world, starter_tasks)
+    session = begun()
     with monkeypatch.context() as patched:
         patched.setattr(stepping, "step", die)
         for _ in range(SESSION.attempts):
@@ -182,10 +169,8 @@ def test_a_step_that_kills_its_workers_ends_the_session(
     assert (session.status, session.completion_reason) == (Status.CRASHED, "runtime_error")
 
 
-def test_a_worker_that_lost_its_lease_drops_its_step(
-    starter_world: World, starter_tasks: list[Task], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    session = new_session(starter_world, starter_tasks)
+def test_a_worker_that_lost_its_lease_drops_its_step(begun: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = begun()
     real = stepping.step
 
     def slow(*arguments: Any) -> Any:
@@ -199,10 +184,8 @@ def test_a_worker_that_lost_its_lease_drops_its_step(
     assert numbers(session) == before
 
 
-def test_a_worker_that_dies_before_it_scores_leaves_the_scores_to_the_next(
-    starter_world: World, starter_tasks: list[Task]
-) -> None:
-    session = new_session(starter_world, starter_tasks)
+def test_a_worker_that_dies_before_it_scores_leaves_the_scores_to_the_next(begun: Make) -> None:
+    session = begun()
     advance(session.id, budget_s=None)
     session.scores.all().delete()
     assert find_outdated() and due(kind=SCORE) == [session.id]
@@ -212,8 +195,8 @@ def test_a_worker_that_dies_before_it_scores_leaves_the_scores_to_the_next(
     assert not score(session.id)
 
 
-def test_a_log_that_cannot_be_read_ends_its_session(starter_world: World, starter_tasks: list[Task]) -> None:
-    session = new_session(starter_world, starter_tasks)
+def test_a_log_that_cannot_be_read_ends_its_session(begun: Make) -> None:
+    session = begun()
     Event.objects.filter(session=session, seq=2).update(type="told_by_a_later_version")
     assert advance(session.id)
     session.refresh_from_db()
@@ -226,11 +209,9 @@ class Absent:
         return Waiting()
 
 
-def test_a_session_that_waits_for_a_person_sleeps(
-    starter_world: World, starter_tasks: list[Task], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_session_that_waits_for_a_person_sleeps(begun: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(AGENTS, "absent", BuiltIn(Absent))
-    session = new_session(starter_world, starter_tasks, agent="absent")
+    session = begun(agent="absent")
     for _ in range(SESSION.attempts + 3):
         assert advance(session.id)
         assert due(kind=SESSION) == []

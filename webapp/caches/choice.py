@@ -64,13 +64,13 @@ def sandbox_setup(choice: SandboxChoice, world: World, toolset: str = DEFAULT_TO
         raise ChoiceRefused(str(error), "cache") from error
 
 
-def _not_indexed(choice: SandboxChoice, told: str) -> str:
+def _not_indexed(choice: SandboxChoice, problem: str) -> str:
     """The built-in exact index has a button; for others the message names the command."""
     if choice.embedder == "fields" and choice.index == "exact":
         return _("This cache is not indexed as it is now: press “Index now” on its page, or %(told)s") % {
-            "told": told
+            "told": problem
         }
-    return told
+    return problem
 
 
 def _isolated(choice: SandboxChoice, cache: ToolCache, toolset: str) -> SandboxSetup:
@@ -109,15 +109,15 @@ def fill(cache: ToolCache, backend: str, world: World) -> None:
     Raises:
         ChoiceRefused: another backend, or another world, filled it before.
     """
-    told = f"{backend}, {world.name} {world.pack_hash[:8]}"
-    free = ToolCache.objects.filter(pk=cache.pk, filled_by__in=("", told))
-    if not free.update(filled_by=told):
+    source = f"{backend}, {world.name} {world.pack_hash[:8]}"
+    free = ToolCache.objects.filter(pk=cache.pk, filled_by__in=("", source))
+    if not free.update(filled_by=source):
         cache.refresh_from_db(fields=["filled_by"])
         raise ChoiceRefused(
             _(
                 "Cache “%(name)s” was filled by %(before)s, and %(now)s would mix with that; use another cache."
             )
-            % {"name": cache.name, "before": cache.filled_by, "now": told},
+            % {"name": cache.name, "before": cache.filled_by, "now": source},
             "cache",
         )
 

@@ -115,10 +115,10 @@ def fields_embedder() -> FieldsEmbedder:
 
 
 @lru_cache(maxsize=1)
-def _endpoint_embedder(**told: Any) -> Embedder:
+def _endpoint_embedder(**given: Any) -> Embedder:
     from sandbox.retrieval.endpoint import EndpointEmbedder, EndpointSettings
 
-    return EndpointEmbedder(EndpointSettings(**told))
+    return EndpointEmbedder(EndpointSettings(**given))
 
 
 def embedder_named(name: EmbedderName) -> Embedder:
@@ -129,14 +129,14 @@ def embedder_named(name: EmbedderName) -> Embedder:
     """
     if name == "fields":
         return fields_embedder()
-    told = settings.CARAVAN_EMBEDDINGS
-    if not (told["url"] and told["model"]):
+    given = settings.CARAVAN_EMBEDDINGS
+    if not (given["url"] and given["model"]):
         raise NotConfigured(
             _("No embeddings endpoint is set up: set CARAVAN_EMBEDDINGS_URL and CARAVAN_EMBEDDINGS_MODEL."),
             "embedder",
         )
     try:
-        return _endpoint_embedder(**told)
+        return _endpoint_embedder(**given)
     except ValueError as error:
         raise NotConfigured(f"CARAVAN_EMBEDDINGS_*: {error}", "embedder") from error
 

@@ -9,8 +9,6 @@ from benchmark.cassettes import Cassette, CassetteModel, CassetteTools
 from benchmark.core.engine import Step
 from benchmark.core.state import SessionState
 from benchmark.models import Model, ModelSetup
-from webapp.cassettes.selectors import cassette_of
-from webapp.sessions.models import Session
 
 
 @dataclass(frozen=True)
@@ -38,11 +36,6 @@ class Playback:
     def end(self, failure: Exception | None = None) -> Step | None:
         """The recorded end, where the session ended here for a reason outside it: see `Cassette.ending_at`."""
         return self.cassette.ending_at(self.state.seq, failure)
-
-
-def table_of_replay(session: Session, state: SessionState, pending: Callable[[], int]) -> Playback:
-    """The models and tools of a session that replays another, wherever it stands."""
-    return Playback(cassette_of(session), state, pending)
 
 
 def tool_results(state: SessionState) -> int:

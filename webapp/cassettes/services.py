@@ -41,6 +41,11 @@ from webapp.sessions.models import Session, Status
 from webapp.sessions.services import Draft, store_sessions
 from webapp.sessions.trial import show
 
+AS_RECORDED = (
+    *("suite", "task", "world", "pack", "pack_hash", "seed", "protocol", "mode"),
+    *("agent", "users", "agent_model", "user_model", "simulator_model"),
+)
+"""The columns of a replay that are its recording's. No cache is asked, so that its figures count every call once."""
 log = logging.getLogger(__name__)
 
 
@@ -104,20 +109,8 @@ def _drafted(recorded: Session, created_by: User | None) -> Draft:
     opening = cassette_of(recorded).opening
     events = Conversation(suite_named(recorded.suite).rules).append(Step("system", tuple(_as_now(opening))))
     session = Session(
-        suite=recorded.suite,
-        task=recorded.task,
-        world=recorded.world,
-        pack=recorded.pack,
-        pack_hash=recorded.pack_hash,
-        agent=recorded.agent,
-        users=recorded.users,
-        agent_model=recorded.agent_model,
-        user_model=recorded.user_model,
-        simulator_model=recorded.simulator_model,
+        **{name: getattr(recorded, name) for name in AS_RECORDED},
         replay_of=recorded,
-        seed=recorded.seed,
-        protocol=recorded.protocol,
-        mode=recorded.mode,  # and no cache: none is asked, so that its figures count every call once
         created_by=created_by,
         last_seq=len(events),
     )

@@ -36,9 +36,9 @@ def world_of(tasks: QuerySet[Task], named: str | None) -> World:
         return world_named(named)
     worlds = made_for(tasks)
     if len(worlds) > 1:
-        told = ", ".join(sorted(world.name if world else "none" for world in worlds))
+        named = ", ".join(sorted(world.name if world else "none" for world in worlds))
         raise CommandError(
-            f"these tasks were made for different worlds ({told}); name one with --world",
+            f"these tasks were made for different worlds ({named}); name one with --world",
             returncode=BAD_INPUT,
         )
     (world,) = worlds

@@ -44,7 +44,8 @@ def needs_model(kind: Kind | None) -> bool:
 def check_model(kind: str, kinds: Mapping[str, Kind], endpoint: ModelEndpoint | None, field: str) -> None:
     """
     Raises:
-        ChoiceRefused: the kind needs a model and none is chosen, or the other way round, or the model is retired.
+        ChoiceRefused: the kind needs a model and none is chosen, or the other way round, or the model is retired, or
+            as `setup_of`.
     """
     if not needs_model(kinds.get(kind)):
         if endpoint is not None:
@@ -53,6 +54,7 @@ def check_model(kind: str, kinds: Mapping[str, Kind], endpoint: ModelEndpoint | 
         raise ChoiceRefused(_("“%(kind)s” speaks through a model; choose one.") % {"kind": kind}, field)
     else:
         _refuse_retired(endpoint, field)
+        setup_of(endpoint, field)
 
 
 def _refuse_retired(endpoint: ModelEndpoint, field: str) -> None:
@@ -71,7 +73,7 @@ def check_models(
 ) -> None:
     """
     Raises:
-        ChoiceRefused: as `check_model` and `setup_of`, for the agent and the travellers, or there is no such kind.
+        ChoiceRefused: as `check_model`, for the agent and the travellers, or there is no such kind.
     """
     cast = suite_named(suite).cast()
     if agent not in cast.at(AGENT):
@@ -84,8 +86,6 @@ def check_models(
         (users, travellers(suite), user_model, "user_model"),
     ):
         check_model(kind, kinds, endpoint, field)
-        if endpoint is not None:
-            setup_of(endpoint, field)
 
 
 def simulator_setup(endpoint: ModelEndpoint) -> ModelSetup:
@@ -148,7 +148,7 @@ def seats(
 def check_seats(others: Mapping[str, Seated], suite: str = FIRST) -> None:
     """
     Raises:
-        ChoiceRefused: as `check_model` and `setup_of`, naming the seat, or there is no such kind.
+        ChoiceRefused: as `check_model`, naming the seat, or there is no such kind.
     """
     for seat, chosen in others.items():
         kinds = suite_named(suite).cast().at(seat)
@@ -156,8 +156,6 @@ def check_seats(others: Mapping[str, Seated], suite: str = FIRST) -> None:
             if seat == AGENT or chosen.kind not in kinds:
                 raise ChoiceRefused(_unknown(seat, chosen.kind, suite), "seats")
             check_model(chosen.kind, kinds, chosen.model, "seats")
-            if chosen.model is not None:
-                setup_of(chosen.model, "seats")
         except ChoiceRefused as refusal:
             raise _seat_refused(seat, refusal) from refusal
 

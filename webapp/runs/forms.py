@@ -14,9 +14,9 @@ from webapp.catalogue.forms import DIFFICULTIES, collection_choices
 from webapp.catalogue.models import Task
 from webapp.forms import TextField
 from webapp.runs.choosing import Chosen, TaskChoice, chosen, ids_in
-from webapp.runs.services import MAX_SEED, refuse_size
+from webapp.runs.services import refuse_size
 from webapp.sessions.forms import ParticipantsForm
-from webapp.sessions.services import Setup
+from webapp.sessions.services import MAX_SEED, Setup
 
 MAX_TRIALS = 100
 SHOWN_UNKNOWN = 10

@@ -18,6 +18,7 @@ from webapp.endpoints.models import ModelEndpoint
 from webapp.forms import ChoiceRefused
 from webapp.sessions.models import Run
 from webapp.sessions.services import (
+    MAX_SEED,
     Draft,
     Setup,
     cities_lacking,
@@ -27,7 +28,6 @@ from webapp.sessions.services import (
 )
 
 MAX_SESSIONS = 5_000
-MAX_SEED = 2**31 - 1
 BATCH = 200
 
 
@@ -63,7 +63,7 @@ def create_run(
     sandbox = sandbox_setup(setup.sandbox, world, suite_named(suite).toolset)
     run = Run(
         name=name,
-        setup=_told(setup, suite, world, sandbox),
+        setup=_described(setup, suite, world, sandbox),
         seed=setup.seed,
         trials=trials,
         created_by=created_by,
@@ -139,7 +139,7 @@ def _refuse_unfit(tasks: Sequence[Task], world: World, sandbox: SandboxChoice) -
     )
 
 
-def _told(setup: Setup, suite: str, world: World, sandbox: SandboxSetup) -> dict[str, object]:
+def _described(setup: Setup, suite: str, world: World, sandbox: SandboxSetup) -> dict[str, object]:
     """What a run says of itself without its sessions' logs."""
     apart = {
         name: {"kind": seated.kind, "model": _model(seated.model)} for name, seated in setup.seats.items()

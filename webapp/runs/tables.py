@@ -76,15 +76,9 @@ def sessions_csv(run: Run, sessions: Iterable[Session], judging: Judging) -> str
 def _judges(pair: Pair | None) -> dict[str, str]:
     if pair is None:
         return {}
-    told = (
-        pair.judge,
-        pair.judge_model,
-        pair.meta_judge,
-        pair.meta_model,
-        pair.form,
-        ", ".join(pair.prompts),
-    )
-    return dict(zip(JUDGED, told, strict=True))
+    prompts = ", ".join(pair.prompts)
+    values = (pair.judge, pair.judge_model, pair.meta_judge, pair.meta_model, pair.form, prompts)
+    return dict(zip(JUDGED, values, strict=True))
 
 
 def _session(run: Run, session: Session) -> dict[str, Any]:

@@ -31,7 +31,7 @@ from webapp.fields import NUL
 from webapp.forms import ChoiceRefused, TextField
 from webapp.sessions.models import Status
 from webapp.sessions.selectors import Order, orders
-from webapp.sessions.services import Setup
+from webapp.sessions.services import MAX_SEED, Setup
 from webapp.sessions.worlds import WorldForm
 from webapp.wording.metrics import session_head
 
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from benchmark.core.participant import Kind
 
 MAX_PACE_S = 60
-MAX_SEED = 2**31 - 1
 SHOWN_TASKS = 20
 """Tasks of a search that are offered at once."""
 

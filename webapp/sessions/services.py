@@ -40,6 +40,7 @@ from webapp.sessions.log import row_of
 from webapp.sessions.models import ENDED, Event, Run, Session, Status
 from webapp.sessions.scoring import scores_wanted
 
+MAX_SEED = 2**31 - 1
 AT_ONCE = 100
 """Sessions handed to the workers at once: a session that somebody starts to watch need not wait for all of a run."""
 

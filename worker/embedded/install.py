@@ -34,10 +34,10 @@ def version_of(python: str | Path) -> tuple[int, ...] | None:
     """(major, minor) of an interpreter, None when it does not run."""
     ask = [str(python), "-c", "import sys; print('%d %d' % sys.version_info[:2])"]
     try:
-        told = subprocess.check_output(ask, stderr=subprocess.DEVNULL)
+        numbers = subprocess.check_output(ask, stderr=subprocess.DEVNULL)
     except (OSError, subprocess.CalledProcessError):
         return None
-    return tuple(int(part) for part in told.split())
+    return tuple(int(part) for part in numbers.split())
 
 
 def supported_python() -> str:

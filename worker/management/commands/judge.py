@@ -56,8 +56,8 @@ class Command(DatabaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         batch = _begun(options)
-        told = _counted(batch.judgements.count())
-        self.stdout.write(f"judging {batch.pk}: {told}, {batch.form} input, {batch.get_absolute_url()}")
+        count = _counted(batch.judgements.count())
+        self.stdout.write(f"judging {batch.pk}: {count}, {batch.form} input, {batch.get_absolute_url()}")
         if batch.run and (left_out := left_out_words(selectors.left_out(batch.run))):
             self.stdout.write(left_out)
         try:
@@ -163,9 +163,9 @@ def _troubles(batch: JudgeBatch) -> str:
     """One line a judgement that has no score, or whose answer had a fault."""
     lines = []
     for row in selectors.judgements(batch):
-        told = [row.problem] if row.problem else []
-        told += faults_words(row.faults, batch.suite)
-        told += [f"{seat_words(META)}: {words}" for words in faults_words(row.meta_faults, batch.suite)]
-        if told:
-            lines.append(f"{row.session_id}, {row.get_status_display()}: {'; '.join(told)}\n")
+        problems = [row.problem] if row.problem else []
+        problems += faults_words(row.faults, batch.suite)
+        problems += [f"{seat_words(META)}: {words}" for words in faults_words(row.meta_faults, batch.suite)]
+        if problems:
+            lines.append(f"{row.session_id}, {row.get_status_display()}: {'; '.join(problems)}\n")
     return "".join(lines)

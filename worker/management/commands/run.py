@@ -171,7 +171,7 @@ def _models(outcomes: list[Outcome]) -> str:
 
 def _troubles(use: ModelUse) -> str:
     """The failures of an endpoint by kind, and why answers of it did not count."""
-    told = [(failure_words(kind), count) for kind, count in use.failures_by_kind]
-    told += [(f"did not count: {why_words(why)}", n) for why, n in use.drafts_by_why]
-    words = ", ".join(f"{word} {count}" for word, count in told)
+    troubles = [(failure_words(kind), count) for kind, count in use.failures_by_kind]
+    troubles += [(f"did not count: {why_words(why)}", n) for why, n in use.drafts_by_why]
+    words = ", ".join(f"{word} {count}" for word, count in troubles)
     return f"{use.endpoint}, {role_words(use.role)}: {words}\n" if words else ""

@@ -21,11 +21,10 @@ from webapp.catalogue.selectors import tasks
 from webapp.commands import BAD_INPUT, INTERRUPTED, DatabaseCommand
 from webapp.endpoints.options import add_participant_arguments, participants_of
 from webapp.endpoints.wording import cost_words, role_words, tokens_words, unknown_words
-from webapp.sessions.forms import MAX_SEED
 from webapp.sessions.models import Score, Session, Status
 from webapp.sessions.scoring import record_of
 from webapp.sessions.selectors import values_in
-from webapp.sessions.services import Setup, create_session
+from webapp.sessions.services import MAX_SEED, Setup, create_session
 from webapp.wording.metrics import session_head, shown
 from worker.playing import play_session
 
@@ -86,8 +85,8 @@ class Command(DatabaseCommand):
 
 def _scored(score: Score) -> str:
     """The figures as the session's page shows them."""
-    told = shown(metrics_of(score.session.suite), values_in(score))
-    return ", ".join(f"{session_head(one.metric).label} {one.value}" for one in told)
+    values = shown(metrics_of(score.session.suite), values_in(score))
+    return ", ".join(f"{session_head(one.metric).label} {one.value}" for one in values)
 
 
 def _used(use: ModelUse) -> str:

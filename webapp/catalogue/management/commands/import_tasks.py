@@ -52,16 +52,16 @@ class Command(DatabaseCommand):
 
 
 def _refusal(path: Path, error: TaskFileError) -> str:
-    told = ngettext(
+    words = ngettext(
         "%(path)s: nothing was imported, %(n)s problem:",
         "%(path)s: nothing was imported, %(n)s problems:",
         error.problems.count,
     )
-    return f"{told % {'path': path, 'n': error.problems.count}}\n{error}"
+    return f"{words % {'path': path, 'n': error.problems.count}}\n{error}"
 
 
 def _outcome(done: Imported) -> str:
-    told = ngettext(
+    words = ngettext(
         "%(n)s task imported into “%(collection)s”, %(unchanged)s already there",
         "%(n)s tasks imported into “%(collection)s”, %(unchanged)s already there",
         done.created,
@@ -71,4 +71,4 @@ def _outcome(done: Imported) -> str:
         made_for = _("no world is named for them: choose one for each session, or import again with --world")
     else:
         made_for = _("they run in world “%(world)s”") % {"world": done.collection.world}
-    return f"{told % given}; {made_for}"
+    return f"{words % given}; {made_for}"

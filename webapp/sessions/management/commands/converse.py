@@ -40,7 +40,7 @@ class Command(BaseCommand):
             raise CommandError(str(error), returncode=2) from error
         except OSError as error:
             raise CommandError(f"{error.filename}: {error.strerror}", returncode=2) from error
-        told = ngettext(
+        words = ngettext(
             "%(n)s conversation written to %(out)s", "%(n)s conversations written to %(out)s", count
         )
-        self.stdout.write(told % {"n": count, "out": out})
+        self.stdout.write(words % {"n": count, "out": out})

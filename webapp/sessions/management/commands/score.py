@@ -41,8 +41,8 @@ class Command(BaseCommand):
         suite = suite_named(options["suite"])
         out, profile = options["out"], options["profile"] or suite.scoring.profile
         tally = _scored(suite, options["records"], options["catalogue"], out, profile)
-        told, warnings = pages_of(suite.name).tally(tally, options["catalogue"])
-        lines = [_outcome(suite, tally.records, out, profile), f"  {told}"]
+        summary, warnings = pages_of(suite.name).tally(tally, options["catalogue"])
+        lines = [_outcome(suite, tally.records, out, profile), f"  {summary}"]
         if out.is_file():
             self.stdout.write("\n".join([*lines, f"  {_means(suite, out, profile)}"]))
         else:  # a pipe or device, perhaps this very output: it holds scores alone, read once
