@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from pytest_django import Settings
 
 from benchmark.core.engine import Conversation, Step
 from benchmark.core.events import (
@@ -40,6 +41,8 @@ from sandbox.worlds import PackBuilder
 from sandbox.worlds.records import City
 from webapp.accounts.models import Role, User
 from webapp.accounts.services import local_researcher
+from webapp.caches.models import ToolCache
+from webapp.caches.services import create_cache
 from webapp.catalogue.models import Task, World
 from webapp.catalogue.services import build_world
 from webapp.sessions import services
@@ -89,6 +92,18 @@ def small_world(db: None, tmp_path: Path) -> World:
         builder.add(City(name="杭州市", longitude=120.15, latitude=30.28))
         builder.finish({})
     return build_world(name="small", build=lambda target: shutil.copyfile(path, target))
+
+
+@pytest.fixture
+def data(tmp_path: Path, settings: Settings) -> Path:
+    """A data folder of this test's own for caches."""
+    settings.CARAVAN_DATA = tmp_path
+    return tmp_path
+
+
+@pytest.fixture
+def cache(db: None, data: Path) -> ToolCache:
+    return create_cache(name="local")
 
 
 class Writer:

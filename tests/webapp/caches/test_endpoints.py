@@ -9,16 +9,14 @@ import pytest
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
-from benchmark.core.events import ToolReturned
 from benchmark.suites.grouptravel.events import SessionOpened
 from tests.sandbox.retrieval.endpoint_server import EmbeddingsServer, refuse
+from tests.seating import Make
+from tests.webapp.caches.conftest import answers
 from webapp.caches import parts
-from webapp.caches.choice import SandboxChoice
 from webapp.caches.models import ToolCache
-from webapp.catalogue.models import Task, World
-from webapp.sessions import services
+from webapp.catalogue.models import Task
 from webapp.sessions.log import whole_log
-from webapp.sessions.models import Session
 from worker.stepping import advance
 
 pytestmark = pytest.mark.django_db
@@ -41,23 +39,10 @@ def embeddings(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[
 
 
 @pytest.fixture
-def warm(cache: ToolCache, starter_world: World, starter_tasks: list[Task]) -> ToolCache:
+def warm(cache: ToolCache, played: Make) -> ToolCache:
     """A cache with what one online session asked."""
-    played(starter_tasks[0], starter_world, SandboxChoice("online", cache))
+    played("online", cache)
     return cache
-
-
-def played(task: Task, world: World, sandbox: SandboxChoice) -> Session:
-    session = services.create_session(
-        task=task, world=world, setup=services.Setup(sandbox=sandbox), start=False
-    )
-    advance(session.id, budget_s=None)
-    session.refresh_from_db()
-    return session
-
-
-def answers(session: Session) -> list[ToolReturned]:
-    return [event.body for event in whole_log(session.pk) if isinstance(event.body, ToolReturned)]
 
 
 def index(*options: str) -> str:
@@ -83,10 +68,12 @@ def test_an_endpoint_that_fails_halfway_is_told_and_gone_on_with(
 
 
 def test_a_session_records_the_embedder_that_it_was_set_up_with(
-    embeddings: EmbeddingsServer, warm: ToolCache, starter_world: World, starter_tasks: list[Task]
+    embeddings: EmbeddingsServer, warm: ToolCache, new: Make, starter_tasks: list[Task]
 ) -> None:
     index("--embedder", "endpoint")
-    session = played(starter_tasks[3], starter_world, SandboxChoice("isolated", warm, embedder="endpoint"))
+    choice = ("isolated", warm, "published", "endpoint")
+    session = new(*choice, task=starter_tasks[3])
+    advance(session.id, budget_s=None)
     opened = whole_log(session.pk)[0].body
     assert isinstance(opened, SessionOpened)
     assert opened.sandbox.embedder.startswith("Qwen3-Embedding-8B-")

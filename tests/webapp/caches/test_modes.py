@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
-from benchmark.core.events import ToolReturned
 from benchmark.suites.grouptravel.events import SessionOpened
 from sandbox.calls import Call
 from sandbox.toolbox.outcome import Answer
+from tests.seating import Make
+from tests.webapp.caches.conftest import answers
 from webapp.caches import parts
 from webapp.caches.choice import SandboxChoice
 from webapp.caches.models import PinnedAnswer, ToolCache
@@ -36,67 +37,48 @@ def quiet(*_: object) -> None:
 
 
 @pytest.fixture
-def easy(cache: ToolCache, starter_world: World, starter_tasks: list[Task]) -> Task:
-    """A short task. The cache comes first: its data folder is the world's too."""
-    return next(task for task in starter_tasks if task.task_id == "starter_01")
-
-
-def played(task: Task, world: World, sandbox: SandboxChoice, **setup: Any) -> Session:
-    chosen = services.Setup(sandbox=sandbox, **setup)
-    session = services.create_session(task=task, world=world, setup=chosen, start=False)
-    advance(session.id, budget_s=None)
-    session.refresh_from_db()
-    assert session.completion_reason == "plan_generated"
-    return session
-
-
-def answers(session: Session) -> list[ToolReturned]:
-    return [event.body for event in whole_log(session.pk) if isinstance(event.body, ToolReturned)]
-
-
-@pytest.fixture
-def warm(easy: Task, cache: ToolCache, starter_world: World) -> Session:
+def warm(played: Make, cache: ToolCache) -> Session:
     """An online session that filled the cache, which is then indexed."""
-    session = played(easy, starter_world, SandboxChoice("online", cache))
+    session = played("online", cache)
     index_cache(name=cache.name)
     return session
 
 
 def test_online_learns_what_it_asks_and_hits_it_the_next_time(
-    warm: Session, easy: Task, cache: ToolCache, starter_world: World
+    played: Make, warm: Session, cache: ToolCache
 ) -> None:
     assert {(answer.mode, answer.source) for answer in answers(warm)} == {("online", "live")}
-    again = played(easy, starter_world, SandboxChoice("online", cache))
+    again = played("online", cache)
     assert {(answer.mode, answer.source) for answer in answers(again)} == {("online", "cache")}
     assert [a.result for a in answers(again)] == [a.result for a in answers(warm)]
     stats = record_of(again)["agent_tool_stats"]
     assert stats["cache_hits"] == stats["tool_calls_executed"] == len(answers(warm))
 
 
-def test_online_says_the_same_as_the_world(warm: Session, easy: Task, starter_world: World) -> None:
-    alone = played(easy, starter_world, SandboxChoice())
+def test_online_says_the_same_as_the_world(played: Make, warm: Session) -> None:
+    alone = played()
     assert [a.result for a in answers(alone)] == [a.result for a in answers(warm)]
     assert {(answer.mode, answer.source) for answer in answers(alone)} == {("world", "world")}
 
 
 def test_isolated_replays_a_published_directory(
-    warm: Session, easy: Task, cache: ToolCache, starter_world: World, data: Path
+    played: Make, warm: Session, cache: ToolCache, data: Path
 ) -> None:
     export_cache(cache=cache, target=data / "out", overwrite=False, progress=quiet)
     import_cache(name="imported", source=data / "out", merge=False, progress=quiet)
     index_cache(name="imported")
     imported = ToolCache.objects.get(name="imported")
     assert (imported.digest, imported.counts) == (parts.open_cache("local").state.digest, imported.counts)
-    session = played(easy, starter_world, SandboxChoice("isolated", imported))
+    session = played("isolated", imported)
     assert {(answer.mode, answer.source) for answer in answers(session)} == {("isolated", "cache")}
     assert [a.result for a in answers(session)] == [a.result for a in answers(warm)]
 
 
 def test_isolated_simulates_what_is_not_cached_and_says_from_what(
-    warm: Session, cache: ToolCache, starter_world: World, starter_tasks: list[Task]
+    played: Make, warm: Session, cache: ToolCache, starter_tasks: list[Task]
 ) -> None:
     other = next(task for task in starter_tasks if task.task_id == "starter_04")
-    one, two = (played(other, starter_world, SandboxChoice("isolated", cache), seed=3) for _ in range(2))
+    one, two = (played("isolated", cache, task=other, seed=3) for _ in range(2))
     assert answers(one) and [a.result for a in answers(one)] == [a.result for a in answers(two)]
     sources = Counter(answer.source for answer in answers(one))
     assert sources["simulated"] > 0 and set(sources) <= {"cache", "simulated", "none"}
@@ -107,11 +89,8 @@ def test_isolated_simulates_what_is_not_cached_and_says_from_what(
     assert parts.open_cache(cache.name).learned_counts == {}, "a simulated answer never enters the cache"
 
 
-def test_an_isolated_session_sees_the_state_it_began_with(
-    warm: Session, easy: Task, cache: ToolCache, starter_world: World
-) -> None:
-    setup = services.Setup(sandbox=SandboxChoice("isolated", cache))
-    session = services.create_session(task=easy, world=starter_world, setup=setup, start=False)
+def test_an_isolated_session_sees_the_state_it_began_with(new: Make, warm: Session, cache: ToolCache) -> None:
+    session = new("isolated", cache)
     before = parts.open_cache(cache.name).state
     opened = whole_log(session.pk)[0].body
     assert isinstance(opened, SessionOpened)
@@ -139,10 +118,10 @@ def test_a_pinned_answer_stands_for_its_scope(cache: ToolCache) -> None:
 
 
 def test_a_refresh_turns_misses_into_entries(
-    warm: Session, cache: ToolCache, starter_world: World, starter_tasks: list[Task]
+    played: Make, warm: Session, cache: ToolCache, starter_world: World, starter_tasks: list[Task]
 ) -> None:
     other = next(task for task in starter_tasks if task.task_id == "starter_04")
-    played(other, starter_world, SandboxChoice("isolated", cache))
+    played("isolated", cache, task=other)
     handle = parts.open_cache(cache.name)
     missed = handle.misses()
     handle.log_miss(Call("search_poi", {"keywords": "x", "city": "Atlantis"}), None)
@@ -190,57 +169,49 @@ def test_a_sandbox_that_cannot_be_set_up_is_refused(
     assert not Session.objects.exists()
 
 
-def test_what_online_learned_has_to_be_indexed_first(
-    easy: Task, cache: ToolCache, starter_world: World
-) -> None:
-    played(easy, starter_world, SandboxChoice("online", cache))
-    setup = services.Setup(sandbox=SandboxChoice("isolated", cache))
+def test_what_online_learned_has_to_be_indexed_first(new: Make, played: Make, cache: ToolCache) -> None:
+    played("online", cache)
     with pytest.raises(ChoiceRefused, match="press “Index now” on its page") as refused:
-        services.create_session(task=easy, world=starter_world, setup=setup, start=False)
+        new("isolated", cache)
     assert refused.value.field == "index"
 
 
 def test_a_cache_does_not_mix_languages_or_worlds(
-    easy: Task, cache: ToolCache, starter_world: World, starter_tasks: list[Task]
+    new: Make, cache: ToolCache, starter_world: World, starter_tasks: list[Task]
 ) -> None:
-    online = services.Setup(sandbox=SandboxChoice("online", cache))
-    services.create_session(task=easy, world=starter_world, setup=online, start=False)
+    new("online", cache)
     english = starter_tasks[1]
     english.language = "en"
     with pytest.raises(ChoiceRefused, match="holds answers in Chinese"):
-        services.create_session(task=english, world=starter_world, setup=online, start=False)
+        new("online", cache, task=english)
     starter_world.pack_hash = "f" * 64
     with pytest.raises(ChoiceRefused, match="was filled by world, starter"):
-        services.create_session(task=easy, world=starter_world, setup=online, start=False)
+        new("online", cache)
     assert Session.objects.count() == 1
 
 
-def test_an_unindexed_cache_is_refused_with_the_remedy(
-    easy: Task, cache: ToolCache, starter_world: World, data: Path
-) -> None:
+def test_an_unindexed_cache_is_refused_with_the_remedy(new: Make, cache: ToolCache, data: Path) -> None:
     (data / "dir").mkdir()
     (data / "dir" / "maps_geo_cache.json").write_text('{"[[\\"address\\",\\"x\\"]]": "{}"}')
     import_cache(name="local", source=data / "dir", progress=quiet)
-    setup = services.Setup(sandbox=SandboxChoice("isolated", cache))
     with pytest.raises(ChoiceRefused, match=r"manage\.py cache index local"):
-        services.create_session(task=easy, world=starter_world, setup=setup, start=False)
+        new("isolated", cache)
 
 
 def test_isolated_needs_no_city_of_the_world(
-    warm: Session, cache: ToolCache, starter_world: World, starter_tasks: list[Task]
+    new: Make, warm: Session, cache: ToolCache, starter_tasks: list[Task]
 ) -> None:
     task = starter_tasks[0]
     task.definition["metadata"]["departure_city"] = "乌鲁木齐市"
     task.save()
     task.__dict__.pop("parsed", None)
     with pytest.raises(ChoiceRefused, match="乌鲁木齐市"):
-        services.create_session(task=task, world=starter_world, setup=services.Setup(), start=False)
-    isolated = services.Setup(sandbox=SandboxChoice("isolated", cache))
-    services.create_session(task=task, world=starter_world, setup=isolated, start=False)
+        new(task=task)
+    new("isolated", cache, task=task)
 
 
 def test_packs_that_no_session_needs_any_more_go(
-    warm: Session, easy: Task, cache: ToolCache, starter_world: World, monkeypatch: pytest.MonkeyPatch
+    new: Make, warm: Session, cache: ToolCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for path in cache.folder.glob("pack-*"):
         os.utime(path, (0, 0))
@@ -249,8 +220,7 @@ def test_packs_that_no_session_needs_any_more_go(
     index_cache(name=cache.name)
     assert (cache.folder / current).exists(), "a session may be about to name what was current just now"
     monkeypatch.setattr("webapp.caches.services.YOUNG_S", -10.0)
-    isolated = services.Setup(sandbox=SandboxChoice("isolated", cache))
-    waiting = services.create_session(task=easy, world=starter_world, setup=isolated, start=False)
+    waiting = new("isolated", cache)
     named = parts.open_cache(cache.name).state
     for number in range(2):
         parts.open_cache(cache.name).learn(Call("search_poi", {"keywords": f"later {number}"}), "{}")

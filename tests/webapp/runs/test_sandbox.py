@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from io import StringIO
-from pathlib import Path
 
 import pytest
 from django.core.management import call_command
 from django.test import Client
-from pytest_django import Settings
 
 from benchmark.core.events import ToolReturned
 from benchmark.suites import FIRST
@@ -17,7 +15,7 @@ from sandbox.calls import Call
 from webapp.caches import parts
 from webapp.caches.choice import SandboxChoice
 from webapp.caches.models import ToolCache
-from webapp.caches.services import create_cache, index_cache
+from webapp.caches.services import index_cache
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.models import ModelEndpoint
 from webapp.forms import ChoiceRefused
@@ -30,13 +28,6 @@ from webapp.sessions.services import Setup
 from worker.stepping import advance
 
 pytestmark = pytest.mark.storage
-
-
-@pytest.fixture
-def cache(db: None, tmp_path: Path, settings: Settings) -> ToolCache:
-    """A cache in a data folder of this test's own."""
-    settings.CARAVAN_DATA = tmp_path
-    return create_cache(name="local")
 
 
 @pytest.fixture
