@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from sandbox.worlds.reader import World, open_world
-from sandbox.worlds.starter import build_starter
 from tests.model_server import ModelServer, model_server
 
 
@@ -19,7 +18,5 @@ def server() -> Iterator[ModelServer]:
 
 
 @pytest.fixture(scope="session")
-def world(tmp_path_factory: pytest.TempPathFactory) -> World:
-    path = Path(tmp_path_factory.mktemp("worlds")) / "starter.world"
-    build_starter(path)
-    return open_world(path)
+def world(starter_pack: Path) -> World:
+    return open_world(starter_pack)

@@ -22,19 +22,13 @@ from benchmark.suites.grouptravel.scoring.score import score_record
 from benchmark.suites.grouptravel.tasks import TASK_FILES, Task
 from benchmark.suites.grouptravel.travellers.scripted import ScriptedUser
 from sandbox.toolbox import world_tools
-from sandbox.worlds import World, open_world
+from sandbox.worlds import World
 from sandbox.worlds.records import HOTEL_CLASSES
-from sandbox.worlds.starter import build_starter
 
 FILE = Path(benchmark.suites.grouptravel.tasks.__file__).parent / "data" / "starter_en.jsonl"
 TASKS = [read.task for read in TASK_FILES.whole(FILE)]
 CHINESE = re.compile(r"[\u3400-\u9fff]+")
 CLOSED = {*TRANSPORT_MODES, *HOTEL_CLASSES}
-
-
-@pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> World:
-    return open_world(build_starter(tmp_path_factory.mktemp("worlds") / "starter.pack").path)
 
 
 def play(task: Task, world: World, seed: int = 0) -> dict[str, Any]:

@@ -33,11 +33,6 @@ LAUGHABLE = (
 )
 
 
-@pytest.fixture(scope="module")
-def world(starter_pack: Path) -> World:
-    return World(starter_pack)
-
-
 @pytest.mark.parametrize("name", ["starter_02", "starter_05", "starter_10", "starter_en_02"])
 def test_a_session_holds_nothing_to_laugh_at(name: str, world: World) -> None:
     task: Task = TASKS[name]

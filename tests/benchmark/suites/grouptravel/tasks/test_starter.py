@@ -9,8 +9,7 @@ import pytest
 
 import benchmark.suites.grouptravel.tasks
 from benchmark.suites.grouptravel.tasks import TASK_FILES, Task
-from sandbox.worlds import World, open_world
-from sandbox.worlds.starter import build_starter
+from sandbox.worlds import World
 from tests.benchmark.suites.grouptravel.tasks import claims
 
 FILE = Path(benchmark.suites.grouptravel.tasks.__file__).parent / "data" / "starter.jsonl"
@@ -18,11 +17,6 @@ TASKS = [read.task for read in TASK_FILES.whole(FILE)]
 CLUSTERS = ({"杭州市", "苏州市", "南京市"}, {"广州市", "深圳市", "佛山市"})
 
 each_task = pytest.mark.parametrize("task", TASKS, ids=lambda task: task.task_id)
-
-
-@pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> World:
-    return open_world(build_starter(tmp_path_factory.mktemp("worlds") / "starter.pack").path)
 
 
 def test_twelve_tasks_of_every_size_length_and_difficulty() -> None:

@@ -9,19 +9,13 @@ import pytest
 
 import benchmark.suites.grouptravel.tasks
 from benchmark.suites.grouptravel.tasks import TASK_FILES, Task
-from sandbox.worlds import World, open_world
-from sandbox.worlds.starter import build_starter
+from sandbox.worlds import World
 from tests.benchmark.suites.grouptravel.tasks import claims
 
 FILE = Path(benchmark.suites.grouptravel.tasks.__file__).parent / "data" / "starter_en.jsonl"
 TASKS = [read.task for read in TASK_FILES.whole(FILE)]
 
 each_task = pytest.mark.parametrize("task", TASKS, ids=lambda task: task.task_id)
-
-
-@pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> World:
-    return open_world(build_starter(tmp_path_factory.mktemp("worlds") / "starter.pack").path)
 
 
 def test_one_task_of_every_difficulty() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -13,8 +12,7 @@ from benchmark.suites.grouptravel.agent.brief import Brief
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
 from benchmark.suites.grouptravel.scoring.score import score_record
 from sandbox.toolbox import world_tools
-from sandbox.worlds.reader import World, open_world
-from sandbox.worlds.starter import build_starter
+from sandbox.worlds.reader import World
 from tests.benchmark.suites.grouptravel.agent.planning.fake_world import converse
 
 
@@ -30,13 +28,6 @@ class Counted:
         if outcome.error:
             self.errors.append(f"{name} {arguments}: {outcome.result}")
         return outcome.result
-
-
-@pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> World:
-    path = Path(tmp_path_factory.mktemp("worlds")) / "starter.world"
-    build_starter(path)
-    return open_world(path)
 
 
 def table(draw: Random, world: World, cities: tuple[str, ...]) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any, Literal
 
 import pytest
@@ -62,11 +61,6 @@ def polite(language: str) -> Any:
         return "我都可以，听大家的。" if mentioned in str(request.messages[-1]["content"]) else "[pass]"
 
     return reply
-
-
-@pytest.fixture(scope="module")
-def world(starter_pack: Path) -> World:
-    return World(starter_pack)
 
 
 class Searching:

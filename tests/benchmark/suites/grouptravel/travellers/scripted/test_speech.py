@@ -13,9 +13,8 @@ from benchmark.core.actions import Pass, Say
 from benchmark.suites.grouptravel.preferences import TRANSPORT_MODES
 from benchmark.suites.grouptravel.travellers.scripted import ScriptedUser
 from benchmark.suites.grouptravel.travellers.scripted.language import language
-from sandbox.worlds import World, open_world
+from sandbox.worlds import World
 from sandbox.worlds.records import HOTEL_CLASSES
-from sandbox.worlds.starter import build_starter
 from tests.benchmark.suites.grouptravel.travellers.scripted.cast import ME, TABLE, view
 from tests.benchmark.suites.grouptravel.travellers.scripted.sessions import starter_tasks
 
@@ -115,11 +114,6 @@ def test_nobody_asks_what_somebody_has_asked() -> None:
         for seed in range(30):
             said = polled("大家好。", told, "灵隐寺门票30元。", seed=seed, round_=3)
             assert not ("灵隐寺" in said and ("门票" in said or "票" in said)), said
-
-
-@pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> World:
-    return open_world(build_starter(tmp_path_factory.mktemp("worlds") / "starter.pack").path)
 
 
 def test_every_kind_has_an_english_name(world: World) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sandbox.worlds import World, open_world
-from sandbox.worlds.starter import build_starter
+from sandbox.worlds import World
 from tests.benchmark.suites.grouptravel.travellers.scripted.faults import Fault, faults
 from tests.benchmark.suites.grouptravel.travellers.scripted.sessions import Line, play, starter_tasks
 
@@ -21,11 +20,6 @@ CASES = [
     ("starter_en_03", 1),
 ]
 TASKS = {task.task_id: task for task in starter_tasks()}
-
-
-@pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> World:
-    return open_world(build_starter(tmp_path_factory.mktemp("worlds") / "starter.pack").path)
 
 
 @pytest.mark.parametrize(("task_id", "seed"), CASES)
