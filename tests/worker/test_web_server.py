@@ -24,6 +24,7 @@ from benchmark.core.events import MessagePosted
 from webapp.catalogue.models import Task, World
 from webapp.sessions import services
 from webapp.sessions.log import read_log
+from webapp.sessions.models import Session
 
 session = services.create_session(
     task=Task.objects.first(), world=World.objects.get(name="starter"), setup=services.Setup(), start=False
