@@ -112,10 +112,11 @@ Part = TypeVar("Part", Panel, Mark)
 
 
 def placed(shared: Sequence[Part], own: Sequence[Part]) -> list[Part]:
-    """The shared parts with a benchmark's own ones among them."""
+    """The shared parts with a benchmark's own ones among them; own ones that stand before none come last."""
     by_name = {part.name: part for part in own}
     found: list[Part] = []
     for part in shared:
         found += [other for other in own if other.before == part.name]
         found.append(by_name.get(part.name, part))
+    found += [part for part in own if part not in found]
     return found

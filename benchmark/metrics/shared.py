@@ -83,3 +83,5 @@ SHARED = (
 )
 OF_CACHES = ("hit_rate", "simulated")
 """The metrics that have a meaning only where a cache answers."""
+TAKEN = frozenset({"counted", *told_values(planned=False, use=ToolUse()), *(metric.key for metric in SHARED)})
+"""Keys that no metric of a suite can have: its values stand beside the figures of these names."""

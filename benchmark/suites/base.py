@@ -15,6 +15,7 @@ from benchmark.core.rules import Rules
 from benchmark.core.taskfiles import TaskFiles
 from benchmark.judging import Rubric
 from benchmark.metrics import Metric, TrialRule
+from benchmark.metrics.shared import TAKEN
 from sandbox.toolbox import SandboxSetup
 from sandbox.toolsets.base import DEFAULT_TOOLSET
 from sandbox.worlds import World
@@ -165,3 +166,8 @@ class Suite:
     facets: tuple[Facet, ...] = ()
     starter: Sequence[Path] = ()
     converse: Callable[[Path, Rulebook], Iterator[dict[str, Any]]] | None = None
+
+    def __post_init__(self) -> None:
+        keys = [metric.key for metric in self.metrics]
+        if refused := sorted({key for key in keys if key in TAKEN or keys.count(key) > 1}):
+            raise ValueError(f"suite {self.name}: these keys of metrics are taken: {', '.join(refused)}")

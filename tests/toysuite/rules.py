@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from benchmark.core import state, view, viewfold
@@ -10,6 +9,7 @@ from benchmark.core.actions import Say
 from benchmark.core.events import EventBody, MessagePosted, SessionFinished, TurnGranted
 from benchmark.core.rules import Rules
 from benchmark.core.view import AGENT
+from benchmark.text import guarded
 from tests.toysuite.events import PLAYER, NumberDealt, SessionOpened
 
 FOUND = "yes"
@@ -17,7 +17,7 @@ FOUND = "yes"
 
 def asked(text: str) -> dict[str, int] | None:
     """The number that a message asks about, in words or in JSON."""
-    found = re.search(r'(?:Is it |"number": )(\d+)', text)
+    found = guarded.search(r'(?:Is it |"number": )(\d+)', text)
     return {"number": int(found[1])} if found else None
 
 

@@ -7,12 +7,14 @@ import re
 import pytest
 from channels.testing import WebsocketCommunicator
 from django.test import Client
+from django.utils.translation import gettext_lazy
 
 from benchmark.core.view import AGENT
 from tests.markup import tight
 from tests.toysuite.events import PLAYER, NumberDealt
 from tests.webapp.sessions.test_socket import received, socket
 from webapp.accounts.models import Role, User
+from webapp.pages import Panel, placed
 from webapp.sessions.frames import frames_after
 from webapp.sessions.models import Session
 
@@ -76,6 +78,11 @@ def test_an_event_of_its_own_shows_its_type_and_fields_and_no_markup(
 def test_the_shared_panels_stand_at_any_moment(client: Client, session: Session, tab: str) -> None:
     for at in ("", "?at=1", f"?at={session.last_seq}"):
         assert f'id="tab-{tab}"' in page_of(client, f"/sessions/{session.pk}/panel/{tab}/{at}")
+
+
+def test_a_panel_of_its_own_that_stands_before_none_comes_last() -> None:
+    shared, own = ([Panel(name, gettext_lazy(name), dict, "") for name in names] for names in ("ab", "bc"))
+    assert placed(shared, own) == [shared[0], *own]
 
 
 @pytest.mark.parametrize("tab", ["preferences", "plan"])

@@ -11,6 +11,7 @@ from benchmark.core.engine import Conversation, run
 from benchmark.core.events import DraftWithdrawn, EventBody, ParticipantJoined, SessionFinished, ToolReturned
 from benchmark.core.participant import OverModel
 from benchmark.core.view import AGENT
+from benchmark.metrics import Metric
 from benchmark.models import Model, Reply
 from benchmark.suites import SUITES, UnknownSuite, load_body, suite_named
 from sandbox.toolbox import world_tools
@@ -143,3 +144,10 @@ def test_a_kind_belongs_to_its_benchmark() -> None:
         load_body("grouptravel", "number_dealt", 1, {"number": 3})
     with pytest.raises(UnknownSuite):
         load_body("chess", "message_posted", 1, {"role": "Agent", "content": "e4"})
+
+
+@pytest.mark.parametrize("key", ["questions", "calls", "hits"])
+def test_a_metric_takes_no_key_that_has_a_meaning_already(key: str) -> None:
+    """A run's own figures stand under these keys beside those of the benchmark."""
+    with pytest.raises(ValueError, match=f"toy: these keys of metrics are taken: {key}"):
+        replace(TOY, metrics=(*TOY.metrics, Metric(key=key, label="Again", name="again")))
