@@ -81,11 +81,8 @@ def check_models(
         raise ChoiceRefused(words % {"kind": agent, "known": ", ".join(cast.agents)}, "agent")
     if users not in cast.at(""):
         raise ChoiceRefused(_unknown("", users, suite), "users")
-    for kind, kinds, endpoint, field in (
-        (agent, agents(suite), agent_model, "agent_model"),
-        (users, travellers(suite), user_model, "user_model"),
-    ):
-        check_model(kind, kinds, endpoint, field)
+    check_model(agent, cast.agents, agent_model, "agent_model")
+    check_model(users, cast.users, user_model, "user_model")
 
 
 def simulator_setup(endpoint: ModelEndpoint) -> ModelSetup:
@@ -131,14 +128,21 @@ def seats(
     Raises:
         ChoiceRefused: a kind and its model do not go together, or the task has no such traveller.
     """
-    apart = others or {}
+    apart = dict(others or {})
     check_models(agent=agent, agent_model=agent_model, users=users, user_model=user_model, suite=suite)
     check_seats(apart, suite)
     refuse_strangers(apart, task.users)
-    yield _seat(AGENT, agent, agents(suite), agent_model, "agent_model", task.language)
-    for user in task.users:
-        chosen, field = (apart[user], "seats") if user in apart else (Seated(users, user_model), "user_model")
-        yield _seat(user, chosen.kind, travellers(suite), chosen.model, field, task.language)
+    cast = suite_named(suite).cast()
+    chosen = (
+        {AGENT: Seated(agent, agent_model)} | dict.fromkeys(task.users, Seated(users, user_model)) | apart
+    )
+    for seat, who in chosen.items():
+        kind = cast.at(seat)[who.kind]
+        if who.model is None or not isinstance(kind, OverModel):
+            yield ParticipantJoined(seat=seat, kind=who.kind)
+        else:
+            prompts = kind.prompts(task.language)
+            yield ParticipantJoined(seat=seat, kind=who.kind, prompts=prompts, model=who.model.setup())
     if simulator_model is not None:
         yield ParticipantJoined(
             seat=SIMULATOR, kind="tools", prompts=PROMPT_VERSION, model=simulator_setup(simulator_model)
@@ -199,18 +203,3 @@ def refuse_strangers(others: Iterable[str], users: Sequence[str]) -> None:
         if seat not in users:
             words = _("Seat “%(seat)s” is none of the task's; it has: %(known)s. Choose one of them.")
             raise ChoiceRefused(words % {"seat": seat, "known": ", ".join(users)}, "seats")
-
-
-def _seat(
-    seat: str,
-    name: str,
-    kinds: Mapping[str, Kind],
-    endpoint: ModelEndpoint | None,
-    field: str,
-    language: str,
-) -> ParticipantJoined:
-    kind = kinds.get(name)
-    if endpoint is None or not isinstance(kind, OverModel):
-        return ParticipantJoined(seat=seat, kind=name)
-    setup = setup_of(endpoint, field)
-    return ParticipantJoined(seat=seat, kind=name, prompts=kind.prompts(language), model=setup)

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from benchmark.core.engine import Conversation
-from benchmark.core.events import CRASHES, Contract, ParticipantJoined, Protocol, SessionFinished, contract_of
+from benchmark.core.events import CRASHES, Contract, Protocol, SessionFinished, contract_of
 from benchmark.core.events import Event as LogEvent
 from benchmark.core.state import SessionState
 from benchmark.core.view import AGENT, SIMULATOR
@@ -136,7 +136,11 @@ def draft_session(
     """
     _refuse_language(task, setup.sandbox)
     suite = suite_named(task.suite)
-    joined = _joined(task, setup)
+    players = {name: getattr(setup, name) for name in ("agent", "agent_model", "users", "user_model")}
+    simulator = setup.sandbox.simulating
+    joined = list(
+        seats(task.parsed, **players, simulator_model=simulator, suite=suite.name, others=setup.seats)
+    )
     opening = suite.opening(
         task.parsed,
         seed=setup.seed,
@@ -154,11 +158,8 @@ def draft_session(
         world=world,
         pack=world.pack,
         pack_hash=world.pack_hash,
-        agent=setup.agent,
-        users=setup.users,
-        agent_model=setup.agent_model,
-        user_model=setup.user_model,
-        simulator_model=setup.sandbox.simulating,
+        **players,
+        simulator_model=simulator,
         seed=setup.seed,
         protocol=setup.protocol,
         pace=setup.pace,
@@ -179,12 +180,6 @@ def _models_at(names: Iterable[str], setup: Setup) -> dict[str, ModelEndpoint | 
     chosen = {AGENT: setup.agent_model, SIMULATOR: setup.sandbox.simulating}
     chosen |= {name: seated.model for name, seated in setup.seats.items()}
     return {name: chosen.get(name, setup.user_model) for name in names}
-
-
-def _joined(task: Task, setup: Setup) -> list[ParticipantJoined]:
-    chosen = {name: getattr(setup, name) for name in ("agent", "agent_model", "users", "user_model")}
-    simulator = setup.sandbox.simulating
-    return list(seats(task.parsed, **chosen, simulator_model=simulator, suite=task.suite, others=setup.seats))
 
 
 def _refuse_language(task: Task, sandbox: SandboxChoice) -> None:
