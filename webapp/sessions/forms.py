@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlencode
@@ -67,14 +66,6 @@ def seat_choices(suite: str) -> list[tuple[str, str]]:
             else [(name, name)]
         )
     ]
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One field of a form. field: None while it is not needed."""
-
-    name: str
-    field: forms.BoundField | None
 
 
 class ParticipantsForm(WorldForm):
@@ -152,8 +143,8 @@ class ParticipantsForm(WorldForm):
         """Whether the fields of the travellers have to be shown at once."""
         return any(field.errors or field.value() for field in self.seats())
 
-    def parts(self) -> list[Part]:
-        """The fields that everybody looks at, one by one."""
+    def parts(self) -> list[tuple[str, forms.BoundField | None]]:
+        """The names of the fields that everybody looks at, each with its field, None while that is not needed."""
         hidden = {
             model for kind, model, kinds in self.PLAYERS if not self._shows(kind, model, kinds(self.suite))
         }
@@ -161,7 +152,7 @@ class ParticipantsForm(WorldForm):
         hidden |= {"contract"} if "user_model" in hidden and not over_model else set()
         apart = {*self.APART, *(field.name for field in self.seats())}
         shown = [field for field in self.main_fields() if field.name not in apart]
-        return [Part(field.name, None if field.name in hidden else field) for field in shown]
+        return [(field.name, None if field.name in hidden else field) for field in shown]
 
     def _shows(self, kind: str, model: str, kinds: Mapping[str, Kind]) -> bool:
         return bool(self[model].errors) or needs_model(kinds.get(str(self[kind].value() or "")))
