@@ -14,8 +14,7 @@ from benchmark.core.participant import Cast
 from benchmark.core.rules import Rules
 from benchmark.core.taskfiles import TaskFiles
 from benchmark.judging import Rubric
-from benchmark.metrics import Metric, TrialRule
-from benchmark.metrics.shared import TAKEN
+from benchmark.metrics import TAKEN, Metric, TrialRule
 from sandbox.toolbox import SandboxSetup
 from sandbox.toolsets.base import DEFAULT_TOOLSET
 from sandbox.worlds import World

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from benchmark.core.model_use import ModelUse, total
-from benchmark.metrics import Metric
-from benchmark.metrics.shared import OF_CACHES
+from benchmark.metrics import OF_CACHES, Metric
 from webapp.runs.figures import (
     Difference,
     Figures,

@@ -8,8 +8,17 @@ from dataclasses import dataclass, field
 from benchmark.core.events import CRASHES
 from benchmark.core.model_use import ModelUse, merged
 from benchmark.core.tool_use import ToolUse, total
-from benchmark.metrics import PLACES, Metric, Trial, Values, of_runs, run_values, side_by_side
-from benchmark.metrics.shared import SHARED, told_values
+from benchmark.metrics import (
+    PLACES,
+    SHARED,
+    Metric,
+    Trial,
+    Values,
+    of_runs,
+    run_values,
+    side_by_side,
+    told_values,
+)
 from benchmark.suites import metrics_of, suite_named
 
 DIFFICULTIES = ("easy", "medium", "hard")

@@ -8,8 +8,7 @@ from typing import Any
 from benchmark.core import model_use
 from benchmark.core.model_use import ModelUse
 from benchmark.core.tool_use import ToolUse, total
-from benchmark.metrics import of_rules
-from benchmark.metrics.shared import OF_CACHES
+from benchmark.metrics import OF_CACHES, of_rules
 from benchmark.reports import Pair
 from benchmark.suites import FIRST, metrics_of
 from webapp.runs.comparison import Row

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from benchmark.metrics import Metric, of_runs
-from benchmark.metrics.shared import SHARED
+from benchmark.metrics import SHARED, Metric, of_runs
 from webapp.runs.figures import Figures
 from webapp.wording.metrics import mean_digits
 

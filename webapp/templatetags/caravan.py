@@ -9,8 +9,7 @@ from django import template
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from benchmark.core.events import EventBody
-from benchmark.core.events.kinds import SHARED
+from benchmark.core.events import SHARED, EventBody
 from benchmark.metrics import Metric
 from benchmark.suites import FIRST, metrics_of
 from webapp.catalogue.wording import difficulty_words, task_title, task_words

@@ -7,8 +7,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from benchmark.core import events
-from benchmark.core.events import EventBody, Kinds, only
-from benchmark.core.events.base import AGENT_ONLY
+from benchmark.core.events import AGENT_ONLY, EventBody, Kinds, only
 
 
 class Member(BaseModel):

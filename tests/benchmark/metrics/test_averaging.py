@@ -5,8 +5,7 @@ from statistics import fmean
 
 import pytest
 
-from benchmark.metrics import Metric, Trial, known_mean, listed, of_rules, run_values, values_of
-from benchmark.metrics.shared import SHARED
+from benchmark.metrics import SHARED, Metric, Trial, known_mean, listed, of_rules, run_values, values_of
 from benchmark.suites import FIRST, SUITES, metrics_of
 from benchmark.suites.grouptravel.scoring.profile import PROFILES
 

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from benchmark.core.model_use import ModelUse
 from benchmark.core.tool_use import ToolUse, total
-from benchmark.metrics.shared import OF_CACHES
+from benchmark.metrics import OF_CACHES
 from webapp.caches.options import add_sandbox_arguments, sandbox_of
 from webapp.catalogue.models import TaskCollection
 from webapp.catalogue.options import world_of

@@ -18,8 +18,7 @@ from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
 from benchmark.suites.grouptravel.scoring.paper import PAPER_CHECKS, Background
 from benchmark.suites.grouptravel.scoring.run_record import RunRecord, ToolResult
 from benchmark.suites.grouptravel.scoring.trip import Trip, prepare
-from benchmark.suites.grouptravel.scoring.utility import PUBLISHED_POINTS, Point
-from benchmark.suites.grouptravel.scoring.utility.points import stated, visit_point
+from benchmark.suites.grouptravel.scoring.utility import PUBLISHED_POINTS, Point, stated, visit_point
 from benchmark.suites.grouptravel.scoring.validity import PUBLISHED_CHECKS, Issue
 from benchmark.suites.grouptravel.view import View
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from benchmark.suites.grouptravel.scoring.paper import PAPER_CHECKS, PaperCheck
-from benchmark.suites.grouptravel.scoring.paper.trials import over_all_trials
+from benchmark.suites.grouptravel.scoring.paper.rules import over_all_trials
 from benchmark.suites.grouptravel.scoring.utility import PUBLISHED_POINTS, PointRule
 from benchmark.suites.grouptravel.scoring.validity import PUBLISHED_CHECKS, Check
 

@@ -15,7 +15,7 @@ from benchmark.suites.grouptravel.preferences import GLOBAL_FIELDS, number, read
 from benchmark.suites.grouptravel.scoring import Catalogue
 from benchmark.suites.grouptravel.scoring.published import members
 from benchmark.suites.grouptravel.scoring.trip import Trip, prepare
-from benchmark.suites.grouptravel.scoring.utility.budget import trip_cost
+from benchmark.suites.grouptravel.scoring.utility import trip_cost
 from webapp.sessions.reading import Reading
 from webapp.sessions.selectors import scores_of, values_in
 from webapp.suites.grouptravel.panels.lanes import Bar, Mark, bars, span_of

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from benchmark.suites.grouptravel.preferences.tables import FieldValues
-from benchmark.suites.grouptravel.scoring.validity.cities import city_stem
+from benchmark.suites.grouptravel.scoring.validity.checks import city_stem
 from benchmark.text import guarded
 
 _GLOSS = guarded.compile(

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from benchmark.suites.grouptravel.scoring.run_record import RunRecord
-from benchmark.suites.grouptravel.scoring.validity.cities import city_stem
+from benchmark.suites.grouptravel.scoring.validity.checks import city_stem
 from benchmark.text import guarded
 from sandbox.tools.partial import read_partial
 from sandbox.tools.results import is_error

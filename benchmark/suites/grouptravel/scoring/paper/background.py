@@ -1,13 +1,19 @@
-"""What a run record tells beside its plan and tables: who comes along, and what tools returned."""
+"""What the rules of the paper know of a record, and what they say."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, NamedTuple
 
 from benchmark.suites.grouptravel.scoring.paper.answers import Answers, answers_in
 from benchmark.suites.grouptravel.scoring.paper.people import heads_in, is_minor
 from benchmark.suites.grouptravel.scoring.run_record import RunRecord
+from benchmark.suites.grouptravel.scoring.trip import Trip
+from benchmark.suites.grouptravel.scoring.validity.issue import Issue
+
+# What a run record tells beside its plan and tables: who comes along, and what tools returned.
 
 
 @dataclass(frozen=True)
@@ -42,3 +48,34 @@ class Background:
     def answers(self) -> Answers:
         """What tools returned in this run."""
         return answers_in(self.record)
+
+
+# What a rule of the paper says: an issue, or that something can't be checked.
+
+
+REASONS: dict[str, str] = {
+    "no_results": "the record holds no results of tools",
+    "unreadable": "the record's tool results are free text in part, and nothing readable names it",
+    "no_price": "tools returned it without a price",
+    "no_departure_city": "the record does not name the city of departure",
+}
+"""English words by reason."""
+
+
+class Unchecked(NamedTuple):
+    """A part of the plan that a rule could not look at; it is no issue.
+
+    type: of the issue that was looked for. day: the plan's label. segment, activity: places in `city_segments` and
+    `activities`, None for a leg. location: its name. reason: a key of REASONS.
+    """
+
+    type: str
+    day: Any
+    segment: int
+    activity: int | None
+    location: str
+    reason: str
+
+
+Finding = Issue | Unchecked
+PaperCheck = Callable[[Trip, Background], Iterator[Finding]]

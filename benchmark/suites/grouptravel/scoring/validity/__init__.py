@@ -1,17 +1,17 @@
 """Plan validity (PV): a plan is valid when no check finds an issue (GroupTravelBench, appendix A.8)."""
 
-from benchmark.suites.grouptravel.scoring.validity.cities import missing_intercity_transport
-from benchmark.suites.grouptravel.scoring.validity.costs import missing_avg_cost
-from benchmark.suites.grouptravel.scoring.validity.hotels import hotel_nights
-from benchmark.suites.grouptravel.scoring.validity.hours import outside_opening_hours
-from benchmark.suites.grouptravel.scoring.validity.issue import MENDS, MESSAGES, Check, Issue, words
-from benchmark.suites.grouptravel.scoring.validity.people import invalid_participants
-from benchmark.suites.grouptravel.scoring.validity.positions import local_transport
-from benchmark.suites.grouptravel.scoring.validity.times import (
+from benchmark.suites.grouptravel.scoring.validity.checks import (
+    hotel_nights,
+    invalid_participants,
     invalid_times,
+    local_transport,
+    missing_avg_cost,
+    missing_intercity_transport,
+    outside_opening_hours,
     time_overlap,
     timeline_order_violation,
 )
+from benchmark.suites.grouptravel.scoring.validity.issue import MENDS, MESSAGES, Check, Issue, words
 
 PUBLISHED_CHECKS: tuple[Check, ...] = (
     missing_intercity_transport,

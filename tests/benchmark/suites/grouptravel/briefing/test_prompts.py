@@ -19,7 +19,7 @@ from benchmark.suites.grouptravel.preferences import table_of
 from benchmark.suites.grouptravel.scoring import MESSAGES
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
 from benchmark.suites.grouptravel.scoring.paper import Background
-from benchmark.suites.grouptravel.scoring.paper.uncosted import uncosted_item
+from benchmark.suites.grouptravel.scoring.paper.rules import uncosted_item
 from benchmark.suites.grouptravel.scoring.run_record import RunRecord
 from benchmark.suites.grouptravel.scoring.trip import prepare
 from benchmark.suites.grouptravel.scoring.validity import PUBLISHED_CHECKS

@@ -1,0 +1,284 @@
+"""Metrics: what a figure is called, how it reads, and how the values of trials, tasks and runs are put together."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Any, Literal, NamedTuple
+
+import orjson
+
+from benchmark.core.tool_use import ToolUse
+
+# The declaration of a metric. A suite lists its own; pages, reports, files and commands iterate over them.
+
+
+Values = Mapping[str, float | None]
+"""A score: a value by the key of its metric, None or absent where there is none."""
+TrialRule = Callable[[Sequence[float | None]], float | None]
+"""Gives the value of a task from those of its trials; None if the task does not count."""
+PERCENT = ("share", "flag")
+
+
+class Trial(NamedTuple):
+    """What one session of a run counted for. values: those of its score, its rater and its use of tools."""
+
+    task: str
+    values: Values
+
+
+RunRule = Callable[[Sequence[Trial]], float | None]
+
+
+def gettext_noop(message: str) -> str:
+    """Mark a text for the catalogues of translations; whoever shows it translates it."""
+    return message
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Metric:
+    """One figure of a suite. Its words are English message ids, which the web application translates.
+
+    label: the head of a column, without a unit. name: what the value of a session is; of_runs: what the mean of a run
+    is, where that is called otherwise; short: the same beside its label, in lists of metrics.
+    help: one line for the panel of scores; meaning: a full sentence for reports.
+
+    unit: a share of 1 (shown in per cent), a flag (valid or not; its mean is a share of 1), a count, or a number.
+    digits: decimals that are shown, of per cent where the unit is a share or a flag.
+    source: the rules of the suite, or a rater (a judge or a person), whose name a stored value carries.
+
+    read: the value of a session from the figures that the suite's scoring gives it; by default those at `key`.
+    trials: how the trials of a task are averaged; None: as the scoring profile says. The tasks' mean follows.
+    of_run: for the scope `run`, the value of a run from its sessions, where no session alone has one (pass^k).
+    headline: comes first where runs stand side by side.
+    detail_of: the key of a flag; this metric says how far it is missed, in the flag's own cell. It has a column only
+    in files of sessions.
+    """
+
+    key: str
+    label: str
+    name: str
+    of_runs: str = ""
+    short: str = ""
+    help: str = ""
+    meaning: str = ""
+    unit: Literal["number", "count", "share", "flag"] = "number"
+    better: Literal["high", "low"] = "high"
+    digits: int = 2
+    scope: Literal["session", "run"] = "session"
+    source: Literal["rules", "rater"] = "rules"
+    read: Callable[[Mapping[str, Any]], float | None] | None = None
+    trials: TrialRule | None = None
+    of_run: RunRule | None = None
+    headline: bool = False
+    detail_of: str = ""
+
+    def __post_init__(self) -> None:
+        if (self.scope == "run") != (self.of_run is not None):
+            raise ValueError(f"metric {self.key}: scope `run` and the rule `of_run` belong together")
+
+    @property
+    def in_percent(self) -> bool:
+        """Whether its mean is a share of 1, which is shown in per cent."""
+        return self.unit in PERCENT
+
+    @property
+    def scale(self) -> float:
+        """What a mean is multiplied by where it is shown."""
+        return 100.0 if self.in_percent else 1.0
+
+    def value(self, figures: Mapping[str, Any]) -> float | None:
+        """The value of a session from its figures."""
+        found = self.read(figures) if self.read is not None else figures.get(self.key)
+        return None if found is None else float(found)
+
+    def plain(self, value: float | None) -> float | bool | int | None:
+        """A stored value as files show it: a flag as true or false, a count as a whole number."""
+        if value is None:
+            return None
+        if self.unit == "flag":
+            return bool(value)
+        return int(value) if self.unit == "count" else value
+
+
+def of_rules(metrics: Iterable[Metric]) -> list[Metric]:
+    """The metrics whose value the rules give to each session."""
+    return [metric for metric in metrics if metric.scope == "session" and metric.source == "rules"]
+
+
+def listed(metrics: Iterable[Metric]) -> list[Metric]:
+    """The metrics of the rules that have their own column in each table of sessions."""
+    return [metric for metric in of_rules(metrics) if not metric.detail_of]
+
+
+def of_runs(metrics: Iterable[Metric]) -> list[Metric]:
+    """The metrics of which a run has a value, in the order in which a suite declares them."""
+    return [metric for metric in metrics if not metric.detail_of]
+
+
+def side_by_side(metrics: Iterable[Metric]) -> list[Metric]:
+    """The metrics of which a run has a value, with the headline first, for comparisons of runs."""
+    return sorted(of_runs(metrics), key=lambda metric: not metric.headline)
+
+
+def values_of(metrics: Iterable[Metric], figures: Mapping[str, Any]) -> dict[str, float]:
+    """The values of a scored session, by key, without those that it lacks."""
+    found = ((metric.key, metric.value(figures)) for metric in of_rules(metrics))
+    return {key: value for key, value in found if value is not None}
+
+
+# Averages the values of trials to those of tasks, and these to the figures of a run.
+
+
+PLACES = 6
+"""To which means over a whole run are rounded."""
+
+
+def known_mean(values: Sequence[float | None]) -> float | None:
+    """The mean of the known values; None if none is known, so that the task does not count."""
+    known = [value for value in values if value is not None]
+    return fmean(known) if known else None
+
+
+def over_tasks(tasks: Iterable[Sequence[float | None]], rule: TrialRule) -> float | None:
+    """The mean over tasks of what the rule makes of each task's trials; None if no task counts."""
+    means = [mean for trials in tasks if (mean := rule(trials)) is not None]
+    return fmean(means) if means else None
+
+
+def run_values(
+    metrics: Iterable[Metric], trials: Sequence[Trial], by_profile: TrialRule, places: int
+) -> dict[str, float | None]:
+    """The figure of each metric over the sessions of a run, by key.
+
+    by_profile: how the scoring profile averages the trials of a task. Means of rule metrics are rounded to `places`,
+    those of raters and the figures of a run's own rules are not.
+    """
+    tasks = _by_task(trials)
+    return {metric.key: _value(metric, trials, tasks, by_profile, places) for metric in metrics}
+
+
+def aggregate(
+    scores: Iterable[Mapping[str, Any]], metrics: Iterable[Metric], rule: TrialRule, places: int
+) -> dict[str, float | None]:
+    """Each listed metric over sessions, from their figures; as `run_values`."""
+    wanted = listed(metrics)
+    trials = [Trial(str(score.get("task_id")), values_of(wanted, score)) for score in scores]
+    return run_values(wanted, trials, rule, places)
+
+
+def _by_task(trials: Iterable[Trial]) -> Mapping[str, list[Trial]]:
+    tasks: dict[str, list[Trial]] = {}
+    for trial in trials:
+        tasks.setdefault(trial.task, []).append(trial)
+    return tasks
+
+
+def _value(
+    metric: Metric,
+    trials: Sequence[Trial],
+    tasks: Mapping[str, list[Trial]],
+    by_profile: TrialRule,
+    places: int,
+) -> float | None:
+    if metric.of_run is not None:
+        return metric.of_run(trials)
+    values = ([trial.values.get(metric.key) for trial in own] for own in tasks.values())
+    found = over_tasks(values, metric.trials or by_profile)
+    return found if found is None or metric.source == "rater" else round(found, places)
+
+
+# One line that two pieces of evidence share exactly when they say the same.
+
+
+def evidence_digest(evidence: Any) -> str:
+    """SHA-256, in hexadecimal, of the evidence as JSON with sorted keys; the order of lists counts."""
+    try:
+        text = orjson.dumps(evidence, option=orjson.OPT_SORT_KEYS)
+    except (TypeError, ValueError):  # lone surrogates and huge integers
+        text = json.dumps(evidence, sort_keys=True).encode()
+    return hashlib.sha256(text).hexdigest()
+
+
+# The metrics of runs that every suite has: how many sessions gave plans, and how they used tools.
+
+
+def told_values(*, planned: bool, use: ToolUse) -> Values:
+    """What SHARED needs to know of a session. use: of all its tools."""
+    return {
+        "planned": float(planned),
+        "calls": use.calls,
+        "hits": use.hits,
+        "answered": use.hits + use.misses,
+        "simulated": use.simulated,
+        "errors": use.error_count,
+    }
+
+
+def share(part: str, whole: str = "") -> RunRule:
+    """The sum of one value over the sum of another; without `whole`, over the number of sessions."""
+
+    def rule(trials: Sequence[Trial]) -> float | None:
+        below = _sum(trials, whole) if whole else len(trials)
+        return _sum(trials, part) / below if below else None
+
+    return rule
+
+
+def _sum(trials: Sequence[Trial], key: str) -> float:
+    return sum([trial.values.get(key) or 0 for trial in trials])
+
+
+SHARED = (
+    Metric(
+        key="plans",
+        label=gettext_noop("plans"),
+        name=gettext_noop("share of sessions with a plan"),
+        unit="share",
+        digits=1,
+        scope="run",
+        of_run=share("planned"),
+    ),
+    Metric(
+        key="hit_rate",
+        label=gettext_noop("hits"),
+        name=gettext_noop("share of answered tool calls that the cache knew"),
+        unit="share",
+        digits=1,
+        scope="run",
+        of_run=share("hits", "answered"),
+    ),
+    Metric(
+        key="calls",
+        label=gettext_noop("calls"),
+        name=gettext_noop("tool calls a session"),
+        better="low",
+        scope="run",
+        of_run=share("calls"),
+    ),
+    Metric(
+        key="simulated",
+        label=gettext_noop("simulated"),
+        name=gettext_noop("share of answered tool calls that were simulated"),
+        unit="share",
+        better="low",
+        digits=1,
+        scope="run",
+        of_run=share("simulated", "answered"),
+    ),
+    Metric(
+        key="errors",
+        label=gettext_noop("errors"),
+        name=gettext_noop("tool errors a session"),
+        better="low",
+        scope="run",
+        of_run=share("errors"),
+    ),
+)
+OF_CACHES = ("hit_rate", "simulated")
+"""The metrics that have a meaning only where a cache answers."""
+TAKEN = frozenset({"counted", *told_values(planned=False, use=ToolUse()), *(metric.key for metric in SHARED)})
+"""Keys that no metric of a suite can have: its values stand beside the figures of these names."""

@@ -1,0 +1,379 @@
+"""The checks of a plan: each gives its issues."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date
+from functools import lru_cache
+from itertools import groupby
+from typing import Any
+
+from benchmark.suites.grouptravel.itineraries.clock import calendar_day, hour_text
+from benchmark.suites.grouptravel.itineraries.reading import (
+    ALL,
+    ATTRACTION,
+    FOOD,
+    HOTEL,
+    REST,
+    TRANSIT,
+    Activity,
+    Block,
+    Day,
+    Leg,
+)
+from benchmark.suites.grouptravel.scoring.published import (
+    MISSING,
+    city_of,
+    has_activities,
+    leg_name,
+    place_named,
+    walked,
+    way_of,
+)
+from benchmark.suites.grouptravel.scoring.trip import Outing, Overlap, Step, Trip
+from benchmark.suites.grouptravel.scoring.validity.issue import Issue, at_leg, at_place, of_user
+
+# Between two cities there is a leg.
+
+
+_SUFFIXES = ("市", "区", "县", "自治州", "地区")
+
+
+def missing_intercity_transport(trip: Trip) -> Iterator[Issue]:
+    """A block in another city than the block or leg before it: first all inside a day, then all overnight.
+
+    Overnight only the day directly before counts, and nothing is compared with one that ends nowhere; a day that
+    opens with a leg is fine.
+    """
+    for day in trip.days:
+        yield from _inside(day)
+    for before, day in zip(trip.days, trip.days[1:], strict=False):
+        yield from _overnight(before, day)
+
+
+def _inside(day: Day) -> Iterator[Issue]:
+    last: Any = None
+    for segment in day.segments:
+        city = city_of(segment)
+        if city is MISSING:
+            continue
+        if isinstance(segment, Block) and last is not None and _stem(last) != _stem(city):
+            yield _gap(day, segment, last, city, "intercity_gap")
+        last = city
+
+
+def _overnight(before: Day, day: Day) -> Iterator[Issue]:
+    first = next((segment for segment in day.segments if city_of(segment) is not MISSING), None)
+    if not isinstance(first, Block) or isinstance(day.segments[0], Leg):
+        return
+    last = next((city for s in reversed(before.segments) if (city := city_of(s)) is not MISSING), None)
+    if last and _stem(last) != _stem(city_of(first)):
+        yield _gap(day, first, last, city_of(first), "intercity_gap_overnight")
+
+
+def _stem(city: Any) -> Any:
+    return city_stem(city) if isinstance(city, str) else city
+
+
+@lru_cache(maxsize=4096)
+def city_stem(city: str) -> str:
+    """The name without its one administrative suffix: 苏州市 and 苏州 are one city. A suffix alone is a name."""
+    for suffix in _SUFFIXES:
+        if city.endswith(suffix) and city != suffix:
+            return city.removesuffix(suffix)
+    return city
+
+
+def _gap(day: Day, block: Block, last: Any, city: Any, key: str) -> Issue:
+    cities = {"from_city": last, "to_city": city}
+    words = {name: value or "?" for name, value in cities.items()}
+    return Issue("missing_intercity_transport", day, cities, block.at, None, "", (), key, words)
+
+
+# Every night but the last is spent in a hotel, and the hotel ends the day.
+
+
+def hotel_nights(trip: Trip) -> Iterator[Issue]:
+    """`missing_hotel`, or `hotel_not_last_activity` where a hotel stands elsewhere in the day.
+
+    A day ends with its last block that says what is done there, even where a leg follows it.
+    """
+    for day in trip.days[:-1]:
+        block = next((block for block in reversed(day.blocks) if has_activities(block)), None)
+        if block is None or not block.activities:
+            yield _issue("missing_hotel", day, block, None)
+        elif block.activities[-1].kind != HOTEL:
+            hotel = next(_hotels(day), None)
+            yield _issue("hotel_not_last_activity" if hotel else "missing_hotel", day, block, hotel)
+
+
+def _hotels(day: Day) -> Iterator[Activity]:
+    return (activity for block in day.blocks for activity in block.activities if activity.kind == HOTEL)
+
+
+def _issue(kind: str, day: Day, block: Block | None, hotel: Activity | None) -> Issue:
+    last = block.activities[-1].at if block and block.activities else None
+    segment = block.at if block else None
+    if hotel is None:
+        return Issue(kind, day, {}, segment, last, "", (), "no_hotel", {})
+    params = {"hotel": hotel.location}
+    return Issue(kind, day, {}, segment, last, hotel.location, (), "hotel_not_last", params)
+
+
+# Times can be read, run forwards, and put nobody in two places.
+
+
+_FORMAT = "invalid_time_format"
+
+
+def invalid_times(trip: Trip) -> Iterator[Issue]:
+    """`invalid_time_format` and `invalid_time_range`, one at most for each activity or leg. Hotels are exempt.
+
+    The first: a time that is not HH:MM, or none. The second: an activity that does not end after its start; a leg may
+    end on the next day.
+    """
+    for course in trip.courses:
+        for step in course.steps:
+            if isinstance(step, Leg):
+                if step.start is None or step.end is None:
+                    named = {"location": place_named(step.written)}
+                    yield at_leg(_FORMAT, course.day, step, "time_format", _times(step), named)
+            elif not step.activity.duration and step.activity.kind != HOTEL:
+                yield _bad_times(step)
+
+
+def _bad_times(outing: Outing) -> Issue:
+    activity = outing.activity
+    if activity.start is None or activity.end is None:
+        return at_place(_FORMAT, outing, "time_format", _times(activity))
+    return at_place("invalid_time_range", outing, "time_range", _times(activity))
+
+
+def time_overlap(trip: Trip) -> Iterator[Issue]:
+    """Two activities of one block at the same time: one issue for each user and pair, by block and user."""
+    for _, overlaps in groupby(trip.overlaps, lambda overlap: (overlap.first.day.at, overlap.first.block.at)):
+        pairs = list(overlaps)
+        for user in trip.users:
+            for overlap in pairs:
+                if user in overlap.who:
+                    second = overlap.second
+                    yield of_user("time_overlap", user, second.day, second, "overlap", _pair(overlap))
+
+
+def timeline_order_violation(trip: Trip) -> Iterator[Issue]:
+    """In list order over a day, legs included, something of a user's starts before what is before it has ended."""
+    for course in trip.courses:
+        if not course.in_order:
+            for user in trip.users:
+                steps = [s for s in course.steps if isinstance(s, Leg) or user in s.who]
+                yield from _out_of_order(user, course.day, steps)
+
+
+def _out_of_order(user: str, day: Day, steps: Sequence[Step]) -> Iterator[Issue]:
+    """An end replaces the one before it even when it is earlier; that of a hotel, or one before its start, never."""
+    previous: int | None = None
+    for step in steps:
+        part = step if isinstance(step, Leg) else step.activity
+        if previous is not None and part.start is not None and part.start < previous:
+            params = {"start": part.start_text, "previous_end": hour_text(previous)}
+            yield of_user("timeline_order_violation", user, day, step, "order", params)
+        if _ends(part):
+            previous = part.end
+
+
+def _ends(part: Activity | Leg) -> bool:
+    """Whether what follows has to wait for its end."""
+    return part.kind != HOTEL and part.end is not None and (part.start is None or part.end >= part.start)
+
+
+def _times(part: Activity | Leg) -> dict[str, Any]:
+    return {"start": part.start_text, "end": part.end_text}
+
+
+def _pair(overlap: Overlap) -> dict[str, Any]:
+    first, second = overlap.first.activity, overlap.second.activity
+    return {
+        "first": first.place,
+        "first_start": first.start_text,
+        "first_end": first.end_text,
+        "second": second.place,
+        "second_start": second.start_text,
+        "second_end": second.end_text,
+    }
+
+
+# Sights are visited while they are open.
+
+
+Fits = Callable[[str, str, Activity], bool]
+"""Whether an activity lies within the hours from one time as written to another."""
+
+
+def outside_opening_hours(trip: Trip) -> Iterator[Issue]:
+    """Visits to sights whose hours are known, outside them; whatever can't be read is skipped."""
+    return visits_while_closed(trip, ATTRACTION, _fits_as_text)
+
+
+def visits_while_closed(trip: Trip, kind: str, fits: Fits) -> Iterator[Issue]:
+    """The same for one kind of activity."""
+    for visit in trip.outings:
+        activity = visit.activity
+        if activity.kind != kind or visit.place is None or visit.place.opening_hours is None:
+            continue
+        day = calendar_day(visit.day.date)
+        if day and activity.start_text and activity.end_text:
+            rule = _deciding(visit.place.opening_hours, day)
+            if rule is not None and (issue := _closed(visit, day, rule, fits)):
+                yield issue
+
+
+def _deciding(opening_hours: Any, day: date) -> dict[str, Any] | None:
+    """The first rule that covers `day` and either closes its weekday or has windows; None when nothing decides."""
+    if not isinstance(opening_hours, dict) or opening_hours.get("always_open"):
+        return None
+    rules = opening_hours.get("rules")
+    for rule in rules if isinstance(rules, list) else ():
+        covers = isinstance(rule, dict) and _covers(rule.get("date_range"), day)
+        if covers and (_day_off(rule, day) or rule.get("time_windows")):
+            found: dict[str, Any] = rule
+            return found
+    return None
+
+
+def _covers(date_range: Any, day: date) -> bool:
+    """Both ends are included; a range that starts after its end wraps over New Year; no range is the whole year."""
+    if not isinstance(date_range, dict):
+        return not date_range
+    start, end, today = date_range.get("start"), date_range.get("end"), day.isoformat()[5:]
+    if not (isinstance(start, str) and isinstance(end, str)):
+        return True
+    return start <= today <= end if start <= end else today >= start or today <= end
+
+
+def _day_off(rule: dict[str, Any], day: date) -> bool:
+    weekdays = rule.get("weekdays")
+    return isinstance(weekdays, list) and day.isoweekday() not in weekdays
+
+
+def _closed(visit: Outing, day: date, rule: dict[str, Any], fits: Fits) -> Issue | None:
+    if _day_off(rule, day):
+        return at_place("outside_opening_hours", visit, "closed_day", {"date": day.isoformat()})
+    start, end = visit.activity.start_text, visit.activity.end_text
+    windows = _windows(rule["time_windows"])
+    if any(fits(opens, closes, visit.activity) for opens, closes in windows):
+        return None
+    hours = ", ".join([f"{opens}–{closes}" for opens, closes in windows])
+    params = {"date": day.isoformat(), "windows": hours, "start": start, "end": end}
+    return at_place("outside_opening_hours", visit, "closed_hours", params)
+
+
+def _fits_as_text(opens: str, closes: str, visit: Activity) -> bool:
+    """As published: 9:00 comes after 10:00, and 25:00 after closing. What is no text can't be compared."""
+    start, end = visit.start_text, visit.end_text
+    return not (isinstance(start, str) and isinstance(end, str)) or (opens <= start and end <= closes)
+
+
+def _windows(raw: Any) -> list[tuple[str, str]]:
+    """Opening and closing times as written."""
+    windows = []
+    for window in raw if isinstance(raw, list) else ():
+        if isinstance(window, dict):
+            opens, closes = window.get("open"), window.get("close")
+            if isinstance(opens, str) and isinstance(closes, str):
+                windows.append((opens, closes))
+    return windows
+
+
+# Nobody jumps from place to place: between two places there is local transport that starts where the user is.
+
+
+HUB = object()
+"""Where an inter-city leg leaves the group."""
+
+
+def local_transport(trip: Trip) -> Iterator[Issue]:
+    """`missing_intracity_transport` and `intracity_transport_origin_mismatch`, over each day from the morning on.
+
+    Each user's position is followed, unknown (None) in the morning. At the HUB the first thing to do but rest must be
+    local transport. A position moves even after an issue; what has no place leaves it, and so does a hotel without a
+    name except on arrival.
+    """
+    for day in trip.days:
+        positions: dict[Any, Any] = {}
+        for segment in day.segments:
+            if isinstance(segment, Block):
+                yield from _block_issues(day, segment, trip.users, positions)
+            else:
+                positions.update(dict.fromkeys(trip.users, HUB))
+
+
+def _block_issues(day: Day, block: Block, users: Sequence[str], positions: dict[Any, Any]) -> Iterator[Issue]:
+    for activity in block.activities:
+        if activity.kind == REST:
+            continue
+        start, end = way_of(activity)
+        for user in users if activity.shared else walked(activity.participants):
+            position = positions.get(user)
+            if position is not None and position != start and (position is HUB or start is not None):
+                yield from _issues(user, position, start, Outing(day, block, activity, frozenset(), None))
+            if end is not None and (end != "" or position is HUB or activity.kind != HOTEL):
+                positions[user] = end
+
+
+def _issues(user: Any, position: Any, start: Any, outing: Outing) -> Iterator[Issue]:
+    if outing.activity.kind == TRANSIT:
+        if position is not HUB:
+            params = {"position": position, "origin": start}
+            yield of_user(
+                "intracity_transport_origin_mismatch", user, outing.day, outing, "wrong_origin", params
+            )
+    elif position is HUB:
+        yield of_user("missing_intracity_transport", user, outing.day, outing, "no_transport_after_leg", {})
+    else:
+        params = {"position": position}
+        yield of_user("missing_intracity_transport", user, outing.day, outing, "no_transport", params)
+
+
+# Meals, hotels and legs say what they cost.
+
+
+_COSTS = "missing_avg_cost"
+_COUNTED = frozenset((FOOD, HOTEL))
+
+
+def missing_avg_cost(trip: Trip) -> Iterator[Issue]:
+    """A meal, hotel or leg without `avg_cost`, or with null; 0 is a cost."""
+    for course in trip.courses:
+        for step in course.steps:
+            if isinstance(step, Leg):
+                if step.cost is None:
+                    yield at_leg(_COSTS, course.day, step, "no_cost", {}, {"location": leg_name(step)})
+            elif step.activity.kind in _COUNTED and step.activity.cost is None:
+                yield at_place(_COSTS, step, "no_cost", {})
+
+
+# Participants are members of the group.
+
+
+_PARTICIPANTS = "invalid_participants"
+
+
+def invalid_participants(trip: Trip) -> Iterator[Issue]:
+    """Not a list, an empty list, or a name that is neither a user nor "All" (one issue a name). Hotels are exempt."""
+    for outing in trip.outings:
+        activity = outing.activity
+        fine = activity.participants is None or (activity.shared and activity.participants)
+        if not fine and activity.kind != HOTEL:
+            yield from _wrong_names(outing, trip)
+
+
+def _wrong_names(outing: Outing, trip: Trip) -> Iterator[Issue]:
+    given = outing.activity.participants
+    if not isinstance(given, list):
+        yield at_place(_PARTICIPANTS, outing, "participants_shape", {"given": given})
+    elif not given:
+        yield at_place(_PARTICIPANTS, outing, "participants_empty", {})
+    else:
+        for name in given:
+            if name != ALL and name not in trip.users:
+                yield at_place(_PARTICIPANTS, outing, "participants_unknown", {"name": name})
