@@ -101,9 +101,9 @@ def pair_words(pair: Pair) -> str:
 
 
 def score_words(pair: Pair, verdicts: int, others: int) -> str:
-    """Whose S that is and of what, in full. others: how many other pairs gave one."""
+    """Whose score that is and of what, in full. others: how many other pairs gave one."""
     given = {"judge": pair.judge_label, "meta": pair.meta_label, "v": ", ".join(pair.prompts)}
-    told = [_now("S: judged by %(judge)s, calibrated by %(meta)s, prompts %(v)s.") % given]
+    told = [_now("Judged by %(judge)s, calibrated by %(meta)s, prompts %(v)s.") % given]
     told.append(ngettext("%(n)s verdict.", "The mean of %(n)s verdicts.", verdicts) % {"n": verdicts})
     if others:
         words = ngettext(

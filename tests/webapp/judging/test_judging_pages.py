@@ -160,7 +160,7 @@ def test_rationales_open_the_cited_turn_and_flag_the_invented_one(
     assert "The judge's answer as it came" in shown
     head = text(as_researcher.get(f"/sessions/{eventful.pk}/"))
     who = "wise (some/judge) on caravan input, calibrated by wise (some/judge)"
-    told = f"S: judged by {who}, prompts 1-abc. 1 verdict."
+    told = f"Judged by {who}, prompts 1-abc. 1 verdict."
     assert f'<b>{row.score:.1f}</b> <span title="{told}">judge (wise, caravan input)</span>' in head
     chat = head[head.index('id="chat"') :]
     assert 'id="e12"' in chat

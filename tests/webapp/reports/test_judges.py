@@ -144,13 +144,13 @@ def test_a_session_and_its_run_show_what_the_report_has(
     head = as_researcher.get(f"/sessions/{sessions[0].pk}/head/").content.decode()
     assert "<b>75.0 ± 35.4</b>" in head and "judge (swapped)</span>" in head
     who = "swapped (fixed5) on published input, calibrated by swapped (fixed5)"
-    told = f"S: judged by {who}, prompts 1-a. The mean of 2 verdicts."
+    told = f"Judged by {who}, prompts 1-a. The mean of 2 verdicts."
     assert f"{told} 1 other pair of judges scored it too." in head
     page = words(as_researcher, f"/runs/{swapped.pk}/")
     shown = as_researcher.get(f"/runs/{swapped.pk}/").content.decode()
     assert cells(shown, "all")[:2] == ["5", "4"] and cells(shown, "all")[6] == "93.8"
     assert cells(shown, sessions[0].pk)[-1] == "75.0"
-    assert "S: judged by swapped (fixed5) on published input, calibrated by swapped (fixed5)" in page
+    assert "Judged by swapped (fixed5) on published input, calibrated by swapped (fixed5)" in page
     assert "swapped (fixed1) on published input with swapped (fixed1) has judged 3 sessions too" in page
     rows = {row["session"]: row for row in lines(as_researcher, f"/runs/{swapped.pk}/sessions.csv")}
     assert [rows[one.pk]["judge"] for one in sessions] == ["75.0", "100.0", "100.0", "100.0"]
@@ -174,7 +174,7 @@ def test_where_the_runs_judge_did_not_score_a_session_its_newest_one_is_shown(
 
 def test_without_a_judge_its_columns_are_empty(as_researcher: Client, played: Run) -> None:
     page = words(as_researcher, f"/runs/{played.pk}/")
-    assert "S: no judge has rated these sessions." in page
+    assert "No judge has rated these sessions." in page
     assert {row["judge"] for row in lines(as_researcher, f"/runs/{played.pk}/sessions.csv")} == {""}
     [compared] = lines(as_researcher, f"/runs/compare.csv?runs={played.pk}")
     assert (compared["judge"], compared["judged"], compared["judge_name"]) == ("", "0", "")
