@@ -2,8 +2,8 @@
 
 from sandbox.cache.building import create, fold, pack_digests, prune
 from sandbox.cache.cache import Cache, CacheState
-from sandbox.cache.errors import CacheError
 from sandbox.cache.keys import (
+    CacheError,
     KeyProblem,
     Normalisation,
     call_of,

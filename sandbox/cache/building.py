@@ -15,7 +15,7 @@ from tempfile import mkdtemp
 from filelock import FileLock, Timeout
 
 from sandbox.cache.cache import POINTER, Cache, point_to, pointer, sync_folder
-from sandbox.cache.errors import CacheError
+from sandbox.cache.keys import CacheError
 from sandbox.cache.learned import Learned
 from sandbox.cache.pack import Pack, write_pack
 

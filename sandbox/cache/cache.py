@@ -10,9 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
-from sandbox.cache.entries import MissedCall
-from sandbox.cache.errors import CacheError
-from sandbox.cache.keys import Normalisation
+from sandbox.cache.keys import CacheError, MissedCall, Normalisation
 from sandbox.cache.learned import Learned
 from sandbox.cache.pack import Pack
 from sandbox.calls import Call

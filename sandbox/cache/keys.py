@@ -6,7 +6,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from hashlib import blake2b
 from typing import Any, Literal, get_args
@@ -177,3 +177,36 @@ def hash_of(tool: str, key: str) -> int:
     """64 bits of a tool and a key, signed, for an index; a hit is still compared with the key."""
     digest = blake2b(f"{tool}\0{key}".encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "big", signed=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One cached call. key: as published. result: the tool's text, byte for byte."""
+
+    tool: str
+    key: str
+    result: str
+
+    @property
+    def call(self) -> Call:
+        """The call that the key was made from."""
+        return call_of(self.tool, self.key)
+
+
+@dataclass(frozen=True, slots=True)
+class MissedCall:
+    """A call that a cache did not know. params: its arguments as JSON text. simulated_result: None where nothing was.
+
+    timestamp: of the first time, as it was written. count: how often it was missed.
+    """
+
+    tool: str
+    params: str
+    simulated_result: Any
+    timestamp: str | int | float
+    count: int
+    call: Call
+
+
+class CacheError(Exception):
+    """A cache, or a file that should become one, that can't be used; the message says where and what helps."""

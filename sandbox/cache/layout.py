@@ -16,9 +16,7 @@ import orjson
 
 from sandbox.cache.building import Pairs, Progress, as_it_is, building, counted, merged, switch_to
 from sandbox.cache.cache import POINTER, Cache
-from sandbox.cache.entries import MissedCall
-from sandbox.cache.errors import CacheError
-from sandbox.cache.keys import KeyProblem, call_of, key_of, published_key
+from sandbox.cache.keys import CacheError, KeyProblem, MissedCall, call_of, key_of, published_key
 from sandbox.cache.learned import Learned
 from sandbox.cache.pack import write_pack
 from sandbox.calls import Call

@@ -11,10 +11,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sandbox.cache.entries import Entry, MissedCall
-from sandbox.cache.errors import CacheError
 from sandbox.cache.keys import (
     NORMALISER_VERSION,
+    CacheError,
+    Entry,
+    MissedCall,
     Normalisation,
     call_of,
     hash_of,

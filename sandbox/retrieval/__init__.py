@@ -4,12 +4,9 @@ The embedder behind an endpoint loads a large library, so it is imported from it
 """
 
 from sandbox.retrieval.building import build_indexes
-from sandbox.retrieval.embedder import Embedder
-from sandbox.retrieval.errors import EmbeddingFailed, IndexMissing
+from sandbox.retrieval.embedder import Embedder, EmbeddingFailed, IndexMissing
 from sandbox.retrieval.fields import FieldsEmbedder
-from sandbox.retrieval.folders import keep_indexes
-from sandbox.retrieval.indexes import Indexes, open_indexes
-from sandbox.retrieval.kinds import IndexKind
+from sandbox.retrieval.indexes import Indexes, IndexKind, keep_indexes, open_indexes
 
 __all__ = [
     "Embedder",

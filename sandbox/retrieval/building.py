@@ -12,20 +12,20 @@ import numpy as np
 from filelock import FileLock, Timeout
 
 from sandbox.calls import CachedCalls, Call
-from sandbox.retrieval.embedder import Embedder
-from sandbox.retrieval.errors import EmbeddingFailed, IndexMissing
-from sandbox.retrieval.folders import (
+from sandbox.retrieval.embedder import Embedder, EmbeddingFailed, IndexMissing
+from sandbox.retrieval.indexes import (
     IndexFile,
+    IndexKind,
     Manifest,
     described,
     index_path,
+    make_index,
     place_of,
     put_in_place,
     read_manifest,
     vectors_path,
     write_manifest,
 )
-from sandbox.retrieval.kinds import IndexKind, make_index
 from sandbox.retrieval.vectors import Halves, Vectors16, name_of
 
 Progress = Callable[[str, int, int], None]
@@ -122,7 +122,7 @@ class _Build:
         if file := self._whole(tool, path, known):
             self._tell(tool, count, count)
             return file
-        import faiss  # see kinds
+        import faiss  # see make_index
 
         draft = path.with_suffix(".draft")
         faiss.write_index(make_index(self._kind, self._rows(tool)), str(draft))

@@ -13,8 +13,7 @@ from openai.types import CreateEmbeddingResponse
 from sandbox.cache.keys import published_key
 from sandbox.calls import Call
 from sandbox.endpoints import NO_KEY, NoKey, check_address, key_in, told_only_by_us, without
-from sandbox.retrieval.embedder import Vectors
-from sandbox.retrieval.errors import EmbeddingFailed
+from sandbox.retrieval.embedder import EmbeddingFailed, Vectors
 
 _REMEDIES = {
     400: "check the model and the number of texts a request",

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sandbox.cache.keys import published_key
 from sandbox.calls import Call
-from sandbox.retrieval.errors import IndexMissing
+from sandbox.retrieval.embedder import IndexMissing
 
 Halves = NDArray[np.float16]
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sandbox.calls import Example
 from sandbox.simulation.checks import Form, WrongForm, form_of
 from sandbox.simulation.prompt import PROMPT_VERSION, Prompt, PromptTooLong
-from sandbox.simulation.replies import answer_in, fenced_in
 from sandbox.tools.errors import ToolFailure
 from sandbox.tools.language import Says
 from sandbox.toolsets.base import Question, Unnamed
@@ -140,3 +140,20 @@ def _elsewhere(problem: Says) -> Says:
         f"没有得到针对本次查询的模拟结果：{problem.zh}",
         f"No simulated answer to this very call was to be had: {problem.en}",
     )
+
+
+_FENCED = re.compile(r"\A```[^\n`]*\n(.*?)\n?```\Z", re.DOTALL)
+_FENCE_WITHIN = re.compile(r"^```(?:json)?[ \t]*\n(.*?)\n```[ \t]*$", re.DOTALL | re.MULTILINE)
+
+
+def answer_in(text: str) -> str:
+    """A model's text without the code fence that it is wrapped in."""
+    answer = text.strip()
+    fenced = _FENCED.match(answer)
+    return fenced[1].strip() if fenced else answer
+
+
+def fenced_in(answer: str) -> str:
+    """The first fenced block within an answer that says more, else the answer."""
+    found = _FENCE_WITHIN.search(answer)
+    return found[1].strip() if found else answer

@@ -12,10 +12,9 @@ from string import Template
 from typing import Any, cast
 
 from sandbox.calls import Example
-from sandbox.tools.definitions import definition
 from sandbox.tools.language import Language
 from sandbox.tools.results import compact
-from sandbox.tools.tool import AnyTool
+from sandbox.tools.tool import AnyTool, definition
 from sandbox.toolsets.base import ValidCall
 
 PROMPT_VERSION = "2"

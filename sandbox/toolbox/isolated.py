@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from typing import Protocol
 
 from sandbox.cache import Cache, Normalisation, call_of, key_of
+from sandbox.cache.pack import Listing, Pack
 from sandbox.calls import Call, Example
 from sandbox.retrieval import EmbeddingFailed, Indexes
 from sandbox.simulation import Simulator
 from sandbox.toolbox.outcome import Answer, Mode
-from sandbox.toolbox.pins import Pins
-from sandbox.toolbox.places import ListedPlaces
 from sandbox.tools.errors import BadArgument, ToolFailure
 from sandbox.tools.language import Language, Says
-from sandbox.toolsets.base import Question, ValidCall
+from sandbox.toolsets import toolset_of
+from sandbox.toolsets.base import Question, Record, Toolset, ValidCall
+from sandbox.toolsets.grouptravel.nearest.sameness import bare_name
+from sandbox.worlds.text import normalise
 
 log = logging.getLogger(__name__)
 
@@ -111,3 +114,46 @@ class IsolatedAnswers:
 def _storable(result: str) -> str:
     """JSON may escape half of a surrogate pair, and models do; such text can be neither stored nor sent."""
     return result.encode("utf-8", "replace").decode()
+
+
+class Pins(Protocol):
+    """Holds what was simulated once in a run, so that the same call gets the same bytes again.
+
+    Even a model at temperature 0 may vary. Pins are kept outside the cache, which holds real answers only.
+    """
+
+    def get(self, call: Call) -> Answer | None:
+        """What was answered to this call before in this run."""
+        ...
+
+    def pin(self, call: Call, answer: Answer) -> Answer:
+        """Keep an answer unless another session of the run was first; returns the one that stands."""
+        ...
+
+
+class ListedPlaces:
+    """Looks the places of a toolset up in a pack. `read`: tool and key of each cached answer that told of one."""
+
+    def __init__(self, pack: Pack, toolset: Toolset) -> None:
+        self._pack, self._toolset = pack, toolset
+        self._read: dict[str, None] = {}
+
+    @property
+    def read(self) -> tuple[str, ...]:
+        """Each once, in the order of reading."""
+        return tuple(self._read)
+
+    def by_id(self, id: str) -> Record | None:
+        """The place of exactly that id."""
+        listing = self._pack.place(self._toolset.stored(id))
+        return next(iter(self._records([listing])), None) if listing else None
+
+    def called(self, term: str, city: str) -> Sequence[Record]:
+        """The places in a city whose name, category or kind is a text, by id."""
+        name = bare_name(city)
+        return self._records(self._pack.places((name, f"{name}市"), normalise(term))) if name else ()
+
+    def _records(self, listings: Iterable[Listing]) -> list[Record]:
+        found = [each for each in listings if toolset_of(each.entry.tool) is self._toolset]
+        self._read |= {f"{listing.entry.tool} {listing.entry.key}": None for listing in found}
+        return [listing.place.record for listing in found]

@@ -8,9 +8,8 @@ from functools import cached_property
 from typing import Any, Literal, Protocol
 
 from sandbox.calls import NOTHING_GIVEN, Call, Example
-from sandbox.tools.definitions import definition
 from sandbox.tools.language import Language, Says
-from sandbox.tools.tool import Arguments, Tool
+from sandbox.tools.tool import Arguments, Tool, definition
 from sandbox.toolsets.reading import Reading, read_strictly
 
 DEFAULT_TOOLSET = "grouptravel"

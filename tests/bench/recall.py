@@ -18,7 +18,7 @@ from sandbox.cache.keys import published_key
 from sandbox.calls import Call
 from sandbox.retrieval.embedder import Vectors
 from sandbox.retrieval.fields import DIMENSION, FieldsEmbedder
-from sandbox.retrieval.kinds import IndexKind, make_index
+from sandbox.retrieval.indexes import IndexKind, make_index
 from tests.bench.recall_corpus import CHANGES, Corpus
 
 TUNING_SEED, REPORT_SEED = 1, 2

@@ -11,7 +11,7 @@ from webapp.caches.models import PinnedAnswer
 
 
 class DatabasePins:
-    """The pins of one scope; see `sandbox.toolbox.pins.Pins`."""
+    """The pins of one scope; see `sandbox.toolbox.isolated.Pins`."""
 
     def __init__(self, scope: str, normalisation: Normalisation) -> None:
         self._scope, self._normalisation = scope, normalisation

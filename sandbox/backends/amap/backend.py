@@ -6,28 +6,22 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sandbox.backends.amap import (
-    compare_routes,
-    get_poi_detail,
-    maps_geo,
-    maps_weather,
-    plan_route,
-    search_along_route,
-    search_poi,
-)
+from sandbox.backends.amap import maps_weather, search_along_route, search_poi
 from sandbox.backends.amap.client import AmapClient
-from sandbox.backends.amap.gazetteer import Gazetteer
+from sandbox.backends.amap.gazetteer import Gazetteer, maps_geo
+from sandbox.backends.amap.places import get_poi_detail
+from sandbox.backends.amap.routes import compare_routes, plan_route
 from sandbox.backends.amap.settings import AmapSettings, settings_from
 from sandbox.tools.language import Language
 from sandbox.tools.tool import Arguments, Result, Tool
 from sandbox.toolsets.grouptravel import TOOLSET
 
 _RUNS: Mapping[str, Callable[[Any, Gazetteer, Language], Result]] = {
-    "compare_routes": compare_routes.run,
-    "get_poi_detail": get_poi_detail.run,
-    "maps_geo": maps_geo.run,
+    "compare_routes": compare_routes,
+    "get_poi_detail": get_poi_detail,
+    "maps_geo": maps_geo,
     "maps_weather": maps_weather.run,
-    "plan_route": plan_route.run,
+    "plan_route": plan_route,
     "search_along_route": search_along_route.run,
     "search_poi": search_poi.run,
 }

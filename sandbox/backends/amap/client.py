@@ -7,16 +7,29 @@ import json
 import logging
 import time
 from collections.abc import Callable, Mapping
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 import httpx2
+from limits import RateLimitItemPerSecond
+from limits.errors import StorageError
+from limits.storage import MovingWindowSupport, storage_from_string
+from limits.strategies import MovingWindowRateLimiter
 from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_random_exponential
 
-from sandbox.backends.amap import failures
-from sandbox.backends.amap.failures import AmapFailure
+from sandbox.backends.amap.failures import (
+    QUEUE,
+    TIMEOUT,
+    UNCOUNTED,
+    UNREACHABLE,
+    AmapFailure,
+    http_status,
+    refused,
+    unreadable,
+)
 from sandbox.backends.amap.fields import Answer, text
 from sandbox.backends.amap.settings import AmapSettings
-from sandbox.backends.amap.transport import KeyedTransport
-from sandbox.backends.amap.turns import Turns
+from sandbox.endpoints import certificates
 
 log = logging.getLogger(__name__)
 
@@ -65,9 +78,10 @@ class AmapClient:
         try:
             response = self._http.get(self._base_url + path, params=parameters)
         except httpx2.TimeoutException as error:
-            raise failures.timed_out(type(error).__name__) from error
+            raise AmapFailure("timeout", TIMEOUT, type(error).__name__, passing=True) from error
         except httpx2.RequestError as error:
-            raise failures.unreachable(f"{type(error).__name__}: {error}") from error
+            detail = f"{type(error).__name__}: {error}"
+            raise AmapFailure("backend", UNREACHABLE, detail, passing=True) from error
         return _answer(response, self._key)
 
 
@@ -83,16 +97,87 @@ def _passes(error: BaseException) -> bool:
 def _answer(response: httpx2.Response, key: str) -> Answer:
     """The body of an answer, without the key wherever a server or a proxy repeats it."""
     if response.status_code != 200:
-        raise failures.http_status(response.status_code)
+        raise http_status(response.status_code)
     try:
         body = json.loads(response.text.replace(key, "***"))
     except (ValueError, RecursionError) as error:
         kind = response.headers.get("content-type", "no content type")
-        raise failures.unreadable(f"no JSON but {len(response.content)} bytes of {kind[:40]}") from error
+        raise unreadable(f"no JSON but {len(response.content)} bytes of {kind[:40]}") from error
     status = body.get("status") if isinstance(body, dict) else None
     if str(status) not in ("0", "1"):
-        raise failures.unreadable("JSON without the status 0 or 1")
+        raise unreadable("JSON without the status 0 or 1")
     answer: Answer = body
     if str(status) == "0":
-        raise failures.refused(text(answer.get("infocode"))[:8], text(answer.get("info"))[:80])
+        raise refused(text(answer.get("infocode"))[:8], text(answer.get("info"))[:80])
     return answer
+
+
+class KeyedTransport(httpx2.BaseTransport):
+    """Adds the key to a request on its way out: httpx2 logs the URL of every request and keeps it in its
+    exceptions, and sees it without the key this way.
+    """
+
+    def __init__(self, key: str, base_url: str) -> None:
+        self._key = key
+        self._inner = httpx2.HTTPTransport(verify=certificates(), proxy=_proxy(base_url))
+
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        """The response to the request with the key."""
+        return self._inner.handle_request(
+            httpx2.Request(
+                request.method,
+                request.url.copy_merge_params({"key": self._key}),
+                headers=request.headers,
+                stream=request.stream,
+                extensions=request.extensions,
+            )
+        )
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._inner.close()
+
+
+def _proxy(base_url: str) -> str | None:
+    """The proxy that the environment names, which a client with a transport of its own does not look for."""
+    parts = urlsplit(base_url)
+    return None if proxy_bypass(parts.hostname or "") else getproxies().get(parts.scheme)
+
+
+LONGEST_WAIT_S = 30.0
+_SHORTEST_PAUSE_S, _LONGEST_PAUSE_S = 0.01, 1.0
+
+
+class Turns:
+    """A moving window of one second, for all who share the storage and `identity`. Safe to share by threads."""
+
+    def __init__(self, per_second: int, storage_uri: str, identity: str) -> None:
+        storage = storage_from_string(storage_uri, wrap_exceptions=True)
+        if not isinstance(storage, MovingWindowSupport):
+            raise ValueError("the storage of the rate limit must be memory:// or redis://…")
+        self._limiter = MovingWindowRateLimiter(storage)
+        self._item = RateLimitItemPerSecond(per_second)
+        self._identity = identity
+
+    def take(self) -> None:
+        """Wait until one more request fits.
+
+        Raises:
+            AmapFailure: none does within LONGEST_WAIT_S, or the storage cannot be reached.
+        """
+        end = time.monotonic() + LONGEST_WAIT_S
+        try:
+            while not self._limiter.hit(self._item, self._identity):
+                pause = self._pause()
+                if time.monotonic() + pause > end:
+                    detail = f"no room within {LONGEST_WAIT_S:g} s under the rate limit"
+                    raise AmapFailure("timeout", QUEUE, detail)
+                time.sleep(pause)
+        except StorageError as error:
+            detail = "the storage of the rate limit cannot be reached"
+            raise AmapFailure("backend", UNCOUNTED, detail) from error
+
+    def _pause(self) -> float:
+        """Seconds until the oldest request leaves the window; the storage's clock may differ from this one."""
+        freed = self._limiter.get_window_stats(self._item, self._identity).reset_time - time.time()
+        return min(max(freed, _SHORTEST_PAUSE_S), _LONGEST_PAUSE_S)

@@ -5,9 +5,7 @@ The codes are those of AMap's table of error codes (Web 服务 API, 错误码说
 
 from __future__ import annotations
 
-from typing import Literal
-
-from sandbox.tools.errors import ToolFailure
+from sandbox.tools.errors import FailureKind, ToolFailure
 from sandbox.tools.language import Says
 
 _BUSY_CODES = frozenset(
@@ -20,12 +18,12 @@ _UNKNOWN_SERVER_ERROR = "20003"
 NO_ROUTE_CODES = frozenset(("20800", "20801", "20802", "20803"))
 """An end abroad or at sea, no road near it, no way between the two, or too far for the mode."""
 
-_TIMEOUT = Says(
+TIMEOUT = Says(
     "高德服务未在时限内回应，请稍后再试", "The AMap service did not answer in time; try again later"
 )
-_QUEUE = Says("高德请求过多，排队超时，请稍后再试", "Too many AMap requests are waiting; try again later")
-_UNREACHABLE = Says("无法连接高德服务，请稍后再试", "The AMap service cannot be reached; try again later")
-_UNCOUNTED = Says("高德服务暂不可用，请稍后再试", "The AMap service is not available now; try again later")
+QUEUE = Says("高德请求过多，排队超时，请稍后再试", "Too many AMap requests are waiting; try again later")
+UNREACHABLE = Says("无法连接高德服务，请稍后再试", "The AMap service cannot be reached; try again later")
+UNCOUNTED = Says("高德服务暂不可用，请稍后再试", "The AMap service is not available now; try again later")
 _BROKEN = Says("高德服务出错，请稍后再试", "The AMap service failed; try again later")
 _UNREADABLE = Says("高德服务的回应无法识别", "The AMap service gave an answer that cannot be read")
 _BUSY = Says("高德服务繁忙，请稍后再试", "The AMap service is busy; try again later")
@@ -41,36 +39,10 @@ class AmapFailure(ToolFailure):
     """
 
     def __init__(
-        self,
-        kind: Literal["backend", "timeout"],
-        problem: Says,
-        detail: str,
-        *,
-        passing: bool = False,
-        infocode: str = "",
+        self, kind: FailureKind, problem: Says, detail: str, *, passing: bool = False, infocode: str = ""
     ) -> None:
         super().__init__(kind, problem)
         self.detail, self.passing, self.infocode = detail, passing, infocode
-
-
-def timed_out(detail: str) -> AmapFailure:
-    """The server was too slow."""
-    return AmapFailure("timeout", _TIMEOUT, detail, passing=True)
-
-
-def queue_too_long(seconds: float) -> AmapFailure:
-    """The rate limit left no room within `seconds`."""
-    return AmapFailure("timeout", _QUEUE, f"no room within {seconds:g} s under the rate limit")
-
-
-def uncounted(detail: str) -> AmapFailure:
-    """No request may be made, since none can be counted."""
-    return AmapFailure("backend", _UNCOUNTED, detail)
-
-
-def unreachable(detail: str) -> AmapFailure:
-    """No connection, or one that broke."""
-    return AmapFailure("backend", _UNREACHABLE, detail, passing=True)
 
 
 def http_status(status: int) -> AmapFailure:

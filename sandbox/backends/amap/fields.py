@@ -1,4 +1,7 @@
-"""Reading AMap's values: numbers come as strings, and what is empty as [] instead of a string, object or list."""
+"""Reading AMap's values: numbers come as strings, and what is empty as [] instead of a string, object or list.
+
+The codes of kinds of place are those of AMap's POI 分类编码.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,27 @@ import math
 from typing import Any
 
 from sandbox.worlds.geo import Point, parse_point
+from sandbox.worlds.locate import SpotKind
+from sandbox.worlds.records import PlaceKind
 
 Answer = dict[str, Any]
+
+TYPES_OF_KIND: dict[PlaceKind, str] = {
+    "restaurant": "050000",
+    "hotel": "100000",
+    "attraction": "110000|140100|140400|080500",
+}
+"""What a search for a kind asks for: 餐饮服务, 住宿服务, 风景名胜 with 博物馆, 美术馆 and 休闲场所."""
+
+_KINDS: tuple[tuple[str, PlaceKind], ...] = (
+    ("05", "restaurant"),
+    ("10", "hotel"),
+    ("11", "attraction"),
+    ("1401", "attraction"),
+    ("1404", "attraction"),
+    ("0805", "attraction"),
+)
+_STOPS: tuple[tuple[str, SpotKind], ...] = (("1501", "airport"), ("1502", "train"), ("1505", "metro"))
 
 
 def text(value: object) -> str:
@@ -54,3 +76,15 @@ def line(value: object) -> list[Point]:
     """The points of "lon,lat;lon,lat;…", which some answers wrap in an object of the same name."""
     inner = record(value).get("polyline") if isinstance(value, dict) else value
     return [found for each in text(inner).split(";") if (found := parse_point(each))]
+
+
+def place_kind(typecode: str) -> PlaceKind:
+    """The kind of a place with one code or several ("050100|050118"): of the first that has one."""
+    found = (kind for code in typecode.split("|") for prefix, kind in _KINDS if code.startswith(prefix))
+    return next(found, "landmark")
+
+
+def spot_kind(typecode: str) -> SpotKind:
+    """As `place_kind`, with stations and airports."""
+    found = (kind for prefix, kind in _STOPS if typecode.startswith(prefix))
+    return next(found, None) or place_kind(typecode)

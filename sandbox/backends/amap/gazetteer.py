@@ -7,11 +7,11 @@ from functools import lru_cache
 
 from sandbox.backends.amap.client import AmapClient
 from sandbox.backends.amap.failures import AmapFailure
-from sandbox.backends.amap.fields import Answer, point, record, records, text
-from sandbox.backends.amap.kinds import spot_kind
+from sandbox.backends.amap.fields import Answer, point, record, records, spot_kind, text
 from sandbox.tools.errors import BadArgument
-from sandbox.tools.language import Says
+from sandbox.tools.language import Language, Says
 from sandbox.toolsets.grouptravel.arguments import shorten
+from sandbox.toolsets.grouptravel.maps_geo import MapsGeoArguments, MapsGeoResult
 from sandbox.worlds import Spot
 from sandbox.worlds.geo import format_point, parse_point
 from sandbox.worlds.locate import SpotKind
@@ -141,6 +141,13 @@ class Gazetteer:
         return next((each for each in found if each), None)
 
 
+def maps_geo(arguments: MapsGeoArguments, gazetteer: Gazetteer, language: Language) -> MapsGeoResult:
+    """The point that the address names, by the geocoder, else by the search for places."""
+    city = gazetteer.city("city", arguments.city) if arguments.city else None
+    spot = gazetteer.placed("address", gazetteer.known("address", arguments.address, city)).spot
+    return MapsGeoResult(name=spot.name, city=spot.city, kind=spot.kind, location=format_point(spot.point))
+
+
 def _best_city(districts: list[Answer], wanted: str) -> City | None:
     """A city of just that name, the highest level first; else the prefecture that 西双版纳 stands for.
 
@@ -152,8 +159,7 @@ def _best_city(districts: list[Answer], wanted: str) -> City | None:
         key=lambda each: levels.index(each["level"]),
     )
     named = [
-        (City(text(each.get("name")), text(each.get("adcode")), text(each.get("citycode"))))
-        for each in ranked
+        City(text(each.get("name")), text(each.get("adcode")), text(each.get("citycode"))) for each in ranked
     ]
     cities = [each for each in named if each.adcode and each.citycode and not each.name.endswith("区")]
     for city in cities:

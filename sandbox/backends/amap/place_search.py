@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from sandbox.backends.amap.client import AmapClient
-from sandbox.backends.amap.fields import Answer, records
-from sandbox.backends.amap.kinds import TYPES_OF_KIND
+from sandbox.backends.amap.fields import TYPES_OF_KIND, Answer, records
 from sandbox.tools.errors import BadArgument
 from sandbox.tools.language import Says
 from sandbox.worlds.geo import Point, format_point

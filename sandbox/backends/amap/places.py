@@ -1,14 +1,22 @@
-"""A place as AMap describes it (搜索 POI 2.0 with show_fields=business), in the fields of our tools."""
+"""A place as AMap describes it (搜索 POI 2.0 with show_fields=business); get_poi_detail."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-from sandbox.backends.amap.fields import Answer, number, point, record, text, whole
+from sandbox.backends.amap.failures import unreadable
+from sandbox.backends.amap.fields import Answer, number, place_kind, point, record, records, text, whole
+from sandbox.backends.amap.gazetteer import Gazetteer
 from sandbox.backends.amap.hours import structured_hours
-from sandbox.backends.amap.kinds import place_kind
+from sandbox.tools.errors import BadArgument
 from sandbox.tools.language import Language, Says
+from sandbox.toolsets.grouptravel.arguments import shorten
+from sandbox.toolsets.grouptravel.get_poi_detail import GetPoiDetailArguments, GetPoiDetailResult
 from sandbox.worlds.geo import format_point
+
+_ID = re.compile(r"[0-9A-Za-z]{1,40}", re.ASCII)
+"""AMap takes several ids with | between them; one is meant here."""
 
 
 def poi_fields(poi: Answer, language: Language) -> dict[str, Any] | None:
@@ -73,3 +81,24 @@ def _dishes(business: Answer) -> tuple[str, ...]:
     """`tag` names what a restaurant is known for."""
     names = text(business.get("tag")).replace("，", ",").split(",")
     return tuple(dict.fromkeys(name.strip() for name in names if name.strip()))
+
+
+def get_poi_detail(
+    arguments: GetPoiDetailArguments, gazetteer: Gazetteer, language: Language
+) -> GetPoiDetailResult:
+    """The place with that id."""
+    asked = {"id": arguments.id, "show_fields": "business"}
+    known = _ID.fullmatch(arguments.id)
+    pois = records(gazetteer.client.get("/v5/place/detail", asked).get("pois")) if known else []
+    if not pois:
+        raise BadArgument(
+            "id",
+            Says(
+                f"高德地图没有 id 为「{shorten(arguments.id)}」的地点；请使用 search_poi 返回的 id",
+                f'AMap has no place with the id "{shorten(arguments.id)}"; use an id that search_poi returned',
+            ),
+        )
+    fields = detail_fields(pois[0], language)
+    if fields is None:
+        raise unreadable("a place without id, name or location")
+    return GetPoiDetailResult(**fields)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import ceil
-from typing import Any
+from typing import Any, Protocol
 
 from sandbox.backends.amap.client import AmapClient
 from sandbox.backends.amap.failures import NO_ROUTE_CODES, AmapFailure, unreadable
 from sandbox.backends.amap.fields import Answer, line, number, record, records, text, whole
-from sandbox.backends.amap.gazetteer import Located
-from sandbox.backends.amap.transit import transit_line, transit_steps
+from sandbox.backends.amap.gazetteer import Gazetteer, Located
 from sandbox.tools.errors import BadArgument
 from sandbox.tools.language import Says
 from sandbox.toolsets.grouptravel.routing import End, RouteMode, cost_per
@@ -186,3 +186,87 @@ def _cost_step(metres: int, tolls: float | None) -> Says:
         f"Cost per car: fuel, estimated at {FUEL_PER_KM} CNY per km, about {fuel:.0f} CNY, tolls by AMap "
         f"{tolls:g} CNY, parking not included",
     )
+
+
+class Ends(Protocol):
+    """The arguments that name both ends."""
+
+    @property
+    def origin(self) -> str: ...
+
+    @property
+    def destination(self) -> str: ...
+
+    @property
+    def city(self) -> str | None: ...
+
+
+def located_ends(ends: Ends, gazetteer: Gazetteer) -> tuple[Located, Located]:
+    """Both ends; a name is looked for in the given city first, then anywhere, so that a way may leave it.
+
+    Raises:
+        BadArgument: an end or the city is unknown.
+    """
+    city = gazetteer.city("city", ends.city) if ends.city else None
+    start, end = (
+        (city and gazetteer.locate(text, city)) or gazetteer.known(argument, text, None)
+        for argument, text in (("origin", ends.origin), ("destination", ends.destination))
+    )
+    return start, end
+
+
+def trip_between(
+    mode: RouteMode, start: Located, end: Located, gazetteer: Gazetteer, *, lines: bool = False
+) -> Trip:
+    """A trip by a mode; transit needs to know in which city a coordinate lies."""
+    if mode == "transit":
+        start, end = gazetteer.placed("origin", start), gazetteer.placed("destination", end)
+    return Trip(mode, start, end, lines=lines)
+
+
+def transit_steps(segments: Iterable[Answer]) -> Iterator[Says]:
+    """The legs in words. Of lines that serve the same leg the first stands for all."""
+    for segment in segments:
+        walk = whole(record(segment.get("walking")).get("distance"))
+        if walk:
+            yield Says(f"步行 {walk} 米", f"Walk {walk} m")
+        yield from map(_by_line, _lines(segment)[:1])
+        railway, taxi = record(segment.get("railway")), record(segment.get("taxi"))
+        if text(railway.get("name")):
+            yield _by_train(railway)
+        if whole(taxi.get("distance")):
+            yield Says(f"乘出租车 {taxi['distance']} 米", f"Take a taxi for {taxi['distance']} m")
+
+
+def transit_line(segments: Iterable[Answer]) -> Iterator[Point]:
+    """Where the walks and the lines run; trains come without a line, so that their stations stand for it."""
+    for segment in segments:
+        for step in records(record(segment.get("walking")).get("steps")):
+            yield from line(step.get("polyline"))
+        for ridden in _lines(segment)[:1]:
+            yield from line(ridden.get("polyline"))
+        railway = record(segment.get("railway"))
+        for end in ("departure_stop", "arrival_stop"):
+            yield from line(record(railway.get(end)).get("location"))
+
+
+def _lines(segment: Answer) -> list[Answer]:
+    return records(record(segment.get("bus")).get("buslines"))
+
+
+def _by_line(ridden: Answer) -> Says:
+    name = text(ridden.get("name"))
+    start, end = _stop(ridden, "departure_stop"), _stop(ridden, "arrival_stop")
+    between = whole(ridden.get("via_num"))
+    stops = ("", "") if between is None else (f"（{between + 1} 站）", f" ({between + 1} stops)")
+    return Says(f"从{start}乘{name}到{end}{stops[0]}", f"From {start} take {name} to {end}{stops[1]}")
+
+
+def _by_train(railway: Answer) -> Says:
+    number = text(railway.get("trip")) or text(railway.get("name"))
+    start, end = _stop(railway, "departure_stop"), _stop(railway, "arrival_stop")
+    return Says(f"从{start}乘火车 {number} 到{end}", f"From {start} take train {number} to {end}")
+
+
+def _stop(ridden: Answer, which: str) -> str:
+    return text(record(ridden.get(which)).get("name"))

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import ceil
 
-from sandbox.backends.amap.ends import located_ends, trip_between
 from sandbox.backends.amap.failures import unreadable
 from sandbox.backends.amap.fields import Answer, point
 from sandbox.backends.amap.gazetteer import Gazetteer
@@ -18,7 +17,7 @@ from sandbox.backends.amap.place_search import (
     words_and_types,
 )
 from sandbox.backends.amap.places import poi_fields
-from sandbox.backends.amap.routing import NoRoute, Trip, Way, route_fields, ways
+from sandbox.backends.amap.routing import NoRoute, Trip, Way, located_ends, route_fields, trip_between, ways
 from sandbox.tools.errors import BadArgument
 from sandbox.tools.language import Language, Says
 from sandbox.toolsets.grouptravel.route_ends import check_distance

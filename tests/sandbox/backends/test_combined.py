@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sandbox.backends import WorldBackend
-from sandbox.backends.combined import CombinedBackend
+from sandbox.backends.backend import CombinedBackend
 from sandbox.toolbox import Toolbox
 from sandbox.toolbox.world import WorldAnswers
 from sandbox.tools.errors import ToolFailure

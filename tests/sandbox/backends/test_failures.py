@@ -14,7 +14,7 @@ import httpx2
 import pytest
 
 from sandbox.backends.amap import AmapSettings, amap_from_environment
-from sandbox.backends.amap import turns as turns_module
+from sandbox.backends.amap import client as client_module
 from sandbox.backends.amap.failures import AmapFailure, refused
 from sandbox.toolbox import Toolbox
 from sandbox.toolbox.world import WorldAnswers
@@ -180,7 +180,7 @@ def test_a_limit_that_cannot_be_counted(amap: AmapServer) -> None:
 
 
 def test_a_queue_that_takes_too_long(amap: AmapServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turns_module, "LONGEST_WAIT_S", 0.05)
+    monkeypatch.setattr(client_module, "LONGEST_WAIT_S", 0.05)
     with client_of(amap, per_second=1) as client:
         client.get(PATH, DETAIL)
         with pytest.raises(AmapFailure) as caught:

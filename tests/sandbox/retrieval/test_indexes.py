@@ -14,8 +14,7 @@ import pytest
 from sandbox.calls import Call
 from sandbox.retrieval import FieldsEmbedder, Indexes, IndexMissing, build_indexes, open_indexes
 from sandbox.retrieval.embedder import Vectors
-from sandbox.retrieval.folders import file_name, place_of
-from sandbox.retrieval.kinds import EXACT_BELOW
+from sandbox.retrieval.indexes import EXACT_BELOW, file_name, place_of
 from tests.sandbox.retrieval.conftest import MemoryCalls, quiet, searches
 
 PACK = MemoryCalls({"search_poi": searches(40), "web_search": [{"query": "西湖 门票"}]})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sandbox.simulation.replies import answer_in, fenced_in
+from sandbox.simulation.model import answer_in, fenced_in
 
 
 @pytest.mark.parametrize(
