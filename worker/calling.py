@@ -16,7 +16,7 @@ from benchmark.core.model_calls import model_called
 from benchmark.models import ChatRequest, Model, ModelFailure, ModelSetup, Reply
 from benchmark.models.answers import storable
 from benchmark.models.bridge import ask_now
-from benchmark.models.deltas import Told
+from benchmark.models.chat import Told
 from benchmark.models.exchange import Exchange, Failure
 from sandbox.tools.language import Language
 from webapp.endpoints.keys import KeyRefused, check_key

@@ -14,6 +14,7 @@ from django.db import close_old_connections
 from django.utils import timezone
 
 from benchmark.cassettes import EndOfCassette, Mismatch
+from benchmark.core.actions import ParticipantFault
 from benchmark.core.engine import Conversation, Step, step
 from benchmark.core.events import (
     Crash,
@@ -23,7 +24,6 @@ from benchmark.core.events import (
     SessionFinished,
     ToolCalled,
 )
-from benchmark.core.fault import ParticipantFault
 from benchmark.core.state import SessionState
 from benchmark.models import ModelFailure
 from benchmark.models.patience import wait_s

@@ -8,12 +8,11 @@ from typing import Any
 
 from benchmark.core.engine import Tools
 from benchmark.core.events import ParticipantJoined
-from benchmark.core.inbox import INBOX
-from benchmark.core.participant import Cast, FromOutside, OverModel, Participant
+from benchmark.core.participant import INBOX, Cast, FromOutside, OverModel, Participant
 from benchmark.core.state import SessionState
 from benchmark.core.view import AGENT, SIMULATOR
 from benchmark.models import Model, ModelSetup
-from benchmark.models.deltas import Delta
+from benchmark.models.chat import Delta
 from benchmark.suites import suite_named
 from webapp.cassettes.playing import Playback
 from webapp.cassettes.selectors import cassette_of

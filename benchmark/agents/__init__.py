@@ -6,12 +6,10 @@ from functools import partial
 
 from benchmark.agents.base import ModelAgent
 from benchmark.agents.briefing import Briefing
-from benchmark.agents.direct import DirectAgent
+from benchmark.agents.direct import DirectAgent, LlmModuloAgent, ZeroShotCotAgent
 from benchmark.agents.llm import LlmAgent
-from benchmark.agents.llm_modulo import LlmModuloAgent
 from benchmark.agents.react import ReactAgent
 from benchmark.agents.reflexion import ReflexionAgent
-from benchmark.agents.zero_shot_cot import ZeroShotCotAgent
 from benchmark.core.participant import Kind, OverModel
 
 SCAFFOLDS: dict[str, type[ModelAgent]] = {

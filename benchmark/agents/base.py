@@ -7,8 +7,7 @@ from dataclasses import replace
 from benchmark.agents.briefing import Briefing, line, tool_definitions
 from benchmark.agents.history import Heard, History, ToolStep, Withdrawn, read_history
 from benchmark.agents.transcript import Transcript
-from benchmark.core.actions import Action, Redo, Say
-from benchmark.core.fault import ParticipantFault
+from benchmark.core.actions import Action, ParticipantFault, Redo, Say
 from benchmark.core.view import Draft, View
 from benchmark.models import ChatRequest, Model, Reply
 

@@ -1,12 +1,14 @@
-"""Direct prompting (TravelEval section 4.1, TripScore appendix D.2): one prompt, no tools, the plan at once."""
+"""Agents without tools, who plan at once: prompted directly, after reasoning in words, or with a verifier."""
 
 from __future__ import annotations
 
 from benchmark.agents.base import ModelAgent
-from benchmark.agents.briefing import fenced
-from benchmark.core.actions import Say
-from benchmark.core.view import View
+from benchmark.agents.briefing import Briefing, fenced
+from benchmark.core.actions import Action, Redo, Say
+from benchmark.core.view import Draft, View
 from benchmark.models import Reply
+
+# Direct prompting (TravelEval section 4.1, TripScore appendix D.2): one prompt, no tools, the plan at once.
 
 
 class DirectAgent(ModelAgent):
@@ -30,3 +32,59 @@ class DirectAgent(ModelAgent):
         if plan is None or plan == self._briefing.plan(reply.text):
             return super()._say(view, reply)
         return Say(fenced(plan), thought=f"{reply.reasoning}\n\n{reply.text}".strip())
+
+
+# Zero-shot chain of thought (TravelEval section 4.1, TripScore appendix D.2): reasoning in words, then the plan.
+
+
+class ZeroShotCotAgent(DirectAgent):
+    """Direct prompting with the reasoning asked for.
+
+    The chat gets the plan; the log keeps the reasoning as a thought. An answer without a plan goes out as it is.
+    """
+
+    instruction = "reasoning"
+
+    def _say(self, view: View, reply: Reply) -> Say:
+        said = super()._say(view, reply)
+        plan = self._briefing.plan(said.content)
+        if plan is None:
+            return said
+        reasoning = f"{reply.reasoning}\n\n{reply.text}".strip()
+        return Say(fenced(plan), mended_from=said.mended_from, thought=reasoning)
+
+
+# Plans that are checked before they go out: what the checks found, and how often there is another try.
+
+
+CRITIQUE = "critique"
+
+
+def criticised(briefing: Briefing, action: Action, view: View, most: int, *, awaited: bool) -> Action:
+    """`action`, or its plan withdrawn with the list of its faults, at most `most` times in a turn.
+
+    awaited: an utterance without a plan is at fault too.
+    """
+    if not isinstance(action, Say) or sum(draft.why == CRITIQUE for draft in view.turn.drafts) >= most:
+        return action
+    plan = briefing.plan(action.content)
+    found = briefing.faults(plan, view) if awaited or plan is not None else ()
+    note = "\n".join(found)
+    return Redo(action.content, why=CRITIQUE, note=note, thought=action.thought) if found else action
+
+
+# LLM-Modulo (TripScore appendix D.2): the model plans, rules verify, the model repairs what they found.
+
+
+REPAIRS = 3
+
+
+class LlmModuloAgent(DirectAgent):
+    """Direct prompting with a verifier: the plan is repaired up to three times, then goes out as it is."""
+
+    def _answered(self, view: View, reply: Reply) -> Action:
+        return criticised(self._briefing, super()._answered(view, reply), view, REPAIRS, awaited=True)
+
+    def _correction(self, view: View, draft: Draft) -> str:
+        told = super()._correction(view, draft)
+        return f"{told}\n\n{self._briefing.fill(view, 'repair')}" if draft.why == CRITIQUE else told

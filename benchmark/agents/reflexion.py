@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from benchmark.agents.base import words
-from benchmark.agents.criticism import CRITIQUE, criticised
+from benchmark.agents.direct import CRITIQUE, criticised
 from benchmark.agents.react import ReactAgent
 from benchmark.agents.transcript import Transcript
 from benchmark.core.actions import Action, Redo

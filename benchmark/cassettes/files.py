@@ -22,7 +22,7 @@ from benchmark.cassettes.cassette import Cassette, Sent
 from benchmark.cassettes.soundness import Unsound, check_log, check_value
 from benchmark.cassettes.stored import StoredExchange, as_text, digests_of, restored, stored
 from benchmark.core.events import Event, ParticipantJoined
-from benchmark.core.inbox import INBOX
+from benchmark.core.participant import INBOX
 from benchmark.inputs import MB, InputTooLarge, numbered_lines, opened, too_long
 from benchmark.models.exchange import Exchange
 from benchmark.suites import FIRST, SUITES, suite_named

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Generic, Protocol
 
-from benchmark.core.actions import CallTools, Pass, Redo, Say, Waiting
+from benchmark.core.actions import CallTools, ParticipantFault, Pass, Redo, Say, Waiting
 from benchmark.core.events import (
     AgentNoted,
     DraftWithdrawn,
@@ -20,7 +20,6 @@ from benchmark.core.events import (
     ToolReturned,
     TurnGranted,
 )
-from benchmark.core.fault import ParticipantFault
 from benchmark.core.participant import Participant
 from benchmark.core.rules import Rules
 from benchmark.core.state import S, SessionState, folded

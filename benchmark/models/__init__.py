@@ -4,9 +4,8 @@ Here is what a request and an answer are. What does the calling loads a large li
 modules: `client` (one attempt), `bridge` (from threads), `probe` (what works).
 """
 
-from benchmark.models.chat import ChatRequest, Model, Reply, RequestedCall, Usage
+from benchmark.models.chat import ChatRequest, Delta, Model, Reply, RequestedCall, Usage
 from benchmark.models.cost import cost
-from benchmark.models.deltas import Delta
 from benchmark.models.digest import canonical, digest
 from benchmark.models.failures import FAILURES, ModelFailure
 from benchmark.models.setup import ModelSetup

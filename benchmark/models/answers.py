@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from benchmark.models.calls import CallAssembly
-from benchmark.models.chat import Reply, Usage
-from benchmark.models.deltas import Delta
+from benchmark.models.chat import Delta, Reply, Usage
 from benchmark.models.thoughts import ThoughtSplitter, split_thoughts
 
 _THOUGHTS = ("reasoning_content", "reasoning")

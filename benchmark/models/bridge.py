@@ -16,9 +16,8 @@ from concurrent.futures import Future
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
-from benchmark.models.chat import ChatRequest, Reply
+from benchmark.models.chat import ChatRequest, Delta, Reply, Told
 from benchmark.models.client import ModelClient
-from benchmark.models.deltas import Delta, Told
 from benchmark.models.diagnosis import NoAnswer
 from benchmark.models.setup import ModelSetup
 from sandbox.tools.language import Language

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
-from benchmark.models.chat import RequestedCall
-from benchmark.models.deltas import Delta
+from benchmark.models.chat import Delta, RequestedCall
 
 
 @dataclass(slots=True)

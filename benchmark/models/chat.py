@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from benchmark.models.setup import ModelSetup
 
@@ -92,3 +92,20 @@ class Model(Protocol):
             ModelFailure: there is none.
         """
         ...
+
+
+# Pieces of an answer while it comes.
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """A piece of an answer, for people who watch: any of them may be dropped, the `Reply` has everything.
+
+    kind: of the answer's words, of the thoughts before it, or of a tool call (its name, then its arguments).
+    """
+
+    kind: Literal["text", "reasoning", "call"]
+    text: str
+
+
+Told = Callable[[Delta], None]

@@ -11,8 +11,7 @@ import httpx2
 import openai
 
 from benchmark.models.answers import Answer
-from benchmark.models.chat import ChatRequest, Reply
-from benchmark.models.deltas import Delta, Told
+from benchmark.models.chat import ChatRequest, Delta, Reply, Told
 from benchmark.models.diagnosis import NoAnswer, redirected, refusal
 from benchmark.models.dialects import parameters
 from benchmark.models.failures import ModelFailure

@@ -3,19 +3,100 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from benchmark.models.chat import Usage
 from benchmark.models.failures import FailureKind
-from benchmark.models.overflows import tells_overflow
-from benchmark.models.pauses import pause_asked
 from benchmark.models.remedies import remedy
 from benchmark.models.setup import ModelSetup
 from benchmark.text import guarded
 from sandbox.endpoints import without
+
+# How servers say that a conversation is longer than their model's context.
+
+
+_WORDINGS = (
+    # codes: OpenAI, Zhipu, llama.cpp, Doubao
+    r"context.?length.?exceeded|context_window_exceeded|exceed_context_size|context_exceeded|OutofContext",
+    # OpenAI, vLLM, SGLang, DeepSeek, Mistral, OpenRouter; xAI
+    r"maximum context length|maximum model length|maximum prompt length is",
+    # SGLang, LM Studio; llama.cpp, Ollama, MiniMax
+    r"(longer|larger|greater) than the (model'?s )?(maximum )?context (length|size|window)",
+    r"exceeds? (the |your )?(model'?s )?(available |maximum )?context (length|size|window|limit)",
+    r"context (window|size) (exceeded|exceeds)",
+    # DashScope, Poolside
+    r"range of input length|input length should be|exceeds the maximum allowed input length",
+    # Anthropic and Bedrock, Zhipu
+    r"(prompt|input) is too long|input length and .?max_tokens.? exceed|prompt exceeds max|prompt 超长",
+    # Gemini, OpenAI
+    r"input token count.{0,40}exceeds|input tokens exceed",
+    # Moonshot, Doubao, Groq, Text Generation Inference
+    r"exceed(s|ed)? (the )?(model )?(token limit|max message tokens)",
+    r"reduce the length of the (messages|input)|`?inputs`? .{0,60}must (have less than|be <=) ",
+)
+_OVERFLOW = guarded.compile("|".join(_WORDINGS), guarded.IGNORECASE | guarded.DOTALL)
+
+
+def tells_overflow(words: str) -> bool:
+    """Whether an error's code and message mean the context limit."""
+    return bool(_OVERFLOW.search(words))
+
+
+# How long a server asks to wait before it is asked again: in its headers, or in words.
+
+
+_PART = r"(?:\d+(?:\.\d+)?\s*(?:ms|milliseconds?|h|hours?|m|min|minutes?|s|secs?|seconds?)(?![a-z])\s*)"
+_IN_WORDS = guarded.compile(
+    rf"(?:try|retry|wait)\b.{{0,40}}?\b(?:in|after|for)\s+({_PART}+)", guarded.IGNORECASE
+)
+"""OpenAI says `Please try again in 6m0s`, LiteLLM `Try again in 20 seconds`, Gemini `Please retry in 31.4s`."""
+_NUMBER = guarded.compile(r"(\d+(?:\.\d+)?)\s*(ms|milli|h|m|s)", guarded.IGNORECASE)
+_SECONDS = {"ms": 0.001, "milli": 0.001, "h": 3600.0, "m": 60.0, "s": 1.0}
+
+
+def pause_asked(headers: Mapping[str, str], words: str) -> float | None:
+    """Seconds: by the headers, else by what the error says; None where neither asks for any."""
+    asked = retry_after(headers)
+    return in_words(words) if asked is None else asked
+
+
+def in_words(words: str) -> float | None:
+    """Seconds that an error's message asks to wait, None where it asks for none."""
+    found = _IN_WORDS.search(words)
+    if not found:
+        return None
+    return _seconds(sum(float(number) * _SECONDS[unit.lower()] for number, unit in _NUMBER.findall(found[1])))
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds that the server asks to wait: `retry-after-ms`, or `Retry-After` as seconds or as a date (RFC 9110).
+
+    None where it asks for none or says it in no known way; 0 for a date that is over.
+    """
+    try:
+        return _seconds(float(headers["retry-after-ms"]) / 1000)
+    except (KeyError, ValueError):
+        pass
+    asked = headers.get("retry-after", "")
+    try:
+        return _seconds(float(asked))
+    except ValueError:
+        pass
+    try:
+        return max(parsedate_to_datetime(asked).timestamp() - time.time(), 0.0)
+    except ValueError:
+        return None
+
+
+def _seconds(value: float) -> float | None:
+    """A time that can be waited, None for any other figure."""
+    return value if 0 <= value < float("inf") else None
+
 
 _SHOWN = 400
 _CODES: dict[str, FailureKind] = {

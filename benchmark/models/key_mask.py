@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from benchmark.models.chat import Reply
-from benchmark.models.deltas import Delta
+from benchmark.models.chat import Delta, Reply
 from sandbox.endpoints import NO_KEY, without
 
 _SHORTEST = 6

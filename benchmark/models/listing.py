@@ -10,8 +10,7 @@ from typing import Any
 import httpx2
 
 from benchmark.models.answers import LONGEST_NAME, storable
-from benchmark.models.names import serves
-from benchmark.models.setup import ModelSetup
+from benchmark.models.setup import ModelSetup, serves
 from sandbox.endpoints import NO_KEY, certificates, key_in
 
 _WAIT_S = 10.0

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 from benchmark.models.answers import Answer
-from benchmark.models.deltas import Delta
+from benchmark.models.chat import Delta
 from benchmark.models.diagnosis import NoAnswer, described, error_in, in_json, reported
 
 _FIELDS = (b"", b"event", b"id", b"retry")

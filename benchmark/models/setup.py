@@ -64,3 +64,11 @@ class ModelSetup(BaseModel):
     def _can_be_asked(cls, url: str) -> str:
         check_address(url)
         return url.rstrip("/")
+
+
+# Names of models.
+
+
+def serves(served: tuple[str, ...], model: str) -> bool:
+    """Whether a model is among the names; Gemini lists `models/NAME` for NAME."""
+    return any(name == model or name == f"models/{model}" for name in served)

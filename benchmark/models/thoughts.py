@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmark.models.deltas import Delta
+from benchmark.models.chat import Delta
 
 _OPEN, _CLOSE = "<think>", "</think>"
 

@@ -11,7 +11,7 @@ from pydantic_core import PydanticCustomError
 
 from sandbox.tools.errors import Schema, argument_schemas
 from sandbox.tools.language import Language, Says
-from sandbox.tools.partial import Partial
+from sandbox.tools.results import Partial
 from sandbox.worlds import World
 
 

@@ -13,7 +13,6 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field, ValidationError
 
 from sandbox.worlds.builder import PackBuilder
-from sandbox.worlds.landmarks import station_landmarks
 from sandbox.worlds.records import (
     City,
     Climate,
@@ -27,6 +26,7 @@ from sandbox.worlds.records import (
     Service,
     Station,
     WindDirection,
+    station_landmarks,
 )
 from sandbox.worlds.sentences import attraction_fact, journey_facts, overview_facts, restaurant_fact
 from sandbox.worlds.timetable import Network, draw, generate, load_network

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from sandbox.toolbox import world_tools
-from sandbox.tools.partial import Partial, read_partial
-from sandbox.tools.results import read_json
+from sandbox.tools.results import Partial, read_json, read_partial
 from sandbox.toolsets.grouptravel.poi import PartialPlace, PartialPlaces
 from sandbox.toolsets.grouptravel.routing import PartialRoute
 from sandbox.toolsets.grouptravel.search_along_route import PartialAlong

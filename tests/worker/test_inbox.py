@@ -10,7 +10,7 @@ import pytest
 from benchmark.cassettes import read_cassette, write_cassette
 from benchmark.core.events import Event as LogEvent
 from benchmark.core.events import MessagePosted, Passed, TurnGranted
-from benchmark.core.inbox import INBOX
+from benchmark.core.participant import INBOX
 from webapp.cassettes.selectors import cassette_of, verdict_of
 from webapp.cassettes.services import keep, replay
 from webapp.catalogue.models import Task, World

@@ -21,8 +21,7 @@ from benchmark.core.events import (
     SessionOpened,
     TurnGranted,
 )
-from benchmark.core.inbox import INBOX
-from benchmark.core.participant import Cast, OverModel
+from benchmark.core.participant import INBOX, Cast, OverModel
 from benchmark.core.view import SIMULATOR
 from benchmark.models.exchange import Exchange
 from benchmark.suites import suite_named

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from benchmark.models import ModelSetup
 from benchmark.models.dialects import limit_parameter
 from benchmark.models.failures import RETRYABLE
-from benchmark.models.names import serves
+from benchmark.models.setup import serves
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.wording import capability_words
 

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 
 from benchmark.cassettes import Sent
 from benchmark.core.actions import Action, Pass, Say
-from benchmark.core.inbox import INBOX
+from benchmark.core.participant import INBOX
 from webapp.seats.models import InboxMessage, Seat
 
 

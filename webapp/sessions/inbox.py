@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from benchmark.core.inbox import INBOX
+from benchmark.core.participant import INBOX
 from webapp.fields import NUL
 from webapp.jobs.services import wake_reader
 from webapp.seats.models import InboxMessage, Role, Seat

@@ -15,8 +15,7 @@ from benchmark.suites.grouptravel.judging.rubric import RUBRIC
 from benchmark.suites.grouptravel.metrics import METRICS
 from benchmark.suites.grouptravel.scoring.sessions import SCORING
 from benchmark.suites.grouptravel.tasks import STARTER, TASK_FILES
-from benchmark.suites.grouptravel.tasks.listing import listed
-from benchmark.suites.grouptravel.tasks.needs import needs
+from benchmark.suites.grouptravel.tasks.listing import listed, needs
 
 if TYPE_CHECKING:
     from benchmark.reports import Reporting

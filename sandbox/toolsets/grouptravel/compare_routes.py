@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, get_args
 
 from sandbox.tools.language import Language, Says
-from sandbox.tools.partial import OrNone, Partial
+from sandbox.tools.results import OrNone, Partial
 from sandbox.tools.tool import Arguments, Result, Tool
 from sandbox.toolsets.grouptravel.arguments import Words
 from sandbox.toolsets.grouptravel.route_ends import route_ends, too_far

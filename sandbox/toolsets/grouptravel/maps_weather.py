@@ -11,7 +11,7 @@ from pydantic import Field
 
 from sandbox.tools.errors import BadArgument
 from sandbox.tools.language import Language, Says
-from sandbox.tools.partial import Figure, OrNone, Partial, Text
+from sandbox.tools.results import Figure, OrNone, Partial, Text
 from sandbox.tools.tool import Arguments, Result, Tool
 from sandbox.toolsets.grouptravel.arguments import Date, Words, known_city, known_spot
 from sandbox.worlds import World

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from sandbox.tools.language import Language
-from sandbox.tools.partial import Figure, OrNone, Partial, Text
+from sandbox.tools.results import Figure, OrNone, Partial, Text
 from sandbox.tools.tool import Result
 from sandbox.toolsets.grouptravel.hours import short_hours_text
 from sandbox.worlds import Hit

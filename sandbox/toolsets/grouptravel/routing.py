@@ -10,7 +10,7 @@ from typing import Annotated, Literal, Protocol
 from pydantic import ConfigDict, Field
 
 from sandbox.tools.language import Language, Says
-from sandbox.tools.partial import Figure, Partial, Text
+from sandbox.tools.results import Figure, Partial, Text
 from sandbox.tools.tool import Result
 from sandbox.toolsets.grouptravel.metro import Ride, rides
 from sandbox.worlds import Spot

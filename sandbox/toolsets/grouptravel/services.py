@@ -9,7 +9,7 @@ from pydantic import BeforeValidator
 
 from sandbox.tools.errors import BadArgument
 from sandbox.tools.language import Language, Says
-from sandbox.tools.partial import Figure, OrNone, Partial, Text
+from sandbox.tools.results import Figure, OrNone, Partial, Text
 from sandbox.tools.tool import Result
 from sandbox.toolsets.grouptravel.arguments import known_city
 from sandbox.worlds import World

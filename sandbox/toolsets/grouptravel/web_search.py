@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Annotated
 
 from sandbox.tools.language import Language, Says
-from sandbox.tools.partial import OrNone, Partial, Text
+from sandbox.tools.results import OrNone, Partial, Text
 from sandbox.tools.tool import Arguments, Result, Tool
 from sandbox.toolsets.grouptravel.arguments import Words
 from sandbox.toolsets.grouptravel.hours import hours_text

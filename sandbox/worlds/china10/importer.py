@@ -16,8 +16,7 @@ from sandbox.worlds.china10.knowledge import Knowledge, SourceCity, climates, lo
 from sandbox.worlds.china10.problems import Problems, Row
 from sandbox.worlds.china10.reading import Source
 from sandbox.worlds.geo import Point
-from sandbox.worlds.landmarks import station_landmarks
-from sandbox.worlds.records import Place, Service, Station
+from sandbox.worlds.records import Place, Service, Station, station_landmarks
 from sandbox.worlds.sentences import attraction_fact, journey_facts, overview_facts, restaurant_fact
 
 NOTE = (

@@ -9,7 +9,7 @@ from benchmark.core.actions import ToolCall
 from benchmark.core.view import ToolEntry
 from benchmark.suites.grouptravel.agent.brief import Brief
 from benchmark.suites.grouptravel.agent.results import told_by
-from sandbox.tools.partial import T
+from sandbox.tools.results import T
 from sandbox.toolsets.grouptravel.services import PartialService, PartialTrip
 
 TOOLS = {"trains": "travel_search_trains", "flights": "travel_search_flights"}

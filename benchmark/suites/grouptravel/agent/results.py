@@ -6,7 +6,7 @@ import json
 from functools import lru_cache
 
 from benchmark.core.view import ToolEntry
-from sandbox.tools.partial import Partial, read_partial
+from sandbox.tools.results import Partial, read_partial
 from sandbox.toolsets.grouptravel.tools import TOOLS
 
 _MOST = 1e9

@@ -11,9 +11,7 @@ from benchmark.suites.grouptravel.briefing.length import days_asked
 from benchmark.suites.grouptravel.briefing.wording import fault
 from benchmark.suites.grouptravel.itineraries.clock import calendar_day
 from benchmark.suites.grouptravel.itineraries.reading import ATTRACTION, FOOD, read_plan
-from benchmark.suites.grouptravel.preferences import TRANSPORT_MODES
-from benchmark.suites.grouptravel.preferences.schema import FIELD
-from benchmark.suites.grouptravel.preferences.tables import FieldValues, filled_by_city
+from benchmark.suites.grouptravel.preferences import FIELD, TRANSPORT_MODES, FieldValues, filled_by_city
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
 from benchmark.suites.grouptravel.scoring.paper import PAPER_CHECKS, Background
 from benchmark.suites.grouptravel.scoring.run_record import RunRecord, ToolResult

@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 
 from benchmark.core.actions import PASS
-from benchmark.suites.grouptravel.preferences.schema import CITY_ROOT, FIELDS, GLOBAL_ROOT
+from benchmark.suites.grouptravel.preferences import CITY_ROOT, FIELDS, GLOBAL_ROOT
 from benchmark.text import guarded
 
 FIELD_NAMES = tuple(dict.fromkeys((GLOBAL_ROOT, CITY_ROOT, *(key for field in FIELDS for key in field.keys))))

@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from benchmark.suites.grouptravel.preferences.schema import PreferenceField, paths_in
-from benchmark.suites.grouptravel.preferences.tables import FieldValues, filled_by_city
+from benchmark.suites.grouptravel.preferences import FieldValues, PreferenceField, filled_by_city, paths_in
 from benchmark.suites.grouptravel.scoring.published import holds, items, tier
 
 Compared = tuple[str, list[Any], list[Any], list[Any]]

@@ -10,14 +10,16 @@ from typing import Any, NamedTuple, Self
 
 from benchmark.suites.grouptravel.itineraries.clock import calendar_day
 from benchmark.suites.grouptravel.itineraries.reading import ATTRACTION, FOOD, HOTEL, Leg
-from benchmark.suites.grouptravel.preferences.schema import (
+from benchmark.suites.grouptravel.preferences import (
     CITY_FIELDS,
     CITY_ROOT,
     GLOBAL_FIELDS,
     GLOBAL_ROOT,
     PreferenceField,
+    descend,
+    filled_by_city,
+    part,
 )
-from benchmark.suites.grouptravel.preferences.tables import descend, filled_by_city, part
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
 from benchmark.suites.grouptravel.scoring.published import budget_limit, tier
 from benchmark.suites.grouptravel.scoring.run_record import Reference, RunRecord

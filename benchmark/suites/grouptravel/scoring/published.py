@@ -20,8 +20,7 @@ from benchmark.suites.grouptravel.itineraries.reading import (
     Day,
     Leg,
 )
-from benchmark.suites.grouptravel.preferences.schema import GLOBAL_FIELDS
-from benchmark.suites.grouptravel.preferences.tables import FieldValues, read
+from benchmark.suites.grouptravel.preferences import GLOBAL_FIELDS, FieldValues, read
 
 # Tiers of a preference table: lists of items, or whatever stands in the list's place.
 

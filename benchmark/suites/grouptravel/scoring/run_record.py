@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from benchmark.core.view import AGENT
-from benchmark.suites.grouptravel.preferences.schema import GLOBAL_ROOT
-from benchmark.suites.grouptravel.preferences.tables import part
+from benchmark.suites.grouptravel.preferences import GLOBAL_ROOT, part
 
 STAT_COUNTS = ("tool_calls_executed", "cache_hits", "cache_misses")
 """Of `agent_tool_stats`: all are 0 where no tool was called."""

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.itineraries.extraction import last_plan
-from benchmark.suites.grouptravel.preferences.tables import FieldValues, filled_by_city
+from benchmark.suites.grouptravel.preferences import FieldValues, filled_by_city
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
 from benchmark.suites.grouptravel.scoring.completeness import Completeness, compare
 from benchmark.suites.grouptravel.scoring.evidence import elicitation, fairness_evidence

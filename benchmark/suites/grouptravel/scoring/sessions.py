@@ -9,7 +9,7 @@ from benchmark.core.events import Event
 from benchmark.suites.base import Scoring
 from benchmark.suites.grouptravel.conversation.record import run_record
 from benchmark.suites.grouptravel.events import SessionOpened
-from benchmark.suites.grouptravel.preferences.tables import descend
+from benchmark.suites.grouptravel.preferences import descend
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
 from benchmark.suites.grouptravel.scoring.files import score_file
 from benchmark.suites.grouptravel.scoring.profile import CODE_VERSION, PROFILES

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypedDict
 
 from benchmark.suites.grouptravel.itineraries.reading import Day, Leg
-from benchmark.suites.grouptravel.preferences.schema import FIELD, PreferenceField
-from benchmark.suites.grouptravel.preferences.tables import FieldValues
+from benchmark.suites.grouptravel.preferences import FIELD, FieldValues, PreferenceField
 from benchmark.suites.grouptravel.scoring.published import Tier, budget_limit, day_limit, holds, mode_of, tier
 from benchmark.suites.grouptravel.scoring.trip import Outing, Trip
 

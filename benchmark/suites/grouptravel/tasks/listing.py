@@ -1,12 +1,17 @@
-"""What lists of tasks show of one, and filter by."""
+"""What a task shows in lists, and what it needs of a world."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import date
+from itertools import pairwise
 from typing import Any
 
-from benchmark.suites.grouptravel.preferences import conflicts
+from benchmark.suites.base import Needs
+from benchmark.suites.grouptravel.preferences import conflicts, filled
 from benchmark.suites.grouptravel.tasks.task import Task
+
+# What lists of tasks show of one, and filter by.
 
 
 def listed(task: Task) -> dict[str, Any]:
@@ -29,3 +34,20 @@ def listed(task: Task) -> dict[str, Any]:
 def conflict_count(task: Task) -> int:
     """Item-level conflicts over all directed pairs of travellers (appendix A.9.3)."""
     return len(conflicts({user: card.preference for user, card in task.user_preferences.items()}))
+
+
+# What a task needs of the world in which it runs.
+
+
+def needs(task: Task) -> Needs:
+    """The city of departure and those of the trip, what somebody must see, and the ways there and back."""
+    home = task.metadata.departure_city
+    cities = [home, *task.metadata.cities]
+    return Needs(cities, list(_sights(task)), list(pairwise([*cities, home])))
+
+
+def _sights(task: Task) -> Iterator[tuple[str, str]]:
+    for card in task.user_preferences.values():
+        for field, city, value in filled(card.preference):
+            if (field.topic, field.tier) == ("attraction_name", "must") and isinstance(value, list):
+                yield from ((city, name) for name in value if isinstance(name, str))

@@ -18,7 +18,7 @@ from benchmark.suites.grouptravel.agent.planning.hours import told_on
 from benchmark.suites.grouptravel.agent.planning.knowledge import find_point
 from benchmark.suites.grouptravel.agent.results import as_text
 from benchmark.text import guarded
-from sandbox.tools.partial import T
+from sandbox.tools.results import T
 from sandbox.toolsets.grouptravel.maps_geo import PartialAddress
 from sandbox.toolsets.grouptravel.maps_weather import PartialWeather
 from sandbox.toolsets.grouptravel.poi import PartialPlace, PartialPlaces

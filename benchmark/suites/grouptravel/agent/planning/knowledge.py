@@ -11,7 +11,7 @@ from benchmark.core.view import ToolEntry
 from benchmark.suites.grouptravel.agent.planning.clock import minutes
 from benchmark.suites.grouptravel.agent.planning.geography import Point, read_point
 from benchmark.suites.grouptravel.agent.results import as_text, told_by
-from sandbox.tools.partial import Partial
+from sandbox.tools.results import Partial
 from sandbox.toolsets.grouptravel.maps_geo import PartialAddress
 from sandbox.toolsets.grouptravel.poi import PartialPlace, PartialPlaces
 from sandbox.toolsets.grouptravel.routing import PartialRoute

@@ -6,8 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from benchmark.suites.grouptravel.preferences.schema import CITY_FIELDS, FIELD, PreferenceField
-from benchmark.suites.grouptravel.preferences.tables import FieldValues, filled_by_city
+from benchmark.suites.grouptravel.preferences import (
+    CITY_FIELDS,
+    FIELD,
+    FieldValues,
+    PreferenceField,
+    filled_by_city,
+)
 
 Tier = tuple[str, ...]
 

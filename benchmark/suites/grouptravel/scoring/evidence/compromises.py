@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from benchmark.suites.grouptravel.preferences.schema import (
+from benchmark.suites.grouptravel.preferences import (
     CITY_FIELDS,
     GLOBAL_FIELDS,
+    FieldValues,
     PreferenceField,
+    cities,
+    descend,
     paths_in,
+    read,
 )
-from benchmark.suites.grouptravel.preferences.tables import FieldValues, cities, descend, read
 from benchmark.suites.grouptravel.scoring.run_record import RunRecord
 
 

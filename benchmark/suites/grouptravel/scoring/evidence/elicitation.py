@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from benchmark.suites.grouptravel.preferences.schema import (
+from benchmark.suites.grouptravel.preferences import (
     CITY_FIELDS,
     GLOBAL_FIELDS,
+    FieldValues,
     PreferenceField,
     paths_in,
 )
-from benchmark.suites.grouptravel.preferences.tables import FieldValues
 from benchmark.suites.grouptravel.scoring.completeness import UserCompleteness
 from benchmark.suites.grouptravel.scoring.evidence.compromises import Changed, former_values
 from benchmark.suites.grouptravel.scoring.evidence.speech import Speech

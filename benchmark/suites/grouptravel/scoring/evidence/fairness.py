@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from benchmark.suites.grouptravel.itineraries.reading import ATTRACTION, FOOD, HOTEL
-from benchmark.suites.grouptravel.preferences.schema import FIELD, PreferenceField, Topic, paths_in
-from benchmark.suites.grouptravel.preferences.tables import FieldValues
+from benchmark.suites.grouptravel.preferences import FIELD, FieldValues, PreferenceField, Topic, paths_in
 from benchmark.suites.grouptravel.scoring.trip import Outing, Trip
 from benchmark.suites.grouptravel.scoring.utility import Point
 

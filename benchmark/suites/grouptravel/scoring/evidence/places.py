@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
-from benchmark.suites.grouptravel.preferences.tables import FieldValues
+from benchmark.suites.grouptravel.preferences import FieldValues
 from benchmark.suites.grouptravel.scoring.validity.checks import city_stem
 from benchmark.text import guarded
 

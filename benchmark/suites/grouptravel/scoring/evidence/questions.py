@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.conversation.mentions import mention_pattern
-from benchmark.suites.grouptravel.preferences.schema import Topic
+from benchmark.suites.grouptravel.preferences import Topic
 from benchmark.suites.grouptravel.scoring.run_record import Message
 from benchmark.text import guarded
 from benchmark.text.lengths import LONGEST_REPLY

@@ -8,8 +8,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Any, NamedTuple
 
-from benchmark.suites.grouptravel.preferences.schema import PreferenceField, Topic
-from benchmark.suites.grouptravel.preferences.tables import FieldValues
+from benchmark.suites.grouptravel.preferences import FieldValues, PreferenceField, Topic
 from benchmark.suites.grouptravel.scoring.evidence.limits import ELSEWHERE, LIMITS, MENTIONED, SAID, Near
 from benchmark.suites.grouptravel.scoring.evidence.places import Places, names_in
 from benchmark.suites.grouptravel.scoring.evidence.questions import Question, questions

@@ -11,8 +11,7 @@ import orjson
 from benchmark.suites.grouptravel.scoring.run_record import RunRecord
 from benchmark.suites.grouptravel.scoring.validity.checks import city_stem
 from benchmark.text import guarded
-from sandbox.tools.partial import read_partial
-from sandbox.tools.results import is_error
+from sandbox.tools.results import is_error, read_partial
 from sandbox.toolsets.grouptravel.compare_routes import PartialRoutes
 from sandbox.toolsets.grouptravel.poi import PartialPlace, PartialPlaces, PartialRoom, PartialSpot
 from sandbox.toolsets.grouptravel.routing import PartialEnd, PartialRoute
