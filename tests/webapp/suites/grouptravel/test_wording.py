@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 
 from benchmark.suites.grouptravel.scoring import FAULTS
 from benchmark.suites.grouptravel.scoring.validity import MESSAGES
+from benchmark.suites.grouptravel.tasks import STARTER, TASK_FILES
+from webapp.catalogue.models import Task
 from webapp.sessions.models import Session
 from webapp.suites.grouptravel.tags import mentions
 from webapp.suites.grouptravel.wording import issues
@@ -59,9 +61,9 @@ def test_any_text_can_be_taken_apart_as_a_message_with_a_plan(text: str) -> None
 )
 def test_marking_mentions_changes_no_text_and_lets_no_markup_through(words: list[str]) -> None:
     text = "".join(words)
-    html = mentions(text, Session(pk=""))
+    html = mentions(text, Session(pk="talked", task=Task(definition=TASK_FILES.whole(STARTER[0])[0].raw)))
     assert unescape(strip_tags(html)) == text
-    assert html.count("<span") == html.count("</span>") == html.count("mention agent")
+    assert html.count("<span") == html.count("</span>") == html.count('class="mention ')
 
 
 def test_paths_are_read_back_into_words() -> None:
