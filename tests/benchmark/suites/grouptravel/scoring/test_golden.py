@@ -1,4 +1,4 @@
-"""All golden records come out equal in every field."""
+"""All golden records come out equal in every field that the published scorer gives; a suite may have more."""
 
 from __future__ import annotations
 
@@ -58,9 +58,7 @@ def test_every_figure_is_the_published_one(golden, catalogue):
     scores = [score_record(record, catalogue) for _, record in read_records(golden / "records.jsonl")]
     assert len(scores) == 120
     for score, wanted in zip(scores, expected(golden), strict=True):
-        score.pop("evidence")
-        assert set(score) == set(wanted)
-        assert comparable(score) == comparable(wanted)
+        assert comparable({key: score[key] for key in wanted}) == comparable(wanted)
 
 
 def test_every_figure_of_a_rare_record_is_the_published_one(rare, rare_scores):
@@ -72,8 +70,7 @@ def test_every_figure_of_a_rare_record_is_the_published_one(rare, rare_scores):
         if "error" in wanted:
             assert score["warnings"]
         else:
-            made = {key: value for key, value in score.items() if key not in ("evidence", "warnings")}
-            assert set(made) == set(wanted)
+            made = {key: score[key] for key in wanted}
             assert comparable(made) == comparable(wanted), wanted["task_id"]
 
 
