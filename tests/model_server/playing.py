@@ -19,8 +19,7 @@ from benchmark.models import ChatRequest, ModelFailure, ModelSetup, Reply, Reque
 from benchmark.models.text_tools import as_text, with_calls
 from benchmark.suites.grouptravel import tasks
 from benchmark.suites.grouptravel.briefing import BRIEFING
-from benchmark.suites.grouptravel.conversation.opening import opening_step
-from benchmark.suites.grouptravel.conversation.rules import RULES
+from benchmark.suites.grouptravel.conversation.rules import RULES, opening_step
 from benchmark.suites.grouptravel.tasks import Task
 from benchmark.suites.grouptravel.travellers.llm import LlmUser
 from benchmark.suites.grouptravel.travellers.scripted import ScriptedUser

@@ -15,7 +15,7 @@ from benchmark.core.engine import Conversation
 from benchmark.core.events import DraftWithdrawn, ThoughtKept, ToolReturned
 from benchmark.models import ModelFailure
 from benchmark.suites.grouptravel.briefing import BRIEFING
-from benchmark.suites.grouptravel.conversation.mentions import mention_pattern
+from benchmark.suites.grouptravel.conversation.markers import mention_pattern
 from benchmark.suites.grouptravel.events import PlanMended, TableInferred
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
 from benchmark.suites.grouptravel.scoring.paper import Background

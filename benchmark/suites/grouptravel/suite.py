@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from benchmark.core.participant import Cast
 from benchmark.suites.base import Suite
-from benchmark.suites.grouptravel.conversation.opening import opening_step
 from benchmark.suites.grouptravel.conversation.record import run_record
-from benchmark.suites.grouptravel.conversation.rules import RULES
+from benchmark.suites.grouptravel.conversation.rules import RULES, opening_step
 from benchmark.suites.grouptravel.conversation.scenarios import converse_all
 from benchmark.suites.grouptravel.events import KINDS
 from benchmark.suites.grouptravel.judging.rubric import RUBRIC

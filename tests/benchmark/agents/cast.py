@@ -13,8 +13,7 @@ from benchmark.core.engine import Conversation, run
 from benchmark.core.participant import Participant
 from benchmark.core.view import AGENT, Message
 from benchmark.models import ChatRequest, ModelSetup, Reply, RequestedCall
-from benchmark.suites.grouptravel.conversation.opening import opening_step
-from benchmark.suites.grouptravel.conversation.rules import RULES
+from benchmark.suites.grouptravel.conversation.rules import RULES, opening_step
 from benchmark.suites.grouptravel.tasks import TASK_FILES, Task
 from benchmark.suites.grouptravel.travellers.scripted import ScriptedUser
 from benchmark.suites.grouptravel.view import Traveller, Turn, View

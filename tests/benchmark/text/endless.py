@@ -17,8 +17,7 @@ from benchmark.models import Reply
 from benchmark.models.text_tools import calls_in
 from benchmark.models.thoughts import ThoughtSplitter, split_thoughts
 from benchmark.suites.grouptravel.agent import ReferenceAgent
-from benchmark.suites.grouptravel.agent.dialogue.mentions import addressed
-from benchmark.suites.grouptravel.agent.dialogue.questions import topics_asked
+from benchmark.suites.grouptravel.agent.dialogue.questions import addressed, topics_asked
 from benchmark.suites.grouptravel.agent.dialogue.requests import (
     counter_offer,
     read_answer,
@@ -26,9 +25,13 @@ from benchmark.suites.grouptravel.agent.dialogue.requests import (
 )
 from benchmark.suites.grouptravel.agent.understanding.tongues import tongue
 from benchmark.suites.grouptravel.briefing import BRIEFING, mending
-from benchmark.suites.grouptravel.briefing.length import days_asked
-from benchmark.suites.grouptravel.conversation.markers import find_marker, read_value, without_trailing_pass
-from benchmark.suites.grouptravel.conversation.mentions import rightmost_mention
+from benchmark.suites.grouptravel.briefing.review import days_asked
+from benchmark.suites.grouptravel.conversation.markers import (
+    find_marker,
+    read_value,
+    rightmost_mention,
+    without_trailing_pass,
+)
 from benchmark.suites.grouptravel.itineraries import first_object, last_plan, plan_in_message
 from benchmark.suites.grouptravel.travellers.llm.contract import faults, normalised
 from benchmark.suites.grouptravel.travellers.llm.trimming import trimmed

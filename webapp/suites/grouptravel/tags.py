@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from benchmark.core.events import Event
-from benchmark.suites.grouptravel.conversation.mentions import mention_pattern
+from benchmark.suites.grouptravel.conversation.markers import mention_pattern
 from benchmark.suites.grouptravel.conversation.state import QUOTA
 from webapp.sessions.cast import colour_of, users_of
 from webapp.sessions.models import Session

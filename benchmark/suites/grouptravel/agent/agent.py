@@ -12,19 +12,17 @@ from benchmark.suites.grouptravel.agent.dialogue.questions import ask, rest_of
 from benchmark.suites.grouptravel.agent.dialogue.requests import put, put_raise
 from benchmark.suites.grouptravel.agent.facts.answers import Desk, answer, calls_for
 from benchmark.suites.grouptravel.agent.facts.questions import Query, pending_queries
-from benchmark.suites.grouptravel.agent.fares import round_trip_calls
 from benchmark.suites.grouptravel.agent.lexicon.phrases import Phrases, phrases
-from benchmark.suites.grouptravel.agent.mediation import (
-    calls_to_weigh,
-    next_proposal,
-    pledges,
-)
 from benchmark.suites.grouptravel.agent.picture import Picture, read_chat
 from benchmark.suites.grouptravel.agent.policy import (
+    calls_to_weigh,
+    next_proposal,
     next_question,
+    pledges,
     questions_needed,
     utterances_left,
 )
+from benchmark.suites.grouptravel.agent.results import round_trip_calls
 from benchmark.suites.grouptravel.agent.summary import (
     echo_text,
     progress_text,

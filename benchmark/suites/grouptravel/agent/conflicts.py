@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from benchmark.core.view import ToolEntry
 from benchmark.suites.grouptravel.agent.brief import Brief
 from benchmark.suites.grouptravel.agent.dialogue.requests import Request
-from benchmark.suites.grouptravel.agent.fares import cheapest_round_trip
 from benchmark.suites.grouptravel.agent.picture import Picture
+from benchmark.suites.grouptravel.agent.results import cheapest_round_trip
 from benchmark.suites.grouptravel.agent.understanding.belief import Belief, Slot
 from benchmark.suites.grouptravel.preferences import FIELD
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from benchmark.core.view import Message
 from benchmark.suites.grouptravel.agent.brief import Brief
-from benchmark.suites.grouptravel.agent.dialogue.mentions import question_before
-from benchmark.suites.grouptravel.agent.dialogue.questions import topics_asked
+from benchmark.suites.grouptravel.agent.dialogue.questions import question_before, topics_asked
 from benchmark.suites.grouptravel.agent.dialogue.requests import (
     Answer,
     Request,
@@ -16,10 +15,16 @@ from benchmark.suites.grouptravel.agent.dialogue.requests import (
     read_request,
 )
 from benchmark.suites.grouptravel.agent.understanding.belief import Belief, slot_of
-from benchmark.suites.grouptravel.agent.understanding.ground import Ground, Reading
 from benchmark.suites.grouptravel.agent.understanding.names import Names, names_in
 from benchmark.suites.grouptravel.agent.understanding.tongues import tongue
-from benchmark.suites.grouptravel.agent.understanding.topics import CITY_SUBJECTS, Cap, Finding, Topic
+from benchmark.suites.grouptravel.agent.understanding.topics import (
+    CITY_SUBJECTS,
+    Cap,
+    Finding,
+    Ground,
+    Reading,
+    Topic,
+)
 from benchmark.suites.grouptravel.view import View
 
 

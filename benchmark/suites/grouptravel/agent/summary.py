@@ -10,7 +10,7 @@ from benchmark.suites.grouptravel.agent.conflicts import Conflict, find_conflict
 from benchmark.suites.grouptravel.agent.lexicon.phrases import Phrases, phrases
 from benchmark.suites.grouptravel.agent.picture import Picture
 from benchmark.suites.grouptravel.agent.understanding.belief import Belief, published, slot_of
-from benchmark.suites.grouptravel.agent.understanding.ground import Reading
+from benchmark.suites.grouptravel.agent.understanding.topics import Reading
 from benchmark.suites.grouptravel.preferences import FIELD
 from benchmark.text import guarded
 

@@ -1,14 +1,17 @@
-"""Compromise markers: `[dotted.path : value]` at the very end of a user's message (appendix A.6)."""
+"""Who a message addresses, and compromise markers: `[dotted.path : value]` at the very end of one (appendix A.6)."""
 
 from __future__ import annotations
 
 import copy
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import orjson
 
 from benchmark.core.actions import PASS
+from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.preferences import CITY_ROOT, FIELDS, GLOBAL_ROOT
 from benchmark.text import guarded
 
@@ -16,6 +19,23 @@ FIELD_NAMES = tuple(dict.fromkeys((GLOBAL_ROOT, CITY_ROOT, *(key for field in FI
 PREFIXES = ("", f"{GLOBAL_ROOT}.", f"{CITY_ROOT}.")
 
 _HEAD = guarded.compile(r"\[\s*+([^\s\[\]:][^\[\]:\n]*+)\s*+:")
+
+
+@lru_cache(maxsize=512)
+def _pattern(names: tuple[str, ...]) -> guarded.Pattern:
+    longest_first = sorted(names, key=len, reverse=True)
+    return guarded.compile("@(" + "|".join(map(guarded.escape, longest_first)) + r")(?![A-Za-z0-9_])")
+
+
+def mention_pattern(users: Iterable[str]) -> guarded.Pattern:
+    """A pattern for `@name` of a user or of the agent: case-sensitive, not followed by an ASCII word character."""
+    return _pattern((*users, AGENT))
+
+
+def rightmost_mention(text: str, users: Iterable[str]) -> str | None:
+    """The last name mentioned in `text`, None where nobody is."""
+    found = mention_pattern(users).findall(text)
+    return found[-1] if found else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,20 +1,88 @@
-"""What becomes of the words said in a turn, and the rules as the step loop asks for them."""
+"""How a session begins, what becomes of the words said in a turn, and the rules as the step loop asks for them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
+from typing import Any
 
 from benchmark.core.actions import Say
-from benchmark.core.events import EventBody, MessagePosted, MessageWithheld
+from benchmark.core.engine import Step
+from benchmark.core.events import (
+    Contract,
+    EventBody,
+    MessagePosted,
+    MessageWithheld,
+    ParticipantJoined,
+    Protocol,
+    contract_of,
+)
 from benchmark.core.rules import Rules
 from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.conversation.compromise import user_said
 from benchmark.suites.grouptravel.conversation.scheduler import next_turn
 from benchmark.suites.grouptravel.conversation.state import ATTEMPTS, SessionState
-from benchmark.suites.grouptravel.conversation.tables import read_table
 from benchmark.suites.grouptravel.conversation.views import ViewFold
-from benchmark.suites.grouptravel.events import PlanMended, PlanProposed, TableInferred, TurnGranted
-from benchmark.suites.grouptravel.itineraries import plan_in_message
+from benchmark.suites.grouptravel.events import (
+    CardDealt,
+    Member,
+    PlanMended,
+    PlanProposed,
+    SessionOpened,
+    TableInferred,
+    TurnGranted,
+)
+from benchmark.suites.grouptravel.itineraries import first_object, plan_in_message
+from benchmark.suites.grouptravel.tasks import Task
+from sandbox.toolbox import SandboxSetup
+
+
+def opening_step(
+    task: Task,
+    *,
+    seed: int = 0,
+    protocol: Protocol = "published",
+    contract: Contract | None = None,
+    world: str = "",
+    pack_hash: str = "",
+    sandbox: SandboxSetup | None = None,
+    joined: Iterable[ParticipantJoined] = (),
+) -> Step:
+    """The first events of a session: the task as everyone knows it, the seats, each card, the opening messages.
+
+    contract: None for the protocol's own.
+    """
+    max_turn, interval = task.limits
+    opened = SessionOpened(
+        task_id=task.task_id,
+        query=task.query,
+        time=task.time,
+        context=task.context,
+        language=task.language,
+        travellers=tuple(Member(name=user, role=card.role) for user, card in task.user_preferences.items()),
+        companions=tuple(Member(name=child.user, role=child.role) for child in task.metadata.child_members),
+        max_turn=max_turn,
+        convergence_interval=interval,
+        protocol=protocol,
+        contract=contract or contract_of(protocol),
+        seed=seed,
+        world=world,
+        pack_hash=pack_hash,
+        sandbox=sandbox or SandboxSetup(),
+    )
+    cards = (CardDealt(user=user, card=card) for user, card in task.cards().items())
+    said = (MessagePosted(role=m.role, content=m.content, opening=True) for m in task.initial_messages)
+    return Step("system", (opened, *joined, *cards, *said))
+
+
+def read_table(content: str, users: Collection[str]) -> dict[str, Any] | None:
+    """The first JSON object of a text when it is {user: preference table}, else None.
+
+    Every key has to be a user and every value an object; a table of no user is none.
+    """
+    found = first_object(content)
+    if not found or not all(name in users and isinstance(own, dict) for name, own in found.items()):
+        return None
+    return found
 
 
 def said(state: SessionState, action: Say) -> list[EventBody]:

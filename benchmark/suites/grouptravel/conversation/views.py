@@ -10,8 +10,7 @@ from benchmark.core.events import (
     MessageWithheld,
 )
 from benchmark.core.view import AGENT
-from benchmark.suites.grouptravel.conversation.markers import with_value
-from benchmark.suites.grouptravel.conversation.mentions import rightmost_mention
+from benchmark.suites.grouptravel.conversation.markers import rightmost_mention, with_value
 from benchmark.suites.grouptravel.conversation.state import QUOTA
 from benchmark.suites.grouptravel.events import (
     CardDealt,

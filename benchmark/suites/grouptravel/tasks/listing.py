@@ -36,9 +36,6 @@ def conflict_count(task: Task) -> int:
     return len(conflicts({user: card.preference for user, card in task.user_preferences.items()}))
 
 
-# What a task needs of the world in which it runs.
-
-
 def needs(task: Task) -> Needs:
     """The city of departure and those of the trip, what somebody must see, and the ways there and back."""
     home = task.metadata.departure_city

@@ -13,9 +13,8 @@ import benchmark.suites.grouptravel.tasks
 from benchmark.core.engine import Conversation, run
 from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.agent import ReferenceAgent
-from benchmark.suites.grouptravel.conversation.opening import opening_step
 from benchmark.suites.grouptravel.conversation.record import run_record
-from benchmark.suites.grouptravel.conversation.rules import RULES
+from benchmark.suites.grouptravel.conversation.rules import RULES, opening_step
 from benchmark.suites.grouptravel.preferences import TRANSPORT_MODES
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
 from benchmark.suites.grouptravel.scoring.score import score_record

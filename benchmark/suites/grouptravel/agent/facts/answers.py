@@ -8,15 +8,13 @@ from datetime import date, timedelta
 from benchmark.core.actions import ToolCall
 from benchmark.core.view import ToolEntry
 from benchmark.suites.grouptravel.agent.brief import Brief
-from benchmark.suites.grouptravel.agent.facts.matching import of_word, place_asked, rows_of
-from benchmark.suites.grouptravel.agent.facts.questions import Query
-from benchmark.suites.grouptravel.agent.fares import result_of, service_call, services_in
+from benchmark.suites.grouptravel.agent.facts.questions import Query, of_word, place_asked, rows_of
 from benchmark.suites.grouptravel.agent.lexicon.asks import asks
 from benchmark.suites.grouptravel.agent.lexicon.phrases import phrases
 from benchmark.suites.grouptravel.agent.planning.geography import written_point
 from benchmark.suites.grouptravel.agent.planning.hours import told_on
 from benchmark.suites.grouptravel.agent.planning.knowledge import find_point
-from benchmark.suites.grouptravel.agent.results import as_text
+from benchmark.suites.grouptravel.agent.results import as_text, result_of, service_call, services_in
 from benchmark.text import guarded
 from sandbox.tools.results import T
 from sandbox.toolsets.grouptravel.maps_geo import PartialAddress

@@ -1,4 +1,4 @@
-"""The questions of travellers that wait for an answer."""
+"""The questions of travellers that wait for an answer, and the places that they are about."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from benchmark.suites.grouptravel.agent.brief import Brief
 from benchmark.suites.grouptravel.agent.lexicon import lexicon
 from benchmark.suites.grouptravel.agent.lexicon.asks import Intent, asks
 from benchmark.suites.grouptravel.agent.picture import Picture
+from benchmark.suites.grouptravel.agent.planning.wishes import spellings
 from benchmark.suites.grouptravel.agent.understanding.belief import Belief
 from benchmark.suites.grouptravel.agent.understanding.cities import owner_of, short_names
 from benchmark.suites.grouptravel.agent.understanding.tongues import tongue
 from benchmark.suites.grouptravel.view import View
 from benchmark.text import guarded
+from sandbox.toolsets.grouptravel.poi import PartialPlace, PartialPlaces
 
 MOST_QUESTIONS = 3
 _SIGHTS = frozenset({"attraction", "landmark"})
@@ -25,6 +27,8 @@ _ASKED_KINDS: Mapping[Intent, frozenset[str]] = {
     "meal": frozenset({"restaurant"}),
     "hotel": frozenset({"hotel"}),
 }
+_BRANCH = guarded.compile(r"[(（][^()（）]*[)）]$")
+_SHORTEST = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,3 +117,40 @@ def _named(text: str, brief: Brief) -> str | None:
     """The city that a text names."""
     told = next((city for name, city in brief.called if name in text), None)
     return told or owner_of(text, brief.cities)
+
+
+def rows_of(result: PartialPlaces) -> list[PartialPlace]:
+    """The places of a result that have a name."""
+    return [row for row in result.pois or () if row is not None and row.name]
+
+
+def place_asked(result: PartialPlaces, query: Query, name: str = "") -> PartialPlace | None:
+    """The place of that name (by default the query's subject), None where there is none of the kind asked about.
+
+    A hotel named after a sight is not the sight, nor is a pier or a museum whose name begins with it.
+    """
+    wanted = name or query.subject
+    rows = [row for row in rows_of(result) if _is_of_kind(row, query)]
+    same = (row for row in rows if row.name == wanted)
+    called = (row for row in rows if wanted and _shares_a_spelling(str(row.name), wanted, query.city))
+    return next(same, None) or next(called, None)
+
+
+def _is_of_kind(row: PartialPlace, query: Query) -> bool:
+    return not query.kinds or not row.kind or row.kind in query.kinds
+
+
+def _shares_a_spelling(name: str, wanted: str, city: str) -> bool:
+    return bool(set(_spelt(name, city)) & set(_spelt(wanted, city)))
+
+
+def _spelt(name: str, city: str) -> Iterator[str]:
+    """A name with and without city, branch and title: 杭州西湖风景名胜区 is 西湖 too."""
+    for text in (name, _BRANCH.sub("", name).strip()):
+        yield from (one for one in spellings(text, city) if len(one) >= _SHORTEST)
+
+
+def of_word(rows: list[PartialPlace], word: str) -> list[PartialPlace]:
+    """The rows whose category or name is what was asked for, all where none is."""
+    found = [row for row in rows if word and (word in str(row.category) or word in str(row.name))]
+    return found or rows

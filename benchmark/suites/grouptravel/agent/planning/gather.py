@@ -21,9 +21,8 @@ from benchmark.suites.grouptravel.agent.planning.knowledge import (
     call_key,
     read_log,
 )
-from benchmark.suites.grouptravel.agent.planning.legs import DRIVE, city_point
 from benchmark.suites.grouptravel.agent.planning.nesting import as_families
-from benchmark.suites.grouptravel.agent.planning.skeleton import Skeleton
+from benchmark.suites.grouptravel.agent.planning.skeleton import DRIVE, Skeleton, city_point
 from benchmark.suites.grouptravel.agent.planning.spots import Spot, places_in, spots_of
 from benchmark.suites.grouptravel.agent.planning.tastes import Taste
 from benchmark.suites.grouptravel.agent.planning.wishes import known_wishes, meaning, spellings

@@ -1,4 +1,4 @@
-"""When a place lets people in on a date."""
+"""Times of opening, and minutes of a day with their written form."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from benchmark.suites.grouptravel.agent.planning.clock import CLOCK, minutes
 from benchmark.text import guarded
 
+_CLOCK = guarded.compile(r"^(\d{1,2}):(\d{2})$")
+CLOCK = tuple(f"{minute // 60:02d}:{minute % 60:02d}" for minute in range(24 * 60))
 Window = tuple[int, int]
 """Opening and closing minute of a day, both included."""
 
@@ -23,6 +24,20 @@ _WEEKDAYS = {
 _RUN = guarded.compile(rf"({'|'.join(_WEEKDAYS)})(?:\s*[至到-]\s*({'|'.join(_WEEKDAYS)}))?")
 _CLOSED = guarded.compile(r"(?i)闭馆|闭园|不开放|休息|closed")
 _PAIR = guarded.compile(r"(\d{1,2}:\d{2})\s*[-–—~至到]+\s*(?:次日|翌日)?\s*(\d{1,2}:\d{2})")
+
+
+def minutes(text: object) -> int | None:
+    """Minutes after midnight of a written time (24:00 is 1440); None for anything else."""
+    match = _CLOCK.match(text.strip()) if isinstance(text, str) else None
+    if match is None:
+        return None
+    value = int(match.group(1)) * 60 + int(match.group(2))
+    return value if value <= 24 * 60 and int(match.group(2)) < 60 else None
+
+
+def written(minute: int) -> str:
+    """HH:MM, zero padded; the caller keeps `minute` within 0 to 1439."""
+    return CLOCK[minute]
 
 
 def windows_of(hours: object, day: date) -> tuple[Window, ...] | None:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from benchmark.core.view import ToolEntry
-from benchmark.suites.grouptravel.agent.planning.clock import minutes
 from benchmark.suites.grouptravel.agent.planning.geography import Point, read_point
+from benchmark.suites.grouptravel.agent.planning.hours import minutes
 from benchmark.suites.grouptravel.agent.results import as_text, told_by
 from sandbox.tools.results import Partial
 from sandbox.toolsets.grouptravel.maps_geo import PartialAddress

@@ -11,13 +11,11 @@ from benchmark.core.actions import ToolCall
 from benchmark.suites.grouptravel.agent.brief import Brief
 from benchmark.suites.grouptravel.agent.planning.geography import Atlas
 from benchmark.suites.grouptravel.agent.planning.knowledge import Knowledge
-from benchmark.suites.grouptravel.agent.planning.legs import DRIVE
-from benchmark.suites.grouptravel.agent.planning.lodging import Lodging, lodgings
 from benchmark.suites.grouptravel.agent.planning.nesting import as_families
-from benchmark.suites.grouptravel.agent.planning.render import Renderer
+from benchmark.suites.grouptravel.agent.planning.render import Renderer, Transfers
 from benchmark.suites.grouptravel.agent.planning.schedule import Block, timeline
 from benchmark.suites.grouptravel.agent.planning.search import Search
-from benchmark.suites.grouptravel.agent.planning.skeleton import Frames, Skeleton
+from benchmark.suites.grouptravel.agent.planning.skeleton import DRIVE, Frames, Skeleton
 from benchmark.suites.grouptravel.agent.planning.spots import (
     Spot,
     numbered_bits,
@@ -25,8 +23,7 @@ from benchmark.suites.grouptravel.agent.planning.spots import (
     spots_of,
 )
 from benchmark.suites.grouptravel.agent.planning.tastes import Taste, read_tastes
-from benchmark.suites.grouptravel.agent.planning.transfers import Transfers
-from benchmark.suites.grouptravel.agent.planning.trip import Ground, Trip
+from benchmark.suites.grouptravel.agent.planning.trip import Ground, Lodging, Trip, lodgings
 from benchmark.suites.grouptravel.agent.planning.wishes import known_wishes
 
 _FRAMES, _DRAFTS, _RIVALS = 12, 3, 2

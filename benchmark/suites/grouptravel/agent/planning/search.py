@@ -9,7 +9,6 @@ from itertools import combinations, islice
 from random import Random
 
 from benchmark.suites.grouptravel.agent.planning.geography import Atlas
-from benchmark.suites.grouptravel.agent.planning.legs import EARLY, WAKING
 from benchmark.suites.grouptravel.agent.planning.schedule import Block, Item, Lane
 from benchmark.suites.grouptravel.agent.planning.score import (
     BlockScore,
@@ -18,6 +17,7 @@ from benchmark.suites.grouptravel.agent.planning.score import (
     promised,
     score_block,
 )
+from benchmark.suites.grouptravel.agent.planning.skeleton import EARLY, WAKING
 from benchmark.suites.grouptravel.agent.planning.spots import Spot
 from benchmark.suites.grouptravel.agent.planning.tastes import Taste
 from benchmark.suites.grouptravel.agent.planning.trip import Trip

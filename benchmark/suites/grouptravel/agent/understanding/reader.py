@@ -16,8 +16,6 @@ from benchmark.suites.grouptravel.agent.understanding.cities import (
     owner_of,
     short_names,
 )
-from benchmark.suites.grouptravel.agent.understanding.clauses import clauses, statements
-from benchmark.suites.grouptravel.agent.understanding.ground import Ground, Reading
 from benchmark.suites.grouptravel.agent.understanding.items import (
     Item,
     default_tone,
@@ -27,9 +25,15 @@ from benchmark.suites.grouptravel.agent.understanding.items import (
 )
 from benchmark.suites.grouptravel.agent.understanding.kinds import Kind, Setting, kind_of, subjects_in
 from benchmark.suites.grouptravel.agent.understanding.likelihood import Surroundings, is_believable, shed
-from benchmark.suites.grouptravel.agent.understanding.mentions import Mention, find_mentions, glue
+from benchmark.suites.grouptravel.agent.understanding.mentions import (
+    Mention,
+    clauses,
+    find_mentions,
+    glue,
+    statements,
+)
 from benchmark.suites.grouptravel.agent.understanding.tone import Mark, Tone, find_marks, tone_of
-from benchmark.suites.grouptravel.agent.understanding.topics import Cap, Finding, Topic
+from benchmark.suites.grouptravel.agent.understanding.topics import Cap, Finding, Ground, Reading, Topic
 from benchmark.text import guarded
 
 _SOFT_END = guarded.compile(r"[吧呗啦]?[。~！!]*$")

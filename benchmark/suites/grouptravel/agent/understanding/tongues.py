@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from benchmark.suites.grouptravel.agent.lexicon import en, lexicon
 from benchmark.suites.grouptravel.agent.lexicon.model import Subject
-from benchmark.suites.grouptravel.agent.understanding import clauses, kinds
+from benchmark.suites.grouptravel.agent.understanding import kinds
 from benchmark.suites.grouptravel.agent.understanding.english import kinds as english_kinds
 from benchmark.suites.grouptravel.agent.understanding.english import read_english, sentences
 from benchmark.suites.grouptravel.agent.understanding.english.names import find_names
-from benchmark.suites.grouptravel.agent.understanding.ground import Ground, Reading
-from benchmark.suites.grouptravel.agent.understanding.mentions import find_mentions, glue
+from benchmark.suites.grouptravel.agent.understanding.mentions import find_mentions, glue, is_question
 from benchmark.suites.grouptravel.agent.understanding.names import NO_NAMES
 from benchmark.suites.grouptravel.agent.understanding.reader import read_message
+from benchmark.suites.grouptravel.agent.understanding.topics import Ground, Reading
 from benchmark.text import guarded
 from benchmark.text.lengths import LONGEST_REPLY
 from benchmark.text.numerals import chinese, english
@@ -58,7 +58,7 @@ def _chinese() -> Tongue:
         read=read_message,
         subjects=lambda text: kinds.subjects_in(text, "zh"),
         sentences=_chinese_sentences,
-        asks=lambda sentence: clauses.is_question(sentence, "zh"),
+        asks=lambda sentence: is_question(sentence, "zh"),
         names=_chinese_names,
         number=chinese.read_number,
         numbers=chinese.NUMBER,

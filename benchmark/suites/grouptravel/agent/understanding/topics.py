@@ -1,4 +1,4 @@
-"""What a question or an answer is about."""
+"""What a question or an answer is about, the ground on which a message is read, and what is understood of it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from benchmark.suites.grouptravel.agent.lexicon.model import Subject
+from benchmark.suites.grouptravel.agent.understanding.names import NO_NAMES, Names
 
 Tier = Literal["must", "prefer", "avoid", "reject"]
 GLOBAL_SUBJECTS: tuple[Subject, ...] = ("budget", "transport", "intensity", "hotels")
@@ -47,3 +48,37 @@ def all_topics(cities: tuple[str, ...]) -> tuple[Topic, ...]:
     """Everything worth asking one traveller, global topics first."""
     local = tuple(Topic(subject, city) for city in cities for subject in CITY_SUBJECTS)
     return tuple(Topic(subject) for subject in GLOBAL_SUBJECTS) + local
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What is known before a message is read: the trip's cities, the topics it answers, names from tools.
+
+    called: other names of the cities that the request gives, each with the city (Suzhou, 苏州市).
+    """
+
+    cities: tuple[str, ...]
+    asked: tuple[Topic, ...] = ()
+    names: Names = NO_NAMES
+    language: str = "zh"
+    called: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def subjects(self) -> frozenset[Subject]:
+        """The subjects that were asked about."""
+        return frozenset(topic.subject for topic in self.asked)
+
+    @property
+    def asked_cities(self) -> tuple[str, ...]:
+        """The city that was asked about, when it was one."""
+        named = dict.fromkeys(topic.city for topic in self.asked if topic.city)
+        return tuple(named) if len(named) == 1 else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one message says. indifferent: topics about which it says that anything will do."""
+
+    findings: tuple[Finding, ...] = ()
+    caps: tuple[Cap, ...] = ()
+    indifferent: tuple[Topic, ...] = ()

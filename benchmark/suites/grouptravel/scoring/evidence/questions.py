@@ -9,7 +9,7 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from benchmark.core.view import AGENT
-from benchmark.suites.grouptravel.conversation.mentions import mention_pattern
+from benchmark.suites.grouptravel.conversation.markers import mention_pattern
 from benchmark.suites.grouptravel.preferences import Topic
 from benchmark.suites.grouptravel.scoring.run_record import Message
 from benchmark.text import guarded

@@ -1,4 +1,4 @@
-"""What a traveller may do in one turn, as far as code can check it."""
+"""What a traveller may do in one turn, as far as code can check it, and one way in which a reply breaks it."""
 
 from __future__ import annotations
 
@@ -64,3 +64,14 @@ def _texts(value: Any) -> Iterator[str]:
         yield value
     elif isinstance(value, list):
         yield from (item for item in value if isinstance(item, str))
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """name: short, by which drafts are counted; a line of the prompts' `faults` says it in words.
+
+    evidence: the offending text as it stands in the reply, cut where it is long.
+    """
+
+    name: str
+    evidence: str = ""

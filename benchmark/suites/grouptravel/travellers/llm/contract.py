@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterable
 from benchmark.core.actions import PASS
 from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.conversation.markers import FIELD_NAMES
-from benchmark.suites.grouptravel.travellers.llm.bounds import Bounds
-from benchmark.suites.grouptravel.travellers.llm.fault import Fault
+from benchmark.suites.grouptravel.travellers.llm.bounds import Bounds, Fault
 from benchmark.suites.grouptravel.travellers.llm.markers import marker_faults, marking
 from benchmark.text import guarded
 

@@ -16,8 +16,7 @@ from benchmark.suites.grouptravel.conversation.markers import (
     find_marker,
 )
 from benchmark.suites.grouptravel.preferences import FIELDS, is_schema_path
-from benchmark.suites.grouptravel.travellers.llm.bounds import Bounds
-from benchmark.suites.grouptravel.travellers.llm.fault import Fault
+from benchmark.suites.grouptravel.travellers.llm.bounds import Bounds, Fault
 from benchmark.text import guarded
 
 _LEAVES = {field.keys[-1]: field.kind for field in FIELDS}

@@ -10,16 +10,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from itertools import groupby
+from pathlib import Path
 
 from benchmark.core.view import Message
 from benchmark.models import ChatRequest
 from benchmark.suites.grouptravel.travellers.llm.bounds import bounds_of
-from benchmark.suites.grouptravel.travellers.llm.prompts import PROMPTS
 from benchmark.suites.grouptravel.view import Card, View
 from benchmark.text.lengths import told
-from benchmark.text.prompts import spoken
+from benchmark.text.prompts import Prompts, spoken
 from sandbox.tools.language import Language
 
+PROMPTS = Prompts(Path(__file__).parent / "prompts", equals=": ", mark="\0")
 TEMPERATURE = 0.0
 LONGEST_QUOTE = 600
 """Characters of a withdrawn draft that are shown again."""

@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from benchmark.core.actions import PASS, Action, Pass, Redo, Say
 from benchmark.core.view import Draft
 from benchmark.models import Model, Reply
-from benchmark.suites.grouptravel.travellers.llm.bounds import Bounds, bounds_of
+from benchmark.suites.grouptravel.travellers.llm.bounds import Bounds, Fault, bounds_of
 from benchmark.suites.grouptravel.travellers.llm.contract import faults, normalised
-from benchmark.suites.grouptravel.travellers.llm.fault import Fault
-from benchmark.suites.grouptravel.travellers.llm.prompts import PROMPTS
-from benchmark.suites.grouptravel.travellers.llm.request import request_of
+from benchmark.suites.grouptravel.travellers.llm.request import PROMPTS, request_of
 from benchmark.suites.grouptravel.travellers.llm.trimming import trimmed
 from benchmark.suites.grouptravel.view import View
 

@@ -11,8 +11,7 @@ from benchmark.core.actions import Action, Pass, Say
 from benchmark.core.engine import Conversation, run
 from benchmark.core.view import AGENT, Message, ToolEntry
 from benchmark.suites.grouptravel.agent import ReferenceAgent
-from benchmark.suites.grouptravel.conversation.opening import opening_step
-from benchmark.suites.grouptravel.conversation.rules import RULES
+from benchmark.suites.grouptravel.conversation.rules import RULES, opening_step
 from benchmark.suites.grouptravel.tasks import Task
 from benchmark.suites.grouptravel.view import Traveller, Turn, TurnKind, View
 from sandbox.toolbox import ToolOutcome

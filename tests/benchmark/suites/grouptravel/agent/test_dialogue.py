@@ -16,8 +16,7 @@ from benchmark.suites.grouptravel.agent import ReferenceAgent
 from benchmark.suites.grouptravel.agent.dialogue.questions import ask, rest_of, topics_asked
 from benchmark.suites.grouptravel.agent.summary import echo_text
 from benchmark.suites.grouptravel.agent.understanding.belief import Belief
-from benchmark.suites.grouptravel.agent.understanding.ground import Reading
-from benchmark.suites.grouptravel.agent.understanding.topics import Finding, all_topics
+from benchmark.suites.grouptravel.agent.understanding.topics import Finding, Reading, all_topics
 
 from .group import PLAN, Sights, entry, session, view
 

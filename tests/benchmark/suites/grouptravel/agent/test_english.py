@@ -21,9 +21,8 @@ from benchmark.suites.grouptravel.agent.dialogue.requests import (
     read_answer,
     read_request,
 )
-from benchmark.suites.grouptravel.agent.understanding.ground import Ground, Reading
 from benchmark.suites.grouptravel.agent.understanding.tongues import tongue
-from benchmark.suites.grouptravel.agent.understanding.topics import Topic, all_topics
+from benchmark.suites.grouptravel.agent.understanding.topics import Ground, Reading, Topic, all_topics
 from benchmark.text.numerals.english import read_number
 from tests.benchmark.suites.grouptravel.agent.group import entry, view
 

@@ -13,8 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmark.core.view import ToolEntry
-from benchmark.suites.grouptravel.briefing.length import days_asked
-from benchmark.suites.grouptravel.briefing.review import faults
+from benchmark.suites.grouptravel.briefing.review import days_asked, faults
 from benchmark.suites.grouptravel.briefing.wording import fault
 from benchmark.suites.grouptravel.scoring import MESSAGES
 from benchmark.suites.grouptravel.view import Traveller

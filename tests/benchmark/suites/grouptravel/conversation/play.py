@@ -7,9 +7,15 @@ from typing import Any
 
 from benchmark.core.engine import Conversation, run
 from benchmark.core.view import AGENT
-from benchmark.suites.grouptravel.conversation.canned import CannedAgent, CannedUser
 from benchmark.suites.grouptravel.conversation.rules import RULES
-from benchmark.suites.grouptravel.conversation.scenarios import NoTools, Scenario, converse, opening_of
+from benchmark.suites.grouptravel.conversation.scenarios import (
+    CannedAgent,
+    CannedUser,
+    NoTools,
+    Scenario,
+    converse,
+    opening_of,
+)
 
 PLAN = json.dumps({"days": [{"day": 1, "city_segments": [{"city": "杭州市", "activities": []}]}]})
 

@@ -25,8 +25,7 @@ from benchmark.judging import (
 )
 from benchmark.models import ChatRequest, ModelFailure, ModelSetup, Reply, Usage
 from benchmark.suites.grouptravel import judging
-from benchmark.suites.grouptravel.conversation.opening import opening_step
-from benchmark.suites.grouptravel.conversation.rules import RULES
+from benchmark.suites.grouptravel.conversation.rules import RULES, opening_step
 from benchmark.suites.grouptravel.events import CompromiseApplied, TurnGranted
 from benchmark.suites.grouptravel.judging.rubric import CARAVAN, RUBRIC
 from benchmark.suites.grouptravel.judging.transcript import CARAVAN_PROMPTS, RESULT_LIMIT, caravan_transcript

@@ -24,8 +24,7 @@ from benchmark.judging import (
     judge_request,
     meta_request,
 )
-from benchmark.suites.grouptravel.conversation.opening import opening_step
-from benchmark.suites.grouptravel.conversation.rules import RULES
+from benchmark.suites.grouptravel.conversation.rules import RULES, opening_step
 from benchmark.suites.grouptravel.events import CompromiseApplied, TurnGranted
 from benchmark.suites.grouptravel.judging.rubric import CARAVAN, DIMENSIONS, RUBRIC, judge_score, points
 from benchmark.suites.grouptravel.tasks import Task

@@ -11,16 +11,19 @@ from benchmark.suites.grouptravel.agent.lexicon import en
 from benchmark.suites.grouptravel.agent.lexicon.model import Subject
 from benchmark.suites.grouptravel.agent.understanding.cities import Scope, owner_of
 from benchmark.suites.grouptravel.agent.understanding.english.caps import find_caps
-from benchmark.suites.grouptravel.agent.understanding.english.cities import find_scopes, is_city
 from benchmark.suites.grouptravel.agent.understanding.english.kinds import (
     Clues,
     is_either,
     kind_of,
     subjects_in,
 )
-from benchmark.suites.grouptravel.agent.understanding.english.names import Named, find_names
+from benchmark.suites.grouptravel.agent.understanding.english.names import (
+    Named,
+    find_names,
+    find_scopes,
+    is_city,
+)
 from benchmark.suites.grouptravel.agent.understanding.english.sentences import pieces, segments
-from benchmark.suites.grouptravel.agent.understanding.ground import Ground, Reading
 from benchmark.suites.grouptravel.agent.understanding.items import (
     Item,
     findings_of,
@@ -29,7 +32,7 @@ from benchmark.suites.grouptravel.agent.understanding.items import (
 )
 from benchmark.suites.grouptravel.agent.understanding.kinds import Kind
 from benchmark.suites.grouptravel.agent.understanding.tone import Mark, Tone, find_marks, tone_of
-from benchmark.suites.grouptravel.agent.understanding.topics import CITY_SUBJECTS, Cap, Topic
+from benchmark.suites.grouptravel.agent.understanding.topics import CITY_SUBJECTS, Cap, Ground, Reading, Topic
 from benchmark.text import guarded
 
 _NEUTRAL = tuple(guarded.compile(pattern, guarded.IGNORECASE) for pattern in en.NEUTRAL)

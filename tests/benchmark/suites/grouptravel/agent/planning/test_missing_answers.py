@@ -13,9 +13,9 @@ from benchmark.suites.grouptravel.agent.brief import Brief
 from benchmark.suites.grouptravel.agent.planning.gather import second_stage, third_stage
 from benchmark.suites.grouptravel.agent.planning.geography import Atlas
 from benchmark.suites.grouptravel.agent.planning.knowledge import Knowledge, read_log
-from benchmark.suites.grouptravel.agent.planning.legs import drives
 from benchmark.suites.grouptravel.agent.planning.moves import sentence
 from benchmark.suites.grouptravel.agent.planning.plan import Planner
+from benchmark.suites.grouptravel.agent.planning.skeleton import drives
 from benchmark.suites.grouptravel.agent.planning.spots import spots_of
 
 HOME, CITY = "上海市", "杭州市"

@@ -9,14 +9,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmark.core.view import ToolEntry
-from benchmark.suites.grouptravel.agent.planning.clock import CLOCK, minutes
 from benchmark.suites.grouptravel.agent.planning.geography import (
     Atlas,
     distance_km,
     read_point,
     ride_minutes,
 )
-from benchmark.suites.grouptravel.agent.planning.hours import told_on, windows_in_text, windows_of
+from benchmark.suites.grouptravel.agent.planning.hours import (
+    CLOCK,
+    minutes,
+    told_on,
+    windows_in_text,
+    windows_of,
+)
 from benchmark.suites.grouptravel.agent.planning.knowledge import read_log, read_service
 from benchmark.suites.grouptravel.agent.planning.schedule import Timeline, Visit
 from benchmark.suites.grouptravel.agent.planning.score import split_penalty

@@ -14,7 +14,7 @@ from benchmark.suites.grouptravel.agent.brief import Brief
 from benchmark.suites.grouptravel.agent.dialogue.requests import Request
 from benchmark.suites.grouptravel.agent.planning import next_move
 from benchmark.suites.grouptravel.agent.planning.knowledge import Knowledge, Place
-from benchmark.suites.grouptravel.agent.planning.pledges import holds, with_pledges
+from benchmark.suites.grouptravel.agent.planning.moves import holds, with_pledges
 
 CITY = "杭州市"
 LEG = {"type": "intercity_transport", "transport_mode": "火车", "avg_cost": 300}

@@ -13,8 +13,8 @@ from benchmark.core.view import ToolEntry
 from benchmark.suites.grouptravel.agent.planning import next_move
 from benchmark.suites.grouptravel.agent.planning.geography import Atlas
 from benchmark.suites.grouptravel.agent.planning.knowledge import Knowledge, read_log
+from benchmark.suites.grouptravel.agent.planning.render import Transfers
 from benchmark.suites.grouptravel.agent.planning.schedule import Ride
-from benchmark.suites.grouptravel.agent.planning.transfers import Transfers
 from tests.benchmark.suites.grouptravel.agent.planning.fake_world import (
     CITIES,
     FakeToolbox,

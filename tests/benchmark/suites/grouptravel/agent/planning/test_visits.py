@@ -9,9 +9,8 @@ import pytest
 from benchmark.suites.grouptravel.agent.brief import Brief
 from benchmark.suites.grouptravel.agent.planning.geography import Atlas
 from benchmark.suites.grouptravel.agent.planning.knowledge import Knowledge, Place
-from benchmark.suites.grouptravel.agent.planning.spots import spots_of
+from benchmark.suites.grouptravel.agent.planning.spots import spots_of, visit_minutes
 from benchmark.suites.grouptravel.agent.planning.tastes import Taste
-from benchmark.suites.grouptravel.agent.planning.visits import visit_minutes
 
 CITY = "北京市"
 BRIEF = Brief("上海市", (CITY,), 2, date(2026, 4, 17), 2, (), "zh")

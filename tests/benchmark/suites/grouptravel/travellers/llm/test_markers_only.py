@@ -9,10 +9,8 @@ from benchmark.core.engine import Conversation, run
 from benchmark.core.events import Contract, DraftWithdrawn, MessagePosted, Passed, contract_of
 from benchmark.core.view import AGENT
 from benchmark.models import Reply
-from benchmark.suites.grouptravel.conversation.canned import CannedAgent
-from benchmark.suites.grouptravel.conversation.opening import opening_step
-from benchmark.suites.grouptravel.conversation.rules import RULES
-from benchmark.suites.grouptravel.conversation.scenarios import NoTools, opening_of
+from benchmark.suites.grouptravel.conversation.rules import RULES, opening_step
+from benchmark.suites.grouptravel.conversation.scenarios import CannedAgent, NoTools, opening_of
 from benchmark.suites.grouptravel.events import MarkerAttempted, SessionOpened
 from benchmark.suites.grouptravel.travellers.llm import LlmUser
 from benchmark.suites.grouptravel.travellers.llm.bounds import bounds_of

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from benchmark.suites.grouptravel.travellers.llm import PROMPTS, prompts
+from benchmark.suites.grouptravel.travellers.llm import PROMPTS, request
 from tests import ROOT
 
-FOLDER = Path(prompts.__file__).parent / "prompts"
+FOLDER = Path(request.__file__).parent / "prompts"
 LANGUAGES = ("zh", "en")
 PLACE = re.compile(r"`(\w+\.txt):(\d+)` (.+)")
 ROWS = [

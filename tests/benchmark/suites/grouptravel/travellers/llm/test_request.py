@@ -10,8 +10,7 @@ import pytest
 
 from benchmark.core.view import AGENT, Draft
 from benchmark.models import ChatRequest
-from benchmark.suites.grouptravel.travellers.llm.prompts import PROMPTS
-from benchmark.suites.grouptravel.travellers.llm.request import LONGEST_QUOTE, request_of
+from benchmark.suites.grouptravel.travellers.llm.request import LONGEST_QUOTE, PROMPTS, request_of
 from benchmark.suites.grouptravel.view import View
 from tests.benchmark.suites.grouptravel.travellers.llm.cast import ASKED, BEGGED, ME, TABLE, view
 

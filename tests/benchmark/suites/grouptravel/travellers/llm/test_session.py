@@ -14,16 +14,14 @@ from benchmark.core.participant import Participant
 from benchmark.core.view import AGENT
 from benchmark.models import ChatRequest
 from benchmark.suites.grouptravel.agent import ReferenceAgent
-from benchmark.suites.grouptravel.conversation.canned import CannedAgent
-from benchmark.suites.grouptravel.conversation.opening import opening_step
-from benchmark.suites.grouptravel.conversation.rules import RULES
-from benchmark.suites.grouptravel.conversation.scenarios import NoTools, opening_of
+from benchmark.suites.grouptravel.conversation.rules import RULES, opening_step
+from benchmark.suites.grouptravel.conversation.scenarios import CannedAgent, NoTools, opening_of
 from benchmark.suites.grouptravel.events import CompromiseApplied, MarkerAttempted
 from benchmark.suites.grouptravel.tasks import TASK_FILES, Task
 from benchmark.suites.grouptravel.travellers.llm import LlmUser
 from benchmark.suites.grouptravel.travellers.llm.bounds import bounds_of
 from benchmark.suites.grouptravel.travellers.llm.contract import faults, normalised
-from benchmark.suites.grouptravel.travellers.llm.prompts import PROMPTS
+from benchmark.suites.grouptravel.travellers.llm.request import PROMPTS
 from benchmark.suites.grouptravel.travellers.scripted import ScriptedUser
 from benchmark.suites.grouptravel.view import View
 from sandbox.toolbox import world_tools
