@@ -206,7 +206,7 @@ def evidence_digest(evidence: Any) -> str:
 # The metrics of runs that every suite has: how many sessions gave plans, and how they used tools.
 
 
-def told_values(*, planned: bool, use: ToolUse) -> Values:
+def session_values(*, planned: bool, use: ToolUse) -> Values:
     """What SHARED needs to know of a session. use: of all its tools."""
     return {
         "planned": float(planned),
@@ -280,5 +280,7 @@ SHARED = (
 )
 OF_CACHES = ("hit_rate", "simulated")
 """The metrics that have a meaning only where a cache answers."""
-TAKEN = frozenset({"counted", *told_values(planned=False, use=ToolUse()), *(metric.key for metric in SHARED)})
+TAKEN = frozenset(
+    {"counted", *session_values(planned=False, use=ToolUse()), *(metric.key for metric in SHARED)}
+)
 """Keys that no metric of a suite can have: its values stand beside the figures of these names."""

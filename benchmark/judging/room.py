@@ -28,11 +28,11 @@ def refuse_overlong(request: ChatRequest, setup: ModelSetup) -> None:
     """
     needed, limit = least_tokens(request), setup.context_limit
     if limit is not None and needed > limit:
-        told = (
+        message = (
             f"{setup.name}: the transcript has at least {needed:,} tokens by a low estimate, and the context limit "
             f"is {limit:,}; judge it by a model with a larger context, or correct the endpoint's context limit"
         )
-        raise ModelFailure("overflow", told)
+        raise ModelFailure("overflow", message)
 
 
 def over_limit(reply: Reply, setup: ModelSetup) -> list[Fault]:

@@ -2,7 +2,7 @@
 
 from benchmark.reports.agreement import Labelled, Unmatched, agreement
 from benchmark.reports.measures import Mean, Measures
-from benchmark.reports.report import Pair, Part, Report, prompts_told
+from benchmark.reports.report import Pair, Part, Report, prompts_apart
 from benchmark.reports.reporting import Reporting
 from benchmark.reports.run import RunFigures
 from benchmark.reports.session import SessionFigures
@@ -30,5 +30,5 @@ __all__ = [
     "Table",
     "Unmatched",
     "agreement",
-    "prompts_told",
+    "prompts_apart",
 ]

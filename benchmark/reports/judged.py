@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 
-from benchmark.reports.report import Pair, Report, prompts_told
+from benchmark.reports.report import Pair, Report, prompts_apart
 from benchmark.reports.run import RunFigures
 from benchmark.reports.session import Verdict
 from benchmark.reports.table import Cell, Note
@@ -37,9 +37,9 @@ def who_judged(report: Report, counts: Callable[[Verdict], bool] = scored) -> li
     """Whose verdicts a part holds; that nobody judged. counts: which verdicts the part takes."""
     if report.pair is None or not any(map(counts, _all(report))):
         return [_nobody(report)]
-    told = [Note("judged_by", _named(report.pair))]
-    prompts = prompts_told(report.pair, report.others)
-    return [*told, Note("prompts", {"prompts": prompts})] if prompts else told
+    notes = [Note("judged_by", _named(report.pair))]
+    prompts = prompts_apart(report.pair, report.others)
+    return [*notes, Note("prompts", {"prompts": prompts})] if prompts else notes
 
 
 def _named(pair: Pair) -> dict[str, Cell]:
@@ -51,15 +51,15 @@ def how_much_was_judged(report: Report) -> list[Note]:
     if report.pair is None:
         return []
     judged = [(run, sum(any(map(scored, one.verdicts)) for one in run.sessions)) for run in report.runs]
-    told = [
+    counts = [
         Note("judged", {"run": run.label, "n": n, "sessions": len(run.sessions)}) for run, n in judged if n
     ]
-    return told + [_other(pair, report) for pair in report.others if pair.sessions]
+    return counts + [_other(pair, report) for pair in report.others if pair.sessions]
 
 
 def _other(pair: Pair, report: Report) -> Note:
     given = {**_named(pair), "n": pair.sessions}
-    prompts = prompts_told(pair, report.pairs)
+    prompts = prompts_apart(pair, report.pairs)
     return Note("other_prompts", {**given, "prompts": prompts}) if prompts else Note("other_judges", given)
 
 

@@ -58,7 +58,7 @@ def _label(name: str, model: str) -> str:
     return f"{name} ({model})" if model else name
 
 
-def prompts_told(pair: Pair, pairs: Iterable[Pair]) -> str:
+def prompts_apart(pair: Pair, pairs: Iterable[Pair]) -> str:
     """The versions of a pair's prompts; "" where they tell it from none of the pairs."""
     alike = [one for one in pairs if one.models == pair.models and one != pair]
     return ", ".join(pair.prompts) if alike else ""
@@ -100,8 +100,8 @@ class Report:
     def left_out(self) -> list[Note]:
         """What the shared report is over, and how many tasks of each run are not in it."""
         left = [(run.label, len(run.tasks.ids) - len(self.common)) for run in self.runs]
-        told = [Note("left_out", {"run": label, "n": n}) for label, n in left if n]
-        return [Note("shared", {"n": len(self.common)}) if self.common else Note("nothing_shared"), *told]
+        missing = [Note("left_out", {"run": label, "n": n}) for label, n in left if n]
+        return [Note("shared", {"n": len(self.common)}) if self.common else Note("nothing_shared"), *missing]
 
     @property
     def pairs(self) -> list[Pair]:

@@ -5,12 +5,14 @@ from pathlib import Path
 
 import pytest
 from django.core.management import call_command
+from django.test import Client
 
 from benchmark.suites import SUITES
 from sandbox.toolsets import TOOLSETS
 from tests.toysuite.suite import TOY
 from tests.toysuite.tools import COUNTING
 from tests.webapp.conftest import HOSTILE
+from webapp.accounts.models import Role, User
 from webapp.catalogue.models import Task, World
 from webapp.sessions.models import Session
 from webapp.sessions.services import Setup, create_session
@@ -36,3 +38,16 @@ def session(tmp_path: Path, starter_world: World) -> Session:
     advance(session.pk, budget_s=None, paced=False)
     session.refresh_from_db()
     return session
+
+
+@pytest.fixture
+def researcher(session: Session) -> User:
+    return User.objects.create_user("researcher", role=Role.RESEARCHER)
+
+
+@pytest.fixture
+def client(researcher: User) -> Client:
+    """Before which a game has been played."""
+    client = Client()
+    client.force_login(researcher)
+    return client

@@ -12,13 +12,13 @@ from tests.markup import tight
 from tests.model_server import model_server
 from tests.seating import endpoint_at
 from tests.toysuite.suite import TOY
-from tests.toysuite.test_pages import client, page_of, researcher
+from tests.toysuite.test_pages import page_of
+from webapp.forms import ChoiceRefused
 from webapp.judging import selectors, services
 from webapp.judging.models import Judgement
 from webapp.sessions.models import Session
 from worker.judging import advance_judgement
 
-__all__ = ["client", "researcher"]
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
 
 
@@ -44,5 +44,5 @@ def test_a_benchmark_without_questions_for_judges_is_refused(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(SUITES, "toy", lambda: replace(TOY, judging=None))
-    with pytest.raises(services.JudgingRefused, match="asks judges nothing"):
+    with pytest.raises(ChoiceRefused, match="asks judges nothing"):
         services.start_batch(sessions=[session], judge=endpoint_at("http://127.0.0.1:9", "wise"))

@@ -13,24 +13,12 @@ from benchmark.core.view import AGENT
 from tests.markup import tight
 from tests.toysuite.events import PLAYER, NumberDealt
 from tests.webapp.sessions.test_socket import received, socket
-from webapp.accounts.models import Role, User
+from webapp.accounts.models import User
 from webapp.pages import Panel, placed
 from webapp.sessions.frames import frames_after
 from webapp.sessions.models import Session
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
-
-
-@pytest.fixture
-def researcher(transactional_db: None) -> User:
-    return User.objects.create_user("researcher", role=Role.RESEARCHER)
-
-
-@pytest.fixture
-def client(researcher: User) -> Client:
-    client = Client()
-    client.force_login(researcher)
-    return client
 
 
 def page_of(client: Client, address: str) -> str:

@@ -16,7 +16,7 @@ from tests.markup import tight
 from tests.model_server import model_server
 from tests.seating import endpoint_at
 from tests.toysuite.suite import TOY
-from tests.toysuite.test_pages import client, page_of, researcher
+from tests.toysuite.test_pages import page_of
 from tests.toysuite.test_tables import rows_of, run_of
 from webapp.catalogue.models import Task, World
 from webapp.judging import selectors, services
@@ -25,7 +25,6 @@ from webapp.sessions.models import Run, Session
 from webapp.sessions.services import Setup
 from worker.judging import advance_judgement
 
-__all__ = ["client", "researcher"]
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
 
 

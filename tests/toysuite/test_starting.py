@@ -9,7 +9,6 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from tests.markup import tight
-from webapp.accounts.models import Role, User
 from webapp.catalogue.models import Task, World
 from webapp.forms import ChoiceRefused
 from webapp.runs.services import create_run
@@ -18,13 +17,6 @@ from webapp.sessions.services import Setup
 
 pytestmark = pytest.mark.django_db
 GAME = {"task": "toy-3", "world": "starter", "seed": "0", "protocol": "published", "mode": "world"}
-
-
-@pytest.fixture
-def client(session: Session) -> Client:
-    client = Client()
-    client.force_login(User.objects.create_user("researcher", role=Role.RESEARCHER))
-    return client
 
 
 def test_the_form_offers_its_players_and_starts_a_game(client: Client) -> None:

@@ -10,7 +10,6 @@ from django.core.management import call_command
 from django.test import Client
 
 from tests.markup import tight
-from webapp.accounts.models import Role, User
 from webapp.catalogue.models import Task, World
 from webapp.runs.services import create_run
 from webapp.sessions.models import Run, Session
@@ -18,13 +17,6 @@ from webapp.sessions.services import Setup, create_session
 from worker.stepping import advance
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def client() -> Client:
-    client = Client()
-    client.force_login(User.objects.create_user("researcher", role=Role.RESEARCHER))
-    return client
 
 
 def run_of(session: Session, name: str) -> Run:

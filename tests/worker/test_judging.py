@@ -18,6 +18,7 @@ from tests.model_server import ModelServer
 from tests.seating import endpoint_at
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.models import ModelEndpoint, ModelSlot
+from webapp.forms import ChoiceRefused
 from webapp.jobs.models import Job
 from webapp.jobs.services import LeaseLost, due, renew
 from webapp.judging import selectors, services
@@ -208,7 +209,7 @@ def test_a_meta_judge_that_is_not_to_be_asked_is_refused(
     server: ModelServer, sessions: list[Session]
 ) -> None:
     judge, meta = endpoint_at(server.url, "good-judge"), endpoint_at(server.url, "seven-judge")
-    with pytest.raises(services.JudgingRefused, match="one of both"):
+    with pytest.raises(ChoiceRefused, match="one of both"):
         services.start_batch(sessions=sessions[:1], judge=judge, meta_judge=meta, calibrated=False)
     assert not JudgeBatch.objects.exists()
 
@@ -414,7 +415,7 @@ def test_what_can_not_be_judged_is_refused(
     server: ModelServer, sessions: list[Session], given: dict[str, object], field: str
 ) -> None:
     judge = endpoint_at(server.url, "good-judge")
-    with pytest.raises(services.JudgingRefused) as refusal:
+    with pytest.raises(ChoiceRefused) as refusal:
         services.start_batch(**{"sessions": sessions, "judge": judge, **given})  # type: ignore[arg-type]
     assert refusal.value.field == field and not JudgeBatch.objects.exists()
 
@@ -422,7 +423,7 @@ def test_what_can_not_be_judged_is_refused(
 def test_what_a_researcher_stopped_is_refused(server: ModelServer, sessions: list[Session]) -> None:
     judge = endpoint_at(server.url, "good-judge")
     sessions[1].status = "stopped"
-    with pytest.raises(services.JudgingRefused, match=f"stopped .* {sessions[1].pk}"):
+    with pytest.raises(ChoiceRefused, match=f"stopped .* {sessions[1].pk}"):
         services.start_batch(sessions=sessions, judge=judge)
     sessions[1].status = "crashed"
     assert services.start_batch(sessions=sessions, judge=judge).judgements.count() == 2
@@ -433,9 +434,9 @@ def test_a_session_that_goes_on_and_a_retired_model_are_refused(
 ) -> None:
     judge = endpoint_at(server.url, "good-judge")
     going = create_session(task=sessions[0].task, world=starter_world, setup=Setup(), start=False)
-    with pytest.raises(services.JudgingRefused, match=going.pk):
+    with pytest.raises(ChoiceRefused, match=going.pk):
         services.start_batch(sessions=[sessions[0], going], judge=judge)
     judge.retired = True
-    with pytest.raises(services.JudgingRefused, match="retired"):
+    with pytest.raises(ChoiceRefused, match="retired"):
         services.start_batch(sessions=sessions, judge=judge)
     assert not Judgement.objects.exists()

@@ -16,7 +16,7 @@ from sandbox.toolsets.base import DEFAULT_TOOLSET
 from webapp.caches import parts
 from webapp.caches.models import ToolCache
 from webapp.catalogue.models import World
-from webapp.endpoints.choice import simulator_setup
+from webapp.endpoints.choice import usable
 from webapp.endpoints.models import ModelEndpoint
 from webapp.forms import ChoiceRefused
 
@@ -94,7 +94,9 @@ def _isolated(choice: SandboxChoice, cache: ToolCache, toolset: str) -> SandboxS
 
 def _simulator(model: ModelEndpoint | None) -> str:
     """The simulator's id."""
-    return NearestSimulator.id if model is None else model_simulator_id(simulator_setup(model).model)
+    return (
+        NearestSimulator.id if model is None else model_simulator_id(usable(model, "simulator_model").model)
+    )
 
 
 def _online(choice: SandboxChoice, cache: ToolCache, world: World, toolset: str) -> SandboxSetup:

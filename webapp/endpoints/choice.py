@@ -53,14 +53,19 @@ def check_model(kind: str, kinds: Mapping[str, Kind], endpoint: ModelEndpoint | 
     elif endpoint is None:
         raise ChoiceRefused(_("“%(kind)s” speaks through a model; choose one.") % {"kind": kind}, field)
     else:
-        _refuse_retired(endpoint, field)
-        setup_of(endpoint, field)
+        usable(endpoint, field)
 
 
-def _refuse_retired(endpoint: ModelEndpoint, field: str) -> None:
+def usable(endpoint: ModelEndpoint, field: str) -> ModelSetup:
+    """How a chosen endpoint is called.
+
+    Raises:
+        ChoiceRefused: it is retired, or as `setup_of`.
+    """
     if endpoint.retired:
         words = _("Model “%(name)s” is retired; choose another, or take it back on its page.")
         raise ChoiceRefused(words % {"name": endpoint.name}, field)
+    return setup_of(endpoint, field)
 
 
 def check_models(
@@ -83,16 +88,6 @@ def check_models(
         raise ChoiceRefused(_unknown("", users, suite), "users")
     check_model(agent, cast.agents, agent_model, "agent_model")
     check_model(users, cast.users, user_model, "user_model")
-
-
-def simulator_setup(endpoint: ModelEndpoint) -> ModelSetup:
-    """How a simulator's model is called by sessions that start now.
-
-    Raises:
-        ChoiceRefused: it is retired, or as `setup_of`.
-    """
-    _refuse_retired(endpoint, "simulator_model")
-    return setup_of(endpoint, "simulator_model")
 
 
 def setup_of(endpoint: ModelEndpoint, field: str) -> ModelSetup:
@@ -145,7 +140,10 @@ def seats(
             yield ParticipantJoined(seat=seat, kind=who.kind, prompts=prompts, model=who.model.setup())
     if simulator_model is not None:
         yield ParticipantJoined(
-            seat=SIMULATOR, kind="tools", prompts=PROMPT_VERSION, model=simulator_setup(simulator_model)
+            seat=SIMULATOR,
+            kind="tools",
+            prompts=PROMPT_VERSION,
+            model=usable(simulator_model, "simulator_model"),
         )
 
 

@@ -16,7 +16,7 @@ from benchmark.judging import PUBLISHED, Calibration, Fault
 from benchmark.judging import Judgement as Judged
 from benchmark.suites import suite_named
 from webapp.accounts.models import User
-from webapp.endpoints.choice import setup_of
+from webapp.endpoints.choice import usable
 from webapp.endpoints.models import ModelEndpoint
 from webapp.forms import ChoiceRefused
 from webapp.jobs import services as jobs
@@ -29,14 +29,6 @@ from webapp.sessions.models import COUNTED, Run, Session
 MAX_JUDGEMENTS = 20_000
 MAX_REPEATS = 20
 ROWS = 500
-
-
-class JudgingRefused(ValueError):
-    """A batch that can't start; the message says why and what helps. field: the choice to change."""
-
-    def __init__(self, message: str, field: str) -> None:
-        super().__init__(message)
-        self.field = field
 
 
 def start_batch(
@@ -55,12 +47,12 @@ def start_batch(
     meta_judge: None for the judge itself (appendix C.1). calibrated: whether a meta-judge is asked at all.
 
     Raises:
-        JudgingRefused: there is no session, one has not ended or was stopped, their benchmark asks judges nothing
+        ChoiceRefused: there is no session, one has not ended or was stopped, their benchmark asks judges nothing
             or not in this form, there are too many judgements, a model can't be used, or a meta-judge is named that
             is not to be asked. Nothing is stored.
     """
     if meta_judge is not None and not calibrated:
-        raise JudgingRefused(_("Name a meta-judge, or ask none; one of both."), "meta_judge")
+        raise ChoiceRefused(_("Name a meta-judge, or ask none; one of both."), "meta_judge")
     _refuse_sessions(sessions)
     suite = _suite(sessions, form)
     _refuse_size(sessions, repeats)
@@ -72,8 +64,8 @@ def start_batch(
         meta_judge=meta_judge,
         calibrated=calibrated,
         form=form,
-        judge_setup=_setup(judge, "judge"),
-        meta_setup=_setup(meta_judge, "meta_judge"),
+        judge_setup=usable(judge, "judge").model_dump(),
+        meta_setup=usable(meta_judge, "meta_judge").model_dump(),
         repeats=repeats,
         created_by=created_by,
     )
@@ -92,15 +84,15 @@ def start_batch(
 
 def _refuse_sessions(sessions: Sequence[Session]) -> None:
     if not sessions:
-        raise JudgingRefused(_("There is no session to judge."), "sessions")
+        raise ChoiceRefused(_("There is no session to judge."), "sessions")
     if going := [session.pk for session in sessions if not session.ended]:
         words = _("These sessions have not ended yet: %(ids)s. Judge them when they have.")
-        raise JudgingRefused(words % {"ids": ", ".join(going[:10])}, "sessions")
+        raise ChoiceRefused(words % {"ids": ", ".join(going[:10])}, "sessions")
     if stopped := [session.pk for session in sessions if session.status not in COUNTED]:
         words = _(
             "A researcher stopped these sessions, which says nothing of their agent: %(ids)s. Leave them out."
         )
-        raise JudgingRefused(words % {"ids": ", ".join(stopped[:10])}, "sessions")
+        raise ChoiceRefused(words % {"ids": ", ".join(stopped[:10])}, "sessions")
 
 
 def _suite(sessions: Sequence[Session], form: str) -> str:
@@ -108,37 +100,27 @@ def _suite(sessions: Sequence[Session], form: str) -> str:
     names = sorted({session.suite for session in sessions})
     if len(names) > 1:
         words = _("These sessions are of several benchmarks: %(names)s. Judge those of each by themselves.")
-        raise JudgingRefused(words % {"names": ", ".join(names)}, "sessions")
+        raise ChoiceRefused(words % {"names": ", ".join(names)}, "sessions")
     rubric = suite_named(names[0]).judging
     if rubric is None:
         words = _("Sessions of the benchmark “%(name)s” are not judged: it asks judges nothing.")
-        raise JudgingRefused(words % {"name": names[0]}, "sessions")
+        raise ChoiceRefused(words % {"name": names[0]}, "sessions")
     if form not in rubric.forms:
         words = _("The benchmark “%(name)s” has no judge's input “%(form)s”. Choose one of these: %(forms)s.")
-        told = {"name": names[0], "form": form, "forms": ", ".join(rubric.forms)}
-        raise JudgingRefused(words % told, "form")
+        given = {"name": names[0], "form": form, "forms": ", ".join(rubric.forms)}
+        raise ChoiceRefused(words % given, "form")
     return names[0]
 
 
 def _refuse_size(sessions: Sequence[Session], repeats: int) -> None:
     if not 1 <= repeats <= MAX_REPEATS:
-        raise JudgingRefused(_("A session is judged 1 to %(most)s times.") % {"most": MAX_REPEATS}, "repeats")
+        raise ChoiceRefused(_("A session is judged 1 to %(most)s times.") % {"most": MAX_REPEATS}, "repeats")
     if len(sessions) * repeats > MAX_JUDGEMENTS:
         words = _(
             "%(sessions)s sessions × %(repeats)s are more than %(most)s judgements. Judge them in parts."
         )
-        told = {"sessions": len(sessions), "repeats": repeats, "most": MAX_JUDGEMENTS}
-        raise JudgingRefused(words % told, "repeats")
-
-
-def _setup(endpoint: ModelEndpoint, field: str) -> dict[str, Any]:
-    if endpoint.retired:
-        words = _("Model “%(name)s” is retired; choose another, or take it back on its page.")
-        raise JudgingRefused(words % {"name": endpoint.name}, field)
-    try:
-        return setup_of(endpoint, field).model_dump()
-    except ChoiceRefused as refusal:
-        raise JudgingRefused(str(refusal), field) from refusal
+        given = {"sessions": len(sessions), "repeats": repeats, "most": MAX_JUDGEMENTS}
+        raise ChoiceRefused(words % given, "repeats")
 
 
 def hand_over(*, batch: JudgeBatch) -> None:

@@ -16,9 +16,9 @@ LONGEST = 200
 
 def rater_of(pair: Pair, prompts: str) -> str:
     """A judge as values name it: `wise (m) on published input, stern (n), prompts 1-0f3a9c21`; a long one is cut."""
-    told = f"{pair.judge_label}, {pair.meta_label}, prompts {prompts}"
+    name = f"{pair.judge_label}, {pair.meta_label}, prompts {prompts}"
     return (
-        told if len(told) <= LONGEST else f"{told[: LONGEST - 17]} {sha256(told.encode()).hexdigest()[:16]}"
+        name if len(name) <= LONGEST else f"{name[: LONGEST - 17]} {sha256(name.encode()).hexdigest()[:16]}"
     )
 
 

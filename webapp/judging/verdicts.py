@@ -55,14 +55,14 @@ def verdicts_in(runs: Collection[Run]) -> Verdicts:
 
 
 def _verdicts(judgements: QuerySet[Judgement]) -> Verdicts:
-    rated = judgements.filter(VERDICT).annotate(told=Cast("scores", TextField())).order_by("pk")
-    names = ("batch_id", "prompts", "session_id", "told", "meta_score", "score")
+    rated = judgements.filter(VERDICT).annotate(as_text=Cast("scores", TextField())).order_by("pk")
+    names = ("batch_id", "prompts", "session_id", "as_text", "meta_score", "score")
     rows = list(rated.values_list(*names).iterator(chunk_size=ROWS_AT_ONCE))
     pairs = _pairs({(batch, prompts): session for batch, prompts, session, *_ in rows})
 
     @cache  # many sessions are rated alike
-    def verdict(batch: str, prompts: str, told: str, meta: int | None, score: float | None) -> Verdict:
-        return Verdict(*pairs[batch, prompts], orjson.loads(told), meta, score)
+    def verdict(batch: str, prompts: str, ratings: str, meta: int | None, score: float | None) -> Verdict:
+        return Verdict(*pairs[batch, prompts], orjson.loads(ratings), meta, score)
 
     found: dict[str, list[Verdict]] = {}
     for batch, prompts, session, *said in rows:

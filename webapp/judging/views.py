@@ -13,11 +13,11 @@ from django.views.decorators.http import require_POST
 
 from benchmark.core.model_use import total
 from webapp.accounts.access import researcher_of, researchers_only
-from webapp.forms import gone_to
+from webapp.forms import ChoiceRefused, gone_to
 from webapp.judging import selectors
 from webapp.judging.forms import JudgeForm
 from webapp.judging.models import JudgeBatch
-from webapp.judging.services import JudgingRefused, retry_batch, start_batch, stop_batch
+from webapp.judging.services import retry_batch, start_batch, stop_batch
 from webapp.sessions.models import Run
 
 PAGE = 20
@@ -84,7 +84,7 @@ def new_batch(request: HttpRequest) -> HttpResponse:
             if form.left_out:
                 messages.info(request, form.left_out)
             return gone_to(request, batch)
-        except JudgingRefused as refusal:
+        except ChoiceRefused as refusal:
             form.add_error(refusal.field, str(refusal))
     return render(request, "judging/new.html", {"form": form})
 

@@ -1,4 +1,4 @@
-"""How judgements are told."""
+"""Judgements in words."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def faults_words(faults: Iterable[Mapping[str, Any]], suite: str = FIRST) -> lis
     for fault in faults:
         whose = found.setdefault(_told(fault, suite), [])
         whose += [dimension_words(fault["dimension"], suite)] if fault["dimension"] else []
-    return [f"{', '.join(whose)}: {told}" if whose else told for told, whose in found.items()]
+    return [f"{', '.join(whose)}: {fault}" if whose else fault for fault, whose in found.items()]
 
 
 def _told(fault: Mapping[str, Any], suite: str) -> str:
@@ -90,29 +90,29 @@ def pair_words(pair: Pair) -> str:
 
     What it was shown is told where that is not the published input.
     """
-    told, meta = (Truncator(name).chars(SHORT_NAME) for name in (pair.judge, pair.meta_judge))
+    judge, meta = (Truncator(name).chars(SHORT_NAME) for name in (pair.judge, pair.meta_judge))
     if not pair.meta_judge:
-        told = _now("%(judge)s, no meta-judge") % {"judge": told}
+        judge = _now("%(judge)s, no meta-judge") % {"judge": judge}
     elif pair.judge != pair.meta_judge:
-        told = _now("%(judge)s, meta-judge %(meta)s") % {"judge": told, "meta": meta}
+        judge = _now("%(judge)s, meta-judge %(meta)s") % {"judge": judge, "meta": meta}
     if pair.form != PUBLISHED:
-        told = _now("%(judge)s, %(form)s input") % {"judge": told, "form": pair.form}
-    return told
+        judge = _now("%(judge)s, %(form)s input") % {"judge": judge, "form": pair.form}
+    return judge
 
 
 def score_words(pair: Pair, verdicts: int, others: int) -> str:
     """Whose score that is and of what, in full. others: how many other pairs gave one."""
     given = {"judge": pair.judge_label, "meta": pair.meta_label, "v": ", ".join(pair.prompts)}
-    told = [_now("Judged by %(judge)s, calibrated by %(meta)s, prompts %(v)s.") % given]
-    told.append(ngettext("%(n)s verdict.", "The mean of %(n)s verdicts.", verdicts) % {"n": verdicts})
+    sentences = [_now("Judged by %(judge)s, calibrated by %(meta)s, prompts %(v)s.") % given]
+    sentences.append(ngettext("%(n)s verdict.", "The mean of %(n)s verdicts.", verdicts) % {"n": verdicts})
     if others:
         words = ngettext(
             "%(n)s other pair of judges scored it too.",
             "%(n)s other pairs of judges scored it too.",
             others,
         )
-        told.append(words % {"n": others})
-    return " ".join(told)
+        sentences.append(words % {"n": others})
+    return " ".join(sentences)
 
 
 def left_out_words(left: LeftOut) -> str:
@@ -155,8 +155,8 @@ def counted_words(figures: Figures) -> str:
     unasked = (
         figures.meta is None and 0 < figures.rated == figures.scored
     )  # no meta-judge is asked in this batch
-    told = [rated, *([] if unasked else [scored]), *([empty] if figures.empty else [])]
-    return f"{'; '.join(told)}."
+    counts = [rated, *([] if unasked else [scored]), *([empty] if figures.empty else [])]
+    return f"{'; '.join(counts)}."
 
 
 def waiting_words(row: Judgement) -> str:

@@ -99,10 +99,10 @@ def _plain(cell: Cell) -> dict[str, Any]:
 
 def report_json(report: Report) -> str:
     """What it is of, and tables as lists of objects; an estimate is {value, low, high}, a spread {value, std}."""
-    told = {**_head(report), "parts": {part.name: _json(part.table(report)) for part in parts_of(report)}}
+    document = {**_head(report), "parts": {part.name: _json(part.table(report)) for part in parts_of(report)}}
     for part in parts_of(report):
-        told["parts"][part.name]["counterpart"] = part.counterpart
-    return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
+        document["parts"][part.name]["counterpart"] = part.counterpart
+    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
 
 
 def _head(report: Report) -> dict[str, Any]:
@@ -159,7 +159,9 @@ def _named(run: RunFigures) -> str:
 
 def _section(part: Shown) -> str:
     counterpart = f" ({part.part.counterpart})" if part.part.counterpart else ""
-    limits, notes = ("".join(f"\n{_escaped(note)}\n" for note in told) for told in (part.limits, part.notes))
+    limits, notes = (
+        "".join(f"\n{_escaped(note)}\n" for note in notes) for notes in (part.limits, part.notes)
+    )
     return f"\n## {part.title}{counterpart}\n\n{part.about}\n{limits}{_grid(part)}{_legend(part)}{notes}"
 
 

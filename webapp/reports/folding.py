@@ -91,7 +91,7 @@ def catch_up(
     runs: Iterable[Run],
     *,
     most: int | None = None,
-    told: Callable[[int, int], None] = lambda done, whole: None,
+    progress: Callable[[int, int], None] = lambda done, whole: None,
 ) -> int:
     """Fold what is unfolded, at most so many sessions; gives back how many are left.
 
@@ -101,5 +101,5 @@ def catch_up(
     now = left[:most]
     for begin in range(0, len(now), BATCH):
         fold(now[begin : begin + BATCH])
-        told(min(begin + BATCH, len(now)), len(left))
+        progress(min(begin + BATCH, len(now)), len(left))
     return len(left) - len(now)

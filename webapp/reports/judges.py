@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
-from benchmark.reports import Pair, Report, prompts_told
+from benchmark.reports import Pair, Report, prompts_apart
 
 PLAIN = " /:()@"
 """What stands in an address as it is, besides letters, digits and `_.-~`."""
@@ -34,7 +34,7 @@ class Wanted:
     @classmethod
     def exactly(cls, pair: Pair, pairs: Sequence[Pair]) -> Wanted:
         """What only that one of the pairs meets."""
-        prompts = pair.prompts[0] if prompts_told(pair, pairs) else ""
+        prompts = pair.prompts[0] if prompts_apart(pair, pairs) else ""
         return cls(pair.judge_label, pair.meta_label, prompts)
 
     @property
@@ -74,6 +74,6 @@ class Choice:
 def choices(report: Report) -> list[Choice]:
     """Every pair that judged, first the one that counts."""
     return [
-        Choice(pair, str(Wanted.exactly(pair, report.pairs)), prompts_told(pair, report.pairs))
+        Choice(pair, str(Wanted.exactly(pair, report.pairs)), prompts_apart(pair, report.pairs))
         for pair in report.pairs
     ]

@@ -16,8 +16,8 @@ from benchmark.metrics import (
     Values,
     of_runs,
     run_values,
+    session_values,
     side_by_side,
-    told_values,
 )
 from benchmark.suites import metrics_of, suite_named
 
@@ -84,7 +84,7 @@ def _values(metrics: Iterable[Metric], outcomes: Iterable[Outcome], suite: str) 
 
 
 def _trial(outcome: Outcome) -> Trial:
-    used = told_values(planned=outcome.plan_generated, use=total(outcome.uses.values()))
+    used = session_values(planned=outcome.plan_generated, use=total(outcome.uses.values()))
     return Trial(outcome.task_id, {**outcome.values, **used})
 
 

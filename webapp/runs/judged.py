@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from benchmark.reports import Pair, prompts_told
+from benchmark.reports import Pair, prompts_apart
 from benchmark.suites import suite_named
 from webapp.judging.values import scores_by
 from webapp.judging.verdicts import pairs_of, verdicts_in
@@ -33,12 +33,12 @@ class Judging:
     @property
     def others(self) -> list[tuple[Pair, str]]:
         """Who gave some of the sessions a score too, with the versions of prompts that alone tell it apart, or ""."""
-        return [(pair, prompts_told(pair, self.pairs)) for pair in self.pairs[1:] if pair.sessions]
+        return [(pair, prompts_apart(pair, self.pairs)) for pair in self.pairs[1:] if pair.sessions]
 
     @property
     def prompts(self) -> str:
         """The versions of the pair's prompts where they tell it from another one."""
-        return prompts_told(self.pair, self.pairs) if self.pair else ""
+        return prompts_apart(self.pair, self.pairs) if self.pair else ""
 
 
 Outcomes = Mapping[str, Sequence[Outcome]]

@@ -30,17 +30,17 @@ def build(report: Report) -> Table:
 
 def _left_out(unmatched: Unmatched) -> list[Note]:
     """How many sessions have ratings of people alone, why, and the names of the first."""
-    told = {"labels_unknown": unmatched.unknown, "labels_unjudged": unmatched.unjudged}
+    left_out = {"labels_unknown": unmatched.unknown, "labels_unjudged": unmatched.unjudged}
     return [
         Note(key, {"n": len(sessions), "names": _names(sessions)})
-        for key, sessions in told.items()
+        for key, sessions in left_out.items()
         if sessions
     ]
 
 
 def _names(sessions: Sequence[str]) -> str:
-    told = ", ".join(sessions[:MOST_NAMES])
-    return f"{told}, …" if len(sessions) > MOST_NAMES else told
+    names = ", ".join(sessions[:MOST_NAMES])
+    return f"{names}, …" if len(sessions) > MOST_NAMES else names
 
 
 PART = Part("judge_and_people", build, own_tasks=True)

@@ -28,17 +28,17 @@ def build(report: Report) -> Table:
     Its full name and its id are told where those of any run differ from its label.
     """
     going = [Note("going", {"run": run.label}) for run in report.runs if run.going]
-    told = [name for name in NAMES if any(getattr(run, name) != run.label for run in report.runs)]
-    told += ["contract"] if len({run.contract for run in report.runs}) > 1 else []
+    names_shown = [name for name in NAMES if any(getattr(run, name) != run.label for run in report.runs)]
+    names_shown += ["contract"] if len({run.contract for run in report.runs}) > 1 else []
     shared: list[Cell] = [len(report.common)] if report.uneven else []
-    shown = [*told, *(["shared_tasks"] if shared else [])]
+    shown = [*names_shown, *(["shared_tasks"] if shared else [])]
     columns = [column for column in COLUMNS if column.key in shown or column.key not in (*NAMES, *DIFFERING)]
-    return Table(columns, [[*_row(run, told), *shared] for run in report.runs], going)
+    return Table(columns, [[*_row(run, names_shown), *shared] for run in report.runs], going)
 
 
-def _row(run: RunFigures, told: Iterable[str]) -> list[Cell]:
+def _row(run: RunFigures, names_shown: Iterable[str]) -> list[Cell]:
     judged = sum(judged_score(session) is not None for session in run.sessions)
-    names = [getattr(run, name) for name in told]
+    names = [getattr(run, name) for name in names_shown]
     return [run.label, *names, run.ended, run.planned, len(run.sessions), judged, len(run.tasks.ids)]
 
 

@@ -33,7 +33,7 @@ def test_scores_of_bulk_loads_and_of_earlier_versions_are_caught_up_with(played:
     assert report_of([played], "published").runs[0].sessions == []
     assert catch_up([played], most=2) == 3
     told: list[tuple[int, int]] = []
-    assert catch_up([played], told=lambda done, whole: told.append((done, whole))) == 0
+    assert catch_up([played], progress=lambda done, whole: told.append((done, whole))) == 0
     assert told == [(3, 3)]
     assert len(report_of([played], "published").runs[0].sessions) == 5
 

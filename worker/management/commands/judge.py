@@ -15,7 +15,7 @@ from webapp.endpoints.wording import cost_words, latency_words, tokens_words
 from webapp.judging import selectors
 from webapp.judging.models import JudgeBatch
 from webapp.judging.selectors import META
-from webapp.judging.services import JudgingRefused, start_batch
+from webapp.judging.services import start_batch
 from webapp.judging.wording import (
     counted_words,
     dimension_words,
@@ -93,18 +93,15 @@ def _begun(options: dict[str, Any]) -> JudgeBatch:
     judge = endpoint_named(options["model"])
     meta_judge = endpoint_named(options["meta_model"]) if options["meta_model"] else None
     run, sessions = _chosen(options["targets"])
-    try:
-        return start_batch(
-            sessions=sessions,
-            judge=judge,
-            meta_judge=meta_judge,
-            calibrated=not options["no_meta_judge"],
-            repeats=options["repeats"],
-            form=options["input"],
-            run=run,
-        )
-    except JudgingRefused as refusal:
-        raise CommandError(str(refusal), returncode=BAD_INPUT) from refusal
+    return start_batch(
+        sessions=sessions,
+        judge=judge,
+        meta_judge=meta_judge,
+        calibrated=not options["no_meta_judge"],
+        repeats=options["repeats"],
+        form=options["input"],
+        run=run,
+    )
 
 
 def _chosen(targets: list[str]) -> tuple[Run | None, list[Session]]:

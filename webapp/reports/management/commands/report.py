@@ -55,8 +55,8 @@ class Command(DatabaseCommand):
         runs = _runs(options["runs"])
         profile, labels = _profile(runs, options["profile"]), _labels(options["labels"], runs)
         wanted = Wanted(options["judge"], options["meta_judge"])
-        with progress_bar() as told:
-            catch_up(runs, told=lambda done, whole: told(done, whole, "sessions counted"))
+        with progress_bar() as progress:
+            catch_up(runs, progress=lambda done, whole: progress(done, whole, "sessions counted"))
         report = report_of(runs, profile, wanted, labels)
         if not wanted.is_met_by(report.pair):
             raise CommandError(_no_judge(report), returncode=BAD_INPUT)
@@ -121,10 +121,10 @@ def _labels(path: Path | None, runs: list[Run]) -> list[Label]:
 
 def _no_judge(report: Report) -> str:
     pairs = [report.pair, *report.others] if report.pair else []
-    told = ", ".join(
+    judges = ", ".join(
         f"{pair.judge} with {pair.meta_judge or pair.meta_label} ({pair.sessions} sessions)" for pair in pairs
     )
-    return f"nobody of this name has judged these runs; {told or 'no one'} has"
+    return f"nobody of this name has judged these runs; {judges or 'no one'} has"
 
 
 def _runs(ids: list[str]) -> list[Run]:

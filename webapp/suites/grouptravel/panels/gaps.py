@@ -75,8 +75,8 @@ def _miss(item: Any, entry: Mapping[str, Any], field: PreferenceField | None, se
 
 def _heard(item: Any, entry: Mapping[str, Any]) -> tuple[str, int | None]:
     for how in ("said", "mentioned"):
-        for told, at in entry.get(how, ()):
-            if told == item and at is not None:
+        for text, at in entry.get(how, ()):
+            if text == item and at is not None:
                 return how, at
     asked = entry.get("asked")
     return "" if asked is None else "asked", asked

@@ -49,14 +49,14 @@ def _without_figures(tally: Tally) -> str:
 
 def _warned(tally: Tally) -> str:
     """The first records that the published scorer can't read, with their fields."""
-    told = ngettext(
+    warning = ngettext(
         "warning: the published scorer may fail on %(n)s record and give no figure, so that none compares with the "
         "figures given here (see `warnings` in its line):",
         "warning: the published scorer may fail on %(n)s records and give no figure, so that none compares with the "
         "figures given here (see `warnings` in their lines):",
         tally.warned,
     )
-    lines = [told % {"n": tally.warned}]
+    lines = [warning % {"n": tally.warned}]
     lines += [f"  {_faults(record)}" for record in tally.warnings]
     if (left := tally.warned - len(tally.warnings)) > 0:
         lines.append("  " + ngettext("%(n)s record more", "%(n)s records more", left) % {"n": left})
@@ -74,15 +74,15 @@ def _faults(record: Warned) -> str:
 def _unknown(tally: Tally, catalogue: Path) -> str:
     """Which cities the catalogue lacks, in how many records each, and what to do."""
     cities = tally.unknown_cities.most_common(MOST_CITIES)
-    told = [
+    counts = [
         ngettext("%(city)s in %(n)s record", "%(city)s in %(n)s records", n) % {"city": city, "n": n}
         for city, n in cities
     ]
     if left := len(tally.unknown_cities) - len(cities):
-        told.append(ngettext("%(n)s more city", "%(n)s more cities", left) % {"n": left})
+        counts.append(ngettext("%(n)s more city", "%(n)s more cities", left) % {"n": left})
     return _(
         "warning: %(catalogue)s has no place in these cities of plans: %(cities)s. What is planned there earned "
         "nothing by its category, as a meal or as a hotel, and was never closed. If the catalogue is of other "
         "cities, score again with the right one; if a plan only writes a city otherwise, its figures stand, since "
         "scoring asks for equal names."
-    ) % {"catalogue": catalogue, "cities": ", ".join(told)}
+    ) % {"catalogue": catalogue, "cities": ", ".join(counts)}

@@ -357,10 +357,10 @@ class Hearing:
         return self.has("concession.open", sentence) and not self.has("concession.yield", sentence)
 
     def _concrete(self, sentence: str) -> bool:
-        return self._holds_value(sentence) or self._is_told_values or self.has("signal.none", sentence)
+        return self._holds_value(sentence) or self._is_session_values or self.has("signal.none", sentence)
 
     @cached_property
-    def _is_told_values(self) -> bool:
+    def _is_session_values(self) -> bool:
         return self._holds_value(self.addressed)
 
     def _holds_value(self, text: str) -> bool:
