@@ -9,8 +9,9 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+from tests.local_server import Handler, served
 
 Reply = Callable[["_Handler"], None]
 
@@ -40,31 +41,14 @@ class ChatServer:
             return self.replies.popleft() if len(self.replies) > 1 else self.replies[0]
 
 
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True
-    wbufsize = -1
+class _Handler(Handler):
     chat: ChatServer
 
     def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        body = self.body()
         if self.path != "/v1/chat/completions":
             return self.reply(404, "{}")
         return self.chat.note(body, self.headers["Authorization"])(self)
-
-    def reply(self, status: int, body: str, **headers: str) -> None:
-        content = body.encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(content)))
-        for name, value in headers.items():
-            self.send_header(name.replace("_", "-"), value)
-        self.end_headers()
-        self.wfile.write(content)
-        self.wfile.flush()
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Nothing: the requests are in `ChatServer.requests`."""
 
 
 def completion(content: str | None, finish_reason: str = "stop") -> str:
@@ -99,16 +83,6 @@ def silent(seconds: float) -> Reply:
 def chat_server() -> Iterator[ChatServer]:
     """A server on a free port of this machine."""
     chat = ChatServer()
-    handler = type("Handler", (_Handler,), {"chat": chat})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    server.daemon_threads = True
-    server.block_on_close = False
-    chat.url = f"http://127.0.0.1:{server.server_address[1]}/v1"
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-    thread.start()
-    try:
+    with served(_Handler, chat=chat) as address:
+        chat.url = f"{address}/v1"
         yield chat
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()

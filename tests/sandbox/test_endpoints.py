@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
@@ -14,6 +12,7 @@ from benchmark.models import ModelSetup
 from benchmark.models.lines import Line
 from sandbox.endpoints import NO_KEY, BadAddress, check_address
 from sandbox.retrieval.endpoint import EndpointEmbedder, EndpointSettings
+from tests.local_server import Handler, served
 
 
 @pytest.mark.parametrize(
@@ -57,26 +56,20 @@ def listener() -> Iterator[tuple[str, list[str]]]:
     """An address, and the headers of the requests that came there."""
     heard: list[str] = []
 
-    class Handler(BaseHTTPRequestHandler):
+    class Endpoint(Handler):
         def do_POST(self) -> None:
             heard.append(str(self.headers))
-            self.rfile.read(int(self.headers["Content-Length"]))
-            told = {"choices": [], "data": [{"embedding": [1.0], "index": 0}], "object": "list", "model": "m"}
-            content = json.dumps(told).encode()
-            self.send_response(200)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(content)))
-            self.end_headers()
-            self.wfile.write(content)
+            self.body()
+            answer = {
+                "choices": [],
+                "data": [{"embedding": [1.0], "index": 0}],
+                "object": "list",
+                "model": "m",
+            }
+            self.reply(200, json.dumps(answer))
 
-        def log_message(self, format: str, *args: object) -> None:
-            """Nothing: the requests are in `heard`."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_address[1]}/v1", heard
-    server.shutdown()
-    server.server_close()
+    with served(Endpoint) as address:
+        yield f"{address}/v1", heard
 
 
 async def _chat(url: str) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+from tests.local_server import Handler, served
 
 Answer = tuple[int, Mapping[str, str], bytes]
 JSON = {"Content-Type": "application/json"}
@@ -18,13 +18,9 @@ def raw_server(answer: Callable[[dict[str, Any]], Answer]) -> Iterator[tuple[str
     """Its base address, and the requests that came."""
     seen: list[dict[str, Any]] = []
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-        disable_nagle_algorithm = True
-        wbufsize = -1
-
+    class Raw(Handler):
         def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            body = self.body()
             seen.append(body)
             status, headers, content = answer(body)
             with suppress(OSError):
@@ -36,17 +32,8 @@ def raw_server(answer: Callable[[dict[str, Any]], Answer]) -> Iterator[tuple[str
                 self.wfile.write(content)
                 self.wfile.flush()
 
-        def log_message(self, format: str, *args: Any) -> None:
-            """Nothing: the requests are in `seen`."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}/v1", seen
-    finally:
-        server.shutdown()
-        server.server_close()
+    with served(Raw) as address:
+        yield f"{address}/v1", seen
 
 
 def whole(text: str = "", calls: tuple[tuple[str, str], ...] = (), **more: Any) -> Answer:

@@ -18,7 +18,7 @@ from sandbox.cache import (
     prune,
 )
 from sandbox.retrieval import IndexKind, build_indexes, keep_indexes
-from sandbox.toolbox.refresh import RefreshReport, refresh
+from sandbox.toolbox.online import RefreshReport, refresh
 from sandbox.tools.language import Language
 from sandbox.toolsets.base import DEFAULT_TOOLSET
 from webapp.caches import parts

@@ -11,8 +11,14 @@ from sandbox.tools.errors import BadArgument
 from sandbox.tools.language import Language, Says
 from sandbox.toolsets.grouptravel.compare_routes import CompareRoutesArguments, CompareRoutesResult
 from sandbox.toolsets.grouptravel.plan_route import PlanRouteArguments, PlanRouteResult, mode_of
-from sandbox.toolsets.grouptravel.route_ends import check_distance, check_transit_city, too_far
-from sandbox.toolsets.grouptravel.routing import Route, RouteMode, step_texts
+from sandbox.toolsets.grouptravel.routing import (
+    Route,
+    RouteMode,
+    check_distance,
+    check_transit_city,
+    step_texts,
+    too_far,
+)
 
 
 def plan_route(arguments: PlanRouteArguments, gazetteer: Gazetteer, language: Language) -> PlanRouteResult:

@@ -20,8 +20,7 @@ from sandbox.backends.amap.places import poi_fields
 from sandbox.backends.amap.routing import NoRoute, Trip, Way, located_ends, route_fields, trip_between, ways
 from sandbox.tools.errors import BadArgument
 from sandbox.tools.language import Language, Says
-from sandbox.toolsets.grouptravel.route_ends import check_distance
-from sandbox.toolsets.grouptravel.routing import Route, RouteMode
+from sandbox.toolsets.grouptravel.routing import Route, RouteMode, check_distance
 from sandbox.toolsets.grouptravel.search_along_route import (
     DEFAULT_LIMIT,
     DEFAULT_RANGE_M,

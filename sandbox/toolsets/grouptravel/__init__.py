@@ -3,7 +3,7 @@
 from sandbox.toolsets.base import Toolset
 from sandbox.toolsets.grouptravel.mentions import check_named
 from sandbox.toolsets.grouptravel.nearest import ANSWERS
-from sandbox.toolsets.grouptravel.nearest.listed import detail_of
+from sandbox.toolsets.grouptravel.nearest.places import detail_of
 from sandbox.toolsets.grouptravel.tools import TOOLS
 
 TOOLSET = Toolset(

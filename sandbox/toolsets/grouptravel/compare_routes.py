@@ -8,8 +8,15 @@ from sandbox.tools.language import Language, Says
 from sandbox.tools.results import OrNone, Partial
 from sandbox.tools.tool import Arguments, Result, Tool
 from sandbox.toolsets.grouptravel.arguments import Words
-from sandbox.toolsets.grouptravel.route_ends import route_ends, too_far
-from sandbox.toolsets.grouptravel.routing import PartialRoute, Route, RouteMode, estimate, route_fields
+from sandbox.toolsets.grouptravel.routing import (
+    PartialRoute,
+    Route,
+    RouteMode,
+    estimate,
+    route_ends,
+    route_fields,
+    too_far,
+)
 from sandbox.worlds import Spot, World
 
 

@@ -10,8 +10,7 @@ from sandbox.tools.errors import BadArgument
 from sandbox.tools.language import Language, Says
 from sandbox.tools.tool import Arguments, Result, Tool
 from sandbox.toolsets.grouptravel.arguments import shorten
-from sandbox.toolsets.grouptravel.hours import hours_text
-from sandbox.toolsets.grouptravel.poi import PartialPlace, poi_fields
+from sandbox.toolsets.grouptravel.poi import PartialPlace, hours_text, poi_fields
 from sandbox.worlds import Hit, World
 from sandbox.worlds.reader import published_hours
 from sandbox.worlds.records import PlaceKind

@@ -7,12 +7,14 @@ from typing import Annotated, Any
 from sandbox.tools.language import Language, Says
 from sandbox.tools.tool import Arguments, Tool
 from sandbox.toolsets.grouptravel.arguments import Clock, Date, Words
-from sandbox.toolsets.grouptravel.route_ends import check_distance, check_transit_city, route_ends
 from sandbox.toolsets.grouptravel.routing import (
     PartialRoute,
     Route,
     RouteMode,
+    check_distance,
+    check_transit_city,
     estimate,
+    route_ends,
     route_fields,
     step_texts,
 )

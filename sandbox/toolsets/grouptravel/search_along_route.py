@@ -11,8 +11,15 @@ from sandbox.tools.language import Language, Says
 from sandbox.tools.tool import Arguments, Result, Tool
 from sandbox.toolsets.grouptravel.arguments import Words
 from sandbox.toolsets.grouptravel.poi import PartialPlaces, Poi, poi_fields
-from sandbox.toolsets.grouptravel.route_ends import check_distance, route_ends
-from sandbox.toolsets.grouptravel.routing import PartialRoute, Route, RouteMode, estimate, route_fields
+from sandbox.toolsets.grouptravel.routing import (
+    PartialRoute,
+    Route,
+    RouteMode,
+    check_distance,
+    estimate,
+    route_ends,
+    route_fields,
+)
 from sandbox.worlds import Hit, World
 from sandbox.worlds.geo import Point
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, Literal, NamedTuple
+from operator import attrgetter
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BeforeValidator
 
@@ -16,8 +17,7 @@ from sandbox.worlds import World
 from sandbox.worlds.records import City, Service
 
 ServiceSort = Literal["depart_time", "depart_time_desc", "duration", "price"]
-
-
+_SORTED_BY = {"depart_time_desc": "depart", "duration": "duration_minutes", "price": "price"}
 _CLASSES = {
     "二等座": "second class", "一等座": "first class", "商务座": "business class", "硬座": "hard seat",
     "硬卧": "hard sleeper", "软卧": "soft sleeper", "经济舱": "economy class", "公务舱": "business class",
@@ -32,12 +32,23 @@ class ClassPrice(Result):
     price: float
 
 
-def class_prices(service: Service, language: Language) -> tuple[ClassPrice, ...]:
-    """The classes of a service, the cheapest first; none where its source gives one price alone."""
-    return tuple(
-        ClassPrice(name=Says(fare.name, _CLASSES.get(fare.name, fare.name)).to(language), price=fare.price)
-        for fare in service.classes
-    )
+def service_fields(service: Service, language: Language) -> dict[str, Any]:
+    """The fields that trains and flights share."""
+    return {
+        "number": service.number,
+        "mode": service.mode,
+        "depart": service.depart,
+        "arrive": service.arrive,
+        "day_offset": service.day_offset,
+        "duration_minutes": service.duration_minutes,
+        "price": service.price,
+        "classes": tuple(
+            ClassPrice(
+                name=Says(fare.name, _CLASSES.get(fare.name, fare.name)).to(language), price=fare.price
+            )
+            for fare in service.classes
+        ),
+    }
 
 
 class PartialFare(Partial):
@@ -118,15 +129,8 @@ def check_window(window: Window) -> None:
 def ordered(services: list[Service], sort: ServiceSort) -> list[Service]:
     """Sorted; ties by time of departure, then number."""
     services = sorted(services, key=lambda service: (service.depart, service.number))
-    match sort:
-        case "depart_time_desc":
-            services.sort(key=lambda service: service.depart, reverse=True)
-        case "duration":
-            services.sort(key=lambda service: service.duration_minutes)
-        case "price":
-            services.sort(key=lambda service: service.price)
-        case "depart_time":
-            pass
+    if sort in _SORTED_BY:
+        services.sort(key=attrgetter(_SORTED_BY[sort]), reverse=sort == "depart_time_desc")
     return services
 
 

@@ -13,8 +13,8 @@ from sandbox.toolsets.grouptravel.services import (
     Window,
     check_window,
     city_pair,
-    class_prices,
     ordered,
+    service_fields,
     services_note,
 )
 from sandbox.worlds import World
@@ -94,17 +94,10 @@ def _uses(service: Service, airport: str) -> bool:
 
 def _flight(service: Service, language: Language) -> Flight:
     return Flight(
-        number=service.number,
         operator=service.operator,
-        mode=service.mode,
         from_airport=service.origin_station,
         to_airport=service.destination_station,
-        depart=service.depart,
-        arrive=service.arrive,
-        day_offset=service.day_offset,
-        duration_minutes=service.duration_minutes,
-        price=service.price,
-        classes=class_prices(service, language),
+        **service_fields(service, language),
         aircraft=service.aircraft,
     )
 

@@ -13,8 +13,8 @@ from sandbox.toolsets.grouptravel.services import (
     Window,
     check_window,
     city_pair,
-    class_prices,
     ordered,
+    service_fields,
     services_note,
 )
 from sandbox.worlds import World
@@ -123,17 +123,10 @@ def _stops(service: Service) -> tuple[TrainStop, ...] | None:
 
 def _train(service: Service, language: Language) -> Train:
     return Train(
-        number=service.number,
         type=service.type,
-        mode=service.mode,
         from_station=service.origin_station,
         to_station=service.destination_station,
-        depart=service.depart,
-        arrive=service.arrive,
-        day_offset=service.day_offset,
-        duration_minutes=service.duration_minutes,
-        price=service.price,
-        classes=class_prices(service, language),
+        **service_fields(service, language),
         stops=_stops(service),
     )
 

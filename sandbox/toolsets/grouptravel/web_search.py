@@ -10,7 +10,7 @@ from sandbox.tools.language import Language, Says
 from sandbox.tools.results import OrNone, Partial, Text
 from sandbox.tools.tool import Arguments, Result, Tool
 from sandbox.toolsets.grouptravel.arguments import Words
-from sandbox.toolsets.grouptravel.hours import hours_text
+from sandbox.toolsets.grouptravel.poi import hours_text
 from sandbox.worlds import World
 from sandbox.worlds.records import Place
 from sandbox.worlds.text import normalise

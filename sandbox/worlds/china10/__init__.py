@@ -1,6 +1,6 @@
 """Imports the ten-city data of the TravelEval sandbox."""
 
 from sandbox.worlds.china10.importer import ImportReport, import_china10
-from sandbox.worlds.china10.problems import ImportAborted
+from sandbox.worlds.china10.reading import ImportAborted
 
 __all__ = ["ImportAborted", "ImportReport", "import_china10"]

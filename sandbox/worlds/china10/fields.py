@@ -8,7 +8,7 @@ from typing import Any
 
 from sandbox.worlds.china10.knowledge import Knowledge, SourceCity, fingerprint
 from sandbox.worlds.geo import Point, distance_m
-from sandbox.worlds.records import OpeningHours, OpeningRule, TimeWindow
+from sandbox.worlds.records import OpeningHours, OpeningRule, Place, TimeWindow
 
 DAY = 24 * 60
 Gaps = Counter[str]
@@ -87,3 +87,11 @@ def position(
             f"{name} lies elsewhere: {lat:g}, {lon:g} is {away:.0f} km from the centre of {city.name}"
         )
     return (lon, lat), False
+
+
+def numbered(places: list[Place], prefix: str, of: int) -> list[Place]:
+    """The places with ids and popularity by their order. of: how many rows they were read from."""
+    return [
+        place.model_copy(update={"id": f"{prefix}-{nth:04d}", "popularity": of - nth})
+        for nth, place in enumerate(places, start=1)
+    ]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import groupby
 from statistics import quantiles
 
-from sandbox.worlds.china10.fields import Gaps, number, position, text
+from sandbox.worlds.china10.fields import Gaps, number, numbered, position, text
 from sandbox.worlds.china10.knowledge import Knowledge, SourceCity
-from sandbox.worlds.china10.problems import Problems, Row
+from sandbox.worlds.china10.reading import Problems, Row
 from sandbox.worlds.geo import distance_m
 from sandbox.worlds.records import Place, Room
 from sandbox.worlds.text import normalise
@@ -52,10 +52,7 @@ def read_hotels(
     hotels = [place for _, place in problems.convert(rows, lambda row: _hotel(row, city, knowledge, gaps))]
     merged = _merge(hotels, gaps)
     classed = _classify(merged, knowledge, gaps)
-    return [
-        place.model_copy(update={"id": f"{city.slug}-h-{nth:04d}", "popularity": len(classed) - nth})
-        for nth, place in enumerate(classed, start=1)
-    ]
+    return numbered(classed, f"{city.slug}-h", len(classed))
 
 
 def class_from_words(name: str, features: tuple[str, ...], knowledge: Knowledge) -> str | None:

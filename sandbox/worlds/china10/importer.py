@@ -10,11 +10,10 @@ from pathlib import Path
 from time import perf_counter
 
 from sandbox.worlds.builder import AnyRecord, PackBuilder
-from sandbox.worlds.china10 import attractions, hotels, restaurants, services, stops
+from sandbox.worlds.china10 import hotels, places, services, stops
 from sandbox.worlds.china10.fields import Gaps
 from sandbox.worlds.china10.knowledge import Knowledge, SourceCity, climates, load_knowledge
-from sandbox.worlds.china10.problems import Problems, Row
-from sandbox.worlds.china10.reading import Source
+from sandbox.worlds.china10.reading import Problems, Row, Source
 from sandbox.worlds.geo import Point
 from sandbox.worlds.records import Place, Service, Station, station_landmarks
 from sandbox.worlds.sentences import attraction_fact, journey_facts, overview_facts, restaurant_fact
@@ -117,20 +116,20 @@ class _Reading:
 
     def _places(self, city: SourceCity) -> list[Place]:
         files = (
-            (f"attractions/{city.slug}/attractions.csv", attractions.COLUMNS, attractions.read_attractions),
+            (f"attractions/{city.slug}/attractions.csv", places.ATTRACTION_COLUMNS, places.read_attractions),
             (
                 f"restaurants/{city.slug}/restaurants_{city.slug}.csv",
-                restaurants.COLUMNS,
-                restaurants.read_restaurants,
+                places.RESTAURANT_COLUMNS,
+                places.read_restaurants,
             ),
             (f"accommodations/{city.slug}/accommodations.csv", hotels.COLUMNS, hotels.read_hotels),
         )
-        places: list[Place] = []
+        found: list[Place] = []
         for file, columns, read in files:
             rows = list(self._source.csv(file, columns))
-            places += read(rows, city, self._knowledge, self._problems, self._gaps)
+            found += read(rows, city, self._knowledge, self._problems, self._gaps)
             self.step(file)
-        return places
+        return found
 
     def _points(self, city: SourceCity) -> dict[str, Point]:
         file = f"poi/{city.slug}/poi.json"

@@ -8,7 +8,7 @@ from typing import Any
 
 from sandbox.worlds.china10.fields import DAY, Gaps, clock, minute, number, text
 from sandbox.worlds.china10.knowledge import Knowledge, SourceCity
-from sandbox.worlds.china10.problems import Problems, Row
+from sandbox.worlds.china10.reading import Problems, Row
 from sandbox.worlds.records import Mode, Service
 
 FLIGHTS = "intercity_transport/airplane.jsonl"

@@ -7,7 +7,7 @@ from typing import Any
 
 from sandbox.worlds.china10.fields import Gaps, position, text
 from sandbox.worlds.china10.knowledge import Knowledge, SourceCity
-from sandbox.worlds.china10.problems import Problems, Row
+from sandbox.worlds.china10.reading import Problems, Row
 from sandbox.worlds.geo import Point, distance_m
 from sandbox.worlds.records import Place, Service, Station
 from sandbox.worlds.text import normalise

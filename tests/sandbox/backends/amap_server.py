@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from sandbox.worlds.geo import distance_m, parse_point
+from tests.local_server import Handler, served
 from tests.sandbox.backends import amap_data as data
 
 KEY = "0123456789abcdef0123456789abcdef"
@@ -261,10 +261,7 @@ REQUIRED: dict[str, tuple[str, ...]] = {
 }
 
 
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True
-    wbufsize = -1
+class _Handler(Handler):
     amap: AmapServer
 
     def do_GET(self) -> None:
@@ -275,29 +272,17 @@ class _Handler(BaseHTTPRequestHandler):
             fault(self)
         else:
             answer = self.amap.respond(parts.path, parameters)
-            self.reply(200, "application/json;charset=UTF-8", json.dumps(answer, ensure_ascii=False))
-
-    def reply(self, status: int, kind: str, body: str) -> None:
-        content = body.encode()
-        self.send_response(status)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
-        self.wfile.flush()
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Nothing: the requests are in `AmapServer.requests`."""
+            self.reply(200, json.dumps(answer, ensure_ascii=False), "application/json;charset=UTF-8")
 
 
 def says(infocode: str) -> Fault:
     """Refuse with a code."""
-    return lambda handler: handler.reply(200, "application/json", json.dumps(refused(infocode)))
+    return lambda handler: handler.reply(200, json.dumps(refused(infocode)))
 
 
 def replies(status: int, kind: str, body: str) -> Fault:
     """Reply with just that."""
-    return lambda handler: handler.reply(status, kind, body)
+    return lambda handler: handler.reply(status, body, kind)
 
 
 def cut(handler: _Handler) -> None:
@@ -319,15 +304,5 @@ def slow(seconds: float) -> Fault:
 def amap_server() -> Iterator[AmapServer]:
     """A server on a free port of this machine."""
     amap = AmapServer()
-    handler = type("Handler", (_Handler,), {"amap": amap})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    server.daemon_threads = True
-    amap.url = f"http://127.0.0.1:{server.server_address[1]}"
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-    thread.start()
-    try:
+    with served(_Handler, amap=amap) as amap.url:
         yield amap
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()

@@ -16,9 +16,8 @@ from sandbox.retrieval import EmbeddingFailed, FieldsEmbedder, Indexes, build_in
 from sandbox.simulation import NearestSimulator
 from sandbox.toolbox import Toolbox, world_tools
 from sandbox.toolbox.isolated import IsolatedAnswers
-from sandbox.toolbox.online import OnlineAnswers
+from sandbox.toolbox.online import OnlineAnswers, refresh
 from sandbox.toolbox.outcome import Answer
-from sandbox.toolbox.refresh import refresh
 from sandbox.tools.errors import FailureKind, ToolFailure
 from sandbox.tools.language import Language, Says
 from sandbox.tools.tool import Arguments, Result, Tool

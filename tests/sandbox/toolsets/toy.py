@@ -12,8 +12,7 @@ from sandbox.calls import Call
 from sandbox.tools.errors import ToolFailure
 from sandbox.tools.language import Language, Says
 from sandbox.tools.tool import Arguments, Result, Tool
-from sandbox.toolsets.base import KeyForm, Question, Toolset
-from sandbox.toolsets.reading import Read, read_strictly
+from sandbox.toolsets.base import KeyForm, Question, Read, Toolset, read_strictly
 from sandbox.worlds import World
 
 

@@ -16,8 +16,7 @@ from sandbox.worlds import World, open_world
 from sandbox.worlds.check import check_world
 from sandbox.worlds.china10 import ImportAborted, ImportReport, import_china10
 from sandbox.worlds.china10.fields import minute, opening_hours
-from sandbox.worlds.china10.problems import Problem, Problems
-from sandbox.worlds.china10.reading import Source
+from sandbox.worlds.china10.reading import Problem, Problems, Source
 from sandbox.worlds.records import HOTEL_CLASSES, Place, TimeWindow
 
 ATTRACTIONS = "id,name,type,lat,lon,opentime,endtime,price,recommendmintime,recommendmaxtime,star"

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from sandbox.toolbox import world_tools
-from sandbox.toolsets.grouptravel.hours import hours_text
+from sandbox.toolsets.grouptravel.poi import hours_text
 from sandbox.worlds import World, open_world
 from sandbox.worlds.check import check_world
 from sandbox.worlds.records import HOTEL_CLASSES

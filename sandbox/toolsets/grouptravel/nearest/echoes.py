@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from sandbox.toolsets.grouptravel.nearest.change import Change, same
+from sandbox.calls import Call
+from sandbox.toolsets.base import ValidCall
+from sandbox.toolsets.grouptravel.nearest.sameness import point_of, same_city
+from sandbox.toolsets.grouptravel.search_along_route import DEFAULT_RANGE_M
+from sandbox.toolsets.grouptravel.search_poi import DEFAULT_RADIUS_KM
+from sandbox.worlds.geo import Point
 
 _DEEPEST = 64
 """No tool nests its results so far; what lies deeper stays as it is."""
@@ -35,3 +42,54 @@ def _carried_scalar(value: Any, change: Change, field: str) -> Any:
     if before is None or now is None or not same(field, value, before):
         return value
     return now if change.differs(field) else value
+
+
+_CITIES = frozenset(("origin", "destination", "city"))
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The tool's arguments, defaults filled in: those of the cached call and those of the one to answer.
+
+    What the cached call had may be of any type; what is asked for was validated. found: the point that `location`
+    names, where it is a name.
+    """
+
+    before: Mapping[str, Any]
+    now: Mapping[str, Any]
+    found: Point | None = None
+
+    def differs(self, *names: str) -> bool:
+        """Whether one of these arguments has another value than the cached call had."""
+        return any(not same(name, self.before.get(name), self.now.get(name)) for name in names)
+
+    def centre(self) -> Point | None:
+        """The point around which is searched; None where there is none, or a name that nobody knows."""
+        return point_of(self.now.get("location")) or self.found
+
+    def radius_m(self) -> float:
+        """How far from the centre at most."""
+        return float(self.now.get("radius_km") or DEFAULT_RADIUS_KM) * 1000
+
+    def route_range_m(self) -> int:
+        """How far from a route at most."""
+        return int(self.now.get("route_range") or DEFAULT_RANGE_M)
+
+
+def change(cached: Call, valid: ValidCall, found: Point | None = None) -> Change:
+    """From a cached call to the one that is to be answered; null is the default."""
+    fields = valid.tool.arguments.model_fields
+    defaults = {name: None if field.is_required() else field.default for name, field in fields.items()}
+    asked = valid.arguments.model_dump()
+    return Change(_filled(cached.arguments, defaults), _filled(asked, defaults), found)
+
+
+def same(argument: str, one: object, other: object) -> bool:
+    """Whether two values of an argument mean the same; a city is the same with 市 as without."""
+    if isinstance(one, str) and isinstance(other, str):
+        return one == other or (argument in _CITIES and same_city(one, other))
+    return isinstance(one, bool) == isinstance(other, bool) and one == other
+
+
+def _filled(given: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: default if given.get(name) is None else given[name] for name, default in defaults.items()}

@@ -14,8 +14,7 @@ from sandbox.tools.language import Says
 from sandbox.tools.results import compact, is_error, read_json
 from sandbox.tools.tool import Result
 from sandbox.toolsets.base import Question
-from sandbox.toolsets.grouptravel.nearest.change import Change, change
-from sandbox.toolsets.grouptravel.nearest.echoes import with_arguments
+from sandbox.toolsets.grouptravel.nearest.echoes import Change, change, with_arguments
 from sandbox.toolsets.grouptravel.nearest.items import with_items_fitted
 from sandbox.worlds.geo import Point
 

@@ -14,14 +14,16 @@ from sandbox.toolsets.grouptravel.nearest.ends import spot_of
 from sandbox.toolsets.grouptravel.nearest.records import difference, fitted, good, lists_of, result_text
 from sandbox.toolsets.grouptravel.nearest.sameness import point_of, same_kind, same_place
 from sandbox.toolsets.grouptravel.plan_route import PlanRouteArguments, PlanRouteResult, mode_of
-from sandbox.toolsets.grouptravel.route_ends import check_distance, check_transit_city, too_far
 from sandbox.toolsets.grouptravel.routing import (
     Estimate,
     Route,
     RouteMode,
+    check_distance,
+    check_transit_city,
     estimate,
     route_fields,
     step_texts,
+    too_far,
 )
 from sandbox.toolsets.grouptravel.search_along_route import (
     DEFAULT_LIMIT,

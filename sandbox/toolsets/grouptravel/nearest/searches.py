@@ -7,7 +7,7 @@ from typing import cast
 from sandbox.calls import Example
 from sandbox.toolsets.base import Question
 from sandbox.toolsets.grouptravel.nearest.ends import spot_of
-from sandbox.toolsets.grouptravel.nearest.listed import search_for
+from sandbox.toolsets.grouptravel.nearest.places import search_for
 from sandbox.toolsets.grouptravel.nearest.records import (
     difference,
     fitted,
