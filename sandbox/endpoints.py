@@ -105,7 +105,7 @@ def without(key: str, text: str) -> str:
     return text if key == NO_KEY else text.replace(key, "***")
 
 
-def told_only_by_us(client: Client) -> Client:
+def without_environment(client: Client) -> Client:
     """A client without what it has found in the environment by itself.
 
     OPENAI_ORG_ID, OPENAI_PROJECT_ID and the headers in OPENAI_CUSTOM_HEADERS would go to every address.

@@ -10,7 +10,7 @@ import httpx2
 from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
 from benchmark.models.setup import ModelSetup
-from sandbox.endpoints import certificates, told_only_by_us
+from sandbox.endpoints import certificates, without_environment
 
 _CONNECT_S = 15.0
 _IDLE_CONNECTIONS = 100
@@ -36,7 +36,7 @@ class Line:
                 follow_redirects=False,  # a POST would become a GET
             ),
         )
-        self._openai = told_only_by_us(client)
+        self._openai = without_environment(client)
 
     def serves(self, key: str) -> bool:
         """Whether it can be used with that key in the running event loop."""

@@ -138,8 +138,7 @@ def pointer(folder: Path) -> str:
     """
     path = folder / POINTER
     try:
-        told = json.loads(path.read_bytes())
-        name = told["pack"]
+        name = json.loads(path.read_bytes())["pack"]
     except FileNotFoundError:
         raise CacheError(f"{folder} holds no cache; import one") from None
     except (ValueError, KeyError, TypeError) as error:

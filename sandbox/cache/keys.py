@@ -95,8 +95,8 @@ def semantic_key(call: Call) -> str:
     fields, places = tool.arguments.model_fields if tool else {}, toolset.places if toolset else frozenset()
     folded = {name: _folded(value) for name, value in call.arguments.items()}
     folded |= {name: _folded_point(value) for name, value in folded.items() if name in places}
-    told = {name: value for name, value in folded.items() if not _says_nothing(fields.get(name), value)}
-    return _key(replace(call, arguments=told))
+    said = {name: value for name, value in folded.items() if not _says_nothing(fields.get(name), value)}
+    return _key(replace(call, arguments=said))
 
 
 def _says_nothing(field: FieldInfo | None, value: Any) -> bool:

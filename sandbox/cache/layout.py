@@ -209,8 +209,8 @@ def _missed(path: Path, number: int, entry: Any, tool: str) -> MissedCall:
 def _missed_call(path: Path, number: int, tool: str, params: str) -> Call:
     """params: an object of what a key holds, or pairs as in a key."""
     try:
-        told = json.loads(params)
-        return call_of(tool, published_key(told) if isinstance(told, dict) else params)
+        given = json.loads(params)
+        return call_of(tool, published_key(given) if isinstance(given, dict) else params)
     except (ValueError, RecursionError) as problem:
         where = f"{path}: entry {number}: params {_short(params)}"
         raise CacheError(f"{where} is no JSON object of arguments ({problem})") from problem

@@ -314,19 +314,19 @@ class Pack:
 
 def _open(path: Path) -> sqlite3.Connection:
     try:
-        told, size = _size_told(path), path.stat().st_size
+        named, size = _size_in_header(path), path.stat().st_size
     except FileNotFoundError:
         raise _damaged(path, "it is not there") from None
     except OSError as error:
         raise CacheError(f"cache file {path}: {error.strerror}; let this user read it") from error
-    if told != size:
+    if named != size:
         raise _damaged(path, "it is cut short, or no cache pack")
     return sqlite3.connect(
         f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
     )
 
 
-def _size_told(path: Path) -> int:
+def _size_in_header(path: Path) -> int:
     """The size in bytes that an SQLite file's header tells (file format, section 1.3); 0 for no such file."""
     with path.open("rb") as file:
         header = file.read(100)

@@ -12,7 +12,7 @@ from openai.types import CreateEmbeddingResponse
 
 from sandbox.cache.keys import published_key
 from sandbox.calls import Call
-from sandbox.endpoints import NO_KEY, NoKey, check_address, key_in, told_only_by_us, without
+from sandbox.endpoints import NO_KEY, NoKey, check_address, key_in, without, without_environment
 from sandbox.retrieval.embedder import EmbeddingFailed, Vectors
 
 _REMEDIES = {
@@ -82,7 +82,7 @@ class EndpointEmbedder:
             max_retries=settings.retries,
             http_client=openai.DefaultHttpxClient(timeout=settings.timeout_s, follow_redirects=False),
         )
-        self._client = told_only_by_us(client)
+        self._client = without_environment(client)
 
     @cached_property
     def dimension(self) -> int:
@@ -150,8 +150,8 @@ class EndpointEmbedder:
     def _failed(self, what: str, remedy: str) -> EmbeddingFailed:
         settings = self._settings
         advice = remedy.format(variable=settings.key_variable)
-        told = f"the embeddings endpoint {settings.url} (model {settings.model}) {what}; {advice}"
-        return EmbeddingFailed(without(self._key, told))
+        message = f"the embeddings endpoint {settings.url} (model {settings.model}) {what}; {advice}"
+        return EmbeddingFailed(without(self._key, message))
 
 
 def _reason(error: openai.APIConnectionError) -> str:

@@ -64,17 +64,17 @@ class RefreshReport:
 
 
 def refresh(
-    cache: Cache, backend: Backend, language: Language, told: Callable[[int, int], None]
+    cache: Cache, backend: Backend, language: Language, progress: Callable[[int, int], None]
 ) -> RefreshReport:
     """Ask the backend every missed call; what it answers is learned and leaves the log, one by one.
 
-    It can be ended at any moment and begun again. told: gets how many are done and how many there are.
+    It can be ended at any moment and begun again. progress: gets how many are done and how many there are.
     """
     report = RefreshReport()
     calls = [missed.call for missed in cache.misses()]
     for number, call in enumerate(calls, 1):
         _ask(cache, backend, language, call, report)
-        told(number, len(calls))
+        progress(number, len(calls))
     return report
 
 

@@ -59,8 +59,8 @@ class World:
             raise WorldError(f"{path} is no world: {error}") from error
         if self._meta.get("format") not in READABLE:
             self._database.close()
-            told, known = self._meta.get("format"), " and ".join(READABLE)
-            raise WorldError(f"{path} has the format {told}, this version reads {known}; import it again")
+            given, known = self._meta.get("format"), " and ".join(READABLE)
+            raise WorldError(f"{path} has the format {given}, this version reads {known}; import it again")
         self._cities: dict[int, City] = {number: City.model_validate_json(body) for number, body in rows}
         self._numbers = {city.name: number for number, city in self._cities.items()}
         self._indexes: dict[int, CityIndex] = {}

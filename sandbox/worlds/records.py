@@ -182,9 +182,6 @@ class Fact(Record):
     keywords: tuple[str, ...] = ()
 
 
-# Stations as places that one can search for and route to.
-
-
 CATEGORIES: Final = {"train": "火车站", "airport": "机场"}
 
 

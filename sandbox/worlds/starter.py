@@ -10,7 +10,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field, ValidationError
+from pydantic import Field, ValidationError
 
 from sandbox.worlds.builder import PackBuilder
 from sandbox.worlds.records import (
@@ -107,8 +107,6 @@ class _Hotel(_Entry):
 
 class CityFile(Record):
     """One file of data/starter/cities. Its places get ids from the file's name and their position."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     city: City
     note: str = ""

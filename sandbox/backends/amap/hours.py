@@ -42,10 +42,10 @@ def structured_hours(text: str) -> dict[str, Any] | None:
 def _rule(text: str) -> OpeningRule | None:
     """A text such as 04-01至10-31 周二至周日 09:00-17:00, of which season and days may be absent."""
     season = _SEASON.match(text)
-    told = text[season.end() :] if season else text.strip()
-    days = _DAYS.match(told)
+    rest = text[season.end() :] if season else text.strip()
+    days = _DAYS.match(rest)
     weekdays = _weekdays(days[0]) if days else _WEEK
-    hours = told[days.end() :].lstrip(" :：") if days else told
+    hours = rest[days.end() :].lstrip(" :：") if days else rest
     windows = _WHOLE_DAY if weekdays == _WEEK and _ALWAYS.fullmatch(hours) else _windows(hours)
     if not windows:
         return None

@@ -138,13 +138,13 @@ def _path(path: Answer, mode: RouteMode) -> Way:
     steps = records(path.get("steps"))
     driving = mode == "driving"
     tolls = number(cost.get("tolls"))
-    told = [Says(each, each) for step in steps if (each := text(step.get("instruction")))]
+    said = [Says(each, each) for step in steps if (each := text(step.get("instruction")))]
     return Way(
         metres,
         ceil(seconds / 60),
         _driving_cost(metres, tolls) if driving else 0.0,
         driving,
-        (*told, _cost_step(metres, tolls)) if driving else tuple(told),
+        (*said, _cost_step(metres, tolls)) if driving else tuple(said),
         tuple(at for step in steps for at in line(step.get("polyline"))),
     )
 

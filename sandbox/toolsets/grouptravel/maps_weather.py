@@ -129,9 +129,9 @@ def _wind(climate: Climate, language: Language) -> str | None:
 
 def wind_text(direction: str, force: str, language: Language) -> str:
     """东南风2-3级. direction: as Chinese reports name it. force: Beaufort, as text; empty where it is not known."""
-    told = Says(f"{direction}风", f"wind from {_DIRECTIONS.get(direction, direction)}")
+    wind = Says(f"{direction}风", f"wind from {_DIRECTIONS.get(direction, direction)}")
     return Says(
-        told.zh + (f"{force}级" if force else ""), told.en + (f", force {force}" if force else "")
+        wind.zh + (f"{force}级" if force else ""), wind.en + (f", force {force}" if force else "")
     ).to(language)
 
 

@@ -29,7 +29,7 @@ _CITY_FIELDS = {"city": "city", "location": "city", "origin": "origin", "destina
 Asked = Mapping[str, Any]
 
 
-class Partial:
+class Named:
     """An answer, and what it names.
 
     aliases: other names of cities by the name that a call may give: Hangzhou is 杭州市 in cached answers to it.
@@ -59,8 +59,8 @@ class Partial:
         return any(bare_name(each) in self.key for each in (name, *self._aliases.get(bare_name(name), ())))
 
     def _holds_point(self, point: Point) -> bool:
-        told = [found for text in _POINT.findall(self.text) if (found := parse_point(text))]
-        near = any(distance_m(point, found) <= SAME_POINT_M for found in told)
+        points = [found for text in _POINT.findall(self.text) if (found := parse_point(text))]
+        near = any(distance_m(point, found) <= SAME_POINT_M for found in points)
         numbers = {float(number) for number in _NUMBER.findall(self.text)}
         return near or all(any(abs(number - part) < 1e-4 for number in numbers) for part in point)
 
@@ -72,11 +72,11 @@ def check_named(valid: ValidCall, examples: Sequence[Example], answer: str) -> N
     Raises:
         Unnamed: an answer that tells something does not name the place, the id, the cities or the day of the call.
     """
-    told = Partial(answer, _aliases(examples))
-    if told.says_nothing:
+    named = Named(answer, _aliases(examples))
+    if named.says_nothing:
         return
     lacking = _LACKING.get(valid.tool.name)
-    for each in lacking(valid.arguments.model_dump(), told) if lacking else ():
+    for each in lacking(valid.arguments.model_dump(), named) if lacking else ():
         raise Unnamed(each)
 
 
@@ -101,11 +101,11 @@ def _aliases(examples: Sequence[Example]) -> dict[str, set[str]]:
     return found
 
 
-def _address(asked: Asked, told: Partial) -> Iterator[str]:
+def _address(asked: Asked, answer: Named) -> Iterator[str]:
     address = str(asked["address"])
-    name = told.value.get("name") if isinstance(told.value, dict) else None
+    name = answer.value.get("name") if isinstance(answer.value, dict) else None
     alone = _without_city(address, asked["city"])
-    if not told.names(alone) or (isinstance(name, str) and _is_hub(name) != _is_hub(address)):
+    if not answer.names(alone) or (isinstance(name, str) and _is_hub(name) != _is_hub(address)):
         yield address
 
 
@@ -122,37 +122,37 @@ def _is_hub(name: str) -> bool:
     return bool(_HUB.search(normalise(name)))
 
 
-def _id(asked: Asked, told: Partial) -> Iterator[str]:
-    if str(asked["id"]).strip() not in told.text:
+def _id(asked: Asked, answer: Named) -> Iterator[str]:
+    if str(asked["id"]).strip() not in answer.text:
         yield str(asked["id"])
 
 
-def _place_and_day(asked: Asked, told: Partial) -> Iterator[str]:
+def _place_and_day(asked: Asked, answer: Named) -> Iterator[str]:
     location, day = str(asked["location"]), str(asked["date"])
-    if not parse_point(location) and not told.names(location):
+    if not parse_point(location) and not answer.names(location):
         yield location
-    if day_of(day) not in told.days:
+    if day_of(day) not in answer.days:
         yield day
 
 
-def _pair_and_day(asked: Asked, told: Partial) -> Iterator[str]:
-    yield from (city for city in (asked["origin"], asked["destination"]) if not told.names(city))
-    if day_of(asked["date"]) not in told.days:
+def _pair_and_day(asked: Asked, answer: Named) -> Iterator[str]:
+    yield from (city for city in (asked["origin"], asked["destination"]) if not answer.names(city))
+    if day_of(asked["date"]) not in answer.days:
         yield str(asked["date"])
 
 
-def _city(asked: Asked, told: Partial) -> Iterator[str]:
-    if not told.names(str(asked["city"])):
+def _city(asked: Asked, answer: Named) -> Iterator[str]:
+    if not answer.names(str(asked["city"])):
         yield str(asked["city"])
 
 
-def _ends(asked: Asked, told: Partial) -> Iterator[str]:
-    yield from (end for end in (asked["origin"], asked["destination"]) if not told.names(end))
+def _ends(asked: Asked, answer: Named) -> Iterator[str]:
+    yield from (end for end in (asked["origin"], asked["destination"]) if not answer.names(end))
 
 
-def _subject(asked: Asked, told: Partial) -> Iterator[str]:
+def _subject(asked: Asked, answer: Named) -> Iterator[str]:
     """What the question is about, beside the question itself, which an answer may repeat."""
-    key = told.key.replace(normalise(str(asked["query"])), "", 1)
+    key = answer.key.replace(normalise(str(asked["query"])), "", 1)
     yield from (word for word in sorted(subject_of(str(asked["query"]))) if not _speaks_of(word, key))
 
 
@@ -163,7 +163,7 @@ def _speaks_of(word: str, key: str) -> bool:
     return sum(pair in key for pair in pairs) >= _SHARE * len(pairs)
 
 
-_LACKING: Mapping[str, Callable[[Asked, Partial], Iterator[str]]] = {
+_LACKING: Mapping[str, Callable[[Asked, Named], Iterator[str]]] = {
     "maps_geo": _address,
     "get_poi_detail": _id,
     "maps_weather": _place_and_day,

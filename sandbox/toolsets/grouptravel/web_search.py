@@ -59,11 +59,11 @@ def run(arguments: WebSearchArguments, world: World, language: Language) -> WebS
     """Facts on the subject, then the places that the question names."""
     facts = world.facts(arguments.query, FACTS)
     answers = [Answer(title=fact.title, text=fact.text, source=world.source) for fact in facts]
-    told = {answer.title for answer in answers}
+    titles = {answer.title for answer in answers}
     answers.extend(
         Answer(title=place.name, text=describe_place(place, language), source=world.source)
         for place in _places_named(arguments.query, world)
-        if place.name not in told
+        if place.name not in titles
     )
     return WebSearchResult(
         query=arguments.query, answers=tuple(answers), note=search_note(found=bool(answers)).to(language)

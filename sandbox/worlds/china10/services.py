@@ -106,12 +106,12 @@ def _times(values: dict[str, Any], gaps: Gaps) -> dict[str, Any]:
         minute(values["BeginTime"], "BeginTime") % DAY,
         minute(values["EndTime"], "EndTime") % DAY,
     )
-    told = number(values["Duration"], "Duration") * 60
-    days = max(0, round((told - (arrive - depart)) / DAY))
+    duration = number(values["Duration"], "Duration") * 60
+    days = max(0, round((duration - (arrive - depart)) / DAY))
     minutes = arrive - depart + days * DAY
-    if minutes <= 0 or abs(minutes - told) > _TRUST_CLOCK_MINUTES:
+    if minutes <= 0 or abs(minutes - duration) > _TRUST_CLOCK_MINUTES:
         gaps["arrivals_from_duration"] += 1
-        minutes = round(told)
+        minutes = round(duration)
         days, arrive = divmod(depart + minutes, DAY)
     gaps["arrivals_on_a_later_day"] += days > 0
     return {"depart": clock(depart), "arrive": clock(arrive), "day_offset": days, "duration_minutes": minutes}

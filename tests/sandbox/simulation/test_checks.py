@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from sandbox.simulation.checks import Form, WrongForm, form_of
+from sandbox.simulation.model import Form, WrongForm, form_of
 from sandbox.toolsets.grouptravel.tools import TOOLS
 
 GEO = TOOLS["maps_geo"].result

@@ -10,7 +10,7 @@ import pytest
 
 from sandbox.calls import Call, Example
 from sandbox.simulation import ModelSimulator, Written
-from sandbox.simulation.model import MOST_ASKED
+from sandbox.simulation.model import MOST_ASKED, answer_in, fenced_in
 from sandbox.simulation.prompt import PROMPT_VERSION
 from sandbox.tools.errors import ToolFailure
 from sandbox.tools.language import Language, Says
@@ -232,3 +232,25 @@ def test_a_city_may_be_named_as_cached_answers_to_its_name_do(cached: Cached) ->
     assert json.loads(simulated(Model(json.dumps(answer)), examples, asked, "en")) == answer
     elsewhere = call("en", tool="search_poi", keywords="面", city="Suzhou")
     assert failure(Model(json.dumps(answer)), examples, elsewhere).kind == "simulator"
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ('  {"a":1}\n', '{"a":1}'),
+        ('```json\n{"a":1}\n```', '{"a":1}'),
+        ('```\n{"a":1}\n```\n', '{"a":1}'),
+        ("```", "```"),
+        ("", ""),
+    ],
+)
+def test_a_fence_is_taken_off(text: str, answer: str) -> None:
+    assert answer_in(text) == answer
+
+
+def test_a_fence_among_words_is_found() -> None:
+    assert fenced_in('Here it is:\n```json\n{"a":1}\n```\nAnything else?') == '{"a":1}'
+
+
+def test_without_a_fence_the_answer_stays() -> None:
+    assert fenced_in('{"a":"``"}') == '{"a":"``"}'

@@ -12,8 +12,6 @@ from sandbox.simulation import NearestSimulator
 from sandbox.tools.language import Language
 from sandbox.toolsets.base import Question
 from sandbox.toolsets.grouptravel import TOOLSET
-from sandbox.toolsets.grouptravel.tools import TOOLS
-from sandbox.worlds.geo import distance_m, parse_point
 from tests.sandbox.simulation.conftest import Cached
 
 LAKE = "120.1446,30.2478"
@@ -327,18 +325,3 @@ class TestForeignRecords:
             "search_poi", FOOD | {"page": 2}, foreign("search_poi", odd, {"pois": [{"id": "1"}]})
         )
         assert (result["page"], result["pois"]) == (2, [])
-
-
-def test_every_tool_has_a_result_here() -> None:
-    """A new tool must be looked at: what of its results echoes an argument, and what is a fact?"""
-    assert len(TOOLS) == 10
-
-
-def test_the_distance_used_is_the_worlds(cached: Cached) -> None:
-    result = simulated("search_poi", FOOD | {"location": NEARBY}, cached("search_poi", **FOOD, location=LAKE))
-    centre = parse_point(NEARBY)
-    assert centre is not None
-    for poi in result["pois"]:
-        point = parse_point(poi["location"])
-        assert point is not None
-        assert poi["distance_m"] == round(distance_m(centre, point))

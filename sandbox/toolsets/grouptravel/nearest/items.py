@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeGuard
 
-from sandbox.toolsets.grouptravel.nearest.echoes import Change, is_thing
+from sandbox.toolsets.grouptravel.nearest.change import Change, is_thing
 from sandbox.toolsets.grouptravel.nearest.sameness import day_of, point_of
 from sandbox.worlds.geo import distance_m
 from sandbox.worlds.text import normalise

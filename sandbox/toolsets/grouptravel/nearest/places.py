@@ -54,8 +54,8 @@ def detail(question: Question) -> str:
     asked = cast("GetPoiDetailArguments", question.valid.arguments).id
     for example in good(question.examples):
         value = value_of(example)
-        told = value.get("id", asked) if isinstance(value, dict) else asked
-        if text_of(example.call.arguments.get("id")).strip() == asked.strip() == str(told).strip():
+        named = value.get("id", asked) if isinstance(value, dict) else asked
+        if text_of(example.call.arguments.get("id")).strip() == asked.strip() == str(named).strip():
             return example.result
     listed = detail_of(question, asked)
     if listed is not None:
@@ -104,10 +104,10 @@ def _pois(records: Iterable[Record]) -> Iterable[Poi]:
 
 def _detail(poi: Poi) -> str:
     """What a search does not tell stays empty, as the tool leaves it where the source has none."""
-    told = {name: getattr(poi, name) for name in Poi.model_fields if name != "opening_hours"}
+    known = {name: getattr(poi, name) for name in Poi.model_fields if name != "opening_hours"}
     return result_text(
         GetPoiDetailResult(
-            **told,
+            **known,
             opening_hours=None,
             opening_text=poi.opening_hours,
             categories=(poi.category,) if poi.category else (),

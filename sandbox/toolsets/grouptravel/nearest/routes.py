@@ -10,8 +10,14 @@ from pydantic import ValidationError
 from sandbox.calls import Call, Example
 from sandbox.toolsets.base import Question
 from sandbox.toolsets.grouptravel.compare_routes import CompareRoutesArguments, CompareRoutesResult
-from sandbox.toolsets.grouptravel.nearest.ends import spot_of
-from sandbox.toolsets.grouptravel.nearest.records import difference, fitted, good, lists_of, result_text
+from sandbox.toolsets.grouptravel.nearest.records import (
+    difference,
+    fitted,
+    good,
+    lists_of,
+    result_text,
+    spot_of,
+)
 from sandbox.toolsets.grouptravel.nearest.sameness import point_of, same_kind, same_place
 from sandbox.toolsets.grouptravel.plan_route import PlanRouteArguments, PlanRouteResult, mode_of
 from sandbox.toolsets.grouptravel.routing import (
@@ -102,9 +108,9 @@ def along(question: Question) -> str:
     origin, destination, way = _way(question, asked, mode)
     beside = (poi for poi in _known(question, asked) if _is_beside(poi, way, asked))
     pois = {poi["id"]: poi for poi in beside}
-    told = [_measured(poi, way) for poi in pois.values()][: asked.poi_limit or DEFAULT_LIMIT]
+    places = [_measured(poi, way) for poi in pois.values()][: asked.poi_limit or DEFAULT_LIMIT]
     route = _route(mode, origin, destination, asked.city)
-    return result_text(SearchAlongRouteResult(route=route, pois=tuple(told)))
+    return result_text(SearchAlongRouteResult(route=route, pois=tuple(places)))
 
 
 def _between_same_ends(question: Question, asked: Asked) -> Iterator[Example]:

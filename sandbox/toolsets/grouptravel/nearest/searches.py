@@ -6,7 +6,6 @@ from typing import cast
 
 from sandbox.calls import Example
 from sandbox.toolsets.base import Question
-from sandbox.toolsets.grouptravel.nearest.ends import spot_of
 from sandbox.toolsets.grouptravel.nearest.places import search_for
 from sandbox.toolsets.grouptravel.nearest.records import (
     difference,
@@ -15,6 +14,7 @@ from sandbox.toolsets.grouptravel.nearest.records import (
     is_read,
     lists_of,
     result_text,
+    spot_of,
 )
 from sandbox.toolsets.grouptravel.nearest.sameness import same_city, same_kind, terms_of
 from sandbox.toolsets.grouptravel.search_poi import SearchPoiArguments, SearchPoiResult, check_search
@@ -39,10 +39,10 @@ def search(question: Question) -> str:
     else:
         found = [best]
     answers = [
-        (example.call, fitted(example, question, _centre(example, question, asked))) for example in found
+        Example(example.call, fitted(example, question, _centre(example, question, asked)), 1.0)
+        for example in found
     ]
-    told = (Example(call, answer, 1.0) for call, answer in answers)
-    return max(told, key=lambda answer: len([*lists_of(answer)])).result if answers else _none(asked)
+    return max(answers, key=lambda answer: len([*lists_of(answer)])).result if answers else _none(asked)
 
 
 def _is_of_elsewhere(example: Example, question: Question) -> bool:

@@ -9,7 +9,7 @@ from sandbox.calls import Example
 from sandbox.tools.language import Says
 from sandbox.tools.tool import Result
 from sandbox.toolsets.base import Question
-from sandbox.toolsets.grouptravel.nearest.echoes import Change
+from sandbox.toolsets.grouptravel.nearest.change import Change
 from sandbox.toolsets.grouptravel.nearest.records import (
     difference,
     fitted,

@@ -38,8 +38,7 @@ def web(question: Question) -> str:
         return fitted(same[0], question)
     answers = _answers(question, subject_of(asked))
     note = search_note(found=bool(answers)).to(question.language)
-    told = tuple(answers[:FACTS])
-    return _foreign(question, asked) if not told else _written(asked, told, note)
+    return _written(asked, tuple(answers[:FACTS]), note) if answers else _foreign(question, asked)
 
 
 def subject_of(query: str) -> frozenset[str]:
@@ -55,8 +54,8 @@ def _answers(question: Question, subject: frozenset[str]) -> list[Answer]:
 
 
 def _names(answer: Answer, subject: frozenset[str]) -> bool:
-    told = normalise(f"{answer.title}\n{answer.text}")
-    return all(word in told for word in subject)
+    key = normalise(f"{answer.title}\n{answer.text}")
+    return all(word in key for word in subject)
 
 
 def _foreign(question: Question, asked: str) -> str:

@@ -1,4 +1,4 @@
-"""Carrying arguments over: a result that repeats what its call asked for repeats what another call asks for."""
+"""How a call differs from a cached one, and carrying the difference into a result that repeats its arguments."""
 
 from __future__ import annotations
 
