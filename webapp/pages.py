@@ -79,7 +79,7 @@ class Pages:
     standing: what goes on in a session, from its state, in a line; "" for the shared words.
     endings: how a session ended, by the reasons that are the benchmark's own.
     task: what `templates/suites/NAME/task.html` needs beside `task` and `definition`, which is its argument.
-    report: words of its reports.
+    report: words of its reports. averages: a sentence on its averages over tasks, for the page of a run.
     tally: a line of what a scored file held, and warnings; from the tally of `Scoring.file` and the catalogue's path.
     """
 
@@ -90,6 +90,7 @@ class Pages:
     endings: Mapping[str, Promise] = field(default_factory=dict)
     task: Callable[[Any], dict[str, Any]] = lambda definition: {}
     report: ReportWords = field(default_factory=ReportWords)
+    averages: Promise | str = ""
     tally: Callable[[Any, Path], tuple[str, Sequence[str]]] = lambda tally, catalogue: ("", ())
 
 

@@ -79,7 +79,7 @@ def redis() -> Iterator[Redis]:
 
 def test_workers_outlive_redis_and_go_on_when_it_is_back(tmp_path: Path, redis: Redis) -> None:
     with model_server() as server, served(tmp_path / "data", redis=redis.url) as installation:
-        begin(installation, server, tasks=4, trials=4)
+        begin(installation, server, tasks=4, trials=6)
         installation.start_workers(3)
         for calls in (60, 200):
             _wait_for(partial(_asked_at_least, server, calls), 120)
@@ -89,7 +89,7 @@ def test_workers_outlive_redis_and_go_on_when_it_is_back(tmp_path: Path, redis: 
         installation.wait_for(LEFT, "0", PATIENCE_S)
         assert [worker.poll() for worker in installation.workers] == [None] * 3, installation.logs()
         found = told(installation)
-        assert found["plan_generated"] == 16, (found, installation.logs())
+        assert found["plan_generated"] == 24, (found, installation.logs())
         assert found["gaps"] == found["unfinished"] == found["repeated"] == found["unkept"] == 0
         logs = installation.logs()
         assert "Traceback" not in logs and "viewers are not woken" in logs, logs

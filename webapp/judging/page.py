@@ -39,8 +39,12 @@ def figure(reading: Reading) -> Figure:
     if found is None:
         return Figure("–", _("judge (%(why)s)") % {"why": _why_no_score(reading.session)})
     label = _("judge (%(names)s)") % {"names": pair_words(found.pair)}
+    suite = suite_named(reading.session.suite)
+    digits = next(m.digits for m in suite.metrics if suite.judging and m.key == suite.judging.metric)
     return Figure(
-        spread_words(found.spread, 1), label, title=score_words(found.pair, found.spread.count, found.others)
+        spread_words(found.spread, digits),
+        label,
+        title=score_words(found.pair, found.spread.count, found.others),
     )
 
 

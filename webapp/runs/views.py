@@ -19,6 +19,7 @@ from webapp.accounts.access import researcher_of, researchers_only
 from webapp.endpoints.selectors import known_names
 from webapp.fields import NUL
 from webapp.forms import ChoiceRefused, gone_to
+from webapp.pages import pages_of
 from webapp.runs import selectors
 from webapp.runs.comparison import Row, compared
 from webapp.runs.figures import (
@@ -85,6 +86,7 @@ def _live(run: Run, request: HttpRequest) -> dict[str, Any]:
         "pause_s": 2 if progress.sessions < LARGE else 10,
         "columns": [run_head(metric) for metric in metrics],
         "figures": [(level, f, words_of(f, metrics)) for level, f in by_difficulty(outcomes, run.suite)],
+        "averages": pages_of(run.suite).averages,
         "reasons": Counter(outcome.completion_reason for outcome in outcomes).most_common(),
         "page": page,
         "listed": listed_together([run.suite]),

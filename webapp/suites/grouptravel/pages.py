@@ -52,5 +52,6 @@ PAGES = Pages(
     },
     task=compared,
     report=REPORT_WORDS,
+    averages=_("A task without a plan counts 0."),
     tally=tally_words,
 )
