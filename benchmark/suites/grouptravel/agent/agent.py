@@ -11,7 +11,7 @@ from benchmark.suites.grouptravel.agent.conflicts import Proposal
 from benchmark.suites.grouptravel.agent.dialogue.questions import ask, rest_of
 from benchmark.suites.grouptravel.agent.dialogue.requests import put, put_raise
 from benchmark.suites.grouptravel.agent.facts.answers import Desk, answer, calls_for
-from benchmark.suites.grouptravel.agent.facts.questions import Query, pending_queries
+from benchmark.suites.grouptravel.agent.facts.questions import pending_queries
 from benchmark.suites.grouptravel.agent.lexicon.phrases import Phrases, phrases
 from benchmark.suites.grouptravel.agent.picture import Picture, read_chat
 from benchmark.suites.grouptravel.agent.policy import (
@@ -82,7 +82,7 @@ def _missing_calls(turn: _Desk) -> list[ToolCall]:
     if not view.turn.tools_allowed or view.turn.step >= _MOST_STEPS:
         return []
     desk = Desk(turn.brief, view.tool_log)
-    queries = _queries(turn)
+    queries = pending_queries(turn.view, turn.picture, turn.brief)
     wanted = [call for query in queries for call in calls_for(query, desk)]
     wanted += _lookups(turn)
     if next_question(turn.picture, turn.brief.cities) is None:
@@ -116,12 +116,8 @@ def _lookups(turn: _Desk) -> list[ToolCall]:
     ]
 
 
-def _queries(turn: _Desk) -> list[Query]:
-    return pending_queries(turn.view, turn.picture, turn.brief)
-
-
 def _speak(turn: _Desk) -> Action:
-    queries = _queries(turn)
+    queries = pending_queries(turn.view, turn.picture, turn.brief)
     desk = Desk(turn.brief, turn.view.tool_log)
     words = phrases(turn.view.language)
     told = words.join(dict.fromkeys(_sentence(answer(query, desk), words) for query in queries))

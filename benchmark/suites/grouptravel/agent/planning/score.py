@@ -99,21 +99,18 @@ def score_block(
         tally.visit(visit, spots[visit.spot])
     for ride in timed.rides:
         tally.ride(ride)
-    points, must, reject = tally.points, tally.must, tally.reject
-    cost, sights, active = tally.cost, tally.sights, tally.active
-    travelled = tally.travelled
-    if max(sights, default=0) > _MOST_SIGHTS:
+    if max(tally.sights, default=0) > _MOST_SIGHTS:
         return None
     return BlockScore(
-        points=tuple(points),
-        must=tuple(must),
-        reject=tuple(reject),
-        cost=tuple(cost),
-        sights=tuple(sights),
-        active=tuple(active),
+        points=tuple(tally.points),
+        must=tuple(tally.must),
+        reject=tuple(tally.reject),
+        cost=tuple(tally.cost),
+        sights=tuple(tally.sights),
+        active=tuple(tally.active),
         bites=tuple(tally.bites),
         penalty=split_penalty(timed, full) if any(len(item) > 1 for item in items) else 0,
-        soft=_liking(timed, spots, block.start, travelled / travellers, travellers),
+        soft=_liking(timed, spots, block.start, tally.travelled / travellers, travellers),
     )
 
 

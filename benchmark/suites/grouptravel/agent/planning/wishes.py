@@ -23,30 +23,18 @@ def spellings(name: str, city: str) -> tuple[str, ...]:
     """A name and its sensible shortened forms, longest first: 杭州市那边的西湖风景名胜区, 西湖风景名胜区, 西湖."""
     found = [name]
     for shorten in (
-        _outside_parentheses,
-        _after_description,
+        lambda text: _PAREN.sub("", text).strip(),
+        lambda text: text.rpartition("的")[2],
         lambda text: _without_city(text, city),
-        _untitled,
+        lambda text: _TITLES.sub("", text),
     ):
         found += [shorten(text) for text in tuple(found)]
     return tuple(dict.fromkeys(text for text in found if len(text) >= _SHORTEST))
 
 
-def _outside_parentheses(text: str) -> str:
-    return _PAREN.sub("", text).strip()
-
-
-def _after_description(text: str) -> str:
-    return text.rpartition("的")[2]
-
-
 def _without_city(text: str, city: str) -> str:
     short = next((short for short in short_names(city) if text.startswith(short)), "")
     return guarded.sub(r"^(?:市|那边|这边|当地|市里)*的?", "", text.removeprefix(short)) if short else text
-
-
-def _untitled(text: str) -> str:
-    return _TITLES.sub("", text)
 
 
 def meaning(name: str, city: str, places: Sequence[Place]) -> str | None:

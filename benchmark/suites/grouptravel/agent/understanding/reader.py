@@ -277,9 +277,7 @@ def _neutral_match(clause: str, language: str) -> guarded.Match | None:
 
 def _is_neutral(clause: str, state: _State, has_items: bool) -> bool:
     """Notes what a clause leaves open (都行, 没有忌口); such a clause with items is a mild wish instead."""
-    match = next(
-        (m for p in lexicon(state.ground.language).neutral_patterns if (m := guarded.search(p, clause))), None
-    )
+    match = _neutral_match(clause, state.ground.language)
     if match is None:
         return False
     denies = match.group()[0] in "没无暂并"
