@@ -4,7 +4,7 @@ fast: what needs neither a browser nor much time, on SQLite. slow: what starts p
 on SQLite. storage: what depends on the database once more, on a private PostgreSQL or the one at DATABASE_URL.
 browser: Chromium. All over a private Valkey, or the one at REDIS_URL.
 
-slow and browser often wait, so they run beside the other two.
+slow and browser often wait, so they run beside the others.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def browser(log: Log) -> int:
     return _pytest(log, "tests/browser", *TWO_AT_ONCE, CARAVAN_CHROMIUM=find_chromium())
 
 
-LANES: tuple[tuple[Part, ...], ...] = ((fast, storage), (slow, browser))
+LANES: tuple[tuple[Part, ...], ...] = ((fast,), (slow, storage), (browser,))
 """Parts that run one after another; the lanes run side by side."""
 PARTS = {part.__name__: part for lane in LANES for part in lane}
 
