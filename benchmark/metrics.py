@@ -254,7 +254,7 @@ SHARED = (
     Metric(
         key="calls",
         label=gettext_noop("calls"),
-        name=gettext_noop("tool calls a session"),
+        name=gettext_noop("tool calls per session"),
         better="low",
         scope="run",
         of_run=share("calls"),
@@ -272,7 +272,7 @@ SHARED = (
     Metric(
         key="errors",
         label=gettext_noop("errors"),
-        name=gettext_noop("tool errors a session"),
+        name=gettext_noop("tool errors per session"),
         better="low",
         scope="run",
         of_run=share("errors"),

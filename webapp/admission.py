@@ -69,7 +69,7 @@ def by_path(prefix: str, below: Application, others: Application) -> Application
 
 
 async def _refuse(send: Any) -> None:
-    words = _("Caravan has too much to do just now. Try again in a few seconds.")
+    words = _("Caravan is too busy at the moment. Try again in a few seconds.")
     headers = [
         (b"content-type", b"text/html; charset=utf-8"),
         (b"cache-control", b"no-store"),

@@ -27,10 +27,10 @@ def is_full(error: BaseException) -> bool:
 def words(error: BaseException) -> str:
     """What is wrong with the database or the disk, and what helps."""
     if is_full(error):
-        return _("The disk is full. Make room: what waits goes on by itself.")
+        return _("The disk is full. Free some space; waiting jobs then continue by themselves.")
     if _state(error) == LOCKED or "locked" in str(error):
-        return _("The database is locked by another process. What waits goes on when it is free.")
-    return _("The database can't be reached. What waits goes on when it is back.")
+        return _("The database is locked by another process. Waiting jobs continue when it is free.")
+    return _("The database can't be reached. Waiting jobs continue when it is back.")
 
 
 def _state(error: BaseException) -> str:

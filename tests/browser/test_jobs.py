@@ -18,7 +18,7 @@ def test_a_job_at_work_and_one_that_waits_until_they_are_cancelled(
     over_it = ("--agent", "llm", "--model", "one-place", "--enqueue")
     site.manage("run", "jobs", "--tasks", "starter_01", "starter_04", *over_it)
     page.goto(site.url("/jobs/"))
-    held = page.get_by_role("row").filter(has_text="at work")
+    held = page.get_by_role("row").filter(has_text="running")
     waiting = page.get_by_role("row").filter(has_text="waits for a place at one-place")
     expect(held).to_have_count(1, timeout=30_000)
     expect(waiting).to_have_count(1, timeout=30_000)

@@ -38,7 +38,7 @@ def ended(page: Page, site: Installation) -> Page:
 def test_pausing_leaves_the_focus_on_its_button(live: Page) -> None:
     live.get_by_role("button", name="Pause").focus()
     live.keyboard.press("Enter")
-    expect(live.get_by_role("button", name="Go on")).to_be_focused()
+    expect(live.get_by_role("button", name="Resume")).to_be_focused()
     live.keyboard.press("Enter")
     expect(live.get_by_role("button", name="Pause")).to_be_focused()
     live.get_by_role("button", name="Stop").focus()

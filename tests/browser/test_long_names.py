@@ -25,7 +25,7 @@ def crashed(page: Page, site: Installation) -> list[str]:
     page.get_by_label("Address").fill(asked + "a" * (400 - len(asked)))
     page.get_by_label("Model", exact=True).fill(MODEL)
     page.get_by_text("Fine settings").click()
-    page.get_by_label("Patience").fill("0")
+    page.get_by_label("Retry time").fill("0")
     page.get_by_role("button", name="Add").click()
     expect(page.get_by_role("heading", name=NAME)).to_be_visible()
     page.goto(f"{here}/runs/new/?agent=llm&agent_model={NAME}&tasks=starter_01&world=starter")

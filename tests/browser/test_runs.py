@@ -31,12 +31,12 @@ def test_from_the_form_to_the_comparison(page: Page, site: Installation, tmp_pat
     expect(size).to_contain_text("No task is chosen yet.")
     page.get_by_label("Collection").select_option("starter")
     expect(size).to_contain_text("15 tasks × 1 = 15 sessions")
-    page.get_by_label("Trials a task").fill("2")
+    page.get_by_label("Trials per task").fill("2")
     expect(size).to_contain_text("15 tasks × 2 = 30 sessions")
     page.get_by_label("Collection").select_option("")
     page.get_by_label("Or these tasks").fill("starter_01\nnowhere")
     expect(size).to_contain_text("1 id names no task here: nowhere")
-    assert page.get_by_label("Trials a task").input_value() == "2"
+    assert page.get_by_label("Trials per task").input_value() == "2"
 
     start(page, site, "one", "starter_01\nstarter_09")
     live = page.locator("#run-live")

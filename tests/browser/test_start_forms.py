@@ -23,7 +23,7 @@ def fill(page: Page) -> None:
     page.locator("#task-offers input[value=starter_09]").check()
     expect(page.get_by_label("World", exact=True)).to_have_value("starter")
     page.get_by_label("Other worlds").check()
-    expect(page.get_by_text("starter lacks nothing that the travellers name.")).to_be_visible()
+    expect(page.get_by_text("starter has everything that the travellers name.")).to_be_visible()
 
 
 def expect_filled(page: Page) -> None:
@@ -162,7 +162,7 @@ def test_what_is_picked_during_a_redraw_stays_and_is_drawn(page: Page, site: Ins
     page.wait_for_timeout(200)
     page.get_by_label("Other worlds").check()
     page.get_by_label("Travellers", exact=True).select_option("llm")
-    expect(page.get_by_text("starter lacks nothing that the travellers name.")).to_be_visible(timeout=10_000)
+    expect(page.get_by_text("starter has everything that the travellers name.")).to_be_visible(timeout=10_000)
     expect(page.get_by_label("Other worlds")).to_be_checked()
     expect(page.get_by_label("Their model")).to_be_visible()
     expect(page.get_by_label("Sandbox")).to_have_value("isolated")

@@ -73,8 +73,8 @@ def test_one_traveller_speaks_through_a_model_among_scripted_ones(
         ("User2=scripted:gpt", "Seat “User2”: “scripted” needs no model"),
         ("User2=llm:other", "Seat “User2”: there is no model “other”; there are: gpt"),
         ("User2=inbox", "there is no traveller of the kind “inbox”"),
-        ("User9=llm:gpt", "Seat “User9” is none of the task's"),
-        ("Agent=llm:gpt", "the agent is chosen apart"),
+        ("User9=llm:gpt", "The task has no seat “User9”"),
+        ("Agent=llm:gpt", "choose the agent in its own field"),
     ],
 )
 def test_what_can_sit_nowhere_is_refused(

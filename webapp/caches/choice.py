@@ -67,9 +67,8 @@ def sandbox_setup(choice: SandboxChoice, world: World, toolset: str = DEFAULT_TO
 def _not_indexed(choice: SandboxChoice, problem: str) -> str:
     """The built-in exact index has a button; for others the message names the command."""
     if choice.embedder == "fields" and choice.index == "exact":
-        return _("This cache is not indexed as it is now: press “Index now” on its page, or %(told)s") % {
-            "told": problem
-        }
+        words = _("This cache has no usable index: press “Index now” on its page. Details: %(problem)s")
+        return words % {"problem": problem}
     return problem
 
 

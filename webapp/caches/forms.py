@@ -36,7 +36,7 @@ class NewCacheForm(forms.Form):
 MODES = [
     ("world", _("world: computed from the world")),
     ("isolated", _("isolated: the cache, else a simulator")),
-    ("online", _("online: the cache, else live services, which it learns from")),
+    ("online", _("online: the cache, else live services, whose answers it keeps")),
 ]
 
 
@@ -55,10 +55,13 @@ class SandboxForm(forms.Form):
     normalisation = forms.ChoiceField(
         choices=[
             ("published", _("published: exactly the published keys")),
-            ("strict-semantic", _("strict-semantic: also defaults, number and width forms, outer space")),
+            (
+                "strict-semantic",
+                _("strict-semantic: ignores defaults, forms of numbers, character width and outer spaces"),
+            ),
         ],
         initial="published",
-        label=_("Same call"),
+        label=_("Call matching"),
     )
     simulator_model = forms.ModelChoiceField(
         offered(),
@@ -75,7 +78,7 @@ class SandboxForm(forms.Form):
         label=_("Embedder"),
     )
     index = forms.ChoiceField(
-        choices=[("exact", _("exact")), ("approximate", _("approximate: quicker, finds 99 of 100"))],
+        choices=[("exact", _("exact")), ("approximate", _("approximate: faster, finds about 99 of 100"))],
         initial="exact",
         label=_("Index"),
     )

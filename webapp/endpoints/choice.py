@@ -63,7 +63,7 @@ def usable(endpoint: ModelEndpoint, field: str) -> ModelSetup:
         ChoiceRefused: it is retired, or as `setup_of`.
     """
     if endpoint.retired:
-        words = _("Model “%(name)s” is retired; choose another, or take it back on its page.")
+        words = _("Model “%(name)s” is retired; choose another, or restore it on its page.")
         raise ChoiceRefused(words % {"name": endpoint.name}, field)
     return setup_of(endpoint, field)
 
@@ -187,7 +187,7 @@ def _seat_refused(seat: str, why: object) -> ChoiceRefused:
 
 def _unknown(seat: str, kind: str, suite: str) -> str:
     if seat == AGENT:
-        return _("the agent is chosen apart, not among the travellers.")
+        return _("choose the agent in its own field, not among the travellers.")
     words = _("there is no traveller of the kind “%(kind)s”; there are: %(known)s.")
     return words % {"kind": kind, "known": ", ".join(travellers(suite))}
 
@@ -199,5 +199,5 @@ def refuse_strangers(others: Iterable[str], users: Sequence[str]) -> None:
     """
     for seat in others:
         if seat not in users:
-            words = _("Seat “%(seat)s” is none of the task's; it has: %(known)s. Choose one of them.")
+            words = _("The task has no seat “%(seat)s”; it has: %(known)s. Choose one of them.")
             raise ChoiceRefused(words % {"seat": seat, "known": ", ".join(users)}, "seats")

@@ -115,7 +115,10 @@ class EndpointForm(forms.Form):
         help_text=_("In tokens."),
     )
     limit_parameter = forms.ChoiceField(
-        required=False, choices=LimitParameter.choices, label=_("Sent as"), help_text=_("That limit's name.")
+        required=False,
+        choices=LimitParameter.choices,
+        label=_("Limit parameter"),
+        help_text=_("The parameter of the request that holds the longest answer."),
     )
     context_limit = forms.IntegerField(
         required=False,
@@ -128,8 +131,8 @@ class EndpointForm(forms.Form):
     dialect = forms.ChoiceField(
         choices=Dialect.choices,
         initial=DEFAULTS.dialect,
-        label=_("Asked for by"),
-        help_text=_("How the server is told to think or not to think."),
+        label=_("Thinking parameter"),
+        help_text=_("How a request turns thinking on or off."),
     )
     input_price = forms.FloatField(
         required=False, min_value=0, label=_("Price of input"), help_text=_("Per million tokens.")
@@ -137,7 +140,7 @@ class EndpointForm(forms.Form):
     cached_price = forms.FloatField(
         required=False,
         min_value=0,
-        label=_("Price of cached"),
+        label=_("Price of cached input"),
         help_text=_("Per million tokens of input that the server had cached; empty for the price of input."),
     )
     output_price = forms.FloatField(
@@ -153,7 +156,7 @@ class EndpointForm(forms.Form):
         min_value=0.1,
         max_value=LONGEST_S,
         initial=DEFAULTS.timeout_s,
-        label=_("Silence limit"),
+        label=_("Idle timeout"),
         help_text=_("Seconds without a byte."),
     )
     deadline_s = forms.FloatField(
@@ -167,25 +170,25 @@ class EndpointForm(forms.Form):
         min_value=0,
         max_value=MOST_PATIENCE_S,
         initial=DEFAULTS.patience_s,
-        label=_("Patience"),
+        label=_("Retry time"),
         help_text=_(
-            "Seconds for which a failed request is made again, with pauses, as while the server restarts, before a "
-            "session crashes."
+            "Seconds for which a failed request is retried, with pauses, such as while the server restarts, "
+            "before the session crashes."
         ),
     )
     concurrency = forms.IntegerField(
         min_value=1,
         max_value=500,
         initial=8,
-        label=_("At once"),
-        help_text=_("Requests on their way, over all workers."),
+        label=_("Concurrent requests"),
+        help_text=_("Requests at the same time, over all workers."),
     )
     requests_per_minute = forms.IntegerField(
         required=False,
         min_value=1,
         max_value=1_000_000,
-        label=_("A minute"),
-        help_text=_("Requests; empty for no limit."),
+        label=_("Requests per minute"),
+        help_text=_("Empty for no limit."),
     )
 
     def __init__(

@@ -32,7 +32,7 @@ _SETTINGS: dict[str, Promise] = {
     "tools": _("tools"),
     "streams": _("answers"),
     "json_mode": _("JSON mode"),
-    "limit_parameter": _("limit sent as"),
+    "limit_parameter": _("limit parameter"),
     "context_limit": _("context limit"),
     "max_tokens": _("longest answer"),
 }
@@ -67,7 +67,7 @@ def _value_words(name: str, value: Any) -> str:
 
 def works_words(works: bool | None) -> str:
     """Whether something works, as far as the test found out."""
-    return _now("not found out") if works is None else _now("yes") if works else _now("no")
+    return _now("not determined") if works is None else _now("yes") if works else _now("no")
 
 
 def tokens_words(use: ModelUse, name: str = "") -> str:

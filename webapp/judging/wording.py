@@ -104,7 +104,9 @@ def score_words(pair: Pair, verdicts: int, others: int) -> str:
     """Whose score that is and of what, in full. others: how many other pairs gave one."""
     given = {"judge": pair.judge_label, "meta": pair.meta_label, "v": ", ".join(pair.prompts)}
     sentences = [_now("Judged by %(judge)s, calibrated by %(meta)s, prompts %(v)s.") % given]
-    sentences.append(ngettext("%(n)s verdict.", "The mean of %(n)s verdicts.", verdicts) % {"n": verdicts})
+    sentences.append(
+        ngettext("%(n)s judgement.", "The mean of %(n)s judgements.", verdicts) % {"n": verdicts}
+    )
     if others:
         words = ngettext(
             "%(n)s other pair of judges scored it too.",

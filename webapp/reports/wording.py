@@ -43,7 +43,7 @@ TITLES: Mapping[str, tuple[Promise, Promise]] = {
     ),
     "completion": (gettext_lazy("How sessions ended"), gettext_lazy("Percentage of a run's sessions.")),
     "tool_calls": (
-        gettext_lazy("Tool calls a task"),
+        gettext_lazy("Tool calls per task"),
         gettext_lazy("Percentage of tasks by their mean number of tool calls over trials."),
     ),
     "judges": (
@@ -61,11 +61,11 @@ TITLES: Mapping[str, tuple[Promise, Promise]] = {
     ),
     "judge_ratings": (
         gettext_lazy("How the judge rated"),
-        gettext_lazy("Percentage of verdicts with each rating of 1 to 5."),
+        gettext_lazy("Percentage of judgements with each rating of 1 to 5."),
     ),
     "meta_judge": (
         gettext_lazy("How the meta-judge calibrated"),
-        gettext_lazy("Verdicts by their calibration score of 1 to 5."),
+        gettext_lazy("Judgements by their calibration score of 1 to 5."),
     ),
     "judge_and_people": (
         gettext_lazy("The judge and human annotators"),
@@ -97,11 +97,11 @@ _COLUMNS: Mapping[str, Promise] = {
     "calls": gettext_lazy("tool calls"),
     "reason": gettext_lazy("ended"),
     "share": gettext_lazy("%"),
-    "bin": gettext_lazy("a task"),
+    "bin": gettext_lazy("per task"),
     "dimension": gettext_lazy("dimension"),
     "score": gettext_lazy("score"),
     "rating": gettext_lazy("rating"),
-    "verdicts": gettext_lazy("verdicts"),
+    "verdicts": gettext_lazy("judgements"),
     "judge_human": gettext_lazy("judge from human"),
     "human_human": gettext_lazy("human from median"),
     "judge_name": gettext_lazy("judge"),
@@ -118,10 +118,10 @@ _COLUMNS: Mapping[str, Promise] = {
 
 _AXES: Mapping[tuple[str, str], Promise] = {
     ("completion", "share"): gettext_lazy("% of sessions"),
-    ("tool_calls", "bin"): gettext_lazy("tool calls a task"),
+    ("tool_calls", "bin"): gettext_lazy("tool calls per task"),
     ("tool_calls", "share"): gettext_lazy("% of tasks"),
     ("judge_dimensions", "score"): gettext_lazy("score, 0 to 100"),
-    ("judge_ratings", "share"): gettext_lazy("% of verdicts"),
+    ("judge_ratings", "share"): gettext_lazy("% of judgements"),
 }
 """Titles of axes, by part and column; of a column with all figures, by part and figure."""
 
@@ -151,7 +151,7 @@ _NOTES: Mapping[str, Promise] = {
         "%(judge)s has rated, but %(meta)s has calibrated nothing, so there is no score."
     ),
     "judged_by": gettext_lazy(
-        "Judged by %(judge)s, calibrated by %(meta)s. Several verdicts on a session, of one batch or of several, "
+        "Judged by %(judge)s, calibrated by %(meta)s. Several judgements of a session, of one batch or of several, "
         "count as their mean; sessions without one count as not judged."
     ),
     "judged": ngettext_lazy(
@@ -189,7 +189,7 @@ _NOTES: Mapping[str, Promise] = {
     "mean_of_shares": gettext_lazy(
         "All runs: the mean of the runs' percentages, whatever their numbers of tasks."
     ),
-    "pooled": gettext_lazy("All runs: the verdicts of all runs together."),
+    "pooled": gettext_lazy("All runs: the judgements of all runs together."),
     "over_trials": gettext_lazy("Standard deviations with n − 1, n being the number of trials."),
     "unfinished_trials": ngettext_lazy(
         "%(run)s: %(n)s task is left out, since a trial of it has not ended or has no scores.",
@@ -216,8 +216,8 @@ _NOTES: Mapping[str, Promise] = {
         "n",
     ),
     "labels_unjudged": ngettext_lazy(
-        "People rated %(n)s session (%(names)s) on which the judge has no verdict to compare with.",
-        "People rated %(n)s sessions (%(names)s) on which the judge has no verdict to compare with.",
+        "People rated %(n)s session (%(names)s) of which there is no judgement to compare with.",
+        "People rated %(n)s sessions (%(names)s) of which there is no judgement to compare with.",
         "n",
     ),
     "no_labels": gettext_lazy(
@@ -315,7 +315,7 @@ def _plain(value: Cell) -> str | int:
 _UNKNOWN: Mapping[str, Promise] = {
     "run": gettext_lazy("There is no run %(name)s."),
     "profile": gettext_lazy("There is no profile %(name)s."),
-    "judge": gettext_lazy("No session of these runs has a verdict of %(name)s."),
+    "judge": gettext_lazy("No session of these runs has a judgement of %(name)s."),
 }
 
 

@@ -65,7 +65,7 @@ class RunForm(ParticipantsForm):
         label=_("First seed"),
         help_text=_("Of the first trial of each task; the next trials count on."),
     )
-    trials = forms.IntegerField(min_value=1, max_value=MAX_TRIALS, initial=1, label=_("Trials a task"))
+    trials = forms.IntegerField(min_value=1, max_value=MAX_TRIALS, initial=1, label=_("Trials per task"))
 
     def asked_tasks(self) -> QuerySet[Task]:
         """The tasks that are chosen, as far as there are such."""

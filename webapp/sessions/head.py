@@ -76,7 +76,7 @@ def status_line(reading: Reading) -> str:
     if reading.state.finished:
         return ending_words(reading.state.finished.reason, session.suite)
     if session.stop_requested:
-        return _("Stopping after the step in flight …")
+        return _("Stopping after the current step …")
     if session.paused:
         return _("Paused")
     turn = reading.state.turn
@@ -85,7 +85,7 @@ def status_line(reading: Reading) -> str:
     if own := pages_of(session.suite).standing(reading.state):
         return own
     if turn is None:
-        return _("The next turn is on its way …")
+        return _("Waiting for the next turn …")
     return _("Round %(round)s · waiting for %(who)s: %(why)s") % {
         "round": turn.round + 1,
         "who": turn.speaker,

@@ -59,7 +59,7 @@ def _refuse_unfit(client_id: str, content: str, kind: InboxMessage.Kind, seat: S
         words = _("The message has %(count)s characters; %(most)s are the most. Shorten it.")
         raise MessageRefused(words % {"count": len(content), "most": MOST})
     if not _storable(content):
-        raise MessageRefused(_("The message holds a character that is none; type it again."))
+        raise MessageRefused(_("The message contains an invalid character; type it again."))
 
 
 def _storable(text: str) -> bool:

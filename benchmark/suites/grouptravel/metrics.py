@@ -46,7 +46,7 @@ METRICS = (
         help=_("the least satisfied against the most satisfied, in %"),
         meaning=_(
             "group fairness: how near the utility of the least satisfied traveller comes to that of the most "
-            "satisfied one; in %, 0 to 100 (all equally well off)."
+            "satisfied one; in %, 0 to 100 (all equally satisfied)."
         ),
         digits=1,
     ),

@@ -145,7 +145,7 @@ def test_a_replay_that_departs_says_where_and_links_to_both_events(
     at = ended.last_seq - 1
     told = head_of(as_researcher, again)
     assert told.startswith(
-        f"Replay of {ended.pk}: departs at event {at} message_posted, content: recorded “one <scr"
+        f"Replay of {ended.pk}: first differs at event {at} message_posted, content: recorded “one <scr"
     )
     assert "now “two <scr" in told
     page = tight(as_researcher.get(f"/sessions/{again.pk}/head/").content.decode())

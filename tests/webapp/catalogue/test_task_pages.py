@@ -50,11 +50,13 @@ def test_a_search_for_anything_at_all_finds_nothing(
     as_researcher: Client, starter_tasks: list[Task], words: str
 ) -> None:
     given = {"look": "1", "find": words}
-    assert "No task fits these words." in tight(as_researcher.post("/sessions/new/", given).content.decode())
+    assert "No task matches these words." in tight(
+        as_researcher.post("/sessions/new/", given).content.decode()
+    )
 
 
 def test_no_match_offers_the_way_back(as_researcher: Client, starter_tasks: list[Task]) -> None:
-    assert "No task fits these filters." in tight(
+    assert "No task matches these filters." in tight(
         as_researcher.get("/tasks/?size=2&children=on&difficulty=hard").content.decode()
     )
 

@@ -257,12 +257,12 @@ def test_what_was_not_found_out_is_neither_a_yes_nor_a_no(
     answers[0] = found(findings=(Finding("chat", True, "“ready”", 20.0), busy))
     probed()
     page = text(as_researcher.get("/models/mine/findings/"))
-    assert ">not found out<" in page and ">no<" not in page
-    assert "not found out: tool calls" in text(as_researcher.get("/models/"))
+    assert ">not determined<" in page and ">no<" not in page
+    assert "not determined: tool calls" in text(as_researcher.get("/models/"))
     answers[0] = found(findings=(replace(busy, capability="chat"),))
     probed()
     shown = text(as_researcher.get("/models/"))
-    assert "not found out" in shown and "does not answer" not in shown
+    assert "not determined" in shown and "does not answer" not in shown
 
 
 def test_the_context_that_the_server_tells_is_suggested_and_judged(
@@ -290,7 +290,7 @@ def test_the_context_that_the_server_tells_is_suggested_and_judged(
         ("asked", timedelta(0), "A worker was asked", True),
         ("asked", 2 * PATIENCE, "No worker has answered yet", True),
         ("begun", timedelta(0), "A worker is testing it", True),
-        ("begun", 2 * LONGEST, "has gone; test it again", False),
+        ("begun", 2 * LONGEST, "has stopped; test it again", False),
         ("unreachable", timedelta(0), "No worker can be reached", False),
     ],
 )

@@ -74,7 +74,7 @@ def test_each_job_stands_where_it_belongs(as_researcher: Client) -> None:
     parts = _parts(page)
     assert tuple(parts) == PARTS
     for title, subject, words in (
-        ("Stuck", "died", "its worker is gone"),
+        ("Stuck", "died", "its worker has stopped"),
         ("Running", "runs", "1,200 of 5,000"),
         ("Waiting", "waits", "waits for a place at tiny-chat"),
         ("Ended lately", "failed", HOSTILE),

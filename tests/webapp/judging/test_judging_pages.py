@@ -157,10 +157,10 @@ def test_rationales_open_the_cited_turn_and_flag_the_invented_one(
     assert 'Sound [<a href="#e12">12</a>]' in shown
     assert f"S {row.score:.1f}" in shown and "prompts 1-abc" in shown
     assert "1,200 + 80 tokens · 0.0125 USD · 900 ms" in shown
-    assert "The judge's answer as it came" in shown
+    assert "The judge's answer, unchanged" in shown
     head = text(as_researcher.get(f"/sessions/{eventful.pk}/"))
     who = "wise (some/judge) on caravan input, calibrated by wise (some/judge)"
-    told = f"Judged by {who}, prompts 1-abc. 1 verdict."
+    told = f"Judged by {who}, prompts 1-abc. 1 judgement."
     assert f'<b>{row.score:.1f}</b> <span title="{told}">judge (wise, caravan input)</span>' in head
     chat = head[head.index('id="chat"') :]
     assert 'id="e12"' in chat
@@ -259,7 +259,7 @@ def test_an_answer_that_is_asked_for_again_is_shown_as_an_earlier_one(
     services.retry_batch(batch=batch)
     shown = panel(as_researcher, eventful)
     assert "earlier answer: hallucination (5 = free of it): is not between 1 and 5 (7)" in shown
-    assert "The judge's earlier answer as it came" in shown and '"score": 7' in shown
+    assert "The judge's earlier answer, unchanged" in shown and '"score": 7' in shown
     assert "meta-judge, earlier answer: the answer holds no JSON" in shown
     assert "The meta-judge's earlier answer" in shown
     assert "earlier answer: hallucination (5 = free of it)" in text(

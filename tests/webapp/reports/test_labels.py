@@ -34,7 +34,7 @@ def test_sessions_that_only_people_rated_are_named_with_the_reason(
     call_command("report", played.pk, "--format", "json", "--labels", str(labels))
     told = capsys.readouterr()
     assert f"People rated 2 sessions (nosuch, {stopped.pk}) that are none of this report" in told.err
-    assert f"1 session ({unjudged.pk}) on which the judge has no verdict to compare with." in told.err
+    assert f"1 session ({unjudged.pk}) of which there is no judgement to compare with." in told.err
     part = json.loads(told.out)["parts"]["judge_and_people"]
     assert part["rows"][0]["sessions"] == 1
     assert part["notes"] == [

@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.django_db]
         ("?runs={run}&profile=strict", "There is no profile strict."),
         ("?runs={run},nobody", "There is no run nobody."),
         ("?runs=nobody", "There is no run nobody."),
-        ("?runs={run}&judge=nobody", "No session of these runs has a verdict of nobody."),
+        ("?runs={run}&judge=nobody", "No session of these runs has a judgement of nobody."),
         ("", "The address names no run: a report is of ?runs=ID"),
         ("?runs=", "The address names no run: a report is of ?runs=ID"),
     ],

@@ -93,9 +93,9 @@ def test_axes_name_a_quantity_and_its_unit(as_researcher: Client, pair: tuple[Ru
         name: [chart["layout"][axis].get("title", {}).get("text") for axis in ("xaxis", "yaxis")]
         for name, chart in found.items()
     }
-    assert titles["tool_calls-0"] == ["tool calls a task", "% of tasks"]
-    assert titles["compromises-0"] == ["compromises a task", "% of tasks"]
-    assert titles["tools_and_utility"] == ["tool calls a task", "GU, points"]
+    assert titles["tool_calls-0"] == ["tool calls per task", "% of tasks"]
+    assert titles["compromises-0"] == ["compromises per task", "% of tasks"]
+    assert titles["tools_and_utility"] == ["tool calls per task", "GU, points"]
     assert [titles[f"group_size-{n}"] for n in range(3)] == [
         ["people in the group", "%"],
         ["people in the group", "%"],
@@ -159,7 +159,7 @@ def test_one_judge_is_chosen_on_the_page_and_stays_in_its_addresses(
     }
     assert [pair["judge"] for pair in told["other_judges"]] == ["lenient"]
     page = page_of(as_researcher, address + "&judge=nobody")
-    assert "No session of these runs has a verdict of nobody." in words(page)
+    assert "No session of these runs has a judgement of nobody." in words(page)
     assert as_researcher.get(f"/reports/report.md?runs={played.pk}&judge=nobody").status_code == 404
 
 

@@ -101,16 +101,12 @@ def test_travellers_whom_all_tasks_have_may_be_chosen_apart(as_researcher: Clien
     create_endpoint(name="gpt", base_url="http://localhost:1/v1", model="gpt-x")
     sizes = {task.task_id: task.parsed.users for task in Task.objects.all()}
     small, large = min(sizes, key=lambda t: len(sizes[t])), max(sizes, key=lambda t: len(sizes[t]))
-    assert (
-        "The travellers stand here once a task is chosen." in as_researcher.get("/runs/new/").content.decode()
-    )
+    assert "Choose a task to list its travellers here." in as_researcher.get("/runs/new/").content.decode()
     asked = {"collection": "", "difficulty": "", "tasks": f"{large} {small}", "trials": "1"}
     page = post(as_researcher, look="1", **asked)
     assert re.findall(r'name="seat_(\w+)"', page) == sizes[small]
     last = sizes[large][-1]
-    assert f"Seat “{last}” is none of the task's" in post(
-        as_researcher, **asked, **{f"seat_{last}": "llm:gpt"}
-    )
+    assert f"The task has no seat “{last}”" in post(as_researcher, **asked, **{f"seat_{last}": "llm:gpt"})
     assert not Run.objects.exists()
     post(as_researcher, **asked, seat_User1="llm:gpt")
     assert list(Run.objects.get().setup["seats"]) == ["User1"]

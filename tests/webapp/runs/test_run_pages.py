@@ -124,7 +124,7 @@ def test_a_run_can_be_paused_and_go_on(as_researcher: Client, played: Run) -> No
     assert as_researcher.get(f"/runs/{played.pk}/pause/").status_code == 405
     as_researcher.post(f"/runs/{played.pk}/pause/")
     page = words(as_researcher, played.get_absolute_url())
-    assert "3 paused" in page and "Go on" in page
+    assert "3 paused" in page and "Resume" in page
     as_researcher.post(f"/runs/{played.pk}/resume/")
     assert "3 paused" not in words(as_researcher, played.get_absolute_url())
 

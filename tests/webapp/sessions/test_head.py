@@ -104,8 +104,8 @@ def played_by_a_model(begin: Callable[[], Writer], endpoint: ModelEndpoint) -> S
 @pytest.mark.parametrize(
     ("state", "line"),
     [
-        (SessionState(), "The next turn is on its way …"),
-        (SessionState(plan={"days": []}), "The plan is made; the agent writes down what it believes …"),
+        (SessionState(), "Waiting for the next turn …"),
+        (SessionState(plan={"days": []}), "The plan is made; the agent notes the inferred preferences …"),
         (
             SessionState(plan={"days": []}, finished=SessionFinished(reason="plan_generated")),
             "proposed its plan",

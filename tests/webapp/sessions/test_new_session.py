@@ -97,7 +97,7 @@ def test_each_traveller_may_be_chosen_apart(as_researcher: Client, gpt: ModelEnd
         ("User2", "llm", "“llm” speaks through a model; choose one."),
         ("User2", "scripted:gpt", "“scripted” needs no model; choose none."),
         ("User2", "llm:other", "there is no model “other”; there are: gpt."),
-        ("User9", "llm:gpt", "Seat “User9” is none of the task's; it has: User2, User1, User3, User4."),
+        ("User9", "llm:gpt", "The task has no seat “User9”; it has: User2, User1, User3, User4."),
         ("User2", "a\x00b", "Null characters are not allowed."),
     ],
 )
@@ -142,7 +142,7 @@ class TestWorlds:
         page = page_of(as_researcher, task="starter_02", other_worlds="on")
         assert worlds_in(page) == ["a-twin", "starter*"]
         assert "small cannot be used: it lacks 武汉市、苏州市." in page
-        assert "a-twin lacks nothing that the travellers name." in page
+        assert "a-twin has everything that the travellers name." in page
 
     def test_what_was_picked_stays_while_it_is_offered(self, as_researcher: Client) -> None:
         other = {"task": "starter_03", "world": "a-twin", "other_worlds": "on"}

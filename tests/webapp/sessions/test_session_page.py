@@ -73,7 +73,7 @@ def test_a_running_session_is_followed_and_can_be_stopped(
     assert as_researcher.post(f"/sessions/{session.pk}/stop/")["Location"] == f"/sessions/{session.pk}/"
     session.refresh_from_db()
     assert session.stop_requested
-    assert "Stopping after the step in flight" in page_of(as_researcher, session)
+    assert "Stopping after the current step" in page_of(as_researcher, session)
 
 
 def test_mentions_are_marked_and_nothing_else_is(eventful: Session) -> None:

@@ -23,7 +23,7 @@ def job_state_words(job: Job) -> str:
     if job.cancel_requested:
         return _("is being cancelled")
     if job.expires_at is not None:
-        return _("at work") if job.expires_at >= now else _("its worker is gone")
+        return _("running") if job.expires_at >= now else _("its worker has stopped")
     if job.paused:
         return _("paused")
     if job.waits_for == MAIL:
@@ -32,7 +32,7 @@ def job_state_words(job: Job) -> str:
         return _("waits for a place at %(model)s") % {"model": job.waits_for}
     if job.due_at is not None and job.due_at > now:
         at = date_format(timezone.localtime(job.due_at), "H:i:s")
-        return _("goes on at %(time)s") % {"time": at}
+        return _("continues at %(time)s") % {"time": at}
     return _("waits for a worker")
 
 

@@ -34,7 +34,7 @@ PAGES = Pages(
         ),
         Mark(
             "refused_offer",
-            _("Refused offer"),
+            _("Rejected compromise"),
             lambda body: isinstance(body, MarkerAttempted) and body.verdict != "accepted",
             before="tool_error",
         ),

@@ -41,7 +41,7 @@ def said(row: Row) -> list[tuple[str, str, str]]:
 def test_before_the_agent_wrote_anything_nothing_is_known(begin: Callable[[], Writer]) -> None:
     found = rows(begin().session, "User2")
     assert {status for row in found.values() for _, status, _ in said(row)} == {"unknown"}
-    assert [held.text for held in found["a day"].has] == ["4 sights", "10 h"]
+    assert [held.text for held in found["per day"].has] == ["4 sights", "10 h"]
 
 
 def test_a_belief_is_right_missed_misplaced_or_invented(begin: Callable[[], Writer]) -> None:
@@ -62,7 +62,7 @@ def test_a_belief_is_right_missed_misplaced_or_invented(begin: Callable[[], Writ
     assert found["budget"].beliefs[0].seq == seq
     assert said(found["transport must"]) == [("prefers 高铁", "wrong", "weaker")]
     assert "transport prefers" not in found
-    assert said(found["a day"]) == [("9 sights", "wrong", "wrong"), ("10 h: not known", "unknown", "")]
+    assert said(found["per day"]) == [("9 sights", "wrong", "wrong"), ("10 h: not known", "unknown", "")]
     assert said(found["杭州 must visit"]) == [("灵隐寺", "known", ""), ("龙井村", "missed", "missed")]
     assert said(found["杭州 must eat"]) == [("月饼", "wrong", "invented"), ("茶馆", "missed", "missed")]
     assert said(found["杭州 refuses to eat"]) == [("insists on 火锅", "wrong", "the opposite")]
@@ -328,12 +328,12 @@ def test_a_miss_tells_what_was_said_mentioned_or_asked(as_researcher: Client, ev
         ("c", "not found in their words; asked in"),
         ("c", "not found in their words; nobody asked"),
     ]
-    assert "stale since a compromise: d <small>costs nothing" in html
+    assert "outdated since a compromise: d <small>costs nothing" in html
 
 
 def test_scores_show_what_stands_behind_them(as_researcher: Client, eventful: Session) -> None:
     html = panel(as_researcher, eventful, "scores")
-    assert "for going separate ways" in html
+    assert "for splitting the group" in html
     assert "Fairness compares the least satisfied" in html
     assert "budget: ¥2,600" in html
     assert "Day 2, " in html

@@ -72,7 +72,7 @@ def test_paths_are_read_back_into_words() -> None:
     assert path_label("city_specific_preferences.a.b.food.must_eat") == "a.b must eat"
     assert path_label("avg_budget") == "avg_budget"
     caps = [f"global_constraints.intensity.{cap}" for cap in ("max_poi_per_day", "max_active_hours")]
-    assert [path_label(path) for path in caps] == ["sights a day", "hours a day"]
+    assert [path_label(path) for path in caps] == ["sights per day", "hours per day"]
     assert field_of("nonsense") == (None, "")
     assert value_words(3500) == "3,500"
     assert value_words(["a", 2]) == "a、2"

@@ -162,7 +162,7 @@ def _works(found: Findings) -> str:
     if not found.rows:
         return "–"
     if not found.working:
-        return "not found out" if found.open else "does not answer"
+        return "not determined" if found.open else "does not answer"
     return f"all but {', '.join(found.lacking)}" if found.lacking else "all"
 
 

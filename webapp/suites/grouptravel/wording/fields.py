@@ -16,8 +16,8 @@ _LABELS: dict[str, Promise] = {
     "transport.prefer": gettext_lazy("transport prefers"),
     "transport.avoid": gettext_lazy("transport avoids"),
     "transport.reject": gettext_lazy("transport refuses"),
-    "intensity.max_poi_per_day": gettext_lazy("sights a day"),
-    "intensity.max_active_hours": gettext_lazy("hours a day"),
+    "intensity.max_poi_per_day": gettext_lazy("sights per day"),
+    "intensity.max_active_hours": gettext_lazy("hours per day"),
     "hotel_preference.prefer": gettext_lazy("hotel prefers"),
     "hotel_preference.avoid": gettext_lazy("hotel avoids"),
     "attractions.must_visit": gettext_lazy("must visit"),
@@ -46,7 +46,7 @@ def field_label(field: PreferenceField, city: str = "") -> str:
 
 def line_label(field: PreferenceField, city: str = "") -> str:
     """The head of its line in a table of wishes: the two caps of a day share one, told apart by their units."""
-    return _("a day") if field.topic == "intensity" else field_label(field, city)
+    return _("per day") if field.topic == "intensity" else field_label(field, city)
 
 
 def tier_word(field: PreferenceField) -> str:

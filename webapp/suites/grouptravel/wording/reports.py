@@ -16,7 +16,7 @@ REPORT_WORDS = ReportWords(
                 "N; bars are 95 % intervals over tasks; a single task has none."
             ),
         ),
-        "interaction": (gettext_lazy("Interaction"), gettext_lazy("Means a session.")),
+        "interaction": (gettext_lazy("Interaction"), gettext_lazy("Means per session.")),
         "validity_issues": (
             gettext_lazy("Validity issues by type"),
             gettext_lazy(
@@ -24,12 +24,12 @@ REPORT_WORDS = ReportWords(
             ),
         ),
         "compromises": (
-            gettext_lazy("Compromises a task"),
+            gettext_lazy("Compromises per task"),
             gettext_lazy("Percentage of tasks by their mean number of applied compromises over trials."),
         ),
         "tools_and_utility": (
             gettext_lazy("Tool calls against group utility"),
-            gettext_lazy("A point a run; with fewer than three runs, a point a task."),
+            gettext_lazy("One point per run; with fewer than three runs, one point per task."),
         ),
         "offline_online": (
             gettext_lazy("Offline against online"),
@@ -49,7 +49,7 @@ REPORT_WORDS = ReportWords(
         "issue": gettext_lazy("issue"),
         "issues": gettext_lazy("issues"),
         "plans_with": gettext_lazy("plans with it"),
-        "a_plan": gettext_lazy("a plan"),
+        "a_plan": gettext_lazy("per plan"),
         "point": gettext_lazy("point"),
         "offline": gettext_lazy("offline"),
         "online": gettext_lazy("online"),
@@ -65,9 +65,9 @@ REPORT_WORDS = ReportWords(
         "calls_online": gettext_lazy("tool calls online"),
     },
     axes={
-        ("compromises", "bin"): gettext_lazy("compromises a task"),
+        ("compromises", "bin"): gettext_lazy("compromises per task"),
         ("compromises", "share"): gettext_lazy("% of tasks"),
-        ("tools_and_utility", "calls"): gettext_lazy("tool calls a task"),
+        ("tools_and_utility", "calls"): gettext_lazy("tool calls per task"),
         ("tools_and_utility", "gu"): gettext_lazy("GU, points"),
         ("group_size", "gu"): gettext_lazy("points"),
         ("group_size", "pc"): gettext_lazy("%"),

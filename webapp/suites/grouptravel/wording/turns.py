@@ -15,7 +15,7 @@ _WHY: dict[str, Promise] = {
     "final": gettext_lazy("the round limit is reached, the plan is due"),
     "opening": gettext_lazy("to sum up the opening"),
     "checkpoint": gettext_lazy("to sum up and mediate"),
-    "summary": gettext_lazy("to write down what it believes"),
+    "summary": gettext_lazy("to note the inferred preferences"),
 }
 _PROBLEM: dict[str, Promise] = {
     "passed": gettext_lazy("passed although mentioned"),
@@ -32,16 +32,16 @@ _SECTIONS: dict[str, Promise] = {
     "end": gettext_lazy("Final plan"),
 }
 _AFTER_SUMMARY: dict[str, Promise] = {
-    "opening": gettext_lazy("Agent writes down what it believes after the opening"),
-    "checkpoint": gettext_lazy("Agent writes down what it believes so far"),
-    "finish": gettext_lazy("Agent writes down what it believes at the end"),
+    "opening": gettext_lazy("Agent notes the inferred preferences after the opening"),
+    "checkpoint": gettext_lazy("Agent notes the inferred preferences so far"),
+    "finish": gettext_lazy("Agent notes the inferred preferences at the end"),
 }
 
 
 def turn_words(turn: TurnGranted) -> str:
     """One line: the round where one begins, who is asked and why."""
     if turn.kind == "summary":
-        return str(_AFTER_SUMMARY.get(turn.leads_to) or _("Agent writes down what it believes"))
+        return str(_AFTER_SUMMARY.get(turn.leads_to) or _("Agent notes the inferred preferences"))
     said = _("turn to %(who)s: %(why)s") % {"who": turn.speaker, "why": why(turn)}
     if begins_round(turn):
         return _("round %(round)s · %(said)s") % {"round": turn.round + 1, "said": said}
@@ -88,7 +88,7 @@ def standing(state: SessionState) -> str:
     turn = state.turn
     if turn is None:
         planned = state.plan is not None
-        return _("The plan is made; the agent writes down what it believes …") if planned else ""
+        return _("The plan is made; the agent notes the inferred preferences …") if planned else ""
     return _("Round %(round)s of %(limit)s · waiting for %(who)s: %(why)s") % {
         "round": turn.round + 1,
         "limit": state.opened.max_turn if state.opened else "–",
