@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
 
+import orjson
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -18,6 +20,23 @@ from webapp.forms import ChoiceRefused
 BAD_INPUT = 2
 INTERRUPTED = 130
 M = TypeVar("M", bound=Model)
+
+
+class HasPage(Protocol):
+    """A row with a page of its own."""
+
+    def get_absolute_url(self) -> str: ...
+
+
+def server_address() -> str:
+    """Where the web server of this installation is reached from this machine."""
+    note = Path(settings.ADDRESS_NOTE)
+    return note.read_text().strip() if note.exists() else "http://127.0.0.1:8000"
+
+
+def page_address(row: HasPage) -> str:
+    """The whole address of a row's page."""
+    return server_address() + row.get_absolute_url()
 
 
 def unmigrated() -> bool:
@@ -37,6 +56,24 @@ def row_named(rows: QuerySet[M], name: str, what: str, hint: str = "") -> M:
         known = ", ".join(rows.values_list("name", flat=True)) or "none"
         raise CommandError(f"there is no {what} “{name}”; there are: {known}{hint}", returncode=BAD_INPUT)
     return found
+
+
+def add_json(parser: Any) -> None:
+    """The option of a command that prints a result; its `handle` says `print_result`."""
+    parser.add_argument("--json", action="store_true", help="Print the result as JSON, nothing else")
+
+
+def print_result(command: BaseCommand, options: dict[str, Any], result: Any, words: str) -> None:
+    """Print a command's result: as one line of JSON where `--json` asks for it, else in words."""
+    command.stdout.write(orjson.dumps(result).decode() if options["json"] else words.rstrip("\n"))
+
+
+def say(command: BaseCommand, options: dict[str, Any], words: str) -> None:
+    """Say how far a command is: on standard error where standard output holds JSON alone."""
+    if options["json"]:
+        command.stderr.write(words, command.style.SUCCESS)
+    else:
+        command.stdout.write(words)
 
 
 def add_verb(verbs: Any, name: str, do: Callable[[dict[str, Any]], None], help_text: str) -> CommandParser:

@@ -2,10 +2,35 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
 
 from tests import ROOT
+from webapp.catalogue.models import World
+from webapp.commandline import CommandLine
+
+
+def test_without_a_command_ours_are_listed_with_a_line_each_and_djangos_apart() -> None:
+    own, others = CommandLine(["manage.py"]).main_help_text().split("\n\nDjango's own:\n")
+    lines = {line[2:18].strip(): line[20:] for line in own.splitlines()[2:]}
+    assert lines["judge"] == "Judge sessions" and lines["import_tasks"].startswith(
+        "Import a JSONL file of tasks"
+    )
+    assert "migrate" not in lines and "migrate" in others.split() and "judge" not in others.split()
+
+
+@pytest.mark.django_db
+def test_results_are_printed_as_json(starter_world: World) -> None:
+    """Of commands without a test file of their own; others have theirs."""
+    out = StringIO()
+    call_command("check_world", "starter", "--json", stdout=out)
+    found = json.loads(out.getvalue())
+    assert (found["world"], found["places"], found["findings"]) == ("starter", starter_world.places, [])
 
 
 def test_a_reader_who_has_enough_ends_a_command_without_a_traceback() -> None:

@@ -70,7 +70,9 @@ def test_the_input_is_an_option_and_is_told(
 ) -> None:
     endpoint_at(server.url, "good-judge")
     told = judge(run.pk, "--model", "good-judge", *options)
-    assert JudgeBatch.objects.get().form == form and f"{form} input" in told
+    again = json.loads(judge(run.pk, "--model", "good-judge", "--json", *options))
+    assert again["progress"]["judged"] == again["figures"]["scored"] == 2 and again["use"][0]["calls"] == 2
+    assert {batch.form for batch in JudgeBatch.objects.all()} == {form} and f"{form} input" in told
     report = StringIO()
     call_command("report", run.pk, "--format", "json", stdout=report)
     pairs = json.loads(report.getvalue())

@@ -43,6 +43,8 @@ def test_a_cache_comes_in_is_told_and_goes_out(data: Path, published: Path) -> N
     said = told("cache", "import", "mine", published)
     assert "5 entries now" in said and "search_poi: 5" in said and "indexed" in said
     stats = told("cache", "stats")
+    [mine] = [one for one in json.loads(told("cache", "stats", "--json")) if one["cache"] == "mine"]
+    assert {row["tool"]: row["entries"] for row in mine["tools"]} == {"search_poi": 5, "maps_geo": 0}
     assert "search_poi" in stats and "maps_geo" in stats
     assert "5 entries of 1 tools" in told("cache", "export", "mine", data / "out")
     for path in published.iterdir():

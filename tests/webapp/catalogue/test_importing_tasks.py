@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from copy import deepcopy
 from datetime import timedelta
@@ -153,6 +154,10 @@ def test_the_command_names_the_world(tmp_path: Path, starter_world: World) -> No
     call_command("import_tasks", tmp_path / "some.jsonl", "--world", "starter", stdout=out)
     assert out.getvalue().endswith("1 already there; they run in world “starter”\n")
     assert TaskCollection.objects.get(name="some").world == starter_world
+    again = StringIO()
+    call_command("import_tasks", tmp_path / "some.jsonl", "--json", stdout=again)
+    told = {"collection": "some", "created": 0, "unchanged": 1, "world": "starter"}
+    assert json.loads(again.getvalue()) == told
     with pytest.raises(CommandError, match="there is no world “far”; there are: starter"):
         call_command("import_tasks", tmp_path / "some.jsonl", "--world", "far")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from io import StringIO
 from typing import Any
 
@@ -49,6 +50,10 @@ def test_a_model_is_added_listed_shown_and_retired(monkeypatch: pytest.MonkeyPat
     assert "workers need it too" in said("show", "mine") and KEY not in said("show", "mine")
     said("retire", "mine")
     assert "(retired)" in said("list")
+    [listed] = json.loads(said("list", "--json"))
+    shown = json.loads(said("show", "mine", "--json"))
+    assert (listed["name"], listed["retired"], listed["use"]["calls"]) == ("mine", True, 0)
+    assert (shown["settings"]["patience_s"], shown["key"], shown["use"]) == (30, "set", [])
     said("retire", "mine", "--back")
     assert not ModelEndpoint.objects.get().retired
 

@@ -38,11 +38,13 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def score(folder: Path, profile: str, name: str = "r.jsonl.gz", catalogue: str = "poi.json") -> str:
+def score(
+    folder: Path, profile: str, name: str = "r.jsonl.gz", catalogue: str = "poi.json", *options: str
+) -> str:
     out = StringIO()
     call_command(
         *("score", folder / name, "--catalogue", folder / catalogue),
-        *("--out", folder / "out.jsonl", "--profile", profile),
+        *("--out", folder / "out.jsonl", "--profile", profile, *options),
         stdout=out,
     )
     return out.getvalue()
@@ -77,6 +79,8 @@ def test_means_are_written_as_on_pages(folder: Path) -> None:
 def test_one_record_is_one(folder: Path) -> None:
     (folder / "r.jsonl").write_text(json.dumps(record(one_day(sight("西湖")))), encoding="utf-8")
     assert score(folder, "published", "r.jsonl").startswith("1 record scored into ")
+    told = json.loads(score(folder, "published", "r.jsonl", "poi.json", "--json"))
+    assert (told["records"], told["means"]["pv"], told["profile"]) == (1, 1.0, "published")
 
 
 def test_what_the_published_scorer_fails_on_is_scored_and_warned_of(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
 from benchmark.judging import PUBLISHED
-from webapp.commands import BAD_INPUT, INTERRUPTED, DatabaseCommand
+from webapp.commands import BAD_INPUT, INTERRUPTED, DatabaseCommand, add_json, page_address, print_result, say
 from webapp.endpoints.options import endpoint_named
 from webapp.endpoints.wording import cost_words, latency_words, tokens_words
 from webapp.judging import selectors
@@ -53,13 +54,15 @@ class Command(DatabaseCommand):
             help="What the judge is shown: as the benchmark published it, or another input of Caravan's own",
         )
         parser.add_argument("--repeats", type=int, default=1, help="How often each session is judged")
+        add_json(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         batch = _begun(options)
         count = _counted(batch.judgements.count())
-        self.stdout.write(f"judging {batch.pk}: {count}, {batch.form} input, {batch.get_absolute_url()}")
+        begun = [f"judging {batch.pk}: {count}, {batch.form} input, {page_address(batch)}"]
         if batch.run and (left_out := left_out_words(selectors.left_out(batch.run))):
-            self.stdout.write(left_out)
+            begun.append(left_out)
+        say(self, options, "\n".join(begun))
         try:
             with progress_bar() as report:
                 _judge(batch, report)
@@ -67,19 +70,24 @@ class Command(DatabaseCommand):
             left = selectors.progress([batch])[batch.pk].queued
             raise CommandError(
                 f"interrupted; {_counted(left)} left, with which the workers go on (make run), unless they are "
-                f"stopped on {batch.get_absolute_url()}",
+                f"stopped on {page_address(batch)}",
                 returncode=INTERRUPTED,
             ) from None
-        self._tell(batch)
+        self._tell(batch, options)
 
-    def _tell(self, batch: JudgeBatch) -> None:
+    def _tell(self, batch: JudgeBatch, options: dict[str, Any]) -> None:
         now = selectors.progress([batch])[batch.pk]
-        self.stdout.write(_figures(batch) + _use(batch) + _troubles(batch))
+        words = _figures(batch) + _use(batch) + _troubles(batch)
         if now.empty:
-            self.stdout.write(f"{now.empty} not asked, since the session crashed without a conversation: 0")
-        self.stdout.write(
-            f"{now.judged} judged, {now.broken} unusable, {now.failed} without an answer, {now.stopped} stopped"
-        )
+            words += f"{now.empty} not asked, since the session crashed without a conversation: 0\n"
+        words += f"{now.judged} judged, {now.broken} unusable, {now.failed} without an answer, {now.stopped} stopped"
+        result = {
+            "batch": batch.pk,
+            "progress": asdict(now),
+            "figures": asdict(selectors.figures_of(batch)),
+            "use": [use.summary() for use in selectors.uses_of(batch)],
+        }
+        print_result(self, options, result, words)
         if now.unscored:
             has = "has" if now.unscored == 1 else "have"
             raise CommandError(f"{_counted(now.unscored)} of {now.all} {has} no score")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from functools import partial
 from time import perf_counter
 from typing import Any
@@ -15,7 +16,7 @@ from benchmark.metrics import OF_CACHES
 from webapp.caches.options import add_sandbox_arguments, sandbox_of
 from webapp.catalogue.models import TaskCollection
 from webapp.catalogue.options import world_of
-from webapp.commands import BAD_INPUT, INTERRUPTED, DatabaseCommand
+from webapp.commands import BAD_INPUT, INTERRUPTED, DatabaseCommand, add_json, page_address, print_result, say
 from webapp.endpoints.options import add_participant_arguments, participants_of
 from webapp.endpoints.wording import cost_words, latency_words, role_words, tokens_words, why_words
 from webapp.runs import selectors
@@ -51,40 +52,53 @@ class Command(DatabaseCommand):
         add_sandbox_arguments(parser)
         parser.add_argument("--workers", type=int, default=2, help=f"Threads, 1 to {MOST_THREADS}")
         parser.add_argument("--enqueue", action="store_true", help="Leave the sessions to the workers")
+        add_json(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not 1 <= options["workers"] <= MOST_THREADS:
             raise CommandError(f"--workers must be 1 to {MOST_THREADS}", returncode=BAD_INPUT)
         run = _create(options)
-        self.stdout.write(f"run {run.pk}: {run.sessions.count()} sessions, {run.get_absolute_url()}")
-        if not options["enqueue"]:
-            self._play(run, options["workers"])
+        count = run.sessions.count()
+        begun = f"run {run.pk}: {count} sessions, {page_address(run)}"
+        if options["enqueue"]:
+            result = {"run": run.pk, "sessions": count, "page": page_address(run)}
+            print_result(self, options, result, begun)
+        else:
+            say(self, options, begun)
+            self._play(run, options)
 
-    def _play(self, run: Run, threads: int) -> None:
+    def _play(self, run: Run, options: dict[str, Any]) -> None:
         begun = perf_counter()
         try:
             with progress_bar() as report:
-                play(run, threads=threads, report=partial(_show, report))
+                play(run, threads=options["workers"], report=partial(_show, report))
         except KeyboardInterrupt:
             raise CommandError(
                 f"interrupted; {len(selectors.unsettled(run))} sessions are left, with which the workers go on "
-                f"(make run), unless they are stopped on {run.get_absolute_url()}",
+                f"(make run), unless they are stopped on {page_address(run)}",
                 returncode=INTERRUPTED,
             ) from None
-        self._tell(run, perf_counter() - begun)
+        self._tell(run, perf_counter() - begun, options)
 
-    def _tell(self, run: Run, seconds: float) -> None:
+    def _tell(self, run: Run, seconds: float, options: dict[str, Any]) -> None:
         now = selectors.progress([run])[run.pk]
         outcomes = selectors.outcomes([run])[run.pk]
         cached = run.has_cache
-        self.stdout.write(
-            text_of(_scores(outcomes, run.suite, cached))
-            + text_of(_tools(outcomes, cached))
-            + _models(outcomes)
-        )
-        self.stdout.write(
-            f"{now.finished} finished, {now.crashed} crashed, {now.stopped} stopped, {seconds:.1f} s"
-        )
+        tables = text_of(_scores(outcomes, run.suite, cached)) + text_of(_tools(outcomes, cached))
+        ended = f"{now.finished} finished, {now.crashed} crashed, {now.stopped} stopped, {seconds:.1f} s"
+        result = {
+            "run": run.pk,
+            "page": page_address(run),
+            "sessions": now.sessions,
+            "finished": now.finished,
+            "crashed": now.crashed,
+            "stopped": now.stopped,
+            "seconds": round(seconds, 1),
+            "figures": {name or "all": asdict(part) for name, part in by_difficulty(outcomes, run.suite)},
+            "tools": {tool: use.summary() for tool, use in uses_of(outcomes).items()},
+            "models": [use.summary() for use in model_uses_of(outcomes)],
+        }
+        print_result(self, options, result, tables + _models(outcomes) + ended)
         if now.finished < now.sessions:
             raise CommandError(f"{now.sessions - now.finished} of {now.sessions} sessions did not finish")
 

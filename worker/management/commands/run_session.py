@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
+from django.db import DatabaseError, connections
 
 from benchmark.core.model_use import ModelUse
 from benchmark.core.taskfiles import TaskFileError
@@ -18,15 +23,16 @@ from webapp.catalogue.imports import import_tasks
 from webapp.catalogue.models import Task, TaskCollection, World
 from webapp.catalogue.options import add_suite, world_named, world_of, world_unnamed
 from webapp.catalogue.selectors import tasks
-from webapp.commands import BAD_INPUT, INTERRUPTED, DatabaseCommand
+from webapp.commands import BAD_INPUT, INTERRUPTED, DatabaseCommand, page_address
 from webapp.endpoints.options import add_participant_arguments, participants_of
 from webapp.endpoints.wording import cost_words, role_words, tokens_words, unknown_words
 from webapp.sessions.models import Score, Session, Status
 from webapp.sessions.scoring import record_of
 from webapp.sessions.selectors import values_in
 from webapp.sessions.services import MAX_SEED, Setup, create_session
+from webapp.terminal import Report, progress_bar
 from webapp.wording.metrics import session_head, shown
-from worker.playing import play_session
+from worker.playing import LOOK_S, play_session
 
 
 class Command(DatabaseCommand):
@@ -48,11 +54,12 @@ class Command(DatabaseCommand):
         begun = perf_counter()
         session = self._create(options)
         try:
-            play_session(session)
+            with progress_bar() as report, _followed(session, report):
+                play_session(session)
         except KeyboardInterrupt:
             raise CommandError(
                 f"interrupted; the workers go on with it (make run), unless it is stopped on "
-                f"{session.get_absolute_url()}",
+                f"{page_address(session)}",
                 returncode=INTERRUPTED,
             ) from None
         if options["json"]:
@@ -75,12 +82,37 @@ class Command(DatabaseCommand):
         return create_session(task=task, world=world, setup=setup, start=False)
 
     def _tell(self, session: Session, seconds: float) -> None:
-        self.stdout.write(f"session {session.id}: {session.completion_reason}, {session.last_seq} events")
+        ended = f"session {session.id}: {session.completion_reason}, {session.last_seq} events"
+        self.stdout.write(f"{ended}, {page_address(session)}")
         for score in session.scores.all():
             self.stdout.write(f"  {score.profile}: {_scored(score)}")
         for use in map(ModelUse.of, session.model_use):
             self.stdout.write(f"  {_used(use)}")
         self.stdout.write(f"  {seconds:.2f} s")
+
+
+@contextmanager
+def _followed(session: Session, report: Report) -> Iterator[None]:
+    """Count the events on a terminal while the session is played."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    ended = threading.Event()
+
+    def follow() -> None:
+        rows = Session.objects.filter(pk=session.pk).values_list("last_seq", flat=True)
+        while not ended.wait(LOOK_S):
+            with suppress(DatabaseError):  # the session itself waits for the database to come back
+                report(rows.get(), None, f"session {session.pk}: events")
+        connections.close_all()
+
+    follower = threading.Thread(target=follow, daemon=True)
+    follower.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        follower.join()
 
 
 def _scored(score: Score) -> str:

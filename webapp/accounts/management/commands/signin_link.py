@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -11,7 +10,7 @@ from django.urls import reverse
 
 from webapp.accounts.models import User
 from webapp.accounts.services import issue_signin_link, local_researcher
-from webapp.commands import BAD_INPUT, DatabaseCommand
+from webapp.commands import BAD_INPUT, DatabaseCommand, server_address
 
 LOCAL = ("*", "127.0.0.1", "localhost", "[::1]")
 
@@ -45,5 +44,4 @@ def _address(anywhere: bool) -> str:
     named = [host for host in settings.ALLOWED_HOSTS if host not in LOCAL]
     if anywhere and named:
         return f"{'https' if settings.SESSION_COOKIE_SECURE else 'http'}://{named[0].lstrip('.')}"
-    note = Path(settings.ADDRESS_NOTE)
-    return note.read_text().strip() if note.exists() else "http://127.0.0.1:8000"
+    return server_address()

@@ -16,10 +16,10 @@ from webapp.caches import services
 from webapp.caches.models import ToolCache
 from webapp.caches.options import cache_named
 from webapp.caches.parts import open_cache
-from webapp.caches.selectors import tool_figures, uses_of
+from webapp.caches.selectors import ToolFigures, tool_figures, uses_of
 from webapp.catalogue.models import World
 from webapp.catalogue.options import world_named
-from webapp.commands import BAD_INPUT, DatabaseCommand, add_verb
+from webapp.commands import BAD_INPUT, DatabaseCommand, add_json, add_verb, print_result
 from webapp.terminal import progress_bar, text_of
 from webapp.wording.tools import error_kind_words
 
@@ -42,6 +42,8 @@ class Command(DatabaseCommand):
             verbs, "refresh", self._refresh, "Ask the live services what was missed, and learn the answers"
         )
         stats.add_argument("name", nargs="?", help="A cache; by default all")
+        for verb in (bring, export, stats, index, ask):
+            add_json(verb)
         for verb in (create, bring, export, index, ask):
             verb.add_argument("name", help="The cache's name")
         for verb in (create, bring):
@@ -82,13 +84,17 @@ class Command(DatabaseCommand):
                 toolset=options["toolset"],
                 progress=lambda label, done, total: bar(done, total, label),
             )
-        self.stdout.write(f"cache “{options['name']}”: {sum(report.entries.values())} entries now")
+        lines = [f"cache “{options['name']}”: {sum(report.entries.values())} entries now"]
         for tool, count in report.entries.items():
             missed = report.missed.get(tool)
             unknown = "" if tool_of(tool) else ", no tool of this version calls it"
-            self.stdout.write(f"  {tool}: {count}" + (f", {missed} missed calls" if missed else "") + unknown)
+            lines.append(f"  {tool}: {count}" + (f", {missed} missed calls" if missed else "") + unknown)
+        result = {"cache": options["name"], "entries": report.entries, "missed": report.missed}
         if not options["no_index"]:
-            self._index({**options, "embedder": "fields", "kind": "exact"})
+            built = _indexed({**options, "embedder": "fields", "kind": "exact"})
+            lines.append(f"cache “{options['name']}”: {built}")
+            result["index"] = built
+        print_result(self, options, result, "\n".join(lines))
 
     def _create(self, options: dict[str, Any]) -> None:
         cache = services.new_cache(name=options["name"], language=options["language"])
@@ -103,18 +109,15 @@ class Command(DatabaseCommand):
                 overwrite=options["overwrite"],
                 progress=lambda label, done, total: bar(done, total, label),
             )
-        self.stdout.write(f"{options['target']}: {sum(report.values())} entries of {len(report)} tools")
+        words = f"{options['target']}: {sum(report.values())} entries of {len(report)} tools"
+        print_result(self, options, {"cache": cache.name, "entries": report}, words)
 
     def _index(self, options: dict[str, Any]) -> None:
         cache_named(options["name"])
-        with progress_bar() as bar:
-            report = services.index_cache(
-                name=options["name"],
-                embedder=options["embedder"],
-                kind=options["kind"],
-                progress=lambda label, done, total: bar(done, total, label),
-            )
-        self.stdout.write(f"cache “{options['name']}”: {report}")
+        built = _indexed(options)
+        print_result(
+            self, options, {"cache": options["name"], "index": built}, f"cache “{options['name']}”: {built}"
+        )
 
     def _refresh(self, options: dict[str, Any]) -> None:
         cache = cache_named(options["name"])
@@ -125,38 +128,67 @@ class Command(DatabaseCommand):
                 world=world,
                 progress=lambda done, total: bar(done, total, "missed calls"),
             )
-        self.stdout.write(f"{report.answered.total()} missed calls are answered and cached now")
+        lines = [f"{report.answered.total()} missed calls are answered and cached now"]
         if report.known:
-            self.stdout.write(f"{report.known.total()} were cached already and leave the log")
-        for kind, count in report.kept.most_common():
-            self.stdout.write(f"  {count} stay in the log: {error_kind_words(kind)}")
+            lines.append(f"{report.known.total()} were cached already and leave the log")
+        lines += [
+            f"  {count} stay in the log: {error_kind_words(kind)}"
+            for kind, count in report.kept.most_common()
+        ]
+        result = {
+            "cache": cache.name,
+            "answered": report.answered,
+            "known": report.known,
+            "kept": report.kept,
+        }
+        print_result(self, options, result, "\n".join(lines))
 
     def _stats(self, options: dict[str, Any]) -> None:
         named = [cache_named(options["name"])] if options["name"] else list(ToolCache.objects.all())
-        if not named:
-            self.stdout.write(
-                "there is no cache yet; manage.py cache create NAME makes one, cache import NAME FOLDER brings one in"
-            )
-        damaged = [problem for cache in named if (problem := self._stats_of(cache))]
+        found, damaged = list[tuple[ToolCache, str, list[ToolFigures]]](), list[str]()
+        for cache in named:
+            try:
+                found.append((cache, *_figures(cache)))
+            except CacheError as error:
+                damaged.append(f"{cache.name}: {error}")
+        width = None if self.stdout.isatty() else 120
+        none = "there is no cache yet; manage.py cache create NAME makes one, cache import NAME FOLDER brings one in"
+        words = "".join(text_of(_table(*each), width) for each in found) or ("" if damaged else none)
+        print_result(self, options, [_plain(*each) for each in found], words)
         if damaged:
             raise CommandError("\n".join(damaged), returncode=BAD_INPUT)
 
-    def _stats_of(self, cache: ToolCache) -> str:
-        """Print one cache's figures; what is wrong with it, if anything."""
-        try:
-            self.stdout.write(text_of(_table(cache), None if self.stdout.isatty() else 120), ending="")
-        except CacheError as error:
-            return f"{cache.name}: {error}"
-        return ""
+
+def _indexed(options: dict[str, Any]) -> str:
+    """What was indexed, in words."""
+    with progress_bar() as bar:
+        return services.index_cache(
+            name=options["name"],
+            embedder=options["embedder"],
+            kind=options["kind"],
+            progress=lambda label, done, total: bar(done, total, label),
+        )
 
 
-def _table(cache: ToolCache) -> Table:
+def _figures(cache: ToolCache) -> tuple[str, list[ToolFigures]]:
+    """The state of a cache, and a row a tool."""
     handle = open_cache(cache.name)
-    table = Table(title=f"{cache.name}, state {handle.state.digest[:12]}", title_justify="left")
+    return handle.state.digest, tool_figures(handle.counts, handle.missed_counts(), uses_of(cache))
+
+
+def _plain(cache: ToolCache, digest: str, rows: list[ToolFigures]) -> dict[str, Any]:
+    tools = [
+        {"tool": row.tool, "entries": row.entries, "missed": row.missed, **row.use.summary()} for row in rows
+    ]
+    return {"cache": cache.name, "state": digest, "tools": tools}
+
+
+def _table(cache: ToolCache, digest: str, rows: list[ToolFigures]) -> Table:
+    table = Table(title=f"{cache.name}, state {digest[:12]}", title_justify="left")
     counts = ("entries", "calls", "hits", "misses", "simulated", "live", "errors")
     for column in ("tool", *counts, "hit rate", "missed, logged"):
         table.add_column(column, justify="left" if column == "tool" else "right")
-    for row in tool_figures(handle.counts, handle.missed_counts(), uses_of(cache)):
+    for row in rows:
         use = row.use
         rate = "–" if use.hit_rate is None else f"{use.hit_rate:.1%}"
         figures = (row.entries, use.calls, use.hits, use.misses, use.simulated, use.live, use.error_count)

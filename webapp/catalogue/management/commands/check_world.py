@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import asdict
 from typing import Any
 
 from django.core.management.base import CommandParser
@@ -10,7 +11,7 @@ from django.core.management.base import CommandParser
 from sandbox.worlds.check import check_world
 from webapp.catalogue.options import world_named
 from webapp.catalogue.packs import pack_of
-from webapp.commands import DatabaseCommand
+from webapp.commands import DatabaseCommand, add_json, print_result
 
 
 class Command(DatabaseCommand):
@@ -18,14 +19,18 @@ class Command(DatabaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name")
+        add_json(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         world = world_named(options["name"])
         findings = list(check_world(pack_of(world)))
-        for found in findings:
-            self.stdout.write(str(found))
         counts = Counter(found.severity for found in findings)
-        self.stdout.write(
-            f"{world.places} places checked: "
-            + (", ".join(f"{count} {severity}" for severity, count in counts.items()) or "nothing found")
-        )
+        summary = ", ".join(f"{count} {severity}" for severity, count in counts.items()) or "nothing found"
+        result = {
+            "world": world.name,
+            "places": world.places,
+            "counts": counts,
+            "findings": [asdict(found) for found in findings],
+        }
+        lines = [*map(str, findings), f"{world.places} places checked: {summary}"]
+        print_result(self, options, result, "\n".join(lines))

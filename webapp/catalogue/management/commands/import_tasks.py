@@ -13,7 +13,7 @@ from benchmark.core.taskfiles import TaskFileError
 from benchmark.suites import suite_named
 from webapp.catalogue.imports import Imported, import_tasks
 from webapp.catalogue.options import add_suite, world_named
-from webapp.commands import BAD_INPUT, DatabaseCommand
+from webapp.commands import BAD_INPUT, DatabaseCommand, add_json, print_result
 from webapp.terminal import progress_bar
 
 
@@ -28,6 +28,7 @@ class Command(DatabaseCommand):
             "--world",
             help="The world that the tasks were made for; without it, whoever starts a session chooses one",
         )
+        add_json(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path = options["file"]
@@ -48,7 +49,14 @@ class Command(DatabaseCommand):
             raise CommandError(f"{error}\n{_('nothing was imported')}", returncode=BAD_INPUT) from error
         except OSError as error:
             raise CommandError(f"{path}: {error.strerror}", returncode=BAD_INPUT) from error
-        self.stdout.write(_outcome(done))
+        made_for = done.collection.world
+        result = {
+            "collection": done.collection.name,
+            "created": done.created,
+            "unchanged": done.unchanged,
+            "world": made_for and made_for.name,
+        }
+        print_result(self, options, result, _outcome(done))
 
 
 def _refusal(path: Path, error: TaskFileError) -> str:

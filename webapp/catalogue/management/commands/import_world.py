@@ -10,7 +10,7 @@ from django.core.management.base import CommandError, CommandParser
 from sandbox.worlds import WorldError
 from sandbox.worlds.china10 import ImportAborted, import_china10
 from webapp.catalogue.services import build_world
-from webapp.commands import BAD_INPUT, DatabaseCommand
+from webapp.commands import BAD_INPUT, DatabaseCommand, add_json, print_result
 from webapp.terminal import progress_bar
 
 IMPORTERS = {"china10": import_china10}
@@ -23,6 +23,7 @@ class Command(DatabaseCommand):
         parser.add_argument("kind", choices=sorted(IMPORTERS))
         parser.add_argument("source", type=Path)
         parser.add_argument("--name", help="Name of the world, by default the kind")
+        add_json(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         name = options["name"] or options["kind"]
@@ -36,6 +37,14 @@ class Command(DatabaseCommand):
             raise CommandError(
                 f"{error.filename or source}: {error.strerror}", returncode=BAD_INPUT
             ) from error
-        self.stdout.write(f"world “{world.name}”: {world.places} places in {len(world.cities)} cities")
-        for key, value in world.report.items():
-            self.stdout.write(f"  {key}: {value}")
+        lines = [
+            f"world “{world.name}”: {world.places} places in {len(world.cities)} cities",
+            *(f"  {key}: {value}" for key, value in world.report.items()),
+        ]
+        result = {
+            "world": world.name,
+            "places": world.places,
+            "cities": world.cities,
+            "report": world.report,
+        }
+        print_result(self, options, result, "\n".join(lines))

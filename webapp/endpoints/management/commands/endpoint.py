@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from typing import Any
 
 from django import forms
 from django.core.management.base import CommandError, CommandParser
 from rich.table import Table
 
-from webapp.commands import BAD_INPUT, DatabaseCommand, add_verb
+from webapp.commands import BAD_INPUT, DatabaseCommand, add_json, add_verb, print_result
 from webapp.endpoints import selectors, services
 from webapp.endpoints.findings import Findings
 from webapp.endpoints.forms import EndpointForm
@@ -26,6 +27,7 @@ from webapp.endpoints.wording import (
 )
 from webapp.terminal import text_of
 
+SHOWN = (*SETUP_FIELDS, "concurrency", "requests_per_minute", "retired")
 KEYS = {
     "unneeded": "no key",
     "set": "set in this process; workers need it too",
@@ -40,11 +42,13 @@ class Command(DatabaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         verbs = parser.add_subparsers(dest="verb", required=True)
-        add_verb(verbs, "list", self._list, "All models with their use")
+        listed = add_verb(verbs, "list", self._list, "All models with their use")
         add = add_verb(verbs, "add", self._add, "Add a model by its address and its name there")
         show = add_verb(verbs, "show", self._show, "Settings, last test and use of one model")
         test = add_verb(verbs, "test", self._test, "Send a few small requests and say what works")
         retire = add_verb(verbs, "retire", self._retire, "Offer a model no longer to new sessions")
+        for verb in (listed, show, test):
+            add_json(verb)
         for verb in (add, show, test, retire):
             verb.add_argument("name", help="What sessions and runs call it")
         add.add_argument("base_url", metavar="ADDRESS", help="The part before /chat/completions")
@@ -62,66 +66,68 @@ class Command(DatabaseCommand):
         if not form.is_valid():
             raise CommandError(_problems(form), returncode=BAD_INPUT)
         endpoint = services.create_endpoint(**form.cleaned_data)
-        self.stdout.write(f"model “{endpoint.name}” is added: {endpoint.get_absolute_url()}")
-        self._tell_key(endpoint)
-
-    def _tell_key(self, endpoint: ModelEndpoint) -> None:
-        if endpoint.key_variable:
-            self.stdout.write(f"  {endpoint.key_variable}: {KEYS[selectors.key_state(endpoint)]}")
+        added = f"model “{endpoint.name}” is added: {endpoint.get_absolute_url()}"
+        self.stdout.write("\n".join([added, *_key_words(endpoint)]))
 
     def _list(self, options: dict[str, Any]) -> None:
         rows = list(selectors.listed())
-        if not rows:
-            self.stdout.write(
-                "there is no model yet; manage.py endpoint add NAME ADDRESS MODEL brings one in"
-            )
-            return
+        none = "there is no model yet; manage.py endpoint add NAME ADDRESS MODEL brings one in"
         table = _table("name", "model", "address", "last test", "sessions", "requests", "tokens", "cost")
         for row in rows:
             use = row.used.whole
             name = f"{row.endpoint.name} (retired)" if row.endpoint.retired else row.endpoint.name
             figures = (str(row.used.sessions), str(use.calls), tokens_words(use), cost_words(use))
             table.add_row(name, row.endpoint.model, row.endpoint.base_url, _works(row.findings), *figures)
-        self._print(table)
+        result = [
+            {
+                "name": row.endpoint.name,
+                "model": row.endpoint.model,
+                "address": row.endpoint.base_url,
+                "retired": row.endpoint.retired,
+                "works": row.findings.working,
+                "lacking": row.findings.lacking,
+                "sessions": row.used.sessions,
+                "use": row.used.whole.summary(),
+            }
+            for row in rows
+        ]
+        print_result(self, options, result, self._drawn(table) if rows else none)
 
     def _show(self, options: dict[str, Any]) -> None:
         endpoint = endpoint_named(options["name"])
+        settings = {name: getattr(endpoint, name) for name in SHOWN}
         table = _table("setting", "value")
-        for name in (*SETUP_FIELDS, "concurrency", "requests_per_minute", "retired"):
-            value = getattr(endpoint, name)
+        for name, value in settings.items():
             table.add_row(name, "–" if value in (None, "") else str(value))
-        self._print(table)
-        self._tell_key(endpoint)
-        self._tell(endpoint, Findings.of(endpoint))
-        for use in selectors.used(endpoint).get(endpoint.name, selectors.Used()).uses:
-            self.stdout.write(
+        findings = Findings.of(endpoint)
+        uses = selectors.used(endpoint).get(endpoint.name, selectors.Used()).uses
+        lines = [
+            *_key_words(endpoint),
+            *_findings_words(endpoint, findings, self._drawn),
+            *(
                 f"{role_words(use.role)}: {use.calls} requests, {use.failure_count} failed, {tokens_words(use)} "
                 f"tokens, {use.unknown} requests unknown, cost {cost_words(use)}"
-            )
+                for use in uses
+            ),
+        ]
+        result = {
+            "settings": {"name": endpoint.name, **settings},
+            "key": selectors.key_state(endpoint),
+            "test": findings.stored(),
+            "use": [use.summary() for use in uses],
+        }
+        print_result(self, options, result, "\n".join([self._drawn(table).rstrip("\n"), *lines]))
 
     def _test(self, options: dict[str, Any]) -> None:
         endpoint = endpoint_named(options["name"])
         found = services.run_test(name=endpoint.name) or Findings()
-        self._tell(endpoint, found)
+        lines = _findings_words(endpoint, found, self._drawn)
+        print_result(self, options, {"name": endpoint.name, **found.stored()}, "\n".join(lines))
         if not found.working:
             words = "was not found to answer: try again later" if found.open else "does not answer"
             raise CommandError(f"model “{endpoint.name}” {words}")
         if options["apply"]:
             services.apply_suggestion(endpoint=ModelEndpoint.objects.get(pk=endpoint.pk))
-
-    def _tell(self, endpoint: ModelEndpoint, found: Findings) -> None:
-        if found.problem:
-            self.stdout.write(found.problem)
-        if found.rows:
-            table = _table("what", "works", "seen", "took")
-            for row in found.rows:
-                took = latency_words(row.latency_ms or None)
-                table.add_row(capability_words(row.capability), works_words(row.works), row.detail, took)
-            self._print(table)
-        for warning in found.warnings(endpoint):
-            self.stdout.write(warning)
-        if suggested := suggestion_words(found.suggested(endpoint)):
-            self.stdout.write(f"these settings suit (--apply takes them over): {', '.join(suggested)}")
 
     def _retire(self, options: dict[str, Any]) -> None:
         endpoint = endpoint_named(options["name"])
@@ -129,8 +135,29 @@ class Command(DatabaseCommand):
         words = "offered again" if options["back"] else "no longer offered"
         self.stdout.write(f"model “{endpoint.name}” is {words} to new sessions")
 
-    def _print(self, table: Table) -> None:
-        self.stdout.write(text_of(table, None if self.stdout.isatty() else 140), ending="")
+    def _drawn(self, table: Table) -> str:
+        return text_of(table, None if self.stdout.isatty() else 140)
+
+
+def _key_words(endpoint: ModelEndpoint) -> list[str]:
+    """Whether the key of a model is there, and where it may go."""
+    variable = endpoint.key_variable
+    return [f"  {variable}: {KEYS[selectors.key_state(endpoint)]}"] if variable else []
+
+
+def _findings_words(endpoint: ModelEndpoint, found: Findings, drawn: Callable[[Table], str]) -> list[str]:
+    """What a test found, in lines."""
+    lines = [found.problem] if found.problem else []
+    if found.rows:
+        table = _table("what", "works", "seen", "took")
+        for row in found.rows:
+            took = latency_words(row.latency_ms or None)
+            table.add_row(capability_words(row.capability), works_words(row.works), row.detail, took)
+        lines.append(drawn(table).rstrip("\n"))
+    lines += found.warnings(endpoint)
+    if suggested := suggestion_words(found.suggested(endpoint)):
+        lines.append(f"these settings suit (--apply takes them over): {', '.join(suggested)}")
+    return lines
 
 
 def _add_settings(parser: argparse.ArgumentParser) -> None:

@@ -7,20 +7,20 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from sandbox.endpoints import check_address
-from webapp.commands import BAD_INPUT, DatabaseCommand
+from webapp.commands import BAD_INPUT, DatabaseCommand, add_json, print_result
 from webapp.endpoints import keys, selectors
 from webapp.endpoints.models import KeyServer, ModelEndpoint
 
 
 class Command(DatabaseCommand):
     help = (
-        "A key stays in an environment variable and is sent to one server only. List, bind and free variables. Exit "
-        "code 2: bad input."
+        "List, bind and free the environment variables that hold keys, each sent to one server only. Exit code 2: "
+        "bad input."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         verbs = parser.add_subparsers(dest="verb", required=True)
-        verbs.add_parser("list", help="All variables with their servers")
+        add_json(verbs.add_parser("list", help="All variables with their servers"))
         bind = verbs.add_parser("bind", help="Send a variable's key to this server, and to no other")
         bind.add_argument("variable")
         bind.add_argument("address", help="Such as https://api.example.com")
@@ -31,12 +31,16 @@ class Command(DatabaseCommand):
         getattr(self, f"_{options['verb']}")(options)
 
     def _list(self, options: dict[str, Any]) -> None:
-        bound = KeyServer.objects.order_by("variable")
-        for each in bound:
-            state = "set here" if selectors.is_set(each.variable) else "not set here"
-            self.stdout.write(f"{each.variable} ({state}): {each.server}")
-        if not bound:
-            self.stdout.write("no key is bound yet; manage.py key bind VARIABLE ADDRESS does it")
+        bound = [
+            {"variable": each.variable, "server": each.server, "set": selectors.is_set(each.variable)}
+            for each in KeyServer.objects.order_by("variable")
+        ]
+        lines = [
+            f"{each['variable']} ({'set here' if each['set'] else 'not set here'}): {each['server']}"
+            for each in bound
+        ]
+        none = "no key is bound yet; manage.py key bind VARIABLE ADDRESS does it"
+        print_result(self, options, bound, "\n".join(lines) or none)
 
     def _bind(self, options: dict[str, Any]) -> None:
         variable, address = options["variable"], options["address"]

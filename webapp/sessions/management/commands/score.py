@@ -12,10 +12,11 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from benchmark.metrics import PLACES, Metric, aggregate, listed
+from benchmark.metrics import PLACES, Metric, Values, aggregate, listed
 from benchmark.suites import SUITES, suite_named
 from benchmark.suites.base import Suite
 from webapp.catalogue.options import add_suite
+from webapp.commands import add_json, print_result
 from webapp.pages import pages_of
 from webapp.terminal import progress_bar
 from webapp.wording.metrics import mean_words
@@ -36,6 +37,7 @@ class Command(BaseCommand):
         add_suite(parser)
         profiles = dict.fromkeys(name for suite in SUITES for name in suite_named(suite).scoring.profiles)
         parser.add_argument("--profile", choices=list(profiles), help="By default the benchmark's first")
+        add_json(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         suite = suite_named(options["suite"])
@@ -44,7 +46,16 @@ class Command(BaseCommand):
         summary, warnings = pages_of(suite.name).tally(tally, options["catalogue"])
         lines = [_outcome(suite, tally.records, out, profile), f"  {summary}"]
         if out.is_file():
-            self.stdout.write("\n".join([*lines, f"  {_means(suite, out, profile)}"]))
+            means = aggregate(_scores(out), suite.metrics, suite.scoring.profiles[profile], PLACES)
+            result = {
+                "records": tally.records,
+                "out": str(out),
+                "profile": profile,
+                "code_version": suite.scoring.code_version,
+                "means": means,
+                "warnings": warnings,
+            }
+            print_result(self, options, result, "\n".join([*lines, f"  {_means_words(suite, means)}"]))
         else:  # a pipe or device, perhaps this very output: it holds scores alone, read once
             self.stderr.write("\n".join(lines), self.style.SUCCESS)
         for warning in warnings:
@@ -71,9 +82,8 @@ def _outcome(suite: Suite, records: int, out: Path, profile: str) -> str:
     return _("%(records)s scored into %(out)s by %(profile)s, code version %(version)s") % given
 
 
-def _means(suite: Suite, out: Path, profile: str) -> str:
+def _means_words(suite: Suite, means: Values) -> str:
     """Shares as the pages write them, numbers with the decimals of the published aggregation."""
-    means = aggregate(_scores(out), suite.metrics, suite.scoring.profiles[profile], PLACES)
     return ", ".join(_mean(metric, means[metric.key]) for metric in listed(suite.metrics))
 
 

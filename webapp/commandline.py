@@ -1,0 +1,42 @@
+"""`manage.py` without arguments: Caravan's commands with a line each, and Django's apart."""
+
+from __future__ import annotations
+
+import re
+import sys
+from textwrap import wrap
+
+from django.core.management import ManagementUtility, get_commands, load_command_class
+
+HEAD = "Caravan's commands. `{program} COMMAND --help` says what each takes; --json prints a result as JSON."
+OWN = ("webapp.", "worker")
+"""Where the apps with Caravan's commands are."""
+WIDTH = 110
+
+
+class CommandLine(ManagementUtility):
+    """Django's command line with a list of commands that a researcher can read."""
+
+    def main_help_text(self, commands_only: bool = False) -> str:
+        """The list; by names alone where a shell completes them."""
+        if commands_only:
+            return super().main_help_text(commands_only)
+        found = get_commands()
+        own = {name: app for name, app in found.items() if app.startswith(OWN)}
+        lines = [HEAD.format(program=self.prog_name), ""]
+        lines += [line for name in sorted(own) for line in _line(name, own[name])]
+        others = wrap(" ".join(sorted(found.keys() - own)), WIDTH - 2, break_on_hyphens=False)
+        return "\n".join([*lines, "", "Django's own:", *(f"  {line}" for line in others)])
+
+
+def _line(name: str, app: str) -> list[str]:
+    """What a command is for: the first sentence of its help."""
+    words = str(load_command_class(app, name).help)
+    first = re.split(r"(?<=[a-z)])\. ", words, maxsplit=1)[0].rstrip(".")
+    head, *rest = wrap(first, WIDTH - 22)
+    return [f"  {name:<18}{head}", *(" " * 20 + line for line in rest)]
+
+
+def execute() -> None:
+    """Run the command that this process was called with."""
+    CommandLine(sys.argv).execute()
