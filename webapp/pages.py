@@ -80,6 +80,7 @@ class Pages:
     endings: how a session ended, by the reasons that are the benchmark's own.
     task: what `templates/suites/NAME/task.html` needs beside `task` and `definition`, which is its argument.
     report: words of its reports. averages: a sentence on its averages over tasks, for the page of a run.
+    good: when a figure is a good one, in a sentence or two for a first reader.
     tally: a line of what a scored file held, and warnings; from the tally of `Scoring.file` and the catalogue's path.
     """
 
@@ -91,6 +92,7 @@ class Pages:
     task: Callable[[Any], dict[str, Any]] = lambda definition: {}
     report: ReportWords = field(default_factory=ReportWords)
     averages: Promise | str = ""
+    good: Promise | str = ""
     tally: Callable[[Any, Path], tuple[str, Sequence[str]]] = lambda tally, catalogue: ("", ())
 
 

@@ -11,6 +11,7 @@ from webapp import views
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", views.home, name="home"),
     path("live/", views.home_live, name="home_live"),
+    path("demo/", views.demo, name="demo"),
     path("health", views.health, name="health"),
     path("language/", login_not_required(set_language), name="set_language"),
     path("", include("webapp.accounts.urls")),

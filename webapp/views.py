@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from django.contrib.auth.decorators import login_not_required
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST
 
 from webapp.accounts.access import researchers_only
 from webapp.catalogue.models import Task, World
-from webapp.sessions import selectors
-
-RECENT = 12
+from webapp.home import guides, now
+from webapp.sessions.demo import demo_session, demo_task, play_demo
 
 
 @login_not_required
@@ -21,10 +21,12 @@ def health(_request: HttpRequest) -> HttpResponse:
 
 @researchers_only
 def home(request: HttpRequest) -> HttpResponse:
-    """What runs now, and what ran lately."""
+    """What Caravan is, what its figures mean, what goes on, and what failed."""
     context = {
-        "running": selectors.running(),
-        "recent": selectors.ended()[:RECENT],
+        "now": now(),
+        "guides": guides(),
+        "demo": demo_session(),
+        "can_play_demo": demo_task() is not None,
         "has_tasks": Task.objects.exists(),
         "has_worlds": World.objects.exists(),
     }
@@ -34,5 +36,13 @@ def home(request: HttpRequest) -> HttpResponse:
 @researchers_only
 def home_live(request: HttpRequest) -> HttpResponse:
     """The part of home that changes."""
-    context = {"running": selectors.running(), "recent": selectors.ended()[:RECENT]}
-    return render(request, "partials/home_live.html", context)
+    return render(request, "partials/home_live.html", {"now": now()})
+
+
+@researchers_only
+@require_POST
+def demo(request: HttpRequest) -> HttpResponseBase:
+    """Play the demo, or go to the one that was played already."""
+    if demo_task() is None:
+        raise Http404
+    return redirect(demo_session() or play_demo())

@@ -108,6 +108,17 @@ def board() -> Board:
     )
 
 
+def counts() -> dict[str, int]:
+    """How many jobs are stuck, run and wait."""
+    now = timezone.now()
+    stuck, running = _stuck(now), Q(expires_at__gte=now)
+    found = Job.objects.filter(ended_at=None).aggregate(
+        stuck=Count("pk", filter=stuck), running=Count("pk", filter=running), all=Count("pk")
+    )
+    waiting = found["all"] - found["running"] - found["stuck"]
+    return {"stuck": found["stuck"], "running": found["running"], "waiting": waiting}
+
+
 def _stuck(now: datetime) -> Q:
     """Nobody has them, and their worker is gone, or as many have gone as the kind allows."""
     left = Q(expires_at__lt=now - OVERDUE)

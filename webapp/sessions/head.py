@@ -15,21 +15,22 @@ from benchmark.suites import metrics_of
 from webapp.pages import pages_of
 from webapp.sessions.models import Mode, Status
 from webapp.sessions.reading import Reading
-from webapp.sessions.selectors import values_in
+from webapp.sessions.selectors import baseline, values_in
 from webapp.wording.endings import ending_words
-from webapp.wording.metrics import shown
+from webapp.wording.metrics import Shown, mean_digits, shown
 from webapp.wording.models import failure_words
 from webapp.wording.numbers import number_words
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One number of the head. tone: good, bad or nothing; title: what there is no room for."""
+    """One number of the head. tone: good, bad or nothing; title: what there is no room for; note: another's value."""
 
     value: str
     label: str
     tone: str = ""
     title: str = ""
+    note: str = ""
 
 
 ADDED: list[Callable[[Reading], Figure]] = []
@@ -47,8 +48,19 @@ def contract(reading: Reading) -> str:
 def figures(reading: Reading) -> list[Figure]:
     """The values of the suite's rules, what other apps add, and the tool calls."""
     values = shown(metrics_of(reading.session.suite), values_in(reading.score))
-    scores = [Figure(one.value, one.name, one.tone) for one in values]
+    scores = [Figure(one.value, one.name, one.tone, note=_beside(one, reading)) for one in values]
     return [*scores, *(figure(reading) for figure in ADDED), _tool_figure(reading)]
+
+
+def _beside(one: Shown, reading: Reading) -> str:
+    """What the benchmark's first agent gets on the same task, beside its headline."""
+    if not one.metric.headline or reading.score is None:
+        return ""
+    found = baseline(reading.session.suite, reading.session.task)
+    if one.metric.key not in found.values:
+        return ""
+    value = mean_digits(one.metric, found.values[one.metric.key])
+    return _("%(agent)s agent: %(value)s") % {"agent": found.agent, "value": value}
 
 
 def _tool_figure(reading: Reading) -> Figure:

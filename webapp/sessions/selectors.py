@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple
 
-from django.db.models import F, FilteredRelation, Prefetch, Q, QuerySet
+from django.db.models import Avg, F, FilteredRelation, Prefetch, Q, QuerySet
 
 from benchmark.core.model_use import ModelUse
 from benchmark.metrics import Metric
 from benchmark.suites import SUITES, first_profile, metrics_of
+from webapp.catalogue.models import Task
 from webapp.catalogue.selectors import search
+from webapp.endpoints.choice import agents
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.selectors import Used
 from webapp.seats.models import Seat
@@ -111,6 +113,29 @@ def used_models(endpoint: ModelEndpoint | None = None) -> dict[str, Used]:
 def _at(**seat: Any) -> Q:
     """With such a seat."""
     return Q(pk__in=Seat.objects.filter(**seat).values("session"))
+
+
+class Baseline(NamedTuple):
+    """What a benchmark's first agent, which needs no model, got. sessions: how many were averaged."""
+
+    agent: str
+    sessions: int
+    values: dict[str, float]
+
+
+BASELINE_OF = 200
+"""Sessions that a baseline is the average of at most: the newest ones."""
+
+
+def baseline(suite: str, task: Task | None = None) -> Baseline:
+    """The averages of the rules' metrics over the newest sessions of a benchmark's first agent, or on one task."""
+    agent = next(iter(agents(suite)))
+    played = Session.objects.filter(suite=suite, agent=agent, status__in=COUNTED, replay_of=None)
+    if task is not None:
+        played = played.filter(task=task)
+    newest = list(played.order_by("-created_at").values_list("pk", flat=True)[:BASELINE_OF])
+    rows = MetricValue.objects.filter(session__in=newest, profile=first_profile(suite), rater="").order_by()
+    return Baseline(agent, len(newest), dict(rows.values_list("key").annotate(Avg("value"))))
 
 
 def running() -> QuerySet[Session]:

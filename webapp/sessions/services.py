@@ -37,7 +37,7 @@ from webapp.jobs.services import Claim, LeaseLost
 from webapp.seats.models import Seat
 from webapp.seats.rows import seat_rows
 from webapp.sessions.log import row_of
-from webapp.sessions.models import ENDED, Event, Run, Session, Status
+from webapp.sessions.models import ENDED, Event, Run, Session, Status, new_session_id
 from webapp.sessions.scoring import scores_wanted
 
 MAX_SEED = 2**31 - 1
@@ -81,8 +81,9 @@ def create_session(
     run: Run | None = None,
     trial_id: int = 0,
     start: bool = True,
+    session_id: str | None = None,
 ) -> Session:
-    """A new session with its opening events; `start` hands it to the workers.
+    """A new session with its opening events; `start` hands it to the workers. session_id: by default a random one.
 
     Raises:
         ChoiceRefused: the world lacks cities of the task, its pack can't be opened, the sandbox can't be set up, or
@@ -102,6 +103,7 @@ def create_session(
         created_by=created_by,
         run=run,
         trial_id=trial_id,
+        session_id=session_id,
     )
     store_sessions([draft])
     if start:
@@ -127,6 +129,7 @@ def draft_session(
     created_by: User | None = None,
     run: Run | None = None,
     trial_id: int = 0,
+    session_id: str | None = None,
 ) -> Draft:
     """A session over a sandbox that is set up, whether or not the world suits the task.
 
@@ -153,6 +156,7 @@ def draft_session(
     )
     events = Conversation(suite.rules).append(opening)
     session = Session(
+        id=session_id or new_session_id(),
         suite=suite.name,
         task=task,
         world=world,

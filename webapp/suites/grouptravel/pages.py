@@ -14,6 +14,11 @@ from webapp.suites.grouptravel.wording.tallies import tally_words
 from webapp.suites.grouptravel.wording.turns import section, standing
 
 PAGES = Pages(
+    good=_(
+        "Completeness, fairness and validity are best at 100. Group utility has no top: the more the travellers wish "
+        "for, the more a plan can earn, so compare it with another agent's on the same task. A good plan meets every "
+        "must, and nothing happens in it that a traveller rejects."
+    ),
     panels=(
         Panel(
             "preferences",

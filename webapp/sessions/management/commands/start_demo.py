@@ -6,13 +6,9 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from webapp.catalogue.models import Task, World
-from webapp.catalogue.starter import NAME
 from webapp.commands import DatabaseCommand
+from webapp.sessions.demo import PACE_S, demo_task, play_demo
 from webapp.sessions.models import Session
-from webapp.sessions.services import Setup, create_session
-
-PACE_S = 1.5
 
 
 class Command(DatabaseCommand):
@@ -25,9 +21,7 @@ class Command(DatabaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if Session.objects.exists() and not options["again"]:
             return
-        task = Task.objects.filter(collection__name=NAME, difficulty="medium").order_by("position").first()
-        if task is None:
+        if demo_task() is None:
             return
-        world = World.objects.get(name=NAME)
-        session = create_session(task=task, world=world, setup=Setup(seed=7, pace=options["pace"]))
+        session = play_demo(options["pace"])
         self.stdout.write(f"caravan: a demo session has started: {session.get_absolute_url()}")
