@@ -62,6 +62,7 @@ INSTALLED_APPS = [
     "webapp.runs",
     "webapp.sessions",
     "webapp.seats",
+    "webapp.notes",
     "webapp.cassettes",
     "webapp.judging",
     "webapp.reports",

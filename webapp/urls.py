@@ -17,6 +17,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("webapp.accounts.urls")),
     path("tasks/", include("webapp.catalogue.urls")),
     path("sessions/", include("webapp.sessions.urls")),
+    path("", include("webapp.notes.urls")),
     path("sessions/", include("webapp.cassettes.urls")),
     path("runs/", include("webapp.runs.urls")),
     path("judging/", include("webapp.judging.urls")),

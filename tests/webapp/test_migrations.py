@@ -41,6 +41,7 @@ def newest(db: None) -> Iterator[None]:
 
 
 BEFORE_JOBS: Targets = [
+    ("notes", None),
     ("seats", None),
     ("caravan_sessions", "0012_suite"),
     ("judging", "0003_no_meta_judge"),
@@ -49,6 +50,7 @@ BEFORE_JOBS: Targets = [
     ("caches", "0003_indexing_is_found_again"),
 ]
 BEFORE_RUNS: Targets = [
+    ("notes", None),
     ("caravan_sessions", "0014_a_session_is_a_job"),
     ("judging", "0005_suite"),
     ("runs", "0001_initial"),

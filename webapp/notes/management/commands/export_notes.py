@@ -1,0 +1,36 @@
+"""`manage.py export_notes [SESSION…]`: stars, tags and comments as a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+
+from benchmark.outputs import written
+from webapp.commands import BAD_INPUT, DatabaseCommand
+from webapp.notes.files import FORMATS, as_file
+from webapp.notes.selectors import notes
+
+
+class Command(DatabaseCommand):
+    help = "Write the notes on all sessions, on those of a run, or on some. Exit code 2: bad input."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("sessions", nargs="*", metavar="SESSION", help="Ids of sessions; by default all")
+        parser.add_argument("--run", default="", help="The id of a run")
+        parser.add_argument("--format", default="jsonl", choices=FORMATS)
+        parser.add_argument("--out", type=Path, help="File to write, by default standard output")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        found = notes(run=options["run"], sessions=options["sessions"])
+        text = as_file(found, options["format"])
+        if options["out"] is None:
+            self.stdout.write(text.decode(), ending="")
+            return
+        try:
+            with written(options["out"]) as file:
+                file.write(text)
+        except OSError as error:
+            raise CommandError(f"{error.filename}: {error.strerror}", returncode=BAD_INPUT) from error
+        self.stdout.write(f"{options['out']}: {found.count()} notes")
