@@ -66,6 +66,7 @@ INSTALLED_APPS = [
     "webapp.cassettes",
     "webapp.judging",
     "webapp.reports",
+    "webapp.exchange",
     "worker",
 ]
 

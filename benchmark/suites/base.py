@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from benchmark.core.engine import Step
-from benchmark.core.events import Contract, Event, Kinds, ParticipantJoined
+from benchmark.core.events import Contract, Event, EventBody, Kinds, ParticipantJoined
 from benchmark.core.events import Protocol as Rulebook
 from benchmark.core.participant import Cast
 from benchmark.core.rules import Rules
 from benchmark.core.taskfiles import TaskFiles
+from benchmark.inputs import LineProblem
 from benchmark.judging import Rubric
 from benchmark.metrics import TAKEN, Metric, TrialRule
 from sandbox.toolbox import SandboxSetup
@@ -112,6 +113,71 @@ OSError.
 """
 
 
+@dataclass(frozen=True, slots=True)
+class RecordLine:
+    """A run record as it stands on a line of a file. text: the line, character by character."""
+
+    number: int
+    text: str
+    record: dict[str, Any]
+
+
+class ToldTask(NamedTuple):
+    """What a run record tells of its task.
+
+    definition: the parts of a published task that the record has. listed: columns as `Suite.listed` gives them.
+    """
+
+    task_id: str
+    definition: dict[str, Any]
+    listed: dict[str, Any]
+
+
+class ToldSession(NamedTuple):
+    """What a run record tells of its session.
+
+    steps: who acted, and the events, from the opening to the end; times and models are unknown. round: how many
+    rounds there were. trial_id: None where the record names none that is a number.
+    """
+
+    steps: Sequence[tuple[str, Sequence[EventBody]]]
+    round: int = 0
+    trial_id: int | None = None
+    crashed: bool = False
+
+
+class TellSession(Protocol):
+    """Tells the session of a record. agent: what the researcher calls the agent. definition: of its task."""
+
+    def __call__(
+        self, record: Mapping[str, Any], *, agent: str, world: str, definition: Mapping[str, Any]
+    ) -> ToldSession: ...
+
+
+class ScoreRecord(Protocol):
+    """Scores a published record as it is: figures by profile, each with its `evidence`."""
+
+    def __call__(
+        self, record: Mapping[str, Any], *, definition: Mapping[str, Any], world: Any
+    ) -> dict[str, dict[str, Any]]: ...
+
+
+@dataclass(frozen=True)
+class Records:
+    """How a benchmark's published run records come in.
+
+    stream: the records of a file, or what is wrong with its lines; raises OSError, ValueError. task, session: what
+    one tells. score: its figures. places: what scores need of a world, from a file of places as published; raises
+    OSError, ValueError.
+    """
+
+    stream: Callable[[Path], Iterator[RecordLine | LineProblem]]
+    task: Callable[[Mapping[str, Any]], ToldTask]
+    session: TellSession
+    score: ScoreRecord
+    places: Callable[[Path], Any]
+
+
 @dataclass(frozen=True)
 class Scoring:
     """How the sessions of a benchmark are scored.
@@ -165,6 +231,7 @@ class Suite:
     facets: tuple[Facet, ...] = ()
     starter: Sequence[Path] = ()
     converse: Callable[[Path, Rulebook], Iterator[dict[str, Any]]] | None = None
+    records: Records | None = None
 
     def __post_init__(self) -> None:
         keys = [metric.key for metric in self.metrics]

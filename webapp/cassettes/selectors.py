@@ -47,7 +47,12 @@ def _exchanges(session: Session) -> list[Exchange]:
 
 
 def recorded_in(session: Session) -> Recorded:
-    """What there is to replay: model calls, turns without any, or nothing, where it ended before its first turn."""
+    """What there is to replay: model calls, turns without any, or nothing.
+
+    Nothing where it ended before its first turn, or was played elsewhere.
+    """
+    if session.imported:
+        return ""
     recorded = session.replay_of_id or session.pk
     if ModelExchange.objects.filter(session=recorded).exists():
         return "models"

@@ -83,6 +83,9 @@ def replay(*, session: Session, created_by: User | None = None, start: bool = Tr
             % {"session": recorded.pk},
             "session",
         )
+    if recorded.imported:
+        words = _("Session %(session)s was played elsewhere: its record holds no model calls to run on.")
+        raise ChoiceRefused(words % {"session": recorded.pk}, "session")
     _refuse_without_messages(recorded)
     draft = _drafted(recorded, created_by)
     with transaction.atomic():
@@ -254,7 +257,7 @@ def _pack_of(opened: SessionOpened) -> tuple[World, str]:
     if (world := World.objects.filter(pack_hash=opened.pack_hash).first()) is not None:
         return world, world.pack
     earlier = Session.objects.select_related("world").filter(pack_hash=opened.pack_hash).first()
-    if earlier is not None:
+    if earlier is not None and earlier.world is not None:
         return earlier.world, earlier.pack
     raise ChoiceRefused(
         _("World “%(world)s” is not here in the state that was recorded (%(hash)s). Import that world.")

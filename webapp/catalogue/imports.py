@@ -63,7 +63,9 @@ def import_tasks(
 
 def discard_broken_off() -> None:
     """Remove what imports left behind that were killed."""
-    for old in TaskImport.objects.filter(complete=False, touched_at__lt=timezone.now() - BROKEN_OFF):
+    for old in TaskImport.objects.filter(
+        complete=False, records=False, touched_at__lt=timezone.now() - BROKEN_OFF
+    ):
         discard(old)
 
 

@@ -60,11 +60,13 @@ class TaskCollection(models.Model):
 class TaskImport(models.Model):
     """One file's way into a collection. Nobody sees its tasks before it is complete.
 
-    touched_at: when tasks came last; an import that is not touched for long was broken off.
+    touched_at: when tasks came last; an import that is not touched for long was broken off. records: it was one of
+    run records, which tell too little of their tasks for others to play them: no list shows these.
     """
 
     collection = models.ForeignKey(TaskCollection, on_delete=models.CASCADE, related_name="imports")
     complete = models.BooleanField(default=False)
+    records = models.BooleanField(default=False)
     touched_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:
@@ -81,12 +83,16 @@ class SearchText(models.CharField):  # type: ignore[type-arg]  # django-stubs ma
         return searched
 
 
+def _hidden() -> models.QuerySet[TaskImport]:
+    return TaskImport.objects.filter(models.Q(complete=False) | models.Q(records=True))
+
+
 class VisibleTasks(models.Manager["Task"]):
-    """Without those of imports that are on their way."""
+    """Without those of imports that are on their way, and those that only run records tell of."""
 
     def get_queryset(self) -> models.QuerySet[Task]:
         """All tasks that may be shown and run."""
-        return super().get_queryset().exclude(brought_by__in=TaskImport.objects.filter(complete=False))
+        return super().get_queryset().exclude(brought_by__in=_hidden())
 
 
 class Task(models.Model):
@@ -135,6 +141,11 @@ class Task(models.Model):
         """Id, trip, group and difficulty, as far as an index takes them."""
         words = [self.task_id, *self.cities, self.departure_date or "", self.archetype, self.difficulty]
         return " ".join(map(str, words)).lower()[:SEARCHED]
+
+    @property
+    def of_records(self) -> bool:
+        """Whether only run records tell of it: too little to play it."""
+        return self.brought_by is not None and self.brought_by.records
 
     @cached_property
     def parsed(self) -> Any:

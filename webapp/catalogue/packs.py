@@ -6,6 +6,7 @@ import threading
 from typing import Any
 
 from benchmark.suites import suite_named
+from benchmark.suites.base import Suite
 from sandbox.worlds import World as Pack
 from sandbox.worlds import open_world
 from webapp.catalogue.models import World, worlds_folder
@@ -13,6 +14,8 @@ from webapp.catalogue.models import World, worlds_folder
 _local = threading.local()
 _for_scores: dict[tuple[str, str], Any] = {}
 _KEPT = 4
+PLACES = ".places.json"
+"""The end of the name of a file of places that came with run records, and that is no world."""
 
 
 def open_pack(file_name: str) -> Pack:
@@ -34,11 +37,17 @@ def pack_of(world: World) -> Pack:
     return open_pack(world.pack)
 
 
+def _for(suite: Suite, file_name: str) -> Any:
+    if suite.records is not None and file_name.endswith(PLACES):
+        return suite.records.places(worlds_folder() / file_name)
+    return suite.scoring.world(open_pack(file_name))
+
+
 def pack_for_scores(suite: str, file_name: str) -> Any:
-    """What the scores of a benchmark need of a pack; shared by the threads of a process."""
+    """What the scores of a benchmark need of a pack, or of a file of places; shared by the threads of a process."""
     key = (suite, file_name)
     if key not in _for_scores:
         while len(_for_scores) >= _KEPT:
             _for_scores.pop(next(iter(_for_scores)))
-        _for_scores[key] = suite_named(suite).scoring.world(open_pack(file_name))
+        _for_scores[key] = _for(suite_named(suite), file_name)
     return _for_scores[key]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from webapp.catalogue.models import SEARCHED, Task
 
@@ -58,9 +58,18 @@ def tasks(wanted: TaskFilter | None = None) -> QuerySet[Task]:
     return found.filter(children__gt=0) if wanted.children else found
 
 
-def search(words: str) -> QuerySet[Task]:
-    """The tasks whose id, trip, group or difficulty holds every word; all of them for no word."""
-    found = Task.objects.all()
+def shown() -> QuerySet[Task]:
+    """The tasks that have a page: those of lists, and those that only run records tell of."""
+    there = Q(brought_by=None) | Q(brought_by__complete=True)
+    return Task.staged_too.select_related("collection__world", "brought_by").filter(there)
+
+
+def search(words: str, *, of_records: bool = False) -> QuerySet[Task]:
+    """The tasks whose id, trip, group or difficulty holds every word; all of them for no word.
+
+    of_records: also those that only run records tell of.
+    """
+    found = (Task.staged_too if of_records else Task.objects).all()
     for word in words.replace("\0", "").lower().split()[:MOST_WORDS]:
         if len(word) > SEARCHED:  # no text that is looked through is so long
             return Task.objects.none()

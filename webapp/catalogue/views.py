@@ -10,7 +10,6 @@ from webapp.accounts.access import researchers_only
 from webapp.catalogue import selectors
 from webapp.catalogue.fitting import fits
 from webapp.catalogue.forms import TaskFilterForm
-from webapp.catalogue.models import Task
 from webapp.pages import pages_of
 
 PAGE = 50
@@ -31,7 +30,9 @@ def task_list(request: HttpRequest) -> HttpResponse:
 @researchers_only
 def task_page(request: HttpRequest, task_id: str) -> HttpResponse:
     """One task: what its benchmark shows of it, the worlds that it fits, its sessions."""
-    task = get_object_or_404(Task.objects.select_related("collection__world"), task_id=task_id)
+    task = get_object_or_404(selectors.shown(), task_id=task_id)
+    if task.of_records:
+        return render(request, "catalogue/of_records.html", {"task": task})
     definition = task.parsed
     context = {
         "task": task,

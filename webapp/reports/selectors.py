@@ -78,7 +78,7 @@ def _rows(runs: Sequence[Run], profile: str) -> Iterator[tuple[Any, ...]]:
 
 
 def _tasks(runs: Sequence[Run]) -> dict[int, tuple[str, str, int]]:
-    used = Task.objects.filter(sessions__run__in=runs).distinct().order_by()
+    used = Task.staged_too.filter(sessions__run__in=runs).distinct().order_by()
     return {
         pk: (name, level, size + children)
         for pk, name, level, size, children in used.values_list("pk", *_TASK)

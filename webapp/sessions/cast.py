@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from benchmark.core.view import AGENT
+from webapp.seats.models import Role
 from webapp.sessions.models import Session
 
 COLOURS = 6
@@ -14,6 +15,8 @@ COLOURS = 6
 @lru_cache(maxsize=512)
 def users_of(session: Session) -> tuple[str, ...]:
     """The travellers with a table, in polling order. Kept by session: a task's travellers never change."""
+    if session.imported:  # what a record tells of its task need not be a task
+        return tuple(session.seats.filter(role=Role.TRAVELLER).values_list("name", flat=True))
     return tuple(session.task.parsed.users)
 
 

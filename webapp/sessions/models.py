@@ -5,7 +5,7 @@ The log is the truth; every other column of a session is a reading of it, kept f
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db import models
@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from benchmark.suites import FIRST
 from webapp.caches.models import ToolCache
-from webapp.catalogue.models import Task, World
+from webapp.catalogue.models import Task, TaskImport, World
 from webapp.endpoints.models import ModelEndpoint
 from webapp.fields import OrderedJSONField, readable_id
 from webapp.seats.models import Role, Seat
@@ -101,6 +101,44 @@ class Run(models.Model):
         return [{"name": name, **seat} for name, seat in self.setup.get("seats", {}).items()]
 
 
+class RecordImport(models.Model):
+    """One file of run records on its way in. Nobody sees its sessions before it is complete.
+
+    name: of the file, as the researcher calls it. choice: what was chosen for it (`webapp.exchange.imports.Choice`).
+    file: the name of the copy that was sent in, "" for one that a command reads. tasks: those that its records
+    alone tell of. run: the run of its sessions, once complete. read: records so far. refusal: why nothing came in;
+    problems: [[line, field, message], …], the first of problem_count. touched_at: when sessions came last; an import
+    that is not touched for long was broken off.
+    """
+
+    name = models.CharField(max_length=200)
+    choice: models.Field[Any, Any] = OrderedJSONField(default=dict)
+    file = models.CharField(max_length=200, blank=True)
+    tasks = models.ForeignKey(TaskImport, null=True, on_delete=models.SET_NULL, related_name="+")
+    run = models.ForeignKey(Run, null=True, on_delete=models.SET_NULL, related_name="+")
+    complete = models.BooleanField(default=False)
+    read = models.PositiveIntegerField(default=0)
+    refusal = models.TextField(blank=True)
+    problems: models.Field[Any, Any] = OrderedJSONField(default=list)
+    problem_count = models.PositiveIntegerField(default=0)
+    touched_at = models.DateTimeField(auto_now_add=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL)
+
+    def __str__(self) -> str:
+        return f"{self.pk} {self.name}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("record_import", args=[self.pk])
+
+
+class VisibleSessions(models.Manager["Session"]):
+    """Without those of imports that are on their way."""
+
+    def get_queryset(self) -> models.QuerySet[Session]:
+        """All sessions that may be shown."""
+        return super().get_queryset().exclude(brought_by__in=RecordImport.objects.filter(complete=False))
+
+
 class Session(models.Model):
     """One trial of one task by one agent.
 
@@ -109,13 +147,15 @@ class Session(models.Model):
     tool calls which no cache holds. replay_of: the session whose recorded model calls and tool results this one runs
     on. pace: seconds between visible events, None for as fast as possible. mode, cache: who answers tool calls; the
     opening events say all this in full. tool_use: how each tool was used (`ToolUse.stored` by name), once ended;
-    model_use: the same of models (`ModelUse.stored` of each). paused: no step is taken until it goes on.
+    model_use: the same of models (`ModelUse.stored` of each). paused: no step is taken until it goes on. brought_by:
+    the import that its run record came in with; then the record is what is scored and exported, its events are
+    derived, and world may be None: pack is a file of places then.
     """
 
     id = models.CharField(primary_key=True, max_length=12, default=new_session_id, editable=False)
     suite = models.CharField(max_length=40, default=FIRST)
     task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="sessions")
-    world = models.ForeignKey(World, on_delete=models.PROTECT, related_name="sessions")
+    world = models.ForeignKey(World, null=True, on_delete=models.PROTECT, related_name="sessions")
     pack = models.CharField(max_length=200)
     pack_hash = models.CharField(max_length=64)
     agent = models.CharField(max_length=60)
@@ -144,6 +184,10 @@ class Session(models.Model):
     created_at = models.DateTimeField(default=timezone.now, db_index=True)
     started_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
+    brought_by = models.ForeignKey(RecordImport, null=True, on_delete=models.PROTECT, related_name="sessions")
+
+    objects = VisibleSessions()
+    staged_too: ClassVar[models.Manager[Session]] = models.Manager()
 
     class Meta:
         ordering = ["-created_at"]
@@ -159,10 +203,25 @@ class Session(models.Model):
         return self.status in ENDED
 
     @property
+    def imported(self) -> bool:
+        """Whether it was played elsewhere."""
+        return self.brought_by_id is not None
+
+    @property
     def apart(self) -> list[Seat]:
         """The travellers that are something else than `users` over `user_model`."""
         others = [seat for seat in self.seats.all() if seat.role == Role.TRAVELLER]
         return [seat for seat in others if (seat.kind, seat.model_id) != (self.users, self.user_model_id)]
+
+
+class StoredRecord(models.Model):
+    """The run record that an imported session is made of. text: its line, character by character."""
+
+    session = models.OneToOneField(Session, on_delete=models.CASCADE, related_name="stored_record")
+    text = models.TextField()
+
+    def __str__(self) -> str:
+        return self.session_id
 
 
 class Event(models.Model):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
@@ -18,6 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from benchmark.core.events import Event
 from benchmark.core.model_use import model_use
 from benchmark.core.tool_use import tool_use
+from benchmark.jsonlines import json_line
 from benchmark.metrics import evidence_digest, values_of
 from benchmark.suites import SUITES, suite_named
 from benchmark.suites.base import Scoring
@@ -26,7 +28,7 @@ from webapp.jobs import services as jobs
 from webapp.jobs.kinds import Kind, register
 from webapp.jobs.services import Claim
 from webapp.sessions.log import read_log, whole_log
-from webapp.sessions.models import ENDED, MetricValue, Score, Session
+from webapp.sessions.models import ENDED, MetricValue, Score, Session, StoredRecord
 
 log = logging.getLogger(__name__)
 
@@ -41,14 +43,30 @@ HEAD_START = timedelta(seconds=10)
 """Whoever ends a session scores it as well; the others leave it to that worker for so long."""
 Keeping = Callable[[Claim], AbstractContextManager[object]]
 """What keeps the lease of a job while its block lasts."""
-_READ = ("suite", "status", "trial_id", "pack", "task__position", "task__definition")
+_READ = ("suite", "status", "trial_id", "pack", "brought_by", "task__position", "task__definition")
 _STORED = ("code_version", "tried", "digest", "figures", "scored_at")
+
+
+def record_line(session: Session) -> bytes:
+    """The published run record of a session as a line; of an imported one, the line that came in."""
+    stored = _stored_record(session)
+    return json_line(record_of(session)) if stored is None else f"{stored}\n".encode()
 
 
 def record_of(session: Session) -> dict[str, Any]:
     """The published run record of a session, finished or not."""
+    if (stored := _stored_record(session)) is not None:
+        record: dict[str, Any] = json.loads(stored)
+        return record
     tell = suite_named(session.suite).record
     return tell(whole_log(session.pk), task_index=session.task.position, trial_id=session.trial_id)
+
+
+def _stored_record(session: Session) -> str | None:
+    """The text of the record that an imported session is made of, None of any other."""
+    if not session.imported:
+        return None
+    return StoredRecord.objects.values_list("text", flat=True).get(session=session)
 
 
 def _scoring(session: Session) -> Scoring:
@@ -105,13 +123,7 @@ def _begin(session: Session) -> Claim | None:
 
 
 def _score(session: Session, events: Sequence[Event], claimed: Claim) -> None:
-    scores = _scoring(session).score(
-        events,
-        definition=session.task.definition,
-        world=pack_for_scores(session.suite, session.pack),
-        task_index=session.task.position,
-        trial_id=session.trial_id,
-    )
+    scores = _figures(session, events)
     tools = {name: use.stored() for name, use in tool_use(events).items()}
     models = [use.stored() for use in model_use(events)]
     with transaction.atomic():
@@ -127,6 +139,21 @@ def _score(session: Session, events: Sequence[Event], claimed: Claim) -> None:
             tool_use=tools,
             scores=scores,
         )
+
+
+def _figures(session: Session, events: Sequence[Event]) -> dict[str, dict[str, Any]]:
+    """The scores by profile: of an imported session those of its record, else those of its log."""
+    suite, definition = suite_named(session.suite), session.task.definition
+    world = pack_for_scores(session.suite, session.pack)
+    if session.imported and suite.records is not None:
+        return suite.records.score(record_of(session), definition=definition, world=world)
+    return suite.scoring.score(
+        events,
+        definition=definition,
+        world=world,
+        task_index=session.task.position,
+        trial_id=session.trial_id,
+    )
 
 
 def _store(session: Session, scores: Mapping[str, dict[str, Any]]) -> None:

@@ -44,7 +44,7 @@ def sessions(
     if status:
         found = found.filter(status=status)
     if task:
-        found = found.filter(task__in=search(task))
+        found = found.filter(task__in=search(task, of_records=True))
     if cache:
         found = found.filter(cache__name=cache)
     if endpoint:

@@ -16,7 +16,6 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_POST
 
 from benchmark.core.events import ToolReturned
-from benchmark.jsonlines import json_line
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.catalogue.wording import task_title
 from webapp.forms import ChoiceRefused, gone_to
@@ -30,7 +29,7 @@ from webapp.sessions.log import event_of, seq_in, visible
 from webapp.sessions.models import Session
 from webapp.sessions.panels import panel_context, panels_of
 from webapp.sessions.reading import Reading
-from webapp.sessions.scoring import record_of
+from webapp.sessions.scoring import record_line
 from webapp.sessions.services import (
     create_session,
     pause_sessions,
@@ -152,7 +151,7 @@ stop, pause, resume = map(_changing, (request_stop, pause_sessions, resume_sessi
 def record(request: HttpRequest, session_id: str) -> HttpResponse:
     """The published run record as a file of one line."""
     session = _session(session_id)
-    response = HttpResponse(json_line(record_of(session)), content_type="application/x-ndjson")
+    response = HttpResponse(record_line(session), content_type="application/x-ndjson")
     response["Content-Disposition"] = f'attachment; filename="{session.pk}.jsonl"'
     return response
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from webapp.judging.jobs import JUDGEMENT
 from webapp.sessions.jobs import SCORE, SESSION
 from worker.judging import advance_judgement
+from worker.steppers.importing import record_import
 from worker.steppers.indexing import cache_index
 from worker.steppers.probing import endpoint_test
 from worker.steppers.scoring import score
@@ -15,6 +16,7 @@ from worker.stepping import advance
 STEPPERS: Mapping[str, Callable[[str], object]] = {
     endpoint_test.kind.name: endpoint_test,
     cache_index.kind.name: cache_index,
+    record_import.kind.name: record_import,
     SESSION.name: advance,
     SCORE.name: score,
     JUDGEMENT.name: lambda subject: advance_judgement(int(subject)),

@@ -12,6 +12,7 @@ from benchmark.suites.grouptravel.conversation.scenarios import converse_all
 from benchmark.suites.grouptravel.events import KINDS
 from benchmark.suites.grouptravel.judging.rubric import RUBRIC
 from benchmark.suites.grouptravel.metrics import METRICS
+from benchmark.suites.grouptravel.records import RECORDS
 from benchmark.suites.grouptravel.scoring.sessions import SCORING
 from benchmark.suites.grouptravel.tasks import STARTER, TASK_FILES
 from benchmark.suites.grouptravel.tasks.listing import listed, needs
@@ -50,4 +51,5 @@ SUITE = Suite(
     needs=needs,
     starter=STARTER,
     converse=converse_all,
+    records=RECORDS,
 )

@@ -51,6 +51,11 @@ class Command(DatabaseCommand):
             raise CommandError(
                 f"session {session.pk} has not ended; wait for its end, or stop it", returncode=BAD_INPUT
             )
+        if session.imported:
+            raise CommandError(
+                f"session {session.pk} was played elsewhere and has no cassette; export_session gives its record",
+                returncode=BAD_INPUT,
+            )
         cassette = cassette_of(session)
         try:
             write_cassette(cassette, path)

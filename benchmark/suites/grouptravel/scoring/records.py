@@ -19,6 +19,7 @@ from benchmark.inputs import (
     read_whole,
     too_long,
 )
+from benchmark.suites.base import RecordLine
 from benchmark.suites.grouptravel.scoring.catalogue import Catalogue
 from benchmark.suites.grouptravel.scoring.run_record import crashed
 from sandbox.worlds import WorldError, open_world
@@ -74,7 +75,13 @@ _LACKING = 'missing; rename what stands for it, or say "success": false if the r
 
 
 def read_records(path: Path) -> Iterator[tuple[int, dict[str, Any] | LineProblem]]:
-    """Stream (line number from 1, record or what is wrong with it); gzip is unpacked, blank lines are skipped.
+    """Stream (line number from 1, record or what is wrong with it); otherwise as `read_lines`."""
+    for item in read_lines(path):
+        yield (item.line, item) if isinstance(item, LineProblem) else (item.number, item.record)
+
+
+def read_lines(path: Path) -> Iterator[RecordLine | LineProblem]:
+    """Stream the records of a file, or what is wrong with a line; gzip is unpacked, blank lines are skipped.
 
     A file that is no JSON lines as a whole is one problem, of its first line. Only the fields that scoring reads are
     looked at, and never a plan: a broken plan is scored, not refused. Some must be there, if only as null, unless the
@@ -85,16 +92,16 @@ def read_records(path: Path) -> Iterator[tuple[int, dict[str, Any] | LineProblem
         begun = False
         for number, text in numbered_lines(file, LONGEST_RECORD):
             if text is None:
-                yield number, too_long(number, LONGEST_RECORD)
+                yield too_long(number, LONGEST_RECORD)
                 begun = True
                 continue
             if not text.strip():
                 continue
             if not begun and (reason := _other_format(text)):
-                yield number, LineProblem(number, "", reason)
+                yield LineProblem(number, "", reason)
                 return
             begun = True
-            yield number, _record(number, text)
+            yield _line(number, text)
 
 
 def _other_format(start: bytes) -> str:
@@ -136,16 +143,16 @@ def _catalogue_of_pack(path: Path) -> Catalogue:
         world.close()
 
 
-def _record(number: int, text: bytes) -> dict[str, Any] | LineProblem:
+def _line(number: int, text: bytes) -> RecordLine | LineProblem:
     try:
-        record = _decoded(text)
+        record, written = _decoded(text), text.decode()
     except UnicodeDecodeError as error:
         return LineProblem(number, "", f"not UTF-8: {error.reason} at byte {error.start + 1}")
     except (ValueError, RecursionError) as error:
         return LineProblem(number, "", f"no JSON ({error})")
     if not isinstance(record, dict):
         return LineProblem(number, "", "must be an object")
-    return _bad_field(number, record) or record
+    return _bad_field(number, record) or RecordLine(number, written.strip(), record)
 
 
 def _bad_field(number: int, record: Mapping[str, Any]) -> LineProblem | None:

@@ -29,6 +29,18 @@ def score_session(
     return scores_by_profile(record | _background(events[0], definition), world)
 
 
+def score_told(
+    record: Mapping[str, Any], *, definition: Mapping[str, Any], world: Catalogue
+) -> dict[str, dict[str, Any]]:
+    """What `scores_by_profile` gives to a published record; its task tells what the record leaves out."""
+    return scores_by_profile({**_metadata(definition), **record}, world)
+
+
+def _metadata(definition: Mapping[str, Any]) -> dict[str, Any]:
+    metadata = definition.get("metadata")
+    return {"metadata": metadata} if isinstance(metadata, dict) else {}
+
+
 def _background(opening: Event, definition: Mapping[str, Any]) -> dict[str, Any]:
     """The young children of the task and the city of departure, which a published record does not name."""
     opened = opening.body

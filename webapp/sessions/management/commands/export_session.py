@@ -7,10 +7,9 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from benchmark.jsonlines import json_line
 from webapp.commands import BAD_INPUT, DatabaseCommand
 from webapp.sessions.models import Session
-from webapp.sessions.scoring import record_of
+from webapp.sessions.scoring import record_line
 
 
 class Command(DatabaseCommand):
@@ -24,7 +23,7 @@ class Command(DatabaseCommand):
         session = Session.objects.select_related("task").filter(pk=options["id"]).first()
         if session is None:
             raise CommandError(f"there is no session {options['id']}", returncode=BAD_INPUT)
-        line = json_line(record_of(session))
+        line = record_line(session)
         if options["out"] is None:
             self.stdout.write(line.decode(), ending="")
         else:

@@ -1,0 +1,38 @@
+"""Files of places that come with run records, kept beside the worlds."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from pathlib import Path
+
+from benchmark.outputs import written
+from webapp.catalogue.models import worlds_folder
+from webapp.catalogue.packs import PLACES
+from webapp.exchange.imports import Choice
+
+_READ_AT_ONCE = 1024 * 1024
+
+
+def keep_places(path: Path, choice: Choice) -> str:
+    """Keep a copy of a file of places for scores; its name, which follows from its content.
+
+    Raises:
+        ValueError: the benchmark can't read it, or its records can't be imported.
+        OSError: it can't be read or written.
+    """
+    choice.records.places(path)
+    name = f"{_digest(path)}{PLACES}"
+    kept = worlds_folder() / name
+    if not kept.exists():
+        with path.open("rb") as source, written(kept) as copy:
+            shutil.copyfileobj(source, copy)
+    return name
+
+
+def _digest(path: Path) -> str:
+    found = hashlib.sha256()
+    with path.open("rb") as file:
+        while piece := file.read(_READ_AT_ONCE):
+            found.update(piece)
+    return found.hexdigest()[:16]

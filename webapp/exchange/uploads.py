@@ -1,0 +1,68 @@
+"""Files of run records that were sent in: kept until a worker has read them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+from django.db import transaction
+
+from benchmark.outputs import written
+from webapp.accounts.models import User
+from webapp.exchange.imports import Choice, RecordFileError, clear, import_records, incoming_of
+from webapp.exchange.jobs import IMPORT
+from webapp.fields import readable_id
+from webapp.jobs import services as jobs
+from webapp.sessions.models import RecordImport
+
+
+def _folder() -> Path:
+    folder = Path(settings.CARAVAN_DATA) / "imports"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder
+
+
+def kept_upload(upload: UploadedFile[Any]) -> Path:
+    """A copy of a file that was sent in, under a name of our own; it is packed if its name says so."""
+    ending = ".jsonl.gz" if str(upload.name).endswith(".gz") else ".jsonl"
+    path = _folder() / f"{readable_id(12)}{ending}"
+    with written(path) as copy:
+        for piece in upload.chunks():
+            copy.write(piece)
+    return path
+
+
+def start_import(*, upload: UploadedFile[Any], choice: Choice, created_by: User) -> RecordImport:
+    """Keep the file, and have a worker bring it in."""
+    path = kept_upload(upload)
+    with transaction.atomic():
+        incoming = incoming_of(name=str(upload.name), choice=choice, created_by=created_by, file=path.name)
+        jobs.add(kind=IMPORT, subjects=[str(incoming.pk)])
+    jobs.hand_over(kind=IMPORT, subject=str(incoming.pk))
+    return incoming
+
+
+def run_import(*, subject: str, progress: Callable[[int], None]) -> None:
+    """Bring in what a person has sent; what is wrong with its lines stands on the row of the import."""
+    incoming = RecordImport.objects.select_related("tasks").get(pk=subject)
+    if incoming.complete:
+        return
+    choice, path = Choice(**incoming.choice), _folder() / incoming.file
+    try:
+        import_records(read=choice.records.stream(path), choice=choice, incoming=incoming, progress=progress)
+    except RecordFileError as error:
+        listed = [[one.line, one.field, one.message] for one in error.problems.listed]
+        refused = {"problems": listed, "problem_count": error.problems.count}
+        RecordImport.objects.filter(pk=subject).update(refusal="lines", **refused)
+    path.unlink(missing_ok=True)
+
+
+def fail_import(subject: str, problem: str) -> None:
+    """Say on the import's page why nothing came in."""
+    incoming = RecordImport.objects.select_related("tasks").get(pk=subject)
+    clear(incoming)
+    RecordImport.objects.filter(pk=subject).update(refusal=problem)
+    (_folder() / incoming.file).unlink(missing_ok=True)
