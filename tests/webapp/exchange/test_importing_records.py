@@ -211,7 +211,9 @@ def test_what_a_killed_import_left_goes_with_the_next(data: Path, monkeypatch: p
     RecordImport.objects.update(touched_at="2020-01-01T00:00Z")
     brought(written(data / "next.jsonl", foreign("theirs/3")), "--catalogue", str(places(data)))
     assert list(Session.staged_too.values_list("task__task_id", flat=True)) == ["theirs/3"]
-    assert list(Task.staged_too.filter(brought_by__records=True).values_list("task_id", flat=True)) == ["theirs/3"]
+    assert list(Task.staged_too.filter(brought_by__records=True).values_list("task_id", flat=True)) == [
+        "theirs/3"
+    ]
 
 
 def test_a_crash_comes_in_as_one(data: Path) -> None:
