@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator
-from typing import Any
 
 import httpx2
 import openai
@@ -13,14 +12,14 @@ import openai
 from benchmark.models.answers import Answer
 from benchmark.models.chat import ChatRequest, Delta, Reply, Told
 from benchmark.models.diagnosis import NoAnswer, redirected, refusal
-from benchmark.models.dialects import parameters
 from benchmark.models.failures import ModelFailure
 from benchmark.models.finishes import check_whole
 from benchmark.models.key_mask import KeyMask
 from benchmark.models.lines import Line
 from benchmark.models.reading import MOST_BYTES, Body, lines, oversized
+from benchmark.models.sending import arguments, in_text
 from benchmark.models.setup import ModelSetup
-from benchmark.models.text_tools import as_text, uses_tools, with_calls
+from benchmark.models.text_tools import with_calls
 from sandbox.endpoints import NO_KEY, NoKey, key_in, without
 from sandbox.tools.language import Language
 
@@ -87,8 +86,8 @@ class Attempt:
         self, client: ModelClient, request: ChatRequest, told: Told | None, language: Language
     ) -> None:
         self._client, self._setup = client, client.setup
-        self._in_text = self._setup.tools == "text" and uses_tools(request)
-        self._request = as_text(request, language) if self._in_text else request
+        self._in_text = in_text(self._setup, request)
+        self._sent = arguments(self._setup, request, language)
         self._told = told
         self._answer = Answer()
         self._begun = time.monotonic()
@@ -144,10 +143,9 @@ class Attempt:
 
     async def _exchange(self, deadline: asyncio.Timeout) -> None:
         line = await self._client.line(self._key)
-        sent: dict[str, Any] = parameters(self._setup, self._request)
         async with (
             line.used() as server,
-            server.chat.completions.with_streaming_response.create(**sent) as response,
+            server.chat.completions.with_streaming_response.create(**self._sent) as response,
         ):
             self.answering = True
             await self._read(response.iter_bytes(), deadline)

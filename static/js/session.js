@@ -1,5 +1,6 @@
 // A session page, module by module; each says what it does.
 
+import "./opening.js";
 import "./session/folds.js";
 import { follow } from "./session/reader.js";
 import { connect } from "./session/socket.js";

@@ -1,13 +1,15 @@
-"""Replaying from the page of a session."""
+"""The model calls of a session, and replaying from its page."""
 
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_POST
 
 from webapp.accounts.access import researcher_of, researchers_only
+from webapp.cassettes.calls import Call, call_at
+from webapp.cassettes.copies import COPIES
 from webapp.cassettes.services import replay
 from webapp.forms import ChoiceRefused, gone_to
 from webapp.sessions.models import Session
@@ -23,3 +25,55 @@ def replay_session(request: HttpRequest, session_id: str) -> HttpResponse:
     except ChoiceRefused as refusal:
         messages.error(request, str(refusal))
         return gone_to(request, session)
+
+
+def _call(session_id: str, seq: int) -> Call:
+    session = get_object_or_404(Session.objects.select_related("task", "replay_of"), pk=session_id)
+    call = call_at(session, seq)
+    if call is None:
+        raise Http404
+    return call
+
+
+def _recorded(session_id: str, seq: int) -> Call:
+    call = _call(session_id, seq)
+    if call.exchange is None:
+        raise Http404
+    return call
+
+
+@researchers_only
+def model_call(request: HttpRequest, session_id: str, seq: int) -> HttpResponse:
+    """One model call: a page of its own, or the part that the session's page opens in place."""
+    part = "HX-Request" in request.headers
+    template = "cassettes/call.html" if part else "cassettes/call_page.html"
+    call = _call(session_id, seq)
+    return render(request, template, {"call": call, "session": call.session, "part": part})
+
+
+@researchers_only
+def model_call_message(request: HttpRequest, session_id: str, seq: int, number: int) -> HttpResponse:
+    """A whole message of a request as text."""
+    sent = _recorded(session_id, seq).messages
+    if not 0 < number <= len(sent):
+        raise Http404
+    return _text(sent[number - 1].text)
+
+
+@researchers_only
+def model_call_tools(request: HttpRequest, session_id: str, seq: int) -> HttpResponse:
+    """The definitions of the tools that a request offered, as text."""
+    return _text("\n".join(definition for _name, definition in _recorded(session_id, seq).tools))
+
+
+@researchers_only
+def model_call_copy(request: HttpRequest, session_id: str, seq: int, form: str) -> HttpResponse:
+    """A model call as Markdown, JSON, a command or a script."""
+    call = _recorded(session_id, seq)
+    if form not in COPIES or (form in ("sh", "py") and call.setup is None):
+        raise Http404
+    return _text(COPIES[form](call))
+
+
+def _text(text: str) -> HttpResponse:
+    return HttpResponse(text, content_type="text/plain; charset=utf-8")

@@ -32,6 +32,12 @@ def row_of(session_id: str, event: LogEvent) -> Event:
     )
 
 
+def stored(row: Event) -> dict[str, Any]:
+    """A row of a log as JSON has it."""
+    names = ("seq", "type", "v", "actor", "audience", "at", "payload")
+    return {name: getattr(row, name) for name in names}
+
+
 def event_of(row: Event) -> LogEvent:
     """The event that a row stores, whatever version of its payload it holds."""
     return _event(row.session.suite, row.seq, row.actor, row.audience, row.type, row.v, row.payload, row.at)

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import get_language
@@ -25,7 +25,7 @@ from webapp.sessions.chat import chat_html
 from webapp.sessions.forms import SessionFilterForm, SessionForm
 from webapp.sessions.frames import viewer_of
 from webapp.sessions.head import contract, figures, status_line
-from webapp.sessions.log import event_of, seq_in, visible
+from webapp.sessions.log import event_of, seq_in, stored, visible
 from webapp.sessions.models import Session
 from webapp.sessions.panels import panel_context, panels_of
 from webapp.sessions.reading import Reading
@@ -164,6 +164,14 @@ def result(request: HttpRequest, session_id: str, seq: int) -> HttpResponse:
     if not isinstance(body, ToolReturned):
         raise Http404
     return HttpResponse(body.result, content_type="text/plain; charset=utf-8")
+
+
+@researchers_only
+def event(request: HttpRequest, session_id: str, seq: int) -> HttpResponse:
+    """An event of the log as it is stored."""
+    row = get_object_or_404(_session(session_id).events, seq=seq)
+    shown = {"indent": 2, "ensure_ascii": False}
+    return JsonResponse(stored(row), json_dumps_params=shown)
 
 
 @researchers_only
