@@ -39,6 +39,22 @@ def no_column_is_clipped(page: Page) -> None:
     page.set_viewport_size(whole)
 
 
+def a_call_opens(page: Page) -> None:
+    """In the conversation, with what is new unfolded, and on a page of its own."""
+    line = page.locator("#chat details.called").nth(1)
+    line.locator("summary").first.click()
+    expect(line.locator("details.sent.new pre").first).to_be_visible()
+    known = line.locator("details.sent:not(.new)").first
+    known.locator("summary").click()
+    expect(known.locator("pre")).not_to_be_empty()
+    line.get_by_role("link", name="Open on a page of its own").click()
+    expect(page.get_by_role("heading", name="Model call")).to_be_visible()
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("link", name="curl").click()
+    expect(page.get_by_role("status").filter(has_text="Copied")).to_be_visible()
+    assert "/chat/completions" in page.evaluate("navigator.clipboard.readText()")
+
+
 def test_from_three_fields_to_a_session(page: Page, site: Installation, models: ModelServer) -> None:
     add(page, site, models, "good", "good-agent")
     tested = page.locator("table.tested")
@@ -64,6 +80,7 @@ def test_from_three_fields_to_a_session(page: Page, site: Installation, models: 
     page.get_by_role("link", name="Models", exact=True).last.click()
     expect(page.locator("table.models")).to_contain_text("good")
     expect(page.locator("table.seats")).to_contain_text("llm")
+    a_call_opens(page)
 
     page.goto(site.url("/models/good/"))
     expect(page.locator("table.models")).to_contain_text("agent")
