@@ -39,7 +39,7 @@ def test_the_session_page_tells_the_game(client: Client, session: Session) -> No
         "number found",
     ):
         assert said in page, said
-    assert re.findall(r'id="tab-(\w+)"', page) == ["tools", "models", "scores", "judge"]
+    assert re.findall(r'id="tab-(\w+)"', page) == ["tools", "models", "scores", "notes", "judge"]
     assert re.findall(r'id="round-\d"[^>]*>([^<]*)<', page) == ["Opening", "1", "2", "3"]
     assert "plan" not in page.lower()
 
@@ -62,7 +62,7 @@ def test_an_event_of_its_own_shows_its_type_and_fields_and_no_markup(
     assert "<script>alert" not in page and "<img src=x" not in page
 
 
-@pytest.mark.parametrize("tab", ["tools", "models", "scores", "judge"])
+@pytest.mark.parametrize("tab", ["tools", "models", "scores", "notes", "judge"])
 def test_the_shared_panels_stand_at_any_moment(client: Client, session: Session, tab: str) -> None:
     for at in ("", "?at=1", f"?at={session.last_seq}"):
         assert f'id="tab-{tab}"' in page_of(client, f"/sessions/{session.pk}/panel/{tab}/{at}")
