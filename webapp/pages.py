@@ -7,6 +7,7 @@ or `panels/NAME.html` is taken before the shared one, which is below `templates/
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -48,6 +49,48 @@ class Mark:
 
 
 @dataclass(frozen=True)
+class ComparedRow:
+    """A line of two sessions side by side: what each has there, a text an item. note: of the difference."""
+
+    label: str
+    left: Sequence[str]
+    right: Sequence[str]
+    note: str = ""
+
+    @property
+    def differs(self) -> bool:
+        return list(self.left) != list(self.right)
+
+    @property
+    def sides(self) -> tuple[list[tuple[str, bool]], list[tuple[str, bool]]]:
+        """The items of either side, each with whether the other has it not."""
+        return _marked(self.left, self.right), _marked(self.right, self.left)
+
+
+def _marked(own: Sequence[str], other: Sequence[str]) -> list[tuple[str, bool]]:
+    left = Counter(other)
+    found = []
+    for item in own:
+        found.append((item, left[item] <= 0))
+        left[item] -= 1
+    return found
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One part of two sessions side by side. name: in addresses."""
+
+    name: str
+    title: str
+    rows: Sequence[ComparedRow]
+
+    @property
+    def alike(self) -> int:
+        """Rows that do not differ."""
+        return sum(not row.differs for row in self.rows)
+
+
+@dataclass(frozen=True)
 class ReportWords:
     """What the reports of a benchmark say beside the words that all have, or in their place.
 
@@ -80,6 +123,7 @@ class Pages:
     endings: how a session ended, by the reasons that are the benchmark's own.
     task: what `templates/suites/NAME/task.html` needs beside `task` and `definition`, which is its argument.
     report: words of its reports. averages: a sentence on its averages over tasks, for the page of a run.
+    beside: what differs between two sessions, from their readings, beside scores and messages.
     good: when a figure is a good one, in a sentence or two for a first reader.
     tally: a line of what a scored file held, and warnings; from the tally of `Scoring.file` and the catalogue's path.
     """
@@ -92,6 +136,7 @@ class Pages:
     task: Callable[[Any], dict[str, Any]] = lambda definition: {}
     report: ReportWords = field(default_factory=ReportWords)
     averages: Promise | str = ""
+    beside: Callable[[Any, Any], Sequence[Compared]] = lambda first, second: ()
     good: Promise | str = ""
     tally: Callable[[Any, Path], tuple[str, Sequence[str]]] = lambda tally, catalogue: ("", ())
 

@@ -58,6 +58,11 @@ def test_from_the_form_to_the_comparison(page: Page, site: Installation, tmp_pat
     expect(row.get_by_role("cell").last).to_have_text("1")
     page.get_by_role("link", name="make it the first").click()
     expect(page.get_by_role("row").nth(1)).to_contain_text("one")
+    page.get_by_role("link", name="side by side").click()
+    expect(page.locator(".alone").first).to_be_visible()
+    expect(page.locator("tr.alike")).to_have_count(0)
+    page.get_by_role("link", name="Show everything").click()
+    expect(page.locator("tr.alike").first).to_be_visible()
 
 
 def test_a_run_that_goes_on_can_be_stopped(page: Page, site: Installation) -> None:

@@ -78,12 +78,12 @@ def figures_of(outcomes: Sequence[Outcome], suite: str) -> Figures:
 
 
 def _values(metrics: Iterable[Metric], outcomes: Iterable[Outcome], suite: str) -> dict[str, float | None]:
-    trials = [_trial(outcome) for outcome in outcomes]
+    trials = [trial_of(outcome) for outcome in outcomes]
     scoring = suite_named(suite).scoring
     return run_values(metrics, trials, scoring.profiles[scoring.profile], PLACES)
 
 
-def _trial(outcome: Outcome) -> Trial:
+def trial_of(outcome: Outcome) -> Trial:
     used = session_values(planned=outcome.plan_generated, use=total(outcome.uses.values()))
     return Trial(outcome.task_id, {**outcome.values, **used})
 

@@ -20,7 +20,7 @@ from webapp.endpoints.selectors import known_names
 from webapp.fields import NUL
 from webapp.forms import ChoiceRefused, gone_to
 from webapp.pages import pages_of
-from webapp.runs import selectors
+from webapp.runs import by_task_page, selectors
 from webapp.runs.comparison import Row, compared
 from webapp.runs.figures import (
     Outcome,
@@ -32,7 +32,7 @@ from webapp.runs.figures import (
     uses_of,
 )
 from webapp.runs.forms import RunForm
-from webapp.runs.judged import Judging, judging_of, with_judge
+from webapp.runs.judged import Judging, Outcomes, judging_of, with_judge
 from webapp.runs.services import create_run
 from webapp.runs.tables import comparison_csv, sessions_csv
 from webapp.runs.wording import of_page, words_of
@@ -160,8 +160,9 @@ def new_run(request: HttpRequest) -> HttpResponse:
 @researchers_only
 def compare(request: HttpRequest) -> HttpResponse:
     """Runs side by side, against the first of them."""
-    rows, judging, left_out = _rows(request)
+    rows, judging, left_out, outcomes = _rows(request)
     context = {
+        **by_task_page.context([row.run for row in rows], outcomes, request.GET),
         "left_out": left_out,
         "rows": rows,
         "columns": [run_head(metric) for metric in compared_metrics(rows[0].run.suite if rows else FIRST)],
@@ -177,16 +178,16 @@ def compare_csv(request: HttpRequest) -> HttpResponse:
     return _csv_file(comparison_csv(*_rows(request)[:2]), "runs.csv")
 
 
-def _rows(request: HttpRequest) -> tuple[list[Row], Judging, list[Run]]:
+def _rows(request: HttpRequest) -> tuple[list[Row], Judging, list[Run], Outcomes]:
     """The runs that `?runs=a,b` or `?runs=a&runs=b` names, as far as there are such.
 
-    Last those that are left out, since they are of another benchmark than the first.
+    Then those that are left out, since they are of another benchmark than the first; last the outcomes.
     """
     asked = [pk for given in request.GET.getlist("runs") for pk in given.replace(NUL, "").split(",")]
     named = selectors.runs_named(asked[:MOST_COMPARED])
     runs = [run for run in named if run.suite == named[0].suite]
     outcomes, judging = _judged(runs)
-    return compared(runs, outcomes), judging, [run for run in named if run not in runs]
+    return compared(runs, outcomes), judging, [run for run in named if run not in runs], outcomes
 
 
 def _csv_file(text: str, name: str) -> HttpResponse:

@@ -13,6 +13,7 @@ urlpatterns = [
     path("", views.session_list, name="sessions"),
     path("new/", views.new_session, name="new_session"),
     path("<session:session_id>/", views.session_page, name="session"),
+    path("<session:session_id>/beside/<session:other_id>/", views.beside, name="sessions_beside"),
     path("<session:session_id>/stop/", views.stop, name="session_stop"),
     path("<session:session_id>/pause/", views.pause, name="session_pause"),
     path("<session:session_id>/resume/", views.resume, name="session_resume"),

@@ -19,6 +19,7 @@ from benchmark.core.events import ToolReturned
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.catalogue.wording import task_title
 from webapp.forms import ChoiceRefused, gone_to
+from webapp.sessions import beside as side_by_side
 from webapp.sessions import outline as outlines
 from webapp.sessions import selectors
 from webapp.sessions.chat import chat_html
@@ -106,6 +107,14 @@ def _outline(reading: Reading) -> dict[str, Any]:
         "sections": outlines.sections(reading),
         "marks": outlines.marks(reading),
     }
+
+
+@researchers_only
+def beside(request: HttpRequest, session_id: str, other_id: str) -> HttpResponse:
+    """Two sessions side by side, differences first."""
+    readings = (Reading.of(_session(pk)) for pk in (session_id, other_id))
+    context = {**side_by_side.context(*readings), "everything": "all" in request.GET}
+    return render(request, "sessions/beside.html", context)
 
 
 @researchers_only

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from benchmark.core.events import MessagePosted
 from benchmark.suites.grouptravel.events import CompromiseApplied, MarkerAttempted
 from webapp.pages import Mark, Pages, Panel
+from webapp.suites.grouptravel.beside import beside
 from webapp.suites.grouptravel.comparison import compared
 from webapp.suites.grouptravel.panels import plan, preferences, scores
 from webapp.suites.grouptravel.wording.reports import REPORT_WORDS
@@ -57,6 +58,7 @@ PAGES = Pages(
     },
     task=compared,
     report=REPORT_WORDS,
+    beside=beside,
     averages=_("A task without a plan counts 0."),
     tally=tally_words,
 )

@@ -1,0 +1,90 @@
+"""Two sessions side by side."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+import pytest
+from django.test import Client
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmark.core.events import MessagePosted
+from benchmark.suites.grouptravel.events import PlanProposed, TurnGranted
+from tests.markup import tight
+from tests.webapp.conftest import HOSTILE, Writer, activity
+from webapp.pages import ComparedRow
+from webapp.sessions.beside import Said, aligned, paired
+from webapp.sessions.models import Session
+from webapp.sessions.reading import Reading
+
+messages = st.lists(
+    st.builds(Said, st.sampled_from("AB"), st.sampled_from("xyz"), st.integers(1, 99)), max_size=8
+)
+
+
+@given(messages, messages)
+def test_every_message_stands_once_in_its_order_and_only_equal_ones_count_as_alike(
+    left: Sequence[Said], right: Sequence[Said]
+) -> None:
+    found = paired(left, right)
+    assert [one.seq for one, _ in found if one] == [said.seq for said in left]
+    assert [one.seq for _, one in found if one] == [said.seq for said in right]
+    if list(left) == list(right):
+        assert all(one == other for one, other in found)
+
+
+def test_an_item_that_the_other_side_has_less_often_is_marked_as_often() -> None:
+    row = ComparedRow("day 1", ["tea", "tea", "lake"], ["lake", "tea"])
+    assert row.sides == ([("tea", False), ("tea", True), ("lake", False)], [("lake", False), ("tea", False)])
+    assert row.differs
+
+
+def talk(writer: Writer, *said: str) -> None:
+    for n, text in enumerate(said):
+        writer.add("system", TurnGranted(speaker="Agent", kind="polled", place="lap", round=n))
+        writer.add("Agent", MessagePosted(role="Agent", content=text))
+
+
+@pytest.mark.django_db
+class TestPage:
+    def test_rounds_face_each_other_also_where_one_has_more(self, begin: Callable[[], Writer]) -> None:
+        first, second = begin(), begin()
+        talk(first, "hello", "the train?")
+        talk(second, "hello", "the plane?", "agreed")
+        rounds = aligned(*(Reading.of(Session.objects.get(pk=one.session.pk)) for one in (first, second)))
+        found = [(each.label, each.alike) for each in rounds][-3:]
+        assert [alike for _, alike in found] == [True, False, False]
+        assert rounds[-1].pairs[0][0] is None
+
+    def test_differences_come_first_and_what_is_alike_is_shown_on_demand(
+        self, as_researcher: Client, begin: Callable[[], Writer]
+    ) -> None:
+        first, second = begin(), begin()
+        talk(first, "hello", f"train {HOSTILE}")
+        talk(second, "hello", "plane")
+        for writer, place in ((first, "西湖"), (second, "灵隐寺")):
+            stops = [activity("attraction", place, "09:00", "10:00")]
+            segments = [{"city": "杭州市", "activities": stops}]
+            writer.add("Agent", PlanProposed(plan={"days": [{"day": 1, "city_segments": segments}]}))
+        address = f"/sessions/{first.session.pk}/beside/{second.session.pk}/"
+        page = tight(as_researcher.get(address).content.decode())
+        assert HOSTILE not in page
+        assert re.search(r'class="alone">.{0,60}only here:.{0,40}09:00.{0,20}西湖', page)
+        assert page.index("灵隐寺") < page.index("plane")
+        assert ">hello<" not in page
+        assert ">hello<" in tight(as_researcher.get(f"{address}?all=1").content.decode())
+
+    def test_a_finished_session_is_compared_with_itself_and_nothing_differs(
+        self, as_researcher: Client, eventful: Session
+    ) -> None:
+        page = as_researcher.get(f"/sessions/{eventful.pk}/beside/{eventful.pk}/").content.decode()
+        assert 'class="alone"' not in page and "only here:" not in page
+
+    def test_a_session_that_is_not_there_or_a_visitor_sees_nothing(
+        self, client: Client, as_researcher: Client, eventful: Session
+    ) -> None:
+        assert as_researcher.get(f"/sessions/{eventful.pk}/beside/nowhere/").status_code == 404
+        client.logout()
+        assert client.get(f"/sessions/{eventful.pk}/beside/{eventful.pk}/").status_code in {302, 403}

@@ -1,0 +1,200 @@
+"""Runs against each other task by task: what differs most, how sure the difference is, and who is better where."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import NamedTuple
+
+import numpy as np
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from benchmark.metrics import PLACES, Metric, run_values
+from benchmark.reports.statistics import Estimate, Paired, Resampler, paired
+from benchmark.suites import suite_named
+from webapp.catalogue.models import Task
+from webapp.catalogue.wording import difficulty_words, task_title
+from webapp.runs.figures import DIFFICULTIES, Outcome, trial_of
+from webapp.sessions.models import Run
+
+ALIKE = 1e-9
+"""Values of a task that differ by less differ by rounding alone."""
+
+
+class Grouping(NamedTuple):
+    """Something by which tasks fall into groups. of: the group of a task, as a key to sort by and in words."""
+
+    label: str | Promise
+    of: Callable[[Task], tuple[str | int, str]]
+
+
+def groupings(suite: str) -> dict[str, Grouping]:
+    """By what the tasks of a benchmark can be grouped: what all have, then its own facets."""
+    found = {
+        "difficulty": Grouping(_("difficulty"), _level),
+        "size": Grouping(_("group size"), lambda t: (t.size + t.children, str(t.size + t.children))),
+        "archetype": Grouping(_("archetype"), lambda t: (t.archetype, t.archetype)),
+        "cities": Grouping(_("number of cities"), lambda t: (t.city_count, str(t.city_count))),
+    }
+    for facet in suite_named(suite).facets:
+        found[facet.key] = Grouping(gettext(facet.label), _facet(facet.key, facet.values))
+    return found
+
+
+def _level(task: Task) -> tuple[int, str]:
+    known = [*DIFFICULTIES, task.difficulty]
+    return known.index(task.difficulty), difficulty_words(task.difficulty)
+
+
+def _facet(key: str, values: Mapping[str, str]) -> Callable[[Task], tuple[str, str]]:
+    def of(task: Task) -> tuple[str, str]:
+        value = str(task.facets.get(key, ""))
+        return value, gettext(values[value]) if value in values else value
+
+    return of
+
+
+@dataclass(frozen=True, slots=True)
+class TaskRow:
+    """One task. values: of the figure, in the order of the runs, None where a run has none. sessions: of each run.
+
+    spread: the largest difference between two runs, None where fewer than two have a value. best: the runs that have
+    the best value, by place, empty where all are alike.
+    """
+
+    task: Task
+    title: str
+    values: Sequence[float | None]
+    sessions: Sequence[Sequence[str]]
+    spread: float | None
+    best: frozenset[int]
+
+    @property
+    def differs(self) -> bool:
+        """Whether two runs have different values."""
+        return self.spread is not None and self.spread > ALIKE
+
+    @property
+    def pair(self) -> tuple[str, str] | None:
+        """The first sessions of the first two runs that played it."""
+        played = [own[0] for own in self.sessions if own]
+        return (played[0], played[1]) if len(played) > 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """A group of tasks. means, wins: by run; wins counts the tasks on which a run alone is best. ties: the others."""
+
+    label: str
+    tasks: int
+    means: Sequence[float | None]
+    wins: Sequence[int]
+    ties: int
+
+
+def task_values(outcomes: Iterable[Outcome], suite: str, metric: Metric) -> dict[str, float | None]:
+    """The value of a metric for each task, its trials averaged as the benchmark's scoring says."""
+    scoring = suite_named(suite).scoring
+    rule = scoring.profiles[scoring.profile]
+    ordered = sorted(outcomes, key=lambda one: one.task_id)
+    return {
+        task: run_values([metric], [trial_of(one) for one in own], rule, PLACES)[metric.key]
+        for task, own in groupby(ordered, key=lambda one: one.task_id)
+    }
+
+
+def task_rows(
+    runs: Sequence[Run], outcomes: Mapping[str, Sequence[Outcome]], metric: Metric, *, shared: bool = True
+) -> list[TaskRow]:
+    """A row for each task that all runs have (shared), or that any has; what differs most comes first."""
+    values = [task_values(outcomes[run.pk], run.suite, metric) for run in runs]
+    played = [_sessions(outcomes[run.pk]) for run in runs]
+    ids = set(values[0]).intersection(*values) if shared else set().union(*values)
+    tasks = Task.objects.filter(task_id__in=ids).defer("definition").order_by("collection_id", "position")
+    rows = [
+        _row(
+            task,
+            [own.get(task.task_id) for own in values],
+            [own.get(task.task_id, []) for own in played],
+            metric,
+        )
+        for task in tasks
+    ]
+    return sorted(rows, key=lambda row: -1 if row.spread is None else row.spread, reverse=True)
+
+
+def _sessions(outcomes: Iterable[Outcome]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for one in outcomes:
+        found.setdefault(one.task_id, []).append(one.session)
+    return found
+
+
+def _row(
+    task: Task, values: Sequence[float | None], sessions: Sequence[Sequence[str]], metric: Metric
+) -> TaskRow:
+    known = [value for value in values if value is not None]
+    if len(known) < 2:
+        return TaskRow(task, task_title(task), values, sessions, None, frozenset())
+    top = max(known) if metric.better == "high" else min(known)
+    best = frozenset(n for n, value in enumerate(values) if value is not None and abs(value - top) < ALIKE)
+    spread = max(known) - min(known)
+    return TaskRow(task, task_title(task), values, sessions, spread, best if spread > ALIKE else frozenset())
+
+
+def where(rows: Sequence[TaskRow], grouping: Grouping) -> list[Where]:
+    """Who is better on which tasks: a row for each group, and the mean of each run over it."""
+    keyed = sorted(((grouping.of(row.task), row) for row in rows), key=lambda one: one[0])
+    return [
+        _where(label, [row for _key, row in group])
+        for (_order, label), group in groupby(keyed, key=lambda one: one[0])
+    ]
+
+
+def _where(label: str, rows: Sequence[TaskRow]) -> Where:
+    columns = list(zip(*(row.values for row in rows), strict=True))
+    means = [
+        float(np.mean(known)) if (known := [v for v in column if v is not None]) else None
+        for column in columns
+    ]
+    alone = [next(iter(row.best)) for row in rows if len(row.best) == 1]
+    wins = [alone.count(n) for n in range(len(columns))]
+    return Where(label or "–", len(rows), means, wins, len(rows) - len(alone))
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """What a run has of a figure that the first run has not, over the tasks that both have.
+
+    paired: its mean with the bootstrap interval over tasks, and p of the permutation test, in the unit of pages
+    (shares in points of 100). wins, ties, losses: tasks on which it is better, alike, worse.
+    """
+
+    metric: Metric
+    paired: Paired
+    wins: int
+    ties: int
+    losses: int
+
+
+def against(
+    first: Mapping[str, float | None], run: Mapping[str, float | None], metric: Metric, resampler: Resampler
+) -> Against:
+    """A run against the first, from their values by task."""
+    pairs = [(first[task], run[task]) for task in sorted(set(first) & set(run))]
+    differences = np.array(
+        [after - before for before, after in pairs if before is not None and after is not None]
+    )
+    better = differences if metric.better == "high" else -differences
+    wins, losses = int((better > ALIKE).sum()), int((better < -ALIKE).sum())
+    [[found]] = (
+        paired([differences.reshape(-1, 1) * metric.scale], resampler) if len(differences) else [[NONE]]
+    )
+    return Against(metric, found, wins, len(differences) - wins - losses, losses)
+
+
+NONE = Paired(0, Estimate(None), None, None, None)
+"""Of runs without a common task."""

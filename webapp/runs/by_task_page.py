@@ -1,0 +1,135 @@
+"""What the page of compared runs shows task by task."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import QueryDict
+
+from benchmark.metrics import OF_CACHES, Metric
+from benchmark.reports.statistics import LEVEL, TIMES, Resampler
+from webapp.runs.by_task import Against, TaskRow, Where, against, groupings, task_rows, task_values, where
+from webapp.runs.comparison import ids_led_by
+from webapp.runs.figures import Outcome, compared_metrics
+from webapp.sessions.models import Run
+from webapp.wording.metrics import change_words, percent_label
+from webapp.wording.numbers import number_words
+
+MOST_ROWS = 300
+"""Tasks that the page lists; the file of the runs has all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A metric that the tasks can be compared by."""
+
+    metric: Metric
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A run against the first by one figure, in words."""
+
+    label: str
+    found: Against
+
+    @property
+    def difference(self) -> str:
+        return self._words(self.found.paired.difference.value)
+
+    @property
+    def interval(self) -> str:
+        """ "–" of fewer than two tasks."""
+        estimate = self.found.paired.difference
+        return "–" if estimate.low is None else f"{self._words(estimate.low)} … {self._words(estimate.high)}"
+
+    @property
+    def p(self) -> str:
+        return number_words(self.found.paired.p, 3)
+
+    def _words(self, value: float | None) -> str:
+        return number_words(value, self.found.metric.digits, signed=True)
+
+
+@dataclass(frozen=True, slots=True)
+class TaskLine:
+    """A task's row, and its difference in words: signed where there are two runs."""
+
+    row: TaskRow
+    change: str
+
+
+def context(
+    runs: Sequence[Run], outcomes: Mapping[str, Sequence[Outcome]], given: QueryDict
+) -> dict[str, Any]:
+    """What `templates/runs/by_task.html` needs; nothing for fewer than two runs.
+
+    given: `figure`, `by` and `only`; what is unknown reads as the first figure, the first grouping, all tasks.
+    """
+    if len(runs) < 2:
+        return {}
+    figures = [Figure(metric, percent_label(metric)) for metric in _metrics(runs)]
+    figure = next((one for one in figures if one.metric.key == given.get("figure")), figures[0])
+    by = groupings(runs[0].suite)
+    chosen = given.get("by", "") if given.get("by", "") in by else next(iter(by))
+    rows = task_rows(runs, outcomes, figure.metric)
+    only = given.get("only") == "different"
+    listed = [row for row in rows if row.differs] if only else rows
+    played = set().union(*({one.task_id for one in outcomes[run.pk]} for run in runs))
+    return {
+        "runs": runs,
+        "ids": ids_led_by(runs[0], runs),
+        "paired": list(_paired(runs, outcomes, figures)),
+        "times": TIMES,
+        "level": int(100 * LEVEL),
+        "figure": figure,
+        "choices": figures,
+        "groupings": by,
+        "by": chosen,
+        "grouping_label": by[chosen].label,
+        "only": only,
+        "places": [(place, _cells(place)) for place in where(rows, by[chosen])],
+        "task_lines": [TaskLine(row, _change(row, figure.metric)) for row in listed[:MOST_ROWS]],
+        "unlisted": max(0, len(listed) - MOST_ROWS),
+        "left_over": len(played) - len(rows),
+    }
+
+
+def _metrics(runs: Sequence[Run]) -> list[Metric]:
+    """What every run has; hits only where all have a cache."""
+    cached = all(run.has_cache for run in runs)
+    return [metric for metric in compared_metrics(runs[0].suite) if cached or metric.key not in OF_CACHES]
+
+
+def _paired(
+    runs: Sequence[Run], outcomes: Mapping[str, Sequence[Outcome]], figures: Sequence[Figure]
+) -> Iterator[tuple[Run, list[Line]]]:
+    suite, resampler = runs[0].suite, Resampler()
+    values = {
+        (run.pk, one.metric.key): task_values(outcomes[run.pk], suite, one.metric)
+        for run in runs
+        for one in figures
+    }
+    for run in runs[1:]:
+        lines = [
+            Line(one.label, against(values[runs[0].pk, key], values[run.pk, key], one.metric, resampler))
+            for one in figures
+            if (key := one.metric.key)
+        ]
+        yield run, [line for line in lines if line.found.paired.tasks]
+
+
+def _cells(place: Where) -> list[tuple[float | None, int]]:
+    return list(zip(place.means, place.wins, strict=True))
+
+
+def _change(row: TaskRow, metric: Metric) -> str:
+    if row.spread is None:
+        return "–"
+    if len(row.values) > 2:
+        return number_words(row.spread * metric.scale, metric.digits)
+    before, after = row.values
+    return change_words(metric, None if before is None or after is None else after - before)

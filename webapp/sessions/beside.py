@@ -1,0 +1,107 @@
+"""Two sessions side by side: what differs between them, then both conversations round by round."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from itertools import zip_longest
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from benchmark.core.events import MessagePosted, TurnGranted
+from benchmark.suites import metrics_of
+from webapp.pages import Compared, ComparedRow, pages_of
+from webapp.sessions.outline import sections
+from webapp.sessions.reading import Reading
+from webapp.sessions.selectors import values_in
+from webapp.wording.metrics import change_words, session_head, shown
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A message; equal where the same one said the same. seq: its event."""
+
+    who: str
+    text: str
+    seq: int = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A section of both conversations. pairs: messages of either side, aligned, None where one has none there."""
+
+    label: str
+    pairs: list[tuple[Said | None, Said | None]] = field(default_factory=list)
+
+    @property
+    def alike(self) -> bool:
+        """Whether both say the same."""
+        return all(first == second for first, second in self.pairs)
+
+
+def context(first: Reading, second: Reading) -> dict[str, Any]:
+    """What `templates/sessions/beside.html` needs."""
+    one, other = first.session, second.session
+    same_suite = one.suite == other.suite
+    parts = [_figures(first, second), *(pages_of(one.suite).beside(first, second) if same_suite else ())]
+    rounds = aligned(first, second)
+    return {
+        "sides": (one, other),
+        "other_task": one.task_id != other.task_id,
+        "parts": [part for part in parts if part.rows],
+        "rounds": rounds,
+        "alike": sum(each.alike for each in rounds),
+    }
+
+
+def _figures(first: Reading, second: Reading) -> Compared:
+    """The metrics of the rules, with what the second has more."""
+    before, after = values_in(first.score), values_in(second.score)
+    rows = []
+    metrics = metrics_of(first.session.suite)
+    for left, right in zip(shown(metrics, before), shown(metrics, after), strict=True):
+        one, two = (values.get(left.metric.key) for values in (before, after))
+        change = ""
+        if left.number and one is not None and two is not None and one != two:
+            change = change_words(left.metric, two - one)
+        rows.append(ComparedRow(session_head(left.metric).label, [left.value], [right.value], note=change))
+    return Compared("figures", _("Scores"), rows)
+
+
+def aligned(first: Reading, second: Reading) -> list[Round]:
+    """Section by section of the outline, in the order of the longer session; inside one by what was said by whom."""
+    left, right = _said(first), _said(second)
+    labels = {key: label for reading in (second, first) for key, label in _labels(reading)}
+    longer, shorter = (left, right) if len(left) >= len(right) else (right, left)
+    keys = dict.fromkeys([*longer, *shorter])
+    rounds = [Round(labels[key], paired(left.get(key, []), right.get(key, []))) for key in keys]
+    return [each for each in rounds if each.pairs]
+
+
+def _labels(reading: Reading) -> list[tuple[str, str]]:
+    return [(section.key, section.label) for section in sections(reading)]
+
+
+def _said(reading: Reading) -> dict[str, list[Said]]:
+    """The messages of each section."""
+    section_of = pages_of(reading.session.suite).section
+    found: dict[str, list[Said]] = {"opening": []}
+    now = "opening"
+    for event in reading.events:
+        if isinstance(event.body, TurnGranted):
+            named = section_of(event.body)
+            now = named[0] if named is not None else now
+        elif isinstance(event.body, MessagePosted):
+            found.setdefault(now, []).append(Said(event.body.role, event.body.content, event.seq))
+    return found
+
+
+def paired(left: Sequence[Said], right: Sequence[Said]) -> list[tuple[Said | None, Said | None]]:
+    """Equal messages face each other; between them the others stand beside each other in order."""
+    matcher = SequenceMatcher(None, left, right, autojunk=False)
+    found: list[tuple[Said | None, Said | None]] = []
+    for _tag, i1, i2, j1, j2 in matcher.get_opcodes():
+        found += zip_longest(left[i1:i2], right[j1:j2])
+    return found
