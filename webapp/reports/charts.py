@@ -89,7 +89,7 @@ def _series(table: Table, chart: Chart) -> Iterator[tuple[str, Table]]:
 
 def _trace(rows: Table, chart: Chart, name: str, colour: str, words: Words) -> Any:
     named = {"name": _lines(words.value(chart.series, name), WIDEST_ENTRY), "showlegend": True}
-    places = [_safe(value) if isinstance(value, str) else value for value in rows.cells(chart.x)]
+    places = [safe(value) if isinstance(value, str) else value for value in rows.cells(chart.x)]
     values, errors = _values(rows.cells(chart.y), chart)
     along, over = ("y", "x") if chart.across else ("x", "y")
     given: dict[str, Any] = {along: places, over: values, **(named if chart.series else {})}
@@ -102,7 +102,7 @@ def _trace(rows: Table, chart: Chart, name: str, colour: str, words: Words) -> A
         case "lines":
             drawn = {"mode": "lines+markers", "line": {"color": colour}, "marker": {"color": colour}}
             return go.Scatter(**given, **drawn, offsetgroup=name)
-    texts = [_safe(str(text)) for text in rows.cells(chart.text)]
+    texts = [safe(str(text)) for text in rows.cells(chart.text)]
     return go.Scatter(**given, mode="markers", text=texts, marker={"color": colour})
 
 
@@ -142,7 +142,7 @@ def _place_axis(places: Sequence[Cell], chart: Chart, title: str, words: Words) 
         return axis
     if all(isinstance(place, int) for place in places):
         return axis | {"dtick": 1}
-    names = [_safe(str(place)) for place in places]
+    names = [safe(str(place)) for place in places]
     labels = [_lines(words.value(chart.x, str(place)), WIDEST) for place in places]
     step = 1 if chart.across else 1 + (len(places) - 1) // MOST_TICKS
     ticks = {"tickvals": names[::step], "ticktext": labels[::step]}
@@ -172,9 +172,9 @@ def _height(places: int, series: int, chart: Chart) -> int:
 
 
 def _lines(text: str, widest: int) -> str:
-    return "<br>".join(_safe(line) for line in wrap(text, widest))
+    return "<br>".join(safe(line) for line in wrap(text, widest))
 
 
-def _safe(text: str) -> str:
+def safe(text: str) -> str:
     """Plotly reads some tags in any text."""
     return escape(text, quote=False)

@@ -9,5 +9,7 @@ from webapp.reports import views
 urlpatterns = [
     path("", views.report_page, name="reports"),
     path("report.<slug:ending>", views.report_file, name="report_file"),
+    path("leaderboard/", views.leaderboard_page, name="leaderboard"),
+    path("leaderboard.csv", views.leaderboard_file, name="leaderboard_file"),
     path("<slug:part>.csv", views.part_file, name="report_part"),
 ]

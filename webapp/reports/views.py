@@ -11,6 +11,9 @@ from django.shortcuts import render
 from benchmark.reports import Report
 from benchmark.suites import FIRST, reporting_of, suite_named
 from webapp.accounts.access import researchers_only
+from webapp.catalogue.models import TaskCollection
+from webapp.fields import NUL
+from webapp.reports import leaderboard
 from webapp.reports.asked import Asked, asked_by
 from webapp.reports.files import FORMATS, table_csv
 from webapp.reports.folding import catch_up
@@ -101,3 +104,50 @@ def _file(request: HttpRequest, write: Callable[[Report], str], kind: str, name:
 def _no_file(request: HttpRequest, problems: Sequence[str]) -> HttpResponse:
     """Why there is none; without problems, because no run was named."""
     return render(request, "reports/no_file.html", {"problems": problems}, status=404)
+
+
+@researchers_only
+def leaderboard_page(request: HttpRequest) -> HttpResponse:
+    """The runs over a collection of tasks, the best first."""
+    collections = list(leaderboard.collections())
+    collection = _collection(request, collections)
+    if collection is None:
+        return render(request, "reports/leaderboard.html", {"collections": []})
+    runs = leaderboard.runs_over(collection)
+    if left := catch_up(runs, most=FOLDED_AT_ONCE):
+        return render(request, "reports/counting.html", {"left": left})
+    asked = leaderboard.asked_by(request.GET, collection, runs[0].suite)
+    board = leaderboard.leaderboard(asked, runs)
+    given = {
+        "board": board,
+        "collections": collections,
+        "spent": leaderboard.SPENT,
+        "most": leaderboard.MOST if len(runs) == leaderboard.MOST else 0,
+        "query": request.GET.urlencode(),
+    }
+    return render(request, "reports/leaderboard.html", given)
+
+
+@researchers_only
+def leaderboard_file(request: HttpRequest) -> HttpResponse:
+    """The same as CSV."""
+    collection = _collection(request, list(leaderboard.collections()))
+    if collection is None:
+        return _no_file(request, [])
+    runs = leaderboard.runs_over(collection)
+    catch_up(runs)
+    board = leaderboard.leaderboard(leaderboard.asked_by(request.GET, collection, runs[0].suite), runs)
+    response = HttpResponse(table_csv(board.table()), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = 'attachment; filename="leaderboard.csv"'
+    return response
+
+
+def _collection(request: HttpRequest, known: Sequence[TaskCollection]) -> TaskCollection | None:
+    """The one that is asked for, else the first; not found where it has no run."""
+    name = request.GET.get("collection", "").replace(NUL, "")
+    if not name:
+        return next(iter(known), None)
+    found = next((one for one in known if one.name == name), None)
+    if found is None:
+        raise Http404
+    return found

@@ -1,0 +1,89 @@
+"""Runs over one set of tasks in the order of a figure, and those that nothing beats at their price."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from benchmark.reports.run import RunFigures
+from benchmark.reports.scores import scores_of
+from benchmark.reports.statistics import LEVEL, Estimate, Resampler
+from benchmark.reports.tasks import Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A run on the leaderboard. scores: by key.
+
+    rank: one more than the number of runs that are better beyond chance, so that runs which cannot be told apart
+    share a rank.
+    """
+
+    run: RunFigures
+    rank: int
+    scores: Mapping[str, Estimate]
+
+
+def standings(
+    runs: Sequence[RunFigures], key: str, better: Literal["high", "low"], resampler: Resampler
+) -> list[Standing]:
+    """Runs in the order of a score, the best first; every run must have the same tasks, each with that score.
+
+    A run is better beyond chance where the 95 % bootstrap interval of the paired difference, task by task, lies
+    wholly on its side. There is no correction for many runs.
+    """
+    if not runs:
+        return []
+    scores = scores_of([run.tasks for run in runs], runs[0].measures, resampler)
+    values = np.stack([_of_tasks(run, key) for run in runs], axis=1)
+    worse = _worse(values if better == "high" else -values, resampler)
+    found = [
+        Standing(run, 1 + int(beaten), own) for run, beaten, own in zip(runs, worse, scores, strict=True)
+    ]
+    sign = -1 if better == "high" else 1
+    return sorted(found, key=lambda one: (one.rank, sign * (one.scores[key].value or 0), one.run.label))
+
+
+def _of_tasks(run: RunFigures, key: str) -> Floats:
+    """A score of each task: a column, or the mean of several."""
+    columns = [run.tasks.column(one) for one in run.measures.made_of[key]]
+    found: Floats = np.mean(columns, axis=0)
+    return found
+
+
+def _worse(values: Floats, resampler: Resampler) -> Sequence[int]:
+    """How many runs are better than each beyond chance. values: tasks × runs, the higher the better."""
+    if len(values) < 2:
+        return [0] * values.shape[1]
+    [means] = resampler.means([values])
+    low = (1 - LEVEL) / 2
+    return [
+        int((np.quantile(means - means[:, [own]], low, axis=0) > 0).sum()) for own in range(values.shape[1])
+    ]
+
+
+def scored_everywhere(run: RunFigures, key: str) -> int:
+    """How many of its tasks have a score."""
+    return int((~np.isnan(_of_tasks(run, key))).sum())
+
+
+def front(points: Sequence[tuple[float, float]], better: Literal["high", "low"]) -> list[int]:
+    """The places of those (cost, score) that no other beats: none is both as cheap and as good, and one of them more.
+
+    The cheapest first: the Pareto front.
+    """
+    sign = 1 if better == "high" else -1
+    ordered = sorted(range(len(points)), key=lambda n: (points[n][0], -sign * points[n][1]))
+    found: list[int] = []
+    for place in ordered:
+        if not found or _beyond(points[place], points[found[-1]], sign):
+            found.append(place)
+    return found
+
+
+def _beyond(point: tuple[float, float], last: tuple[float, float], sign: int) -> bool:
+    """Whether a point that costs no less is better than the last of the front, or just the same as it."""
+    return sign * point[1] > sign * last[1] or point == last

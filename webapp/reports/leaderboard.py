@@ -1,0 +1,325 @@
+"""Every run over the tasks of a collection: those that can be ranked, and why the others cannot."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import plotly.graph_objects as go
+from django.db.models import QuerySet
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from benchmark.reports import Estimate, Measures, RunFigures
+from benchmark.reports.leaderboard import Standing, front, scored_everywhere, standings
+from benchmark.reports.parts.main_results import figures
+from benchmark.reports.statistics import Resampler
+from benchmark.reports.table import Cell, Column, Table
+from benchmark.suites import suite_named
+from webapp.catalogue.models import Task, TaskCollection
+from webapp.reports.charts import Drawing, safe
+from webapp.reports.page import Head
+from webapp.reports.selectors import MOST_RUNS, report_of
+from webapp.reports.spending import Spent, spent_by
+from webapp.reports.wording import Words
+from webapp.runs.tables import cast_of
+from webapp.sessions.models import Run, Session
+
+MOST = 60
+"""Runs on one leaderboard; the newest."""
+SPENT = {"cost": gettext_lazy("cost per session"), "tokens": gettext_lazy("tokens per session")}
+"""What a score can be set beside: the agent's own, without travellers and simulators."""
+
+
+def collections() -> QuerySet[TaskCollection]:
+    """Those over whose tasks there is a run."""
+    played = Task.objects.filter(sessions__run__isnull=False).order_by().values("collection")
+    return TaskCollection.objects.filter(pk__in=played).order_by("name")
+
+
+def runs_over(collection: TaskCollection) -> list[Run]:
+    """The runs that play any of its tasks, newest first."""
+    played = Session.objects.filter(task__collection=collection, run__isnull=False).order_by()
+    return list(Run.objects.filter(pk__in=played.values("run"))[:MOST])
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the address of a leaderboard names; what is unknown reads as the first choice."""
+
+    collection: TaskCollection
+    profile: str
+    profiles: Sequence[str]
+    figure: str
+    beside: str
+    conditions: str
+
+
+def asked_by(query: QueryDict, collection: TaskCollection, suite: str) -> Asked:
+    """`?profile=`, `&figure=`, `&beside=cost|tokens` and `&conditions=`."""
+    profiles = list(suite_named(suite).scoring.profiles)
+    named = query.get("profile", "")
+    return Asked(
+        collection,
+        named if named in profiles else profiles[0],
+        profiles,
+        query.get("figure", ""),
+        query.get("beside", ""),
+        query.get("conditions", ""),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A ranked run as the page shows it. cells: words and interval by figure. best: nothing beats it at its price."""
+
+    run: Run
+    standing: Standing
+    cells: Sequence[tuple[str, str]]
+    spent: Spent
+    best: bool
+
+    @property
+    def cast(self) -> dict[str, str]:
+        return cast_of(self.run)
+
+    @property
+    def cost(self) -> str:
+        return "–" if self.spent.cost is None else f"{self.spent.cost:,.4f} {self.spent.currency}".strip()
+
+    @property
+    def tokens(self) -> str:
+        return "–" if self.spent.tokens is None else f"{self.spent.tokens:,.0f}"
+
+
+@dataclass(frozen=True)
+class Leaderboard:
+    """The runs over a collection under one profile.
+
+    tasks: how many the collection has. unranked: runs with the reason.
+    """
+
+    asked: Asked
+    runs: Mapping[str, Run]
+    measures: Measures
+    tasks: int
+    ranked: Sequence[Standing]
+    unranked: Sequence[tuple[Run, str]]
+    figure: Column
+    conditions: Sequence[str]
+    spent: Mapping[str, Spent] = field(default_factory=dict)
+
+    @cached_property
+    def words(self) -> Words:
+        return Words(self.measures)
+
+    @property
+    def columns(self) -> list[Column]:
+        """The figures that tasks have, the chosen one first."""
+        others = [one for one in columns_of(self.measures) if one != self.figure]
+        return [self.figure, *others]
+
+    @property
+    def choices(self) -> list[tuple[str, str]]:
+        """The figures that the page can rank by: key and label."""
+        return [(one.key, self.words.column(one.key)) for one in columns_of(self.measures)]
+
+    @property
+    def heads(self) -> list[Head]:
+        """The heads of the columns of figures."""
+        meanings = self.words.meanings
+        return [Head(self.words.column(one.key), meanings.get(one.key, ""), True) for one in self.columns]
+
+    @cached_property
+    def beside(self) -> str:
+        """What the score is set beside: what was asked for, else cost where any run has one."""
+        if self.asked.beside in SPENT:
+            return self.asked.beside
+        paid = any((self.spent[one.run.id].cost or 0) > 0 for one in self.ranked)
+        return "cost" if paid else "tokens"
+
+    @cached_property
+    def currency(self) -> str:
+        """The one that most runs were paid in; amounts in others cannot be compared with it."""
+        found = Counter(self.spent[one.run.id].currency for one in self.ranked)
+        del found[""]
+        return found.most_common(1)[0][0] if found else ""
+
+    def price(self, run: str) -> float | None:
+        """What a run lies at on the axis beside the score."""
+        spent = self.spent[run]
+        if self.beside == "tokens":
+            return spent.tokens
+        return spent.cost if spent.currency in ("", self.currency) else None
+
+    @cached_property
+    def points(self) -> list[tuple[Standing, float, Estimate]]:
+        """The ranked runs whose price is known: run, price, score."""
+        key = self.figure.key
+        priced = [(one, self.price(one.run.id), one.scores[key]) for one in self.ranked]
+        return [(one, price, score) for one, price, score in priced if price is not None]
+
+    @cached_property
+    def front(self) -> list[int]:
+        """The points that nothing beats at their price."""
+        pairs = [(price, score.value or 0.0) for _one, price, score in self.points]
+        return front(pairs, better_of(self.measures, self.figure.key))
+
+    @property
+    def lines(self) -> list[Line]:
+        best = {self.points[place][0].run.id for place in self.front}
+        return [
+            Line(
+                self.runs[one.run.id],
+                one,
+                [self.words.cell(column, one.scores[column.key]) for column in self.columns],
+                self.spent[one.run.id],
+                one.run.id in best,
+            )
+            for one in self.ranked
+        ]
+
+    @property
+    def drawing(self) -> Drawing | None:
+        """Score over price, with the Pareto front."""
+        if not self.points:
+            return None
+        dearest = max(price for _one, price, _score in self.points) or 1.0
+        layout = go.Layout(
+            template="none",
+            height=360,
+            showlegend=False,
+            xaxis={"title": {"text": self.axis}, "range": [-0.04 * dearest, 1.2 * dearest]},
+            yaxis={"title": {"text": self.words.column(self.figure.key)}},
+        )
+        traces = [*self._front(), *self._dots()]
+        data = [trace.to_plotly_json() for trace in traces]
+        return Drawing("leaderboard", "", {"data": data, "layout": layout.to_plotly_json()})
+
+    @property
+    def axis(self) -> str:
+        """What the score stands beside, with its unit."""
+        label = str(SPENT[self.beside])
+        return f"{label}, {self.currency}" if self.beside == "cost" and self.currency else label
+
+    def _front(self) -> list[Any]:
+        chosen = [self.points[place] for place in self.front]
+        line = {"color": "var(--muted)", "dash": "dot", "shape": "hv"}
+        prices, scores = [price for _one, price, _score in chosen], [score.value for *_rest, score in chosen]
+        return [go.Scatter(x=prices, y=scores, mode="lines", line=line, hoverinfo="skip")]
+
+    def _dots(self) -> list[Any]:
+        named = len(self.points) <= MOST_RUNS
+        return [
+            go.Scatter(
+                x=[price],
+                y=[score.value],
+                error_y=_error(score),
+                name=safe(one.run.label),
+                text=[safe(one.run.label)],
+                textposition="middle right",
+                cliponaxis=False,
+                mode="markers+text" if named else "markers",
+                marker={"color": f"var(--run{n})" if named else "var(--muted)", "size": 9},
+            )
+            for n, (one, price, score) in enumerate(self.points, start=1)
+        ]
+
+    def table(self) -> Table:
+        """The ranked runs as a table of a report, for files."""
+        names = ("agent", "agent_model", "users", "user_model")
+        columns = [
+            *(Column("rank", "count"), Column("run", "name"), Column("id", "name")),
+            *(Column(name, "name") for name in names),
+            *self.columns,
+            *(Column("tokens"), Column("cost"), Column("currency", "name"), Column("front", "name")),
+        ]
+        return Table(columns, [self._row(line, names) for line in self.lines])
+
+    def _row(self, line: Line, names: Sequence[str]) -> list[Cell]:
+        scores = [line.standing.scores[column.key] for column in self.columns]
+        spent = line.spent
+        said = [line.cast[name] for name in names]
+        end = [spent.tokens, spent.cost, spent.currency, "yes" if line.best else "no"]
+        return [line.standing.rank, line.run.name, line.run.pk, *said, *scores, *end]
+
+
+def _error(score: Estimate) -> dict[str, Any]:
+    if score.value is None or score.low is None or score.high is None:
+        return {}
+    above, below = [score.high - score.value], [score.value - score.low]
+    return {"type": "data", "symmetric": False, "array": above, "arrayminus": below}
+
+
+def columns_of(measures: Measures) -> list[Column]:
+    """The figures that runs can be ranked by: those that tasks have."""
+    return [column for column in figures(measures) if column.key in measures.made_of]
+
+
+def better_of(measures: Measures, key: str) -> Any:
+    """Whether more of a figure is better; of a mean of several it is."""
+    return next((metric.better for metric in measures.of_tasks if metric.key == key), "high")
+
+
+def leaderboard(asked: Asked, runs: Sequence[Run]) -> Leaderboard:
+    """Rank the runs over a collection that have all of its tasks, under like conditions."""
+    own = set(Task.objects.filter(collection=asked.collection).values_list("task_id", flat=True))
+    report = report_of(runs, asked.profile)
+    measures = report.measures
+    columns = columns_of(measures)
+    figure = next((one for one in columns if one.key == asked.figure), columns[0])
+    found = {run.pk: run for run in runs}
+    over = [run.over(own) for run in report.runs]
+    known = {run.pk: conditions_of(run) for run in runs}
+    lacking = {one.id: _lacking(one, len(own), figure, Words(measures)) for one in over}
+    usual = Counter(known[one.id] for one in over if not lacking[one.id]).most_common()
+    choices = list(dict.fromkeys([*(name for name, _n in usual), *known.values()]))
+    chosen = asked.conditions if asked.conditions in choices else choices[0]
+    for pk, conditions in known.items():
+        if conditions != chosen:
+            lacking[pk] = _("other conditions: %(what)s") % {"what": conditions}
+    fit = [one for one in over if not lacking[one.id]]
+    ranked = standings(fit, figure.key, better_of(measures, figure.key), Resampler())
+    spent = spent_by(runs, asked.collection)
+    unranked = [(found[pk], why) for pk, why in lacking.items() if why]
+    return Leaderboard(
+        asked,
+        found,
+        measures,
+        len(own),
+        ranked,
+        unranked,
+        figure,
+        [chosen, *_without(choices, chosen)],
+        spent,
+    )
+
+
+def _without(choices: Sequence[str], chosen: str) -> list[str]:
+    return [one for one in choices if one != chosen]
+
+
+def _lacking(run: RunFigures, tasks: int, figure: Column, words: Words) -> str:
+    """Why a run has no rank whatever the conditions; "" where it has one."""
+    if run.going:
+        return _("still running")
+    if len(run.tasks.ids) < tasks:
+        lacking = ngettext("has %(n)s of %(all)s task", "has %(n)s of %(all)s tasks", tasks)
+        return lacking % {"n": len(run.tasks.ids), "all": tasks}
+    if (scored := scored_everywhere(run, figure.key)) < tasks:
+        given = {"figure": words.column(figure.key), "n": scored, "all": tasks}
+        return _("has %(figure)s on %(n)s of %(all)s tasks") % given
+    return ""
+
+
+def conditions_of(run: Run) -> str:
+    """What must be alike for runs to be ranked together: sandbox, world, travellers, what these are held to."""
+    cast, sandbox = cast_of(run), run.setup.get("sandbox", {})
+    cache = sandbox.get("cache") or ""
+    parts = [sandbox.get("mode", ""), cache or run.setup.get("world") or ""]
+    parts += [" ".join(filter(None, (cast["users"], cast["user_model"]))), cast["seats"], run.contract]
+    return " · ".join(str(part) for part in parts if part)
