@@ -14,7 +14,7 @@ from sandbox.toolbox.toolbox import Answers
 from sandbox.toolbox.world import WorldAnswers
 from sandbox.toolsets import toolset_named
 from webapp.caches import parts
-from webapp.caches.pins import DatabasePins
+from webapp.caches.pins import DatabasePins, scope_of
 from webapp.catalogue.packs import open_pack
 from webapp.sessions.models import Session
 from worker.simulating import simulator_over
@@ -34,9 +34,9 @@ def tools_of(session: Session, opened: SessionOpened, model: Model | None) -> To
         )
     if setup.mode == "online":
         return _toolbox(_online(session, setup), opened)
-    scope = f"run:{session.run_id}" if session.run_id else f"session:{session.pk}"
+    scope = scope_of(run=session.run_id, session=session.pk, language=opened.language)
     simulator = parts.simulator_with(setup.simulator, simulator_over(model) if model else NearestSimulator())
-    return _toolbox(_isolated(setup, f"{scope}:{opened.language}", simulator), opened)
+    return _toolbox(_isolated(setup, scope, simulator), opened)
 
 
 def _toolbox(answers: Answers, opened: SessionOpened) -> Toolbox:

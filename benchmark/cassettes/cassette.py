@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 from typing import Any
 
 from benchmark.core.engine import Step
@@ -12,7 +13,9 @@ from benchmark.core.events import (
     ErrorRaised,
     Event,
     ModelCalled,
+    ParticipantJoined,
     SessionFinished,
+    SessionForked,
     ToolCalled,
     ToolReturned,
 )
@@ -80,6 +83,19 @@ class Cassette:
     def opening(self) -> tuple[Event, ...]:
         """The events of the session's first step: all before the first turn is granted, or before its end."""
         return tuple(self._until({"turn_granted", "error_raised", "session_finished"}))
+
+    @cached_property
+    def begun(self) -> tuple[Event, ...]:
+        """The events that a run of this recording begins with: the opening; of a fork, all up to its own first step.
+
+        What a fork has of its origin was not asked in it; the origin's own recording runs that again.
+        """
+        forks = [at for at, event in enumerate(self.log) if isinstance(event.body, SessionForked)]
+        if not forks:
+            return self.opening
+        own = self.log[forks[-1] + 1 :]
+        joined = takewhile(lambda event: isinstance(event.body, ParticipantJoined), own)
+        return (*self.log[: forks[-1] + 1], *joined)
 
     def exchange(self, number: int) -> Exchange | None:
         """The exchange of this number, None where there is none."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Any, ClassVar, Literal, Self, get_args
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, StringConstraints
 
@@ -294,6 +294,9 @@ class SessionOpened(EventBody):
         return ()
 
 
+Opened = TypeVar("Opened", bound=SessionOpened)
+
+
 class ParticipantJoined(EventBody):
     """seat: `Agent`, a traveller's name, or `Simulator`, the model that answers tool calls which no cache holds.
     kind: as the registry names it; of an agent over a model, its scaffold; `tools` for the simulator.
@@ -309,6 +312,25 @@ class ParticipantJoined(EventBody):
 
     def audience(self) -> str:
         return RESEARCH
+
+
+class SessionForked(EventBody):
+    """The log up to here is another session's; from here on it is this one's own. Seats that are taken by somebody
+    else join again after it.
+
+    origin: the other session. seq: its last event that this log has. chosen: the event that was asked for, which is
+    after `seq` where the step in it was not complete. seed: of what follows, None for the one of before.
+    """
+
+    type: Literal["session_forked"] = "session_forked"
+    origin: str
+    seq: int
+    chosen: int
+    seed: int | None = None
+
+    def reseeded(self, opened: Opened) -> Opened:
+        """The opening as it holds from here on."""
+        return opened if self.seed is None else opened.model_copy(update={"seed": self.seed})
 
 
 class ErrorRaised(EventBody):
@@ -354,6 +376,7 @@ SHARED: tuple[type[EventBody], ...] = (
     ToolCalled,
     ToolReturned,
     ModelCalled,
+    SessionForked,
     ErrorRaised,
     SessionFinished,
 )

@@ -18,6 +18,7 @@ from benchmark.core.events import (
     ParticipantJoined,
     Passed,
     SessionFinished,
+    SessionForked,
     SessionOpened,
     ThoughtKept,
     ToolCalled,
@@ -132,6 +133,11 @@ class SessionState:
     def _(self, body: ModelCalled, seq: int) -> None:
         self.model_calls += 1
         self.failing.take(body.outcome, body.latency_ms, body.retry_in_s)
+
+    @_shared.register
+    def _(self, body: SessionForked, seq: int) -> None:
+        self.opened = self.opened and body.reseeded(self.opened)
+        self.failing = Failing()  # who asks now has not failed yet
 
     @_shared.register
     def _(self, body: ErrorRaised, seq: int) -> None:

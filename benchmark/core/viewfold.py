@@ -11,6 +11,7 @@ from benchmark.core.events import (
     Event,
     EventBody,
     MessagePosted,
+    SessionForked,
     SessionOpened,
     ThoughtKept,
     ToolCalled,
@@ -95,6 +96,10 @@ class ViewFold:
     @_shared.register
     def _(self, body: SessionOpened, seq: int) -> None:
         self.opened = body
+
+    @_shared.register
+    def _(self, body: SessionForked, seq: int) -> None:
+        self.opened = self.opened and body.reseeded(self.opened)
 
     @_shared.register
     def _(self, body: MessagePosted, seq: int) -> None:

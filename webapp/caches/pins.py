@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from hashlib import sha256
 
 from sandbox.cache import Normalisation, key_of
 from sandbox.calls import Call
 from sandbox.toolbox.outcome import Answer
 from webapp.caches.models import PinnedAnswer
+
+
+def scope_of(*, run: str | None, session: str, language: str) -> str:
+    """Where a session's pins stand: with those of its run, if it has one."""
+    return f"{f'run:{run}' if run else f'session:{session}'}:{language}"
+
+
+def copy_pins(*, scope: str, to: str, until: datetime) -> None:
+    """Let what was pinned in a scope up to a moment stand in another one too."""
+    kept = PinnedAnswer.objects.filter(scope=scope, pinned_at__lte=until)
+    PinnedAnswer.objects.bulk_create(
+        PinnedAnswer(scope=to, **pin) for pin in kept.values("tool", "call", "result", "examples")
+    )
 
 
 class DatabasePins:

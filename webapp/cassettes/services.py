@@ -5,19 +5,23 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import reduce
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from benchmark.cassettes import Cassette, first_difference
 from benchmark.cassettes.stored import as_text, stored
-from benchmark.core.engine import Conversation, Step
+from benchmark.core.engine import Conversation
 from benchmark.core.events import (
     CRASHES,
     Event,
     EventBody,
     ParticipantJoined,
     SessionFinished,
+    SessionForked,
     SessionOpened,
     TurnGranted,
 )
@@ -108,8 +112,9 @@ def _refuse_without_messages(recorded: Session) -> None:
 
 
 def _drafted(recorded: Session, created_by: User | None) -> Draft:
-    opening = cassette_of(recorded).opening
-    events = Conversation(suite_named(recorded.suite).rules).append(Step("system", tuple(_as_now(opening))))
+    begun = cassette_of(recorded).begun
+    now = timezone.now()
+    events = [replace(event, body=body, at=now) for event, body in zip(begun, _as_now(begun), strict=True)]
     session = Session(
         **{name: getattr(recorded, name) for name in AS_RECORDED},
         replay_of=recorded,
@@ -126,10 +131,11 @@ def _as_now(opening: Iterable[Event]) -> Iterable[EventBody]:
     bodies = [event.body for event in opening]
     opened = next(body for body in bodies if isinstance(body, SessionOpened))
     for body in bodies:
-        yield _rejoined(body, opened) if isinstance(body, ParticipantJoined) else body
+        yield rejoined(body, opened) if isinstance(body, ParticipantJoined) else body
 
 
-def _rejoined(joined: ParticipantJoined, opened: SessionOpened) -> ParticipantJoined:
+def rejoined(joined: ParticipantJoined, opened: SessionOpened) -> ParticipantJoined:
+    """Who joined, with the prompts of this version."""
     kind = suite_named(opened.suite).cast().at(joined.seat).get(joined.kind)
     if not isinstance(kind, OverModel):
         return joined
@@ -177,7 +183,7 @@ def _remade(cassette: Cassette, *, keep_id: bool) -> Session:
         pack_hash=opened.pack_hash,
         agent=cassette.agent,
         users=cassette.users,
-        seed=opened.seed,
+        seed=_seed(cassette, opened),
         protocol=opened.protocol,
         mode=opened.sandbox.mode,
         status=_status(finished),
@@ -188,6 +194,12 @@ def _remade(cassette: Cassette, *, keep_id: bool) -> Session:
         started_at=next((event.at for event in cassette.log if isinstance(event.body, TurnGranted)), None),
         finished_at=last[0].at,
     )
+
+
+def _seed(cassette: Cassette, opened: SessionOpened) -> int:
+    """Of a fork, that of its own part."""
+    forks = (event.body for event in cassette.log if isinstance(event.body, SessionForked))
+    return reduce(lambda now, forked: forked.reseeded(now), forks, opened).seed
 
 
 def _refuse_unshowable(cassette: Cassette) -> None:

@@ -16,11 +16,11 @@ def role_at(seat: str) -> Role:
 
 
 def joined_in(log: Iterable[Event], agent: str, users: str) -> list[ParticipantJoined]:
-    """Who joined according to a log. agent, users: the kinds in one from before seats were events."""
+    """Who sits where at the end of a log. agent, users: the kinds in one from before seats were events."""
     bodies = [event.body for event in log]
-    joined = [body for body in bodies if isinstance(body, ParticipantJoined)]
+    joined = {body.seat: body for body in bodies if isinstance(body, ParticipantJoined)}
     if joined:
-        return joined
+        return list(joined.values())
     opened = next(body for body in bodies if isinstance(body, SessionOpened))
     kinds = {AGENT: agent} | dict.fromkeys(opened.users, users)
     return [ParticipantJoined(seat=seat, kind=kind) for seat, kind in kinds.items()]

@@ -42,7 +42,8 @@ SHOWN_TASKS = 20
 """Tasks of a search that are offered at once."""
 
 
-def _model_field(label: Any) -> forms.ModelChoiceField[ModelEndpoint]:
+def model_field(label: Any) -> forms.ModelChoiceField[ModelEndpoint]:
+    """A choice among the models that are offered, by their names."""
     return forms.ModelChoiceField(
         offered(),
         to_field_name="name",
@@ -89,9 +90,9 @@ class ParticipantsForm(WorldForm):
     """Fields that are drawn with others."""
 
     agent = forms.ChoiceField(label=_("Agent"))
-    agent_model = _model_field(_("Agent's model"))
+    agent_model = model_field(_("Agent's model"))
     users = forms.ChoiceField(label=_("Travellers"))
-    user_model = _model_field(_("Their model"))
+    user_model = model_field(_("Their model"))
     protocol = forms.ChoiceField(
         choices=[("published", _("published")), ("paper", _("paper (stricter)"))],
         initial="published",

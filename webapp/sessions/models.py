@@ -145,11 +145,12 @@ class Session(models.Model):
     suite: the name of the benchmark whose log this is. agent, users: kinds of participants, an agent over a model by
     its scaffold; agent_model, user_model: the models that they speak through; simulator_model: the one that answers
     tool calls which no cache holds. replay_of: the session whose recorded model calls and tool results this one runs
-    on. pace: seconds between visible events, None for as fast as possible. mode, cache: who answers tool calls; the
-    opening events say all this in full. tool_use: how each tool was used (`ToolUse.stored` by name), once ended;
-    model_use: the same of models (`ModelUse.stored` of each). paused: no step is taken until it goes on. brought_by:
-    the import that its run record came in with; then the record is what is scored and exported, its events are
-    derived, and world may be None: pack is a file of places then.
+    on. fork_of: the session whose log up to event fork_seq this one continues; its own log names it too. seed: of a
+    fork, that of its own part. pace: seconds between visible events, None for as fast as possible. mode, cache: who
+    answers tool calls; the opening events say all this in full. tool_use: how each tool was used (`ToolUse.stored` by
+    name), once ended; model_use: the same of models (`ModelUse.stored` of each). paused: no step is taken until it
+    goes on. brought_by: the import that its run record came in with; then the record is what is scored and exported,
+    its events are derived, and world may be None: pack is a file of places then.
     """
 
     id = models.CharField(primary_key=True, max_length=12, default=new_session_id, editable=False)
@@ -164,6 +165,8 @@ class Session(models.Model):
     user_model = models.ForeignKey(ModelEndpoint, null=True, on_delete=models.PROTECT, related_name="+")
     simulator_model = models.ForeignKey(ModelEndpoint, null=True, on_delete=models.PROTECT, related_name="+")
     replay_of = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="replays")
+    fork_of = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="forks")
+    fork_seq = models.PositiveIntegerField(null=True)
     seed = models.IntegerField(default=0)
     trial_id = models.PositiveIntegerField(default=0)
     protocol = models.CharField(max_length=12, default="published")

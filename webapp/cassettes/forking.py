@@ -1,0 +1,216 @@
+"""Sessions that continue another one from one of its events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from benchmark.core.engine import Conversation, Step
+from benchmark.core.events import Event, ParticipantJoined, SessionForked, SessionOpened, TurnGranted
+from benchmark.core.forking import last_point
+from benchmark.core.state import SessionState, folded
+from benchmark.core.view import AGENT, SIMULATOR
+from benchmark.suites import suite_named
+from webapp.accounts.models import User
+from webapp.caches.pins import copy_pins, scope_of
+from webapp.cassettes.models import ModelExchange, ModelText
+from webapp.cassettes.selectors import origin_of
+from webapp.cassettes.services import AS_RECORDED, rejoined
+from webapp.endpoints.choice import Seated, seats
+from webapp.endpoints.models import ModelEndpoint
+from webapp.forms import ChoiceRefused
+from webapp.jobs.services import hand_over
+from webapp.seats.rows import joined_in, seat_rows
+from webapp.sessions.jobs import SESSION
+from webapp.sessions.log import row_of, whole_log
+from webapp.sessions.models import Session
+from webapp.sessions.services import Draft, store_sessions
+
+UNPLAYABLE = (AssertionError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""What the rules may trip over in a log that was derived from something else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Players:
+    """Who plays on. agent, users: kinds; agent_model, user_model: what they speak through, where they need one.
+
+    Travellers that were something else than the others stay what they are.
+    """
+
+    agent: str
+    users: str
+    agent_model: ModelEndpoint | None
+    user_model: ModelEndpoint | None
+    seed: int
+
+    @classmethod
+    def of(cls, session: Session) -> Players:
+        """Those of a session."""
+        return cls(session.agent, session.users, session.agent_model, session.user_model, session.seed)
+
+
+def fork(
+    *,
+    session: Session,
+    chosen: int,
+    players: Players,
+    pace: float | None = None,
+    created_by: User | None = None,
+    start: bool = True,
+) -> Session:
+    """A new session that continues `session` after its event `chosen`, or the last one before with a complete step.
+
+    Its log begins with the same events, its cassette with their model calls, its pins with those of their time.
+
+    Raises:
+        ChoiceRefused: there is no such event, nothing can follow it, or a participant and its model do not go
+            together.
+    """
+    log, apart = whole_log(session.pk), _apart(session)
+    _refuse_impossible(session, log, chosen)
+    now = list(_seats(session, players, apart))
+    kept = list(log[: _cut(session, log, chosen, now)])
+    conversation = _folded(session, kept)
+    state = conversation.state
+    conversation.append(Step("researcher", tuple(_bodies(session, state, chosen, players.seed, now))))
+    draft = _draft(session, conversation, players, apart)
+    draft.session.fork_seq, draft.session.pace, draft.session.created_by = len(kept), pace, created_by
+    with transaction.atomic():
+        store_sessions([draft])
+        _copy_exchanges(origin_of(session), draft.session, state.model_calls)
+        _copy_pins(session, draft.session, kept)
+    if start:
+        hand_over(kind=SESSION, subject=draft.session.pk)
+    return draft.session
+
+
+def _refuse_impossible(session: Session, log: Sequence[Event], chosen: int) -> None:
+    if not 0 < chosen <= len(log):
+        raise ChoiceRefused(
+            _("Session %(session)s has no event %(n)s; it has %(last)s.")
+            % {"session": session.pk, "n": chosen, "last": len(log)},
+            "at",
+        )
+    if session.world is None:
+        raise ChoiceRefused(
+            _("Session %(session)s came in without a world, so that nobody can answer its tool calls.")
+            % {"session": session.pk},
+            "at",
+        )
+
+
+def _seats(session: Session, players: Players, apart: dict[str, Seated]) -> Iterator[ParticipantJoined]:
+    return seats(
+        session.task.parsed,
+        agent=players.agent,
+        agent_model=players.agent_model,
+        users=players.users,
+        user_model=players.user_model,
+        suite=session.suite,
+        others=apart,
+    )
+
+
+def _apart(session: Session) -> dict[str, Seated]:
+    return {seat.name: Seated(seat.kind, seat.model) for seat in session.apart}
+
+
+def _cut(session: Session, log: Sequence[Event], chosen: int, now: Sequence[ParticipantJoined]) -> int:
+    """The last event that the fork keeps. Another kind of participant can't read drafts: its turn begins anew.
+
+    Raises:
+        ChoiceRefused: the session can't be continued.
+    """
+    rules = suite_named(session.suite).rules
+    try:
+        cut = last_point(rules, log, chosen)
+        state = folded(rules.state(), log[:cut])
+        if cut and state.turn is None:
+            rules.next_turn(state)
+    except UNPLAYABLE:
+        cut = 0
+    if not cut:
+        raise ChoiceRefused(
+            _("The log of session %(session)s can't be continued.") % {"session": session.pk}, "at"
+        )
+    if state.turn is None or not state.drafts:
+        return cut
+    speaker = state.turn.speaker
+    kinds = {joined.seat: joined.kind for joined in now}
+    if speaker not in state.seats or kinds.get(speaker) == state.seats[speaker].kind:
+        return cut
+    return max(event.seq for event in log[:cut] if isinstance(event.body, TurnGranted))
+
+
+def _folded(session: Session, log: Sequence[Event]) -> Conversation[SessionState]:
+    return Conversation(suite_named(session.suite).rules, list(log))
+
+
+def _bodies(
+    session: Session, state: SessionState, chosen: int, seed: int, now: Sequence[ParticipantJoined]
+) -> Iterator[SessionForked | ParticipantJoined]:
+    opened = state.opened
+    assert opened is not None
+    other = seed if seed != opened.seed else None
+    yield SessionForked(origin=session.pk, seq=state.seq, chosen=chosen, seed=other)
+    for joined in now:
+        was = state.seats.get(joined.seat)
+        if (goes_on := _going_on(was, joined, opened)) != was:
+            yield goes_on
+
+
+def _going_on(
+    was: ParticipantJoined | None, chosen: ParticipantJoined, opened: SessionOpened
+) -> ParticipantJoined:
+    """Who sits there now: the same kind over the same endpoint is asked as before, with the prompts of now."""
+    if was is None or (was.kind, _endpoint(was)) != (chosen.kind, _endpoint(chosen)):
+        return chosen
+    return rejoined(was, opened)
+
+
+def _endpoint(joined: ParticipantJoined) -> str:
+    return joined.model.name if joined.model else ""
+
+
+def _draft(
+    session: Session, conversation: Conversation[SessionState], players: Players, apart: dict[str, Seated]
+) -> Draft:
+    events, state = conversation.events, conversation.state
+    chosen = {
+        name: getattr(players, name) for name in ("agent", "users", "agent_model", "user_model", "seed")
+    }
+    made = Session(
+        **{name: getattr(session, name) for name in AS_RECORDED} | chosen,
+        cache=session.cache,
+        fork_of=session,
+        round=state.round,
+        last_seq=state.seq,
+    )
+    models = dict.fromkeys(state.users, players.user_model)
+    models |= {seat: seated.model for seat, seated in apart.items()}
+    models |= {AGENT: players.agent_model, SIMULATOR: session.simulator_model}
+    seated = seat_rows(made.pk, joined_in(events, made.agent, made.users), models)
+    return Draft(made, [row_of(made.pk, event) for event in events], seated)
+
+
+def _copy_exchanges(recorded: Session, made: Session, number: int) -> None:
+    """The first exchanges of a recording, and what they refer to."""
+    rows = ModelExchange.objects.filter(session=recorded, number__lte=number)
+    kept = list(rows.values("number", "seat", "request", "reply", "failure"))
+    ModelExchange.objects.bulk_create(ModelExchange(session=made, **row) for row in kept)
+    used = {digest for row in kept for digest in (*row["request"]["messages"], row["request"]["tools"])}
+    texts = ModelText.objects.filter(session=recorded).values_list("digest", "text")
+    ModelText.objects.bulk_create(
+        ModelText(session=made, digest=digest, text=text) for digest, text in texts if digest in used
+    )
+
+
+def _copy_pins(session: Session, made: Session, kept: Sequence[Event]) -> None:
+    opened = kept[0].body
+    if session.mode == "isolated" and isinstance(opened, SessionOpened):
+        scope = scope_of(run=session.run_id, session=session.pk, language=opened.language)
+        own = scope_of(run=None, session=made.pk, language=opened.language)
+        copy_pins(scope=scope, to=own, until=kept[-1].at)

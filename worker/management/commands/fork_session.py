@@ -1,0 +1,68 @@
+"""`manage.py fork_session ID --at SEQ`: continue a session from one of its events, in this process."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+
+from webapp.cassettes.forking import Players, fork
+from webapp.commands import BAD_INPUT
+from webapp.endpoints.choice import agents, needs_model, travellers
+from webapp.endpoints.models import ModelEndpoint
+from webapp.endpoints.options import endpoint_named
+from webapp.sessions.models import Session
+from webapp.sessions.services import MAX_SEED
+from worker.management.commands.run_session import Command as RunSession
+
+
+class Command(RunSession):
+    help = "Continue a session from an event with another agent, model or seed. Exit codes as of run_session."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("session", help="A session's id")
+        parser.add_argument(
+            "--at", type=int, help="The last event that the fork keeps; by default the last one"
+        )
+        for option, help_text in (
+            ("--agent", "The agent's scaffold"),
+            ("--model", "What the agent speaks through (endpoint list)"),
+            ("--users", "Who the travellers are"),
+            ("--user-model", "What the travellers speak through"),
+        ):
+            parser.add_argument(option, metavar="NAME", help=f"{help_text}; by default as in the session")
+        parser.add_argument("--seed", type=int, help="By default the session's")
+        parser.add_argument(
+            "--json", action="store_true", help="Print the published run record, nothing else"
+        )
+
+    def _create(self, options: dict[str, Any]) -> Session:
+        session = Session.objects.select_related("task", "world").filter(pk=options["session"]).first()
+        if session is None:
+            raise CommandError(f"there is no session “{options['session']}”", returncode=BAD_INPUT)
+        players = _chosen(Players.of(session), options, session.suite)
+        chosen = session.last_seq if options["at"] is None else options["at"]
+        made = fork(session=session, chosen=chosen, players=players, start=False)
+        if made.fork_seq != chosen:
+            self.stderr.write(f"event {chosen} is in the middle of a step: forked from event {made.fork_seq}")
+        return made
+
+
+def _chosen(own: Players, options: dict[str, Any], suite: str) -> Players:
+    if options["seed"] is not None and not 0 <= options["seed"] <= MAX_SEED:
+        raise CommandError(f"--seed must be 0 to {MAX_SEED}", returncode=BAD_INPUT)
+    agent, users = options["agent"] or own.agent, options["users"] or own.users
+    speaks = needs_model(agents(suite).get(agent)), needs_model(travellers(suite).get(users))
+    return replace(
+        own,
+        agent=agent,
+        users=users,
+        agent_model=_model(options["model"], own.agent_model if speaks[0] else None),
+        user_model=_model(options["user_model"], own.user_model if speaks[1] else None),
+        seed=own.seed if options["seed"] is None else options["seed"],
+    )
+
+
+def _model(name: str | None, own: ModelEndpoint | None) -> ModelEndpoint | None:
+    return endpoint_named(name) if name else own
