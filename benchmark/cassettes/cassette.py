@@ -81,8 +81,8 @@ class Cassette:
 
     @cached_property
     def opening(self) -> tuple[Event, ...]:
-        """The events of the session's first step: all before the first turn is granted, or before its end."""
-        return tuple(self._until({"turn_granted", "error_raised", "session_finished"}))
+        """The events of the session's first step: all before the first turn is granted, its end, or its fork."""
+        return tuple(self._until({"turn_granted", "error_raised", "session_finished", "session_forked"}))
 
     @cached_property
     def begun(self) -> tuple[Event, ...]:
@@ -90,12 +90,16 @@ class Cassette:
 
         What a fork has of its origin was not asked in it; the origin's own recording runs that again.
         """
-        forks = [at for at, event in enumerate(self.log) if isinstance(event.body, SessionForked)]
-        if not forks:
+        if self.forked is None:
             return self.opening
-        own = self.log[forks[-1] + 1 :]
+        own = self.log[self.forked.seq :]
         joined = takewhile(lambda event: isinstance(event.body, ParticipantJoined), own)
-        return (*self.log[: forks[-1] + 1], *joined)
+        return (*self.log[: self.forked.seq], *joined)
+
+    @cached_property
+    def forked(self) -> Event | None:
+        """The event from which on the log is the session's own, None of one that is no fork."""
+        return next((event for event in reversed(self.log) if isinstance(event.body, SessionForked)), None)
 
     def exchange(self, number: int) -> Exchange | None:
         """The exchange of this number, None where there is none."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from benchmark.core.engine import Conversation
-from benchmark.core.events import Event, SessionOpened
+from benchmark.core.events import Event, SessionForked, SessionOpened
 from benchmark.core.model_use import model_use
 from benchmark.core.tool_use import tool_use
 from benchmark.suites.base import Suite
@@ -66,6 +66,8 @@ def check_log(log: Sequence[Event], suite: Suite) -> None:
         if isinstance(event.body, SessionOpened):
             _check_opening(event.body)
             people |= set(event.body.users)
+        if isinstance(event.body, SessionForked):
+            _check_fork(event.body, event.seq)
         _check_people(event, people)
         try:
             conversation.apply(event)
@@ -90,8 +92,20 @@ def _check_opening(opened: SessionOpened) -> None:
     for field in ("task_id", "world", "pack_hash"):
         if "\x00" in getattr(opened, field):
             raise Unsound(f"payload.{field}: the character NUL, which no database takes", 1)
-    if not -(2**31) <= opened.seed < 2**31:
-        raise Unsound("payload.seed: a number of 32 bits is needed", 1)
+    _check_seed(opened.seed, 1)
+
+
+def _check_fork(forked: SessionForked, seq: int) -> None:
+    if forked.seq != seq - 1:
+        raise Unsound(f"payload.seq: the event before is {seq - 1}", seq)
+    if "\x00" in forked.origin:
+        raise Unsound("payload.origin: the character NUL, which no database takes", seq)
+    _check_seed(forked.seed or 0, seq)
+
+
+def _check_seed(seed: int, seq: int) -> None:
+    if not -(2**31) <= seed < 2**31:
+        raise Unsound("payload.seed: a number of 32 bits is needed", seq)
 
 
 def _check_people(event: Event, people: set[str]) -> None:

@@ -3,44 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import zip_longest
 
-from benchmark.core.events import CRASHES, Event, ModelCalled, SessionFinished, ToolReturned, TurnGranted
+from benchmark.core.events import Event, ModelCalled, SessionFinished, ToolReturned, TurnGranted
 from benchmark.core.rules import Rules
 from benchmark.core.state import S
 
 
-def last_point(rules: Rules[S], log: Sequence[Event], chosen: int) -> int:
-    """The last event up to `chosen` after which the session can go on; in the opening it is the opening's last.
+@dataclass(frozen=True, slots=True)
+class Point:
+    """An event after which a step is complete and no tool call waits. goes_on: the session does not end there."""
 
-    Where `chosen` is the end that the rules gave the session, it is one before the agent gave what was asked for.
-    0 where there is none: the log does not reach to the first turn, or its fold does not bear going on.
+    seq: int
+    goes_on: bool
+
+
+def points(rules: Rules[S], log: Sequence[Event]) -> Iterator[Point]:
+    """The points of a log, in order; the first is the end of its opening, none is after the session's end.
+
+    Raises whatever the rules trip over in a log that was not made by them.
     """
-    ended = log[chosen - 1].body if 0 < chosen <= len(log) else None
-    by_rules = isinstance(ended, SessionFinished) and ended.reason not in (*CRASHES, "stopped")
-    last = 0
-    for seq, state in _points(rules, log):
-        if seq > chosen and last:
-            break
-        if not by_rules or (not state.planned and _goes_on(rules, state)):
-            last = seq
-    return last
-
-
-def _goes_on(rules: Rules[S], state: S) -> bool:
-    asked = state.turn is not None and not state.ask_again
-    return asked or isinstance(rules.next_turn(state), TurnGranted)
-
-
-def _points(rules: Rules[S], log: Sequence[Event]) -> Iterator[tuple[int, S]]:
-    """The events after which a step is complete and no tool call waits, each with the state after it."""
     state = rules.state()
     for event, after in zip_longest(log, log[1:]):
         if isinstance(event.body, SessionFinished):
             return
         state.apply(event)
         if not state.loop.waiting and _complete(event, after):
-            yield event.seq, state
+            yield Point(event.seq, _goes_on(rules, state))
+
+
+def _goes_on(rules: Rules[S], state: S) -> bool:
+    """Whether somebody's turn follows, where the agent has not yet given what it was asked for."""
+    if state.planned:
+        return False
+    asked = state.turn is not None and not state.ask_again
+    return asked or isinstance(rules.next_turn(state), TurnGranted)
 
 
 def _complete(event: Event, after: Event | None) -> bool:

@@ -2,6 +2,7 @@
 
 import "./opening.js";
 import "./session/folds.js";
+import "./session/menu.js";
 import { follow } from "./session/reader.js";
 import { connect } from "./session/socket.js";
 

@@ -23,6 +23,7 @@ from benchmark.core.events import (
     ModelCalled,
     Passed,
     SessionFinished,
+    SessionForked,
     ThoughtKept,
     ToolCalled,
     ToolReturned,
@@ -241,6 +242,7 @@ def eventful(begin: Callable[[], Writer], task: Task) -> Session:
     words = f"方案 @{users[0]}\n```json\n{json.dumps(plan, ensure_ascii=False)}\n```\n{HOSTILE}"
     said = MessagePosted(role="Agent", content=words, has_plan=True)
     add("Agent", PlanMended(written=HOSTILE), said, PlanProposed(plan=plan))
+    add("researcher", SessionForked(origin=HOSTILE, seq=writer.log.state.seq, chosen=9, seed=5))
     add("system", ErrorRaised(where="Agent", kind="runtime_error", detail=HOSTILE))
     add("system", SessionFinished(reason="max_turn_reached", plan_generated=True))
     session = Session.objects.get(pk=writer.session.pk)

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import StringIO
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from benchmark.core.events import ModelCalled, ParticipantJoined, SessionFinished, SessionForked, TurnGranted
-from benchmark.core.forking import last_point
+from benchmark.core.events import ModelCalled, ParticipantJoined, SessionForked, TurnGranted
 from benchmark.core.state import folded
 from benchmark.suites.grouptravel.conversation.rules import RULES
 from tests.model_server import model_server
 from tests.seating import Make, bodies, endpoint_at, play
 from webapp.accounts.services import local_researcher
 from webapp.cassettes.calls import call_at
-from webapp.cassettes.forking import Players, fork
+from webapp.cassettes.forking import Players, fork, last_point
 from webapp.cassettes.selectors import verdict_of
 from webapp.cassettes.services import replay
 from webapp.catalogue.models import Task, World
@@ -44,28 +46,30 @@ def forked(session: Session, chosen: int, **changed: Any) -> Session:
     return fork(session=session, chosen=chosen, players=players, start=False)
 
 
-def test_a_fork_at_any_event_has_the_log_up_to_a_complete_step(ended: Session) -> None:
+@given(data=st.data())
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_fork_at_any_event_has_the_state_of_its_origin_there(ended: Session, data: st.DataObject) -> None:
     log = whole_log(ended.pk)
-    for chosen in range(1, len(log) + 1):
-        cut = last_point(RULES, log, chosen)
-        state = folded(RULES.state(), log[:cut])
-        assert 0 < cut <= max(chosen, last_point(RULES, log, 1))
-        assert state.finished is None and not state.loop.waiting
-        assert state.turn is not None or isinstance(RULES.next_turn(state), TurnGranted | SessionFinished)
-        assert last_point(RULES, log, cut) == cut
+    chosen = data.draw(st.integers(1, last_point(ended)))
+    made = forked(ended, chosen, seed=ended.seed + 1)
+    own = whole_log(made.pk)
+    cut = made.fork_seq or 0
+    opening = next(event.seq for event in log if isinstance(event.body, TurnGranted)) - 1
+    assert opening <= cut <= max(chosen, opening)
+    assert own[:cut] == log[:cut]
+    state, there = folded(RULES.state(), own), folded(RULES.state(), log[:cut])
+    assert (state.opened and state.opened.seed) == made.seed
+    assert replace(state, opened=there.opened, seq=cut) == there
+    assert not state.loop.waiting
+    assert state.turn is not None or isinstance(RULES.next_turn(state), TurnGranted)
 
 
-def test_forks_have_the_origins_events_and_play_to_their_own_ends(ended: Session) -> None:
-    log = whole_log(ended.pk)
-    for chosen in (1, len(log) // 3, 2 * len(log) // 3, len(log)):
-        made = forked(ended, chosen, seed=chosen + 7)
-        prefix = whole_log(made.pk)[: made.fork_seq]
-        assert prefix == log[: made.fork_seq]
-        assert made.fork_of == ended and made.seed == chosen + 7
-        played = play(made)
-        assert (played.status, played.completion_reason) == (Status.FINISHED, "plan_generated")
-        assert played.scores.count() == 2
-        assert [event.seq for event in whole_log(made.pk)] == list(range(1, played.last_seq + 1))
+@pytest.mark.parametrize("part", [0, 1 / 3, 2 / 3, 1])
+def test_a_fork_plays_to_an_end_of_its_own(ended: Session, part: float) -> None:
+    played = play(forked(ended, max(1, round(part * last_point(ended))), seed=7))
+    assert (played.status, played.completion_reason) == (Status.FINISHED, "plan_generated")
+    assert played.fork_of == ended and played.seed == 7 and played.scores.count() == 2
+    assert [event.seq for event in whole_log(played.pk)] == list(range(1, played.last_seq + 1))
 
 
 def test_a_fork_with_nothing_changed_tells_the_same_session(ended: Session) -> None:
@@ -105,13 +109,16 @@ def test_a_session_of_models_goes_on_with_the_reference_agent(over: Make) -> Non
     middle = first.last_seq // 2
     made = play(forked(first, middle, agent="reference", agent_model=None))
     assert made.status == Status.FINISHED and made.agent == "reference"
-    again = play(forked(made, made.last_seq, seed=3))
+    again = play(forked(made, last_point(made), seed=3))
     assert again.status == Status.FINISHED and again.fork_of == made
 
 
 def test_what_can_not_be_forked_is_refused(ended: Session) -> None:
     for chosen in (0, ended.last_seq + 1):
         with pytest.raises(ChoiceRefused, match="no event"):
+            forked(ended, chosen)
+    for chosen in (last_point(ended) + 4, ended.last_seq):
+        with pytest.raises(ChoiceRefused, match=f"Choose {last_point(ended)} or one before"):
             forked(ended, chosen)
     with pytest.raises(ChoiceRefused, match="choose one"):
         forked(ended, 5, agent="llm")

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from benchmark.core.engine import Conversation, Step
 from benchmark.core.events import Event, ParticipantJoined, SessionForked, SessionOpened, TurnGranted
-from benchmark.core.forking import last_point
+from benchmark.core.forking import Point, points
 from benchmark.core.state import SessionState, folded
 from benchmark.core.view import AGENT, SIMULATOR
 from benchmark.suites import suite_named
@@ -23,6 +23,7 @@ from webapp.endpoints.choice import Seated, seats
 from webapp.endpoints.models import ModelEndpoint
 from webapp.forms import ChoiceRefused
 from webapp.jobs.services import hand_over
+from webapp.seats.inbox import send_recorded, sent_to
 from webapp.seats.rows import joined_in, seat_rows
 from webapp.sessions.jobs import SESSION
 from webapp.sessions.log import row_of, whole_log
@@ -37,7 +38,7 @@ UNPLAYABLE = (AssertionError, ArithmeticError, AttributeError, LookupError, Type
 class Players:
     """Who plays on. agent, users: kinds; agent_model, user_model: what they speak through, where they need one.
 
-    Travellers that were something else than the others stay what they are.
+    apart: the travellers that are something else than `users`, by name.
     """
 
     agent: str
@@ -45,11 +46,14 @@ class Players:
     agent_model: ModelEndpoint | None
     user_model: ModelEndpoint | None
     seed: int
+    apart: Mapping[str, Seated] = field(default_factory=dict)
 
     @classmethod
     def of(cls, session: Session) -> Players:
         """Those of a session."""
-        return cls(session.agent, session.users, session.agent_model, session.user_model, session.seed)
+        apart = {seat.name: Seated(seat.kind, seat.model) for seat in session.apart}
+        models = session.agent_model, session.user_model
+        return cls(session.agent, session.users, *models, session.seed, apart)
 
 
 def fork(
@@ -69,19 +73,21 @@ def fork(
         ChoiceRefused: there is no such event, nothing can follow it, or a participant and its model do not go
             together.
     """
-    log, apart = whole_log(session.pk), _apart(session)
+    log = whole_log(session.pk)
     _refuse_impossible(session, log, chosen)
-    now = list(_seats(session, players, apart))
+    now = list(_seats(session, players))
     kept = list(log[: _cut(session, log, chosen, now)])
     conversation = _folded(session, kept)
     state = conversation.state
     conversation.append(Step("researcher", tuple(_bodies(session, state, chosen, players.seed, now))))
-    draft = _draft(session, conversation, players, apart)
+    draft = _draft(session, conversation, players)
     draft.session.fork_seq, draft.session.pace, draft.session.created_by = len(kept), pace, created_by
     with transaction.atomic():
         store_sessions([draft])
         _copy_exchanges(origin_of(session), draft.session, state.model_calls)
         _copy_pins(session, draft.session, kept)
+        sent = (each for each in sent_to(session.pk) if each.taken_at_seq <= len(kept))
+        send_recorded(draft.session.pk, sent, has=len(kept))
     if start:
         hand_over(kind=SESSION, subject=draft.session.pk)
     return draft.session
@@ -102,7 +108,7 @@ def _refuse_impossible(session: Session, log: Sequence[Event], chosen: int) -> N
         )
 
 
-def _seats(session: Session, players: Players, apart: dict[str, Seated]) -> Iterator[ParticipantJoined]:
+def _seats(session: Session, players: Players) -> Iterator[ParticipantJoined]:
     return seats(
         session.task.parsed,
         agent=players.agent,
@@ -110,32 +116,15 @@ def _seats(session: Session, players: Players, apart: dict[str, Seated]) -> Iter
         users=players.users,
         user_model=players.user_model,
         suite=session.suite,
-        others=apart,
+        others=players.apart,
     )
 
 
-def _apart(session: Session) -> dict[str, Seated]:
-    return {seat.name: Seated(seat.kind, seat.model) for seat in session.apart}
-
-
 def _cut(session: Session, log: Sequence[Event], chosen: int, now: Sequence[ParticipantJoined]) -> int:
-    """The last event that the fork keeps. Another kind of participant can't read drafts: its turn begins anew.
-
-    Raises:
-        ChoiceRefused: the session can't be continued.
-    """
+    """The last event that the fork keeps. Another kind of participant can't read drafts: its turn begins anew."""
+    cut = _point(session, log, chosen)
     rules = suite_named(session.suite).rules
-    try:
-        cut = last_point(rules, log, chosen)
-        state = folded(rules.state(), log[:cut])
-        if cut and state.turn is None:
-            rules.next_turn(state)
-    except UNPLAYABLE:
-        cut = 0
-    if not cut:
-        raise ChoiceRefused(
-            _("The log of session %(session)s can't be continued.") % {"session": session.pk}, "at"
-        )
+    state = folded(rules.state(), log[:cut])
     if state.turn is None or not state.drafts:
         return cut
     speaker = state.turn.speaker
@@ -143,6 +132,44 @@ def _cut(session: Session, log: Sequence[Event], chosen: int, now: Sequence[Part
     if speaker not in state.seats or kinds.get(speaker) == state.seats[speaker].kind:
         return cut
     return max(event.seq for event in log[:cut] if isinstance(event.body, TurnGranted))
+
+
+def _point(session: Session, log: Sequence[Event], chosen: int) -> int:
+    """The last point up to the chosen event, or the opening's end.
+
+    Raises:
+        ChoiceRefused: nothing follows there.
+    """
+    found = _points(session, log)
+    if not (last := _last(found)):
+        words = _("The log of session %(session)s can't be continued.")
+        raise ChoiceRefused(words % {"session": session.pk}, "at")
+    here = [point for point in found if point.seq <= chosen] or found[:1]
+    if not here[-1].goes_on:
+        raise ChoiceRefused(
+            _(
+                "Nothing follows event %(n)s: the session has its plan or end there. Choose %(last)s or one before."
+            )
+            % {"n": chosen, "last": last},
+            "at",
+        )
+    return here[-1].seq
+
+
+def _points(session: Session, log: Sequence[Event]) -> list[Point]:
+    try:
+        return list(points(suite_named(session.suite).rules, log))
+    except UNPLAYABLE:
+        return []
+
+
+def last_point(session: Session) -> int:
+    """The last event that a session can be forked from; 0 where there is none."""
+    return _last(_points(session, whole_log(session.pk)))
+
+
+def _last(found: Sequence[Point]) -> int:
+    return max((point.seq for point in found if point.goes_on), default=0)
 
 
 def _folded(session: Session, log: Sequence[Event]) -> Conversation[SessionState]:
@@ -175,22 +202,20 @@ def _endpoint(joined: ParticipantJoined) -> str:
     return joined.model.name if joined.model else ""
 
 
-def _draft(
-    session: Session, conversation: Conversation[SessionState], players: Players, apart: dict[str, Seated]
-) -> Draft:
+def _draft(session: Session, conversation: Conversation[SessionState], players: Players) -> Draft:
     events, state = conversation.events, conversation.state
     chosen = {
         name: getattr(players, name) for name in ("agent", "users", "agent_model", "user_model", "seed")
     }
     made = Session(
         **{name: getattr(session, name) for name in AS_RECORDED} | chosen,
-        cache=session.cache,
+        cache=origin_of(session).cache,
         fork_of=session,
         round=state.round,
         last_seq=state.seq,
     )
     models = dict.fromkeys(state.users, players.user_model)
-    models |= {seat: seated.model for seat, seated in apart.items()}
+    models |= {seat: seated.model for seat, seated in players.apart.items()}
     models |= {AGENT: players.agent_model, SIMULATOR: session.simulator_model}
     seated = seat_rows(made.pk, joined_in(events, made.agent, made.users), models)
     return Draft(made, [row_of(made.pk, event) for event in events], seated)
@@ -211,6 +236,7 @@ def _copy_exchanges(recorded: Session, made: Session, number: int) -> None:
 def _copy_pins(session: Session, made: Session, kept: Sequence[Event]) -> None:
     opened = kept[0].body
     if session.mode == "isolated" and isinstance(opened, SessionOpened):
-        scope = scope_of(run=session.run_id, session=session.pk, language=opened.language)
+        recorded = origin_of(session)
+        scope = scope_of(run=recorded.run_id, session=recorded.pk, language=opened.language)
         own = scope_of(run=None, session=made.pk, language=opened.language)
         copy_pins(scope=scope, to=own, until=kept[-1].at)

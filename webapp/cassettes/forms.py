@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from webapp.cassettes.forking import Players
-from webapp.endpoints.choice import agents, needs_model, travellers
+from webapp.endpoints.choice import Seated, agents, chosen_seat, needs_model, travellers
 from webapp.forms import ChoiceRefused
-from webapp.sessions.forms import MAX_PACE_S, model_field
+from webapp.sessions.forms import MAX_PACE_S, model_field, seat_choices
 from webapp.sessions.models import Session
 from webapp.sessions.services import MAX_SEED
+
+SEAT = "seat_"
+"""Before a traveller's name: the field that says who plays it."""
 
 
 class ForkForm(forms.Form):
@@ -23,7 +27,9 @@ class ForkForm(forms.Form):
     agent_model = model_field(_("Agent's model"))
     users = forms.ChoiceField(label=_("Travellers"))
     user_model = model_field(_("Their model"))
-    seed = forms.IntegerField(min_value=0, max_value=MAX_SEED, label=_("Seed"))
+    seed = forms.IntegerField(
+        min_value=0, max_value=MAX_SEED, label=_("Seed"), help_text=_("Of what follows the event.")
+    )
     pace = forms.FloatField(
         required=False,
         min_value=0,
@@ -32,24 +38,77 @@ class ForkForm(forms.Form):
         help_text=_("Seconds between visible events; empty for as fast as possible."),
     )
 
-    def __init__(self, session: Session, data: Any = None, *, initial: dict[str, Any]) -> None:
+    def __init__(self, session: Session, data: Any = None, *, at: int) -> None:
         self.session = session
-        models = {"agent_model": session.agent_model, "user_model": session.user_model}
-        named = {name: model.name for name, model in models.items() if model}
-        own = {"agent": session.agent, "users": session.users, "seed": session.seed, "pace": session.pace}
-        super().__init__(data, initial={**own, **named, **initial})
+        self.own = Players.of(session)
+        named = {"agent_model": self.own.agent_model, "user_model": self.own.user_model}
+        initial = {"agent": self.own.agent, "users": self.own.users, "seed": self.own.seed, "at": at}
+        initial |= {name: model.name for name, model in named.items() if model}
+        super().__init__(data, initial=initial | {"pace": session.pace})
         for name, kinds in (("agent", agents), ("users", travellers)):
             self.fields[name].choices = [(kind, kind) for kind in kinds(session.suite)]  # type: ignore[attr-defined]
+        self._add_seats()
+
+    def _add_seats(self) -> None:
+        """A field for each traveller; one that sits apart from the others may stay as it is."""
+        choices = [("", _("as the others")), *seat_choices(self.session.suite)]
+        for place, name in enumerate(self.session.task.parsed.users):
+            stays = _words(self.own.apart.get(name))
+            known = stays in dict(choices)
+            self.fields[SEAT + name] = forms.ChoiceField(
+                required=False,
+                label=name,
+                initial=stays,
+                choices=choices if known else [*choices, (stays, stays.replace(":", " · "))],
+                widget=forms.Select({"id": f"id_seat_{place}"}),
+            )
+
+    def seats(self) -> list[forms.BoundField]:
+        """The fields of the travellers."""
+        return [field for field in self if field.name.startswith(SEAT)]
+
+    def main(self) -> list[forms.BoundField]:
+        """All other fields."""
+        return [field for field in self if not field.name.startswith(SEAT)]
+
+    def seats_changed(self) -> bool:
+        """Whether the fields of the travellers have to be shown at once."""
+        return any(field.errors or field.value() for field in self.seats())
 
     def choice(self) -> dict[str, Any]:
-        """The arguments of `fork`, of a form that is valid. A kind that needs no model takes none along."""
+        """The arguments of `fork`, of a form that is valid. A kind that needs no model takes none along.
+
+        Raises:
+            ChoiceRefused: a traveller and its model do not go together.
+        """
         given = dict(self.cleaned_data)
         for kind, model, kinds in (("agent", "agent_model", agents), ("users", "user_model", travellers)):
             if not needs_model(kinds(self.session.suite).get(given[kind])):
                 given[model] = None
-        chosen, pace = given.pop("at"), given.pop("pace")
-        return {"chosen": chosen, "pace": pace or None, "players": Players(**given)}
+        names = ("agent", "users", "agent_model", "user_model", "seed")
+        players = Players(**{name: given[name] for name in names}, apart=dict(self._apart(given)))
+        return {"chosen": given["at"], "pace": given["pace"] or None, "players": players}
+
+    def _apart(self, given: dict[str, Any]) -> Iterator[tuple[str, Seated]]:
+        for field in self.seats():
+            name, words = field.name.removeprefix(SEAT), given[field.name]
+            if words:
+                stays = self.own.apart.get(name)
+                yield name, stays if stays and words == _words(stays) else self._seat(name, words)
+
+    def _seat(self, name: str, words: str) -> Seated:
+        try:
+            return chosen_seat(name, words, self.session.suite)
+        except ChoiceRefused as refusal:
+            raise ChoiceRefused(str(refusal), SEAT + name) from refusal
 
     def refuse(self, refusal: ChoiceRefused) -> None:
         """Say what is wrong at the field to change."""
         self.add_error(refusal.field if refusal.field in self.fields else None, str(refusal))
+
+
+def _words(seated: Seated | None) -> str:
+    """As `--seat` takes them."""
+    if seated is None:
+        return ""
+    return f"{seated.kind}:{seated.model.name}" if seated.model else seated.kind

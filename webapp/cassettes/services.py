@@ -7,6 +7,7 @@ import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import reduce
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -94,7 +95,7 @@ def replay(*, session: Session, created_by: User | None = None, start: bool = Tr
     draft = _drafted(recorded, created_by)
     with transaction.atomic():
         store_sessions([draft])
-        send_recorded(draft.session.pk, sent_to(recorded.pk), taken=False)
+        send_recorded(draft.session.pk, sent_to(recorded.pk), has=draft.session.last_seq)
     if start:
         hand_over(kind=SESSION, subject=draft.session.pk)
     return draft.session
@@ -157,7 +158,7 @@ def keep(cassette: Cassette) -> Session:
         seated = seat_rows(made.pk, joined_in(cassette.log, made.agent, made.users), {})
         store_sessions([Draft(made, [row_of(made.pk, event) for event in cassette.log], seated)])
         record(made.pk, cassette.exchanges)
-        send_recorded(made.pk, cassette.sent, taken=True)
+        send_recorded(made.pk, cassette.sent, has=made.last_seq)
     return made
 
 
@@ -184,6 +185,7 @@ def _remade(cassette: Cassette, *, keep_id: bool) -> Session:
         agent=cassette.agent,
         users=cassette.users,
         seed=_seed(cassette, opened),
+        **_fork(cassette),
         protocol=opened.protocol,
         mode=opened.sandbox.mode,
         status=_status(finished),
@@ -200,6 +202,17 @@ def _seed(cassette: Cassette, opened: SessionOpened) -> int:
     """Of a fork, that of its own part."""
     forks = (event.body for event in cassette.log if isinstance(event.body, SessionForked))
     return reduce(lambda now, forked: forked.reseeded(now), forks, opened).seed
+
+
+def _fork(cassette: Cassette) -> dict[str, Any]:
+    """The columns of a fork; its origin only where that is here and begins as its log does."""
+    forked = cassette.forked
+    if forked is None or not isinstance(forked.body, SessionForked):
+        return {}
+    shared = forked.seq - 1
+    origin = Session.objects.filter(pk=forked.body.origin).first()
+    same = origin is not None and tuple(whole_log(origin.pk)[:shared]) == cassette.log[:shared]
+    return {"fork_of": origin if same else None, "fork_seq": shared}
 
 
 def _refuse_unshowable(cassette: Cassette) -> None:

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.cassettes.calls import Call, call_at
 from webapp.cassettes.copies import COPIES
-from webapp.cassettes.forking import fork
+from webapp.cassettes.forking import fork, last_point
 from webapp.cassettes.forms import ForkForm
 from webapp.cassettes.services import replay
 from webapp.forms import ChoiceRefused, gone_to
@@ -32,17 +32,16 @@ def replay_session(request: HttpRequest, session_id: str) -> HttpResponse:
 
 @researchers_only
 def fork_session(request: HttpRequest, session_id: str) -> HttpResponse:
-    """Choose who continues a session from one of its events (`?at=`, its last one by default), and start it."""
+    """Choose who continues a session from an event (`?at=`, by default the last that can be), and start it."""
     session = get_object_or_404(Session.objects.select_related("task", "world", "replay_of"), pk=session_id)
-    posted = request.method == "POST"
-    at = seq_in(request.GET.get("at", "")) or session.last_seq
-    form = ForkForm(session, request.POST if posted else None, initial={"at": at})
-    if posted and form.is_valid():
+    last = last_point(session)
+    form = ForkForm(session, request.POST or None, at=seq_in(request.GET.get("at", "")) or last)
+    if form.is_bound and form.is_valid():
         try:
             return gone_to(request, fork(session=session, created_by=researcher_of(request), **form.choice()))
         except ChoiceRefused as refusal:
             form.refuse(refusal)
-    return render(request, "cassettes/fork.html", {"form": form, "session": session})
+    return render(request, "cassettes/fork.html", {"form": form, "session": session, "last": last})
 
 
 def _call(session_id: str, seq: int) -> Call:

@@ -21,18 +21,23 @@ def add_participant_arguments(parser: CommandParser) -> None:
     parser.add_argument("--model", metavar="NAME", help="What the agent speaks through (endpoint list)")
     parser.add_argument("--users", default="scripted", choices=_kinds(travellers))
     parser.add_argument("--user-model", metavar="NAME", help="What the travellers speak through")
+    add_seat_argument(parser)
+    parser.add_argument(
+        "--contract",
+        choices=get_args(Contract),
+        help="What travellers over a model are asked again for: markers (as published), or every reply that breaks "
+        "a rule (strict); by default markers under the published protocol",
+    )
+
+
+def add_seat_argument(parser: CommandParser) -> None:
+    """`--seat`, which may be repeated."""
     parser.add_argument(
         "--seat",
         action="append",
         default=[],
         metavar="NAME=KIND[:MODEL]",
         help="A traveller that is something else than --users, such as User2=llm:gpt; may be repeated",
-    )
-    parser.add_argument(
-        "--contract",
-        choices=get_args(Contract),
-        help="What travellers over a model are asked again for: markers (as published), or every reply that breaks "
-        "a rule (strict); by default markers under the published protocol",
     )
 
 
@@ -55,14 +60,20 @@ def participants_of(options: Mapping[str, Any], suite: str) -> dict[str, Any]:
     }
     try:
         check_models(**chosen, suite=suite)
-        others = _seats(options["seat"], suite)
+        others = seats_named(options["seat"], suite)
     except ChoiceRefused as refusal:
         option = {"agent_model": "model", "seats": "seat"}.get(refusal.field, refusal.field)
         raise CommandError(f"--{option.replace('_', '-')}: {refusal}", returncode=BAD_INPUT) from refusal
     return {**chosen, "seats": others, "contract": options["contract"]}
 
 
-def _seats(given: Iterable[str], suite: str) -> dict[str, Seated]:
+def seats_named(given: Iterable[str], suite: str) -> dict[str, Seated]:
+    """Who takes the travellers' seats by the words of `--seat`, by name.
+
+    Raises:
+        CommandError: a word can't be read.
+        ChoiceRefused: as `chosen_seat`.
+    """
     found: dict[str, Seated] = {}
     for text in given:
         seat, chosen = _seat(text, suite)

@@ -8,7 +8,6 @@ from django.db.models import QuerySet
 
 from benchmark.cassettes import Sent
 from benchmark.core.actions import Action, Pass, Say
-from benchmark.core.participant import INBOX
 from webapp.seats.models import InboxMessage, Seat
 
 
@@ -57,9 +56,9 @@ def sent_to(session_id: str) -> Iterator[Sent]:
         yield Sent(row.seat.name, said, row.taken_at_seq or 0)
 
 
-def send_recorded(session_id: str, recorded: Iterable[Sent], *, taken: bool) -> None:
-    """Send to the seats of a session what a cassette holds. taken: whether the session's log has it already."""
-    seats = {seat.name: seat for seat in Seat.objects.filter(session=session_id, kind=INBOX)}
+def send_recorded(session_id: str, recorded: Iterable[Sent], *, has: int) -> None:
+    """Send to the seats of a session what a cassette holds. has: the last event of the cassette that its log has."""
+    seats = {seat.name: seat for seat in Seat.objects.filter(session=session_id)}
     kinds = InboxMessage.Kind
     InboxMessage.objects.bulk_create(
         InboxMessage(
@@ -67,7 +66,7 @@ def send_recorded(session_id: str, recorded: Iterable[Sent], *, taken: bool) -> 
             client_id=f"cassette-{number}",
             kind=kinds.PASS if sent.content is None else kinds.SAY,
             content=sent.content or "",
-            taken_at_seq=sent.taken_at_seq if taken else None,
+            taken_at_seq=sent.taken_at_seq if sent.taken_at_seq <= has else None,
         )
         for number, sent in enumerate(recorded)
     )

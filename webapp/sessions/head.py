@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from benchmark.core.events import ModelCalled, ParticipantJoined
+from benchmark.core.events import ModelCalled
 from benchmark.core.tool_use import tool_use, total
 from benchmark.core.view import AGENT, SIMULATOR
 from benchmark.suites import metrics_of
@@ -39,9 +39,8 @@ ADDED: list[Callable[[Reading], Figure]] = []
 
 def contract(reading: Reading) -> str:
     """What the travellers are held to, "" where they are not over models."""
-    joined = (event.body for event in reading.events if isinstance(event.body, ParticipantJoined))
-    opened = reading.state.opened
-    over_models = any(body.model is not None and body.seat not in (AGENT, SIMULATOR) for body in joined)
+    opened, seats = reading.state.opened, reading.state.seats.values()
+    over_models = any(body.model is not None and body.seat not in (AGENT, SIMULATOR) for body in seats)
     return opened.contract if opened is not None and over_models else ""
 
 

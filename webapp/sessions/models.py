@@ -5,6 +5,7 @@ The log is the truth; every other column of a session is a reading of it, kept f
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, ClassVar
 
 from django.conf import settings
@@ -13,6 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from benchmark.core.events import Event as LogEvent
 from benchmark.suites import FIRST
 from webapp.caches.models import ToolCache
 from webapp.catalogue.models import Task, TaskImport, World
@@ -148,9 +150,10 @@ class Session(models.Model):
     on. fork_of: the session whose log up to event fork_seq this one continues; its own log names it too. seed: of a
     fork, that of its own part. pace: seconds between visible events, None for as fast as possible. mode, cache: who
     answers tool calls; the opening events say all this in full. tool_use: how each tool was used (`ToolUse.stored` by
-    name), once ended; model_use: the same of models (`ModelUse.stored` of each). paused: no step is taken until it
-    goes on. brought_by: the import that its run record came in with; then the record is what is scored and exported,
-    its events are derived, and world may be None: pack is a file of places then.
+    name), once ended; model_use: the same of models (`ModelUse.stored` of each); both without what a fork has of its
+    origin. paused: no step is taken until it goes on. brought_by: the import that its run record came in with; then
+    the record is what is scored and exported, its events are derived, and world may be None: pack is a file of places
+    then.
     """
 
     id = models.CharField(primary_key=True, max_length=12, default=new_session_id, editable=False)
@@ -209,6 +212,10 @@ class Session(models.Model):
     def imported(self) -> bool:
         """Whether it was played elsewhere."""
         return self.brought_by_id is not None
+
+    def own(self, events: Iterable[LogEvent]) -> list[LogEvent]:
+        """Those of its events that it does not share with the session that it was forked from."""
+        return [event for event in events if event.seq > (self.fork_seq or 0)]
 
     @property
     def apart(self) -> list[Seat]:

@@ -124,8 +124,9 @@ def _begin(session: Session) -> Claim | None:
 
 def _score(session: Session, events: Sequence[Event], claimed: Claim) -> None:
     scores = _figures(session, events)
-    tools = {name: use.stored() for name, use in tool_use(events).items()}
-    models = [use.stored() for use in model_use(events)]
+    own = session.own(events)
+    tools = {name: use.stored() for name, use in tool_use(own).items()}
+    models = [use.stored() for use in model_use(own)]
     with transaction.atomic():
         if not jobs.finish(claimed=claimed):
             raise jobs.LeaseLost(session.pk)

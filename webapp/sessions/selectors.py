@@ -130,7 +130,9 @@ BASELINE_OF = 200
 def baseline(suite: str, task: Task | None = None) -> Baseline:
     """The averages of the rules' metrics over the newest sessions of a benchmark's first agent, or on one task."""
     agent = next(iter(agents(suite)))
-    played = Session.objects.filter(suite=suite, agent=agent, status__in=COUNTED, replay_of=None)
+    played = Session.objects.filter(
+        suite=suite, agent=agent, status__in=COUNTED, replay_of=None, fork_seq=None
+    )
     if task is not None:
         played = played.filter(task=task)
     newest = list(played.order_by("-created_at").values_list("pk", flat=True)[:BASELINE_OF])

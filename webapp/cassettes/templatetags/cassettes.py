@@ -1,4 +1,4 @@
-"""What pages of sessions show of replays."""
+"""What pages of sessions show of replays and forks."""
 
 from __future__ import annotations
 
@@ -14,6 +14,12 @@ register = template.Library()
 def verdict_of(session: Session) -> selectors.Verdict | None:
     """How an ended replay compares to its recording; None of anything else."""
     return selectors.verdict_of(session)
+
+
+@register.simple_tag
+def forks_of(session: Session) -> list[Session]:
+    """The sessions that continue one, newest first."""
+    return list(session.forks.select_related("agent_model"))
 
 
 @register.simple_tag

@@ -9,12 +9,18 @@ from webapp.sessions.reading import Reading
 
 
 def context(reading: Reading, _traveller: str) -> dict[str, Any]:
-    """The use of each tool, the most called first, the whole, and the calls one by one."""
-    uses = sorted(tool_use(reading.events).items(), key=lambda named: -named[1].calls)
+    """The use of each tool, the most called first, the whole, and the calls one by one.
+
+    copied: calls before a fork, which its origin made; no use counts them.
+    """
+    own = reading.session.own(reading.events)
+    uses = sorted(tool_use(own).items(), key=lambda named: -named[1].calls)
+    whole = total(use for _, use in uses)
     opened = reading.state.opened
     return {
         "uses": uses,
-        "total": total(use for _, use in uses),
+        "total": whole,
         "calls": reading.calls,
+        "copied": len(reading.calls) - whole.calls,
         "sandbox": opened.sandbox if opened else None,
     }

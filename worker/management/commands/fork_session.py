@@ -7,11 +7,11 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from webapp.cassettes.forking import Players, fork
+from webapp.cassettes.forking import Players, fork, last_point
 from webapp.commands import BAD_INPUT
 from webapp.endpoints.choice import agents, needs_model, travellers
 from webapp.endpoints.models import ModelEndpoint
-from webapp.endpoints.options import endpoint_named
+from webapp.endpoints.options import add_seat_argument, endpoint_named, seats_named
 from webapp.sessions.models import Session
 from webapp.sessions.services import MAX_SEED
 from worker.management.commands.run_session import Command as RunSession
@@ -23,7 +23,10 @@ class Command(RunSession):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("session", help="A session's id")
         parser.add_argument(
-            "--at", type=int, help="The last event that the fork keeps; by default the last one"
+            "--at",
+            type=int,
+            metavar="SEQ",
+            help="The last event that the fork keeps; by default the last that can be",
         )
         for option, help_text in (
             ("--agent", "The agent's scaffold"),
@@ -32,7 +35,8 @@ class Command(RunSession):
             ("--user-model", "What the travellers speak through"),
         ):
             parser.add_argument(option, metavar="NAME", help=f"{help_text}; by default as in the session")
-        parser.add_argument("--seed", type=int, help="By default the session's")
+        add_seat_argument(parser)
+        parser.add_argument("--seed", type=int, help="Of what follows; by default the session's")
         parser.add_argument(
             "--json", action="store_true", help="Print the published run record, nothing else"
         )
@@ -42,11 +46,15 @@ class Command(RunSession):
         if session is None:
             raise CommandError(f"there is no session “{options['session']}”", returncode=BAD_INPUT)
         players = _chosen(Players.of(session), options, session.suite)
-        chosen = session.last_seq if options["at"] is None else options["at"]
+        chosen = options["at"] if options["at"] is not None else last_point(session) or session.last_seq
         made = fork(session=session, chosen=chosen, players=players, start=False)
         if made.fork_seq != chosen:
             self.stderr.write(f"event {chosen} is in the middle of a step: forked from event {made.fork_seq}")
         return made
+
+    def _tell(self, session: Session, seconds: float) -> None:
+        self.stdout.write(f"fork of {session.fork_of_id} from event {session.fork_seq}")
+        super()._tell(session, seconds)
 
 
 def _chosen(own: Players, options: dict[str, Any], suite: str) -> Players:
@@ -61,6 +69,7 @@ def _chosen(own: Players, options: dict[str, Any], suite: str) -> Players:
         agent_model=_model(options["model"], own.agent_model if speaks[0] else None),
         user_model=_model(options["user_model"], own.user_model if speaks[1] else None),
         seed=own.seed if options["seed"] is None else options["seed"],
+        apart={**own.apart, **seats_named(options["seat"], suite)},
     )
 
 

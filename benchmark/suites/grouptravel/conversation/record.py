@@ -16,6 +16,7 @@ from benchmark.core.events import (
     MessagePosted,
     MessageWithheld,
     ParticipantJoined,
+    SessionForked,
     ToolCalled,
     ToolReturned,
 )
@@ -105,17 +106,20 @@ def run_record(
 ) -> dict[str, Any]:
     """One line of a published run file.
 
-    duration: seconds; by default from the first turn to the last event, without the wait for a worker. A crashed
+    duration: seconds; by default from the first turn to the last event, without the wait for a worker and without
+    the time between an event and a fork from it. A crashed
     session gives the short record that the published runner writes for one.
 
     Raises:
         ValueError: the log has no opening event.
     """
-    state, traced, times = SessionState(), _Trace(), []
+    state, traced, times = SessionState(), _Trace(), list[datetime]()
     for event in events:
         state.apply(event)
         if traced.begun is None and isinstance(event.body, TurnGranted):
             traced.begun = event.at
+        if traced.begun is not None and isinstance(event.body, SessionForked):
+            traced.begun += event.at - times[-1]
         traced.add(event.body)
         times.append(event.at)
     if state.opened is None:

@@ -70,7 +70,8 @@ def _tools(log: Iterable[Event], opened: SessionOpened) -> str:
     from benchmark.suites.grouptravel.participants import CAST  # takes long to import
 
     joined = (event.body for event in log if isinstance(event.body, ParticipantJoined))
-    if not all(CAST.offers_tools(one.kind) for one in joined if one.seat == AGENT):
+    agents = [one.kind for one in joined if one.seat == AGENT]  # a fork may have another one
+    if agents and not any(map(CAST.offers_tools, agents)):
         return line(opened.language, "no_tools")
     return ", ".join(toolset_named(opened.sandbox.toolset).tools)
 
