@@ -40,12 +40,16 @@ class Panel:
 
 @dataclass(frozen=True)
 class Mark:
-    """Events worth jumping to. before: the name of the shared kind that an own one stands before."""
+    """Events worth jumping to.
+
+    before: the name of the shared kind that an own one stands before. letter: the key that goes to the next of them.
+    """
 
     name: str
     label: Promise
     wanted: Callable[[EventBody], bool]
     before: str = ""
+    letter: str = ""
 
 
 @dataclass(frozen=True)

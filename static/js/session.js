@@ -3,8 +3,10 @@
 import "./opening.js";
 import "./session/folds.js";
 import "./session/menu.js";
+import { start } from "./session/cursor.js";
 import { follow } from "./session/reader.js";
 import { connect } from "./session/socket.js";
 
 follow();
+start();
 connect();

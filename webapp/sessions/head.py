@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -45,10 +45,16 @@ def contract(reading: Reading) -> str:
 
 
 def figures(reading: Reading) -> list[Figure]:
-    """The values of the suite's rules, what other apps add, and the tool calls."""
-    values = shown(metrics_of(reading.session.suite), values_in(reading.score))
+    """The values of the suite's rules, what other apps add, and the tool calls.
+
+    Scores belong to the end: before it there are none. Tool calls are those up to the moment.
+    """
+    values = shown(metrics_of(reading.session.suite), values_in(reading.score) if reading.whole else {})
     scores = [Figure(one.value, one.name, one.tone, note=_beside(one, reading)) for one in values]
-    return [*scores, *(figure(reading) for figure in ADDED), _tool_figure(reading)]
+    added = [figure(reading) for figure in ADDED]
+    if not reading.whole:
+        added = [replace(figure, value="–", tone="") for figure in added]
+    return [*scores, *added, _tool_figure(reading)]
 
 
 def _beside(one: Shown, reading: Reading) -> str:
@@ -82,6 +88,8 @@ def _crash(reading: Reading) -> str:
 def status_line(reading: Reading) -> str:
     """Where the session stands, in one line."""
     session = reading.session
+    if not reading.whole:
+        return _waiting(reading)
     if session.ended:
         return _crash(reading) or ending_words(session.completion_reason, session.suite)
     if reading.state.finished:
@@ -90,9 +98,14 @@ def status_line(reading: Reading) -> str:
         return _("Stopping after the current step …")
     if session.paused:
         return _("Paused")
-    turn = reading.state.turn
-    if turn is None and session.status == Status.QUEUED:
+    if reading.state.turn is None and session.status == Status.QUEUED:
         return _("Waiting for a worker …")
+    return _waiting(reading)
+
+
+def _waiting(reading: Reading) -> str:
+    """Whose turn it is, by the log alone."""
+    turn, session = reading.state.turn, reading.session
     if own := pages_of(session.suite).standing(reading.state):
         return own
     if turn is None:

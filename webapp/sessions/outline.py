@@ -12,9 +12,14 @@ from benchmark.core.events import ErrorRaised, MessagePosted, ToolReturned, Turn
 from webapp.pages import Mark, pages_of, placed
 from webapp.sessions.reading import Reading
 
-_MARKS = (
-    Mark("tool_error", gettext_lazy("Tool error"), lambda b: isinstance(b, ToolReturned) and b.error),
-    Mark("error", gettext_lazy("Error"), lambda b: isinstance(b, ErrorRaised)),
+MARKS = (
+    Mark(
+        "tool_error",
+        gettext_lazy("Tool error"),
+        lambda b: isinstance(b, ToolReturned) and b.error,
+        letter="n",
+    ),
+    Mark("error", gettext_lazy("Error"), lambda b: isinstance(b, ErrorRaised), letter="n"),
 )
 
 
@@ -46,5 +51,5 @@ def marks(reading: Reading) -> list[tuple[Promise, list[int]]]:
     """The label of each kind of events worth jumping to, with their numbers."""
     return [
         (kind.label, [event.seq for event in reading.events if kind.wanted(event.body)])
-        for kind in placed(_MARKS, pages_of(reading.session.suite).marks)
+        for kind in placed(MARKS, pages_of(reading.session.suite).marks)
     ]

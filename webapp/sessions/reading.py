@@ -54,6 +54,11 @@ class Reading:
         """The figures, which belong to the whole session whatever the moment."""
         return score_of(self.session)
 
+    @property
+    def whole(self) -> bool:
+        """Whether this is all of the session, not an earlier moment."""
+        return self.at is None or self.at >= self.session.last_seq
+
     @cached_property
     def users(self) -> list[str]:
         """The travellers with a table, in polling order."""

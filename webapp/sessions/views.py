@@ -11,6 +11,7 @@ from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import get_language
 from django.views.decorators.http import require_POST
@@ -22,6 +23,7 @@ from webapp.forms import ChoiceRefused, gone_to
 from webapp.sessions import beside as side_by_side
 from webapp.sessions import outline as outlines
 from webapp.sessions import selectors
+from webapp.sessions import timeline as timelines
 from webapp.sessions.chat import chat_html
 from webapp.sessions.forms import SessionFilterForm, SessionForm
 from webapp.sessions.frames import viewer_of
@@ -75,18 +77,27 @@ def session_page(request: HttpRequest, session_id: str) -> HttpResponse:
         "title": task_title(session.task),
         "chat": chat_html(shown, session=session, viewer=viewer, language=get_language() or "en"),
         "cursor": shown[-1].seq if shown else 0,
-        **_head(reading),
         **_outline(reading),
-        **_chosen_panel(request, reading),
+        **_timeline(reading),
+        **_then(request, reading),
     }
     return render(request, "sessions/session.html", context)
 
 
-def _chosen_panel(request: HttpRequest, reading: Reading) -> dict[str, Any]:
-    """The panel that the address names, at its moment, from a log that is read already."""
+def _then(request: HttpRequest, reading: Reading) -> dict[str, Any]:
+    """The head and the panel at the moment that the address names, from a log that is read already."""
     at = _moment(request)
     then = reading if at is None else reading.until(at)
-    return panel_context(then, request.GET.get("tab", ""), request.GET.get("traveller", ""))
+    panel = panel_context(then, request.GET.get("tab", ""), request.GET.get("traveller", ""))
+    return {**_head(then), **panel}
+
+
+def _timeline(reading: Reading) -> dict[str, Any]:
+    letters: dict[str, list[str]] = {}
+    for kind in timelines.kinds_of(reading.session.suite):
+        letters.setdefault(kind.letter, []).append(str(kind.label))
+    named = [(letter, labels) for letter, labels in letters.items() if letter not in ("", "j")]
+    return {"timeline": timelines.timeline(reading), "letters": named}
 
 
 def _head(reading: Reading) -> dict[str, Any]:
@@ -96,6 +107,7 @@ def _head(reading: Reading) -> dict[str, Any]:
         "figures": figures(reading),
         "contract": contract(reading),
         "status": status_line(reading),
+        "at": reading.at,
         "unscored": session.ended and reading.score is None,
         "just_ended": session.finished_at and timezone.now() - session.finished_at < SCORING_TAKES,
     }
@@ -119,8 +131,15 @@ def beside(request: HttpRequest, session_id: str, other_id: str) -> HttpResponse
 
 @researchers_only
 def head(request: HttpRequest, session_id: str) -> HttpResponse:
-    """Status line and figures."""
-    return render(request, "sessions/head.html", _head(Reading.of(_session(session_id))))
+    """Status line and figures, at a moment of the log."""
+    return render(request, "sessions/head.html", _head(Reading.of(_session(session_id), _moment(request))))
+
+
+@researchers_only
+def timeline(request: HttpRequest, session_id: str) -> HttpResponse:
+    """The events after `?after=` as the time line has them."""
+    after = seq_in(request.GET.get("after", "")) or 0
+    return JsonResponse(timelines.timeline(Reading.of(_session(session_id)), after))
 
 
 @researchers_only
@@ -131,13 +150,16 @@ def outline(request: HttpRequest, session_id: str) -> HttpResponse:
 
 @researchers_only
 def panel(request: HttpRequest, session_id: str, tab: str) -> HttpResponse:
-    """One panel, at a moment of the log."""
+    """One panel, at a moment of the log; with `head` in the address, the head as well for htmx to put in place."""
     session = _session(session_id)
     if tab not in panels_of(session.suite):
         raise Http404
     reading = Reading.of(session, _moment(request))
     context = panel_context(reading, tab, request.GET.get("traveller", ""))
-    return render(request, "sessions/panel.html", context)
+    answer = render(request, "sessions/panel.html", context)
+    if "head" in request.GET:
+        answer.write(render_to_string("sessions/head.html", {**_head(reading), "beside": True}, request))
+    return answer
 
 
 def _changing(change: Callable[[QuerySet[Session]], None]) -> Callable[..., HttpResponseBase]:

@@ -9,6 +9,18 @@ document.addEventListener("click", (event) => {
   open_(new URL(link.href), true);
 });
 
+// Go to another moment of the session, or to its newest event, without a step in the history.
+export function visit(url) {
+  history.replaceState(history.state, "", url);
+  open_(url, false);
+}
+
+function momentOf({ search }) {
+  const at = new URLSearchParams(search).get("at");
+  return at && /^\d{1,9}$/.test(at) ? Number(at) : null;
+}
+
+let moment = momentOf(location);
 let showing = location.search;
 addEventListener("popstate", () => {
   if (location.search !== showing) open_(new URL(location.href), false); // else only the #event is another
@@ -25,6 +37,10 @@ async function open_(url, push) {
   showing = url.search;
   if (push) history.pushState(null, "", url.search || url.pathname);
   wanted = url;
+  if (momentOf(url) !== moment) {
+    moment = momentOf(url);
+    document.dispatchEvent(new CustomEvent("caravan:moment", { detail: { seq: moment } }));
+  }
   if (opening) return;
   opening = true;
   try {
@@ -34,11 +50,14 @@ async function open_(url, push) {
   }
 }
 
+let headAt = new URLSearchParams(location.search).get("at");
 function load(url) {
   wanted = null;
   const tab = url.searchParams.get("tab") ?? document.querySelector(".tabs a").id.slice("tab-".length);
   const asked = new URLSearchParams(url.search);
   asked.delete("tab");
+  if (asked.get("at") !== headAt) asked.set("head", "");
+  headAt = asked.get("at");
   return htmx.ajax("GET", `/sessions/${root.dataset.session}/panel/${tab}/?${asked}`, { target: "#panel", swap: "outerHTML" });
 }
 

@@ -3,7 +3,7 @@
 import { chat, newest, session } from "./page.js";
 
 const NEAR_PX = 60;
-let following = !session.ended && !location.hash;
+let following = !session.ended && !location.hash && !new URLSearchParams(location.search).has("at");
 let moving = 0;
 
 function atEnd() {

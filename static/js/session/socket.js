@@ -79,6 +79,7 @@ function receive({ events }) {
   forget();
   chat.append(fragment);
   root.dataset.cursor = last;
+  document.dispatchEvent(new CustomEvent("caravan:events"));
   followOrTell();
   if (types.has("session_finished")) finish();
   refresh(types);

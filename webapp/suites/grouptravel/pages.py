@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 
 from benchmark.core.events import MessagePosted
-from benchmark.suites.grouptravel.events import CompromiseApplied, MarkerAttempted
+from benchmark.suites.grouptravel.events import CompromiseApplied, MarkerAttempted, TurnGranted
 from webapp.pages import Mark, Pages, Panel
 from webapp.suites.grouptravel.beside import beside
 from webapp.suites.grouptravel.comparison import compared
@@ -33,10 +33,17 @@ PAGES = Pages(
     ),
     marks=(
         Mark(
+            "convergence",
+            _("Convergence"),
+            lambda body: isinstance(body, TurnGranted) and body.kind == "convergence",
+            before="tool_error",
+        ),
+        Mark(
             "compromise",
             _("Compromise"),
             lambda body: isinstance(body, CompromiseApplied),
             before="tool_error",
+            letter="c",
         ),
         Mark(
             "refused_offer",
@@ -45,7 +52,11 @@ PAGES = Pages(
             before="tool_error",
         ),
         Mark(
-            "plan", _("Plan"), lambda body: isinstance(body, MessagePosted) and body.has_plan, before="error"
+            "plan",
+            _("Plan"),
+            lambda body: isinstance(body, MessagePosted) and body.has_plan,
+            before="error",
+            letter="p",
         ),
     ),
     section=section,

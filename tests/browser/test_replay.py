@@ -1,0 +1,47 @@
+"""Going through a session with the time cursor."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.installation import Installation
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def test_a_session_is_scrubbed_played_and_walked_through_by_keys(page: Page, site: Installation) -> None:
+    session = site.manage("run_session", "starter_02", "--seed", "7").split()[1].rstrip(":")
+    page.goto(site.url(f"/sessions/{session}/?at=20"))
+
+    slider, chat = page.get_by_role("slider", name="Moment of the session"), page.locator("#chat")
+    expect(slider).to_have_attribute("aria-valuetext", re.compile("^event 20,"))
+    expect(page.locator(".scores b").first).to_have_text("–")
+    expect(chat.locator(".later").first).to_be_attached()
+    expect(page.locator("#panel .moment")).to_contain_text("event 20")
+
+    page.keyboard.press("c")
+    expect(slider).to_have_attribute("aria-valuetext", re.compile("Compromise"))
+    found = re.search(r"at=(\d+)", page.url)
+    assert found is not None
+    expect(page.locator("#panel .moment")).to_contain_text(f"event {found[1]}")
+    expect(page.locator("#outline [aria-current]")).to_have_count(1)
+    page.reload()
+    expect(slider).to_have_attribute("aria-valuetext", re.compile(f"^event {found[1]}, Compromise"))
+
+    page.keyboard.press("p")
+    expect(slider).to_have_attribute("aria-valuetext", re.compile("Plan"))
+    page.keyboard.press("n")
+    expect(page.locator("#cursor-said")).to_have_text("No other one.")
+    slider.focus()
+    page.keyboard.press("Home")
+    expect(page).to_have_url(re.compile(r"at=1$"))
+    page.get_by_label("Speed").select_option("16")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page).to_have_url(re.compile(r"at=(1[5-9]|[2-9]\d)$"), timeout=20_000)
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.get_by_role("button", name="To the end").click()
+    expect(chat.locator(".later")).to_have_count(0)
+    expect(page.locator(".scores b").first).not_to_have_text("–")

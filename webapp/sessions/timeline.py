@@ -1,0 +1,46 @@
+"""The time line of a session: when each event was, and which ones are worth going to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from benchmark.core.events import MessagePosted, ToolCalled, TurnGranted
+from webapp.pages import Mark, pages_of, placed
+from webapp.sessions.outline import MARKS
+from webapp.sessions.reading import Reading
+
+_GENERAL = (
+    Mark("turn", _("Turn"), lambda body: isinstance(body, TurnGranted), letter="j"),
+    Mark("message", _("Message"), lambda body: isinstance(body, MessagePosted)),
+    Mark("tool", _("Tool call"), lambda body: isinstance(body, ToolCalled), letter="t"),
+)
+"""What every session has many of: no list of marks names each."""
+
+
+def kinds_of(suite: str) -> list[Mark]:
+    """The kinds of events that the time line tells apart; what comes later is drawn over what comes before."""
+    return [*_GENERAL, *placed(MARKS, pages_of(suite).marks)]
+
+
+def timeline(reading: Reading, after: int = 0) -> dict[str, Any]:
+    """The events after a number, as the page's script reads them.
+
+    kinds: of events, each with its name, label and key. events: the number of each, the seconds from the first event
+    to it, and the places of its kinds.
+    """
+    kinds = kinds_of(reading.session.suite)
+    began = reading.events[0].at if reading.events else None
+    return {
+        "kinds": [{"name": kind.name, "label": str(kind.label), "key": kind.letter} for kind in kinds],
+        "events": [
+            [
+                event.seq,
+                round((event.at - began).total_seconds(), 1),
+                [place for place, kind in enumerate(kinds) if kind.wanted(event.body)],
+            ]
+            for event in reading.events
+            if began is not None and event.seq > after
+        ],
+    }
