@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from webapp.cassettes.forking import Players
 from webapp.endpoints.choice import Seated, agents, chosen_seat, needs_model, travellers
+from webapp.endpoints.selectors import offered
 from webapp.forms import ChoiceRefused
 from webapp.sessions.forms import MAX_PACE_S, model_field, seat_choices
 from webapp.sessions.models import Session
@@ -41,6 +42,7 @@ class ForkForm(forms.Form):
     def __init__(self, session: Session, data: Any = None, *, at: int) -> None:
         self.session = session
         self.own = Players.of(session)
+        self.has_models = offered().exists()
         named = {"agent_model": self.own.agent_model, "user_model": self.own.user_model}
         initial = {"agent": self.own.agent, "users": self.own.users, "seed": self.own.seed, "at": at}
         initial |= {name: model.name for name, model in named.items() if model}

@@ -71,10 +71,14 @@ def _beside(one: Shown, reading: Reading) -> str:
 def _tool_figure(reading: Reading) -> Figure:
     """Hits only where there is a cache that calls can hit."""
     use = total(tool_use(reading.events).values())
+    own = total(tool_use(reading.session.own(reading.events)).values())
+    before = number_words(use.calls - own.calls, 0)
+    note = _("%(n)s before the fork") % {"n": before} if use.calls > own.calls else ""
     if reading.session.mode == Mode.WORLD:
-        return Figure(number_words(use.calls, 0), ngettext("tool call", "tool calls", use.calls))
-    label = ngettext("tool calls, %(n)s hit", "tool calls, %(n)s hits", use.hits) % {"n": use.hits}
-    return Figure(number_words(use.calls, 0), label)
+        label = ngettext("tool call", "tool calls", use.calls)
+    else:
+        label = ngettext("tool calls, %(n)s hit", "tool calls, %(n)s hits", use.hits) % {"n": use.hits}
+    return Figure(number_words(use.calls, 0), label, note=note)
 
 
 def _crash(reading: Reading) -> str:
