@@ -63,7 +63,7 @@ def test_from_a_run_to_the_turns_that_a_judge_cites(
     expect(page.locator("#head")).to_contain_text("judge (invents-citations, meta-judge good-judge)")
     replayed = page.url.split("?")[0].split("#")[0]
     press_again_and_again(page, "#replay", re.compile(rf"/sessions/(?!{replayed.split('/')[-2]})\w{{8}}/$"))
-    expect(page.locator("#head")).to_contain_text("Replay of")
+    expect(page.locator("#head")).to_contain_text("Re-run from the recording of")
     assert (
         site.query("SELECT COUNT(*) FROM caravan_sessions_session WHERE replay_of_id IS NOT NULL")[0][0] == 1
     )

@@ -274,17 +274,17 @@ def test_a_colleague_replays_a_file_of_a_session_that_is_not_there(record: Recor
     pk, log = session.pk, whole_log(session.pk)
     session.delete()
     _kept.cache_clear()
-    assert "identical" in told("replay", file)
+    assert "identical" in told("rerun", file)
     here = Session.objects.get(replay_of=None)
     assert (here.pk, here.status, whole_log(here.pk)) == (pk, Status.FINISHED, log)
     assert "pc" in values_in(here.scores.get(profile="published"))
-    told("replay", file)
+    told("rerun", file)
     assert Session.objects.filter(replay_of=None).count() == 1  # the one that is there is taken
 
 
 def test_the_commands_tell_the_verdict(built_in: Session, tmp_path: Path) -> None:
     told("export", built_in.pk, tmp_path / "c.jsonl")
-    verdict = json.loads(told("replay", built_in.pk, "--json"))
+    verdict = json.loads(told("rerun", built_in.pk, "--json"))
     assert (verdict["recorded"], verdict["identical"], verdict["difference"]) == (built_in.pk, True, None)
     again = Session.objects.get(pk=verdict["now"])
     said = told("compare", built_in.pk, again.pk)
@@ -306,11 +306,11 @@ def test_bad_input_is_told_apart(built_in: Session, tmp_path: Path) -> None:
     (tmp_path / "bad.jsonl").write_text("{}\n")
     before = Session.objects.count()
     for arguments, words in [
-        (("replay", "zzzz"), "there is no cassette's file or session “zzzz”"),
+        (("rerun", "zzzz"), "there is no cassette's file or session “zzzz”"),
         (("export", "zzzz", file), "there is no session “zzzz”"),
         (("export", built_in.pk, tmp_path / "no" / "c"), "No such file or directory"),
         (("compare", built_in.pk, "zzzz"), "there is no session “zzzz”"),
-        (("replay", tmp_path / "bad.jsonl"), "line 1, kind: not a cassette"),
+        (("rerun", tmp_path / "bad.jsonl"), "line 1, kind: not a cassette"),
     ]:
         error = refused(*arguments)
         assert words in str(error) and error.returncode == 2
@@ -323,7 +323,7 @@ def test_a_file_whose_task_or_world_is_not_here_is_refused(built_in: Session, tm
     Session.objects.all().delete()
     _kept.cache_clear()
     World.objects.filter(pk=world.pk).update(pack_hash="0" * 64)
-    assert "World “starter” is not here in the state that was recorded" in str(refused("replay", file))
+    assert "World “starter” is not here in the state that was recorded" in str(refused("rerun", file))
     World.objects.filter(pk=world.pk).update(pack_hash=world.pack_hash)
     Task.objects.filter(pk=task.pk).update(definition={**task.definition, "query": "another wish"})
     words = (

@@ -84,7 +84,7 @@ def replay(*, session: Session, created_by: User | None = None, start: bool = Tr
     recorded = origin_of(session)
     if not recorded.ended:
         raise ChoiceRefused(
-            _("Session %(session)s has not ended: there is no end to replay it to. Wait, or stop it.")
+            _("Session %(session)s has not ended: there is no end to re-run it to. Wait, or stop it.")
             % {"session": recorded.pk},
             "session",
         )
@@ -106,7 +106,7 @@ def _refuse_without_messages(recorded: Session) -> None:
     sent = recorded.seats.filter(kind=INBOX)
     if sent.exists() and not InboxMessage.objects.filter(seat__in=sent).exists():
         raise ChoiceRefused(
-            _("What was sent to the seats of session %(session)s is not stored here: it can't be replayed.")
+            _("What was sent to the seats of session %(session)s is not stored here: it can't be run again.")
             % {"session": recorded.pk},
             "session",
         )

@@ -66,7 +66,7 @@ def test_an_ended_session_can_be_replayed_from_its_page(as_researcher: Client, e
         ended.world,
         ended.seed,
     )
-    assert head_of(as_researcher, made) == f"Replay of {ended.pk}"
+    assert head_of(as_researcher, made) == f"Re-run from the recording of {ended.pk}"
     assert "/replay/" not in tight(as_researcher.get(f"/sessions/{made.pk}/head/").content.decode())
 
 
@@ -78,10 +78,10 @@ def test_a_replay_is_offered_as_what_it_is(as_researcher: Client, ended: Session
         )
         return found[1] if found else ""
 
-    assert offered(ended) == "Replay it"
+    assert offered(ended) == "Re-run from recording"
     again = played(ended)
     record(ended.pk, recorded().exchanges)
-    assert offered(ended) == offered(again) == "Replay its model calls"
+    assert offered(ended) == offered(again) == "Re-run from recording"
 
 
 def test_where_nothing_happened_there_is_nothing_to_replay(
@@ -135,7 +135,10 @@ def test_the_prompts_of_a_replay_are_those_of_now(
 
 def test_an_identical_replay_says_so(as_researcher: Client, ended: Session) -> None:
     again = played(ended)
-    assert head_of(as_researcher, again) == f"Replay of {ended.pk}: identical, {ended.last_seq} events"
+    assert (
+        head_of(as_researcher, again)
+        == f"Re-run from the recording of {ended.pk}: identical, {ended.last_seq} events"
+    )
 
 
 def test_a_replay_that_departs_says_where_and_links_to_both_events(
@@ -145,7 +148,8 @@ def test_a_replay_that_departs_says_where_and_links_to_both_events(
     at = ended.last_seq - 1
     told = head_of(as_researcher, again)
     assert told.startswith(
-        f"Replay of {ended.pk}: first differs at event {at} message_posted, content: recorded “one <scr"
+        f"Re-run from the recording of {ended.pk}: first differs at event {at} message_posted, "
+        "content: recorded “one <scr"
     )
     assert "now “two <scr" in told
     page = tight(as_researcher.get(f"/sessions/{again.pk}/head/").content.decode())
@@ -168,7 +172,7 @@ def test_a_log_that_is_longer_or_shorter_is_told(as_researcher: Client, ended: S
     writer.add("Agent", MessagePosted(role="Agent", content=f"one {HOSTILE}"))
     Session.objects.filter(pk=writer.session.pk).update(status=Status.CRASHED)
     told = head_of(as_researcher, Session.objects.get(pk=writer.session.pk))
-    assert "The recording goes on with session_finished, the replay has ended." in told
+    assert "The recording goes on with session_finished, the re-run has ended." in told
 
 
 def test_a_session_that_is_no_replay_costs_no_query_before_it_ends_and_one_after(

@@ -1,4 +1,4 @@
-"""`manage.py cassette export|replay|compare`: sessions recorded, run again, and compared."""
+"""`manage.py cassette export|rerun|compare`: sessions recorded, run again, and compared."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Command(DatabaseCommand):
             "file", type=Path, help="Compressed where its name ends in .gz; replaced if it is there"
         )
         again = add_verb(
-            verbs, "replay", self._replay, "Run a session again on its cassette, without a network"
+            verbs, "rerun", self._rerun, "Run a session again on its cassette, without a network"
         )
         again.add_argument("source", help="A session's id, or a cassette's file")
         compare = add_verb(verbs, "compare", self._compare, "Tell where two sessions' logs first differ")
@@ -65,7 +65,7 @@ class Command(DatabaseCommand):
             f"{path}: session {cassette.session}, {len(cassette.log)} events, {len(cassette.exchanges)} model calls"
         )
 
-    def _replay(self, options: dict[str, Any]) -> None:
+    def _rerun(self, options: dict[str, Any]) -> None:
         recorded = _recorded(options["source"])
         again = replay(session=recorded, start=False)
         play_session(again)
