@@ -55,6 +55,33 @@ def a_call_opens(page: Page) -> None:
     assert "/chat/completions" in page.evaluate("navigator.clipboard.readText()")
 
 
+def a_session_is_forked(page: Page, origin: str) -> None:
+    """From an event's menu, by keyboard, with another agent; the two know each other."""
+    page.goto(origin)
+    message = page.locator("#chat .msg").nth(5)
+    seq = (message.get_attribute("id") or "").removeprefix("e")
+    message.hover()
+    expect(page.locator("#event-menu")).to_be_visible()
+    message.locator("a.no").focus()
+    page.keyboard.press("m")
+    expect(page.get_by_role("link", name="Fork from here")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Event", exact=True)).to_have_value(seq)
+    page.get_by_label("Agent", exact=True).select_option("reference")
+    page.get_by_label("Event", exact=True).fill("9999")
+    page.get_by_role("button", name="Start").click()
+    expect(page.locator(".wrong-field")).to_contain_text("has no event 9999")
+    page.get_by_label("Event", exact=True).fill(seq)
+    page.get_by_role("button", name="Start").click()
+    expect(page.locator("#fork-of")).to_contain_text("at event")
+    expect(page.locator(".status")).to_contain_text("The agent proposed its plan.", timeout=60_000)
+    page.get_by_role("link", name="Compare with it").click()
+    expect(page.get_by_role("heading", name="Two sessions side by side")).to_be_visible()
+    page.goto(origin)
+    page.locator("#forks summary").click()
+    expect(page.locator("#forks")).to_contain_text("reference")
+
+
 def test_from_three_fields_to_a_session(page: Page, site: Installation, models: ModelServer) -> None:
     add(page, site, models, "good", "good-agent")
     tested = page.locator("table.tested")
@@ -77,10 +104,12 @@ def test_from_three_fields_to_a_session(page: Page, site: Installation, models: 
     expect(page).to_have_url(re.compile(r"/sessions/\w{8}/"))
     expect(page.locator(".status")).to_contain_text("The agent proposed its plan.", timeout=120_000)
     no_column_is_clipped(page)
+    origin = page.url
     page.get_by_role("link", name="Models", exact=True).last.click()
     expect(page.locator("table.models")).to_contain_text("good")
     expect(page.locator("table.seats")).to_contain_text("llm")
     a_call_opens(page)
+    a_session_is_forked(page, origin)
 
     page.goto(site.url("/models/good/"))
     expect(page.locator("table.models")).to_contain_text("agent")

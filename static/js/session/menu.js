@@ -1,5 +1,6 @@
 // What can be done from an event: a button beside the one under the pointer, in focus or in the address; key m opens it.
 
+import { moveTo } from "./cursor.js";
 import { chat } from "./page.js";
 
 const button = document.getElementById("event-menu");
@@ -13,27 +14,40 @@ function eventAt(node) {
 function show(at) {
   if (!at || !chat.contains(at) || actions.matches(":popover-open")) return;
   event = at;
-  const { top, right } = at.getBoundingClientRect();
-  button.style.top = `${Math.max(top, chat.getBoundingClientRect().top)}px`;
-  button.style.left = `${right + 1}px`;
-  button.hidden = false;
+  place();
 }
 
+function place() {
+  const { top, bottom, right } = event.getBoundingClientRect();
+  const seen = chat.getBoundingClientRect();
+  button.hidden = bottom < seen.top || top > Math.min(seen.bottom, innerHeight);
+  button.style.top = `${Math.max(top, seen.top)}px`;
+  button.style.left = `${right + 1}px`;
+}
+
+// The number of the event that the address names, by its moment or by its place in the conversation.
 function cited() {
-  return /^#e\d+$/.test(location.hash) ? document.getElementById(location.hash.slice(1)) : null;
+  return /^#e(\d+)$/.exec(location.hash)?.[1] ?? new URLSearchParams(location.search).get("at");
 }
 
 // Forking from the head starts at the event in the address.
 document.addEventListener("click", ({ target }) => {
   const fork = target.closest?.("#fork");
-  const seq = cited()?.id.slice(1) ?? new URLSearchParams(location.search).get("at");
-  if (fork && seq) fork.search = `?at=${seq}`;
+  if (fork && cited()) fork.search = `?at=${cited()}`;
 });
 
 chat.addEventListener("pointerover", ({ target }) => show(eventAt(target)));
 chat.addEventListener("focusin", ({ target }) => show(eventAt(target)));
-for (const place of [chat, document]) {
-  place.addEventListener("scroll", () => !actions.matches(":popover-open") && (button.hidden = true), { passive: true });
+for (const scroller of [chat, document]) {
+  scroller.addEventListener("scroll", moved, { passive: true });
+}
+
+let moving = 0;
+function moved() {
+  if (event) moving ||= requestAnimationFrame(() => {
+    moving = 0;
+    if (!actions.matches(":popover-open")) place();
+  });
 }
 
 actions.addEventListener("beforetoggle", ({ newState }) => {
@@ -46,13 +60,16 @@ actions.addEventListener("beforetoggle", ({ newState }) => {
   actions.style.right = `${innerWidth - right}px`;
 });
 
-actions.addEventListener("click", ({ target }) => target.closest("a") && actions.hidePopover());
+actions.addEventListener("click", ({ target }) => {
+  if (target.closest("a, button")) actions.hidePopover();
+  if (target.closest("button")) moveTo(Number(event.id.slice(1)));
+});
 
 addEventListener("keydown", (pressed) => {
   if (pressed.key !== "m" || pressed.ctrlKey || pressed.metaKey || pressed.altKey) return;
   if (pressed.target.closest("input, textarea, select")) return;
-  show(eventAt(document.activeElement) ?? cited());
-  if (button.hidden) return;
+  show(eventAt(document.activeElement) ?? document.getElementById(`e${cited()}`) ?? event);
+  if (!event) return;
   pressed.preventDefault();
   actions.showPopover();
   actions.querySelector("a").focus();
