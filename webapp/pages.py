@@ -53,6 +53,14 @@ class Mark:
 
 
 @dataclass(frozen=True)
+class Card:
+    """One thing that a tool returned, for a reader: what it is called, and its facts."""
+
+    title: str
+    facts: Sequence[str]
+
+
+@dataclass(frozen=True)
 class ComparedRow:
     """A line of two sessions side by side: what each has there, a text an item. note: of the difference."""
 
@@ -127,6 +135,8 @@ class Pages:
     endings: how a session ended, by the reasons that are the benchmark's own.
     task: what `templates/suites/NAME/task.html` needs beside `task` and `definition`, which is its argument.
     report: words of its reports. averages: a sentence on its averages over tasks, for the page of a run.
+    outcome: what `templates/suites/NAME/outcome.html` needs of a session that has ended, None where it shows nothing.
+    cards: of a tool's result, as it was parsed from JSON; none where its text is shown.
     beside: what differs between two sessions, from their readings, beside scores and messages.
     good: when a figure is a good one, in a sentence or two for a first reader.
     tally: a line of what a scored file held, and warnings; from the tally of `Scoring.file` and the catalogue's path.
@@ -140,6 +150,8 @@ class Pages:
     task: Callable[[Any], dict[str, Any]] = lambda definition: {}
     report: ReportWords = field(default_factory=ReportWords)
     averages: Promise | str = ""
+    cards: Callable[[Any], Sequence[Card]] = lambda result: ()
+    outcome: Callable[[Any], dict[str, Any] | None] = lambda reading: None
     beside: Callable[[Any, Any], Sequence[Compared]] = lambda first, second: ()
     good: Promise | str = ""
     tally: Callable[[Any, Path], tuple[str, Sequence[str]]] = lambda tally, catalogue: ("", ())

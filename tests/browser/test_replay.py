@@ -45,3 +45,35 @@ def test_a_session_is_scrubbed_played_and_walked_through_by_keys(page: Page, sit
     page.get_by_role("button", name="To the end").click()
     expect(chat.locator(".later")).to_have_count(0)
     expect(page.locator(".scores b").first).not_to_have_text("–")
+
+
+def test_quiet_lines_are_folded_found_filtered_and_linked_to(page: Page, site: Installation) -> None:
+    session = site.manage("run_session", "starter_02", "--seed", "7").split()[1].rstrip(":")
+    page.goto(site.url(f"/sessions/{session}/"))
+    expect(page.get_by_role("heading", name="What it came to")).to_be_visible()
+    batch = page.locator(".batch", has_text="search_poi").first
+    expect(batch.locator("> summary")).to_contain_text(re.compile(r"\d+ tool calls: search_poi \d+"))
+    call = batch.locator(".tool").first
+    expect(call).not_to_be_visible()
+    number = call.get_attribute("id")
+
+    page.goto("about:blank")
+    page.goto(site.url(f"/sessions/{session}/#{number}"))
+    expect(page.locator(f"#{number}")).to_be_visible()
+    expect(page.locator(f"#{number} .cards b").first).to_be_visible()
+
+    page.keyboard.press("/")
+    page.keyboard.type("高铁")
+    said = page.locator("#find-said")
+    expect(said).to_have_text(re.compile(r"^1 of \d+$"))
+    page.keyboard.press("Enter")
+    expect(said).to_have_text(re.compile(r"^2 of \d+$"))
+    page.get_by_label("Find in the conversation").fill("no such words")
+    expect(said).to_have_text("not found")
+
+    page.locator("#shown-kinds summary").click()
+    page.get_by_label("messages").uncheck()
+    expect(page).to_have_url(re.compile("hide=msg"))
+    expect(page.locator(".msg").first).not_to_be_visible()
+    page.reload()
+    expect(page.locator(".msg").first).not_to_be_visible()

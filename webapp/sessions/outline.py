@@ -32,6 +32,11 @@ class Section:
     seq: int
     messages: int = 0
 
+    @property
+    def title(self) -> str:
+        """Its label where it stands alone."""
+        return _("Round %(n)s") % {"n": self.label} if self.label[:1].isdigit() else self.label
+
 
 def sections(reading: Reading) -> list[Section]:
     """The parts of a session in order."""

@@ -11,7 +11,7 @@ from django.utils import translation
 from benchmark.core.events import Event
 from webapp.sessions.models import Session
 
-TEMPLATE_VERSION = 6
+TEMPLATE_VERSION = 7
 """Raise it when a template of an event changes what it shows."""
 
 

@@ -20,6 +20,7 @@ urlpatterns = [
     path("<session:session_id>/record.jsonl", views.record, name="session_record"),
     path("<session:session_id>/head/", views.head, name="session_head"),
     path("<session:session_id>/outline/", views.outline, name="session_outline"),
+    path("<session:session_id>/outcome/", views.outcome, name="session_outcome"),
     path("<session:session_id>/timeline.json", views.timeline, name="session_timeline"),
     path("<session:session_id>/panel/<str:tab>/", views.panel, name="session_panel"),
     path("<session:session_id>/results/<int:seq>/", views.result, name="session_result"),

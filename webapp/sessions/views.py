@@ -20,6 +20,7 @@ from benchmark.core.events import ToolReturned
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.catalogue.wording import task_title
 from webapp.forms import ChoiceRefused, gone_to
+from webapp.pages import pages_of
 from webapp.sessions import beside as side_by_side
 from webapp.sessions import outline as outlines
 from webapp.sessions import selectors
@@ -79,6 +80,7 @@ def session_page(request: HttpRequest, session_id: str) -> HttpResponse:
         "cursor": shown[-1].seq if shown else 0,
         **_outline(reading),
         **_timeline(reading),
+        **_outcome(reading),
         **_then(request, reading),
     }
     return render(request, "sessions/session.html", context)
@@ -90,6 +92,13 @@ def _then(request: HttpRequest, reading: Reading) -> dict[str, Any]:
     then = reading if at is None else reading.until(at)
     panel = panel_context(then, request.GET.get("tab", ""), request.GET.get("traveller", ""))
     return {**_head(then), **panel}
+
+
+def _outcome(reading: Reading) -> dict[str, Any]:
+    """What the session came to, by the benchmark's own template; nothing before its end."""
+    suite = reading.session.suite
+    found = pages_of(suite).outcome(reading)
+    return {"outcome": found, "outcome_template": f"suites/{suite}/outcome.html" if found else ""}
 
 
 def _timeline(reading: Reading) -> dict[str, Any]:
@@ -133,6 +142,13 @@ def beside(request: HttpRequest, session_id: str, other_id: str) -> HttpResponse
 def head(request: HttpRequest, session_id: str) -> HttpResponse:
     """Status line and figures, at a moment of the log."""
     return render(request, "sessions/head.html", _head(Reading.of(_session(session_id), _moment(request))))
+
+
+@researchers_only
+def outcome(request: HttpRequest, session_id: str) -> HttpResponse:
+    """What the session came to."""
+    reading = Reading.of(_session(session_id))
+    return render(request, "sessions/outcome.html", {"session": reading.session, **_outcome(reading)})
 
 
 @researchers_only

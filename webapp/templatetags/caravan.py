@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django import template
@@ -14,6 +15,7 @@ from benchmark.metrics import Metric
 from benchmark.suites import FIRST, metrics_of
 from webapp.catalogue.wording import difficulty_words, task_title, task_words
 from webapp.endpoints import wording as models
+from webapp.pages import Card, pages_of
 from webapp.sessions.cast import colour_of, users_of
 from webapp.sessions.models import Session
 from webapp.sessions.selectors import listed_values, sessions
@@ -66,6 +68,16 @@ def clipped(text: str, limit: int) -> dict[str, Any]:
     """A tool's result, made readable and cut to `limit` characters: {text, more}, more counting what is cut."""
     shown = readable(text)
     return {"text": shown[:limit], "more": max(0, len(shown) - limit)}
+
+
+@register.simple_tag
+def result_cards(text: str, suite: str) -> Sequence[Card]:
+    """A tool's result as the cards that its benchmark makes of it; none for free text."""
+    try:
+        result = json.loads(text)
+    except (ValueError, RecursionError):
+        return ()
+    return pages_of(suite).cards(result)
 
 
 @register.simple_tag

@@ -72,7 +72,6 @@ function show() {
   chat.classList.toggle("at-moment", at !== null);
   chat.classList.toggle("playing", playing !== null);
   fade();
-  followOutline(seq);
   draw();
 }
 
@@ -103,7 +102,7 @@ function fade() {
   if (at === null) return;
   const current = marked[target - 1]?.[1];
   if (playing) toEnd();
-  else (current?.closest("details:not([open])") ?? current)?.scrollIntoView({ block: "nearest" });
+  else (current?.closest(".batch:not([open])") ?? current?.closest("details:not([open])") ?? current)?.scrollIntoView({ block: "nearest" });
 }
 
 function countUpTo(seq) {
@@ -115,20 +114,6 @@ function countUpTo(seq) {
   }
   return low;
 }
-
-function followOutline(seq) {
-  let current = null;
-  for (const link of document.querySelectorAll('#outline a[id^="round-"]')) {
-    if (Number(link.hash.slice(2)) <= seq) current = link;
-    link.closest("li").classList.remove("on");
-    link.removeAttribute("aria-current");
-  }
-  current?.closest("li").classList.add("on");
-  current?.setAttribute("aria-current", "true");
-}
-document.addEventListener("htmx:afterSwap", ({ detail }) => {
-  if (detail.target.id === "outline") followOutline(events[placeOf(at)]?.[0] ?? 0);
-});
 
 // The marks: a line an event of a kind, what matters more taller and over the others.
 const LOOKS = { turn: [0.25, "--line"], message: [0.45, "--muted"], tool: [0.25, "--edge"], tool_error: [1, "--bad"], error: [1, "--bad"] };
@@ -246,6 +231,11 @@ const KEYS = {
   k: () => jump([TURN], -1),
   l: () => newest.click(),
   "/": () => document.getElementById("find")?.focus(),
+  r: () => {
+    const all = [...chat.querySelectorAll("details.json")];
+    const open = !all.some((one) => one.open);
+    for (const one of all) one.open = open;
+  },
   "?": () => document.getElementById("keys").togglePopover(),
 };
 addEventListener("keydown", (pressed) => {

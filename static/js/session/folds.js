@@ -30,7 +30,7 @@ document.addEventListener("click", ({ target }) => {
 function unfold() {
   const cited = location.hash && document.getElementById(location.hash.slice(1));
   if (!cited || !chat.contains(cited)) return;
-  cited.closest("details")?.setAttribute("open", "");
+  for (let fold = cited.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
   cited.scrollIntoView();
 }
 addEventListener("hashchange", unfold);

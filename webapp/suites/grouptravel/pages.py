@@ -7,9 +7,11 @@ from django.utils.translation import gettext_lazy as _
 from benchmark.core.events import MessagePosted
 from benchmark.suites.grouptravel.events import CompromiseApplied, MarkerAttempted, TurnGranted
 from webapp.pages import Mark, Pages, Panel
+from webapp.suites.grouptravel import outcome
 from webapp.suites.grouptravel.beside import beside
 from webapp.suites.grouptravel.comparison import compared
 from webapp.suites.grouptravel.panels import plan, preferences, scores
+from webapp.suites.grouptravel.results import cards
 from webapp.suites.grouptravel.wording.reports import REPORT_WORDS
 from webapp.suites.grouptravel.wording.tallies import tally_words
 from webapp.suites.grouptravel.wording.turns import section, standing
@@ -70,6 +72,8 @@ PAGES = Pages(
     task=compared,
     report=REPORT_WORDS,
     beside=beside,
+    cards=cards,
+    outcome=outcome.context,
     averages=_("A task without a plan counts 0."),
     tally=tally_words,
 )
