@@ -135,7 +135,9 @@ def test_a_session_is_forked_by_its_page(ended: Session) -> None:
     client = Client()
     client.force_login(local_researcher())
     form = client.get(f"/sessions/{ended.pk}/fork/?at=20").content.decode()
-    assert 'value="20"' in form and 'value="4"' in form
+    assert 'value="20"' in form and 'value="4"' in form and " acts." in form
+    late = client.get(f"/sessions/{ended.pk}/fork/?at={ended.last_seq}").content.decode()
+    assert f"Choose {last_point(ended)} or one before" in late
     sent = {"at": 20, "agent": "reference", "users": "scripted", "seed": 9}
     answer = client.post(f"/sessions/{ended.pk}/fork/", sent)
     made = Session.objects.get(fork_of=ended)

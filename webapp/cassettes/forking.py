@@ -56,6 +56,29 @@ class Players:
         return cls(session.agent, session.users, *models, session.seed, apart)
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a fork would begin. kept: its events; refusal: why it can't, "" where it can; next_turn: whose it is."""
+
+    kept: Sequence[Event] = ()
+    refusal: str = ""
+    next_turn: TurnGranted | None = None
+
+
+def place_at(session: Session, chosen: int) -> Place:
+    """What `fork` would keep of a session up to its event `chosen`, and whose turn it is then."""
+    log = whole_log(session.pk)
+    try:
+        _refuse_impossible(session, log, chosen)
+        kept = log[: _point(session, log, chosen)]
+    except ChoiceRefused as refusal:
+        return Place(refusal=str(refusal))
+    rules = suite_named(session.suite).rules
+    state = folded(rules.state(), kept)
+    turn = state.turn if state.turn and not state.ask_again else rules.next_turn(state)
+    return Place(kept, next_turn=turn if isinstance(turn, TurnGranted) else None)
+
+
 def fork(
     *,
     session: Session,

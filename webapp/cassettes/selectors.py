@@ -94,7 +94,7 @@ def compared(recorded: Sequence[Event], now: Sequence[Event]) -> Verdict:
             return Verdict(len(recorded), found, tuple(seats), _broken_off(now, found))
         joined = now[found.seq - 1].body
         assert isinstance(joined, ParticipantJoined)
-        seats.append(joined.seat)
+        seats += [joined.seat] if joined.seat not in seats else []
     return Verdict(len(recorded), None, tuple(seats))
 
 

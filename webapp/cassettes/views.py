@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils.translation import get_language
 from django.views.decorators.http import require_POST
 
+from benchmark.core.events import RESEARCH
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.cassettes.calls import Call, call_at
 from webapp.cassettes.copies import COPIES
-from webapp.cassettes.forking import fork, last_point
+from webapp.cassettes.forking import fork, last_point, place_at
 from webapp.cassettes.forms import ForkForm
 from webapp.cassettes.services import replay
 from webapp.forms import ChoiceRefused, gone_to
+from webapp.sessions.chat import chat_html
 from webapp.sessions.log import seq_in
 from webapp.sessions.models import Session
+
+SHOWN = 8
+"""Events that the form of a fork shows of those that it keeps."""
 
 
 @require_POST
@@ -35,13 +43,25 @@ def fork_session(request: HttpRequest, session_id: str) -> HttpResponse:
     """Choose who continues a session from an event (`?at=`, by default the last that can be), and start it."""
     session = get_object_or_404(Session.objects.select_related("task", "world", "replay_of"), pk=session_id)
     last = last_point(session)
-    form = ForkForm(session, request.POST or None, at=seq_in(request.GET.get("at", "")) or last)
+    at = seq_in(request.POST.get("at") or request.GET.get("at", "")) or last or session.last_seq
+    form = ForkForm(session, request.POST or None, at=at)
     if form.is_bound and form.is_valid():
         try:
             return gone_to(request, fork(session=session, created_by=researcher_of(request), **form.choice()))
         except ChoiceRefused as refusal:
             form.refuse(refusal)
-    return render(request, "cassettes/fork.html", {"form": form, "session": session, "last": last})
+    return render(
+        request,
+        "cassettes/fork.html",
+        {"form": form, "session": session, "last": last, **_place(session, at)},
+    )
+
+
+def _place(session: Session, at: int) -> dict[str, Any]:
+    """Where the fork begins: the last events that it keeps, as the conversation shows them."""
+    place = place_at(session, at)
+    shown = chat_html(place.kept[-SHOWN:], session=session, viewer=RESEARCH, language=get_language() or "en")
+    return {"place": place, "kept": len(place.kept), "at": at, "shown": shown}
 
 
 def _call(session_id: str, seq: int) -> Call:
