@@ -3,7 +3,7 @@ PYTHON ?= python3
 PY := .venv/bin/python
 export PORT HOST
 
-.PHONY: help run test test-models check messages bench platforms lock
+.PHONY: help run test test-models test-inspect check messages bench platforms lock
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -19,6 +19,10 @@ test: ## Run every test: SQLite, PostgreSQL, Chromium (PART=fast|slow|storage|br
 test-models: ## Run sessions over a real llama.cpp server with a small model (docs/test-models.md)
 	@$(PYTHON) worker/embedded/install.py requirements-dev.txt
 	@$(PY) -m tests.real_models
+
+test-inspect: ## Have Inspect's own reader load the logs that we write (docs/exports.md)
+	@$(PYTHON) worker/embedded/install.py requirements-dev.txt
+	@$(PY) -m tests.inspect_log
 
 check: ## Lint code and templates, types, import rules, Django's checks, missing migrations
 	@$(PYTHON) worker/embedded/install.py requirements-dev.txt

@@ -54,6 +54,7 @@ class Metric:
     trials: how the trials of a task are averaged; None: as the scoring profile says. The tasks' mean follows.
     of_run: for the scope `run`, the value of a run from its sessions, where no session alone has one (pass^k).
     headline: comes first where runs stand side by side.
+    evidence: the parts of a score's evidence that stand behind it, by their keys.
     detail_of: the key of a flag; this metric says how far it is missed, in the flag's own cell. It has a column only
     in files of sessions.
     """
@@ -75,6 +76,7 @@ class Metric:
     of_run: RunRule | None = None
     headline: bool = False
     detail_of: str = ""
+    evidence: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if (self.scope == "run") != (self.of_run is not None):

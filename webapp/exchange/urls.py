@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from django.urls import path
+from django.urls import path, register_converter
 
+from webapp.converters import SessionId
 from webapp.exchange import views
+
+register_converter(SessionId, "exported")
 
 urlpatterns = [
     path("runs/import/", views.new_import, name="import_records"),
     path("runs/import/<int:pk>/", views.record_import, name="record_import"),
     path("runs/import/<int:pk>/live/", views.import_live, name="record_import_live"),
+    path("sessions/<exported:session_id>/export.<slug:format_>", views.session_file, name="session_export"),
+    path("runs/<exported:run_id>/export.<slug:format_>", views.run_file, name="run_export"),
 ]

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from io import BytesIO
+from pathlib import Path
+from shutil import make_archive
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
 
+from benchmark.exports.rows import NoParquet
 from benchmark.inputs import LineProblem
 from webapp.accounts.access import researcher_of, researchers_only
+from webapp.exchange.formats import RUN_ENDINGS, SESSION_ENDINGS, NotEnded, write_run, write_session
 from webapp.exchange.forms import ImportForm
 from webapp.exchange.uploads import start_import
 from webapp.forms import gone_to
-from webapp.sessions.models import RecordImport
+from webapp.sessions.models import RecordImport, Run, Session
+
+MOST_DOWNLOADED = 300
+"""Sessions of a run that are written while a browser waits."""
 
 
 @researchers_only
@@ -34,6 +44,51 @@ def record_import(request: HttpRequest, pk: int) -> HttpResponse:
 def import_live(request: HttpRequest, pk: int) -> HttpResponse:
     """The part of that page that changes."""
     return render(request, "exchange/import_live.html", _import(pk))
+
+
+@researchers_only
+def session_file(request: HttpRequest, session_id: str, format_: str) -> HttpResponseBase:
+    """A session as a file of a format; one that goes on has no file but its record."""
+    session = get_object_or_404(Session.objects.select_related("task"), pk=session_id)
+    if format_ not in SESSION_ENDINGS:
+        raise Http404
+    file = BytesIO()
+    try:
+        write_session(session, format_, file)
+    except NotEnded:
+        return _refused(request, _("The session has not ended: wait for its end, or stop it."))
+    file.seek(0)
+    return FileResponse(file, as_attachment=True, filename=f"{session.pk}{SESSION_ENDINGS[format_]}")
+
+
+@researchers_only
+def run_file(request: HttpRequest, run_id: str, format_: str) -> HttpResponseBase:
+    """The ended sessions of a run as one file; a folder comes packed."""
+    run = get_object_or_404(Run, pk=run_id)
+    if format_ not in RUN_ENDINGS:
+        raise Http404
+    if run.sessions.count() > MOST_DOWNLOADED:
+        words = _(
+            "A run of more than %(most)s sessions is exported by manage.py export_run %(run)s, "
+            "which shows how far it is."
+        )
+        return _refused(request, words % {"most": MOST_DOWNLOADED, "run": run.pk})
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / f"{run.pk}{RUN_ENDINGS[format_]}"
+        try:
+            write_run(run, format_, path)
+        except NoParquet:
+            return _refused(
+                request, _("Parquet needs pyarrow, which is not installed here. Take JSON lines.")
+            )
+        if path.is_dir():
+            path = Path(make_archive(str(path), "zip", root_dir=folder, base_dir=path.name))
+        file = path.open("rb")  # what is open can still be read once its folder is gone
+    return FileResponse(file, as_attachment=True, filename=path.name)
+
+
+def _refused(request: HttpRequest, why: str) -> HttpResponse:
+    return render(request, "exchange/no_file.html", {"why": why}, status=409)
 
 
 def _import(pk: int) -> dict[str, Any]:

@@ -17,6 +17,7 @@ def _issues(figures: Mapping[str, Any]) -> int | None:
 METRICS = (
     Metric(
         key="pc",
+        evidence=("completeness",),
         label=_("PC"),
         name=_("completeness, %"),
         of_runs=_("completeness"),
@@ -29,6 +30,7 @@ METRICS = (
     ),
     Metric(
         key="gu",
+        evidence=("utility", "splits"),
         label=_("GU"),
         name=_("group utility"),
         help=_("what the plan is worth to the group, a traveller on average"),
@@ -40,6 +42,7 @@ METRICS = (
     ),
     Metric(
         key="gf",
+        evidence=("fairness",),
         label=_("GF"),
         name=_("fairness, 0 to 100"),
         short=_("fairness"),
@@ -52,6 +55,7 @@ METRICS = (
     ),
     Metric(
         key="pv",
+        evidence=("validity", "not_checkable"),
         label=_("PV"),
         name=_("validity"),
         of_runs=_("share of valid plans"),
@@ -65,6 +69,7 @@ METRICS = (
     ),
     Metric(
         key="issues",
+        evidence=("validity",),
         label=_("issues"),
         name=_("issues of the plan"),
         unit="count",

@@ -1,0 +1,107 @@
+"""Sessions as rows for pandas and `datasets`: JSON lines, and Parquet where pyarrow is installed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import IO, Any
+
+from benchmark.exports.messages import said
+from benchmark.exports.session import SessionExport
+from benchmark.jsonlines import json_line
+from benchmark.metrics import Metric
+
+_KINDS: Mapping[str, str] = {
+    **dict.fromkeys(("imported", "plan_generated"), "bool"),
+    **dict.fromkeys(("trial", "seed", "travellers", "rounds"), "int64"),
+    **dict.fromkeys(("tool_calls", "tool_errors", "model_requests"), "int64"),
+    **dict.fromkeys(("prompt_tokens", "completion_tokens"), "int64"),
+    **dict.fromkeys(("seconds", "cost"), "float64"),
+}
+"""What the columns of a session hold that are no texts; `cities` is a list of them."""
+ROWS_AT_ONCE = 50
+
+
+class NoParquet(RuntimeError):
+    """pyarrow is not installed."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Parquet needs pyarrow, which is not installed here: pip install pyarrow, or take jsonl"
+        )
+
+
+def row(session: SessionExport) -> dict[str, Any]:
+    """A session as one row.
+
+    Its columns (`SessionExport.about`), its scores by name, `messages` as the agent saw them (role, content), and
+    `record`: the published run record as text.
+    """
+    return {
+        **session.about,
+        **{score.name.replace("/", "_"): score.plain for score in session.scores if "@" not in score.name},
+        "judged": {score.name: score.plain for score in session.scores if "@" in score.name},
+        "messages": [{"role": one["role"], "content": one["content"]} for one in said(session.events)],
+        "record": session.record,
+    }
+
+
+def write_jsonl(file: IO[bytes], sessions: Iterable[SessionExport]) -> int:
+    """A line a session; how many."""
+    count = 0
+    for session in sessions:
+        file.write(json_line(row(session)))
+        count += 1
+    return count
+
+
+def write_parquet(
+    file: IO[bytes], sessions: Iterable[SessionExport], metrics: Iterable[Metric], profiles: Iterable[str]
+) -> int:
+    """The same as Parquet, some rows at a time; how many. `judged` is JSON text.
+
+    metrics, profiles: of the benchmark, the first profile without its name before its columns. Raises NoParquet.
+    """
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError as error:
+        raise NoParquet from error
+    writer, count = None, 0
+    for some in _batches(map(row, sessions)):
+        if writer is None:
+            schema = _schema(pyarrow, some[0], list(metrics), list(profiles))
+            writer = parquet.ParquetWriter(file, schema)
+        plain = [{**one, "judged": json_line(one["judged"]).decode().strip()} for one in some]
+        writer.write_table(pyarrow.Table.from_pylist(plain, schema=schema))
+        count += len(some)
+    if writer is not None:
+        writer.close()
+    return count
+
+
+def _batches(rows: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    some: list[dict[str, Any]] = []
+    for one in rows:
+        some.append(one)
+        if len(some) == ROWS_AT_ONCE:
+            yield some
+            some = []
+    if some:
+        yield some
+
+
+def _schema(pa: Any, first: Mapping[str, Any], metrics: list[Metric], profiles: list[str]) -> Any:
+    kinds = {"bool": pa.bool_(), "int64": pa.int64(), "float64": pa.float64()}
+    said = pa.list_(pa.struct([("role", pa.string()), ("content", pa.string())]))
+    fields = {name: kinds.get(_KINDS.get(name, ""), pa.string()) for name in first}
+    units = {"flag": pa.bool_(), "count": pa.int64()}
+    for profile in profiles:
+        before = "" if profile == profiles[0] else f"{profile}_"
+        fields |= {f"{before}{one.key}": units.get(one.unit, pa.float64()) for one in metrics}
+    fields |= {
+        "cities": pa.list_(pa.string()),
+        "messages": said,
+        "judged": pa.string(),
+        "record": pa.string(),
+    }
+    return pa.schema(list(fields.items()))

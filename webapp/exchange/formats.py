@@ -1,0 +1,124 @@
+"""Sessions and runs as files of each format, whole or not at all."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import IO
+
+from benchmark.exports.chat import chat_lines
+from benchmark.exports.inspect import write_eval, write_json
+from benchmark.exports.rows import write_jsonl, write_parquet
+from benchmark.exports.session import RunExport, SessionExport
+from benchmark.jsonlines import json_line
+from benchmark.metrics import of_rules
+from benchmark.outputs import written
+from benchmark.suites import metrics_of, suite_named
+from webapp.exchange.gathering import alone, caravan_version, run_export, session_export, sessions_of, whole
+from webapp.exchange.html import session_html
+from webapp.runs.judged import judging_of
+from webapp.runs.selectors import outcomes, sessions_with_uses
+from webapp.runs.tables import sessions_csv
+from webapp.sessions.models import ENDED, Run, Session
+from webapp.sessions.scoring import record_line
+
+SESSION_ENDINGS: Mapping[str, str] = {
+    "record": ".jsonl",
+    "html": ".html",
+    "inspect": ".eval",
+    "chat": ".chat.jsonl",
+}
+"""The formats of a session, with the ends of their files' names."""
+RUN_ENDINGS: Mapping[str, str] = {"inspect": ".eval", "folder": "", "jsonl": ".jsonl", "parquet": ".parquet"}
+Report = Callable[[int], None]
+
+
+class NotEnded(ValueError):
+    """A session goes on; only its record can be written."""
+
+
+def write_session(session: Session, format_: str, file: IO[bytes], *, as_json: bool = False) -> None:
+    """Write a session; as_json: Inspect's log as JSON, not as .eval. Raises NotEnded."""
+    if format_ == "record":
+        file.write(record_line(session))
+        return
+    if session.status not in ENDED:
+        raise NotEnded(f"session {session.pk} has not ended; wait for its end, or stop it")
+    found = whole(Session.objects.filter(pk=session.pk)).get()
+    match format_:
+        case "html":
+            file.write(session_html(found).encode("utf-8", "backslashreplace"))
+        case "chat":
+            file.writelines(map(json_line, chat_lines(session_export(found))))
+        case "inspect":
+            _inspect(alone(found), [session_export(found)], file, as_json)
+        case _:
+            raise ValueError(f"there is no format {format_}")
+
+
+def write_run(run: Run, format_: str, path: Path, report: Report = lambda done: None) -> int:
+    """Write the sessions of a run that have ended; how many. `folder` makes a folder at `path`, the others a file.
+
+    `report` is called with the number of sessions so far.
+
+    Raises:
+        NoParquet: pyarrow is not installed.
+        FileExistsError: there is something at the path of the folder.
+        OSError: the file can't be written.
+    """
+    if format_ == "folder":
+        return _folder(run, path, report)
+    sessions = _told(sessions_of(run), report)
+    with written(path) as file:
+        match format_:
+            case "inspect":
+                return _inspect(run_export(run), sessions, file, path.suffix == ".json")
+            case "jsonl":
+                return write_jsonl(file, sessions)
+            case "parquet":
+                suite = suite_named(run.suite)
+                return write_parquet(file, sessions, of_rules(metrics_of(run.suite)), suite.scoring.profiles)
+            case _:
+                raise ValueError(f"there is no format {format_}")
+
+
+def _told(sessions: Iterable[SessionExport], report: Report) -> Iterator[SessionExport]:
+    for done, session in enumerate(sessions, 1):
+        yield session
+        report(done)
+
+
+def _inspect(run: RunExport, sessions: Iterable[SessionExport], file: IO[bytes], as_json: bool) -> int:
+    return (write_json if as_json else write_eval)(file, run, sessions, caravan_version())
+
+
+def _folder(run: Run, path: Path, report: Report) -> int:
+    """A record and a page a session, `run.json`, and the sessions' figures as CSV; made beside and renamed."""
+    if path.exists() or path.is_symlink():
+        raise FileExistsError(17, "there is something already; name a new folder", str(path))
+    made = path.with_name(f".{path.name}.part")
+    shutil.rmtree(made, ignore_errors=True)
+    made.mkdir(parents=True)
+    try:
+        count = _fill(run, made, report)
+        made.rename(path)
+    except BaseException:
+        shutil.rmtree(made, ignore_errors=True)
+        raise
+    return count
+
+
+def _fill(run: Run, folder: Path, report: Report) -> int:
+    told = run_export(run)
+    (folder / "run.json").write_bytes(json_line(vars(told)))
+    judging = judging_of([run], outcomes([run], uses=False))
+    table = sessions_csv(run, sessions_with_uses(run), judging)
+    (folder / "sessions.csv").write_text(table, "utf-8", newline="")
+    ids = run.sessions.filter(status__in=ENDED).values_list("pk", flat=True)
+    for done, pk in enumerate(list(ids), 1):
+        session = whole(Session.objects.filter(pk=pk)).get()
+        (folder / f"{pk}.jsonl").write_bytes(record_line(session))
+        (folder / f"{pk}.html").write_bytes(session_html(session).encode("utf-8", "backslashreplace"))
+        report(done)
+    return len(ids)

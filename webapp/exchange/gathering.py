@@ -1,0 +1,233 @@
+"""Everything that exporters need of stored sessions and runs."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
+
+from django.conf import settings
+
+from benchmark.core.model_use import ModelUse
+from benchmark.core.model_use import total as model_total
+from benchmark.core.tool_use import ToolUse
+from benchmark.core.tool_use import total as tool_total
+from benchmark.exports.session import RunExport, ScoreLine, SessionExport, without_secrets
+from benchmark.metrics import Metric
+from benchmark.suites import first_profile, metrics_of
+from webapp.cassettes.selectors import cassette_of
+from webapp.judging.models import Judgement
+from webapp.notes.selectors import as_rows, notes
+from webapp.runs.figures import figures_of
+from webapp.runs.selectors import outcomes
+from webapp.sessions.log import read_log
+from webapp.sessions.models import ENDED, Run, Session
+from webapp.sessions.scoring import record_line
+
+MOST_LINES = 200
+"""Lines of evidence for one score; the others are counted."""
+AT_ONCE = 50
+"""Sessions whose rows are read together."""
+
+
+@cache
+def caravan_version() -> str:
+    """Of this program."""
+    project = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text("utf-8"))
+    return str(project["project"]["version"])
+
+
+def session_export(session: Session) -> SessionExport:
+    """A session with its log, its record, what was recorded of its models, its scores and notes."""
+    recorded = () if session.imported or session.replay_of_id else cassette_of(session).exchanges
+    return SessionExport(
+        id=session.pk,
+        task=session.task.task_id,
+        trial=session.trial_id,
+        status=session.status,
+        reason=session.completion_reason,
+        about=about(session),
+        events=list(read_log(session)),
+        exchanges=recorded,
+        scores=list(_scores(session)),
+        record=record_line(session).decode().rstrip("\n"),
+        notes=list(as_rows(notes(sessions=[session.pk]))),
+    )
+
+
+def sessions_of(run: Run) -> Iterator[SessionExport]:
+    """The sessions of a run that have ended, task by task, trial by trial; they are read one by one."""
+    ended = run.sessions.filter(status__in=ENDED).order_by(
+        "task__position", "task__task_id", "trial_id", "pk"
+    )
+    ids = list(ended.values_list("pk", flat=True))
+    for begin in range(0, len(ids), AT_ONCE):
+        found = whole(Session.objects.filter(pk__in=ids[begin : begin + AT_ONCE])).in_bulk()
+        yield from (session_export(found[pk]) for pk in ids[begin : begin + AT_ONCE] if pk in found)
+
+
+def whole(found: Any) -> Any:
+    """Sessions with the rows that an export reads of each."""
+    joined = found.select_related("task", "world", "agent_model", "user_model", "run")
+    return joined.prefetch_related("scores", "values")
+
+
+def run_export(run: Run) -> RunExport:
+    """A run without its sessions."""
+    ended = run.sessions.filter(status__in=ENDED)
+    figures = figures_of(outcomes([run])[run.pk], run.suite)
+    return RunExport(
+        id=run.pk,
+        name=run.name,
+        suite=run.suite,
+        created=run.created_at.isoformat(),
+        setup=_public(run.setup),
+        trials=run.trials,
+        tasks=list(ended.order_by("task__task_id").values_list("task__task_id", flat=True).distinct()),
+        averages={key: value for key, value in figures.values.items() if value is not None},
+        sessions=ended.count(),
+    )
+
+
+def alone(session: Session) -> RunExport:
+    """A run of one session, for formats that know no session by itself."""
+    return RunExport(
+        id=session.run_id or session.pk,
+        name=session.run.name if session.run else session.task.task_id,
+        suite=session.suite,
+        created=session.created_at.isoformat(),
+        setup=_public(session.run.setup) if session.run else {"agent": session.agent},
+        trials=1,
+        tasks=[session.task.task_id],
+        sessions=1,
+    )
+
+
+def _public(setup: Mapping[str, Any]) -> dict[str, Any]:
+    """A run's setup without the addresses of its models."""
+    return {name: _without(value) for name, value in setup.items()}
+
+
+def _without(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    return {name: _without(one) for name, one in without_secrets(value).items()}
+
+
+def about(session: Session) -> dict[str, Any]:
+    """A session in plain columns: what it was, how it ended, what it used."""
+    tools = tool_total(map(ToolUse.of, session.tool_use.values()))
+    models = model_total([ModelUse.of(use) for use in session.model_use])
+    begun, ended = session.started_at, session.finished_at
+    return {
+        "session": session.pk,
+        "run": session.run_id,
+        "run_name": session.run.name if session.run else None,
+        "suite": session.suite,
+        "task": session.task.task_id,
+        "trial": session.trial_id,
+        "seed": None if session.imported else session.seed,
+        "imported": session.imported,
+        "replay_of": session.replay_of_id,
+        "agent": session.agent,
+        "agent_model": session.agent_model.model if session.agent_model else None,
+        "users": session.users,
+        "user_model": session.user_model.model if session.user_model else None,
+        "world": session.world.name if session.world else None,
+        "mode": session.mode,
+        "protocol": session.protocol,
+        "query": session.task.query,
+        "language": session.task.language,
+        "difficulty": session.task.difficulty,
+        "travellers": session.task.size,
+        "cities": [str(city) for city in session.task.cities],
+        "status": session.status,
+        "completion_reason": session.completion_reason,
+        "plan_generated": session.plan_generated,
+        "rounds": session.round,
+        "started_at": begun.isoformat() if begun else None,
+        "finished_at": ended.isoformat() if ended else None,
+        "seconds": (ended - begun).total_seconds() if begun and ended else None,
+        "tool_calls": tools.calls,
+        "tool_errors": tools.error_count,
+        "model_requests": models.calls,
+        "prompt_tokens": models.prompt if models.tokens_known else None,
+        "completion_tokens": models.completion if models.tokens_known else None,
+        "cost": sum(models.costs.values()) if len(models.costs) == 1 else None,
+        "currency": next(iter(models.costs), None) if len(models.costs) == 1 else None,
+    }
+
+
+# Scores.
+
+
+def _scores(session: Session) -> Iterator[ScoreLine]:
+    metrics = {metric.key: metric for metric in metrics_of(session.suite)}
+    first = first_profile(session.suite)
+    evidence = {score.profile: score.figures.get("evidence", {}) for score in session.scores.all()}
+    said = _rationales(session)
+    order = {key: at for at, key in enumerate(metrics)}
+    rows = [row for row in session.values.all() if row.key in metrics]
+    for row in sorted(
+        rows, key=lambda row: (row.profile not in ("", first), row.profile, order[row.key], row.rater)
+    ):
+        metric = metrics[row.key]
+        if row.rater:
+            yield ScoreLine(f"{row.key}@{row.rater}", metric, row.value, said)
+            continue
+        name = row.key if row.profile == first else f"{row.profile}/{row.key}"
+        yield ScoreLine(name, metric, row.value, list(_lines(metric, evidence.get(row.profile, {}))))
+
+
+def _lines(metric: Metric, evidence: Mapping[str, Any]) -> Iterator[str]:
+    """What stands behind a value: a line for each point, issue or wish."""
+    for part in metric.evidence:
+        listed = list(_told(part, evidence.get(part)))
+        yield from listed[:MOST_LINES]
+        if len(listed) > MOST_LINES:
+            yield f"{part}: … and {len(listed) - MOST_LINES} more"
+
+
+def _told(name: str, found: Any) -> Iterator[str]:
+    """name: how one comes to it. An object without further ones is one line, without what is empty in it."""
+    if isinstance(found, list) and any(isinstance(item, dict) for item in found):
+        for item in found:
+            yield from _told(name, item)
+    elif isinstance(found, dict) and any(_has_objects(value) for value in found.values()):
+        for key, value in found.items():
+            yield from _told(f"{name} {key}", value)
+    elif isinstance(found, dict):
+        yield f"{name}: " + ", ".join(
+            f"{key} {_plain(value)}" for key, value in found.items() if not _empty(value)
+        )
+    elif not _empty(found):
+        yield f"{name}: {_plain(found)}"
+
+
+def _has_objects(value: Any) -> bool:
+    return isinstance(value, list) and any(isinstance(item, dict) for item in value)
+
+
+def _empty(value: Any) -> bool:
+    return value is None or value in ("", [], {})
+
+
+def _plain(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _rationales(session: Session) -> list[str]:
+    """What judges gave as their reasons, judgement by judgement."""
+    lines: list[str] = []
+    rows = Judgement.objects.filter(session=session, score__isnull=False).select_related("batch__judge")
+    for row in rows.order_by("batch", "repeat"):
+        lines.append(f"{row.batch.judge.name}, #{row.repeat}: {row.score}")
+        lines += [
+            f"  {name}: {rating.get('score')} {rating.get('rationale', '')}"
+            for name, rating in row.ratings.items()
+        ]
+        if row.meta_reasoning:
+            lines.append(f"  meta-judge: {row.meta_score} {row.meta_reasoning}")
+    return lines

@@ -1,0 +1,101 @@
+"""A session as one page that opens without a server: styles and script are inside, and nothing is fetched."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from html import escape
+from typing import Any
+
+from django.conf import settings
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
+
+from benchmark.core.events import RESEARCH, Event, ParticipantJoined
+from benchmark.exports.session import payload_of
+from webapp.catalogue.wording import task_title
+from webapp.exchange.safe_html import plain_html
+from webapp.sessions.chat import chat_html
+from webapp.sessions.head import figures, status_line
+from webapp.sessions.models import Session
+from webapp.sessions.panels import panel_context, panels_of
+from webapp.sessions.reading import Reading
+
+STYLES = ("caravan.css", "export.css")
+
+
+def session_html(session: Session) -> str:
+    """The page: head, plan, tables, scores with evidence, what judges and people said, the talk, the raw events."""
+    reading = Reading.of(session)
+    static = settings.BASE_DIR / "static"
+    styles = "".join((static / "css" / name).read_text("utf-8") for name in STYLES)
+    script = (static / "js" / "export.js").read_text("utf-8")
+    here = session.get_absolute_url()
+    chat = chat_html(reading.events, session=session, viewer=RESEARCH, language=get_language() or "en")
+    context = {
+        "session": session,
+        "title": task_title(session.task),
+        "figures": figures(reading),
+        "status": status_line(reading),
+        "seats": [event.body for event in reading.events if isinstance(event.body, ParticipantJoined)],
+        "panels": list(_panels(reading, here)),
+        "chat": _safe(plain_html(chat, here=here)),
+        "raw": [(event, _raw(event)) for event in reading.events],
+        "styles": _safe(styles.replace("</", "<\\/")),
+        "script": _safe(script),
+        "policy": _policy(styles.replace("</", "<\\/"), script),
+    }
+    page = render_to_string("exchange/session.html", context)
+    return _without(page, _addresses(reading.events))
+
+
+def _safe(text: str) -> SafeString:
+    return mark_safe(text)  # our own files, and what `plain_html` has let through
+
+
+def _policy(styles: str, script: str) -> str:
+    """Nothing is fetched, sent or run but the style and the script of this page."""
+    allowed = {"style-src": styles, "script-src": script}
+    named = (f"{name} 'sha256-{_digest(text)}'" for name, text in allowed.items())
+    return "; ".join(["default-src 'none'", *named, "base-uri 'none'", "form-action 'none'"])
+
+
+def _digest(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def _panels(reading: Reading, here: str) -> Iterator[tuple[Any, list[tuple[str, SafeString]]]]:
+    """Each panel with its HTML: once, or for each traveller where they differ."""
+    for name, panel in panels_of(reading.session.suite).items():
+        shown = {user: _panel(reading, name, user, here) for user in reading.users or [""]}
+        alike = len(set(shown.values())) == 1
+        yield panel.label, [("", next(iter(shown.values())))] if alike else list(shown.items())
+
+
+def _panel(reading: Reading, name: str, traveller: str, here: str) -> SafeString:
+    context = panel_context(reading, name, traveller)
+    html = render_to_string(context["template"], context)
+    return _safe(plain_html(html, here=here, keep_ids=False))
+
+
+def _raw(event: Event) -> str:
+    return json.dumps(payload_of(event), ensure_ascii=False, indent=1)
+
+
+def _addresses(events: Iterable[Event]) -> set[str]:
+    """The addresses of models, which may hold a password."""
+    bodies = (event.body for event in events)
+    return {
+        body.model.base_url
+        for body in bodies
+        if isinstance(body, ParticipantJoined) and body.model is not None
+    }
+
+
+def _without(page: str, secrets: Iterable[str]) -> str:
+    for secret in secrets:
+        page = page.replace(escape(secret), "…")
+    return page

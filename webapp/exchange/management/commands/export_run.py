@@ -1,0 +1,41 @@
+"""`manage.py export_run RUN`: the sessions of a run for other programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+
+from benchmark.exports.rows import NoParquet
+from webapp.commands import BAD_INPUT, DatabaseCommand, add_json, print_result
+from webapp.exchange.formats import RUN_ENDINGS, write_run
+from webapp.sessions.models import Run
+from webapp.terminal import progress_bar
+
+
+class Command(DatabaseCommand):
+    help = "Write the sessions of a run that have ended: a log for Inspect, a folder, JSON lines or Parquet."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("run", help="A run's id")
+        parser.add_argument("--format", choices=list(RUN_ENDINGS), required=True)
+        parser.add_argument("--out", type=Path, required=True, help="File to write, of folder a new folder")
+        add_json(parser)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        run = Run.objects.filter(pk=options["run"]).first()
+        if run is None:
+            raise CommandError(f"there is no run {options['run']}", returncode=BAD_INPUT)
+        path: Path = options["out"]
+        try:
+            with progress_bar() as report:
+                count = write_run(run, options["format"], path, lambda done: report(done, None, "sessions"))
+        except NoParquet as error:
+            raise CommandError(str(error), returncode=BAD_INPUT) from error
+        except OSError as error:
+            raise CommandError(f"{error.filename or path}: {error.strerror}", returncode=BAD_INPUT) from error
+        left = run.sessions.count() - count
+        words = f"{path}: {count} sessions of run {run.pk}" + (f"; {left} have not ended" if left else "")
+        result = {"run": run.pk, "sessions": count, "not_ended": left, "out": str(path)}
+        print_result(self, options, result, words)
