@@ -41,6 +41,7 @@ def no_column_is_clipped(page: Page) -> None:
 
 def a_call_opens(page: Page) -> None:
     """In the conversation, with what is new unfolded, and on a page of its own."""
+    page.get_by_text("Unfold all").click()
     line = page.locator("#chat details.called").nth(1)
     line.locator("summary").first.click()
     expect(line.locator("details.sent.new pre").first).to_be_visible()

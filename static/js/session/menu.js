@@ -8,7 +8,8 @@ const actions = document.getElementById("event-actions");
 let event = null;
 
 function eventAt(node) {
-  return node?.closest?.('[id^="e"]');
+  const found = node?.closest?.('[id^="e"]');
+  return !found || /^e\d+$/.test(found.id) ? found : eventAt(found.parentElement);
 }
 
 function show(at) {
@@ -17,8 +18,13 @@ function show(at) {
   place();
 }
 
+// What is seen of the event: a batch that is folded stands for those in it.
+function shown() {
+  return event.parentElement.closest("details:not([open])") ?? event;
+}
+
 function place() {
-  const { top, bottom, right } = event.getBoundingClientRect();
+  const { top, bottom, right } = shown().getBoundingClientRect();
   const seen = chat.getBoundingClientRect();
   button.hidden = bottom < seen.top || top > Math.min(seen.bottom, innerHeight);
   button.style.top = `${Math.max(top, seen.top)}px`;
@@ -60,6 +66,11 @@ actions.addEventListener("beforetoggle", ({ newState }) => {
   actions.style.right = `${innerWidth - right}px`;
 });
 
+actions.addEventListener("toggle", () => {
+  const { bottom, height } = actions.getBoundingClientRect();
+  if (bottom > innerHeight) actions.style.top = `${Math.max(0, innerHeight - height)}px`;
+});
+
 actions.addEventListener("click", ({ target }) => {
   if (target.closest("a, button")) actions.hidePopover();
   if (target.closest("button")) moveTo(Number(event.id.slice(1)));
@@ -69,8 +80,10 @@ addEventListener("keydown", (pressed) => {
   if (pressed.key !== "m" || pressed.ctrlKey || pressed.metaKey || pressed.altKey) return;
   if (pressed.target.closest("input, textarea, select")) return;
   show(eventAt(document.activeElement) ?? document.getElementById(`e${cited()}`) ?? event);
-  if (!event) return;
+  if (!event?.isConnected) return;
   pressed.preventDefault();
+  shown().scrollIntoView({ block: "nearest" });
+  place();
   actions.showPopover();
   actions.querySelector("a").focus();
 });
