@@ -1,12 +1,20 @@
-"""Where a session can be continued by somebody else: after which events nothing is half done."""
+"""Sessions that continue another one: where that can be done, and what they have of their own."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from itertools import zip_longest
 
-from benchmark.core.events import Event, ModelCalled, SessionFinished, ToolReturned, TurnGranted
+from benchmark.core.events import (
+    Event,
+    ModelCalled,
+    SessionFinished,
+    SessionForked,
+    ToolReturned,
+    TurnGranted,
+)
 from benchmark.core.rules import Rules
 from benchmark.core.state import S
 
@@ -31,6 +39,22 @@ def points(rules: Rules[S], log: Sequence[Event]) -> Iterator[Point]:
         state.apply(event)
         if not state.loop.waiting and _complete(event, after):
             yield Point(event.seq, _goes_on(rules, state))
+
+
+def own_part(log: Sequence[Event]) -> Sequence[Event]:
+    """What a session has not of another one: all of a log without a fork, else what follows the last fork."""
+    forks = [at for at, event in enumerate(log) if isinstance(event.body, SessionForked)]
+    return log[forks[-1] :] if forks else log
+
+
+def elapsed_s(log: Sequence[Event]) -> list[float]:
+    """The seconds from a log's first event to each, without the time between an event and a fork from it."""
+    idle, found = timedelta(), list[float]()
+    for before, event in zip([*log[:1], *log], log, strict=False):
+        if isinstance(event.body, SessionForked):
+            idle += event.at - before.at
+        found.append((event.at - log[0].at - idle).total_seconds())
+    return found
 
 
 def _goes_on(rules: Rules[S], state: S) -> bool:

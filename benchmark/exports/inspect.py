@@ -25,6 +25,7 @@ from benchmark.core.events import (
     ToolReturned,
     TurnGranted,
 )
+from benchmark.core.forking import elapsed_s, own_part
 from benchmark.core.view import AGENT, SIMULATOR
 from benchmark.exports.messages import Message, answered, said
 from benchmark.exports.session import RunExport, ScoreLine, SessionExport, payload_of
@@ -161,7 +162,7 @@ def _sample(session: SessionExport, epoch: int) -> Plain:
     messages = [_message(message) for message in said(session.events)]
     models, roles = _usage(session)
     begun, ended = (session.events[at].at.isoformat() for at in (0, -1))
-    seconds = (session.events[-1].at - session.events[0].at).total_seconds()
+    seconds = elapsed_s(session.events)[-1]
     error = _error(session)
     return {
         "id": session.task,
@@ -268,20 +269,20 @@ class _Pool:
 
 def _events(session: SessionExport, pool: _Pool) -> Iterator[Plain]:
     """The events in order, those of a turn inside its span."""
-    first = session.events[0].at
-    yield {**_base(session.events[0], first, "init"), "event": "sample_init", **_init(session)}
+    since = dict(zip((event.seq for event in session.events), elapsed_s(session.events), strict=True))
+    yield {**_base(session.events[0], since, "init"), "event": "sample_init", **_init(session)}
     recorded = {exchange.number: exchange for exchange in session.exchanges}
     span, calls, asked = "", 0, {}
     for event in session.events:
         body = event.body
         if isinstance(body, TurnGranted | SessionFinished) and span:
-            yield {**_base(event, first, "end"), "event": "span_end", "id": span}
+            yield {**_base(event, since, "end"), "event": "span_end", "id": span}
             span = ""
         if isinstance(body, TurnGranted):
             span = f"{session.id}-turn-{event.seq}"
             name = f"{body.speaker} · {body.kind}"
             yield {
-                **_base(event, first, "span"),
+                **_base(event, since, "span"),
                 "event": "span_begin",
                 "id": span,
                 "name": name,
@@ -290,28 +291,28 @@ def _events(session: SessionExport, pool: _Pool) -> Iterator[Plain]:
         inside = {"span_id": span} if span else {}
         if isinstance(body, ModelCalled):
             calls += 1
-            yield {**_base(event, first), **inside, **_called(event, body, recorded.get(calls), pool)}
+            yield {**_base(event, since), **inside, **_called(event, body, recorded.get(calls), pool)}
         elif isinstance(body, ToolCalled):
             asked[body.call_id] = (event, body)
         elif isinstance(body, ToolReturned) and body.call_id in asked:
             yield {
-                **_base(asked[body.call_id][0], first),
+                **_base(asked[body.call_id][0], since),
                 **inside,
                 **_tool(*asked.pop(body.call_id), event, body),
             }
         else:
-            yield {**_base(event, first), **inside, **_info(event)}
+            yield {**_base(event, since), **inside, **_info(event)}
     for event, call in asked.values():
-        yield {**_base(event, first), **_info(event), "metadata": {"unanswered": call.call_id}}
+        yield {**_base(event, since), **_info(event), "metadata": {"unanswered": call.call_id}}
     if span:
-        yield {**_base(session.events[-1], first, "end"), "event": "span_end", "id": span}
+        yield {**_base(session.events[-1], since, "end"), "event": "span_end", "id": span}
 
 
-def _base(event: Event, first: Any, kind: str = "event") -> Plain:
+def _base(event: Event, since: Mapping[int, float], kind: str = "event") -> Plain:
     return {
         "uuid": f"{kind}-{event.seq}",
         "timestamp": event.at.isoformat(),
-        "working_start": (event.at - first).total_seconds(),
+        "working_start": since[event.seq],
     }
 
 
@@ -468,14 +469,14 @@ def _object(text: Any) -> Plain | None:
 
 
 def _usage(session: SessionExport) -> tuple[dict[str, Plain], dict[str, Plain]]:
-    """Tokens by model and by role, of the requests whose tokens are known."""
+    """Tokens by model and by role, of the requests whose tokens are known; without those before a fork."""
     models: dict[str, Plain] = {}
     roles: dict[str, Plain] = {}
     keys: tuple[tuple[dict[str, Plain], Callable[[ModelCalled], str]], ...] = (
         (models, _model),
         (roles, lambda call: role_of(call.seat)),
     )
-    for event in session.events:
+    for event in own_part(session.events):
         call = event.body
         if isinstance(call, ModelCalled) and call.tokens is not None:
             for total, key in keys:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
-from io import StringIO
+from datetime import timedelta
+from io import BytesIO, StringIO
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +22,12 @@ from benchmark.core.events import (
     ParticipantJoined,
     TurnGranted,
 )
+from benchmark.core.forking import elapsed_s
 from benchmark.core.model_use import model_use
 from benchmark.core.participant import INBOX
 from benchmark.core.state import folded
 from benchmark.core.tool_use import tool_use
+from benchmark.suites.grouptravel.conversation.record import run_record
 from benchmark.suites.grouptravel.conversation.rules import RULES
 from tests.model_server import model_server
 from tests.seating import Make, bodies, calls, endpoint_at, play
@@ -34,6 +38,7 @@ from webapp.cassettes.selectors import cassette_of, verdict_of
 from webapp.cassettes.services import keep, replay
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.choice import Seated
+from webapp.exchange.formats import write_session
 from webapp.forms import ChoiceRefused
 from webapp.seats.models import InboxMessage
 from webapp.sessions import services
@@ -201,6 +206,14 @@ def test_a_fork_counts_only_what_it_asked_itself(over: Make) -> None:
     assert f"{copied} requests were made in {made.pk} before the fork" in page
 
 
+def test_the_time_between_a_session_and_its_fork_counts_nowhere(ended: Session) -> None:
+    made = play(forked(ended, last_point(ended) // 2))
+    log = whole_log(made.pk)
+    late = [replace(event, at=event.at + timedelta(days=(event.seq > (made.fork_seq or 0)))) for event in log]
+    assert elapsed_s(late) == elapsed_s(log)
+    assert run_record(late)["duration"] == run_record(log)["duration"]
+
+
 def test_a_crashed_session_goes_on_with_another_model(over: Make) -> None:
     with model_server(seed=5) as server:
         first = play(over(endpoint_at(server.url, "good-agent:fail=400")))
@@ -215,6 +228,12 @@ def test_a_fork_is_given_to_others_and_outlives_its_origin(over: Make, tmp_path:
         first = play(over(endpoint_at(server.url, "good-agent")))
         made = play(forked(first, first.last_seq // 2, seed=9))
     write_cassette(cassette_of(made), tmp_path / "fork.jsonl")
+    with BytesIO() as file:
+        write_session(made, "inspect", file, as_json=True)
+        (sample,) = json.loads(file.getvalue())["samples"]
+    tokens = sum(use["prompt"] + use["completion"] for use in made.model_use)
+    assert sum(use["total_tokens"] for use in sample["model_usage"].values()) == tokens
+    assert sample["metadata"]["fork_of"] == first.pk
     score, log = made.scores.get(profile="published").figures, whole_log(made.pk)
     first.delete()
     made.refresh_from_db()

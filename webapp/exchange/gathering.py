@@ -131,6 +131,8 @@ def about(session: Session) -> dict[str, Any]:
         "seed": None if session.imported else session.seed,
         "imported": session.imported,
         "replay_of": session.replay_of_id,
+        "fork_of": session.fork_of_id,
+        "fork_event": session.fork_seq,
         "agent": session.agent,
         "agent_model": session.agent_model.model if session.agent_model else None,
         "users": session.users,

@@ -40,7 +40,7 @@ def session_html(session: Session) -> str:
         "title": task_title(session.task),
         "figures": figures(reading),
         "status": status_line(reading),
-        "seats": [event.body for event in reading.events if isinstance(event.body, ParticipantJoined)],
+        "seats": list(reading.state.seats.values()),
         "panels": list(_panels(reading, here)),
         "chat": _safe(plain_html(chat, here=here)),
         "raw": [(event, _raw(event)) for event in reading.events],

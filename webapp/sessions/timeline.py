@@ -7,6 +7,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from benchmark.core.events import MessagePosted, ToolCalled, TurnGranted
+from benchmark.core.forking import elapsed_s
 from webapp.pages import Mark, pages_of, placed
 from webapp.sessions.outline import MARKS
 from webapp.sessions.reading import Reading
@@ -28,19 +29,18 @@ def timeline(reading: Reading, after: int = 0) -> dict[str, Any]:
     """The events after a number, as the page's script reads them.
 
     kinds: of events, each with its name, label and key. events: the number of each, the seconds from the first event
-    to it, and the places of its kinds.
+    to it (`elapsed_s`), and the places of its kinds.
     """
     kinds = kinds_of(reading.session.suite)
-    began = reading.events[0].at if reading.events else None
     return {
         "kinds": [{"name": kind.name, "label": str(kind.label), "key": kind.letter} for kind in kinds],
         "events": [
             [
                 event.seq,
-                round((event.at - began).total_seconds(), 1),
+                round(seconds, 1),
                 [place for place, kind in enumerate(kinds) if kind.wanted(event.body)],
             ]
-            for event in reading.events
-            if began is not None and event.seq > after
+            for event, seconds in zip(reading.events, elapsed_s(reading.events), strict=True)
+            if event.seq > after
         ],
     }
