@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import secrets
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import environ
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
 from webapp.surroundings import forget_empty_variables, keep_private
@@ -188,12 +190,28 @@ if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
 
+CARAVAN_TILES = env.str("CARAVAN_TILES", default="")
+"""The address of map tiles, with {z}, {x} and {y}; "" for maps without tiles, which ask nobody."""
+CARAVAN_TILES_CREDIT = env.str("CARAVAN_TILES_CREDIT", default="")
+"""Whom the maps name for the tiles."""
+
+
+def _origin(address: str) -> list[str]:
+    """The server of an address, as the content policy names it; {s} stands for any name before the domain."""
+    parts = urlsplit(address.replace("{s}", "*"))
+    if not address:
+        return []
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        raise ImproperlyConfigured("CARAVAN_TILES must begin with http:// or https:// and name a server")
+    return [f"{parts.scheme}://{parts.netloc}"]
+
+
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [SELF],
         "script-src": [SELF],
         "style-src": [SELF],
-        "img-src": [SELF, "data:"],
+        "img-src": [SELF, "data:", *_origin(CARAVAN_TILES)],
         "connect-src": [SELF],
         "object-src": [NONE],
         "base-uri": [SELF],

@@ -43,13 +43,16 @@ def check_world(world: World) -> list[Finding]:
     An error breaks planning or scoring (no services, no category, a class outside the rules); a warning is
     something that a person should look at.
     """
-    findings: list[Finding] = []
-    for city in world.cities():
-        findings += _check_city(world, city)
-        seen: dict[tuple[PlaceKind, str], str] = {}
-        for place in world.places(city.name):
-            findings += _check_place(place, city)
-            findings += _check_name(place, seen)
+    return [finding for city in world.cities() for finding in check_city(world, city)]
+
+
+def check_city(world: World, city: City) -> list[Finding]:
+    """The findings of one city."""
+    findings = list(_check_city(world, city))
+    seen: dict[tuple[PlaceKind, str], str] = {}
+    for place in world.places(city.name):
+        findings += _check_place(place, city)
+        findings += _check_name(place, seen)
     return findings
 
 

@@ -77,3 +77,18 @@ def test_quiet_lines_are_folded_found_filtered_and_linked_to(page: Page, site: I
     expect(page.locator(".msg").first).not_to_be_visible()
     page.reload()
     expect(page.locator(".msg").first).not_to_be_visible()
+
+
+def test_a_plan_is_followed_on_the_map(page: Page, site: Installation) -> None:
+    session = site.manage("run_session", "starter_02", "--seed", "7").split()[1].rstrip(":")
+    page.goto(site.url(f"/sessions/{session}/?tab=map"))
+    place = page.locator(".map.leaflet-container")
+    expect(place.locator("canvas")).to_be_visible()
+    expect(place.locator(".map-number").first).to_be_visible()
+    first = page.locator("[data-day-list='0']")
+    expect(first).to_be_visible()
+    page.get_by_role("button", name="day 2").click()
+    expect(first).not_to_be_visible()
+    page.locator("[data-day-list='1'] a").first.click()
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(page.locator(".map canvas")).to_be_visible()

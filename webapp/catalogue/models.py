@@ -37,6 +37,9 @@ class World(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    def get_absolute_url(self) -> str:
+        return reverse("world", args=[self.name])
+
     @property
     def path(self) -> Path:
         return worlds_folder() / self.pack

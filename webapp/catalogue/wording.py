@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from django.template.defaultfilters import date
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, gettext_lazy, ngettext
 from django.utils.translation import gettext_noop as _
 
+from sandbox.worlds.records import OpeningHours
 from webapp.catalogue.models import Task
 
 
@@ -42,3 +43,29 @@ _DIFFICULTIES = {"easy": _("easy"), "medium": _("medium"), "hard": _("hard")}
 def difficulty_words(difficulty: str) -> str:
     """One of the known levels in the reader's language; another word as it is."""
     return gettext(_DIFFICULTIES[difficulty]) if difficulty in _DIFFICULTIES else difficulty
+
+
+_PLACE_KINDS = {
+    "attraction": gettext_lazy("sight"),
+    "restaurant": gettext_lazy("restaurant"),
+    "hotel": gettext_lazy("hotel"),
+    "landmark": gettext_lazy("landmark"),
+}
+
+
+def place_kind_words(kind: str) -> str:
+    """What a place is."""
+    return str(_PLACE_KINDS.get(kind, kind))
+
+
+def hours_words(hours: OpeningHours | None) -> str:
+    """Opening hours in a few words: those of the first rule, and that other days differ; "" where none are known."""
+    if hours is None:
+        return ""
+    if hours.always_open:
+        return gettext("always open")
+    if not hours.rules:
+        return ""
+    windows = ", ".join(f"{window.open}–{window.close}" for window in hours.rules[0].time_windows)
+    words = windows or gettext("closed")
+    return gettext("%(hours)s, other days differ") % {"hours": words} if len(hours.rules) > 1 else words

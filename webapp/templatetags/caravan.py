@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from benchmark.core.events import SHARED, EventBody
 from benchmark.metrics import Metric
 from benchmark.suites import FIRST, metrics_of
-from webapp.catalogue.wording import difficulty_words, task_title, task_words
+from webapp.catalogue.wording import difficulty_words, place_kind_words, task_title, task_words
 from webapp.endpoints import wording as models
 from webapp.pages import Card, pages_of
 from webapp.sessions.cast import colour_of, users_of
@@ -34,7 +34,7 @@ register.filter("ending", ending_words)
 register.filter("colour_among", colour_of)
 register.filter("number", number_words)
 for words in (
-    *(as_lines, argument_words, task_title, task_words, difficulty_words),
+    *(as_lines, argument_words, task_title, task_words, difficulty_words, place_kind_words),
     *(mode_words, source_words, error_kind_words, call_words, draft_words, failure_words),
     *(models.capability_words, models.works_words, models.why_words, models.role_words, models.tokens_words),
     *(

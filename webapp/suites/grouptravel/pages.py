@@ -10,7 +10,7 @@ from webapp.pages import Mark, Pages, Panel
 from webapp.suites.grouptravel import outcome
 from webapp.suites.grouptravel.beside import beside
 from webapp.suites.grouptravel.comparison import compared
-from webapp.suites.grouptravel.panels import plan, preferences, scores
+from webapp.suites.grouptravel.panels import plan, plan_map, preferences, scores
 from webapp.suites.grouptravel.results import cards
 from webapp.suites.grouptravel.wording.reports import REPORT_WORDS
 from webapp.suites.grouptravel.wording.tallies import tally_words
@@ -31,6 +31,7 @@ PAGES = Pages(
             before="tools",
         ),
         Panel("plan", _("Plan"), plan.context, "plan_proposed session_finished", before="scores"),
+        Panel("map", _("Map"), plan_map.context, "plan_proposed session_finished", before="scores"),
         Panel("scores", _("Scores"), scores.context, "session_finished"),
     ),
     marks=(

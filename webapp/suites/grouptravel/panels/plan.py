@@ -23,7 +23,7 @@ from webapp.suites.grouptravel.panels.scores import PAPER, stricter_issues
 from webapp.suites.grouptravel.wording.issues import IssueLine, issue_lines
 
 _BUDGET = GLOBAL_FIELDS[0]
-_NOBODY = Catalogue({})
+NOBODY = Catalogue({})
 """Costs and times need no catalogue; opening hours come with the score."""
 
 
@@ -71,7 +71,7 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
     plan = reading.state.plan
     if plan is None:
         return {"days": None}
-    trip = prepare(plan, reading.users, _NOBODY)
+    trip = prepare(plan, reading.users, NOBODY)
     figures = reading.score.figures if reading.score else {}
     lines = issue_lines(figures.get("evidence", {}).get("validity", ()))
     more = stricter_issues(reading.score, scores_of(reading.session).get(PAPER)) if reading.score else []
@@ -133,7 +133,7 @@ def _stops(segment: Leg | Block, users: list[str], lines: list[IssueLine]) -> It
 
 def _leg(leg: Leg, lines: tuple[IssueLine, ...]) -> Stop:
     name = f"{leg.mode} {leg.from_city} → {leg.to_city}"
-    return Stop("leg", _times(leg.start_text, leg.end_text), name, (), _money(leg.cost), lines)
+    return Stop("leg", times(leg.start_text, leg.end_text), name, (), _money(leg.cost), lines)
 
 
 def _stop(activity: Activity, users: list[str], lines: tuple[IssueLine, ...]) -> Stop:
@@ -141,7 +141,7 @@ def _stop(activity: Activity, users: list[str], lines: tuple[IssueLine, ...]) ->
     who = () if activity.shared else tuple(user for user in users if user in taking_part)
     cost = "" if activity.kind == REST else _money(activity.cost)
     return Stop(
-        activity.kind, _times(activity.start_text, activity.end_text), _name(activity), who, cost, lines
+        activity.kind, times(activity.start_text, activity.end_text), _name(activity), who, cost, lines
     )
 
 
@@ -151,7 +151,7 @@ def _name(activity: Activity) -> str:
     return activity.place or (_("rest") if activity.kind == REST else activity.kind)
 
 
-def _times(start: Any, end: Any) -> str:
+def times(start: Any, end: Any) -> str:
     return f"{_text(start)}–{_text(end)}"
 
 

@@ -1,0 +1,96 @@
+// Maps of our own geometry: points and paths from the JSON beside each one, drawn on a canvas, without a network unless
+// an administrator has named a tile server. Every name goes in as text.
+
+const COLOURS = { attraction: "--t4", restaurant: "--t2", hotel: "--t3", landmark: "--muted", train: "--accent", airport: "--accent", metro: "--edge", city: "--accent" };
+const RADII = { metro: 2, landmark: 3, train: 6, airport: 6, city: 7, stop: 11 };
+const DASHES = [null, "8 5", "2 5", "12 4 2 4", "5 3", "1 7"];
+let loading = null;
+
+function loaded({ leaflet, style }) {
+  if (globalThis.L) return Promise.resolve();
+  loading ??= new Promise((resolve, reject) => {
+    document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: style }));
+    document.head.append(Object.assign(document.createElement("script"), { src: leaflet, onload: resolve, onerror: reject }));
+  });
+  return loading;
+}
+
+function colour(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+function words({ name, facts, href }) {
+  const shown = document.createElement("div");
+  const title = document.createElement(href ? "a" : "b");
+  title.textContent = name;
+  if (href) title.href = href;
+  shown.append(title);
+  for (const fact of facts ?? []) {
+    const line = document.createElement("div");
+    line.textContent = fact;
+    shown.append(line);
+  }
+  return shown;
+}
+
+function drawn(place, told) {
+  const map = L.map(place, { preferCanvas: true, attributionControl: Boolean(told.tiles), zoomSnap: 0.25 });
+  if (told.tiles) {
+    const credit = document.createElement("span");
+    credit.textContent = told.credit ?? "";
+    L.tileLayer(told.tiles, { attribution: credit.innerHTML }).addTo(map);
+  }
+  return map;
+}
+
+function fill(map, layer, told, day) {
+  layer.clearLayers();
+  const ofDay = ({ day: own }) => day === null || own === undefined || own === day;
+  const all = [];
+  told.paths.filter(ofDay).forEach(({ line, hue, rank, name }) => {
+    all.push(...line);
+    const path = L.polyline(line, { color: colour(`--t${hue}`), weight: 9 - 1.4 * rank, dashArray: DASHES[rank % DASHES.length], opacity: 0.85 });
+    path.bindTooltip(words({ name }), { sticky: true }).addTo(layer);
+  });
+  for (const point of told.points.filter(ofDay)) {
+    all.push(point.at);
+    const hue = colour(COLOURS[point.kind] ?? "--accent");
+    const marker = L.circleMarker(point.at, { radius: RADII[point.kind] ?? 5, color: hue, fillColor: hue, fillOpacity: point.kind === "stop" ? 1 : 0.65, weight: 1 });
+    marker.bindPopup(words(point)).bindTooltip(words({ name: point.name }), { permanent: point.kind === "city" }).addTo(layer);
+    if (point.label) {
+      const number = document.createElement("span");
+      number.textContent = point.label;
+      L.marker(point.at, { icon: L.divIcon({ className: "map-number", html: number, iconSize: [20, 20] }), keyboard: false, interactive: false }).addTo(layer);
+    }
+  }
+  if (all.length) map.fitBounds(L.latLngBounds(all).pad(0.08), { animate: false, maxZoom: 15 });
+  else map.setView([35, 105], 4);
+}
+
+async function open(place) {
+  place.removeAttribute("data-map-waits");
+  const told = JSON.parse(document.getElementById(place.dataset.map).textContent);
+  await loaded(place.dataset);
+  if (!place.isConnected) return;
+  const map = drawn(place, told);
+  const layer = L.layerGroup().addTo(map);
+  let day = told.day ?? null;
+  fill(map, layer, told, day);
+  for (const button of document.querySelectorAll(`[data-map-day][data-of="${place.dataset.map}"]`)) {
+    button.addEventListener("click", () => {
+      day = button.dataset.mapDay === "" ? null : Number(button.dataset.mapDay);
+      for (const other of document.querySelectorAll(`[data-map-day][data-of="${place.dataset.map}"]`)) other.setAttribute("aria-pressed", other === button);
+      for (const part of document.querySelectorAll(`[data-day-list][data-of="${place.dataset.map}"]`)) {
+        part.hidden = day !== null && Number(part.dataset.dayList) !== day;
+      }
+      fill(map, layer, told, day);
+    });
+  }
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => fill(map, layer, told, day));
+}
+
+function look(within) {
+  for (const place of within.querySelectorAll("[data-map]:not(.leaflet-container)")) open(place);
+}
+look(document);
+document.addEventListener("htmx:afterSettle", ({ detail }) => look(detail.target.parentElement ?? document));

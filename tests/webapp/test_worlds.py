@@ -1,0 +1,124 @@
+"""Pages of worlds, and plans on the map."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from benchmark.suites.grouptravel.events import PlanProposed
+from tests import ROOT
+from tests.markup import tight
+from tests.webapp.conftest import HOSTILE, Writer, activity
+from webapp.catalogue.models import Task, World
+from webapp.sessions.models import Session
+from webapp.sessions.reading import Reading
+from webapp.suites.grouptravel.panels.plan_map import context
+
+pytestmark = pytest.mark.django_db
+
+
+def page_of(client: Client, address: str) -> str:
+    answer = client.get(address)
+    assert answer.status_code == 200, address
+    return tight(answer.content.decode())
+
+
+def map_in(page: str) -> dict[str, Any]:
+    found = re.search(r'type="application/json">(\{"points.*?)</script>', page)
+    assert found is not None
+    told: dict[str, Any] = json.loads(found[1])
+    return told
+
+
+def test_a_world_leads_to_its_cities_and_tasks(
+    as_researcher: Client, starter_world: World, starter_tasks: list[Task]
+) -> None:
+    assert "/worlds/starter/" in page_of(as_researcher, "/worlds/")
+    page = page_of(as_researcher, "/worlds/starter/")
+    told = map_in(page)
+    assert {point["kind"] for point in told["points"]} == {"city"} and told["tiles"] == ""
+    assert "Tasks of starter" in page and "GCJ-02" in page
+    assert "/worlds/starter/" in page_of(as_researcher, f"/tasks/{starter_tasks[0].task_id}/")
+
+
+def test_a_citys_places_are_found_by_kind_and_words(as_researcher: Client, starter_world: World) -> None:
+    everything = map_in(page_of(as_researcher, "/worlds/starter/cities/杭州市/"))
+    assert {"attraction", "restaurant", "hotel", "train", "metro"} <= {
+        p["kind"] for p in everything["points"]
+    }
+    page = page_of(as_researcher, "/worlds/starter/cities/杭州/?kind=attraction&find=灵隐")
+    assert "灵隐寺" in page and "楼外楼" not in page
+    place = next(p for p in map_in(page)["points"] if p["name"] == "灵隐寺")
+    assert place["at"] == [pytest.approx(30.24, abs=0.05), pytest.approx(120.1, abs=0.05)]
+    assert any("¥" in fact for fact in place["facts"])
+    assert "No place is found." in page_of(as_researcher, "/worlds/starter/cities/杭州市/?find=%00zz")
+
+
+def test_the_timetable_is_of_two_cities(as_researcher: Client, starter_world: World) -> None:
+    page = page_of(as_researcher, "/worlds/starter/timetable/?from=武汉市&to=杭州市")
+    assert "G491" in page and "二等座 ¥357" in page
+    assert "No direct service" in page_of(as_researcher, "/worlds/starter/timetable/?from=武汉市&to=x")
+
+
+def test_what_is_not_there_is_not_found(as_researcher: Client, client: Client, starter_world: World) -> None:
+    for address in ("/worlds/none/", "/worlds/starter/cities/巴黎/"):
+        assert as_researcher.get(address).status_code == 404
+    assert client.get("/worlds/starter/").status_code in {302, 403}
+    starter_world.pack = "gone.sqlite3"
+    starter_world.save()
+    answer = as_researcher.get("/worlds/starter/")
+    assert answer.status_code == 404 and "Import the world again" in answer.content.decode()
+
+
+def test_a_plan_is_mapped_in_order_and_what_no_world_knows_is_told(
+    as_researcher: Client, begin: Callable[[], Writer]
+) -> None:
+    writer = begin()
+    users = writer.log.state.users
+    stops = [
+        activity("attraction", "西湖风景名胜区", "09:00", "10:00"),
+        activity("attraction", "灵隐寺", "10:00", "12:00", (users[0],)),
+        activity("food", HOSTILE, "12:00", "13:00"),
+        activity("attraction", "西湖风景名胜区", "14:00", "15:00"),
+    ]
+    segments = [{"city": "杭州市", "activities": stops}]
+    writer.add("Agent", PlanProposed(plan={"days": [{"day": 1, "city_segments": segments}]}))
+    session = Session.objects.get(pk=writer.session.pk)
+    found = context(Reading.of(session), "")
+    [day] = found["days"]
+    assert [stop.number for stop in day.stops] == [1, 2, None, 1]
+    assert [point["label"] for point in found["map"]["points"]] == ["1", "2"]
+    lines = {path["name"]: len(path["line"]) for path in found["map"]["paths"]}
+    assert lines == {f"{user}, day 1": 3 if user == users[0] else 2 for user in users}
+    with CaptureQueriesContext(connection) as queries:
+        page = page_of(as_researcher, f"/sessions/{session.pk}/panel/map/")
+    assert HOSTILE not in page and "this world does not know the place" in page
+    assert len(queries) < 12
+    assert "find=灵隐寺#" in page
+
+
+def test_only_a_tile_server_that_is_named_widens_the_content_policy() -> None:
+    def policy(tiles: str) -> str:
+        code = "from webapp import settings; print(settings.CONTENT_SECURITY_POLICY['DIRECTIVES']['img-src'])"
+        told = subprocess.run(
+            [sys.executable, "-c", code],
+            cwd=ROOT,
+            env={"CARAVAN_TILES": tiles},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return told.stdout or told.stderr
+
+    assert policy("") == "[\"'self'\", 'data:']\n"
+    assert "https://*.tiles.example" in policy("https://{s}.tiles.example/{z}/{x}/{y}.png?key=1")
+    assert "CARAVAN_TILES must begin with" in policy("tiles.example/{z}")
