@@ -80,7 +80,7 @@ def a_session_is_forked(page: Page, origin: str) -> None:
     expect(page.get_by_role("heading", name="Two sessions side by side")).to_be_visible()
     page.goto(origin)
     page.locator("#forks summary").click()
-    expect(page.locator("#forks")).to_contain_text("reference")
+    expect(page.locator("#forks table")).to_contain_text("reference")
 
 
 def test_from_three_fields_to_a_session(page: Page, site: Installation, models: ModelServer) -> None:

@@ -143,7 +143,7 @@ def test_a_session_is_forked_by_its_page(ended: Session) -> None:
     assert 'value="20"' in form and 'value="4"' in form and " acts." in form
     late = client.get(f"/sessions/{ended.pk}/fork/?at={ended.last_seq}").content.decode()
     assert f"Choose {last_point(ended)} or one before" in late
-    sent = {"at": 20, "agent": "reference", "users": "scripted", "seed": 9}
+    sent = {"at": 20, "agent": "reference", "users": "scripted", "seed": 9, "times": 1}
     answer = client.post(f"/sessions/{ended.pk}/fork/", sent)
     made = Session.objects.get(fork_of=ended)
     assert answer["Location"] == made.get_absolute_url()
@@ -153,6 +153,21 @@ def test_a_session_is_forked_by_its_page(ended: Session) -> None:
         "has no event 9999"
         in client.post(f"/sessions/{ended.pk}/fork/", sent | {"at": 9999}).content.decode()
     )
+
+
+def test_forks_with_the_next_seeds_stand_in_one_table(ended: Session) -> None:
+    client = Client()
+    client.force_login(local_researcher())
+    sent = {"at": 20, "agent": "reference", "users": "scripted", "seed": 9, "times": 3}
+    answer = client.post(f"/sessions/{ended.pk}/fork/", sent)
+    made = Session.objects.filter(fork_of=ended)
+    assert sorted(made.values_list("seed", flat=True)) == [9, 10, 11]
+    for session in made:
+        play(session)
+    page = client.get(answer["Location"]).content.decode()
+    assert all(f"/sessions/{ended.pk}/beside/{session.pk}/" in page for session in made)
+    late = client.post(f"/sessions/{ended.pk}/fork/", sent | {"seed": 2**31 - 2})
+    assert "The seeds go beyond" in late.content.decode()
 
 
 def test_a_session_is_forked_by_a_command(ended: Session) -> None:

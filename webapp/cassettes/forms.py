@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -16,6 +17,7 @@ from webapp.sessions.forms import MAX_PACE_S, model_field, seat_choices
 from webapp.sessions.models import Session
 from webapp.sessions.services import MAX_SEED
 
+MOST_FORKS = 20
 SEAT = "seat_"
 """Before a traveller's name: the field that says who plays it."""
 
@@ -30,6 +32,13 @@ class ForkForm(forms.Form):
     user_model = model_field(_("Their model"))
     seed = forms.IntegerField(
         min_value=0, max_value=MAX_SEED, label=_("Seed"), help_text=_("Of what follows the event.")
+    )
+    times = forms.IntegerField(
+        min_value=1,
+        max_value=MOST_FORKS,
+        initial=1,
+        label=_("Forks"),
+        help_text=_("More than one: each has the next seed."),
     )
     pace = forms.FloatField(
         required=False,
@@ -77,8 +86,8 @@ class ForkForm(forms.Form):
         """Whether the fields of the travellers have to be shown at once."""
         return any(field.errors or field.value() for field in self.seats())
 
-    def choice(self) -> dict[str, Any]:
-        """The arguments of `fork`, of a form that is valid. A kind that needs no model takes none along.
+    def choices(self) -> list[dict[str, Any]]:
+        """The arguments of `fork` for each one, of a form that is valid. A kind that needs no model takes none along.
 
         Raises:
             ChoiceRefused: a traveller and its model do not go together.
@@ -89,7 +98,17 @@ class ForkForm(forms.Form):
                 given[model] = None
         names = ("agent", "users", "agent_model", "user_model", "seed")
         players = Players(**{name: given[name] for name in names}, apart=dict(self._apart(given)))
-        return {"chosen": given["at"], "pace": given["pace"] or None, "players": players}
+        each = [replace(players, seed=players.seed + n) for n in range(given["times"])]
+        return [{"chosen": given["at"], "pace": given["pace"] or None, "players": one} for one in each]
+
+    def clean(self) -> dict[str, Any]:
+        """The last seed is one too."""
+        given = super().clean() or {}
+        if given.get("seed", 0) + given.get("times", 1) - 1 > MAX_SEED:
+            self.add_error(
+                "seed", _("The seeds go beyond %(most)s; choose a lower one.") % {"most": MAX_SEED}
+            )
+        return given
 
     def _apart(self, given: dict[str, Any]) -> Iterator[tuple[str, Seated]]:
         for field in self.seats():

@@ -47,7 +47,8 @@ def fork_session(request: HttpRequest, session_id: str) -> HttpResponse:
     form = ForkForm(session, request.POST or None, at=at)
     if form.is_bound and form.is_valid():
         try:
-            return gone_to(request, fork(session=session, created_by=researcher_of(request), **form.choice()))
+            made = [fork(session=session, created_by=researcher_of(request), **one) for one in form.choices()]
+            return gone_to(request, made[0] if len(made) == 1 else f"{session.get_absolute_url()}?forks=1")
         except ChoiceRefused as refusal:
             form.refuse(refusal)
     return render(

@@ -6,8 +6,10 @@ from django import template
 
 from webapp.cassettes import selectors
 from webapp.sessions.models import Session
+from webapp.sessions.selectors import sessions
 
 register = template.Library()
+SHOWN_FORKS = 50
 
 
 @register.simple_tag
@@ -18,8 +20,8 @@ def verdict_of(session: Session) -> selectors.Verdict | None:
 
 @register.simple_tag
 def forks_of(session: Session) -> list[Session]:
-    """The sessions that continue one, newest first."""
-    return list(session.forks.select_related("agent_model"))
+    """The sessions that continue one, newest first, with what lists show of them."""
+    return list(sessions().filter(fork_of=session)[:SHOWN_FORKS])
 
 
 @register.simple_tag
