@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -32,11 +32,13 @@ from benchmark.text.guarded import EndlessReading
 from webapp.cassettes.services import record
 from webapp.endpoints.slots import NoPlace, has_place
 from webapp.jobs import services as jobs
+from webapp.runs.budget import keep_to_budget
 from webapp.sessions import services
 from webapp.sessions.jobs import SESSION
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session
 from webapp.sessions.scoring import score_session
+from webapp.sessions.spending import spend
 from webapp.storage import AWAY, words
 from worker.calling import Asked, exchanges
 from worker.lease_keeper import lease_keeper
@@ -152,7 +154,8 @@ def _folded(session: Session) -> Conversation[SessionState]:
 
 def _go_on(work: Work) -> float | None:
     """Step until there is a reason to stop; gives back the seconds until the next step, None for never."""
-    wanted = services.Wishes(work.session.stop_requested, work.session.paused)
+    used_up = keep_to_budget(work.session.run_id)
+    wanted = services.Wishes(work.session.stop_requested, work.session.paused or used_up)
     while work.conversation.state.finished is None:
         if wanted.pause and not wanted.stop:
             return None
@@ -171,6 +174,8 @@ def _go_on(work: Work) -> float | None:
         if work.deadline is not None and time.monotonic() > work.deadline:
             return 0.0
     jobs.finish(claimed=work.claimed)  # where the step that ended it has not done so
+    if work.session.run_id:
+        services.begin_next(run_id=work.session.run_id)
     score_session(session=work.session, keeping=lease_keeper().doing)
     notifier().grew(work.session.id, work.conversation.state.seq)
     return None
@@ -289,7 +294,8 @@ def _stored(work: Work, taken: Taken) -> services.Wishes:
     conversation = work.conversation
     first = conversation.state.model_calls + 1
     events = conversation.append(taken.step)
-    keep = _keeper(work, taken.asked, first)
+    called = [body for body in taken.step.bodies if isinstance(body, ModelCalled)]
+    keep = _keeper(work, taken.asked, called, first)
     store = partial(
         services.append, claimed=work.claimed, events=events, state=conversation.state, with_them=keep
     )
@@ -301,11 +307,15 @@ def _stored(work: Work, taken: Taken) -> services.Wishes:
     for inbox in work.table.inboxes.values() if work.table else ():
         inbox.forget()
     notifier().grew(work.session.id, conversation.state.seq)
+    if taken.asked and keep_to_budget(work.session.run_id):
+        return services.wishes(work.session.pk)
     return wanted
 
 
-def _keeper(work: Work, asked: tuple[Asked, ...], first: int) -> Callable[[], None]:
-    """What stores a step's exchanges in its session's cassette, and marks what was read of inboxes as taken.
+def _keeper(
+    work: Work, asked: tuple[Asked, ...], called: Sequence[ModelCalled], first: int
+) -> Callable[[], None]:
+    """What stores a step's exchanges and their cost with its session, and marks what was read of inboxes as taken.
 
     A replay has the cassette it runs on. Called again after a database was away, it does the same again.
     """
@@ -315,6 +325,7 @@ def _keeper(work: Work, asked: tuple[Asked, ...], first: int) -> Callable[[], No
     def keep() -> None:
         if asked and session.replay_of_id is None:
             record(session.pk, exchanges(asked, first))
+            spend(session=session, calls=called)
         for inbox in inboxes.values():
             inbox.take(seq)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from django.utils.functional import Promise
@@ -12,14 +12,21 @@ from webapp.jobs.models import Job, Lane
 ATTEMPTS = 5
 
 
+class Busy(RuntimeError):
+    """Another transaction begins a job of the same group; try again in a moment."""
+
+
 @dataclass(frozen=True)
 class Kind:
     """How jobs of one kind are found, shown and cancelled.
 
     label: what a person calls such a job. link: the address of the page of what a job is for, None where it has none.
     attempts: claims without progress, after which the job is given up. at_once: how many jobs of a group may be at
-    work at once; None for any number. find: adds jobs that nobody has asked for, and says how many it found. cancel:
-    what a person who cancels the job of a subject asks for; None where a job can't be cancelled.
+    work at once; None for any number. limits: how many jobs of a group may be begun and not ended, by group, of
+    those that have a limit and jobs to begin; begins: the limit of one group, None without one, with a lock that
+    lasts as long as the transaction (`Busy` where another one has it). find: adds jobs that nobody has asked for, and
+    says how many it found. cancel: what a person who cancels the job of a subject asks for; None where a job can't be
+    cancelled.
     """
 
     name: str
@@ -28,6 +35,8 @@ class Kind:
     lane: Lane = Lane.LONG
     attempts: int = ATTEMPTS
     at_once: Callable[[str], int] | None = None
+    limits: Callable[[], Mapping[str, int]] | None = None
+    begins: Callable[[str], int | None] | None = None
     find: Callable[[], int] | None = None
     cancel: Callable[[str], None] | None = None
 

@@ -100,11 +100,15 @@ def free(now: datetime) -> Q:
 
 
 def claim(*, kind: Kind, subject: str) -> Claim | None:
-    """Take an open job that nobody has and that is due; None when there is no such."""
+    """Take an open job that nobody has and that is due; None when there is no such, or its group has no room for it.
+
+    Raises:
+        Busy: another worker begins a job of the same group at this moment.
+    """
     now = timezone.now()
     with transaction.atomic():
         job = unlocked(open_jobs(kind).filter(free(now), subject=subject)).first()
-        if job is None:
+        if job is None or not _may_begin(kind, job):
             return None
         claimed = Claim(job.pk, subject, job.token + 1, job.attempts + 1, job.cancel_requested)
         Job.objects.filter(pk=job.pk).update(
@@ -117,6 +121,18 @@ def claim(*, kind: Kind, subject: str) -> Claim | None:
             started_at=Coalesce("started_at", now),
         )
     return claimed
+
+
+def _may_begin(kind: Kind, job: Job) -> bool:
+    """One that was begun, or is to be cancelled, needs no room in its group."""
+    if kind.begins is None or job.started_at is not None or job.cancel_requested:
+        return True
+    limit = kind.begins(job.group)
+    return limit is None or _begun(kind, job.group) < limit
+
+
+def _begun(kind: Kind, group: str) -> int:
+    return open_jobs(kind).filter(group=group).exclude(started_at=None).count()
 
 
 @lru_cache(maxsize=1)
@@ -250,8 +266,19 @@ def due(*, kind: Kind) -> list[str]:
     if kind.at_once is not None:
         groups = open_jobs(kind).order_by("group").values_list("group", flat=True).distinct()
         return [subject for group in groups for subject in due_in(kind=kind, group=group)][:AT_ONCE]
+    limits = kind.limits() if kind.limits is not None else {}
     found = open_jobs(kind).filter(free(timezone.now())).order_by("pk")
-    return list(found.values_list("subject", flat=True)[:AT_ONCE])
+    limited = Q(group__in=limits, started_at=None, cancel_requested=False)
+    others = found.exclude(limited) if limits else found
+    begin = [subject for group in limits for subject in due_to_begin(kind=kind, group=group)]
+    return [*begin, *others.values_list("subject", flat=True)[:AT_ONCE]]
+
+
+def due_to_begin(*, kind: Kind, group: str) -> list[str]:
+    """The jobs of a group with a limit that may be begun now, the oldest first."""
+    limit = kind.limits().get(group, 0) if kind.limits is not None else 0
+    found = open_jobs(kind).filter(free(timezone.now()), group=group, started_at=None).order_by("pk")
+    return list(found.values_list("subject", flat=True)[: max(limit - _begun(kind, group), 0)])
 
 
 def due_in(*, kind: Kind, group: str) -> list[str]:

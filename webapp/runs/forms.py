@@ -12,17 +12,58 @@ from django.utils.translation import ngettext
 
 from webapp.catalogue.forms import DIFFICULTIES, collection_choices
 from webapp.catalogue.models import Task
+from webapp.endpoints.selectors import offered
 from webapp.forms import TextField
+from webapp.runs.budget import MOST, Budget
 from webapp.runs.choosing import Chosen, TaskChoice, chosen, ids_in
-from webapp.runs.services import refuse_size
+from webapp.runs.services import MAX_AT_ONCE, refuse_size
 from webapp.sessions.forms import ParticipantsForm
+from webapp.sessions.models import TOKENS
 from webapp.sessions.services import MAX_SEED, Setup
 
 MAX_TRIALS = 100
 SHOWN_UNKNOWN = 10
 
 
-class RunForm(ParticipantsForm):
+def unit_choices() -> list[tuple[str, Any]]:
+    """Tokens, and the currencies in which models have prices."""
+    currencies = offered().order_by("currency").values_list("currency", flat=True).distinct()
+    return [(TOKENS, _("tokens")), *((currency, currency) for currency in currencies)]
+
+
+class LimitsForm(forms.Form):
+    """How many sessions of a run go on at once, and what they may spend."""
+
+    at_once = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=MAX_AT_ONCE,
+        label=_("Sessions at once"),
+        help_text=_("Over all workers; empty for as many as they take. A paused session keeps its place."),
+    )
+    budget = forms.FloatField(
+        required=False,
+        min_value=0,
+        max_value=MOST,
+        label=_("Budget"),
+        help_text=_(
+            "Of all models of its sessions, without judges. A run that has spent it is paused, and can be given "
+            "more; requests on their way are still paid."
+        ),
+    )
+    budget_unit = forms.ChoiceField(
+        required=False, choices=unit_choices, initial=TOKENS, label=_("Budget in")
+    )
+
+    def limits(self) -> dict[str, Any]:
+        """at_once and budget, as services take them."""
+        given = self.cleaned_data
+        unit = given["budget_unit"] or TOKENS
+        budget = None if given["budget"] is None else Budget(given["budget"], unit)
+        return {"at_once": given["at_once"], "budget": budget}
+
+
+class RunForm(LimitsForm, ParticipantsForm):
     """A new run: its name, its tasks, what its sessions have in common, and how often each task is played."""
 
     field_order = (
@@ -41,6 +82,9 @@ class RunForm(ParticipantsForm):
         "protocol",
         "mode",
         "cache",
+        "at_once",
+        "budget",
+        "budget_unit",
     )
     CHOOSING = ("collection", "difficulty", "tasks", "trials")
     """The fields that say which tasks, and how often each."""
@@ -119,7 +163,7 @@ class RunForm(ParticipantsForm):
         setup = Setup(**self.common())
         kept = {name: given[name] for name in ("name", "world", "trials")}
         refuse_size(self.found.count, given["trials"], setup.seed)  # before they are read
-        return {**kept, "tasks": self.found.in_order(), "setup": setup}
+        return {**kept, **self.limits(), "tasks": self.found.in_order(), "setup": setup}
 
     def unknown_ids(self) -> str:
         """The pasted ids that name no task, in words; "" when all do."""

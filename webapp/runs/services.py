@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -16,7 +17,8 @@ from webapp.catalogue.models import Task, World
 from webapp.endpoints.choice import check_models
 from webapp.endpoints.models import ModelEndpoint
 from webapp.forms import ChoiceRefused
-from webapp.sessions.models import Run
+from webapp.runs.budget import Budget, models_of, refuse_budget
+from webapp.sessions.models import TOKENS, Run
 from webapp.sessions.services import (
     MAX_SEED,
     Draft,
@@ -28,6 +30,7 @@ from webapp.sessions.services import (
 )
 
 MAX_SESSIONS = 5_000
+MAX_AT_ONCE = 1_000
 BATCH = 200
 
 
@@ -38,17 +41,21 @@ def create_run(
     world: World,
     setup: Setup,
     trials: int = 1,
+    at_once: int | None = None,
+    budget: Budget | None = None,
     created_by: User | None = None,
     start: bool = True,
 ) -> Run:
     """A run of `trials` sessions over each task, of the seeds setup.seed, setup.seed + 1 and so on.
 
-    All of them see the sandbox in the state it has now. `start` hands them to the workers.
+    All of them see the sandbox in the state it has now. at_once: how many may be begun and not ended, None for any
+    number. budget: with which it is paused. `start` hands them to the workers.
 
     Raises:
         ChoiceRefused: there is no task, they are of several benchmarks, there are too many sessions, the world lacks
-            cities of some tasks (all are named), its pack can't be opened, the sandbox can't be set up, or a
-            participant and its model do not go together. Nothing is stored.
+            cities of some tasks (all are named), its pack can't be opened, the sandbox can't be set up, a
+            participant and its model do not go together, or a budget in money is set for models without prices.
+            Nothing is stored.
     """
     refuse_size(len(tasks), trials, setup.seed)
     suite = _suite_of(tasks)
@@ -61,11 +68,16 @@ def create_run(
     )
     _refuse_unfit(tasks, world, setup.sandbox)
     sandbox = sandbox_setup(setup.sandbox, world, suite_named(suite).toolset)
+    described = _described(setup, suite, world, sandbox)
+    refuse_limits(at_once, budget, described)
     run = Run(
         name=name,
-        setup=_described(setup, suite, world, sandbox),
+        setup=described,
         seed=setup.seed,
         trials=trials,
+        at_once=at_once,
+        budget=budget.amount if budget else None,
+        budget_unit=budget.unit if budget else TOKENS,
         created_by=created_by,
     )
     drafts = list(_drafts(run, tasks, world, setup, sandbox))  # outside: SQLite has one writer at a time
@@ -76,6 +88,14 @@ def create_run(
     if start:
         hand_over(run.sessions.all())
     return run
+
+
+def refuse_limits(at_once: int | None, budget: Budget | None, setup: dict[str, Any]) -> None:
+    """Raise ChoiceRefused for limits that can't be held. setup: that of a run."""
+    if at_once is not None and not 1 <= at_once <= MAX_AT_ONCE:
+        words = _("A run plays 1 to %(most)s sessions at once.") % {"most": MAX_AT_ONCE}
+        raise ChoiceRefused(words, "at_once")
+    refuse_budget(budget, models_of(setup))
 
 
 def refuse_size(tasks: int, trials: int, seed: int) -> None:
@@ -139,7 +159,7 @@ def _refuse_unfit(tasks: Sequence[Task], world: World, sandbox: SandboxChoice) -
     )
 
 
-def _described(setup: Setup, suite: str, world: World, sandbox: SandboxSetup) -> dict[str, object]:
+def _described(setup: Setup, suite: str, world: World, sandbox: SandboxSetup) -> dict[str, Any]:
     """What a run says of itself without its sessions' logs."""
     apart = {
         name: {"kind": seated.kind, "model": _model(seated.model)} for name, seated in setup.seats.items()

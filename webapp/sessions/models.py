@@ -52,6 +52,10 @@ COUNTED = (Status.FINISHED, Status.CRASHED)
 """Ends that say something of the agent; a session that a researcher stopped says nothing."""
 
 
+TOKENS = "tokens"
+"""The unit of a budget that is not money."""
+
+
 class Run(models.Model):
     """Tasks times trials, all played alike; in `isolated` its sessions share what was simulated.
 
@@ -59,7 +63,9 @@ class Run(models.Model):
     them the sandbox and the models (agent_model, user_model, simulator_model: None, or absent from older runs, where
     none is needed), as seats the travellers that are something else than users, where there are any, and as suite
     the benchmark of its tasks, unless it is the first. seed: of the first trial of each task; the next trials count
-    on. trials: sessions a task.
+    on. trials: sessions a task. at_once: how many of its sessions may be begun and not ended, None for any number.
+    budget: what its sessions may spend on models, in budget_unit (`TOKENS` or a currency), None for no end;
+    budget_used_up: it was paused for that.
     """
 
     id = models.CharField(primary_key=True, max_length=12, default=new_run_id, editable=False)
@@ -67,6 +73,10 @@ class Run(models.Model):
     setup: models.Field[Any, Any] = OrderedJSONField(default=dict)
     seed = models.IntegerField(default=0)
     trials = models.PositiveSmallIntegerField(default=1)
+    at_once = models.PositiveSmallIntegerField(null=True)
+    budget = models.FloatField(null=True)
+    budget_unit = models.CharField(max_length=6, default=TOKENS)
+    budget_used_up = models.BooleanField(default=False)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL)
     created_at = models.DateTimeField(auto_now_add=True, db_index=True)
 
@@ -151,7 +161,8 @@ class Session(models.Model):
     fork, that of its own part. pace: seconds between visible events, None for as fast as possible. mode, cache: who
     answers tool calls; the opening events say all this in full. tool_use: how each tool was used (`ToolUse.stored` by
     name), once ended; model_use: the same of models (`ModelUse.stored` of each); both without what a fork has of its
-    origin. paused: no step is taken until it goes on. brought_by: the import that its run record came in with; then
+    origin. retried_in: the run that it was part of until it was played again there. paused: no step is taken until it
+    goes on. brought_by: the import that its run record came in with; then
     the record is what is scored and exported, its events are derived, and world may be None: pack is a file of places
     then.
     """
@@ -177,6 +188,7 @@ class Session(models.Model):
     mode = models.CharField(max_length=10, choices=Mode, default=Mode.WORLD)
     cache = models.ForeignKey(ToolCache, null=True, on_delete=models.PROTECT, related_name="sessions")
     run = models.ForeignKey(Run, null=True, on_delete=models.PROTECT, related_name="sessions")
+    retried_in = models.ForeignKey(Run, null=True, on_delete=models.PROTECT, related_name="retried")
     tool_use: models.Field[Any, Any] = OrderedJSONField(default=dict)
     model_use: models.Field[Any, Any] = OrderedJSONField(default=list)
     status = models.CharField(max_length=12, choices=Status, default=Status.QUEUED, db_index=True)
@@ -252,6 +264,31 @@ class Event(models.Model):
 
     def __str__(self) -> str:
         return f"{self.session_id}#{self.seq} {self.type}"
+
+
+class ModelSpending(models.Model):
+    """What a session has spent on models so far, a row a currency; a re-run from a recording spends nothing.
+
+    run: that of the session when it asked, which a session that was played again keeps. currency: "" for requests
+    whose cost is not known. tokens: of prompts and answers. unknown, uncosted: requests as `ModelUse` counts them.
+    """
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, db_index=False, related_name="spending")
+    run = models.ForeignKey(Run, null=True, on_delete=models.PROTECT, related_name="spending")
+    currency = models.CharField(max_length=3, blank=True)
+    requests = models.PositiveIntegerField(default=0)
+    tokens = models.PositiveBigIntegerField(default=0)
+    cost = models.FloatField(default=0.0)
+    unknown = models.PositiveIntegerField(default=0)
+    uncosted = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["session", "currency"], name="one_spending_a_currency")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.session_id} {self.tokens} tokens, {self.cost} {self.currency}"
 
 
 class Score(models.Model):

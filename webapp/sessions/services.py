@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
 
 from django.db import IntegrityError, transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -31,7 +32,7 @@ from webapp.endpoints.choice import Seated, seats
 from webapp.endpoints.models import ModelEndpoint
 from webapp.forms import ChoiceRefused
 from webapp.jobs import services as jobs
-from webapp.jobs.kinds import Kind, register
+from webapp.jobs.kinds import Busy, Kind, register
 from webapp.jobs.models import Job
 from webapp.jobs.services import Claim, LeaseLost
 from webapp.seats.models import Seat
@@ -41,6 +42,8 @@ from webapp.sessions.models import ENDED, Event, Run, Session, Status, new_sessi
 from webapp.sessions.scoring import scores_wanted
 
 MAX_SEED = 2**31 - 1
+BUSY_PAUSES_S = (0.02, 0.05, 0.1, 0.2, 0.4)
+"""Between attempts to begin a session of a run whose limit another worker looks at; then the sweeper tries again."""
 AT_ONCE = 100
 """Sessions handed to the workers at once: a session that somebody starts to watch need not wait for all of a run."""
 
@@ -231,8 +234,19 @@ def cities_lacking(task: Task, world: World, sandbox: SandboxChoice) -> list[str
 
 
 def claim(*, session_id: str) -> Claim | None:
-    """Take an unfinished session that nobody has and that is due; None when there is no such."""
-    return jobs.claim(kind=SESSION, subject=session_id)
+    """Take an unfinished session that nobody has and that is due; None when there is none, or no room in its run."""
+    for pause_s in BUSY_PAUSES_S:
+        try:
+            return jobs.claim(kind=SESSION, subject=session_id)
+        except Busy:
+            time.sleep(pause_s)
+    return None
+
+
+def begin_next(*, run_id: str) -> None:
+    """Ask the workers to begin sessions of a run with a limit, where another one has ended."""
+    for subject in jobs.due_to_begin(kind=SESSION, group=run_id):
+        jobs.hand_over(kind=SESSION, subject=subject)
 
 
 @transaction.atomic
@@ -352,11 +366,35 @@ def _jobs(sessions: QuerySet[Session]) -> QuerySet[Job]:
     return jobs.open_jobs(SESSION).filter(subject__in=sessions.order_by().values("pk"))
 
 
+def _limits() -> dict[str, int]:
+    """By run, how many of its sessions may be begun and not ended."""
+    waiting = Job.objects.filter(kind="session", ended_at=None, started_at=None, group=OuterRef("pk"))
+    found = Run.objects.exclude(at_once=None).filter(Exists(waiting))
+    return dict(found.order_by("pk").values_list("pk", "at_once"))
+
+
+def _begins(run_id: str) -> int | None:
+    """The limit of a run, which nobody else looks at until this transaction ends.
+
+    Raises:
+        Busy: somebody does.
+    """
+    limited = Run.objects.exclude(at_once=None).filter(pk=run_id)
+    if not run_id or not limited.exists():
+        return None
+    run = limited.select_for_update(skip_locked=True, no_key=True).order_by().only("at_once").first()
+    if run is None:
+        raise Busy(run_id)
+    return run.at_once
+
+
 SESSION = register(
     Kind(
         "session",
         gettext_lazy("Session"),
         link=lambda job: reverse("session", args=[job.subject]),
+        limits=_limits,
+        begins=_begins,
         cancel=lambda session_id: request_stop(Session.objects.filter(pk=session_id)),
     )
 )

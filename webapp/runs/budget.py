@@ -1,0 +1,98 @@
+"""What the sessions of a run may spend on models."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from benchmark.core.model_use import ModelUse
+from webapp.forms import ChoiceRefused
+from webapp.sessions.models import TOKENS, Run
+from webapp.sessions.services import pause_sessions
+from webapp.sessions.spending import spent
+
+MOST = 1e15
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """amount: in unit, which is `TOKENS` (of prompts and answers) or a currency."""
+
+    amount: float
+    unit: str = TOKENS
+
+    def used(self, use: ModelUse) -> float:
+        """How much of it was spent."""
+        return float(use.prompt + use.completion) if self.unit == TOKENS else use.costs.get(self.unit, 0.0)
+
+    def used_up(self, use: ModelUse) -> bool:
+        """Whether nothing is left."""
+        return self.used(use) >= self.amount
+
+
+def budget_of(run: Run) -> Budget | None:
+    """The budget of a run, None for none."""
+    return None if run.budget is None else Budget(run.budget, run.budget_unit)
+
+
+def refuse_budget(budget: Budget | None, models: Iterable[dict[str, Any] | None]) -> None:
+    """Raise ChoiceRefused for a budget that can't be held: money, where a model has no price in that currency.
+
+    models: `ModelSetup` of each as JSON, None for seats without one.
+    """
+    if budget is None:
+        return
+    if not (math.isfinite(budget.amount) and 0 < budget.amount <= MOST):
+        raise ChoiceRefused(_("A budget is a number above 0."), "budget")
+    if budget.unit == TOKENS:
+        return
+    lacking = [model["name"] for model in models if model and not _priced(model, budget.unit)]
+    if lacking:
+        words = _("A budget in %(unit)s needs prices in %(unit)s of all models; these have none: %(names)s.")
+        given = {"unit": budget.unit, "names": ", ".join(dict.fromkeys(lacking))}
+        raise ChoiceRefused(words % given, "budget")
+
+
+def _priced(model: dict[str, Any], currency: str) -> bool:
+    prices = (model["input_price"], model["output_price"])
+    return None not in prices and model["currency"] == currency
+
+
+def models_of(setup: dict[str, Any]) -> list[dict[str, Any] | None]:
+    """All models of a run's setup."""
+    seats = [seat["model"] for seat in setup.get("seats", {}).values()]
+    return [*(setup.get(name) for name in ("agent_model", "user_model", "simulator_model")), *seats]
+
+
+def locked(run_id: str) -> Run:
+    """A run that nobody else changes until this transaction ends.
+
+    Sessions that store what belongs to it do not wait for that.
+    """
+    return Run.objects.select_for_update(no_key=True).get(pk=run_id)
+
+
+def keep_to_budget(run_id: str | None) -> bool:
+    """Pause a run that has spent its budget, and say whether it has; who asks may take no further step.
+
+    Called before each step and after each that was stored: of two that end at once, the later one sees both.
+    """
+    if run_id is None or not _spends_too_much(Run.objects.filter(pk=run_id).first()):
+        return False
+    with transaction.atomic():
+        run = locked(run_id)
+        if not _spends_too_much(run):  # raised meanwhile
+            return False
+        Run.objects.filter(pk=run_id).update(budget_used_up=True)
+        pause_sessions(run.sessions.all())
+    return True
+
+
+def _spends_too_much(run: Run | None) -> bool:
+    budget = budget_of(run) if run else None
+    return budget is not None and run is not None and budget.used_up(spent([run.pk])[run.pk])

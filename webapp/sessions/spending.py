@@ -1,0 +1,55 @@
+"""What sessions spend on models while they go on; `model_use` tells the same once they have ended."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from django.db.models import F, Sum
+
+from benchmark.core.events import ModelCalled
+from benchmark.core.model_use import ModelUse
+from webapp.sessions.models import ModelSpending, Session
+
+_SUMS = ("requests", "tokens", "cost", "unknown", "uncosted")
+
+
+def spend(*, session: Session, calls: Iterable[ModelCalled]) -> None:
+    """Add these requests to what a session has spent, in the transaction that stores them."""
+    uses: dict[str, ModelUse] = {}
+    for call in calls:
+        currency = call.currency if call.cost is not None else ""
+        uses.setdefault(currency, ModelUse()).called(call)
+    for currency, use in uses.items():
+        _add(session, currency, use)
+
+
+def _add(session: Session, currency: str, use: ModelUse) -> None:
+    more = {
+        "requests": use.calls,
+        "tokens": use.prompt + use.completion,
+        "cost": use.costs.get(currency, 0.0),
+        "unknown": use.unknown,
+        "uncosted": use.uncosted,
+    }
+    rows = ModelSpending.objects.filter(session=session, currency=currency)
+    if not rows.update(**{name: F(name) + value for name, value in more.items()}):
+        ModelSpending.objects.create(session=session, run_id=session.run_id, currency=currency, **more)
+
+
+def spent(runs: Collection[str]) -> dict[str, ModelUse]:
+    """What the sessions of each run have spent so far, those included that were played again.
+
+    All tokens are in `prompt`.
+    """
+    found = {run: ModelUse() for run in runs}
+    rows = ModelSpending.objects.filter(run__in=list(found)).values("run", "currency")
+    for row in rows.annotate(**{f"all_{name}": Sum(name) for name in _SUMS}):
+        use, currency = found[row["run"]], row["currency"]
+        use.calls += row["all_requests"]
+        use.prompt += row["all_tokens"]
+        use.counted += row["all_tokens"] > 0
+        use.unknown += row["all_unknown"]
+        use.uncosted += row["all_uncosted"]
+        if currency:
+            use.costs[currency] = row["all_cost"]
+    return found
