@@ -15,7 +15,7 @@ from django.db import connections
 
 from webapp.runs.selectors import Progress, progress, unsettled
 from webapp.sessions.models import Run, Session
-from webapp.sessions.selectors import settled
+from webapp.sessions.selectors import at_rest, settled
 from worker.lease_keeper import lease_keeper
 from worker.stepping import advance
 
@@ -98,7 +98,7 @@ def _gently() -> Iterator[None]:
 def play(run: Run, *, threads: int, report: Callable[[Progress], None]) -> None:
     """Bring every session of a run to its end and its scores; `report` hears now and then how far it is.
 
-    Interrupted (KeyboardInterrupt), it stops after the steps in flight; what is left can be gone on with by anyone.
+    Those that are paused are left. Interrupted (KeyboardInterrupt), it stops after the steps in flight; what is left can be gone on with by anyone.
     """
 
     def look() -> None:
@@ -120,6 +120,6 @@ def _play_all(left: deque[str], wanted: Callable[[], bool]) -> None:
             return
         while wanted() and advance(pk, paced=False):
             pass
-        if not settled(session_id=pk):
+        if not settled(session_id=pk) and not at_rest(session_id=pk):
             left.append(pk)
             threading.Event().wait(AGAIN_S / len(left))

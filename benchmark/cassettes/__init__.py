@@ -1,6 +1,6 @@
 """A session's model calls and tool results, kept so that it can be run again without any of what gave them."""
 
-from benchmark.cassettes.cassette import Cassette, Sent
+from benchmark.cassettes.cassette import AFTER_OPENING, Cassette, Sent
 from benchmark.cassettes.files import CassetteError, read_cassette, write_cassette
 from benchmark.cassettes.mismatch import EndOfCassette, Mismatch
 from benchmark.cassettes.model import CassetteModel
@@ -8,6 +8,7 @@ from benchmark.cassettes.sameness import Difference, differences, first_differen
 from benchmark.cassettes.tools import CassetteTools
 
 __all__ = [
+    "AFTER_OPENING",
     "Cassette",
     "CassetteError",
     "CassetteModel",

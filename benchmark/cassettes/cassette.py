@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
@@ -21,6 +21,9 @@ from benchmark.core.events import (
 )
 from benchmark.core.view import SIMULATOR
 from benchmark.models.exchange import Exchange
+
+AFTER_OPENING = frozenset({"turn_granted", "error_raised", "session_finished", "session_forked"})
+"""What the first event after a session's opening may be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +85,7 @@ class Cassette:
     @cached_property
     def opening(self) -> tuple[Event, ...]:
         """The events of the session's first step: all before the first turn is granted, its end, or its fork."""
-        return tuple(self._until({"turn_granted", "error_raised", "session_finished", "session_forked"}))
+        return tuple(self._until(AFTER_OPENING))
 
     @cached_property
     def begun(self) -> tuple[Event, ...]:
@@ -118,7 +121,7 @@ class Cassette:
             return Step(last[0].actor, tuple(event.body for event in last))
         return None
 
-    def _until(self, types: set[str]) -> Iterator[Event]:
+    def _until(self, types: Collection[str]) -> Iterator[Event]:
         for event in self.log:
             if event.body.type in types:
                 return

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Literal
 
-from benchmark.cassettes import Cassette, Difference, differences
+from django.utils import timezone
+
+from benchmark.cassettes import AFTER_OPENING, Cassette, Difference, differences
 from benchmark.cassettes.stored import StoredExchange, restored
-from benchmark.core.events import ErrorRaised, Event, ParticipantJoined
+from benchmark.core.events import ErrorRaised, Event, EventBody, ParticipantJoined, SessionOpened
 from benchmark.models.exchange import Exchange
 from webapp.cassettes.models import ModelExchange, ModelText
 from webapp.seats.inbox import sent_to
-from webapp.sessions.log import whole_log
+from webapp.sessions.log import read_log, whole_log
 from webapp.sessions.models import Event as StoredEvent
 from webapp.sessions.models import Session
 
+LONGEST_OPENING = 500
 Recorded = Literal["models", "turns", ""]
 
 
@@ -105,3 +109,15 @@ def _of_prompts(difference: Difference) -> bool:
 def _broken_off(now: Sequence[Event], at: Difference) -> str:
     body = now[at.seq - 1].body if at.seq <= len(now) else None
     return body.detail if isinstance(body, ErrorRaised) else ""
+
+
+def opening_of(session: Session, *, seed: int) -> list[Event]:
+    """The events that a session of the same setup begins with, with this seed; of a fork, those of its origin."""
+    log = read_log(session, limit=LONGEST_OPENING)
+    begun = takewhile(lambda event: event.body.type not in AFTER_OPENING, log)
+    now = timezone.now()
+    return [replace(event, body=_seeded(event.body, seed), at=now) for event in begun]
+
+
+def _seeded(body: EventBody, seed: int) -> EventBody:
+    return body.model_copy(update={"seed": seed}) if isinstance(body, SessionOpened) else body

@@ -30,6 +30,16 @@ class Budget:
         """How much of it was spent."""
         return float(use.prompt + use.completion) if self.unit == TOKENS else use.costs.get(self.unit, 0.0)
 
+    def share(self, use: ModelUse) -> float:
+        """The same as a part of 1, at most 1."""
+        return min(self.used(use) / self.amount, 1.0)
+
+    def words(self) -> str:
+        """As a person reads it."""
+        return (
+            f"{self.amount:,.0f} " + _("tokens") if self.unit == TOKENS else f"{self.amount:,.4g} {self.unit}"
+        )
+
     def used_up(self, use: ModelUse) -> bool:
         """Whether nothing is left."""
         return self.used(use) >= self.amount

@@ -175,3 +175,20 @@ class RunForm(LimitsForm, ParticipantsForm):
             "%(n)s id names no task here: %(ids)s", "%(n)s ids name no task here: %(ids)s", len(ids)
         )
         return words % {"n": len(ids), "ids": shown}
+
+
+class NameForm(forms.Form):
+    """What a run is called."""
+
+    name = TextField(max_length=100, label=_("Name"))
+
+
+class TrialsForm(forms.Form):
+    """How many trials of each task a run shall have."""
+
+    trials = forms.IntegerField(
+        min_value=1,
+        max_value=MAX_TRIALS,
+        label=_("Trials per task"),
+        help_text=_("More than now: the new ones begin as the others did, with the seeds that follow."),
+    )

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Max, Min, Q, QuerySet
+from django.utils import timezone
 
 from benchmark.core.model_use import ModelUse
 from benchmark.core.tool_use import ToolUse
@@ -60,6 +62,41 @@ class Progress:
     def settled(self) -> bool:
         """Whether nothing will change any more."""
         return not (self.going or self.unscored)
+
+
+RECENT = timedelta(minutes=10)
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How fast a run goes. elapsed_s: since its first session began, or until its last one ended.
+
+    per_minute: sessions that ended, over the last `RECENT`; None before the first has. left_s: at that rate.
+    """
+
+    elapsed_s: float | None = None
+    per_minute: float | None = None
+    left_s: float | None = None
+
+
+def pace(run: Run, progress: Progress) -> Pace:
+    """How fast a run goes now; of one that has ended, how fast it went."""
+    now = timezone.now()
+    since = now - RECENT
+    recent = Count("pk", filter=Q(finished_at__gt=since))
+    times = run.sessions.aggregate(first=Min("started_at"), last=Max("finished_at"), recent=recent)
+    if times["first"] is None:
+        return Pace()
+    going = progress.going
+    until = now if going or times["last"] is None else times["last"]
+    begun = max(times["first"], since) if going else times["first"]
+    seconds = max((until - begun).total_seconds(), 1.0)
+    ended = times["recent"] if going else progress.ended
+    elapsed = (until - times["first"]).total_seconds()
+    if not ended:
+        return Pace(elapsed)
+    left = (progress.queued + progress.running) * seconds / ended
+    return Pace(elapsed, 60 * ended / seconds, left if going else None)
 
 
 def runs() -> QuerySet[Run]:
@@ -139,6 +176,7 @@ def sessions_with_uses(run: Run) -> QuerySet[Session]:
 
 
 def unsettled(run: Run) -> list[str]:
-    """The sessions of a run that have not ended or have no scores yet, first trials first."""
-    left = Session.objects.filter(run=run).filter(~Q(status__in=ENDED) | Q(scores=None))
+    """The sessions of a run that go on, or have ended and have no scores yet, first trials first."""
+    goes_on = ~Q(status__in=ENDED) & (Q(paused=False) | Q(stop_requested=True))
+    left = Session.objects.filter(run=run).filter(goes_on | Q(status__in=ENDED, scores=None))
     return list(left.order_by("created_at").values_list("pk", flat=True))

@@ -19,5 +19,10 @@ urlpatterns = [
     path("<run:run_id>/stop/", views.stop, name="run_stop"),
     path("<run:run_id>/pause/", views.pause, name="run_pause"),
     path("<run:run_id>/resume/", views.resume, name="run_resume"),
+    path("<run:run_id>/retry/", views.retry, name="run_retry"),
+    path("<run:run_id>/name/", views.rename, name="run_rename"),
+    path("<run:run_id>/limits/", views.limits, name="run_limits"),
+    path("<run:run_id>/trials/", views.trials, name="run_trials"),
+    path("<run:run_id>/delete/", views.delete, name="run_delete"),
     path("<run:run_id>/sessions.csv", views.sessions_file, name="run_sessions_csv"),
 ]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.db.models import QuerySet
+from django.forms import Form
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST
@@ -20,8 +20,10 @@ from webapp.endpoints.selectors import known_names
 from webapp.fields import NUL
 from webapp.forms import ChoiceRefused, gone_to
 from webapp.pages import pages_of
-from webapp.runs import by_task_page, selectors
+from webapp.runs import by_task_page, control, selectors
+from webapp.runs.budget import budget_of
 from webapp.runs.comparison import Row, compared
+from webapp.runs.failures import causes, sessions_of
 from webapp.runs.figures import (
     Outcome,
     by_difficulty,
@@ -31,13 +33,13 @@ from webapp.runs.figures import (
     tool_rows,
     uses_of,
 )
-from webapp.runs.forms import RunForm
+from webapp.runs.forms import LimitsForm, NameForm, RunForm, TrialsForm
 from webapp.runs.judged import Judging, Outcomes, judging_of, with_judge
 from webapp.runs.services import create_run
 from webapp.runs.tables import comparison_csv, sessions_csv
 from webapp.runs.wording import of_page, words_of
-from webapp.sessions.models import Run, Session
-from webapp.sessions.services import pause_sessions, request_stop, resume_sessions
+from webapp.sessions.models import Run
+from webapp.sessions.spending import spent
 from webapp.wording.metrics import listed_together, run_head
 
 PAGE = 20
@@ -66,7 +68,16 @@ def run_list(request: HttpRequest) -> HttpResponse:
 def run_page(request: HttpRequest, run_id: str) -> HttpResponse:
     """One run: how far it is, its figures, its tools, its sessions."""
     run = get_object_or_404(Run, pk=run_id)
-    return render(request, "runs/run.html", {"run": run, **_live(run, request)})
+    return _page(request, run)
+
+
+def _page(request: HttpRequest, run: Run, **forms: Form) -> HttpResponse:
+    """The page of a run. forms: those in place of unfilled ones, with what is wrong in them."""
+    changing = {"name_form": NameForm, "limits_form": LimitsForm, "trials_form": TrialsForm}
+    now = {name: getattr(run, name) for name in ("name", "at_once", "budget", "budget_unit", "trials")}
+    shown = {name: made(initial=now) for name, made in changing.items()} | forms
+    context = {"run": run, **shown, "open": bool(forms), **_live(run, request)}
+    return render(request, "runs/run.html", context)
 
 
 @researchers_only
@@ -78,11 +89,18 @@ def live(request: HttpRequest, run_id: str) -> HttpResponse:
 
 def _live(run: Run, request: HttpRequest) -> dict[str, Any]:
     progress = selectors.progress([run])[run.pk]
+    budget, spending = budget_of(run), spent([run.pk])[run.pk]
     judged, judging = _judged([run])
     outcomes, metrics = judged[run.pk], of_page(metrics_of(run.suite))
     page = Paginator(selectors.sessions_of(run), SESSIONS_A_PAGE).get_page(request.GET.get("page"))
     return {
         "progress": progress,
+        "pace": selectors.pace(run, progress),
+        "spending": spending,
+        "budget": budget,
+        "share": budget.share(spending) if budget else None,
+        "causes": causes(run) if progress.crashed or progress.stopped else [],
+        "retried": run.retried.count(),
         "pause_s": 2 if progress.sessions < LARGE else 10,
         "columns": [run_head(metric) for metric in metrics],
         "figures": [(level, f, words_of(f, metrics)) for level, f in by_difficulty(outcomes, run.suite)],
@@ -117,20 +135,74 @@ def _models(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     return {"model_uses": uses, "model_total": model_use.total(uses), "known_endpoints": known_names()}
 
 
-def _changing(change: Callable[[QuerySet[Session]], None]) -> Callable[..., HttpResponseBase]:
-    """A view that changes a run's sessions; it shows what changes where the page asks for no more."""
+def _changing(change: Callable[[Run, HttpRequest], object]) -> Callable[..., HttpResponseBase]:
+    """A view that changes a run; it shows what changes where the page asks for no more."""
 
     @require_POST
     @researchers_only
     def view(request: HttpRequest, run_id: str) -> HttpResponseBase:
         run = get_object_or_404(Run, pk=run_id)
-        change(run.sessions.all())
-        return live(request, run_id) if request.headers.get("HX-Request") else redirect(run)
+        refused = ""
+        try:
+            change(run, request)
+        except ChoiceRefused as refusal:
+            refused = str(refusal)
+        run.refresh_from_db()
+        if request.headers.get("HX-Request"):
+            return render(request, "runs/live.html", {"run": run, "refused": refused, **_live(run, request)})
+        return redirect(run)
 
     return view
 
 
-stop, pause, resume = map(_changing, (request_stop, pause_sessions, resume_sessions))
+def _retry(run: Run, request: HttpRequest) -> None:
+    key = request.POST.get("cause", "")
+    control.retry(run, sessions_of(run, key) if key else None, researcher_of(request))
+
+
+pause, resume = _changing(lambda run, _: control.pause(run)), _changing(lambda run, _: control.resume(run))
+stop, retry = _changing(lambda run, _: control.cancel(run)), _changing(_retry)
+
+
+def _edited(
+    name: str, made: type[Form], change: Callable[[Run, HttpRequest, dict[str, Any]], object]
+) -> Callable[..., HttpResponseBase]:
+    """A view that changes a run by a form of its page; `name` is the form's in the page."""
+
+    @require_POST
+    @researchers_only
+    def view(request: HttpRequest, run_id: str) -> HttpResponseBase:
+        run = get_object_or_404(Run, pk=run_id)
+        form = made(request.POST)
+        if form.is_valid():
+            try:
+                change(run, request, form.limits() if isinstance(form, LimitsForm) else form.cleaned_data)
+            except ChoiceRefused as refusal:
+                form.add_error(refusal.field or None, str(refusal))
+            else:
+                return redirect(run)
+        return _page(request, run, **{name: form})
+
+    return view
+
+
+rename = _edited("name_form", NameForm, lambda run, _, given: control.rename(run, given["name"]))
+limits = _edited("limits_form", LimitsForm, lambda run, _, given: control.set_limits(run, **given))
+trials = _edited(
+    "trials_form",
+    TrialsForm,
+    lambda run, request, given: control.set_trials(run, given["trials"], researcher_of(request)),
+)
+
+
+@researchers_only
+def delete(request: HttpRequest, run_id: str) -> HttpResponse:
+    """Ask whether a run is to be deleted, with all that goes with it; then do so."""
+    run = get_object_or_404(Run, pk=run_id)
+    if request.method == "POST":
+        control.delete(run)
+        return redirect("runs")
+    return render(request, "runs/delete.html", {"run": run, "goes": control.deletion(run)})
 
 
 @researchers_only

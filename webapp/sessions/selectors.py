@@ -155,6 +155,11 @@ def settled(*, session_id: str) -> bool:
     return Session.objects.filter(pk=session_id, status__in=ENDED).exclude(scores=None).exists()
 
 
+def at_rest(*, session_id: str) -> bool:
+    """Whether a session was told to pause, and to nothing else."""
+    return Session.objects.filter(pk=session_id, paused=True, stop_requested=False).exists()
+
+
 def score_of(session: Session) -> Score | None:
     """The figures of the benchmark's first profile, None while there are none."""
     return session.scores.filter(profile=first_profile(session.suite)).first()

@@ -334,24 +334,24 @@ def _ended_as(finished: SessionFinished) -> Status:
 
 def request_stop(sessions: QuerySet[Session]) -> None:
     """Ask for the end of sessions: whoever works on one ends it after the step in flight."""
-    with transaction.atomic():
-        sessions.exclude(status__in=ENDED).update(stop_requested=True)
+    with transaction.atomic():  # jobs first, as who appends does: each waits for the other otherwise
         jobs.want_cancelled(_jobs(sessions))
+        sessions.exclude(status__in=ENDED).update(stop_requested=True)
     hand_over(sessions)
 
 
 def pause_sessions(sessions: QuerySet[Session]) -> None:
     """Let them take no further step; those in flight are finished, and what they bring is kept."""
     with transaction.atomic():
-        sessions.exclude(status__in=ENDED).update(paused=True)
         jobs.pause(_jobs(sessions))
+        sessions.exclude(status__in=ENDED).update(paused=True)
 
 
 def resume_sessions(sessions: QuerySet[Session]) -> None:
     """Go on at once with those that are paused."""
     with transaction.atomic():
-        sessions.filter(paused=True).update(paused=False)
         jobs.resume(_jobs(sessions))
+        sessions.filter(paused=True).update(paused=False)
     hand_over(sessions)
 
 
@@ -370,7 +370,7 @@ def _limits() -> dict[str, int]:
     """By run, how many of its sessions may be begun and not ended."""
     waiting = Job.objects.filter(kind="session", ended_at=None, started_at=None, group=OuterRef("pk"))
     found = Run.objects.exclude(at_once=None).filter(Exists(waiting))
-    return dict(found.order_by("pk").values_list("pk", "at_once"))
+    return {run.pk: run.at_once or 0 for run in found.order_by("pk").only("at_once")}
 
 
 def _begins(run_id: str) -> int | None:

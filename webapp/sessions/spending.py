@@ -43,13 +43,10 @@ def spent(runs: Collection[str]) -> dict[str, ModelUse]:
     """
     found = {run: ModelUse() for run in runs}
     rows = ModelSpending.objects.filter(run__in=list(found)).values("run", "currency")
-    for row in rows.annotate(**{f"all_{name}": Sum(name) for name in _SUMS}):
-        use, currency = found[row["run"]], row["currency"]
-        use.calls += row["all_requests"]
-        use.prompt += row["all_tokens"]
-        use.counted += row["all_tokens"] > 0
-        use.unknown += row["all_unknown"]
-        use.uncosted += row["all_uncosted"]
-        if currency:
-            use.costs[currency] = row["all_cost"]
+    sums = rows.annotate(*map(Sum, _SUMS))
+    columns = ("run", "currency", *(f"{name}__sum" for name in _SUMS))
+    for run, currency, requests, tokens, cost, unknown, uncosted in sums.values_list(*columns):
+        costs = {currency: cost} if currency else {}
+        counts = {"prompt": tokens, "counted": int(tokens > 0), "unknown": unknown, "uncosted": uncosted}
+        found[run].add(ModelUse(calls=requests, costs=costs, **counts))
     return found

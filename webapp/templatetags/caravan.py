@@ -22,7 +22,7 @@ from webapp.sessions.selectors import listed_values, sessions
 from webapp.wording.endings import ending_words
 from webapp.wording.metrics import Head, Shown, listed_together, mean_digits, session_head, shown
 from webapp.wording.models import call_words, draft_words, failure_words
-from webapp.wording.numbers import number_words
+from webapp.wording.numbers import duration_words, number_words
 from webapp.wording.results import argument_words, as_lines, readable
 from webapp.wording.tools import error_kind_words, mode_words, source_words
 
@@ -33,6 +33,7 @@ LONGEST_SHOWN = 20_000
 register.filter("ending", ending_words)
 register.filter("colour_among", colour_of)
 register.filter("number", number_words)
+register.filter("duration", duration_words)
 for words in (
     *(as_lines, argument_words, task_title, task_words, difficulty_words, place_kind_words),
     *(mode_words, source_words, error_kind_words, call_words, draft_words, failure_words),

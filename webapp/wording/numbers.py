@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.utils.translation import gettext as _
+
 
 def number_words(value: float | None, places: int, *, signed: bool = False) -> str:
     """A number with so many decimals and its thousands set apart; a dash for none.
@@ -19,3 +21,15 @@ def number_words(value: float | None, places: int, *, signed: bool = False) -> s
 def share_words(share: float | None) -> str:
     """A share of 1 in per cent with one decimal, without the sign for it; a dash for none."""
     return number_words(None if share is None else 100 * share, 1)
+
+
+def duration_words(seconds: float | None) -> str:
+    """A time in the two largest units that it has; "–" for none."""
+    if seconds is None:
+        return "–"
+    whole = round(seconds)
+    if whole < 60:
+        return _("%(n)s s") % {"n": whole}
+    if whole < 3600:
+        return _("%(n)s min %(s)s s") % {"n": whole // 60, "s": whole % 60}
+    return _("%(h)s h %(n)s min") % {"h": whole // 3600, "n": whole % 3600 // 60}

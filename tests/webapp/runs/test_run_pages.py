@@ -82,7 +82,7 @@ def test_scores_count_crashes_as_nothing_and_leave_stopped_sessions_out(
     page = as_researcher.get(f"/runs/{played.pk}/").content.decode()
     assert cells(page, "all") == ["2", "0", "37.5", "3.00", "30.0", "50.0", "–", "50.0"]
     assert "1 The agent proposed its plan." in words(as_researcher, f"/runs/{played.pk}/")
-    assert "A researcher stopped it." not in page.split("<h2>Sessions")[0]
+    assert "A researcher stopped it." not in page.split("<h2>Scores")[1].split("<h2>Sessions")[0]
 
 
 def test_tools_are_summed_averaged_and_their_errors_told_apart(as_researcher: Client, played: Run) -> None:

@@ -22,6 +22,7 @@ from webapp.endpoints.wording import cost_words, latency_words, role_words, toke
 from webapp.runs import selectors
 from webapp.runs.choosing import Chosen, TaskChoice, chosen
 from webapp.runs.figures import DIFFICULTIES, Outcome, by_difficulty, compared_metrics, model_uses_of, uses_of
+from webapp.runs.options import add_limits, budget_in, paused_words, state_of
 from webapp.runs.services import create_run, refuse_size
 from webapp.runs.wording import words_of
 from webapp.sessions.models import Run
@@ -50,6 +51,7 @@ class Command(DatabaseCommand):
         parser.add_argument("--trials", type=int, default=1, help="Sessions a task")
         parser.add_argument("--protocol", default="published", choices=["published", "paper"])
         add_sandbox_arguments(parser)
+        add_limits(parser)
         parser.add_argument("--workers", type=int, default=2, help=f"Threads, 1 to {MOST_THREADS}")
         parser.add_argument("--enqueue", action="store_true", help="Leave the sessions to the workers")
         add_json(parser)
@@ -87,18 +89,15 @@ class Command(DatabaseCommand):
         tables = text_of(_scores(outcomes, run.suite, cached)) + text_of(_tools(outcomes, cached))
         ended = f"{now.finished} finished, {now.crashed} crashed, {now.stopped} stopped, {seconds:.1f} s"
         result = {
-            "run": run.pk,
-            "page": page_address(run),
-            "sessions": now.sessions,
-            "finished": now.finished,
-            "crashed": now.crashed,
-            "stopped": now.stopped,
+            **state_of(run),
             "seconds": round(seconds, 1),
             "figures": {name or "all": asdict(part) for name, part in by_difficulty(outcomes, run.suite)},
             "tools": {tool: use.summary() for tool, use in uses_of(outcomes).items()},
             "models": [use.summary() for use in model_uses_of(outcomes)],
         }
         print_result(self, options, result, tables + _models(outcomes) + ended)
+        if now.going:
+            raise CommandError(f"paused: {paused_words(run)}; control_run resume {run.pk} goes on with it")
         if now.finished < now.sessions:
             raise CommandError(f"{now.sessions - now.finished} of {now.sessions} sessions did not finish")
 
@@ -113,12 +112,14 @@ def _create(options: dict[str, Any]) -> Run:
     common = {name: options[name] for name in ("seed", "protocol")}
     players = participants_of(options, found.tasks[0].suite)
     refuse_size(found.count, options["trials"], options["seed"])  # before they are read
+    limits = {"at_once": options["at_once"], "budget": budget_in(options["budget"])}
     return create_run(
         name=options["name"][:100],
         tasks=found.in_order(),
         world=world_of(found.tasks, options["world"]),
         setup=Setup(**players, **common, sandbox=sandbox),
         trials=options["trials"],
+        **limits,
         start=options["enqueue"],
     )
 

@@ -1,0 +1,247 @@
+"""What a person asks of a run that is there: each may be asked again, and does no more then."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+
+from webapp.accounts.models import User
+from webapp.caches.models import PinnedAnswer
+from webapp.cassettes.selectors import opening_of
+from webapp.forms import ChoiceRefused
+from webapp.jobs.models import Job
+from webapp.judging.models import JudgeBatch, Judgement
+from webapp.notes.models import Note
+from webapp.runs.budget import Budget, budget_of, locked
+from webapp.runs.services import BATCH, refuse_limits, refuse_size
+from webapp.seats.rows import joined_in, seat_rows
+from webapp.sessions.log import row_of
+from webapp.sessions.models import ENDED, Event, Run, Session, Status
+from webapp.sessions.services import (
+    Draft,
+    hand_over,
+    pause_sessions,
+    request_stop,
+    resume_sessions,
+    store_sessions,
+)
+from webapp.sessions.spending import spent
+
+DELETED_TOGETHER = 50
+"""Sessions that one transaction deletes: SQLite has one writer at a time."""
+RETRIED = (Status.CRASHED, Status.STOPPED)
+
+
+def pause(run: Run) -> None:
+    """Let its sessions take no further step; those in flight are finished, and what they bring is kept."""
+    with transaction.atomic():
+        locked(run.pk)
+        pause_sessions(run.sessions.all())
+
+
+def resume(run: Run) -> None:
+    """Go on at once with all that is paused.
+
+    Raises:
+        ChoiceRefused: its budget is used up.
+    """
+    with transaction.atomic():
+        now = locked(run.pk)
+        budget = budget_of(now)
+        if budget is not None and budget.used_up(spent([run.pk])[run.pk]):
+            raise ChoiceRefused(
+                _("The budget of this run is used up: raise it first, then resume."), "budget"
+            )
+        Run.objects.filter(pk=run.pk).update(budget_used_up=False)
+        resume_sessions(run.sessions.all())
+
+
+def cancel(run: Run) -> None:
+    """End all its sessions that have not ended, paused ones too; steps in flight are broken off."""
+    with transaction.atomic():
+        locked(run.pk)
+        request_stop(run.sessions.all())
+
+
+def rename(run: Run, name: str) -> None:
+    """Call it something else."""
+    Run.objects.filter(pk=run.pk).update(name=name)
+
+
+def set_limits(run: Run, *, at_once: int | None, budget: Budget | None) -> None:
+    """How many sessions go on at once from now on, and what they may spend. Nothing that is paused is resumed.
+
+    Raises:
+        ChoiceRefused: as by `create_run`.
+    """
+    with transaction.atomic():
+        now = locked(run.pk)
+        refuse_limits(at_once, budget, now.setup)
+        now.at_once = at_once
+        now.budget = budget.amount if budget else None
+        now.budget_unit = budget.unit if budget else now.budget_unit
+        now.save(update_fields=["at_once", "budget", "budget_unit"])
+    hand_over(run.sessions.all())
+
+
+def retry(run: Run, sessions: Collection[str] | None = None, created_by: User | None = None) -> int:
+    """Play sessions that crashed or were stopped again, with their tasks and seeds; how many these are.
+
+    sessions: their ids, None for all that crashed. The run has the new ones in place of the old, which stay as they
+    are outside of it; what they have spent goes on counting for its budget.
+    """
+    with transaction.atomic():
+        locked(run.pk)
+        failed = run.sessions.filter(brought_by=None, status__in=RETRIED)
+        wanted = failed.filter(status=Status.CRASHED) if sessions is None else failed.filter(pk__in=sessions)
+        found = list(_with_seats(wanted))
+        new = [_again(old, seed=old.seed, trial_id=old.trial_id, created_by=created_by) for old in found]
+        run.sessions.filter(pk__in=[old.pk for old in found]).update(run=None, retried_in=run)
+        _add(run, new)
+    hand_over(run.sessions.all())
+    return len(found)
+
+
+def set_trials(run: Run, trials: int, created_by: User | None = None) -> int:
+    """Play each task until it has so many trials, under the settings that the run began with; how many are new.
+
+    Raises:
+        ChoiceRefused: the run has more already, it came in from a file, or it would have too many sessions.
+    """
+    with transaction.atomic():
+        now = locked(run.pk)
+        if now.setup.get("imported"):
+            raise ChoiceRefused(_("This run came in from a file: nothing can be played in it."), "trials")
+        if trials < now.trials:
+            words = _("This run has %(n)s trials of each task; trials can only be added.")
+            raise ChoiceRefused(words % {"n": now.trials}, "trials")
+        first = list(_with_seats(run.sessions.filter(trial_id=0)))
+        refuse_size(len(first), trials, now.seed)
+        new = [
+            _again(session, seed=now.seed + trial, trial_id=trial, created_by=created_by)
+            for trial in range(now.trials, trials)
+            for session in first
+        ]
+        Run.objects.filter(pk=run.pk).update(trials=trials)
+        _add(run, new)
+    hand_over(run.sessions.all())
+    return len(new)
+
+
+def _with_seats(sessions: QuerySet[Session]) -> QuerySet[Session]:
+    return sessions.order_by("created_at", "pk").prefetch_related("seats__model")
+
+
+_KEPT = (
+    *(
+        "suite",
+        "task_id",
+        "world_id",
+        "pack",
+        "pack_hash",
+        "agent",
+        "users",
+        "agent_model_id",
+        "user_model_id",
+    ),
+    *("simulator_model_id", "protocol", "pace", "mode", "cache_id"),
+)
+
+
+def _again(old: Session, *, seed: int, trial_id: int, created_by: User | None) -> Draft:
+    """A new session that begins as an old one did, with another seed. Its run is still to be said."""
+    events = opening_of(old, seed=seed)
+    session = Session(
+        **{name: getattr(old, name) for name in _KEPT},
+        seed=seed,
+        trial_id=trial_id,
+        created_by=created_by or old.created_by,
+        last_seq=len(events),
+    )
+    models = {seat.name: seat.model for seat in old.seats.all()}
+    seated = seat_rows(session.pk, joined_in(events, session.agent, session.users), models)
+    return Draft(session, [row_of(session.pk, event) for event in events], seated)
+
+
+def _add(run: Run, drafts: list[Draft]) -> None:
+    """New sessions of a run; of one that is paused they are, too."""
+    going = run.sessions.exclude(status__in=ENDED)
+    resting = going.filter(paused=True).exists() and not going.filter(paused=False).exists()
+    for draft in drafts:
+        draft.session.run = run
+        draft.session.paused = resting
+    for begin in range(0, len(drafts), BATCH):
+        store_sessions(drafts[begin : begin + BATCH])
+    if resting:
+        pause_sessions(run.sessions.all())
+
+
+@dataclass(frozen=True, slots=True)
+class Deletion:
+    """What goes with a run. again: re-runs of its sessions' recordings; retried: sessions that were played again."""
+
+    sessions: int
+    going: int
+    retried: int
+    again: int
+    events: int
+    judgements: int
+    notes: int
+
+
+def deletion(run: Run) -> Deletion:
+    """What would be deleted with a run."""
+    own = _own(run)
+    again = Session.staged_too.filter(replay_of__in=own.values("pk"))
+    everything = {"session__in": _everything(run)}
+    return Deletion(
+        sessions=run.sessions.count(),
+        going=run.sessions.exclude(status__in=ENDED).count(),
+        retried=run.retried.count(),
+        again=again.count(),
+        events=Event.objects.filter(**everything).count(),
+        judgements=Judgement.objects.filter(**everything).count(),
+        notes=Note.objects.filter(**everything).count(),
+    )
+
+
+def _own(run: Run) -> QuerySet[Session]:
+    return Session.staged_too.filter(Q(run=run) | Q(retried_in=run)).order_by()
+
+
+def _everything(run: Run) -> QuerySet[Session, Any]:
+    of_run = Q(run=run) | Q(retried_in=run) | Q(replay_of__run=run) | Q(replay_of__retried_in=run)
+    return Session.staged_too.filter(of_run).order_by().values("pk")
+
+
+def delete(run: Run) -> None:
+    """Delete a run with all that belongs to it. A worker that has one of its sessions stores nothing more.
+
+    Broken off midway, it leaves a run with fewer sessions, none of which goes on, and can be asked for again.
+    """
+    with transaction.atomic():
+        locked(run.pk)
+        batches = list(JudgeBatch.objects.filter(run=run).values_list("pk", flat=True))
+        Job.objects.filter(Q(subject__in=_everything(run)) | Q(group__in=batches)).delete()
+    for again in (True, False):
+        for ids in _parts(run, again):
+            with transaction.atomic():
+                Job.objects.filter(subject__in=ids).delete()
+                Session.staged_too.filter(pk__in=ids).delete()
+    with transaction.atomic():
+        locked(run.pk)
+        JudgeBatch.objects.filter(run=run).delete()
+        PinnedAnswer.objects.filter(scope__startswith=f"run:{run.pk}:").delete()
+        Run.objects.filter(pk=run.pk).delete()
+
+
+def _parts(run: Run, again: bool) -> Iterator[list[str]]:
+    """The ids of re-runs of its sessions, or of its sessions, some at a time, until none is left."""
+    found = Session.staged_too.filter(replay_of__in=_own(run).values("pk")) if again else _own(run)
+    while ids := list(found.order_by().values_list("pk", flat=True)[:DELETED_TOGETHER]):
+        yield ids

@@ -1,0 +1,91 @@
+"""What commands take and tell of runs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from webapp.commands import BAD_INPUT, page_address
+from webapp.runs.budget import Budget, budget_of
+from webapp.runs.selectors import pace, progress
+from webapp.sessions.models import TOKENS, Run
+from webapp.sessions.spending import spent
+
+COUNTS = ("sessions", "queued", "running", "finished", "crashed", "stopped", "paused")
+
+
+def add_limits(parser: Any) -> None:
+    """The options of a run's limits."""
+    parser.add_argument(
+        "--at-once", type=int, metavar="N", help="Sessions that go on at once, over all workers"
+    )
+    parser.add_argument(
+        "--budget",
+        default="",
+        metavar="AMOUNT",
+        help="What its models may cost, such as “200000 tokens” or “5 USD”; then the run is paused",
+    )
+
+
+def budget_in(words: str) -> Budget | None:
+    """A budget as it is written: a number, and `tokens` or a currency; tokens without.
+
+    Raises:
+        CommandError: it can't be read.
+    """
+    if not words:
+        return None
+    amount, unit = (*words.replace(",", "").split(), TOKENS)[:2]
+    try:
+        return Budget(float(amount), unit if unit == TOKENS else unit.upper())
+    except ValueError:
+        said = f"--budget takes a number with “tokens” or a currency, such as “5 USD”, not “{words}”"
+        raise CommandError(said, returncode=BAD_INPUT) from None
+
+
+def paused_words(run: Run) -> str:
+    """Why a run is paused."""
+    run.refresh_from_db()
+    budget = budget_of(run)
+    return (
+        f"its budget of {budget.words()} is used up"
+        if budget and run.budget_used_up
+        else "somebody asked for it"
+    )
+
+
+def state_of(run: Run) -> dict[str, Any]:
+    """How far a run is, as JSON."""
+    now, use, budget = progress([run])[run.pk], spent([run.pk])[run.pk], budget_of(run)
+    speed = pace(run, now)
+    return {
+        "run": run.pk,
+        "name": run.name,
+        "page": page_address(run),
+        **{name: getattr(now, name) for name in COUNTS},
+        "sessions_a_minute": speed.per_minute and round(speed.per_minute, 2),
+        "seconds_left": speed.left_s and round(speed.left_s),
+        "tokens": use.prompt,
+        "costs": use.costs,
+        "at_once": run.at_once,
+        "budget": budget and {"amount": budget.amount, "unit": budget.unit, "used": budget.used(use)},
+        "budget_used_up": run.budget_used_up,
+    }
+
+
+def state_words(run: Run) -> str:
+    """The same in a line."""
+    state = state_of(run)
+    counts = ", ".join(f"{state[name]} {name}" for name in COUNTS if state[name])
+    costs = ", ".join(f"{cost:.4f} {currency}" for currency, cost in state["costs"].items())
+    rate = state["sessions_a_minute"]
+    left = state["seconds_left"]
+    parts = [
+        counts,
+        f"{rate} sessions a minute" if rate else "",
+        f"about {left} s left" if left else "",
+        f"{state['tokens']:,} tokens" if state["tokens"] else "",
+        costs,
+    ]
+    return f"run {run.pk}, {run.name}: {'; '.join(filter(None, parts))}"
