@@ -98,7 +98,8 @@ def _gently() -> Iterator[None]:
 def play(run: Run, *, threads: int, report: Callable[[Progress], None]) -> None:
     """Bring every session of a run to its end and its scores; `report` hears now and then how far it is.
 
-    Those that are paused are left. Interrupted (KeyboardInterrupt), it stops after the steps in flight; what is left can be gone on with by anyone.
+    Those that are paused are left. Interrupted (KeyboardInterrupt), it stops after the steps in flight; what is left
+    can be gone on with by anyone.
     """
 
     def look() -> None:
