@@ -48,7 +48,7 @@ from webapp.sessions.models import Session, Status
 from webapp.sessions.scoring import score_session
 from worker.stepping import advance
 
-pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def forked(session: Session, chosen: int, **changed: Any) -> Session:
 
 
 @given(data=st.data())
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_fork_at_any_event_has_the_state_of_its_origin_there(ended: Session, data: st.DataObject) -> None:
     log = whole_log(ended.pk)
     chosen = data.draw(st.integers(1, last_point(ended)))
@@ -201,6 +201,7 @@ def test_a_running_session_goes_on_beside_its_fork(task: Task, starter_world: Wo
     assert said[0] == said[1] == said[2]
 
 
+@pytest.mark.storage
 def test_a_fork_counts_only_what_it_asked_itself(over: Make) -> None:
     with model_server(seed=5) as server:
         first = play(over(endpoint_at(server.url, "good-agent"), endpoint_at(server.url, "good-user")))
@@ -238,6 +239,7 @@ def test_a_crashed_session_goes_on_with_another_model(over: Make) -> None:
     assert not any(body.type == "error_raised" for body in bodies(made))
 
 
+@pytest.mark.storage
 def test_a_fork_is_given_to_others_and_outlives_its_origin(over: Make, tmp_path: Path) -> None:
     with model_server(seed=5) as server:
         first = play(over(endpoint_at(server.url, "good-agent")))
@@ -266,26 +268,24 @@ def test_a_fork_is_given_to_others_and_outlives_its_origin(over: Make, tmp_path:
     assert verdict is not None and verdict.identical
 
 
-@pytest.mark.parametrize("stays", [True, False])
 def test_a_seat_from_outside_stays_so_unless_another_takes_it(
-    starter_tasks: list[Task], starter_world: World, stays: bool
+    starter_tasks: list[Task], starter_world: World
 ) -> None:
     task = next(task for task in starter_tasks if task.difficulty == "easy")
     setup = services.Setup(seats={"User1": Seated(INBOX)})
     first = services.create_session(task=task, world=starter_world, setup=setup, start=False)
     talk(first)
-    assert first.status == Status.FINISHED
-    middle = [event.seq for event in whole_log(first.pk) if event.actor == "User1"][1]
-    made = forked(first, middle) if stays else forked(first, middle, apart={})
-    assert made.seats.get(name="User1").kind == (INBOX if stays else "scripted")
-    taken = InboxMessage.objects.filter(seat__session=made)
-    assert [row.taken_at_seq for row in taken if row.taken_at_seq] == [
-        event.seq for event in whole_log(first.pk)[:middle] if event.actor == "User1"
-    ]
-    talk(made)
-    assert made.status == Status.FINISHED
-    verdict = verdict_of(play(replay(session=made, start=False)))
-    assert verdict is not None and verdict.identical, verdict
+    log = whole_log(first.pk)
+    sent = [event.seq for event in log if event.actor == "User1"]
+    for kind, apart in ((INBOX, Players.of(first).apart), ("scripted", {})):
+        made = forked(first, sent[1], apart=apart)
+        assert made.seats.get(name="User1").kind == kind
+        taken = InboxMessage.objects.filter(seat__session=made).values_list("taken_at_seq", flat=True)
+        assert list(taken) == [seq for seq in sent if seq <= (made.fork_seq or 0)]
+        talk(made)
+        assert made.status == Status.FINISHED
+        verdict = verdict_of(play(replay(session=made, start=False)))
+        assert verdict is not None and verdict.identical, verdict
 
 
 def talk(session: Session) -> None:
