@@ -25,9 +25,10 @@ from webapp.judging import selectors, services
 from webapp.judging.jobs import JUDGEMENT
 from webapp.judging.models import JudgeBatch, Judgement, Status
 from webapp.judging.verdicts import verdicts_by, verdicts_of
+from webapp.runs.services import create_run
 from webapp.sessions.log import _kept, row_of, whole_log
 from webapp.sessions.models import Event, Session
-from webapp.sessions.services import Setup, create_session
+from webapp.sessions.services import Setup, create_session, request_stop
 from worker.judging import advance_judgement
 from worker.stepping import advance
 
@@ -440,3 +441,20 @@ def test_a_session_that_goes_on_and_a_retired_model_are_refused(
     with pytest.raises(ChoiceRefused, match="retired"):
         services.start_batch(sessions=sessions, judge=judge)
     assert not Judgement.objects.exists()
+
+
+def test_the_sessions_of_a_run_are_judged_as_they_end_each_once(
+    server: ModelServer, starter_tasks: list[Task], starter_world: World
+) -> None:
+    judge = endpoint_at(server.url, "good-judge", json_mode=True)
+    run = create_run(
+        name="r", tasks=starter_tasks[:2], world=starter_world, setup=Setup(), judge=judge, start=False
+    )
+    batch = JudgeBatch.objects.get(run=run)
+    first, second = run.sessions.order_by("created_at")
+    while advance(first.pk, paced=False):
+        pass
+    services.judge_scored(session_id=first.pk)
+    request_stop(run.sessions.filter(pk=second.pk))
+    advance(second.pk)
+    assert [(row.session_id, row.status) for row in judged(batch)] == [(first.pk, Status.JUDGED)]

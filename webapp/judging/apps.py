@@ -7,13 +7,16 @@ class JudgingConfig(AppConfig):
     label = "judging"
 
     def ready(self) -> None:
-        """Add to the pages of endpoints how judges used them, and to those of sessions what judges say."""
+        """Add to pages of endpoints how judges used them, to those of sessions what judges say; judge."""
         from webapp.endpoints.selectors import USERS
         from webapp.judging import page
         from webapp.judging.selectors import used_models
+        from webapp.judging.services import judge_scored
         from webapp.pages import Panel
         from webapp.sessions import head, panels
+        from webapp.sessions.scoring import scored
 
         USERS.append(used_models)
         head.ADDED.append(page.figure)
         panels.SHARED.append(Panel("judge", _("Judge"), page.context, "session_finished"))
+        scored.connect(judge_scored, dispatch_uid="judging.judge_scored")

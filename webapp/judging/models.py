@@ -40,7 +40,7 @@ class JudgeBatch(models.Model):
     suite: the benchmark of all these sessions. run: whose they are, None for chosen ones. calibrated: whether the
     meta-judge is asked; without it the ratings count as they are. form: what the judge is shown, an input of the
     suite's rubric. judge_setup, meta_setup: how the models are asked (`ModelSetup`), as it was when the batch began.
-    stop_requested: no further request is made.
+    follows: sessions of the run are added as they end. stop_requested: no further request is made.
     """
 
     id = models.CharField(primary_key=True, max_length=12, default=new_batch_id, editable=False)
@@ -53,6 +53,7 @@ class JudgeBatch(models.Model):
     judge_setup: models.Field[Any, Any] = OrderedJSONField()
     meta_setup: models.Field[Any, Any] = OrderedJSONField()
     repeats = models.PositiveSmallIntegerField(default=1)
+    follows = models.BooleanField(default=False)
     stop_requested = models.BooleanField(default=False)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL)
     created_at = models.DateTimeField(auto_now_add=True, db_index=True)

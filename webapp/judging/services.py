@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -80,6 +81,45 @@ def start_batch(
         jobs.add(kind=JUDGEMENT, subjects=[str(row.pk) for row in rows], group=batch.pk)
     hand_over(batch=batch)
     return batch
+
+
+def follow_run(*, run: Run, judge: ModelEndpoint, created_by: User | None = None) -> JudgeBatch:
+    """A new batch to which the sessions of a run are added as they end. The judge calibrates itself.
+
+    Raises:
+        ChoiceRefused: the model can't be used, or the run's benchmark asks judges nothing.
+    """
+    refuse_judge(judge, run.suite)
+    setup = usable(judge, "judge").model_dump()
+    return JudgeBatch.objects.create(
+        suite=run.suite,
+        run=run,
+        judge=judge,
+        meta_judge=judge,
+        judge_setup=setup,
+        meta_setup=setup,
+        follows=True,
+        created_by=created_by,
+    )
+
+
+def refuse_judge(judge: ModelEndpoint, suite: str) -> None:
+    """Raise ChoiceRefused for a judge that can't be used, or a benchmark that asks judges nothing."""
+    usable(judge, "judge")
+    if suite_named(suite).judging is None:
+        words = _("Sessions of the benchmark “%(name)s” are not judged: it asks judges nothing.")
+        raise ChoiceRefused(words % {"name": suite}, "judge")
+
+
+def judge_scored(*, session_id: str, **_sent: Any) -> None:
+    """Have a session that was scored judged by the batches that follow its run, each once."""
+    of_run = Q(follows=True, stop_requested=False, run__sessions=session_id)
+    counted = Session.objects.filter(pk=session_id, status__in=COUNTED)
+    for batch in JudgeBatch.objects.filter(of_run) if counted.exists() else ():
+        row, new = Judgement.objects.get_or_create(batch=batch, session_id=session_id, repeat=1)
+        if new:
+            jobs.add(kind=JUDGEMENT, subjects=[str(row.pk)], group=batch.pk)
+            transaction.on_commit(partial(hand_over, batch=batch))
 
 
 def _refuse_sessions(sessions: Sequence[Session]) -> None:

@@ -12,12 +12,13 @@ from django.utils.translation import ngettext
 
 from webapp.catalogue.forms import DIFFICULTIES, collection_choices
 from webapp.catalogue.models import Task
+from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.selectors import offered
 from webapp.forms import TextField
 from webapp.runs.budget import MOST, Budget
 from webapp.runs.choosing import Chosen, TaskChoice, chosen, ids_in
 from webapp.runs.services import MAX_AT_ONCE, refuse_size
-from webapp.sessions.forms import ParticipantsForm
+from webapp.sessions.forms import ParticipantsForm, model_field
 from webapp.sessions.models import TOKENS
 from webapp.sessions.services import MAX_SEED, Setup
 
@@ -63,6 +64,16 @@ class LimitsForm(forms.Form):
         return {"at_once": given["at_once"], "budget": budget}
 
 
+def judge_field() -> forms.ModelChoiceField[ModelEndpoint]:
+    """Who judges the sessions, or nobody."""
+    field = model_field(_("Judge"))
+    field.empty_label = _("none")
+    field.help_text = _(
+        "Judges each session as it ends, and calibrates itself. A run can be judged later, too."
+    )
+    return field
+
+
 class RunForm(LimitsForm, ParticipantsForm):
     """A new run: its name, its tasks, what its sessions have in common, and how often each task is played."""
 
@@ -82,6 +93,7 @@ class RunForm(LimitsForm, ParticipantsForm):
         "protocol",
         "mode",
         "cache",
+        "judge",
         "at_once",
         "budget",
         "budget_unit",
@@ -110,6 +122,7 @@ class RunForm(LimitsForm, ParticipantsForm):
         help_text=_("Of the first trial of each task; the next trials count on."),
     )
     trials = forms.IntegerField(min_value=1, max_value=MAX_TRIALS, initial=1, label=_("Trials per task"))
+    judge = judge_field()
 
     def asked_tasks(self) -> QuerySet[Task]:
         """The tasks that are chosen, as far as there are such."""
@@ -161,7 +174,7 @@ class RunForm(LimitsForm, ParticipantsForm):
         """The arguments of `create_run`. Raises ChoiceRefused for too many sessions."""
         given = self.cleaned_data
         setup = Setup(**self.common())
-        kept = {name: given[name] for name in ("name", "world", "trials")}
+        kept = {name: given[name] for name in ("name", "world", "trials", "judge")}
         refuse_size(self.found.count, given["trials"], setup.seed)  # before they are read
         return {**kept, **self.limits(), "tasks": self.found.in_order(), "setup": setup}
 

@@ -17,6 +17,7 @@ from webapp.catalogue.models import Task, World
 from webapp.endpoints.choice import check_models
 from webapp.endpoints.models import ModelEndpoint
 from webapp.forms import ChoiceRefused
+from webapp.judging.services import follow_run, refuse_judge
 from webapp.runs.budget import Budget, models_of, refuse_budget
 from webapp.sessions.models import TOKENS, Run
 from webapp.sessions.services import (
@@ -43,13 +44,14 @@ def create_run(
     trials: int = 1,
     at_once: int | None = None,
     budget: Budget | None = None,
+    judge: ModelEndpoint | None = None,
     created_by: User | None = None,
     start: bool = True,
 ) -> Run:
     """A run of `trials` sessions over each task, of the seeds setup.seed, setup.seed + 1 and so on.
 
     All of them see the sandbox in the state it has now. at_once: how many may be begun and not ended, None for any
-    number. budget: with which it is paused. `start` hands them to the workers.
+    number. budget: with which it is paused. judge: judges each session as it ends. `start` hands them to the workers.
 
     Raises:
         ChoiceRefused: there is no task, they are of several benchmarks, there are too many sessions, the world lacks
@@ -70,6 +72,8 @@ def create_run(
     sandbox = sandbox_setup(setup.sandbox, world, suite_named(suite).toolset)
     described = _described(setup, suite, world, sandbox)
     refuse_limits(at_once, budget, described)
+    if judge is not None:
+        refuse_judge(judge, suite)
     run = Run(
         name=name,
         setup=described,
@@ -85,6 +89,8 @@ def create_run(
         run.save(force_insert=True)
         for begin in range(0, len(drafts), BATCH):
             store_sessions(drafts[begin : begin + BATCH])
+        if judge is not None:
+            follow_run(run=run, judge=judge, created_by=created_by)
     if start:
         hand_over(run.sessions.all())
     return run

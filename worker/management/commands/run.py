@@ -17,7 +17,7 @@ from webapp.caches.options import add_sandbox_arguments, sandbox_of
 from webapp.catalogue.models import TaskCollection
 from webapp.catalogue.options import world_of
 from webapp.commands import BAD_INPUT, INTERRUPTED, DatabaseCommand, add_json, page_address, print_result, say
-from webapp.endpoints.options import add_participant_arguments, participants_of
+from webapp.endpoints.options import add_participant_arguments, endpoint_named, participants_of
 from webapp.endpoints.wording import cost_words, latency_words, role_words, tokens_words, why_words
 from webapp.runs import selectors
 from webapp.runs.choosing import Chosen, TaskChoice, chosen
@@ -52,6 +52,7 @@ class Command(DatabaseCommand):
         parser.add_argument("--protocol", default="published", choices=["published", "paper"])
         add_sandbox_arguments(parser)
         add_limits(parser)
+        parser.add_argument("--judge", metavar="MODEL", help="Have workers judge each session as it ends")
         parser.add_argument("--workers", type=int, default=2, help=f"Threads, 1 to {MOST_THREADS}")
         parser.add_argument("--enqueue", action="store_true", help="Leave the sessions to the workers")
         add_json(parser)
@@ -120,6 +121,7 @@ def _create(options: dict[str, Any]) -> Run:
         setup=Setup(**players, **common, sandbox=sandbox),
         trials=options["trials"],
         **limits,
+        judge=endpoint_named(options["judge"]) if options["judge"] else None,
         start=options["enqueue"],
     )
 
