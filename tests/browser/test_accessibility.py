@@ -44,7 +44,14 @@ def addresses(site: Installation) -> list[str]:
     run = site.query("SELECT id FROM runs_run WHERE name = 'axe'")[0][0]
     session = site.query(f"SELECT id FROM caravan_sessions_session WHERE run_id = '{run}' ORDER BY id")[0][0]
     panels = [f"/sessions/{session}/?tab={name}" for name in PANELS]
-    return [*PAGES, *panels, f"/sessions/{session}/fork/", f"/runs/{run}/", f"/reports/?runs={run}"]
+    return [
+        *PAGES,
+        *panels,
+        f"/sessions/{session}/fork/",
+        f"/runs/{run}/",
+        f"/runs/{run}/delete/",
+        f"/reports/?runs={run}",
+    ]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

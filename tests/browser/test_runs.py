@@ -65,8 +65,17 @@ def test_from_the_form_to_the_comparison(page: Page, site: Installation, tmp_pat
     expect(page.locator("tr.alike").first).to_be_visible()
 
 
-def test_a_run_that_goes_on_can_be_stopped(page: Page, site: Installation) -> None:
+def test_a_run_that_goes_on_can_be_paused_renamed_resumed_and_stopped(page: Page, site: Installation) -> None:
     start(page, site, "long", "\n".join(f"starter_{n:02}" for n in range(1, 13)))
+    page.get_by_role("button", name="Pause").click()
+    expect(page.get_by_role("button", name="Resume")).to_be_visible()
+    page.get_by_text("Change this run").click()
+    page.get_by_label("Name").fill("longer")
+    page.get_by_role("button", name="Rename").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("longer")
+    expect(page.locator("#run-live")).to_contain_text("paused")
+    page.get_by_role("button", name="Resume").click()
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
     page.get_by_role("button", name="Stop").click()
     expect(page.locator("#run-live")).to_contain_text("12 of 12 sessions have ended", timeout=90_000)
     expect(page.get_by_role("button", name="Stop")).to_have_count(0)

@@ -45,11 +45,11 @@ class Cause:
 
 def causes(run: Run) -> list[Cause]:
     """The causes of a run's crashes, the most frequent first, then the sessions that were stopped."""
-    failed = run.sessions.filter(status__in=(Status.CRASHED, Status.STOPPED)).order_by("created_at", "pk")
+    failed = Session.objects.filter(run=run, status__in=(Status.CRASHED, Status.STOPPED))
     found: dict[str, list[tuple[Session, str]]] = {}
     details = _details(run)
     columns = ("status", "completion_reason", "trial_id", "task__task_id")
-    for session in failed.select_related("task").only(*columns):
+    for session in failed.order_by("created_at", "pk").select_related("task").only(*columns):
         detail = details.get(session.pk, "")
         found.setdefault(_key(session, detail), []).append((session, detail))
     return sorted(_causes(found), key=lambda cause: (cause.reason == "stopped", -cause.count))

@@ -75,6 +75,8 @@ def _page(request: HttpRequest, run: Run, **forms: Form) -> HttpResponse:
     """The page of a run. forms: those in place of unfilled ones, with what is wrong in them."""
     changing = {"name_form": NameForm, "limits_form": LimitsForm, "trials_form": TrialsForm}
     now = {name: getattr(run, name) for name in ("name", "at_once", "budget", "budget_unit", "trials")}
+    if run.budget is not None and run.budget.is_integer():
+        now["budget"] = int(run.budget)
     shown = {name: made(initial=now) for name, made in changing.items()} | forms
     context = {"run": run, **shown, "open": bool(forms), **_live(run, request)}
     return render(request, "runs/run.html", context)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from benchmark.core.events import ErrorRaised, ModelCalled, SessionFinished
 from benchmark.core.events import Event as LogEvent
@@ -26,6 +28,7 @@ from webapp.sessions.services import claim
 from webapp.sessions.spending import spend, spent
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+MOST_QUERIES = 24
 MakeRun = Callable[..., Run]
 
 
@@ -174,6 +177,22 @@ def test_deleting_asks_first_and_takes_the_lease_from_whoever_works(
     assert set(Session.objects.values_list("run", flat=True)) == {other.pk}
     assert not Run.objects.filter(pk=run.pk).exists()
     assert set(Job.objects.values_list("subject", flat=True)) == set(ids(other))
+
+
+def test_the_page_asks_as_often_for_many_failures_as_for_few(
+    as_researcher: Client, make_run: MakeRun
+) -> None:
+    def queries(tasks: int) -> int:
+        run = make_run(tasks=tasks, trials=2)
+        control.set_limits(run, at_once=2, budget=Budget(100))
+        for session in run.sessions.filter(trial_id=0):
+            crash(session, f"broken {session.seed}")
+        as_researcher.get(run.get_absolute_url())
+        with CaptureQueriesContext(connection) as captured:
+            assert "Failures by cause" in as_researcher.get(run.get_absolute_url()).content.decode()
+        return len(captured)
+
+    assert queries(2) == queries(6) <= MOST_QUERIES
 
 
 @pytest.mark.parametrize("what", ["retry", "name", "limits", "trials", "delete"])
