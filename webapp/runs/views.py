@@ -102,7 +102,7 @@ def _live(run: Run, request: HttpRequest) -> dict[str, Any]:
         "budget": budget,
         "share": budget.share(spending) if budget else None,
         "causes": causes(run) if progress.crashed or progress.stopped else [],
-        "retried": run.retried.count(),
+        "retried": list(run.retried.order_by("created_at").values_list("pk", flat=True)),
         "pause_s": 2 if progress.sessions < LARGE else 10,
         "columns": [run_head(metric) for metric in metrics],
         "figures": [(level, f, words_of(f, metrics)) for level, f in by_difficulty(outcomes, run.suite)],

@@ -127,6 +127,9 @@ def test_like_failures_are_one_cause_and_are_played_again_once(
     assert [e.body for e in read_log(fresh)] == [e.body for e in read_log(one)][:-2]
     assert set(jobs.due(kind=SESSION)) >= set(new.values_list("pk", flat=True))
     assert control.retry(run) == 1 and control.retry(run) == 0
+    for path in ("/sessions/", one.get_absolute_url()):
+        assert f'played again in run <a href="/runs/{run.pk}/">' in as_researcher.get(path).content.decode()
+    assert one.get_absolute_url() in as_researcher.get(run.get_absolute_url()).content.decode()
 
 
 def test_added_trials_begin_as_if_they_had_been_asked_for_at_first(
