@@ -124,7 +124,9 @@ def told(*arguments: str) -> dict[str, Any]:
     return found
 
 
-def test_a_run_is_controlled_from_the_command_line(starter_world: World, starter_tasks: list[Task]) -> None:
+def test_a_run_is_controlled_from_the_command_line(
+    server: ModelServer, starter_world: World, starter_tasks: list[Task]
+) -> None:
     limits = ("--at-once", "1", "--budget", "5000 tokens")
     run = str(told("run", "a run", "--tasks", "starter_01", "starter_02", *limits, "--enqueue")["run"])
     begun = told("control_run", "pause", run)
@@ -144,5 +146,8 @@ def test_a_run_is_controlled_from_the_command_line(starter_world: World, starter
     assert told("control_run", "show", run)["failures"][0]["count"] == 4
     assert not told("control_run", "delete", run)["deleted"] and Run.objects.exists()
     assert told("control_run", "delete", run, "--yes")["deleted"] and not Session.objects.exists()
+    over_model = ("--agent", "llm", "--model", endpoint_at(server.url, "good-agent").name)
+    with pytest.raises(CommandError, match="paused: its budget of 1,000 tokens is used up"):
+        told("run", "x", "--tasks", "starter_01", *over_model, "--budget", "1000 tokens")
     with pytest.raises(CommandError, match="takes a number"):
         told("run", "x", "--tasks", "starter_01", "--budget", "much")

@@ -270,13 +270,17 @@ def due(*, kind: Kind) -> list[str]:
     found = open_jobs(kind).filter(free(timezone.now())).order_by("pk")
     limited = Q(group__in=limits, started_at=None, cancel_requested=False)
     others = found.exclude(limited) if limits else found
-    begin = [subject for group in limits for subject in due_to_begin(kind=kind, group=group)]
+    begin = [subject for group, limit in limits.items() for subject in _to_begin(kind, group, limit)]
     return [*begin, *others.values_list("subject", flat=True)[:AT_ONCE]]
 
 
 def due_to_begin(*, kind: Kind, group: str) -> list[str]:
     """The jobs of a group with a limit that may be begun now, the oldest first."""
-    limit = kind.limits().get(group, 0) if kind.limits is not None else 0
+    limits = kind.limits() if kind.limits is not None else {}
+    return _to_begin(kind, group, limits[group]) if group in limits else []
+
+
+def _to_begin(kind: Kind, group: str, limit: int) -> list[str]:
     found = open_jobs(kind).filter(free(timezone.now()), group=group, started_at=None).order_by("pk")
     return list(found.values_list("subject", flat=True)[: max(limit - _begun(kind, group), 0)])
 

@@ -83,8 +83,14 @@ def locked(run_id: str) -> Run:
     """A run that nobody else changes until this transaction ends.
 
     Sessions that store what belongs to it do not wait for that.
+
+    Raises:
+        ChoiceRefused: it was deleted.
     """
-    return Run.objects.select_for_update(no_key=True).get(pk=run_id)
+    run = Run.objects.select_for_update(no_key=True).filter(pk=run_id).first()
+    if run is None:
+        raise ChoiceRefused(_("This run was deleted."))
+    return run
 
 
 def keep_to_budget(run_id: str | None) -> bool:
@@ -95,8 +101,8 @@ def keep_to_budget(run_id: str | None) -> bool:
     if run_id is None or not _spends_too_much(Run.objects.filter(pk=run_id).first()):
         return False
     with transaction.atomic():
-        run = locked(run_id)
-        if not _spends_too_much(run):  # raised meanwhile
+        run = Run.objects.select_for_update(no_key=True).filter(pk=run_id).first()
+        if run is None or not _spends_too_much(run):  # deleted, or raised, meanwhile
             return False
         Run.objects.filter(pk=run_id).update(budget_used_up=True)
         pause_sessions(run.sessions.all())

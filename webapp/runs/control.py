@@ -223,6 +223,9 @@ def delete(run: Run) -> None:
     """Delete a run with all that belongs to it. A worker that has one of its sessions stores nothing more.
 
     Broken off midway, it leaves a run with fewer sessions, none of which goes on, and can be asked for again.
+
+    Raises:
+        ChoiceRefused: it was deleted already, or was given more sessions meanwhile.
     """
     with transaction.atomic():
         locked(run.pk)
@@ -235,6 +238,8 @@ def delete(run: Run) -> None:
                 Session.staged_too.filter(pk__in=ids).delete()
     with transaction.atomic():
         locked(run.pk)
+        if _own(run).exists():
+            raise ChoiceRefused(_("Sessions were added to the run meanwhile: delete it again."))
         JudgeBatch.objects.filter(run=run).delete()
         PinnedAnswer.objects.filter(scope__startswith=f"run:{run.pk}:").delete()
         Run.objects.filter(pk=run.pk).delete()

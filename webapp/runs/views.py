@@ -149,7 +149,7 @@ def _changing(change: Callable[[Run, HttpRequest], object]) -> Callable[..., Htt
             change(run, request)
         except ChoiceRefused as refusal:
             refused = str(refusal)
-        run.refresh_from_db()
+        run = get_object_or_404(Run, pk=run_id)
         if request.headers.get("HX-Request"):
             return render(request, "runs/live.html", {"run": run, "refused": refused, **_live(run, request)})
         return redirect(run)
@@ -201,10 +201,15 @@ trials = _edited(
 def delete(request: HttpRequest, run_id: str) -> HttpResponse:
     """Ask whether a run is to be deleted, with all that goes with it; then do so."""
     run = get_object_or_404(Run, pk=run_id)
+    refused = ""
     if request.method == "POST":
-        control.delete(run)
-        return redirect("runs")
-    return render(request, "runs/delete.html", {"run": run, "goes": control.deletion(run)})
+        try:
+            control.delete(run)
+            return redirect("runs")
+        except ChoiceRefused as refusal:
+            refused = str(refusal)
+    context = {"run": run, "goes": control.deletion(run), "refused": refused}
+    return render(request, "runs/delete.html", context)
 
 
 @researchers_only
