@@ -68,6 +68,7 @@ INSTALLED_APPS = [
     "webapp.cassettes",
     "webapp.judging",
     "webapp.reports",
+    "webapp.tables",
     "webapp.exchange",
     "worker",
 ]

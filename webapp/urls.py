@@ -17,6 +17,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("webapp.accounts.urls")),
     path("tasks/", include("webapp.catalogue.urls")),
     path("worlds/", include("webapp.catalogue.world_urls")),
+    path("sessions/", include("webapp.tables.urls")),
     path("sessions/", include("webapp.sessions.urls")),
     path("", include("webapp.notes.urls")),
     path("sessions/", include("webapp.cassettes.urls")),

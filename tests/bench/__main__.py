@@ -19,6 +19,7 @@ PARTS = (
     "imports",
     "reports",
     "jobs",
+    "tables",
     "browser",
     "overload",
 )

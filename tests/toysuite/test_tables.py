@@ -71,7 +71,7 @@ def test_lists_that_mix_benchmarks_have_the_columns_of_each(
     assert "Left out" in compared and f">{trip.name}</a>" in compared and ">GU</th>" not in compared
     create_session(task=trip.sessions.get().task, world=starter_world, setup=Setup(), start=False)
     listed = tight(client.get("/sessions/").content.decode())
-    assert ">Questions</th>" in listed and ">GU</th>" in listed
+    assert ">Questions</a></th>" in listed and ">GU</a></th>" in listed
     best = tight(client.get("/sessions/?order=questions").content.decode())
     assert best.index(session.pk) < best.index(trip.sessions.get().pk)
 

@@ -41,6 +41,7 @@ def newest(db: None) -> Iterator[None]:
 
 
 BEFORE_JOBS: Targets = [
+    ("tables", None),
     ("notes", None),
     ("seats", None),
     ("caravan_sessions", "0012_suite"),
@@ -50,6 +51,7 @@ BEFORE_JOBS: Targets = [
     ("caches", "0003_indexing_is_found_again"),
 ]
 BEFORE_RUNS: Targets = [
+    ("tables", None),
     ("notes", None),
     ("caravan_sessions", "0014_a_session_is_a_job"),
     ("judging", "0005_suite"),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from hashlib import sha256
 
+from django.dispatch import Signal
+
 from benchmark.reports import Pair
 from webapp.judging.models import Judgement
 from webapp.judging.verdicts import pair_of
@@ -29,6 +31,10 @@ def scores_by(pair: Pair, runs: Collection[Run]) -> dict[str, float]:
     return dict(rows.values_list("session", "value"))
 
 
+rated = Signal()
+"""Raters' values of a session were stored: `session_id`. It is sent in the transaction that stores them."""
+
+
 def store_scores(session_id: str) -> None:
     """The mean of each rater's verdicts on a session, in place of what is stored; within a transaction.
 
@@ -50,3 +56,4 @@ def store_scores(session_id: str) -> None:
         unique_fields=["session", "profile", "rater", "key"],
         update_fields=["value"],
     )
+    rated.send(Session, session_id=session_id)

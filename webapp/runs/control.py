@@ -70,7 +70,9 @@ def cancel(run: Run) -> None:
 
 def rename(run: Run, name: str) -> None:
     """Call it something else."""
-    Run.objects.filter(pk=run.pk).update(name=name)
+    with transaction.atomic():
+        Run.objects.filter(pk=run.pk).update(name=name)
+        changed.send(Session, session_ids=list(run.sessions.values_list("pk", flat=True)))
 
 
 def set_limits(run: Run, *, at_once: int | None, budget: Budget | None) -> None:
@@ -102,6 +104,7 @@ def retry(run: Run, sessions: Collection[str] | None = None, created_by: User | 
         found = list(_with_seats(wanted))
         new = [_again(old, seed=old.seed, trial_id=old.trial_id, created_by=created_by) for old in found]
         run.sessions.filter(pk__in=[old.pk for old in found]).update(run=None, retried_in=run)
+        changed.send(Session, session_ids=[old.pk for old in found])
         _add(run, new)
     hand_over(run.sessions.all())
     return len(found)

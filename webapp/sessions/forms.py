@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
-from urllib.parse import urlencode
 
 from django import forms
 from django.db.models import QuerySet
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from benchmark.suites import FIRST
@@ -28,11 +26,8 @@ from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.selectors import offered
 from webapp.fields import NUL
 from webapp.forms import ChoiceRefused, TextField
-from webapp.sessions.models import Status
-from webapp.sessions.selectors import Order, orders
 from webapp.sessions.services import MAX_SEED, Setup
 from webapp.sessions.worlds import WorldForm
-from webapp.wording.metrics import session_head
 
 if TYPE_CHECKING:
     from benchmark.core.participant import Kind
@@ -191,49 +186,6 @@ class ParticipantsForm(WorldForm):
     def refuse(self, refusal: ChoiceRefused) -> None:
         """Say what is wrong at the field to change; travellers whom some tasks lack have none of their own."""
         self.add_error(refusal.field if refusal.field in self.fields else None, str(refusal))
-
-
-def order_choices() -> list[tuple[str, str]]:
-    """Newest first, or by any metric of the rules or of a rater."""
-    chosen = [("", gettext("newest first"))]
-    for key, order in orders().items():
-        label = session_head(order.metric).label
-        if order.rater:
-            label = gettext("%(metric)s by %(rater)s") % {"metric": label, "rater": order.rater}
-        chosen += [
-            (key, gettext("%(metric)s, best first") % {"metric": label}),
-            (f"-{key}", gettext("%(metric)s, worst first") % {"metric": label}),
-        ]
-    return chosen
-
-
-class SessionFilterForm(forms.Form):
-    """What the list of sessions is narrowed to, and in which order it stands."""
-
-    status = forms.ChoiceField(
-        required=False, choices=[("", _("any status")), *Status.choices], label=_("Status")
-    )
-    task = TextField(required=False, max_length=200, label=_("Task"))
-    order = forms.ChoiceField(required=False, choices=order_choices, label=_("Order"))
-
-    def wanted(self) -> dict[str, str]:
-        """The filters that can be understood."""
-        self.is_valid()
-        return {
-            "status": self.cleaned_data.get("status", ""),
-            "task": self.cleaned_data.get("task", "").strip(),
-            "order": self.cleaned_data.get("order", ""),
-        }
-
-    @property
-    def rated(self) -> Order | None:
-        """The rater's metric by which the list stands, which has a column then."""
-        order = orders().get(self.cleaned_data.get("order", "").removeprefix("-"))
-        return order if order and order.rater else None
-
-    def query(self) -> str:
-        """The same filters as the end of an address."""
-        return urlencode({key: value for key, value in self.cleaned_data.items() if value})
 
 
 class SessionForm(ParticipantsForm):

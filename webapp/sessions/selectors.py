@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple
 
-from django.db.models import Avg, F, FilteredRelation, Prefetch, Q, QuerySet
+from django.db.models import Avg, FilteredRelation, Prefetch, Q, QuerySet
 
 from benchmark.core.model_use import ModelUse
 from benchmark.metrics import Metric
@@ -26,13 +26,10 @@ def sessions(
     task: str = "",
     cache: str = "",
     endpoint: str = "",
-    order: str = "",
 ) -> QuerySet[Session]:
     """Sessions with what a list shows, newest first; empty means everything. task: words of its trip or id.
 
     endpoint: the name of one that a seat speaks through; replays, which ask nobody, are left out then.
-
-    order: one of `orders`, best first, or with a minus sign worst first; those without a value come last.
     """
     profiles = {first_profile(suite) for suite in SUITES}
     values = Prefetch("values", MetricValue.objects.filter(profile__in=profiles, rater=""))
@@ -51,19 +48,7 @@ def sessions(
         found = found.filter(_at(model__name=endpoint), replay_of=None)
     if task_id:
         found = found.filter(task__task_id=task_id)
-    return by_metric(found, order) if order else found
-
-
-def by_metric(found: QuerySet[Session], order: str) -> QuerySet[Session]:
-    """Sessions by a metric, as `sessions` says; `ordered_by` is its value. Raises KeyError for an unknown order."""
-    suite, metric, rater = orders()[order.removeprefix("-")]
-    profile = "" if rater else first_profile(suite)
-    own = Q(values__key=metric.key, values__profile=profile, values__rater=rater)
-    value = F("by_metric__value")
-    down = (metric.better == "high") != order.startswith("-")
-    ordered = value.desc(nulls_last=True) if down else value.asc(nulls_last=True)
-    found = found.annotate(by_metric=FilteredRelation("values", condition=own), ordered_by=value)
-    return found.order_by(ordered, "-created_at", "pk")
+    return found
 
 
 class Order(NamedTuple):

@@ -10,6 +10,7 @@ from itertools import groupby
 
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, QuerySet
+from django.dispatch import Signal
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -203,6 +204,10 @@ def _refuse_language(task: Task, sandbox: SandboxChoice) -> None:
     )
 
 
+changed = Signal()
+"""Sessions were stored, or have another status: `session_ids`. It is sent in the transaction that stores that."""
+
+
 def store_sessions(drafts: Sequence[Draft]) -> None:
     """Store drafted sessions, all or none."""
     with transaction.atomic():
@@ -212,6 +217,7 @@ def store_sessions(drafts: Sequence[Draft]) -> None:
         unfinished = (draft.session for draft in drafts if not draft.session.ended)
         for run, sessions in groupby(unfinished, key=lambda session: session.run_id or ""):
             jobs.add(kind=SESSION, subjects=[session.pk for session in sessions], group=run)
+        changed.send(Session, session_ids=[draft.session.pk for draft in drafts])
 
 
 def cities_lacking(task: Task, world: World, sandbox: SandboxChoice) -> list[str]:
@@ -257,6 +263,7 @@ def abandon(*, claimed: Claim) -> None:
     Session.objects.filter(pk=claimed.subject).update(
         status=Status.CRASHED, completion_reason="runtime_error", finished_at=timezone.now()
     )
+    changed.send(Session, session_ids=[claimed.subject])
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,13 +299,15 @@ def append(
             jobs.fence(claimed=claimed)
             Event.objects.bulk_create(row_of(claimed.subject, event) for event in events)
             session = Session.objects.filter(pk=claimed.subject)
-            session.filter(started_at=None).update(started_at=events[0].at)
+            started = session.filter(started_at=None).update(started_at=events[0].at)
             session.update(last_seq=events[-1].seq, round=state.round, **_status(events, now))
             if with_them is not None:
                 with_them()
             if isinstance(last := events[-1].body, SessionFinished):
                 _end_job(claimed, last)
                 scores_wanted(session_id=claimed.subject)
+            if started or isinstance(last, SessionFinished):
+                changed.send(Session, session_ids=[claimed.subject])
             return wishes(claimed.subject)
     except IntegrityError as error:
         raise LeaseLost(claimed.subject) from error

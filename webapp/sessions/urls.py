@@ -10,7 +10,6 @@ from webapp.sessions import views
 register_converter(SessionId, "session")
 
 urlpatterns = [
-    path("", views.session_list, name="sessions"),
     path("new/", views.new_session, name="new_session"),
     path("<session:session_id>/", views.session_page, name="session"),
     path("<session:session_id>/beside/<session:other_id>/", views.beside, name="sessions_beside"),

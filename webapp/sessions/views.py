@@ -7,7 +7,6 @@ from datetime import timedelta
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
-from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -23,10 +22,9 @@ from webapp.forms import ChoiceRefused, gone_to
 from webapp.pages import pages_of
 from webapp.sessions import beside as side_by_side
 from webapp.sessions import outline as outlines
-from webapp.sessions import selectors
 from webapp.sessions import timeline as timelines
 from webapp.sessions.chat import chat_html
-from webapp.sessions.forms import SessionFilterForm, SessionForm
+from webapp.sessions.forms import SessionForm
 from webapp.sessions.frames import viewer_of
 from webapp.sessions.head import contract, figures, status_line
 from webapp.sessions.log import event_of, seq_in, stored, visible
@@ -41,7 +39,6 @@ from webapp.sessions.services import (
     resume_sessions,
 )
 
-PAGE = 50
 SCORING_TAKES = timedelta(minutes=1)
 """How long a page asks again for the scores of a session that has ended."""
 
@@ -53,16 +50,6 @@ def _session(session_id: str) -> Session:
 def _moment(request: HttpRequest) -> int | None:
     """The event that `?at=` names, None for the end of the log."""
     return seq_in(request.GET.get("at", ""))
-
-
-@researchers_only
-def session_list(request: HttpRequest) -> HttpResponse:
-    """All sessions, newest first."""
-    form = SessionFilterForm(request.GET)
-    found = selectors.sessions(**form.wanted())
-    page = Paginator(found, PAGE).get_page(request.GET.get("page"))
-    given = {"form": form, "page": page, "query": form.query(), "rated": form.rated}
-    return render(request, "sessions/list.html", given)
 
 
 @researchers_only

@@ -46,7 +46,8 @@ def test_what_is_scored_again_is_folded_again_and_once(eventful: Session) -> Non
     with CaptureQueriesContext(connection) as queries:
         assert rescore(session_id=eventful.pk)
     assert [*whole.values()] == [right]
-    assert sum(SessionFigures._meta.db_table in query["sql"] for query in queries) == 1
+    written = (query["sql"] for query in queries if query["sql"].startswith("INSERT"))
+    assert sum(SessionFigures._meta.db_table in sql for sql in written) == 1
 
 
 def test_folding_what_is_stored_gives_what_scoring_folded(eventful: Session) -> None:

@@ -19,6 +19,7 @@ from webapp.sessions.models import MetricValue, Mode, Session
 from webapp.sessions.models import Status as SessionStatus
 from webapp.sessions.reading import Reading
 from webapp.sessions.services import Setup, create_session
+from webapp.tables.entries import refresh
 
 pytestmark = pytest.mark.django_db
 
@@ -70,10 +71,11 @@ def test_a_judge_without_a_score_is_told(
 def test_completeness_is_in_per_cent_wherever_it_is_shown(as_researcher: Client, eventful: Session) -> None:
     for key, value in (("pc", 0.9979), ("gu", -1.5)):
         MetricValue.objects.filter(session=eventful, key=key).update(value=value)
+    refresh([eventful.pk])
     shown = head(as_researcher, eventful)
     assert "<b>99.8</b> <span>completeness, %</span>" in shown and "<b>−1.50</b>" in shown
     listed = tight(as_researcher.get("/sessions/").content.decode())
-    assert "PC %</th>" in listed and '<td class="n">99.8</td><td class="n">−1.50</td>' in listed
+    assert "PC %</a></th>" in listed and '<td class="n">99.8</td><td class="n">−1.50</td>' in listed
 
 
 def test_hits_are_told_only_where_a_cache_answers(as_researcher: Client, begin: Callable[[], Writer]) -> None:

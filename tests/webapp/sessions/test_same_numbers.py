@@ -25,6 +25,7 @@ from webapp.sessions.models import Event, Run, Score, Session
 from webapp.sessions.scoring import record_of
 from webapp.sessions.selectors import values_in
 from webapp.sessions.services import Setup, create_session
+from webapp.tables.entries import refresh
 from worker.stepping import advance
 
 __all__ = ["make_run"]
@@ -56,6 +57,7 @@ def test_a_score_is_shown_alike_on_every_page_and_at_the_command_line(
     run = make_run(tasks=1)
     session = run.sessions.get()
     end(session, pc=1.0, gu=19.25, gf=66.67, pv=False, issues=2)
+    refresh([session.pk])
     shown = ("100.0", "19.25", "66.7", "2 issues")
     for address in (
         f"/sessions/{session.pk}/",

@@ -8,16 +8,11 @@ from types import SimpleNamespace
 import pytest
 from django.apps import apps
 from django.db import IntegrityError, connection, transaction
-from django.test import Client
 
 from benchmark.metrics import values_of
 from benchmark.suites import FIRST, metrics_of
-from tests.markup import tight
-from webapp.catalogue.models import Task, World
-from webapp.sessions.models import MetricValue, Session, Status
+from webapp.sessions.models import MetricValue, Session
 from webapp.sessions.scoring import score_session
-from webapp.sessions.selectors import sessions
-from webapp.sessions.services import Setup, create_session
 
 pytestmark = [pytest.mark.storage, pytest.mark.django_db]
 
@@ -78,70 +73,3 @@ def test_figures_that_were_columns_are_copied_into_rows_and_only_once(
         assert rows_of(eventful, "published") == {**common, "pv": 0.0}
         assert rows_of(eventful, "paper") == {**common, "pv": 1.0}
         assert MetricValue.objects.count() == 8
-
-
-@pytest.fixture
-def ordered(starter_tasks: list[Task], starter_world: World) -> dict[str, Session]:
-    """Ended sessions by what stands in their names; `none` has no value and is the newest."""
-    made = {}
-    for name, values in {
-        "high": {"gu": 9.0, "issues": 0.0},
-        "low": {"gu": -2.5, "issues": 4.0},
-        "none": {},
-    }.items():
-        made[name] = create_session(task=starter_tasks[0], world=starter_world, setup=Setup(), start=False)
-        Session.objects.filter(pk=made[name].pk).update(status=Status.FINISHED)
-        for key, value in values.items():
-            MetricValue.objects.create(session=made[name], profile="published", key=key, value=value)
-    other = {"profile": "paper", "rater": ""}, {"profile": "published", "rater": "Ann"}
-    for own in other:  # neither counts for the order
-        MetricValue.objects.create(session=made["low"], key="gu", value=100.0, **own)
-    return made
-
-
-@pytest.mark.parametrize(
-    ("order", "expected"),
-    [
-        ("gu", ["high", "low", "none"]),
-        ("-gu", ["low", "high", "none"]),
-        ("issues", ["high", "low", "none"]),  # fewer are better
-        ("-issues", ["low", "high", "none"]),
-        ("", ["none", "low", "high"]),
-    ],
-)
-def test_sessions_stand_in_the_order_of_a_metric(
-    ordered: dict[str, Session], order: str, expected: list[str]
-) -> None:
-    assert list(sessions(order=order)) == [ordered[name] for name in expected]
-
-
-def test_a_raters_values_order_the_list_and_stand_in_it(
-    as_researcher: Client, ordered: dict[str, Session]
-) -> None:
-    for rater, values in {"Ann": {"low": 90.0, "high": 12.34}, "Ben": {"none": 50.0}}.items():
-        for name, value in values.items():
-            given = {"profile": "", "rater": rater, "key": "judge", "value": value}
-            MetricValue.objects.create(session=ordered[name], **given)
-    for order, expected in {
-        "judge@Ann": ["low", "high", "none"],
-        "-judge@Ann": ["high", "low", "none"],
-        "judge@Ben": ["none", "low", "high"],
-    }.items():
-        assert list(sessions(order=order)) == [ordered[name] for name in expected]
-    page = tight(as_researcher.get("/sessions/", {"order": "judge@Ann"}).content.decode())
-    assert "S by Ben, worst first" in page and 'score, 0 to 100: Ann">S</th>' in page
-    assert page.index('<td class="n">90.0</td>') < page.index('<td class="n">12.3</td>')
-    plain = tight(as_researcher.get("/sessions/", {"order": "judge@Nobody"}).content.decode())
-    assert ">S</th>" not in plain and ">90.0<" not in plain
-
-
-def test_the_list_is_ordered_by_what_is_chosen_and_keeps_its_filters(
-    as_researcher: Client, ordered: dict[str, Session]
-) -> None:
-    page = as_researcher.get("/sessions/", {"order": "-gu", "status": "finished"})
-    assert [session.pk for session in page.context["page"]] == [
-        ordered[name].pk for name in ("low", "high", "none")
-    ]
-    assert page.context["query"] == "status=finished&order=-gu"
-    assert "PC %, best first" in page.content.decode() and "by Ann" not in page.content.decode()
-    assert as_researcher.get("/sessions/?order=nonsense").status_code == 200

@@ -1,0 +1,176 @@
+"""How long the table of 100,000 sessions takes: each filter, order and page alone, and 200 random pairs.
+
+`python -m tests.bench.tables`; under `python -m tests.postgres` the same on PostgreSQL. Times are those of the whole
+request in this process, from the address to the page's HTML.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import statistics
+import time
+from collections.abc import Iterable
+from html import unescape
+from urllib.parse import parse_qsl, urlencode
+
+from tests.bench.data import fresh_data
+
+COUNT = 100_000
+PAIRS = 200
+ROUNDS = 3
+
+
+def main() -> None:
+    """A line a group of requests: how many, the median, the 95th percentile and the slowest, in milliseconds."""
+    fresh_data(os.environ.get("DATABASE_URL", ""))
+    from django.db import connection
+    from django.test import Client
+
+    from webapp.accounts.models import Role, User
+
+    began = time.perf_counter()
+    _store()
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    print(f"tables: {COUNT} sessions on {connection.vendor}, stored in {time.perf_counter() - began:.0f} s")
+    client = Client(headers={"host": "127.0.0.1"})
+    client.force_login(
+        User.objects.create_user("bench", password="long enough for all", role=Role.RESEARCHER)
+    )
+    filters, orders = _filters(), _orders()
+    chance = random.Random(1)
+    pairs = [{**chance.choice(filters), **chance.choice(orders)} for _ in range(PAIRS)]
+    client.get("/sessions/")
+    _tell("filters alone", client, filters * ROUNDS)
+    _tell("orders alone", client, orders * ROUNDS)
+    _tell("random pairs", client, pairs)
+    _tell("pages one after another", client, _walk(client, 40))
+
+
+def _tell(what: str, client: object, queries: Iterable[dict[str, str]]) -> None:
+    named = sorted((_ms(client, query), urlencode(query)) for query in queries)
+    spent = [one for one, _query in named]
+    late, (slowest, query) = spent[int(len(spent) * 0.95)], named[-1]
+    figures = (
+        f"median {statistics.median(spent):.0f} ms, p95 {late:.0f} ms, slowest {slowest:.0f} ms (?{query})"
+    )
+    print(f"tables: {what}: {len(spent)} requests, {figures}")
+
+
+def _ms(client: object, query: dict[str, str]) -> float:
+    began = time.perf_counter()
+    answer = client.get(f"/sessions/?{urlencode(query)}")  # type: ignore[attr-defined]
+    assert answer.status_code == 200
+    return 1000 * (time.perf_counter() - began)
+
+
+def _walk(client: object, pages: int) -> list[dict[str, str]]:
+    """The addresses of pages one after another by an order with many equal values."""
+    found = [{"order": "size"}]
+    for _ in range(pages):
+        page = client.get(f"/sessions/?{urlencode(found[-1])}").content.decode()  # type: ignore[attr-defined]
+        [address] = re.findall(r'id="next-page" rel="next" href="\?([^"]*)"', page)
+        found.append(dict(parse_qsl(unescape(address))))
+    return found
+
+
+def _filters() -> list[dict[str, str]]:
+    return [
+        *({"status": one} for one in ("finished", "crashed", "queued")),
+        *({"agent": one} for one in ("reference", "llm")),
+        *(
+            {"model": "model-1"},
+            {"run": "a run 7"},
+            {"city": "杭州市"},
+            {"difficulty": "hard"},
+            {"size": "4"},
+        ),
+        *({"mode": "isolated"}, {"origin": "re-run"}, {"origin": "own"}, {"reason": "max_turn_reached"}),
+        *({"issue": "missing_hotel"}, {"task": "starter_0"}, {"task": "no such task"}),
+        *({"of": key, "low": "3", "high": "9"} for key in ("gu", "tool_errors", "tokens", "cost", "seconds")),
+    ]
+
+
+def _orders() -> list[dict[str, str]]:
+    from webapp.tables.columns import columns
+
+    return [{"order": f"{sign}{key}"} for key in columns() for sign in ("", "-")]
+
+
+def _store() -> None:
+    from datetime import timedelta
+
+    from django.utils import timezone
+
+    from webapp.catalogue.models import Task, World
+    from webapp.sessions.models import Run, Session
+    from webapp.tables.models import Entry
+
+    chance, now = random.Random(0), timezone.now()
+    world, tasks = World.objects.get(name="starter"), list(Task.objects.all())
+    runs = [Run(id=f"r{n:05}", name=f"a run {n}") for n in range(50)]
+    Run.objects.bulk_create(runs)
+    for begin in range(0, COUNT, 5000):
+        made, rows = [], []
+        for number in range(begin, begin + 5000):
+            task, run = chance.choice(tasks), chance.choice(runs)
+            at = now - timedelta(seconds=chance.randrange(10**7))
+            status = chance.choice(["finished"] * 8 + ["crashed", "queued"])
+            agent = chance.choice(["reference", "llm", "react"])
+            session = Session(
+                id=f"s{number:07}",
+                task=task,
+                world=world,
+                run=run,
+                agent=agent,
+                users="llm",
+                status=status,
+                created_at=at,
+                model_use=[{"endpoint": "e", "latencies": [1.0] * 200}],
+            )
+            made.append(session)
+            values = {"pc": chance.random(), "gf": 100 * chance.random(), "pv": float(chance.random() < 0.4)}
+            rows.append(
+                Entry(
+                    session=session,
+                    created_at=at,
+                    started_at=at,
+                    suite=session.suite,
+                    status=status,
+                    reason=chance.choice(["plan_generated", "max_turn_reached", "rate_limit"]),
+                    origin=chance.choice(["", "", "", "re-run", "fork"]),
+                    agent=agent,
+                    model=f"model-{chance.randrange(6)}",
+                    users="llm",
+                    world="starter",
+                    mode=chance.choice(["world", "isolated"]),
+                    run=run.pk,
+                    run_name=run.name,
+                    task=task.task_id,
+                    words=task.found_by,
+                    cities=f"|{'|'.join(task.cities)}|",
+                    difficulty=task.difficulty,
+                    size=task.size,
+                    planned=True,
+                    rounds=chance.randrange(20),
+                    events=chance.randrange(900),
+                    seconds=chance.random() * 900,
+                    tool_calls=chance.randrange(200),
+                    tool_errors=chance.randrange(9),
+                    requests=chance.randrange(200),
+                    tokens=chance.randrange(10**6),
+                    cost=chance.random(),
+                    issues=chance.choice(["", "|missing_hotel|", "|time_overlap|missing_hotel|"]),
+                    values={**values, "gu": 30 * chance.random(), "issues": float(chance.randrange(9))}
+                    if status == "finished"
+                    else {},
+                )
+            )
+        Session.objects.bulk_create(made)
+        Entry.objects.bulk_create(rows)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,232 @@
+"""The table of sessions: what it shows, in which order, and what filters leave."""
+
+from __future__ import annotations
+
+import csv
+import json
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.django import TestCase
+
+from tests.markup import tight
+from tests.webapp.conftest import Writer
+from tests.webapp.runs.conftest import end, use
+from webapp.catalogue.models import Task, World
+from webapp.sessions.models import MetricValue, Session, Status
+from webapp.sessions.services import Setup, create_session
+from webapp.tables import selectors
+from webapp.tables.columns import columns
+from webapp.tables.entries import fill_after_migration, refresh
+from webapp.tables.models import Entry, SavedView
+from webapp.tables.selectors import Order, entries, ordered, page
+
+pytestmark = [pytest.mark.storage, pytest.mark.django_db]
+
+
+@pytest.fixture
+def three(starter_tasks: list[Task], starter_world: World) -> dict[str, Session]:
+    """Ended sessions by what stands in their names; `none` has no value and is the newest."""
+    made = {}
+    for name, values in {
+        "high": {"gu": 9.0, "issues": 0.0},
+        "low": {"gu": -2.5, "issues": 4.0},
+        "none": {},
+    }.items():
+        made[name] = create_session(task=starter_tasks[0], world=starter_world, setup=Setup(), start=False)
+        Session.objects.filter(pk=made[name].pk).update(status=Status.FINISHED)
+        for key, value in values.items():
+            MetricValue.objects.create(session=made[name], profile="published", key=key, value=value)
+    for own in ({"profile": "paper", "rater": ""}, {"profile": "published", "rater": "Ann"}):
+        MetricValue.objects.create(session=made["low"], key="gu", value=100.0, **own)  # counts for neither
+    for rater, rated in {"Ann, a__b": {"low": 90.0, "high": 12.34}, "Ben": {"none": 50.0}}.items():
+        for name, value in rated.items():
+            told = {"profile": "", "rater": rater, "key": "judge", "value": value}
+            MetricValue.objects.create(session=made[name], **told)
+    refresh(session.pk for session in made.values())
+    return made
+
+
+def names(client: Client, three: dict[str, Session], **query: Any) -> list[str]:
+    known = {session.pk: name for name, session in three.items()}
+    return [known[session.pk] for session, _ in client.get("/sessions/", query).context["rows"]]
+
+
+@pytest.mark.parametrize(
+    ("order", "expected"),
+    [
+        ("gu", ["high", "low", "none"]),
+        ("-gu", ["low", "high", "none"]),
+        ("issues", ["high", "low", "none"]),  # fewer are better
+        ("-issues", ["low", "high", "none"]),
+        ("judge@Ann, a__b", ["low", "high", "none"]),
+        ("-judge@Ann, a__b", ["high", "low", "none"]),
+        ("judge@Ben", ["none", "high", "low"]),
+        ("created", ["none", "low", "high"]),
+        ("", ["none", "low", "high"]),
+        ("nonsense", ["none", "low", "high"]),
+    ],
+)
+def test_the_best_come_first_and_what_has_no_value_last(
+    as_researcher: Client, three: dict[str, Session], order: str, expected: list[str]
+) -> None:
+    found = names(as_researcher, three, order=order)
+    if order == "judge@Ben":
+        assert found[0] == "none"
+    else:
+        assert found == expected
+
+
+def test_each_filter_leaves_what_it_says(as_researcher: Client, three: dict[str, Session]) -> None:
+    MetricValue.objects.filter(session=three["high"]).delete()
+    end(three["high"], uses={"search_poi": use(6, errors=2)}, reason="max_turn_reached", gu=9.0)
+    Session.objects.filter(pk=three["low"].pk).update(replay_of=three["high"])
+    refresh(session.pk for session in three.values())
+    task = three["high"].task
+    for query, expected in (
+        ({"status": "finished"}, {"high", "low", "none"}),
+        ({"reason": "max_turn_reached"}, {"high"}),
+        ({"origin": "re-run"}, {"low"}),
+        ({"origin": "own"}, {"high", "none"}),
+        ({"of": "tool_errors", "low": "2"}, {"high"}),
+        ({"of": "gu", "high": "0"}, {"low"}),
+        ({"of": "gu", "low": "-3", "high": "5"}, {"low"}),
+        ({"task": task.task_id}, {"high", "low", "none"}),
+        ({"task": "no such words"}, set()),
+        ({"city": task.cities[0]}, {"high", "low", "none"}),
+        ({"difficulty": task.difficulty, "size": task.size + task.children}, {"high", "low", "none"}),
+        ({"size": "x", "of": "no", "low": "y"}, {"high", "low", "none"}),
+        ({"agent": "reference", "task": "\x00"}, {"high", "low", "none"}),
+    ):
+        assert set(names(as_researcher, three, **query)) == expected, query
+
+
+def test_the_address_holds_filters_order_and_columns(
+    as_researcher: Client, three: dict[str, Session]
+) -> None:
+    given = {"status": "finished", "order": "-gu", "columns": "gu,tokens"}
+    answer = as_researcher.get("/sessions/", given)
+    assert answer.context["query"] == "status=finished&order=-gu&columns=gu%2Ctokens"
+    page_ = tight(answer.content.decode())
+    assert (
+        'aria-sort="ascending"><a href="?status=finished&amp;order=gu&amp;columns=gu%2Ctokens">GU ↑</a>'
+        in page_
+    )
+    assert page_.count("<th ") == 3
+    again = tight(as_researcher.get("/sessions/").content.decode())
+    assert again.count("<th ") == 3, "chosen columns are remembered"
+
+
+def test_views_are_saved_by_person(
+    as_researcher: Client, as_local: Client, three: dict[str, Session]
+) -> None:
+    as_researcher.post("/sessions/views/", {"name": "worst", "query": "order=-gu"})
+    as_researcher.post("/sessions/views/", {"name": "worst", "query": "order=-pc"})
+    view = SavedView.objects.get()
+    assert '<a href="/sessions/?order=-pc">worst</a>' in tight(
+        as_researcher.get("/sessions/").content.decode()
+    )
+    assert "worst</a>" not in as_local.get("/sessions/").content.decode()
+    as_local.post(f"/sessions/views/{view.pk}/delete/")
+    assert SavedView.objects.exists()
+    as_researcher.post(f"/sessions/views/{view.pk}/delete/")
+    assert not SavedView.objects.exists()
+
+
+def test_files_hold_every_row_of_the_view_and_no_formula(
+    as_researcher: Client, three: dict[str, Session]
+) -> None:
+    Entry.objects.filter(pk=three["high"].pk).update(run_name="=HYPERLINK()")
+    query = "?order=gu&columns=gu,run,created"
+    text = b"".join(as_researcher.get(f"/sessions/table.csv{query}").streaming_content).decode()  # type: ignore[attr-defined]
+    rows = list(csv.DictReader(StringIO(text)))
+    assert [row["session"] for row in rows] == [three[name].pk for name in ("high", "low", "none")]
+    assert rows[0]["run"] == "'=HYPERLINK()" and rows[0]["gu"] == "9.0"
+    lines = b"".join(as_researcher.get(f"/sessions/table.jsonl{query}").streaming_content).splitlines()  # type: ignore[attr-defined]
+    assert [json.loads(line)["gu"] for line in lines] == [9.0, -2.5, None]
+    assert as_researcher.get("/sessions/table.exe").status_code == 404
+
+
+def test_a_row_follows_its_session(begin: Any, eventful: Session) -> None:
+    writer: Writer = begin()
+    assert Entry.objects.get(pk=writer.session.pk).status == "queued"
+    writer.call(1)
+    assert Entry.objects.get(pk=writer.session.pk).status == "running"
+    entry = Entry.objects.get(pk=eventful.pk)
+    assert (entry.status, entry.events) == ("finished", eventful.last_seq)
+    assert entry.tool_calls == 2 and entry.tool_errors == 1 and entry.values["gu"] is not None
+    assert "|missing_hotel|" in entry.issues
+
+
+def test_rows_that_are_missing_come_with_the_next_migration(three: dict[str, Session]) -> None:
+    before = {entry.pk: entry.values for entry in Entry.objects.all()}
+    Entry.objects.filter(pk=three["low"].pk).delete()
+    fill_after_migration(None, using="default")
+    assert {entry.pk: entry.values for entry in Entry.objects.all()} == before
+
+
+def test_more_sessions_ask_no_more_queries(
+    as_researcher: Client, three: dict[str, Session], starter_tasks: list[Task], starter_world: World
+) -> None:
+    def count() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            as_researcher.get("/sessions/?order=gu&status=finished")
+        return len(queries)
+
+    count()
+    few = count()
+    for task in starter_tasks:
+        create_session(task=task, world=starter_world, setup=Setup(), start=False)
+    assert count() == few <= 12
+
+
+class TestWalking(TestCase):
+    @settings(max_examples=15)
+    @given(
+        st.lists(st.none() | st.sampled_from([0.0, 1.0, 1.5, -2.0]), max_size=12),
+        st.sampled_from(["gu", "-gu", "seconds", "-seconds", "agent", "-agent", "started", "-created"]),
+    )
+    def test_walking_page_by_page_gives_each_row_once_in_order(
+        self, values: list[float | None], named: str
+    ) -> None:
+        from django.utils import timezone
+
+        from webapp.catalogue.models import Task, TaskCollection
+
+        task, _ = Task.objects.get_or_create(
+            task_id="t",
+            defaults={"collection": TaskCollection.objects.create(name="c"), "position": 0, "definition": {}},
+        )
+        Session.objects.all().delete()
+        now = timezone.now()
+        for n, value in enumerate(values):
+            session = Session.objects.create(id=f"s{n:03}", task=task, agent="a" if value else "b", users="u")
+            Entry.objects.create(
+                session=session,
+                created_at=now,
+                started_at=None if value is None else now,
+                status="finished",
+                agent=session.agent,
+                seconds=value,
+                values={} if value is None else {"gu": value},
+            )
+        known = columns()
+        order = Order(known[named.removeprefix("-")], named.startswith("-"))
+        found = entries({}, known)
+        walked, after = [], ""
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(selectors, "PAGE", 2)
+            while True:
+                one = page(found, order, after)
+                walked += [entry.pk for entry in one.entries]
+                after = one.after
+                if not after:
+                    break
+        assert walked == [entry.pk for entry in ordered(found, order)]
+        assert len(walked) == len(values)

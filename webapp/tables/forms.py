@@ -1,0 +1,133 @@
+"""The filters of the table of sessions, and its saved views."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+from urllib.parse import urlencode
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
+
+from webapp.catalogue.wording import difficulty_words
+from webapp.forms import TextField
+from webapp.runs.figures import DIFFICULTIES
+from webapp.sessions.models import Mode, Status
+from webapp.tables.columns import ORIGINS, Column, agent_names, columns, usual
+from webapp.tables.models import LONGEST_NAME
+from webapp.tables.selectors import NEWEST, Order
+
+_ANY = ("", "—")
+
+
+def _agents() -> list[tuple[str, str]]:
+    return [_ANY, *((name, name) for name in agent_names())]
+
+
+def _difficulties() -> list[tuple[str, str]]:
+    return [_ANY, *((level, difficulty_words(level)) for level in DIFFICULTIES)]
+
+
+class FilterForm(forms.Form):
+    """What the table is narrowed to. A filter that cannot be understood counts as none."""
+
+    task = TextField(required=False, max_length=200, label=_("Task"))
+    status = forms.ChoiceField(required=False, choices=[_ANY, *Status.choices], label=_("Status"))
+    run = TextField(required=False, max_length=100, label=_("Run"))
+    agent = forms.ChoiceField(required=False, choices=_agents, label=_("Agent"))
+    model = TextField(required=False, max_length=200, label=_("Model"))
+    city = TextField(required=False, max_length=60, label=_("City"))
+    difficulty = forms.ChoiceField(required=False, choices=_difficulties, label=_("Difficulty"))
+    size = forms.IntegerField(required=False, min_value=1, max_value=99, label=_("Group size"))
+    mode = forms.ChoiceField(required=False, choices=[_ANY, *Mode.choices], label=_("Sandbox"))
+    origin = forms.ChoiceField(
+        required=False,
+        choices=[_ANY, ("own", ORIGINS[""]), *((key, label) for key, label in ORIGINS.items() if key)],
+        label=_("Origin"),
+    )
+    reason = TextField(required=False, max_length=40, label=_("Ended"))
+    issue = TextField(required=False, max_length=60, label=_("Issue type"))
+    of = forms.ChoiceField(required=False, label=_("Figure"))
+    low = forms.FloatField(required=False, label=_("from"))
+    high = forms.FloatField(required=False, label=_("to"))
+
+    FIRST = ("task", "status", "run", "agent")
+    """Those that always show."""
+
+    def __init__(self, given: QueryDict, known: Mapping[str, Column]) -> None:
+        super().__init__(given)
+        numbers = [(key, str(column.label)) for key, column in known.items() if column.number]
+        cast("forms.ChoiceField", self.fields["of"]).choices = [_ANY, *numbers]
+
+    def wanted(self) -> dict[str, Any]:
+        """The filters that are set, as `selectors.entries` takes them."""
+        self.is_valid()
+        return {key: value for key, value in self.cleaned_data.items() if value not in (None, "")}
+
+    @property
+    def first(self) -> list[forms.BoundField]:
+        """The fields that always show."""
+        return [self[name] for name in self.FIRST]
+
+    @property
+    def others(self) -> list[forms.BoundField]:
+        """The others, folded until one is used."""
+        return [field for field in self if field.name not in self.FIRST]
+
+    @property
+    def opened(self) -> bool:
+        """Whether one of the others is used."""
+        return any(name not in self.FIRST for name in self.wanted())
+
+
+class Look:
+    """How the table stands and what it shows: of an address, with what is unknown left out."""
+
+    def __init__(self, given: QueryDict, remembered: list[str]) -> None:
+        self.known = columns()
+        self.form = FilterForm(given, self.known)
+        self.wanted = self.form.wanted()
+        named = given.get("order", "")
+        column = self.known.get(named.removeprefix("-"))
+        self.order = Order(column or self.known[NEWEST], bool(column) and named.startswith("-"))
+        chosen = [key for key in given.get("columns", "").split(",") if key in self.known]
+        self.keys = chosen or [key for key in remembered if key in self.known] or usual(self.known)
+        self.chosen = bool(chosen)
+        if self.order.column.key not in self.keys and column is not None:
+            self.keys = [*self.keys, column.key]
+
+    @property
+    def shown(self) -> list[Column]:
+        """The columns, in their order."""
+        return [self.known[key] for key in self.keys]
+
+    def query(self, **other: str) -> str:
+        """The same as the end of an address, with something else in it; "" takes it out."""
+        order = self.order
+        named = ("-" if order.reverse else "") + order.column.key
+        given = {**self.wanted, "order": "" if named == NEWEST else named}
+        given["columns"] = ",".join(self.keys) if self.chosen else ""
+        return urlencode({key: value for key, value in {**given, **other}.items() if value not in (None, "")})
+
+    def heads(self) -> list[tuple[Column, str, str]]:
+        """Each column with the address that orders by it, and how it stands now: ascending, descending or ""."""
+        return [
+            (column, "?" + self.query(order=self._next(column)), self._stands(column))
+            for column in self.shown
+        ]
+
+    def _next(self, column: Column) -> str:
+        mine = column.key == self.order.column.key
+        return f"-{column.key}" if mine and not self.order.reverse else column.key
+
+    def _stands(self, column: Column) -> str:
+        if column.key != self.order.column.key:
+            return ""
+        return "descending" if self.order.down else "ascending"
+
+
+class ViewForm(forms.Form):
+    """A view to save."""
+
+    name = forms.CharField(max_length=LONGEST_NAME, label=_("Name"))

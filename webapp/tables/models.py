@@ -1,0 +1,78 @@
+"""The table of sessions: a narrow row each, and the views of it that people saved."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+
+from webapp.sessions.models import Session, Status
+
+LONGEST_NAME = 60
+LONGEST_QUERY = 2000
+
+
+class Entry(models.Model):
+    """What the table of sessions shows, sorts and filters by: a reading of other tables, replaceable.
+
+    A hundred thousand such rows are read through faster than a reader notices, so that every filter and every order
+    is as fast as any other, without an index each.
+
+    model, user_model: names of endpoints, "" without. run: its id, "" without; run_name: its name. words: what a
+    search of tasks looks through. cities: their names between bars. origin: see `Origin`, "" of a session that was
+    played from its beginning. seconds: from start to end. tokens, cost: of all its models, None where they are not
+    all known. issues: types of the plan's issues between bars. values: of metrics, by key, and by `key@rater`.
+    """
+
+    session = models.OneToOneField(Session, primary_key=True, on_delete=models.CASCADE, related_name="entry")
+    created_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True)
+    suite = models.CharField(max_length=40)
+    status = models.CharField(max_length=12, choices=Status)
+    reason = models.CharField(max_length=40, blank=True)
+    origin = models.CharField(max_length=10, blank=True)
+    agent = models.CharField(max_length=60)
+    model = models.CharField(max_length=200, blank=True)
+    users = models.CharField(max_length=60)
+    user_model = models.CharField(max_length=200, blank=True)
+    world = models.CharField(max_length=60, blank=True)
+    mode = models.CharField(max_length=10)
+    cache = models.CharField(max_length=100, blank=True)
+    run = models.CharField(max_length=12, blank=True)
+    run_name = models.CharField(max_length=100, blank=True)
+    task = models.CharField(max_length=200)
+    words = models.CharField(max_length=500, blank=True)
+    cities = models.CharField(max_length=500, blank=True)
+    difficulty = models.CharField(max_length=10, blank=True)
+    archetype = models.CharField(max_length=100, blank=True)
+    size = models.PositiveSmallIntegerField(default=0)
+    planned = models.BooleanField(default=False)
+    rounds = models.PositiveIntegerField(default=0)
+    events = models.PositiveIntegerField(default=0)
+    seconds = models.FloatField(null=True)
+    tool_calls = models.PositiveIntegerField(default=0)
+    tool_errors = models.PositiveIntegerField(default=0)
+    requests = models.PositiveIntegerField(default=0)
+    tokens = models.PositiveBigIntegerField(null=True)
+    cost = models.FloatField(null=True)
+    issues = models.CharField(max_length=500, blank=True)
+    values: models.Field[Any, Any] = models.JSONField(default=dict)
+
+    def __str__(self) -> str:
+        return self.session_id
+
+
+class SavedView(models.Model):
+    """A way to look at the table of sessions. query: filters, order and columns as the end of an address."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    name = models.CharField(max_length=LONGEST_NAME)
+    query = models.CharField(max_length=LONGEST_QUERY, blank=True)
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [models.UniqueConstraint(fields=["user", "name"], name="one_view_a_name")]
+
+    def __str__(self) -> str:
+        return self.name

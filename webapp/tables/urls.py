@@ -1,0 +1,14 @@
+"""Addresses of the table of sessions."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from webapp.tables import views
+
+urlpatterns = [
+    path("", views.session_table, name="sessions"),
+    path("table.<slug:ending>", views.table_file, name="session_table_file"),
+    path("views/", views.save, name="save_view"),
+    path("views/<int:pk>/delete/", views.delete, name="delete_view"),
+]
