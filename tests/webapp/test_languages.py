@@ -6,12 +6,14 @@ import gettext
 import re
 import shutil
 from collections import Counter
+from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 
 import polib
 import pytest
 from django.test import Client
+from django.utils import translation
 
 from tests import ROOT
 from tests.messages import CATALOGUES, Key, messages
@@ -19,6 +21,14 @@ from webapp.catalogue.models import Task
 from webapp.catalogues import compile_catalogues
 from webapp.languages import language_of
 from webapp.sessions.models import Session
+
+
+@pytest.fixture(autouse=True)
+def own_language() -> Iterator[None]:
+    """What follows in this process speaks English again."""
+    yield
+    translation.deactivate()
+
 
 NAVIGATION = (
     *(
@@ -31,9 +41,18 @@ NAVIGATION = (
         "/reports/",
         "/judging/",
     ),
-    *("/judging/new/", "/tasks/", "/caches/", "/models/", "/models/new/", "/jobs/", "/nothing/"),
+    *(
+        "/judging/new/",
+        "/tasks/",
+        "/reports/leaderboard/",
+        "/caches/",
+        "/models/",
+        "/models/new/",
+        "/jobs/",
+        "/nothing/",
+    ),
 )
-TABS = ("preferences", "tools", "models", "plan", "scores", "judge")
+TABS = ("preferences", "tools", "models", "plan", "map", "scores", "notes", "judge")
 COMMON = re.compile(
     r"\b(the|of|and|is|are|was|has|have|not|no|with|than|that|which|this|there|its|it|by|for|from|yet|all|none"
     r"|session|sessions|task|tasks|run|runs|agent|tool|tools|model|models|plan|score|scores|traveller|travellers"

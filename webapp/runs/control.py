@@ -24,6 +24,7 @@ from webapp.sessions.log import row_of
 from webapp.sessions.models import ENDED, Event, Run, Session, Status
 from webapp.sessions.services import (
     Draft,
+    changed,
     hand_over,
     pause_sessions,
     request_stop,
