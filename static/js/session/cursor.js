@@ -266,7 +266,7 @@ document.addEventListener("caravan:events", () => {
 async function grow() {
   const answer = await fetch(`${bar.dataset.from}?after=${events.at(-1)?.[0] ?? 0}`).catch(() => null);
   asking = 0;
-  if (!answer?.ok) return;
+  if (!answer?.ok || answer.redirected) return; // signed out: the page of signing in is no time line
   const last = events.at(-1)?.[0] ?? 0;
   events.push(...(await answer.json()).events.filter(([seq]) => seq > last));
   show();

@@ -10,7 +10,7 @@ from webapp.pages import Mark, Pages, Panel
 from webapp.suites.grouptravel import outcome
 from webapp.suites.grouptravel.beside import beside
 from webapp.suites.grouptravel.comparison import compared
-from webapp.suites.grouptravel.panels import plan, plan_map, preferences, scores
+from webapp.suites.grouptravel.panels import plan, plan_map, preferences, scores, travellers
 from webapp.suites.grouptravel.results import cards
 from webapp.suites.grouptravel.wording.reports import REPORT_WORDS
 from webapp.suites.grouptravel.wording.tallies import tally_words
@@ -28,6 +28,13 @@ PAGES = Pages(
             _("Preferences"),
             preferences.context,
             "card_dealt table_inferred compromise_applied session_finished",
+            before="tools",
+        ),
+        Panel(
+            "travellers",
+            _("Travellers"),
+            travellers.context,
+            "message_posted compromise_applied table_inferred session_finished",
             before="tools",
         ),
         Panel("plan", _("Plan"), plan.context, "plan_proposed session_finished", before="scores"),

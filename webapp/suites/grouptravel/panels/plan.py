@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any
 
@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from benchmark.core.events import MessagePosted
 from benchmark.suites.grouptravel.itineraries.reading import REST, TRANSIT, Activity, Block, Day, Leg
 from benchmark.suites.grouptravel.preferences import GLOBAL_FIELDS, number, read
+from benchmark.suites.grouptravel.provenance import Sources
 from benchmark.suites.grouptravel.scoring import Catalogue
 from benchmark.suites.grouptravel.scoring.published import members
 from benchmark.suites.grouptravel.scoring.trip import Trip, prepare
@@ -29,7 +30,10 @@ NOBODY = Catalogue({})
 
 @dataclass(frozen=True)
 class Stop:
-    """One line of a day. who: those who take part, () for everybody. kind: as in the plan, or `leg`."""
+    """One line of a day. who: those who take part, () for everybody. kind: as in the plan, or `leg`.
+
+    place: what a tool should have returned, "" where there is no such; source: the tool result that names it.
+    """
 
     kind: str
     time: str
@@ -37,6 +41,8 @@ class Stop:
     who: tuple[str, ...]
     cost: str
     issues: tuple[IssueLine, ...]
+    place: str = ""
+    source: int | None = None
 
 
 @dataclass
@@ -75,13 +81,20 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
     figures = reading.score.figures if reading.score else {}
     lines = issue_lines(figures.get("evidence", {}).get("validity", ()))
     more = stricter_issues(reading.score, scores_of(reading.session).get(PAPER)) if reading.score else []
+    days = [_day(day, reading.users, lines + more) for day in trip.days]
+    sources, proposed = Sources(reading.events), _proposed_at(reading)
+    for day in days:
+        day.stops = [
+            replace(stop, source=sources.returned(stop.place, proposed)) if stop.place else stop
+            for stop in day.stops
+        ]
     return {
-        "days": [_day(day, reading.users, lines + more) for day in trip.days],
+        "days": days,
         "costs": [_cost(user, trip, reading) for user in reading.users],
         "issues": int(values_in(reading.score).get("issues", 0)),
         "stricter": len(more),
         "checked": figures.get("pv") is not None,
-        "proposed_at": _proposed_at(reading),
+        "proposed_at": proposed,
         "apart": any(not outing.activity.shared for stay in trip.stays for outing in stay.outings),
     }
 
@@ -141,7 +154,13 @@ def _stop(activity: Activity, users: list[str], lines: tuple[IssueLine, ...]) ->
     who = () if activity.shared else tuple(user for user in users if user in taking_part)
     cost = "" if activity.kind == REST else _money(activity.cost)
     return Stop(
-        activity.kind, times(activity.start_text, activity.end_text), _name(activity), who, cost, lines
+        activity.kind,
+        times(activity.start_text, activity.end_text),
+        _name(activity),
+        who,
+        cost,
+        lines,
+        "" if activity.kind in (TRANSIT, REST) else activity.place,
     )
 
 

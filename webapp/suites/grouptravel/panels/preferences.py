@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from benchmark.suites.grouptravel.events import CompromiseApplied, TableInferred
 from benchmark.suites.grouptravel.preferences import FIELDS, FieldValues, PreferenceField, filled_by_city
+from benchmark.suites.grouptravel.provenance import Sources
 from webapp.sessions.reading import Reading
 from webapp.suites.grouptravel.wording.fields import line_label, tier_word, value_words
 
@@ -31,13 +33,14 @@ class Belief:
     """One value that the agent believes, or misses.
 
     status: known, unknown (the agent has nothing), missed (it has other values), wrong, stale (given up since).
-    seq: the event to look at, None without one.
+    seq: the event to look at, None without one. said: the traveller's first message that holds it.
     """
 
     text: str
     status: str
     note: str = ""
     seq: int | None = None
+    said: int | None = None
 
 
 @dataclass
@@ -67,7 +70,7 @@ class Tables:
 def context(reading: Reading, traveller: str) -> dict[str, Any]:
     """The rows of a traveller's table with a count of each status."""
     tables = tables_of(reading, traveller)
-    rows = list(rows_of(tables))
+    rows = list(rows_of(tables, partial(Sources(reading.events).said, traveller)))
     counts: dict[str, int] = {}
     for row in rows:
         for belief in row.beliefs:
@@ -86,9 +89,9 @@ def context(reading: Reading, traveller: str) -> dict[str, Any]:
 
 def _joined(beliefs: list[Belief]) -> list[Belief]:
     """Beliefs that differ in nothing but their item, as one."""
-    texts: dict[tuple[str, str, int | None], list[str]] = {}
+    texts: dict[tuple[str, str, int | None, int | None], list[str]] = {}
     for belief in beliefs:
-        texts.setdefault((belief.status, belief.note, belief.seq), []).append(belief.text)
+        texts.setdefault((belief.status, belief.note, belief.seq, belief.said), []).append(belief.text)
     return [Belief(", ".join(texts[key]), *key) for key in texts]
 
 
@@ -125,7 +128,11 @@ def _since(reading: Reading, user: str) -> dict[tuple[Place, str], int]:
     return since
 
 
-def rows_of(tables: Tables) -> Iterator[Row]:
+Said = Callable[[Any], int | None]
+"""The message in which the traveller first said an item."""
+
+
+def rows_of(tables: Tables, said: Said = lambda item: None) -> Iterator[Row]:
     """Every field that any of the three tables fills; the two caps of a day share a line."""
     rows: dict[str, Row] = {}
     for place in _places(tables):
@@ -133,7 +140,7 @@ def rows_of(tables: Tables) -> Iterator[Row]:
         label = line_label(field_, city)
         row = rows.setdefault(label, Row(label))
         row.has += _held(tables, place)
-        row.beliefs += _beliefs(tables, place)
+        row.beliefs += _beliefs(tables, place, said)
     yield from (row for row in rows.values() if row.has or row.beliefs)
 
 
@@ -160,14 +167,16 @@ def _held(tables: Tables, place: Place) -> list[Held]:
     return [*kept, *given, *gained]
 
 
-def _beliefs(tables: Tables, place: Place) -> list[Belief]:
+def _beliefs(tables: Tables, place: Place, said: Said) -> list[Belief]:
     """What the agent believes of a field, then what it misses there.
 
     An item that it put under another tier stands on the line of its true one only.
     """
     believed, now = _at(tables.believed, place), _at(tables.effective, place)
     found = [
-        _belief(tables, place, value) for value in believed if not _belongs_elsewhere(tables, place, value)
+        replace(_belief(tables, place, value), said=said(value))
+        for value in believed
+        if not _belongs_elsewhere(tables, place, value)
     ]
     missing = [value for value in now if value not in believed]
     if place[1].kind == "scalar":
@@ -176,7 +185,8 @@ def _beliefs(tables: Tables, place: Place) -> list[Belief]:
     found += [_misplaced(tables, place, value) for value in misplaced]
     if missing and not believed and not misplaced:
         return [*found, Belief(_("not known"), "unknown")]
-    return [*found, *(Belief(value_words(v), "missed", _("missed")) for v in missing if v not in misplaced)]
+    missed = (v for v in missing if v not in misplaced)
+    return [*found, *(Belief(value_words(v), "missed", _("missed"), said=said(v)) for v in missed)]
 
 
 def _unknown(place: Place, value: Any) -> Belief:
