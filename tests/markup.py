@@ -10,6 +10,8 @@ _BLOCKS = (
     "article|aside|body|br|caption|dd|details|div|dl|dt|fieldset|footer|form|h[1-6]|head|header|html|legend|li|link"
     "|main|meta|nav|noscript|ol|option|p|pre|script|section|select|summary|table|tbody|td|th|thead|title|tr|ul"
 )
+_TOKEN = re.compile(r'(?<=name="csrfmiddlewaretoken" value=")\w+|(?<="X-CSRFToken": ")\w+')
+"""Random letters, which may happen to be any word that a test looks for."""
 _UNSEEN = re.compile(rf"\s*\n\s*(?=</|<(?:{_BLOCKS})\b)|(</?(?:{_BLOCKS})\b[^>]*>|<\w[^>]*>)\s*\n\s*")
 
 

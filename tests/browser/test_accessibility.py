@@ -18,7 +18,10 @@ PAGES = (
     "/sessions/new/",
     "/runs/",
     "/runs/new/",
+    "/runs/import/",
+    "/notes/",
     "/reports/",
+    "/reports/leaderboard/",
     "/judging/",
     "/tasks/",
     "/tasks/starter_02/",
@@ -26,12 +29,14 @@ PAGES = (
     "/caches/local/",
     "/models/",
     "/jobs/",
+    "/worlds/",
     "/models/new/",
     "/models/axe-model/",
 )
-ONLY_COLOURS = {"runOnly": ["color-contrast"]}
+WHATEVER = {"resultTypes": ["violations"]}
+ONLY_COLOURS = {**WHATEVER, "runOnly": ["color-contrast"]}
 """All that a dark page may have wrong which the light one has right."""
-PANELS = ("preferences", "tools", "models", "plan", "scores", "judge")
+PANELS = ("preferences", "travellers", "map", "tools", "models", "plan", "scores", "judge", "notes")
 
 
 @pytest.fixture(scope="module")
@@ -42,11 +47,14 @@ def addresses(site: Installation) -> list[str]:
         "endpoint", "add", "axe-model", "http://127.0.0.1:9/v1", "some/model-with-a-long-name-7b-instruct"
     )
     run = site.query("SELECT id FROM runs_run WHERE name = 'axe'")[0][0]
-    session = site.query(f"SELECT id FROM caravan_sessions_session WHERE run_id = '{run}' ORDER BY id")[0][0]
+    sessions = site.query(f"SELECT id FROM caravan_sessions_session WHERE run_id = '{run}' ORDER BY id")
+    session, other = (row[0] for row in sessions)
     panels = [f"/sessions/{session}/?tab={name}" for name in PANELS]
     return [
         *PAGES,
         *panels,
+        f"/sessions/{session}/?at=20",
+        f"/sessions/{session}/beside/{other}/",
         f"/sessions/{session}/fork/",
         f"/runs/{run}/",
         f"/runs/{run}/delete/",
@@ -54,25 +62,29 @@ def addresses(site: Installation) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 390])
 def test_axe_finds_nothing_serious(
-    chromium: Browser, signed_in: list[Any], site: Installation, addresses: list[str], width: int, scheme: Any
+    chromium: Browser, signed_in: list[Any], site: Installation, addresses: list[str], width: int
 ) -> None:
-    context = chromium.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme)
+    context = chromium.new_context(viewport={"width": width, "height": 844})
     context.add_cookies(signed_in)
     page, axe = context.new_page(), Axe()
-    rules = ONLY_COLOURS if scheme == "dark" else {}
-    here = site.url("")
-    found = {address: problems(page, axe, here + address, rules) for address in addresses}
+    page.goto(site.url("/worlds/"))
+    worlds = list(dict.fromkeys(link.get_attribute("href") for link in page.locator("main a").all()))
+    found: dict[str, list[str]] = {}
+    for address in [*addresses, *(link for link in worlds if link and link.startswith("/worlds/"))]:
+        page.emulate_media(color_scheme="light")
+        answer = page.goto(site.url(address))
+        assert answer is not None and answer.status == 200, address
+        found[address] = problems(page, axe, WHATEVER)
+        page.emulate_media(color_scheme="dark")
+        found[f"{address}, dark"] = problems(page, axe, ONLY_COLOURS)
     context.close()
     assert {address: what for address, what in found.items() if what} == {}
 
 
-def problems(page: Page, axe: Axe, address: str, rules: dict[str, Any]) -> list[str]:
+def problems(page: Page, axe: Axe, rules: dict[str, Any]) -> list[str]:
     """What axe calls serious or critical, with the first place of each."""
-    answer = page.goto(address)
-    assert answer is not None and answer.status == 200, address
     violations = axe.run(page, options=rules).response["violations"]
     return [
         f"{each['id']}: {each['nodes'][0]['html'][:120]}"

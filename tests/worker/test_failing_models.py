@@ -19,7 +19,7 @@ from webapp.sessions.jobs import SESSION
 from webapp.sessions.models import Session, Status
 from worker.stepping import advance
 
-pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 KEY = "RESEARCH_API_KEY"
 

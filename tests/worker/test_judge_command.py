@@ -19,7 +19,7 @@ from webapp.sessions.services import Setup
 from worker.management.commands import judge as command
 from worker.playing import play
 
-pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture

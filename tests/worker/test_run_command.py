@@ -22,7 +22,7 @@ from webapp.sessions.models import Run, Session, Status
 from worker import playing
 from worker.stepping import advance
 
-pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture(autouse=True)

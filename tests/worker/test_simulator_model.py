@@ -36,7 +36,7 @@ from webapp.sessions.models import Session, Status
 from webapp.sessions.selectors import sessions
 from worker.stepping import advance
 
-pytestmark = [pytest.mark.storage, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 NOTHING = says('{"error":"查无结果"}')
 """What may be said to every call."""
