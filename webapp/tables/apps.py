@@ -7,12 +7,14 @@ class TablesConfig(AppConfig):
     label = "tables"
 
     def ready(self) -> None:
-        """Keep the rows of the table of sessions up to date."""
+        """Keep the rows of the table of sessions and what is searched up to date."""
         from webapp.judging.values import rated
         from webapp.sessions.scoring import scored
         from webapp.sessions.services import changed
-        from webapp.tables.entries import fill_after_migration, refresh_sent
+        from webapp.tables import entries, search
 
-        post_migrate.connect(fill_after_migration, sender=self, dispatch_uid="tables.fill")
+        post_migrate.connect(entries.fill_after_migration, sender=self, dispatch_uid="tables.fill")
+        post_migrate.connect(search.fill_after_migration, sender=self, dispatch_uid="tables.fill_said")
         for signal in (changed, scored, rated):
-            signal.connect(refresh_sent, dispatch_uid="tables.refresh_sent")
+            signal.connect(entries.refresh_sent, dispatch_uid="tables.refresh_sent")
+        changed.connect(search.refresh_sent, dispatch_uid="tables.refresh_said")

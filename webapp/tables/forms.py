@@ -33,6 +33,7 @@ class FilterForm(forms.Form):
     """What the table is narrowed to. A filter that cannot be understood counts as none."""
 
     task = TextField(required=False, max_length=200, label=_("Task"))
+    said = TextField(required=False, max_length=200, label=_("Said in it"))
     status = forms.ChoiceField(required=False, choices=[_ANY, *Status.choices], label=_("Status"))
     run = TextField(required=False, max_length=100, label=_("Run"))
     agent = forms.ChoiceField(required=False, choices=_agents, label=_("Agent"))
@@ -48,11 +49,12 @@ class FilterForm(forms.Form):
     )
     reason = TextField(required=False, max_length=40, label=_("Ended"))
     issue = TextField(required=False, max_length=60, label=_("Issue type"))
+    note = TextField(required=False, max_length=200, label=_("Tag or comment"))
     of = forms.ChoiceField(required=False, label=_("Figure"))
     low = forms.FloatField(required=False, label=_("from"))
     high = forms.FloatField(required=False, label=_("to"))
 
-    FIRST = ("task", "status", "run", "agent")
+    FIRST = ("task", "said", "status", "run", "agent")
     """Those that always show."""
 
     def __init__(self, given: QueryDict, known: Mapping[str, Column]) -> None:

@@ -63,6 +63,28 @@ class Entry(models.Model):
         return self.session_id
 
 
+class Said(models.Model):
+    """An ended session whose messages can be searched: a reading of its log, replaceable. See `search`.
+
+    The texts stand apart, so that to find rows does not mean to read them.
+    """
+
+    session = models.OneToOneField(Session, on_delete=models.CASCADE, related_name="said")
+
+    def __str__(self) -> str:
+        return self.session_id
+
+
+class SaidText(models.Model):
+    """The messages, a line each: its event's number, a tab, and the text as `benchmark.text.grams.plain` gives it."""
+
+    said = models.OneToOneField(Said, primary_key=True, on_delete=models.CASCADE, related_name="messages")
+    text = models.TextField()
+
+    def __str__(self) -> str:
+        return self.text[:40]
+
+
 class SavedView(models.Model):
     """A way to look at the table of sessions. query: filters, order and columns as the end of an address."""
 

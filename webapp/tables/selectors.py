@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as Base64Error
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -13,13 +14,20 @@ from typing import Any
 from django.db.models import F, Q, QuerySet
 from django.utils.dateparse import parse_datetime
 
+from benchmark.text.grams import Sought, sought
 from webapp.catalogue.selectors import MOST_WORDS
+from webapp.sessions.models import Session
 from webapp.tables.columns import Column
-from webapp.tables.models import Entry
+from webapp.tables.models import Entry, Said, SaidText
+from webapp.tables.search import Has, messages_in
 
 PAGE = 50
 COUNTED = 10_000
 """Rows that are counted; of more it is said that there are more."""
+LOOKED_THROUGH = 2000
+"""Sessions whose texts one search looks at."""
+AROUND = 40
+"""Characters that are shown on either side of a hit."""
 NEWEST = "created"
 
 
@@ -45,13 +53,81 @@ class Slice:
     found: int | None
 
 
-def entries(wanted: Mapping[str, Any], known: Mapping[str, Column]) -> QuerySet[Entry]:
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """Sessions in which something was said. sessions: ids, or a query for them. all: whether no other may be one."""
+
+    what: Sought
+    sessions: Any
+    all: bool
+
+
+def saying(words: str) -> Saying:
+    """The ended sessions whose messages hold all these words, each somewhere.
+
+    A word of a language with spaces is found by its beginning. What pairs of characters and words alone can't tell is
+    looked at: the newest LOOKED_THROUGH sessions that may be ones.
+    """
+    what = sought(words)
+    may = Said.objects.filter(Has(what)) if what.beginnings or what.pairs else Said.objects.all()
+    if what.exact:
+        return Saying(what, may.values("session_id"), True)
+    looked = list(may.order_by("-pk").values_list("session_id", "messages__text")[: LOOKED_THROUGH + 1])
+    found = [pk for pk, text in looked[:LOOKED_THROUGH] if text and what.within(text)]
+    return Saying(what, found, len(looked) <= LOOKED_THROUGH)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A message in which words stand: its event, the text before the first of them, the words and the text after."""
+
+    seq: int
+    before: str
+    words: str
+    after: str
+
+
+def hits(what: Sought, sessions: Collection[str]) -> dict[str, Hit]:
+    """By session, the message that holds most of the words, the first of such."""
+    rows = SaidText.objects.filter(said__session__in=sessions).values_list("said__session", "text")
+    found = {pk: _hit(what, text) for pk, text in rows}
+    return {pk: hit for pk, hit in found.items() if hit is not None}
+
+
+def _hit(what: Sought, stored: str) -> Hit | None:
+    best, most = None, 0
+    for seq, text in messages_in(stored):
+        compared = text.casefold()
+        held = [part for part in what.parts if part in compared]
+        if len(held) > most:
+            best, most = (seq, text, held[0]), len(held)
+    if best is None:
+        return None
+    seq, text, part = best
+    found = re.search(re.escape(part), text, re.IGNORECASE)
+    start, end = found.span() if found else (0, 0)
+    begin = max(0, start - AROUND)
+    before = ("…" if begin else "") + text[begin:start]
+    return Hit(
+        seq, before, text[start:end], text[end : end + AROUND] + ("…" if end + AROUND < len(text) else "")
+    )
+
+
+def entries(
+    wanted: Mapping[str, Any], known: Mapping[str, Column], said: Saying | None = None
+) -> QuerySet[Entry]:
     """The rows that filters leave.
 
     wanted: of `status`, `reason`, `origin`, `agent`, `model`, `run`, `difficulty`, `size`, `world`, `mode` the value;
-    `city`, `issue` a whole name; `task` words; `of`, `low`, `high` a number's column and its range, both ends in.
+    `city`, `issue` a whole name; `task` words; `note` a part of a tag or a comment; `of`, `low`, `high` a number's
+    column and its range, both ends in. said: what was said in them.
     """
     found = Entry.objects.all()
+    if said is not None:
+        found = found.filter(session__in=said.sessions)
+    if wanted.get("note"):
+        noted = Session.objects.filter(notes__text__icontains=wanted["note"]).order_by()
+        found = found.filter(session__in=noted.values("pk"))
     for key in ("status", "reason", "agent", "model", "difficulty", "size", "world", "mode"):
         if wanted.get(key):
             found = found.filter(**{key: wanted[key]})
@@ -74,6 +150,8 @@ def _between(
     found: QuerySet[Entry], column: Column, low: float | None, high: float | None
 ) -> QuerySet[Entry]:
     found = found.annotate(figure=column.expression)
+    if low is not None and high is not None:
+        return found.filter(figure__range=(low, high))
     if low is not None:
         found = found.filter(figure__gte=low)
     return found if high is None else found.filter(figure__lte=high)

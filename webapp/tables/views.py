@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
@@ -30,12 +30,15 @@ def session_table(request: HttpRequest) -> HttpResponse:
     look = _look(request)
     if look.chosen:
         request.session[REMEMBERED] = look.keys
+    said = _said(look)
     page = selectors.page(
-        selectors.entries(look.wanted, look.known), look.order, request.GET.get("after", "")
+        selectors.entries(look.wanted, look.known, said), look.order, request.GET.get("after", "")
     )
     context = {
         "look": look,
-        "rows": _rows(page.entries, look.shown),
+        "rows": _rows(page.entries, look.shown, said),
+        "said": said,
+        "looked_through": selectors.LOOKED_THROUGH,
         "slice": page,
         "counted": selectors.COUNTED,
         "query": look.query(),
@@ -54,16 +57,23 @@ def _look(request: HttpRequest) -> Look:
     return Look(given, request.session.get(REMEMBERED, []))
 
 
-def _rows(entries: Any, shown: list[Column]) -> list[tuple[Session, list[tuple[Column, str]]]]:
-    """Each session with its cells; titles need the task."""
+def _said(look: Look) -> selectors.Saying | None:
+    return selectors.saying(look.wanted["said"]) if look.wanted.get("said") else None
+
+
+def _rows(
+    entries: Sequence[Entry], shown: list[Column], said: selectors.Saying | None
+) -> list[tuple[Session, list[tuple[Column, str]], selectors.Hit | None]]:
+    """Each session with its cells, and where in it what is looked for was said; titles need the task."""
     ids = [entry.pk for entry in entries]
     found = Session.objects.filter(pk__in=ids).select_related("task", "agent_model", "user_model")
     found = found.prefetch_related("seats__model").defer(
         *("task__definition", "tool_use", "model_use", "agent_model__findings", "user_model__findings")
     )
     sessions = found.in_bulk()
+    hits = selectors.hits(said.what, ids) if said else {}
     return [
-        (sessions[entry.pk], [(column, column.words(entry)) for column in shown])
+        (sessions[entry.pk], [(column, column.words(entry)) for column in shown], hits.get(entry.pk))
         for entry in entries
         if entry.pk in sessions
     ]
@@ -75,7 +85,7 @@ def table_file(request: HttpRequest, ending: str) -> HttpResponseBase:
     if ending not in ("csv", "jsonl"):
         raise Http404
     look = _look(request)
-    found = selectors.ordered(selectors.entries(look.wanted, look.known), look.order)
+    found = selectors.ordered(selectors.entries(look.wanted, look.known, _said(look)), look.order)
     write = _csv if ending == "csv" else _jsonl
     kind = "text/csv" if ending == "csv" else "application/x-ndjson"
     response = StreamingHttpResponse(

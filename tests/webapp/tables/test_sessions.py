@@ -55,7 +55,7 @@ def three(starter_tasks: list[Task], starter_world: World) -> dict[str, Session]
 
 def names(client: Client, three: dict[str, Session], **query: Any) -> list[str]:
     known = {session.pk: name for name, session in three.items()}
-    return [known[session.pk] for session, _ in client.get("/sessions/", query).context["rows"]]
+    return [known[row[0].pk] for row in client.get("/sessions/", query).context["rows"]]
 
 
 @pytest.mark.parametrize(

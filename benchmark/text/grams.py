@@ -1,0 +1,82 @@
+"""What a text is found by: pairs of characters where words have no spaces, whole words elsewhere.
+
+The tokenizers of SQLite and PostgreSQL find no Chinese word of two characters. So texts are cut here: a run of such
+characters into all pairs that stand in it, with its last character by itself, anything else into its words. Two
+characters are then found as a pair, one by the beginnings of pairs, and a word by its beginning.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+LONGEST_WORD = 60
+"""Characters of a word that it is found by."""
+
+_UNSPACED = "\u2e80-\u9fff\ua000-\ua4cf\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
+"""Chinese, Japanese and Korean."""
+_LETTERS = re.compile(r"[^\W_]+")
+_PIECE = re.compile(f"([{_UNSPACED}]+)|[^{_UNSPACED}]+")
+_LOST = re.compile("[\x00\ud800-\udfff]")
+
+
+def plain(text: str) -> str:
+    """A text on one line: full-width letters and digits as ordinary ones, one space for any white space."""
+    return " ".join(unicodedata.normalize("NFKC", _LOST.sub("", text)).split())
+
+
+def folded(text: str) -> str:
+    """A plain text without the difference of capitals, as it is compared."""
+    return plain(text).casefold()
+
+
+def _pieces(compared: str) -> Iterator[tuple[str, str]]:
+    """Words and runs of characters without spaces, one of both a time, "" the other."""
+    for letters in _LETTERS.findall(compared):
+        for piece in _PIECE.finditer(letters):
+            yield ("", piece[0]) if piece[1] else (piece[0][:LONGEST_WORD], "")
+
+
+def grams(text: str) -> set[str]:
+    """All that a text is found by; no gram has white space or punctuation in it."""
+    found: set[str] = set()
+    for word, run in _pieces(folded(text)):
+        found.update([word] if word else (run[at : at + 2] for at in range(len(run))))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """Words that are looked for, and what a text must have that holds all of them.
+
+    parts: the words as they are compared. pairs: of characters, grams that the text must have; beginnings: for each,
+    the text must have a gram that begins so. exact: a text that has all of these holds the parts; otherwise it must
+    be looked at.
+    """
+
+    parts: tuple[str, ...]
+    beginnings: frozenset[str]
+    pairs: frozenset[str]
+    exact: bool
+
+    def within(self, text: str) -> bool:
+        """Whether a plain text holds all parts."""
+        compared = text.casefold()
+        return all(part in compared for part in self.parts)
+
+
+def sought(words: str, most: int = 8) -> Sought:
+    """What to look for; words beyond `most` count no more."""
+    parts = tuple(dict.fromkeys(folded(words).split()[:most]))
+    beginnings: set[str] = set()
+    pairs: set[str] = set()
+    exact = True
+    for part in parts:
+        pieces = list(_pieces(part))
+        for word, run in pieces:
+            pairs.update(run[at : at + 2] for at in range(len(run) - 1))
+            beginnings.update([] if len(run) > 1 else [word or run])
+        exact = exact and len(pieces) == 1 and part in (pieces[0][0], pieces[0][1][:2])
+    return Sought(parts, frozenset(beginnings), frozenset(pairs), exact)

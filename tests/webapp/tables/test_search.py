@@ -1,0 +1,161 @@
+"""The search for what was said in sessions, and for notes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+
+from tests.markup import tight
+from tests.webapp.conftest import HOSTILE
+from webapp.accounts.models import User
+from webapp.catalogue.models import Task, World
+from webapp.notes.models import Note
+from webapp.sessions.models import Session, Status
+from webapp.sessions.services import Setup, changed, create_session
+from webapp.tables import search, selectors
+from webapp.tables.models import Said, SaidText
+from webapp.tables.search import store_said
+
+pytestmark = [pytest.mark.storage, pytest.mark.django_db]
+
+
+@pytest.fixture
+def three(starter_tasks: list[Task], starter_world: World) -> dict[str, Session]:
+    """Ended sessions in which different things were said; `zh` is the newest."""
+    told = {
+        "en": [(3, "I'd like a Hotel near the lake"), (7, "the train G123, please")],
+        "odd": [(2, f"{HOSTILE} \x00 100%_of\u2028it \ud800"), (5, "酒水，店面")],
+        "zh": [(4, "我们坐高铁去北京，住酒店。"), (9, "酒店预算３０００元，Ｈotel也行"), (12, "高铁票")],
+    }
+    made = {
+        name: create_session(task=starter_tasks[0], world=starter_world, setup=Setup(), start=False)
+        for name in told
+    }
+    Session.objects.update(status=Status.FINISHED)
+    store_said({made[name].pk: messages for name, messages in told.items()})
+    return made
+
+
+def names(client: Client, three: dict[str, Session], **query: Any) -> set[str]:
+    known = {session.pk: name for name, session in three.items()}
+    answer = client.get("/sessions/", query)
+    assert answer.status_code == 200
+    return {known[row[0].pk] for row in answer.context["rows"]}
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("酒店", {"zh"}),
+        ("酒", {"odd", "zh"}),
+        ("店", {"odd", "zh"}),
+        ("高铁票", {"zh"}),
+        ("高铁去北京", {"zh"}),
+        ("高铁北京", set()),
+        ("北京 预算", {"zh"}),
+        ("3000元", {"zh"}),
+        ("３０００元", {"zh"}),
+        ("hotel", {"en", "zh"}),
+        ("HOT", {"en", "zh"}),
+        ("otel", set()),
+        ("g123,", {"en"}),
+        ("I'd like", {"en"}),
+        ("100%_of", {"odd"}),
+        ("%", {"odd"}),
+        ("'", {"en", "odd"}),
+        ('"', {"odd"}),
+        ("<script>", {"odd"}),
+        ("* OR NEAR(", set()),
+        ("no such word", set()),
+        (" ", {"en", "odd", "zh"}),
+        ("\x00", {"en", "odd", "zh"}),
+    ],
+)
+def test_sessions_are_found_by_what_was_said_in_them(
+    as_researcher: Client, three: dict[str, Session], words: str, expected: set[str]
+) -> None:
+    assert names(as_researcher, three, said=words) == expected
+
+
+def test_a_hit_is_shown_with_a_link_to_its_message(as_researcher: Client, three: dict[str, Session]) -> None:
+    pk = three["zh"].pk
+    page = tight(as_researcher.get("/sessions/", {"said": "酒店 hotel"}).content.decode())
+    assert f'href="/sessions/{pk}/?at=9#e9">9</a> <mark>酒店</mark>预算3000元,Hotel也行' in page.replace(
+        "</a><mark", "</a> <mark"
+    )
+    hostile = tight(as_researcher.get("/sessions/", {"said": "alert(1)"}).content.decode())
+    assert "&lt;script&gt;<mark>alert(1)</mark>&lt;/script&gt;" in hostile
+
+
+def test_the_search_goes_with_the_other_filters_and_into_files(
+    as_researcher: Client, three: dict[str, Session]
+) -> None:
+    assert names(as_researcher, three, said="hotel", origin="own", order="-gu") == {"en", "zh"}
+    assert names(as_researcher, three, said="hotel", status="crashed") == set()
+    given = {"said": "hotel lake", "columns": "gu"}
+    assert as_researcher.get("/sessions/", given).context["query"] == "said=hotel+lake&columns=gu"
+    text = b"".join(as_researcher.get("/sessions/table.jsonl", given).streaming_content)  # type: ignore[attr-defined]
+    assert text.decode().count("\n") == 1 and three["en"].pk in text.decode()
+
+
+def test_when_very_many_may_match_the_newest_are_looked_through_and_the_page_says_so(
+    as_researcher: Client, three: dict[str, Session], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(selectors, "LOOKED_THROUGH", 1)
+    answer = as_researcher.get("/sessions/", {"said": "'"})
+    assert not answer.context["said"].all and "the newest 1 of them were looked through" in tight(
+        answer.content.decode()
+    )
+    assert as_researcher.get("/sessions/", {"said": "酒"}).context["said"].all, "pairs alone tell"
+
+
+def test_sessions_are_searched_once_they_have_ended(eventful: Session) -> None:
+    stored = SaidText.objects.get(said__session=eventful).text
+    posted = [
+        (e.seq, e.payload["content"]) for e in eventful.events.filter(type="message_posted").order_by("seq")
+    ]
+    assert [seq for seq, _ in search.messages_in(stored)] == [seq for seq, _ in posted] and posted
+    before = Said.objects.get().pk
+    changed.send(Session, session_ids=[eventful.pk])
+    assert Said.objects.get().pk == before, "its log is the same"
+    Session.objects.update(status=Status.RUNNING)
+    changed.send(Session, session_ids=[eventful.pk])
+    assert not Said.objects.exists() and not found_rows()
+    Session.objects.update(status=Status.FINISHED)
+    search.fill_after_migration(None, using="default")
+    assert SaidText.objects.get().text == stored and found_rows() == 1
+    eventful.delete()
+    assert not found_rows()
+
+
+def found_rows() -> int:
+    table = "tables_said_grams" if connection.vendor == "sqlite" else "tables_said"
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT count(*) FROM {table}")
+        return int(cursor.fetchone()[0])
+
+
+def test_of_messages_without_end_the_beginning_is_searched(
+    as_researcher: Client, three: dict[str, Session], starter_tasks: list[Task], starter_world: World
+) -> None:
+    three["long"] = create_session(task=starter_tasks[0], world=starter_world, setup=Setup(), start=False)
+    every = "".join(map(chr, range(0x4E00, 0x9FA5))) * 4
+    store_said({three["long"].pk: [(1, "a beginning"), (2, f"{every} middle"), (3, every), (4, "endless")]})
+    assert names(as_researcher, three, said="beginning") == {"long"}
+    assert names(as_researcher, three, said="middle") == {"long"}
+    assert names(as_researcher, three, said="endless") == set()
+
+
+def test_sessions_are_found_by_tags_and_comments(
+    as_researcher: Client, three: dict[str, Session], researcher: User
+) -> None:
+    Note.objects.create(session=three["en"], kind="tag", text="Greedy", author=researcher)
+    Note.objects.create(
+        session=three["zh"], seq=4, kind="comment", text="not greedy at all", author=researcher
+    )
+    assert names(as_researcher, three, note="greedy") == {"en", "zh"}
+    assert names(as_researcher, three, note="greedy", said="酒店") == {"zh"}
+    assert names(as_researcher, three, note="no such") == set()

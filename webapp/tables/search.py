@@ -1,0 +1,112 @@
+"""The full-text search over what was said in sessions, on either database.
+
+The grams of a session's messages (see `benchmark.text.grams`) stand ready-cut in a table of FTS5 or a tsvector, so
+that no tokenizer of a database cuts them anew; Django knows neither of both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any
+
+from django.db import connection, connections, transaction
+from django.db.models import BooleanField, F, Func
+
+from benchmark.core.events import MessagePosted
+from benchmark.text.grams import Sought, grams, plain
+from webapp.sessions.models import ENDED, Event, Session
+from webapp.tables.models import Said, SaidText
+
+BATCH = 100
+POSTED = MessagePosted.model_fields["type"].default
+LONGEST_TEXT = 100_000
+"""Characters of a session's messages that are searched; a vector of PostgreSQL takes the grams of no more."""
+_STORED = {
+    "sqlite": "INSERT INTO tables_said_grams (grams, rowid) VALUES (%s, %s)",
+    "postgresql": "UPDATE tables_said SET grams = array_to_tsvector(string_to_array(%s, ' ')) WHERE id = %s",
+}
+
+
+def refresh_said(ids: Iterable[str]) -> None:
+    """Have sessions found by what was said in them once they have ended; their logs don't change after that."""
+    wanted = list(ids)
+    for begin in range(0, len(wanted), BATCH):
+        batch = wanted[begin : begin + BATCH]
+        Said.objects.filter(session__in=batch).exclude(session__status__in=ENDED).delete()
+        ended = Session.objects.filter(pk__in=batch, status__in=ENDED, said=None).order_by()
+        messages: dict[str, list[tuple[int, str]]] = {pk: [] for pk in ended.values_list("pk", flat=True)}
+        rows = Event.objects.filter(session__in=list(messages), type=POSTED).order_by("seq")
+        for pk, seq, payload in rows.values_list("session", "seq", "payload"):
+            messages[pk].append((seq, str(payload.get("content", ""))))
+        with transaction.atomic():
+            store_said(messages)
+
+
+def refresh_sent(sender: Any, *, session_ids: Collection[str], **told: Any) -> None:
+    """Refresh what a signal names."""
+    refresh_said(session_ids)
+
+
+def fill_after_migration(sender: Any, *, using: str, **told: Any) -> None:
+    """Have sessions found that ended before there was a search, or came by a bulk load."""
+    if Said._meta.db_table in connections[using].introspection.table_names():
+        missing = Session.objects.filter(said=None, status__in=ENDED).order_by()
+        refresh_said(missing.values_list("pk", flat=True))
+
+
+def store_said(messages: Mapping[str, Iterable[tuple[int, str]]]) -> None:
+    """Have sessions that are not yet searched found by these messages.
+
+    messages: by session, the number of the event and the text of each.
+    """
+    rows = Said.objects.bulk_create(Said(session_id=pk) for pk in messages)
+    texts = [_stored(messages[row.session_id]) for row in rows]
+    SaidText.objects.bulk_create(SaidText(said=row, text=text) for row, text in zip(rows, texts, strict=True))
+    cut = (grams("\n".join(text for _, text in messages_in(text))) for text in texts)
+    found_by = [(" ".join(sorted(one)), row.pk) for row, one in zip(rows, cut, strict=True)]
+    if found_by:
+        with connection.cursor() as cursor:
+            cursor.executemany(_STORED[connection.vendor], found_by)
+
+
+def _stored(messages: Iterable[tuple[int, str]]) -> str:
+    """A line a message: the event's number, a tab, the text."""
+    lines, left = [], LONGEST_TEXT
+    for seq, text in messages:
+        lines.append(f"{seq}\t{plain(text)[:left]}")
+        left -= len(lines[-1])
+        if left <= 0:
+            break
+    return "\n".join(lines)
+
+
+def messages_in(stored: str) -> Iterator[tuple[int, str]]:
+    """The number and the text of each message of a stored text."""
+    for line in stored.split("\n") if stored else ():
+        seq, _, text = line.partition("\t")
+        yield int(seq), text
+
+
+class Has(Func):
+    """Whether a row of `Said` may hold what is sought; surely, where that is exact."""
+
+    output_field = BooleanField()
+    conditional = True
+
+    def __init__(self, what: Sought, **extra: Any) -> None:
+        super().__init__(F("pk"), **extra)
+        self.what = what
+
+    def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> tuple[str, tuple[Any, ...]]:
+        """Among the rows that FTS5 finds."""
+        column, params = compiler.compile(self.source_expressions[0])
+        wanted = [*(f'"{pair}"' for pair in self.what.pairs), *(f'"{one}"*' for one in self.what.beginnings)]
+        found = "SELECT rowid FROM tables_said_grams WHERE tables_said_grams MATCH %s"
+        return f"{column} IN ({found})", (*params, " AND ".join(sorted(wanted)))
+
+    def as_postgresql(self, compiler: Any, connection: Any, **context: Any) -> tuple[str, tuple[Any, ...]]:
+        """By its vector."""
+        key: Any = self.source_expressions[0]
+        alias = compiler.quote_name_unless_alias(key.alias)
+        wanted = [*(f"'{pair}'" for pair in self.what.pairs), *(f"'{one}':*" for one in self.what.beginnings)]
+        return f"{alias}.grams @@ %s::tsquery", (" & ".join(sorted(wanted)),)
