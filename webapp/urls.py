@@ -22,6 +22,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("webapp.notes.urls")),
     path("sessions/", include("webapp.cassettes.urls")),
     path("", include("webapp.exchange.urls")),
+    path("runs/", include("webapp.tables.run_urls")),
     path("runs/", include("webapp.runs.urls")),
     path("judging/", include("webapp.judging.urls")),
     path("reports/", include("webapp.reports.urls")),

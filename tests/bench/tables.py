@@ -1,4 +1,4 @@
-"""How long the table of 100,000 sessions takes: each filter, order and page alone, and 200 random pairs.
+"""How long the table of 100,000 sessions takes: each filter, order, search and page alone, and 200 random pairs.
 
 `python -m tests.bench.tables`; under `python -m tests.postgres` the same on PostgreSQL. Times are those of the whole
 request in this process, from the address to the page's HTML.
@@ -33,7 +33,7 @@ def main() -> None:
     began = time.perf_counter()
     _store()
     with connection.cursor() as cursor:
-        cursor.execute("ANALYZE")
+        cursor.execute("VACUUM ANALYZE" if connection.vendor == "postgresql" else "ANALYZE")
     print(f"tables: {COUNT} sessions on {connection.vendor}, stored in {time.perf_counter() - began:.0f} s")
     client = Client(headers={"host": "127.0.0.1"})
     client.force_login(
@@ -47,6 +47,8 @@ def main() -> None:
     _tell("orders alone", client, orders * ROUNDS)
     _tell("random pairs", client, pairs)
     _tell("pages one after another", client, _walk(client, 40))
+    for what, searches in _searches().items():
+        _tell(f"search, {what}", client, [{"said": words} for words in searches] * ROUNDS)
 
 
 def _tell(what: str, client: object, queries: Iterable[dict[str, str]]) -> None:
@@ -94,9 +96,55 @@ def _filters() -> list[dict[str, str]]:
 
 
 def _orders() -> list[dict[str, str]]:
-    from webapp.tables.columns import columns
+    from webapp.tables.session_columns import columns
 
     return [{"order": f"{sign}{key}"} for key in columns() for sign in ("", "-")]
+
+
+SENTENCES = (
+    "@User1 你们打算从{city}出发，预算大概{money}元，坐高铁还是飞机？",
+    "我想住{star}的酒店，离{place}近一点，不要太吵。",
+    "{place}下午五点关门，我们先去那里，再到{food}吃晚饭。",
+    "[PASS]",
+    "{money}元有点贵，能不能换成{train}次列车，二等座就行？",
+    "我不太想去{place}，人太多了，{food}可以，另外想看看{city}的夜景。",
+    "好的，那第{day}天上午去{place}，中午在{food}，晚上回酒店休息。",
+    "同意，只要{star}的酒店有早餐，我没有别的要求。",
+)
+
+
+def _talk(chance: random.Random, places: list[str], cities: list[str]) -> list[tuple[int, str]]:
+    """Some 25 messages of a group, about as long as real ones."""
+    stars = ("经济型", "舒适型", "高档型", "豪华型")
+    return [
+        (
+            4 * n + 1,
+            " ".join(
+                sentence.format(
+                    city=chance.choice(cities),
+                    money=chance.randrange(100, 9000),
+                    star=chance.choice(stars),
+                    place=chance.choice(places),
+                    food=chance.choice(places),
+                    train=f"G{chance.randrange(1, 9999)}",
+                    day=chance.randrange(1, 7),
+                )
+                for sentence in chance.sample(SENTENCES, 3)
+            ),
+        )
+        for n in range(25)
+    ]
+
+
+def _searches() -> dict[str, list[str]]:
+    return {
+        "two characters that most say": ["酒店", "高铁", "预算", "夜景"],
+        "two characters that few say": ["断桥", "雷峰", "熊猫"],
+        "parts of sentences": ["不太想去", "下午五点关门", "离西湖近一点", "第3天上午"],
+        "names that one in a hundred says": ["G1234", "G77 豪华型", "5000元"],
+        "what is in all": ["的", "我 元"],
+        "what nobody says": ["直升机", "helicopter"],
+    }
 
 
 def _store() -> None:
@@ -105,11 +153,16 @@ def _store() -> None:
     from django.utils import timezone
 
     from webapp.catalogue.models import Task, World
+    from webapp.catalogue.packs import pack_of
     from webapp.sessions.models import Run, Session
     from webapp.tables.models import Entry
+    from webapp.tables.search import store_said
 
     chance, now = random.Random(0), timezone.now()
     world, tasks = World.objects.get(name="starter"), list(Task.objects.all())
+    cities = list(dict.fromkeys(city for task in tasks for city in task.cities))
+    pack = pack_of(world)
+    places = [place.name for city in pack.cities() for place in pack.places(city.name)]
     runs = [Run(id=f"r{n:05}", name=f"a run {n}") for n in range(50)]
     Run.objects.bulk_create(runs)
     for begin in range(0, COUNT, 5000):
@@ -170,6 +223,7 @@ def _store() -> None:
             )
         Session.objects.bulk_create(made)
         Entry.objects.bulk_create(rows)
+        store_said({one.pk: _talk(chance, places, cities) for one in made if one.status != "queued"})
 
 
 if __name__ == "__main__":

@@ -66,7 +66,7 @@ def test_lists_that_mix_benchmarks_have_the_columns_of_each(
         start=False,
     )
     page = tight(client.get("/runs/").content.decode())
-    assert ">Questions</th>" in page and ">GU</th>" in page
+    assert ">Questions</a></th>" in page and ">GU</a></th>" in page
     compared = tight(client.get(f"/runs/compare/?runs={game.pk},{trip.pk}").content.decode())
     assert "Left out" in compared and f">{trip.name}</a>" in compared and ">GU</th>" not in compared
     create_session(task=trip.sessions.get().task, world=starter_world, setup=Setup(), start=False)

@@ -10,7 +10,6 @@ from webapp.runs import views
 register_converter(SessionId, "run")
 
 urlpatterns = [
-    path("", views.run_list, name="runs"),
     path("new/", views.new_run, name="new_run"),
     path("compare/", views.compare, name="compare_runs"),
     path("compare.csv", views.compare_csv, name="compare_runs_csv"),

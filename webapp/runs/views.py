@@ -28,7 +28,6 @@ from webapp.runs.figures import (
     Outcome,
     by_difficulty,
     compared_metrics,
-    figures_of,
     model_uses_of,
     tool_rows,
     uses_of,
@@ -42,26 +41,10 @@ from webapp.sessions.models import Run
 from webapp.sessions.spending import spent
 from webapp.wording.metrics import listed_together, run_head
 
-PAGE = 20
 SESSIONS_A_PAGE = 50
 MOST_COMPARED = 20
 LARGE = 200
 """Sessions from which a page asks for news less often: each answer reads all of them."""
-
-
-@researchers_only
-def run_list(request: HttpRequest) -> HttpResponse:
-    """All runs, newest first, to look at or to compare."""
-    page = Paginator(selectors.runs(), PAGE).get_page(request.GET.get("page"))
-    shown = list(page.object_list)
-    progress, outcomes = selectors.progress(shown), selectors.outcomes(shown, uses=False)
-    metrics = listed_together({run.suite: None for run in shown} or [FIRST])
-    rows = [
-        (run, progress[run.pk], words_of(figures_of(outcomes[run.pk], run.suite), metrics)) for run in shown
-    ]
-    columns = [run_head(metric) for metric in metrics]
-    context = {"page": page, "rows": rows, "columns": columns, "known_endpoints": known_names()}
-    return render(request, "runs/list.html", context)
 
 
 @researchers_only

@@ -1,17 +1,22 @@
-"""From sessions to the rows of their table."""
+"""From sessions and runs to the rows of their tables."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from django.db import connections, transaction
+from django.db.models import Q
 
 from benchmark.suites import SUITES, first_profile
 from webapp.reports.models import SessionFigures
-from webapp.sessions.models import MetricValue, Session
-from webapp.tables.models import Entry
+from webapp.runs import selectors as run_selectors
+from webapp.runs.figures import Outcome, figures_of
+from webapp.runs.selectors import Progress
+from webapp.sessions.models import MetricValue, Run, Session
+from webapp.tables.models import Entry, RunEntry
+from webapp.wording.metrics import listed_together
 
 BATCH = 500
 SOURCE = (
@@ -35,8 +40,10 @@ SOURCE = (
 def refresh_sent(
     sender: Any, *, session_id: str = "", session_ids: Collection[str] = (), **told: Any
 ) -> None:
-    """Refresh what a signal names."""
-    refresh(session_ids or [session_id])
+    """Refresh what a signal names, and have its runs read anew when somebody looks at them."""
+    ids = session_ids or [session_id]
+    refresh(ids)
+    RunEntry.objects.filter(run__sessions__in=ids, stale=False).update(stale=True)
 
 
 def fill_after_migration(sender: Any, *, using: str, **told: Any) -> None:
@@ -159,3 +166,46 @@ def _of_models(stored: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
         else sum(use.get("prompt", 0) + use.get("completion", 0) for use in uses),
         "cost": sum(sum(one.values()) for one in costs) if known else None,
     }
+
+
+def refresh_runs() -> None:
+    """Write the rows of runs that are new or have changed.
+
+    A run changes with each of its sessions, and to read it is to read them all: so it is done when somebody looks.
+    """
+    runs = list(Run.objects.filter(Q(entry=None) | Q(entry__stale=True)))
+    if not runs:
+        return
+    RunEntry.objects.filter(run__in=runs).update(
+        stale=False
+    )  # before it is read: a change meanwhile sets it again
+    counted, came_out = run_selectors.progress(runs), run_selectors.outcomes(runs, uses=False)
+    fields = [field.name for field in RunEntry._meta.get_fields() if field.name not in ("run", "stale")]
+    RunEntry.objects.bulk_create(
+        [_run_entry(run, counted[run.pk], came_out[run.pk]) for run in runs],
+        update_conflicts=True,
+        unique_fields=["run"],
+        update_fields=fields,
+    )
+
+
+def _run_entry(run: Run, counted: Progress, came_out: Sequence[Outcome]) -> RunEntry:
+    setup, sandbox = run.setup, run.setup.get("sandbox", {})
+    figures = figures_of(came_out, run.suite).values
+    return RunEntry(
+        run=run,
+        created_at=run.created_at,
+        name=run.name,
+        suite=run.suite,
+        agent=setup.get("agent", ""),
+        model=(setup.get("agent_model") or {}).get("name", ""),
+        users=setup.get("users", ""),
+        user_model=(setup.get("user_model") or {}).get("name", ""),
+        world=setup.get("world") or "",
+        mode=sandbox.get("mode", ""),
+        cache=sandbox.get("cache") or "",
+        sessions=counted.sessions,
+        ended=counted.ended,
+        going=counted.going,
+        values={metric.key: figures.get(metric.key) for metric in listed_together([run.suite])},
+    )

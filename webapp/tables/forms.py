@@ -1,8 +1,9 @@
-"""The filters of the table of sessions, and its saved views."""
+"""The filters of tables, how they stand, and saved views."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, cast
 from urllib.parse import urlencode
 
@@ -14,9 +15,11 @@ from webapp.catalogue.wording import difficulty_words
 from webapp.forms import TextField
 from webapp.runs.figures import DIFFICULTIES
 from webapp.sessions.models import Mode, Status
-from webapp.tables.columns import ORIGINS, Column, agent_names, columns, usual
+from webapp.tables import run_columns, session_columns
+from webapp.tables.columns import Column
 from webapp.tables.models import LONGEST_NAME
-from webapp.tables.selectors import NEWEST, Order
+from webapp.tables.selectors import NEWEST, Order, suites
+from webapp.tables.session_columns import ORIGINS, agent_names
 
 _ANY = ("", "—")
 
@@ -30,40 +33,24 @@ def _difficulties() -> list[tuple[str, str]]:
 
 
 class FilterForm(forms.Form):
-    """What the table is narrowed to. A filter that cannot be understood counts as none."""
+    """What a table is narrowed to. A filter that cannot be understood counts as none."""
 
-    task = TextField(required=False, max_length=200, label=_("Task"))
-    said = TextField(required=False, max_length=200, label=_("Said in it"))
-    status = forms.ChoiceField(required=False, choices=[_ANY, *Status.choices], label=_("Status"))
-    run = TextField(required=False, max_length=100, label=_("Run"))
-    agent = forms.ChoiceField(required=False, choices=_agents, label=_("Agent"))
-    model = TextField(required=False, max_length=200, label=_("Model"))
-    city = TextField(required=False, max_length=60, label=_("City"))
-    difficulty = forms.ChoiceField(required=False, choices=_difficulties, label=_("Difficulty"))
-    size = forms.IntegerField(required=False, min_value=1, max_value=99, label=_("Group size"))
-    mode = forms.ChoiceField(required=False, choices=[_ANY, *Mode.choices], label=_("Sandbox"))
-    origin = forms.ChoiceField(
-        required=False,
-        choices=[_ANY, ("own", ORIGINS[""]), *((key, label) for key, label in ORIGINS.items() if key)],
-        label=_("Origin"),
-    )
-    reason = TextField(required=False, max_length=40, label=_("Ended"))
-    issue = TextField(required=False, max_length=60, label=_("Issue type"))
-    note = TextField(required=False, max_length=200, label=_("Tag or comment"))
     of = forms.ChoiceField(required=False, label=_("Figure"))
     low = forms.FloatField(required=False, label=_("from"))
     high = forms.FloatField(required=False, label=_("to"))
 
-    FIRST = ("task", "said", "status", "run", "agent")
+    FIRST: tuple[str, ...] = ()
     """Those that always show."""
 
     def __init__(self, given: QueryDict, known: Mapping[str, Column]) -> None:
         super().__init__(given)
+        own = [name for name in self.fields if name not in FilterForm.base_fields]
+        self.order_fields(own)  # the range comes last
         numbers = [(key, str(column.label)) for key, column in known.items() if column.number]
         cast("forms.ChoiceField", self.fields["of"]).choices = [_ANY, *numbers]
 
     def wanted(self) -> dict[str, Any]:
-        """The filters that are set, as `selectors.entries` takes them."""
+        """The filters that are set, as `selectors` takes them."""
         self.is_valid()
         return {key: value for key, value in self.cleaned_data.items() if value not in (None, "")}
 
@@ -83,18 +70,79 @@ class FilterForm(forms.Form):
         return any(name not in self.FIRST for name in self.wanted())
 
 
-class Look:
-    """How the table stands and what it shows: of an address, with what is unknown left out."""
+class SessionFilters(FilterForm):
+    """Those of sessions."""
 
-    def __init__(self, given: QueryDict, remembered: list[str]) -> None:
-        self.known = columns()
-        self.form = FilterForm(given, self.known)
+    task = TextField(required=False, max_length=200, label=_("Task"))
+    said = TextField(required=False, max_length=200, label=_("Said in it"))
+    status = forms.ChoiceField(required=False, choices=[_ANY, *Status.choices], label=_("Status"))
+    run = TextField(required=False, max_length=100, label=_("Run"))
+    agent = forms.ChoiceField(required=False, choices=_agents, label=_("Agent"))
+    model = TextField(required=False, max_length=200, label=_("Model"))
+    city = TextField(required=False, max_length=60, label=_("City"))
+    difficulty = forms.ChoiceField(required=False, choices=_difficulties, label=_("Difficulty"))
+    size = forms.IntegerField(required=False, min_value=1, max_value=99, label=_("Group size"))
+    mode = forms.ChoiceField(required=False, choices=[_ANY, *Mode.choices], label=_("Sandbox"))
+    origin = forms.ChoiceField(
+        required=False,
+        choices=[_ANY, ("own", ORIGINS[""]), *((key, label) for key, label in ORIGINS.items() if key)],
+        label=_("Origin"),
+    )
+    reason = TextField(required=False, max_length=40, label=_("Ended"))
+    issue = TextField(required=False, max_length=60, label=_("Issue type"))
+    note = TextField(required=False, max_length=200, label=_("Tag or comment"))
+
+    FIRST = ("task", "said", "status", "run", "agent")
+
+
+class RunFilters(FilterForm):
+    """Those of runs."""
+
+    find = TextField(required=False, max_length=100, label=_("Name"))
+    state = forms.ChoiceField(
+        required=False, choices=[_ANY, ("going", _("going on")), ("ended", _("ended"))], label=_("Status")
+    )
+    agent = forms.ChoiceField(required=False, choices=_agents, label=_("Agent"))
+    model = TextField(required=False, max_length=200, label=_("Model"))
+    world = TextField(required=False, max_length=60, label=_("World"))
+    mode = forms.ChoiceField(required=False, choices=[_ANY, *Mode.choices], label=_("Sandbox"))
+
+    FIRST = ("find", "state", "agent")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One of the tables. known: its columns by key; usual: those that show until somebody chooses."""
+
+    known: Mapping[str, Column]
+    usual: Sequence[str]
+    filters: type[FilterForm]
+
+
+def of_sessions() -> Table:
+    """The table of sessions."""
+    known = session_columns.columns()
+    return Table(known, session_columns.usual(known), SessionFilters)
+
+
+def of_runs() -> Table:
+    """The table of runs, with the metrics of their benchmarks."""
+    known = run_columns.columns(suites())
+    return Table(known, run_columns.usual(known), RunFilters)
+
+
+class Look:
+    """How a table stands and what it shows: of an address, with what is unknown left out."""
+
+    def __init__(self, table: Table, given: QueryDict, remembered: list[str]) -> None:
+        self.known = table.known
+        self.form = table.filters(given, self.known)
         self.wanted = self.form.wanted()
         named = given.get("order", "")
         column = self.known.get(named.removeprefix("-"))
         self.order = Order(column or self.known[NEWEST], bool(column) and named.startswith("-"))
         chosen = [key for key in given.get("columns", "").split(",") if key in self.known]
-        self.keys = chosen or [key for key in remembered if key in self.known] or usual(self.known)
+        self.keys = chosen or [key for key in remembered if key in self.known] or list(table.usual)
         self.chosen = bool(chosen)
         if self.order.column.key not in self.keys and column is not None:
             self.keys = [*self.keys, column.key]

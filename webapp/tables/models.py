@@ -1,4 +1,4 @@
-"""The table of sessions: a narrow row each, and the views of it that people saved."""
+"""The tables of sessions and of runs: a narrow row each, and the views that people saved."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.db import models
 
-from webapp.sessions.models import Session, Status
+from webapp.sessions.models import Run, Session, Status
 
 LONGEST_NAME = 60
 LONGEST_QUERY = 2000
@@ -61,6 +61,34 @@ class Entry(models.Model):
 
     def __str__(self) -> str:
         return self.session_id
+
+
+class RunEntry(models.Model):
+    """What the table of runs shows, sorts and filters by: a reading of other tables, replaceable.
+
+    stale: something has changed since it was read; the next look at the table reads it anew. model, user_model,
+    world, cache: names, "" without. sessions, ended: how many. values: of metrics of runs, by key.
+    """
+
+    run = models.OneToOneField(Run, primary_key=True, on_delete=models.CASCADE, related_name="entry")
+    stale = models.BooleanField(default=False, db_index=True)
+    created_at = models.DateTimeField()
+    name = models.CharField(max_length=100)
+    suite = models.CharField(max_length=40)
+    agent = models.CharField(max_length=60)
+    model = models.CharField(max_length=200, blank=True)
+    users = models.CharField(max_length=60)
+    user_model = models.CharField(max_length=200, blank=True)
+    world = models.CharField(max_length=60, blank=True)
+    mode = models.CharField(max_length=10)
+    cache = models.CharField(max_length=100, blank=True)
+    sessions = models.PositiveIntegerField(default=0)
+    ended = models.PositiveIntegerField(default=0)
+    going = models.BooleanField(default=False)
+    values: models.Field[Any, Any] = models.JSONField(default=dict)
+
+    def __str__(self) -> str:
+        return self.run_id
 
 
 class Said(models.Model):

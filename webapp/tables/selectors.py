@@ -1,4 +1,4 @@
-"""Reading the table of sessions: filters, any order, pages that begin after a row."""
+"""Reading the tables of sessions and of runs: filters, any order, pages that begin after a row."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from binascii import Error as Base64Error
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from django.db.models import F, Q, QuerySet
 from django.utils.dateparse import parse_datetime
 
+from benchmark.suites import FIRST, SUITES
 from benchmark.text.grams import Sought, sought
 from webapp.catalogue.selectors import MOST_WORDS
 from webapp.sessions.models import Session
 from webapp.tables.columns import Column
-from webapp.tables.models import Entry, Said, SaidText
+from webapp.tables.models import Entry, RunEntry, Said, SaidText
 from webapp.tables.search import Has, messages_in
 
 PAGE = 50
@@ -29,6 +30,8 @@ LOOKED_THROUGH = 2000
 AROUND = 40
 """Characters that are shown on either side of a hit."""
 NEWEST = "created"
+Row = TypeVar("Row", Entry, RunEntry)
+"""Of one of the tables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +48,10 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Slice:
+class Slice(Generic[Row]):
     """A page. after: where the next one begins, "" on the last. found: rows in all, None above COUNTED."""
 
-    entries: Sequence[Entry]
+    entries: Sequence[Row]
     after: str
     found: int | None
 
@@ -140,15 +143,37 @@ def entries(
             found = found.filter(**{f"{field}__contains": wanted[key]})
     for word in str(wanted.get("task") or "").lower().split()[:MOST_WORDS]:
         found = found.filter(words__contains=word)
-    column = known.get(wanted.get("of") or "")
-    if column is not None and column.number:
-        found = _between(found, column, wanted.get("low"), wanted.get("high"))
-    return found
+    return _between(found, wanted, known)
 
 
-def _between(
-    found: QuerySet[Entry], column: Column, low: float | None, high: float | None
-) -> QuerySet[Entry]:
+def suites() -> list[str]:
+    """The benchmarks of the runs here, the first one without any."""
+    here = set(RunEntry.objects.order_by().values_list("suite", flat=True).distinct())
+    return [suite for suite in SUITES if suite in here] or [FIRST]
+
+
+def run_entries(wanted: Mapping[str, Any], known: Mapping[str, Column]) -> QuerySet[RunEntry]:
+    """The rows of runs that filters leave.
+
+    wanted: of `suite`, `agent`, `model`, `world`, `mode` the value; `find` words of the name, or an id; `state`,
+    "going" or "ended"; `of`, `low`, `high` as for sessions.
+    """
+    found = RunEntry.objects.all()
+    for key in ("suite", "agent", "model", "world", "mode"):
+        if wanted.get(key):
+            found = found.filter(**{key: wanted[key]})
+    if wanted.get("state"):
+        found = found.filter(going=wanted["state"] == "going")
+    for word in str(wanted.get("find") or "").split()[:MOST_WORDS]:
+        found = found.filter(Q(name__icontains=word) | Q(pk=word))
+    return _between(found, wanted, known)
+
+
+def _between(found: QuerySet[Row], wanted: Mapping[str, Any], known: Mapping[str, Column]) -> QuerySet[Row]:
+    """Those whose number `of` lies from `low` to `high`."""
+    column, low, high = known.get(wanted.get("of") or ""), wanted.get("low"), wanted.get("high")
+    if column is None or not column.number:
+        return found
     found = found.annotate(figure=column.expression)
     if low is not None and high is not None:
         return found.filter(figure__range=(low, high))
@@ -157,15 +182,15 @@ def _between(
     return found if high is None else found.filter(figure__lte=high)
 
 
-def ordered(found: QuerySet[Entry], order: Order) -> QuerySet[Entry]:
+def ordered(found: QuerySet[Row], order: Order) -> QuerySet[Row]:
     """In an order; rows without a value come last, equal ones by their ids."""
     found = found.annotate(ordered_by=order.column.expression)
     key = F("ordered_by")
     by = key.desc(nulls_last=True) if order.down else key.asc(nulls_last=True)
-    return found.order_by(by, "session_id")
+    return found.order_by(by, "pk")
 
 
-def page(found: QuerySet[Entry], order: Order, after: str = "") -> Slice:
+def page(found: QuerySet[Row], order: Order, after: str = "") -> Slice[Row]:
     """A page of the rows, after the one that `after` of another page names; what is no such begins anew."""
     rows = ordered(found, order)
     if (last := _read(after, order.column)) is not None:

@@ -1,10 +1,11 @@
-"""The table of sessions, as a page and as files."""
+"""The tables of sessions and of runs, as pages and as files."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -12,24 +13,25 @@ from django.views.decorators.http import require_POST
 
 from benchmark.jsonlines import json_line
 from webapp.accounts.access import researcher_of, researchers_only
+from webapp.endpoints.selectors import known_names
+from webapp.runs import selectors as run_selectors
 from webapp.sessions.models import Session
 from webapp.spreadsheets import csv_text
 from webapp.tables import selectors
 from webapp.tables.columns import Column
-from webapp.tables.forms import Look, ViewForm
+from webapp.tables.entries import refresh_runs
+from webapp.tables.forms import Look, Table, ViewForm, of_runs, of_sessions
 from webapp.tables.models import Entry, SavedView
 from webapp.tables.services import delete_view, save_view
 
-REMEMBERED = "table_columns"
+REMEMBERED, REMEMBERED_OF_RUNS = "table_columns", "run_columns"
 WRITTEN_AT_ONCE = 1000
 
 
 @researchers_only
 def session_table(request: HttpRequest) -> HttpResponse:
     """Sessions, as filters leave them and in any order."""
-    look = _look(request)
-    if look.chosen:
-        request.session[REMEMBERED] = look.keys
+    look = _look(request, of_sessions(), REMEMBERED)
     said = _said(look)
     page = selectors.page(
         selectors.entries(look.wanted, look.known, said), look.order, request.GET.get("after", "")
@@ -50,11 +52,15 @@ def session_table(request: HttpRequest) -> HttpResponse:
     return render(request, "tables/sessions.html", context)
 
 
-def _look(request: HttpRequest) -> Look:
+def _look(request: HttpRequest, table: Table, remembered: str) -> Look:
+    """remembered: where the person's columns of this table are kept."""
     given = request.GET.copy()
     if picked := given.getlist("column"):
         given["columns"] = ",".join(picked)
-    return Look(given, request.session.get(REMEMBERED, []))
+    look = Look(table, given, request.session.get(remembered, []))
+    if look.chosen:
+        request.session[remembered] = look.keys
+    return look
 
 
 def _said(look: Look) -> selectors.Saying | None:
@@ -82,37 +88,78 @@ def _rows(
 @researchers_only
 def table_file(request: HttpRequest, ending: str) -> HttpResponseBase:
     """The same rows as CSV or JSON lines: all of them, with the columns that are shown."""
+    look = _look(request, of_sessions(), REMEMBERED)
+    found = selectors.entries(look.wanted, look.known, _said(look))
+    return _file("session", look, selectors.ordered(found, look.order), ending)
+
+
+@researchers_only
+def run_table(request: HttpRequest) -> HttpResponse:
+    """Runs, as filters leave them and in any order."""
+    refresh_runs()
+    look = _look(request, of_runs(), REMEMBERED_OF_RUNS)
+    page = selectors.page(
+        selectors.run_entries(look.wanted, look.known).select_related("run"),
+        look.order,
+        request.GET.get("after", ""),
+    )
+    progress = run_selectors.progress([entry.run for entry in page.entries])
+    context = {
+        "look": look,
+        "rows": [
+            (entry.run, progress[entry.pk], [(column, column.words(entry)) for column in look.shown])
+            for entry in page.entries
+        ],
+        "slice": page,
+        "counted": selectors.COUNTED,
+        "query": look.query(),
+        "next": look.query(after=page.after) if page.after else "",
+        "begun": bool(request.GET.get("after")),
+        "choosable": [(column, column.key in look.keys) for column in look.known.values()],
+        "known_endpoints": known_names(),
+    }
+    return render(request, "tables/runs.html", context)
+
+
+@researchers_only
+def run_table_file(request: HttpRequest, ending: str) -> HttpResponseBase:
+    """The rows of runs as CSV or JSON lines."""
+    refresh_runs()
+    look = _look(request, of_runs(), REMEMBERED_OF_RUNS)
+    return _file(
+        "run", look, selectors.ordered(selectors.run_entries(look.wanted, look.known), look.order), ending
+    )
+
+
+def _file(what: str, look: Look, rows: QuerySet[Any], ending: str) -> HttpResponseBase:
+    """All rows as a download; what: the name of the first column, of ids."""
     if ending not in ("csv", "jsonl"):
         raise Http404
-    look = _look(request)
-    found = selectors.ordered(selectors.entries(look.wanted, look.known, _said(look)), look.order)
-    write = _csv if ending == "csv" else _jsonl
-    kind = "text/csv" if ending == "csv" else "application/x-ndjson"
-    response = StreamingHttpResponse(
-        write(found.iterator(chunk_size=WRITTEN_AT_ONCE), look.shown), content_type=f"{kind}; charset=utf-8"
-    )
-    response["Content-Disposition"] = f'attachment; filename="sessions.{ending}"'
+    write, kind = (_csv, "text/csv") if ending == "csv" else (_jsonl, "application/x-ndjson")
+    plain = (_plain(what, row, look.shown) for row in rows.iterator(chunk_size=WRITTEN_AT_ONCE))
+    keys = [what, *(column.key for column in look.shown)]
+    response = StreamingHttpResponse(write(keys, plain), content_type=f"{kind}; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{what}s.{ending}"'
     return response
 
 
-def _plain(entry: Entry, shown: list[Column]) -> dict[str, Any]:
-    told = {column.key: column.read(entry) for column in shown}
+def _plain(what: str, row: Any, shown: list[Column]) -> dict[str, Any]:
+    told = {column.key: column.read(row) for column in shown}
     for key, value in told.items():
         if hasattr(value, "isoformat"):
             told[key] = value.isoformat()
-    return {"session": entry.pk, **told}
+    return {what: row.pk, **told}
 
 
-def _csv(entries: Iterator[Entry], shown: list[Column]) -> Iterator[str]:
-    keys = ["session", *(column.key for column in shown)]
+def _csv(keys: list[str], rows: Iterator[dict[str, Any]]) -> Iterator[str]:
     yield csv_text(keys, [])
-    for entry in entries:
-        yield csv_text(keys, [_plain(entry, shown)]).partition("\r\n")[2]
+    for row in rows:
+        yield csv_text(keys, [row]).partition("\r\n")[2]
 
 
-def _jsonl(entries: Iterator[Entry], shown: list[Column]) -> Iterator[bytes]:
-    for entry in entries:
-        yield json_line(_plain(entry, shown))
+def _jsonl(keys: list[str], rows: Iterator[dict[str, Any]]) -> Iterator[bytes]:
+    for row in rows:
+        yield json_line(row)
 
 
 @require_POST

@@ -22,10 +22,10 @@ from webapp.catalogue.models import Task, World
 from webapp.sessions.models import MetricValue, Session, Status
 from webapp.sessions.services import Setup, create_session
 from webapp.tables import selectors
-from webapp.tables.columns import columns
 from webapp.tables.entries import fill_after_migration, refresh
 from webapp.tables.models import Entry, SavedView
 from webapp.tables.selectors import Order, entries, ordered, page
+from webapp.tables.session_columns import columns
 
 pytestmark = [pytest.mark.storage, pytest.mark.django_db]
 

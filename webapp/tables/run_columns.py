@@ -1,0 +1,58 @@
+"""The columns of the table of runs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from functools import partial
+from typing import Any
+
+from django.utils.translation import gettext_lazy
+
+from benchmark.metrics import Metric
+from webapp.sessions.models import Mode
+from webapp.tables.columns import Column, column, time, whole
+from webapp.tables.models import RunEntry
+from webapp.wording.metrics import listed_together, mean_digits, run_head
+
+PLAIN = (
+    column("created", gettext_lazy("created"), "time", time, field="created_at"),
+    column("name", gettext_lazy("name")),
+    column("progress", gettext_lazy("progress"), "number", whole, field="ended"),
+    column("sessions", gettext_lazy("sessions"), "number", whole),
+    column("mode", gettext_lazy("mode"), words=lambda value: str(Mode(value).label)),
+    column("cache", gettext_lazy("cache")),
+    column("agent", gettext_lazy("agent")),
+    column("model", gettext_lazy("agent's model")),
+    column("users", gettext_lazy("users")),
+    column("user_model", gettext_lazy("travellers' model")),
+    column("world", gettext_lazy("world")),
+)
+"""Those that runs of every benchmark have."""
+USUAL = ("progress", "mode", "agent", "users", "world")
+"""Shown until somebody chooses, before the metrics and the time at which it was created."""
+
+
+def columns(suites: Collection[str]) -> dict[str, Column]:
+    """All columns by key: the plain ones, then a metric each of these benchmarks."""
+    found = {one.key: one for one in PLAIN}
+    return found | {metric.key: _of_metric(metric) for metric in listed_together(suites)}
+
+
+def _of_metric(metric: Metric) -> Column:
+    def words(row: RunEntry) -> str:
+        return mean_digits(metric, row.values.get(metric.key))
+
+    head, low_first = run_head(metric), metric.better == "low"
+    read = partial(_value, metric.key)
+    return Column(
+        metric.key, head.label, "number", read, words, value=metric.key, low_first=low_first, title=head.title
+    )
+
+
+def _value(key: str, row: RunEntry) -> Any:
+    return row.values.get(key)
+
+
+def usual(known: Mapping[str, Column]) -> list[str]:
+    """The keys of the columns that are shown until somebody chooses."""
+    return [*USUAL, *(key for key, one in known.items() if one.value), "created"]
