@@ -1,4 +1,4 @@
-"""Addresses of tasks."""
+"""Addresses of single tasks."""
 
 from __future__ import annotations
 
@@ -10,6 +10,5 @@ from webapp.converters import TaskId
 register_converter(TaskId, "task")
 
 urlpatterns = [
-    path("", views.task_list, name="tasks"),
     path("<task:task_id>/", views.task_page, name="task"),
 ]

@@ -2,29 +2,13 @@
 
 from __future__ import annotations
 
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 
 from webapp.accounts.access import researchers_only
 from webapp.catalogue import selectors
 from webapp.catalogue.fitting import fits
-from webapp.catalogue.forms import TaskFilterForm
 from webapp.pages import pages_of
-
-PAGE = 50
-
-
-@researchers_only
-def task_list(request: HttpRequest) -> HttpResponse:
-    """All tasks, by collection."""
-    form = TaskFilterForm(request.GET)
-    found = selectors.tasks(form.wanted()).defer("definition")
-    page = Paginator(found, PAGE).get_page(request.GET.get("page"))
-    counts = selectors.sessions_of(page.object_list)
-    rows = [(task, counts.get(task.pk, 0)) for task in page.object_list]
-    context = {"form": form, "page": page, "rows": rows, "query": form.query()}
-    return render(request, "catalogue/tasks.html", context)
 
 
 @researchers_only

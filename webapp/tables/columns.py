@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from webapp.wording.numbers import number_words
 
-Kind = Literal["text", "number", "time"]
+Kind = Literal["text", "number", "time", "date"]
 
 
 class NumberAt(Func):
@@ -40,11 +40,11 @@ class NumberAt(Func):
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column. key: in addresses and files. kind: numbers and times are ordered with the most first.
+    """One column. key: in addresses and files. kind: what is ordered; numbers and times stand with the most first.
 
     low_first: the other way round, since less is better, or for texts. read: its value of a row, for files; words:
-    the same for a reader. field: of the row, "" for the one of its values that `value` names. title: what the head
-    explains.
+    the same for a reader. field: of the row, "" for the one of its values that `value` names, or for what `by` makes.
+    title: what the head explains. aligned: whether a number is shown as one.
     """
 
     key: str
@@ -56,18 +56,20 @@ class Column:
     value: str = ""
     low_first: bool = False
     title: str = ""
+    by: Any = None
+    aligned: bool = True
 
     @property
     def number(self) -> bool:
         """Whether it stands to the right."""
-        return self.kind == "number"
+        return self.kind == "number" and self.aligned
 
     @property
     def expression(self) -> Any:
         """What the database orders and filters by."""
-        if self.field:
-            return F(self.field)
-        return NumberAt(self.value)
+        if self.by is not None:
+            return self.by
+        return F(self.field) if self.field else NumberAt(self.value)
 
 
 def column(

@@ -9,13 +9,17 @@ from urllib.parse import urlencode
 
 from django import forms
 from django.http import QueryDict
+from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
 
+from benchmark.suites import SUITES, suite_named
+from webapp.catalogue.forms import collection_choices
+from webapp.catalogue.selectors import TaskFilter
 from webapp.catalogue.wording import difficulty_words
 from webapp.forms import TextField
 from webapp.runs.figures import DIFFICULTIES
 from webapp.sessions.models import Mode, Status
-from webapp.tables import run_columns, session_columns
+from webapp.tables import run_columns, session_columns, task_columns
 from webapp.tables.columns import Column
 from webapp.tables.models import LONGEST_NAME
 from webapp.tables.selectors import NEWEST, Order, suites
@@ -110,13 +114,73 @@ class RunFilters(FilterForm):
     FIRST = ("find", "state", "agent")
 
 
+class TaskFilters(FilterForm):
+    """Those of tasks, with the facets of the benchmarks that have any."""
+
+    find = TextField(
+        required=False,
+        max_length=200,
+        label=_("Search"),
+        widget=forms.TextInput(attrs={"type": "search", "placeholder": _("city, date, group or id")}),
+    )
+    size = forms.IntegerField(required=False, min_value=1, max_value=99, label=_("Travellers"))
+    difficulty = forms.ChoiceField(required=False, choices=_difficulties, label=_("Difficulty"))
+    collection = forms.ChoiceField(required=False, choices=collection_choices, label=_("Collection"))
+    conflicts = forms.ChoiceField(
+        required=False, choices=[_ANY, ("yes", _("some")), ("no", _("none"))], label=_("Conflicts")
+    )
+    children = forms.BooleanField(required=False, label=_("With young children"))
+
+    def __init__(self, given: QueryDict, known: Mapping[str, Column]) -> None:
+        super().__init__(given, known)
+        for name in FilterForm.base_fields:
+            del self.fields[name]
+        suites = [suite_named(name) for name in SUITES]
+        if len(suites) > 1:
+            self._offer("suite", _("Benchmark"), {suite.name: suite.title for suite in suites})
+        self.facets = {
+            f"{suite.name}-{facet.key}": (suite.name, facet) for suite in suites for facet in suite.facets
+        }
+        for name, (_suite, facet) in self.facets.items():
+            self._offer(name, now(facet.label), {key: now(words) for key, words in facet.values.items()})
+
+    def _offer(self, name: str, label: Any, choices: Mapping[str, Any]) -> None:
+        self.fields[name] = forms.ChoiceField(required=False, choices=[_ANY, *choices.items()], label=label)
+
+    @property
+    def first(self) -> list[forms.BoundField]:
+        """All of them."""
+        return list(self)
+
+    @property
+    def others(self) -> list[forms.BoundField]:
+        """None."""
+        return []
+
+    def wanted(self) -> dict[str, Any]:
+        """The filters that are set, as an address has them."""
+        given = super().wanted()
+        given["children"] = "on" if given.get("children") else ""
+        return {key: value for key, value in given.items() if value}
+
+    def task_filter(self) -> TaskFilter:
+        """The same for the catalogue. A facet is of one benchmark; of two benchmarks no task is."""
+        given = self.wanted()
+        asked = [(*self.facets[name], given.pop(name)) for name in self.facets if name in given]
+        suites = {given.pop("suite", ""), *(suite for suite, *_rest in asked)} - {""}
+        facets = {facet.key: value for _suite, facet, value in asked}
+        given["children"] = bool(given.get("children"))
+        return TaskFilter(**given, suite=" ".join(sorted(suites)), facets=facets)
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One of the tables. known: its columns by key; usual: those that show until somebody chooses."""
+    """One of the tables. known: its columns by key; usual: those shown until somebody chooses; first: its order."""
 
     known: Mapping[str, Column]
     usual: Sequence[str]
     filters: type[FilterForm]
+    first: str = NEWEST
 
 
 def of_sessions() -> Table:
@@ -131,16 +195,22 @@ def of_runs() -> Table:
     return Table(known, run_columns.usual(known), RunFilters)
 
 
+def of_tasks() -> Table:
+    """The table of tasks, in the order of their collections."""
+    known = task_columns.columns()
+    return Table(known, task_columns.usual(known), TaskFilters, "place")
+
+
 class Look:
     """How a table stands and what it shows: of an address, with what is unknown left out."""
 
     def __init__(self, table: Table, given: QueryDict, remembered: list[str]) -> None:
-        self.known = table.known
+        self.known, self.first = table.known, table.first
         self.form = table.filters(given, self.known)
         self.wanted = self.form.wanted()
         named = given.get("order", "")
         column = self.known.get(named.removeprefix("-"))
-        self.order = Order(column or self.known[NEWEST], bool(column) and named.startswith("-"))
+        self.order = Order(column or self.known[self.first], bool(column) and named.startswith("-"))
         chosen = [key for key in given.get("columns", "").split(",") if key in self.known]
         self.keys = chosen or [key for key in remembered if key in self.known] or list(table.usual)
         self.chosen = bool(chosen)
@@ -156,7 +226,7 @@ class Look:
         """The same as the end of an address, with something else in it; "" takes it out."""
         order = self.order
         named = ("-" if order.reverse else "") + order.column.key
-        given = {**self.wanted, "order": "" if named == NEWEST else named}
+        given = {**self.wanted, "order": "" if named == self.first else named}
         given["columns"] = ",".join(self.keys) if self.chosen else ""
         return urlencode({key: value for key, value in {**given, **other}.items() if value not in (None, "")})
 

@@ -8,14 +8,15 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as Base64Error
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date
 from typing import Any, Generic, TypeVar
 
 from django.db.models import F, Q, QuerySet
-from django.utils.dateparse import parse_datetime
+from django.utils.dateparse import parse_date, parse_datetime
 
 from benchmark.suites import FIRST, SUITES
 from benchmark.text.grams import Sought, sought
+from webapp.catalogue.models import Task
 from webapp.catalogue.selectors import MOST_WORDS
 from webapp.sessions.models import Session
 from webapp.tables.columns import Column
@@ -30,7 +31,7 @@ LOOKED_THROUGH = 2000
 AROUND = 40
 """Characters that are shown on either side of a hit."""
 NEWEST = "created"
-Row = TypeVar("Row", Entry, RunEntry)
+Row = TypeVar("Row", Entry, RunEntry, Task)
 """Of one of the tables."""
 
 
@@ -204,7 +205,7 @@ def page(found: QuerySet[Row], order: Order, after: str = "") -> Slice[Row]:
     return Slice(shown[:PAGE], after, count if count <= COUNTED else None)
 
 
-def _beyond(value: Any, pk: str, *, down: bool) -> Q:
+def _beyond(value: Any, pk: str | int, *, down: bool) -> Q:
     """What comes after a row."""
     if value is None:
         return Q(ordered_by=None, pk__gt=pk)
@@ -214,20 +215,25 @@ def _beyond(value: Any, pk: str, *, down: bool) -> Q:
 
 def _written(entry: Any) -> str:
     value = entry.ordered_by
-    told = value.isoformat() if isinstance(value, datetime) else value
+    told = value.isoformat() if isinstance(value, date) else value
     return urlsafe_b64encode(json.dumps([told, entry.pk]).encode()).decode()
 
 
-def _read(after: str, column: Column) -> tuple[Any, str] | None:
+def _read(after: str, column: Column) -> tuple[Any, str | int] | None:
     try:
         value, pk = json.loads(urlsafe_b64decode(after.encode()))
     except (Base64Error, ValueError, TypeError):
         return None
-    if value is None or not isinstance(pk, str):
-        return (None, pk) if isinstance(pk, str) else None
+    if not isinstance(pk, str | int):
+        return None
+    if value is None:
+        return None, pk
     match column.kind:
         case "time":
             value = parse_datetime(value) if isinstance(value, str) else None
+            return None if value is None else (value, pk)
+        case "date":
+            value = parse_date(value) if isinstance(value, str) else None
             return None if value is None else (value, pk)
         case "number":
             return (float(value), pk) if isinstance(value, int | float) else None

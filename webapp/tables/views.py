@@ -1,4 +1,4 @@
-"""The tables of sessions and of runs, as pages and as files."""
+"""The tables of sessions, runs and tasks, as pages and as files."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ from django.views.decorators.http import require_POST
 
 from benchmark.jsonlines import json_line
 from webapp.accounts.access import researcher_of, researchers_only
+from webapp.catalogue.models import Task
+from webapp.catalogue.selectors import sessions_of
+from webapp.catalogue.selectors import tasks as narrowed_tasks
 from webapp.endpoints.selectors import known_names
 from webapp.runs import selectors as run_selectors
 from webapp.sessions.models import Session
@@ -20,11 +23,11 @@ from webapp.spreadsheets import csv_text
 from webapp.tables import selectors
 from webapp.tables.columns import Column
 from webapp.tables.entries import refresh_runs
-from webapp.tables.forms import Look, Table, ViewForm, of_runs, of_sessions
+from webapp.tables.forms import Look, Table, TaskFilters, ViewForm, of_runs, of_sessions, of_tasks
 from webapp.tables.models import Entry, SavedView
 from webapp.tables.services import delete_view, save_view
 
-REMEMBERED, REMEMBERED_OF_RUNS = "table_columns", "run_columns"
+REMEMBERED, REMEMBERED_OF_RUNS, REMEMBERED_OF_TASKS = "table_columns", "run_columns", "task_columns"
 WRITTEN_AT_ONCE = 1000
 
 
@@ -41,13 +44,8 @@ def session_table(request: HttpRequest) -> HttpResponse:
         "rows": _rows(page.entries, look.shown, said),
         "said": said,
         "looked_through": selectors.LOOKED_THROUGH,
-        "slice": page,
-        "counted": selectors.COUNTED,
-        "query": look.query(),
-        "next": look.query(after=page.after) if page.after else "",
-        "begun": bool(request.GET.get("after")),
+        **_paged(request, look, page),
         "views": SavedView.objects.filter(user=researcher_of(request)),
-        "choosable": [(column, column.key in look.keys) for column in look.known.values()],
     }
     return render(request, "tables/sessions.html", context)
 
@@ -110,12 +108,7 @@ def run_table(request: HttpRequest) -> HttpResponse:
             (entry.run, progress[entry.pk], [(column, column.words(entry)) for column in look.shown])
             for entry in page.entries
         ],
-        "slice": page,
-        "counted": selectors.COUNTED,
-        "query": look.query(),
-        "next": look.query(after=page.after) if page.after else "",
-        "begun": bool(request.GET.get("after")),
-        "choosable": [(column, column.key in look.keys) for column in look.known.values()],
+        **_paged(request, look, page),
         "known_endpoints": known_names(),
     }
     return render(request, "tables/runs.html", context)
@@ -129,6 +122,51 @@ def run_table_file(request: HttpRequest, ending: str) -> HttpResponseBase:
     return _file(
         "run", look, selectors.ordered(selectors.run_entries(look.wanted, look.known), look.order), ending
     )
+
+
+@researchers_only
+def task_table(request: HttpRequest) -> HttpResponse:
+    """Tasks, as filters leave them and in any order."""
+    look = _look(request, of_tasks(), REMEMBERED_OF_TASKS)
+    page = selectors.page(_tasks(look).only("pk"), look.order, request.GET.get("after", ""))
+    ids = [task.pk for task in page.entries]
+    found = Task.objects.select_related("collection").defer("definition").in_bulk(ids)
+    tasks = [found[pk] for pk in ids if pk in found]
+    counts = sessions_of(tasks)
+    context = {
+        "look": look,
+        "rows": [
+            (task, counts.get(task.pk, 0), [(column, column.words(task)) for column in look.shown])
+            for task in tasks
+        ],
+        **_paged(request, look, page),
+    }
+    return render(request, "tables/tasks.html", context)
+
+
+def _tasks(look: Look) -> QuerySet[Task]:
+    assert isinstance(look.form, TaskFilters)
+    return narrowed_tasks(look.form.task_filter()).select_related(None)
+
+
+@researchers_only
+def task_table_file(request: HttpRequest, ending: str) -> HttpResponseBase:
+    """The rows of tasks as CSV or JSON lines."""
+    look = _look(request, of_tasks(), REMEMBERED_OF_TASKS)
+    found = selectors.ordered(_tasks(look).select_related("collection").defer("definition"), look.order)
+    return _file("task", look, found, ending)
+
+
+def _paged(request: HttpRequest, look: Look, page: selectors.Slice[Any]) -> dict[str, Any]:
+    """What the templates of all tables need of a page."""
+    return {
+        "slice": page,
+        "counted": selectors.COUNTED,
+        "query": look.query(),
+        "next": look.query(after=page.after) if page.after else "",
+        "begun": bool(request.GET.get("after")),
+        "choosable": [(column, column.key in look.keys) for column in look.known.values()],
+    }
 
 
 def _file(what: str, look: Look, rows: QuerySet[Any], ending: str) -> HttpResponseBase:

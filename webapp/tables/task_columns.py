@@ -1,0 +1,76 @@
+"""The columns of the table of tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import Case, F, When
+from django.utils.translation import gettext_lazy
+
+from webapp.catalogue.models import Task
+from webapp.catalogue.wording import difficulty_words
+from webapp.tables.columns import Column, column, whole
+
+LEVELS = ("easy", "medium", "hard")
+FURTHER = 10**9
+"""More lines than a collection has."""
+
+
+def _collection(task: Task) -> str:
+    return task.collection.name
+
+
+def _cities(task: Task) -> str:
+    return ", ".join(map(str, task.cities))
+
+
+COLUMNS = (
+    Column(
+        "place",
+        gettext_lazy("line"),
+        "number",
+        lambda task: task.position + 1,
+        lambda task: whole(task.position + 1),
+        low_first=True,
+        by=F("collection_id") * FURTHER + F("position"),
+    ),
+    column("group", gettext_lazy("group"), field="archetype"),
+    Column(
+        "difficulty",
+        gettext_lazy("difficulty"),
+        "number",
+        lambda task: task.difficulty,
+        lambda task: difficulty_words(task.difficulty),
+        low_first=True,
+        by=Case(*(When(difficulty=level, then=n) for n, level in enumerate(LEVELS)), default=None),
+        aligned=False,
+    ),
+    column("size", gettext_lazy("travellers"), "number", whole),
+    column("children", gettext_lazy("children"), "number", lambda n: whole(n) if n else "–"),
+    column("conflicts", gettext_lazy("conflicts"), "number", whole),
+    column("days", gettext_lazy("days"), "number", whole),
+    Column("cities", gettext_lazy("cities"), "number", _cities, _cities, by=F("city_count"), aligned=False),
+    column("leaves", gettext_lazy("leaves"), "date", lambda day: f"{day:%Y-%m-%d}", field="departure_date"),
+    Column(
+        "collection",
+        gettext_lazy("collection"),
+        "text",
+        _collection,
+        _collection,
+        "collection__name",
+        low_first=True,
+    ),
+    column("task", gettext_lazy("task"), field="task_id"),
+)
+USUAL = ("group", "difficulty", "conflicts", "children", "leaves", "collection", "task")
+
+
+def columns() -> dict[str, Column]:
+    """All columns by key."""
+    return {one.key: one for one in COLUMNS}
+
+
+def usual(known: Mapping[str, Any]) -> list[str]:
+    """The keys of the columns that are shown until somebody chooses."""
+    return [key for key in USUAL if key in known]
