@@ -157,6 +157,8 @@ def _tell_pages() -> None:
         "other worlds": lambda: client.post("/sessions/new/", {**look, "other_worlds": "on"}),
         "the run form with the whole collection": lambda: client.get("/runs/new/?collection=large"),
         "the list of tasks": lambda: client.get("/tasks/"),
+        "the list of tasks, the hardest last": lambda: client.get("/tasks/?order=difficulty"),
+        "the list of tasks by collection": lambda: client.get("/tasks/?order=collection"),
         "the list of tasks of a city": lambda: client.get("/tasks/?find=苏州市"),
     }
     for what, ask in asked.items():

@@ -129,9 +129,16 @@ class Task(models.Model):
 
     class Meta:
         ordering = ["collection_id", "position"]
-        # a search reads this index alone, not the rows with their definitions
+        # a search and an order read these indexes alone, not the rows with their definitions
         indexes: ClassVar[list[models.Index]] = [
-            models.Index(fields=["collection", "position", "brought_by", "found_by"], name="task_search")
+            models.Index(fields=["collection", "position", "brought_by", "found_by"], name="task_search"),
+            models.Index(
+                fields=[
+                    *("collection", "position", "brought_by", "difficulty", "size", "children", "conflicts"),
+                    *("days", "city_count", "departure_date", "archetype", "task_id"),
+                ],
+                name="task_table",
+            ),
         ]
 
     def __str__(self) -> str:

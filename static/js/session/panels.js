@@ -58,7 +58,17 @@ function load(url) {
   asked.delete("tab");
   if (asked.get("at") !== headAt) asked.set("head", "");
   headAt = asked.get("at");
-  return htmx.ajax("GET", `/sessions/${root.dataset.session}/panel/${tab}/?${asked}`, { target: "#panel", swap: "outerHTML" });
+  const source = `/sessions/${root.dataset.session}/panel/${tab}/?${asked}`;
+  return htmx.ajax("GET", source, { target: "#panel", swap: "outerHTML" }).then(() => point(url.hash.slice(1)));
+}
+
+// Show the place in a panel that a link names, a stop of the plan for one.
+function point(id) {
+  const place = id && document.getElementById(id);
+  if (!place?.closest("#panel")) return;
+  place.tabIndex = -1;
+  place.focus({ preventScroll: true });
+  place.scrollIntoView({ block: "center" });
 }
 
 // A refresh that was asked for before another panel was chosen must not replace the panel which that answer goes to.

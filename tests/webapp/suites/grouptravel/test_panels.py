@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable
 from html import unescape
 
@@ -130,6 +131,25 @@ def test_every_issue_stands_in_words_at_its_place(as_researcher: Client, eventfu
     assert "the day before ended in 杭州市, this one starts in 苏州市" in days[1]
     assert "the hotel is not the last thing of the day" in days[1]
     assert "participants must be a list of names, not “all”" in days[1]
+
+
+def test_like_issues_stand_together_and_lead_to_their_place_and_its_source(
+    as_researcher: Client, eventful: Session
+) -> None:
+    html = panel(as_researcher, eventful, "scores")
+    groups = re.split(r'<details class="points issues-alike"', html)[1:]
+    published = Counter(
+        issue["type"]
+        for issue in Score.objects.get(session=eventful, profile="published").figures["evidence"]["validity"]
+    )
+    told = [int(n) for part in groups for n in re.findall(r'<b class="bad">×(\d+)</b>', part)]
+    assert sorted(told) == sorted(published.values()) and told == sorted(told, reverse=True)
+    paper = sum(int(n) for part in groups for n in re.findall(r'<b class="stricter">×(\d+)</b>', part))
+    assert paper == html.count("(paper only)") > 0
+    cells = set(re.findall(r'href="\?tab=plan#(cell-[\d-]+)" data-panel', html))
+    assert cells and cells <= set(re.findall(r'id="(cell-[\d-]+)"', panel(as_researcher, eventful, "plan")))
+    with_plan = eventful.events.get(type="plan_proposed").seq - 1
+    assert f'in the plan of <a href="#e{with_plan}">#{with_plan}</a>' in html
 
 
 def test_an_issue_stands_on_its_own_day_where_days_carry_equal_labels(

@@ -7,11 +7,13 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
+from benchmark.core.events import MessagePosted
+from benchmark.suites.grouptravel.events import TableInferred, TurnGranted
 from tests.markup import tight
 from tests.webapp.conftest import HOSTILE, Writer
 from webapp.sessions.models import Session
 from webapp.sessions.reading import Reading
-from webapp.suites.grouptravel.panels.travellers import context
+from webapp.suites.grouptravel.panels.travellers import Wish, _items, context
 
 pytestmark = pytest.mark.django_db
 
@@ -44,3 +46,40 @@ def test_a_clash_is_open_until_the_end_or_a_compromise(
 def test_before_the_end_nobody_has_got_anything(eventful: Session) -> None:
     lanes = context(Reading.of(eventful, eventful.last_seq - 1), "")["lanes"]
     assert {lane.got for lane in lanes} == {None}
+
+
+def test_a_message_leads_to_what_became_of_the_wishes_in_it(
+    as_researcher: Client, begin: Callable[[], Writer]
+) -> None:
+    writer = begin()
+    user = writer.log.state.users[0]
+    card = writer.log.state.cards[user].preference
+    items = [item for _, item in _items(card) if len(item) > 1 and not item.replace(".", "").isdigit()]
+    before = {words for _, words in wishes(writer.session, user)}
+    writer.add("system", TurnGranted(speaker=user, kind="polled", place="lap"))
+    writer.add(user, MessagePosted(role=user, content=f"我说一下：{'，'.join(items)}。"))
+    seq = writer.log.state.seq
+    now = {words: wish for (at, words), wish in wishes(writer.session, user).items() if at == seq}
+    assert len(now) + len(before) >= len(set(items)) and now
+    assert not any(wish.noted for wish in now.values()) and {wish.points for wish in now.values()} == {None}
+    writer.add("system", TurnGranted(speaker="Agent", kind="summary", place="hidden"))
+    writer.add("Agent", TableInferred(table={user: card}))
+    assert all(wish.noted for wish in wishes(writer.session, user).values())
+    page = tight(as_researcher.get(f"/sessions/{writer.session.pk}/?tab=travellers").content.decode())
+    assert f'<tbody id="became-{seq}">' in page
+    assert f'href="?tab=travellers#became-{seq}" data-panel' in page
+
+
+def wishes(session: Session, user: str) -> dict[tuple[int, str], Wish]:
+    """By message and words."""
+    session.refresh_from_db()
+    told = dict(context(Reading.of(session), "")["told"]).get(user, ())
+    return {(one.seq, wish.words): wish for one in told for wish in one.wishes}
+
+
+def test_of_an_ended_session_each_wish_that_was_said_has_its_points(
+    as_researcher: Client, eventful: Session
+) -> None:
+    found = context(Reading.of(eventful), "")
+    assert found["scored"]
+    assert all(wish.points is not None for _, told in found["told"] for one in told for wish in one.wishes)

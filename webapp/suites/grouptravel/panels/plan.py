@@ -9,7 +9,6 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from benchmark.core.events import MessagePosted
 from benchmark.suites.grouptravel.itineraries.reading import REST, TRANSIT, Activity, Block, Day, Leg
 from benchmark.suites.grouptravel.preferences import GLOBAL_FIELDS, number, read
 from benchmark.suites.grouptravel.provenance import Sources
@@ -20,8 +19,8 @@ from benchmark.suites.grouptravel.scoring.utility import trip_cost
 from webapp.sessions.reading import Reading
 from webapp.sessions.selectors import scores_of, values_in
 from webapp.suites.grouptravel.panels.lanes import Bar, Mark, bars, span_of
-from webapp.suites.grouptravel.panels.scores import PAPER, stricter_issues
-from webapp.suites.grouptravel.wording.issues import IssueLine, issue_lines
+from webapp.suites.grouptravel.panels.scores import PAPER, proposed_at, stricter_issues
+from webapp.suites.grouptravel.wording.issues import IssueLine, cell_id, issue_lines
 
 _BUDGET = GLOBAL_FIELDS[0]
 NOBODY = Catalogue({})
@@ -43,11 +42,15 @@ class Stop:
     issues: tuple[IssueLine, ...]
     place: str = ""
     source: int | None = None
+    cell: str = ""
 
 
 @dataclass
 class DayPlan:
-    """A day. lanes: a traveller's name with the bars; hours: the marks of the time axis; issues: of no one stop."""
+    """A day. lanes: a traveller's name with the bars; hours: the marks of the time axis.
+
+    issues: those of no one stop, the first of a place with its id, which others lead to.
+    """
 
     label: Any
     date: str
@@ -55,7 +58,8 @@ class DayPlan:
     stops: list[Stop] = field(default_factory=list)
     lanes: list[tuple[str, list[Bar]]] = field(default_factory=list)
     hours: list[Mark] = field(default_factory=list)
-    issues: list[IssueLine] = field(default_factory=list)
+    issues: list[tuple[str, IssueLine]] = field(default_factory=list)
+    cell: str = ""
 
 
 @dataclass(frozen=True)
@@ -82,7 +86,7 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
     lines = issue_lines(figures.get("evidence", {}).get("validity", ()))
     more = stricter_issues(reading.score, scores_of(reading.session).get(PAPER)) if reading.score else []
     days = [_day(day, reading.users, lines + more) for day in trip.days]
-    sources, proposed = Sources(reading.events), _proposed_at(reading)
+    sources, proposed = Sources(reading.events), proposed_at(reading)
     for day in days:
         day.stops = [
             replace(stop, source=sources.returned(stop.place, proposed)) if stop.place else stop
@@ -99,19 +103,18 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
     }
 
 
-def _proposed_at(reading: Reading) -> int | None:
-    """The number of the message that holds the plan."""
-    with_plan = [e.seq for e in reading.events if isinstance(e.body, MessagePosted) and e.body.has_plan]
-    return with_plan[-1] if with_plan else None
-
-
 def _day(day: Day, users: list[str], lines: list[IssueLine]) -> DayPlan:
     here = [line for line in lines if _is_of(line, day)]
-    shown = DayPlan(day.label, str(day.date or ""), list(dict.fromkeys(_cities(day))))
+    cities = list(dict.fromkeys(_cities(day)))
+    shown = DayPlan(day.label, str(day.date or ""), cities, cell=cell_id(day.at, None, None))
     for segment in day.segments:
-        shown.stops += _stops(segment, users, here)
+        shown.stops += _stops(segment, users, here, day.at)
     placed = {id(line) for stop in shown.stops for line in stop.issues}
-    shown.issues = [line for line in here if id(line) not in placed]
+    taken = {shown.cell, *(stop.cell for stop in shown.stops)}
+    for line in here:
+        if id(line) not in placed:
+            shown.issues.append(("" if line.cell in taken else line.cell, line))
+            taken.add(line.cell)
     span = span_of(day)
     bad = {(line.segment, line.activity, user) for line in here for user in line.users or users}
     shown.lanes = [(user, bars(day, user, users, span, bad)) for user in users] if span else []
@@ -132,16 +135,15 @@ def _cities(day: Day) -> Iterator[str]:
             yield segment.city
 
 
-def _stops(segment: Leg | Block, users: list[str], lines: list[IssueLine]) -> Iterator[Stop]:
+def _stops(segment: Leg | Block, users: list[str], lines: list[IssueLine], day: int) -> Iterator[Stop]:
     if isinstance(segment, Leg):
-        yield _leg(
-            segment, tuple(line for line in lines if line.segment == segment.at and line.activity is None)
-        )
+        own = tuple(line for line in lines if line.segment == segment.at and line.activity is None)
+        yield replace(_leg(segment, own), cell=cell_id(day, segment.at, None))
         return
     for activity in segment.activities:
         at = (segment.at, activity.at)
         found = tuple(line for line in lines if (line.segment, line.activity) == at)
-        yield _stop(activity, users, found)
+        yield replace(_stop(activity, users, found), cell=cell_id(day, *at))
 
 
 def _leg(leg: Leg, lines: tuple[IssueLine, ...]) -> Stop:

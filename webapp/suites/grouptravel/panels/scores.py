@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
 
+from benchmark.core.events import MessagePosted
 from benchmark.suites import metrics_of
+from benchmark.suites.grouptravel.provenance import Sources
 from benchmark.suites.grouptravel.scoring import differences
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Score
@@ -17,7 +19,13 @@ from webapp.sessions.reading import Reading
 from webapp.sessions.selectors import scores_of, values_in
 from webapp.suites.grouptravel.panels.gaps import Gap, gaps, history_seqs
 from webapp.suites.grouptravel.wording.fields import field_label, field_of, value_words
-from webapp.suites.grouptravel.wording.issues import IssueLine, fault_words, issue_lines, unchecked_words
+from webapp.suites.grouptravel.wording.issues import (
+    IssueLine,
+    fault_words,
+    grouped,
+    issue_lines,
+    unchecked_words,
+)
 from webapp.wording.metrics import shown
 from webapp.wording.numbers import number_words
 
@@ -104,8 +112,25 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
         "penalty": figures.get("split_penalty"),
         "splits": evidence.get("splits", ()),
         "fairness": _fairness(evidence.get("fairness")),
-        "issues": issue_lines(evidence.get("validity", ())),
+        "groups": grouped(_traced(reading, evidence.get("validity", ()))),
+        "proposed_at": proposed_at(reading),
     }
+
+
+def proposed_at(reading: Reading) -> int | None:
+    """The number of the message that holds the plan."""
+    with_plan = [e.seq for e in reading.events if isinstance(e.body, MessagePosted) and e.body.has_plan]
+    return with_plan[-1] if with_plan else None
+
+
+def _traced(reading: Reading, evidence: Sequence[Mapping[str, Any]]) -> list[IssueLine]:
+    """The issues of the plan, those that only the paper's rules find at the end, each with the result it rests on."""
+    assert reading.score is not None
+    lines = issue_lines(evidence) + stricter_issues(reading.score, scores_of(reading.session).get(PAPER))
+    sources, proposed = Sources(reading.events), proposed_at(reading)
+    return [
+        replace(line, source=sources.returned(line.place, proposed)) if line.place else line for line in lines
+    ]
 
 
 def _share(user: str, figures: Mapping[str, Any], evidence: Mapping[str, Any], seqs: Sequence[int]) -> Share:

@@ -12,9 +12,11 @@ from benchmark.core.events import MessagePosted, Passed
 from benchmark.core.view import AGENT
 from benchmark.suites.grouptravel.events import CompromiseApplied, MarkerAttempted, TableInferred
 from benchmark.suites.grouptravel.preferences import Conflict, conflicts, filled
+from benchmark.suites.grouptravel.provenance import Sources
 from webapp.sessions.outline import Section, sections
 from webapp.sessions.reading import Reading
 from webapp.suites.grouptravel.wording.fields import path_label, value_words
+from webapp.wording.numbers import number_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,31 @@ class Clash:
     seq: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """An item of a traveller's table. noted: the agent has it in its table now; points: in the plan, if there is one.
+
+    words: the field, the city and the item.
+    """
+
+    words: str
+    noted: bool
+    points: float | None
+
+    @property
+    def signed(self) -> str:
+        """The points with their sign."""
+        return number_words(self.points, 0, signed=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A message, and the wishes that a traveller first told in it."""
+
+    seq: int
+    wishes: list[Wish]
+
+
 def context(reading: Reading, _traveller: str) -> dict[str, Any]:
     """Lanes by section of the outline, and the clashes of the original tables."""
     parts = sections(reading)
@@ -67,7 +94,32 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
         "lanes": lanes,
         "clashes": [_clash(conflict, reading, points) for conflict in found],
         "kinds": kinds(),
+        "told": [(user, told) for user in reading.users if (told := _told(user, reading, points))],
+        "scored": points is not None,
     }
+
+
+def _told(user: str, reading: Reading, points: Sequence[Mapping[str, Any]] | None) -> list[Told]:
+    """The messages of a traveller in which items of their original table were said first, and what became of them."""
+    sources, noted = Sources(reading.events), set(_items(reading.state.table.get(user)))
+    by_message: dict[int, list[Wish]] = {}
+    for field_, city, value in filled(
+        reading.state.cards[user].preference if user in reading.state.cards else None
+    ):
+        path = field_.path_in(city)
+        for item in value if isinstance(value, list) else [value]:
+            if (seq := sources.said(user, item)) is not None:
+                words = f"{path_label(path)}: {value_words(item, field_)}"
+                wish = Wish(words, (path, str(item)) in noted, _earned(points, user, path, item))
+                by_message.setdefault(seq, []).append(wish)
+    return [Told(seq, wishes) for seq, wishes in sorted(by_message.items())]
+
+
+def _earned(points: Sequence[Mapping[str, Any]] | None, user: str, path: str, item: Any) -> float | None:
+    if points is None:
+        return None
+    own = (p for p in points if p["user"] == user and p["path"] == path and str(p["item"]) == str(item))
+    return sum(float(point["points"]) for point in own)
 
 
 def kinds() -> list[tuple[str, str, str]]:

@@ -129,7 +129,8 @@ class IssueLine:
 
     day: the plan's label. day_at: the day's place in the plan, None in evidence of older scorings. place: the
     activity's name or "". segment, activity: its place in the plan, or None. mend: what would set it right,
-    "" where nothing is known. stricter: only the paper profile minds it.
+    "" where nothing is known. stricter: only the paper profile minds it. type: the scorer's name of its kind.
+    times: as how many issues it is counted. source: the tool result that names the place, None where none does.
     """
 
     day: Any
@@ -141,6 +142,14 @@ class IssueLine:
     mend: str = ""
     stricter: bool = False
     day_at: int | None = None
+    type: str = ""
+    times: int = 1
+    source: int | None = None
+
+    @property
+    def cell(self) -> str:
+        """The id of its place in the panel of the plan; "" where evidence of older scorings does not tell."""
+        return cell_id(self.day_at, self.segment, self.activity)
 
     @property
     def here(self) -> str:
@@ -158,16 +167,59 @@ class IssueLine:
         return _("Day %(day)s, %(said)s") % {"day": self.day, "said": self.here}
 
 
+def cell_id(day: int | None, segment: int | None, activity: int | None) -> str:
+    """The id of a place in the panel of the plan: a day, a leg or an activity. All count from 0."""
+    if day is None:
+        return ""
+    return "-".join(["cell", *(str(at) for at in (day, segment, activity) if at is not None)])
+
+
+@dataclass(frozen=True)
+class IssueGroup:
+    """Issues of one kind. published, stricter: how many there are, and how many only the paper's rules find."""
+
+    title: str
+    lines: list[IssueLine]
+    published: int
+    stricter: int
+
+
+def grouped(lines: Iterable[IssueLine]) -> list[IssueGroup]:
+    """Like issues together, the most frequent first; those that only the paper's rules find after the others."""
+    found: dict[str, list[IssueLine]] = {}
+    for line in lines:
+        found.setdefault(line.type, []).append(line)
+    groups = [_group(type_, own) for type_, own in found.items()]
+    return sorted(groups, key=lambda group: (-group.published, -group.stricter))
+
+
+def _group(type_: str, lines: list[IssueLine]) -> IssueGroup:
+    counts = [sum(line.times for line in lines if line.stricter is paper) for paper in (False, True)]
+    return IssueGroup(type_words(type_), lines, *counts)
+
+
 def issue_lines(evidence: Iterable[Mapping[str, Any]], *, stricter: bool = False) -> list[IssueLine]:
     """The validity evidence of a score as sentences, in its order."""
     lines: dict[tuple[Any, ...], list[str]] = {}
     for issue in evidence:
         where = (issue.get("day_at"), issue["segment"], issue["activity"])
-        key = (issue["day"], issue["location"], _sentence(issue), _mend(issue), where)
-        lines.setdefault(key, []).extend(issue["users"])
+        key = (issue["day"], issue["location"], _sentence(issue), _mend(issue), where, issue["type"])
+        lines.setdefault(key, []).append(issue["users"])
     return [
-        IssueLine(day, place, text, tuple(dict.fromkeys(users)), segment, activity, mend, stricter, day_at)
-        for (day, place, text, mend, (day_at, segment, activity)), users in lines.items()
+        IssueLine(
+            day,
+            place,
+            text,
+            tuple(dict.fromkeys(user for users in told for user in users)),
+            segment,
+            activity,
+            mend,
+            stricter,
+            day_at,
+            type_,
+            len(told),
+        )
+        for (day, place, text, mend, (day_at, segment, activity), type_), told in lines.items()
     ]
 
 
