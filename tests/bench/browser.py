@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import random
 import statistics
 import tempfile
 import time
@@ -58,17 +60,77 @@ def long_page(page: Page, site: Installation, count: int = 1000, times: int = 7)
     )
 
 
+SCRUB = """
+seq => new Promise((done) => {
+  const slider = document.getElementById("moment"), chat = document.getElementById("chat");
+  const begun = performance.now();
+  slider.value = seq;
+  slider.dispatchEvent(new Event("input", { bubbles: true }));
+  requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - begun)));
+})
+"""
+"""Until the frame after the one in which the conversation, the outline and the clock have moved."""
+
+
+def whole_session(
+    page: Page, site: Installation, calls: int, count: int = 5000, times: int = 7, places: int = 60
+) -> None:
+    """A session of 5,000 events: its first paint, the cursor moved to random places, the memory of its tab.
+
+    calls: tool calls between two messages.
+    """
+    burst = Burst(site, count, 100_000.0, calls)
+    burst.begin()
+    burst.commits()
+    address, painted = f"http://127.0.0.1:{site.port}/sessions/{burst.session}/", []
+    for _ in range(times):
+        page.goto(address)
+        page.wait_for_selector("#live.done, #live.on")
+        entries = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
+        painted.append(float(page.evaluate(entries)))
+    what, later = f"{count} events, {calls} calls a message", statistics.median(painted[1:])
+    print(f"{what}: first paint {painted[0]:.0f} ms, median of the next {later:.0f} ms")
+    last = int(page.evaluate("Number(document.getElementById('moment').max)"))
+    chance, moved = random.Random(0), []
+    for _ in range(places):
+        moved.append(float(page.evaluate(SCRUB, chance.randrange(last))))
+        page.wait_for_load_state("networkidle")
+    cuts = statistics.quantiles(moved, n=20)
+    print(
+        f"scrubbed to {places} of {last + 1} places: the conversation median {statistics.median(moved):.0f} ms, "
+        f"p95 {cuts[18]:.0f} ms, slowest {max(moved):.0f} ms"
+    )
+    loaded = _tab_mb()
+    page.context.new_cdp_session(page).send("HeapProfiler.collectGarbage")
+    page.wait_for_timeout(500)
+    print(f"memory of the tab: {loaded} MB, {_tab_mb()} MB once what is unused was collected")
+    page.close()
+
+
+def _tab_mb() -> int:
+    """Of the largest renderer, its own share of what processes share: PSS in MB."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if b"--type=renderer" in (folder / "cmdline").read_bytes():
+                lines = (folder / "smaps_rollup").read_text().splitlines()
+                found.append(next(int(line.split()[1]) for line in lines if line.startswith("Pss:")))
+    return max(found) // 1000
+
+
 def main() -> None:
-    """One installation, one browser, both measurements."""
+    """One installation, one browser, all measurements."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         site = Installation(Path(folder) / "data", free_port())
         try:
             site.wait_for("a demo session has started")
             browser = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
-            page = browser.new_page()
+            page = browser.new_context().new_page()
             sign_in(page, site)
             delivery(page, site)
             long_page(page, site)
+            for calls in (8, 0):
+                whole_session(browser.contexts[0].new_page(), site, calls)
             browser.close()
         finally:
             site.stop()

@@ -97,10 +97,10 @@ def page(context: BrowserContext, site: Installation, signed_in: list[Any]) -> P
 class Burst:
     """The writer of tests/browser/burst.py."""
 
-    def __init__(self, site: Installation, count: int, rate: float) -> None:
+    def __init__(self, site: Installation, count: int, rate: float, calls: int = 0) -> None:
         environment = {**site.environment, "PYTHONPATH": str(ROOT)}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.browser.burst", str(count), str(rate)],
+            [sys.executable, "-m", "tests.browser.burst", str(count), str(rate), str(calls)],
             cwd=ROOT,
             env=environment,
             stdin=subprocess.PIPE,

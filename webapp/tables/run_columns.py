@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -17,7 +18,7 @@ from webapp.wording.metrics import listed_together, mean_digits, run_head
 PLAIN = (
     column("created", gettext_lazy("created"), "time", time, field="created_at"),
     column("name", gettext_lazy("name")),
-    column("progress", gettext_lazy("progress"), "number", whole, field="ended"),
+    replace(column("progress", gettext_lazy("progress"), "number", whole, field="ended"), aligned=False),
     column("sessions", gettext_lazy("sessions"), "number", whole),
     column("mode", gettext_lazy("mode"), words=lambda value: str(Mode(value).label)),
     column("cache", gettext_lazy("cache")),

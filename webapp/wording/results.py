@@ -55,19 +55,25 @@ def _numbered(item: Any, indent: str, number: int) -> Iterator[str]:
     if not isinstance(item, dict):
         yield from _lines(item, indent)
         return
-    flat = [
-        f"{key} {_inline(part)}" for key, part in item.items() if _is_flat(part) and part not in (None, "")
-    ]
+    flat, deep = [], {}
+    for key, part in item.items():
+        if not _is_flat(part):
+            deep[key] = part
+        elif part is not None and part != "":
+            flat.append(f"{key} {_inline(part)}")
     yield f"{indent}{number}. " + " · ".join(flat)
-    yield from _facts({key: part for key, part in item.items() if not _is_flat(part)}, indent + "   ")
+    yield from _facts(deep, indent + "   ")
 
 
 def _is_flat(value: Any) -> bool:
-    parts = value if isinstance(value, list) else [value]
-    return not any(isinstance(part, dict | list) for part in parts)
+    if isinstance(value, list):
+        return not any(isinstance(part, dict | list) for part in value)
+    return not isinstance(value, dict)
 
 
 def _inline(value: Any) -> str:
+    if isinstance(value, str):
+        return value
     if isinstance(value, list):
         return ", ".join(_inline(part) for part in value)
     if value is None:

@@ -72,7 +72,6 @@ function show() {
   chat.classList.toggle("at-moment", at !== null);
   chat.classList.toggle("playing", playing !== null);
   fade();
-  draw();
 }
 
 function timeWords(seconds) {
@@ -82,16 +81,20 @@ function timeWords(seconds) {
   return parts.map((part, n) => (n ? String(part).padStart(2, "0") : part)).join(":");
 }
 
-// What came later is dim, and hidden while playing. Only elements between the old place and the new one change.
+// What came later is dim, and hidden while playing. Only elements between the old place and the new one change. A line
+// that belongs to an event, and a batch with its first one, are marked as it is: rules with :has() would be tried on
+// every element again at each step.
 let marked = [];
+let counted = 0;
 let bound = 0;
 function fade() {
   if (at === null && bound === marked.length) return;
   const found = chat.querySelectorAll('[id^="e"]');
-  if (found.length !== marked.length) {
+  if (found.length !== counted) {
+    counted = found.length;
     marked = [...found]
       .filter(({ id }) => /^e\d+$/.test(id))
-      .map((node) => [Number(node.id.slice(1)), node])
+      .flatMap((node) => withOwn(Number(node.id.slice(1)), node))
       .sort(([one], [other]) => one - other);
     for (const [seq, node] of marked) node.classList.toggle("later", at !== null && seq > at);
     bound = marked.length;
@@ -103,6 +106,14 @@ function fade() {
   const current = marked[target - 1]?.[1];
   if (playing) toEnd();
   else (current?.closest(".batch:not([open])") ?? current?.closest("details:not([open])") ?? current)?.scrollIntoView({ block: "nearest" });
+}
+
+// An event's element, after what is dim as long as it is.
+function withOwn(seq, node) {
+  const before = node.previousElementSibling;
+  const own = before?.matches(".note:not([id])") ? [[seq, before]] : [];
+  if (before?.matches(".batch > summary")) own.push([seq, node.parentElement]);
+  return [...own, [seq, node]];
 }
 
 function countUpTo(seq) {
@@ -269,6 +280,7 @@ async function grow() {
   if (!answer?.ok || answer.redirected) return; // signed out: the page of signing in is no time line
   const last = events.at(-1)?.[0] ?? 0;
   events.push(...(await answer.json()).events.filter(([seq]) => seq > last));
+  draw();
   show();
   if ((events.at(-1)?.[0] ?? 0) < Number(root.dataset.cursor)) asking ||= setTimeout(grow, QUIET_MS);
 }
