@@ -17,6 +17,7 @@ PARTS = (
     "sense",
     "travellers",
     "imports",
+    "records",
     "reports",
     "jobs",
     "tables",
