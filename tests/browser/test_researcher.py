@@ -99,7 +99,7 @@ def test_tabs_pressed_while_answers_are_on_their_way(page: Page, site: Installat
 
 def test_back_and_forward_through_filters_show_whole_pages(page: Page, site: Installation) -> None:
     page.goto(site.url("/tasks/"))
-    travellers = page.get_by_label("Travellers")
+    travellers = page.get_by_label("Travellers", exact=True)
     travellers.fill("2")
     travellers.press("Tab")
     expect(page.locator("tbody tr")).to_have_count(4)

@@ -64,7 +64,7 @@ function load(url) {
 
 // Show the place in a panel that a link names, a stop of the plan for one.
 function point(id) {
-  const place = id && document.getElementById(id);
+  const place = document.getElementById(id);
   if (!place?.closest("#panel")) return;
   place.tabIndex = -1;
   place.focus({ preventScroll: true });
