@@ -24,6 +24,8 @@ from tests.chromium import find_chromium
 from tests.postgres import private_postgres
 
 EVERY_CORE = ("-n", "auto", "--dist", "worksteal")
+ONE_MORE = ("-n", str((os.cpu_count() or 1) + 1), "--dist", "worksteal")
+"""For the longest part, which so gets more of the cores that it shares with the others."""
 TWO_AT_ONCE = ("-n", "2", "--dist", "worksteal")
 """For tests that mostly wait."""
 LOGS = ROOT / "var" / "tests"
@@ -52,7 +54,7 @@ def _marked(mark: str) -> list[str]:
 
 def fast(log: Log) -> int:
     """What needs neither a browser nor much time, on SQLite."""
-    return _pytest(log, "-m", "not slow", "--ignore", "tests/browser", *EVERY_CORE, DATABASE_URL="")
+    return _pytest(log, "-m", "not slow", "--ignore", "tests/browser", *ONE_MORE, DATABASE_URL="")
 
 
 def slow(log: Log) -> int:
