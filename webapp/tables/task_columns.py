@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from django.db.models import Case, F, When
+from django.db.models import BigIntegerField, Case, ExpressionWrapper, F, When
 from django.utils.translation import gettext_lazy
 
 from webapp.catalogue.models import Task
@@ -33,7 +33,7 @@ COLUMNS = (
         lambda task: task.position + 1,
         lambda task: whole(task.position + 1),
         low_first=True,
-        by=F("collection_id") * FURTHER + F("position"),
+        by=ExpressionWrapper(F("collection_id") * FURTHER + F("position"), BigIntegerField()),
     ),
     column("group", gettext_lazy("group"), field="archetype"),
     Column(
