@@ -17,7 +17,7 @@ TIMES = 10
 
 
 def main() -> None:
-    """Records a second, their places from a world's catalogue, with the scores of both profiles."""
+    """Records a second, their places from a file; the scores are left to the workers."""
     golden = reference_folder() / "golden"
     if not golden.is_dir():
         print("no reference data: no records are imported")

@@ -8,6 +8,9 @@ import pytest
 
 from webapp.origin import same_origin_only
 
+pytestmark = pytest.mark.django_db
+"""A refused socket closes what connections its thread has, those of tests before too."""
+
 
 async def admitted(
     origin: str, *, host: str = "testserver", scheme: str = "ws", passed_on: str | None = None

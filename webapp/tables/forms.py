@@ -39,19 +39,11 @@ def _difficulties() -> list[tuple[str, str]]:
 class FilterForm(forms.Form):
     """What a table is narrowed to. A filter that cannot be understood counts as none."""
 
-    of = forms.ChoiceField(required=False, label=_("Figure"))
-    low = forms.FloatField(required=False, label=_("from"))
-    high = forms.FloatField(required=False, label=_("to"))
-
     FIRST: tuple[str, ...] = ()
-    """Those that always show."""
+    """Those that always show; all of them where none is named."""
 
     def __init__(self, given: QueryDict, known: Mapping[str, Column]) -> None:
         super().__init__(given)
-        own = [name for name in self.fields if name not in FilterForm.base_fields]
-        self.order_fields(own)  # the range comes last
-        numbers = [(key, str(column.label)) for key, column in known.items() if column.number]
-        cast("forms.ChoiceField", self.fields["of"]).choices = [_ANY, *numbers]
 
     def wanted(self) -> dict[str, Any]:
         """The filters that are set, as `selectors` takes them."""
@@ -61,12 +53,12 @@ class FilterForm(forms.Form):
     @property
     def first(self) -> list[forms.BoundField]:
         """The fields that always show."""
-        return [self[name] for name in self.FIRST]
+        return [field for field in self if not self.FIRST or field.name in self.FIRST]
 
     @property
     def others(self) -> list[forms.BoundField]:
         """The others, folded until one is used."""
-        return [field for field in self if field.name not in self.FIRST]
+        return [field for field in self if self.FIRST and field.name not in self.FIRST]
 
     @property
     def opened(self) -> bool:
@@ -74,7 +66,21 @@ class FilterForm(forms.Form):
         return any(name not in self.FIRST for name in self.wanted())
 
 
-class SessionFilters(FilterForm):
+class RangeFilters(FilterForm):
+    """With a range of any of the table's numbers, after the others."""
+
+    of = forms.ChoiceField(required=False, label=_("Figure"))
+    low = forms.FloatField(required=False, label=_("from"))
+    high = forms.FloatField(required=False, label=_("to"))
+
+    def __init__(self, given: QueryDict, known: Mapping[str, Column]) -> None:
+        super().__init__(given, known)
+        self.order_fields([name for name in self.fields if name not in RangeFilters.base_fields])
+        numbers = [(key, str(column.label)) for key, column in known.items() if column.number]
+        cast("forms.ChoiceField", self.fields["of"]).choices = [_ANY, *numbers]
+
+
+class SessionFilters(RangeFilters):
     """Those of sessions."""
 
     task = TextField(required=False, max_length=200, label=_("Task"))
@@ -99,7 +105,7 @@ class SessionFilters(FilterForm):
     FIRST = ("task", "said", "status", "run", "agent")
 
 
-class RunFilters(FilterForm):
+class RunFilters(RangeFilters):
     """Those of runs."""
 
     find = TextField(required=False, max_length=100, label=_("Name"))
@@ -133,8 +139,6 @@ class TaskFilters(FilterForm):
 
     def __init__(self, given: QueryDict, known: Mapping[str, Column]) -> None:
         super().__init__(given, known)
-        for name in FilterForm.base_fields:
-            del self.fields[name]
         suites = [suite_named(name) for name in SUITES]
         if len(suites) > 1:
             self._offer("suite", _("Benchmark"), {suite.name: suite.title for suite in suites})
@@ -146,16 +150,6 @@ class TaskFilters(FilterForm):
 
     def _offer(self, name: str, label: Any, choices: Mapping[str, Any]) -> None:
         self.fields[name] = forms.ChoiceField(required=False, choices=[_ANY, *choices.items()], label=label)
-
-    @property
-    def first(self) -> list[forms.BoundField]:
-        """All of them."""
-        return list(self)
-
-    @property
-    def others(self) -> list[forms.BoundField]:
-        """None."""
-        return []
 
     def wanted(self) -> dict[str, Any]:
         """The filters that are set, as an address has them."""

@@ -10,9 +10,9 @@ from django.utils.translation import gettext_lazy
 
 from webapp.catalogue.models import Task
 from webapp.catalogue.wording import difficulty_words
+from webapp.runs.figures import DIFFICULTIES
 from webapp.tables.columns import Column, column, whole
 
-LEVELS = ("easy", "medium", "hard")
 FURTHER = 10**9
 """More lines than a collection has."""
 
@@ -43,7 +43,7 @@ COLUMNS = (
         lambda task: task.difficulty,
         lambda task: difficulty_words(task.difficulty),
         low_first=True,
-        by=Case(*(When(difficulty=level, then=n) for n, level in enumerate(LEVELS)), default=None),
+        by=Case(*(When(difficulty=level, then=n) for n, level in enumerate(DIFFICULTIES)), default=None),
         aligned=False,
     ),
     column("size", gettext_lazy("travellers"), "number", whole),

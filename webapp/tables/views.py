@@ -154,7 +154,7 @@ def task_table_file(request: HttpRequest, ending: str) -> HttpResponseBase:
     """The rows of tasks as CSV or JSON lines."""
     look = _look(request, of_tasks(), REMEMBERED_OF_TASKS)
     found = selectors.ordered(_tasks(look).select_related("collection").defer("definition"), look.order)
-    return _file("task", look, found, ending)
+    return _file("task", look, found, ending, by="task_id")
 
 
 def _paged(request: HttpRequest, look: Look, page: selectors.Slice[Any]) -> dict[str, Any]:
@@ -169,24 +169,27 @@ def _paged(request: HttpRequest, look: Look, page: selectors.Slice[Any]) -> dict
     }
 
 
-def _file(what: str, look: Look, rows: QuerySet[Any], ending: str) -> HttpResponseBase:
-    """All rows as a download; what: the name of the first column, of ids."""
+def _file(what: str, look: Look, rows: QuerySet[Any], ending: str, *, by: str = "pk") -> HttpResponseBase:
+    """All rows as a download; what: the name of the first column, of ids; by: the field that holds these."""
     if ending not in ("csv", "jsonl"):
         raise Http404
     write, kind = (_csv, "text/csv") if ending == "csv" else (_jsonl, "application/x-ndjson")
-    plain = (_plain(what, row, look.shown) for row in rows.iterator(chunk_size=WRITTEN_AT_ONCE))
-    keys = [what, *(column.key for column in look.shown)]
+    plain = (
+        {what: getattr(row, by), **_plain(row, look.shown)}
+        for row in rows.iterator(chunk_size=WRITTEN_AT_ONCE)
+    )
+    keys = list(dict.fromkeys([what, *(column.key for column in look.shown)]))
     response = StreamingHttpResponse(write(keys, plain), content_type=f"{kind}; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{what}s.{ending}"'
     return response
 
 
-def _plain(what: str, row: Any, shown: list[Column]) -> dict[str, Any]:
+def _plain(row: Any, shown: list[Column]) -> dict[str, Any]:
     told = {column.key: column.read(row) for column in shown}
     for key, value in told.items():
         if hasattr(value, "isoformat"):
             told[key] = value.isoformat()
-    return {what: row.pk, **told}
+    return told
 
 
 def _csv(keys: list[str], rows: Iterator[dict[str, Any]]) -> Iterator[str]:

@@ -81,5 +81,5 @@ def test_of_an_ended_session_each_wish_that_was_said_has_its_points(
     as_researcher: Client, eventful: Session
 ) -> None:
     found = context(Reading.of(eventful), "")
-    assert found["scored"]
+    assert found["scored"] and found["told"]
     assert all(wish.points is not None for _, told in found["told"] for one in told for wish in one.wishes)
