@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
-from django.http import HttpRequest
+from asgiref.sync import sync_to_async
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.template.backends.django import DjangoTemplates, Template
 from django.utils.safestring import SafeString
 
@@ -23,9 +25,24 @@ class Templates(DjangoTemplates):
 
 class _Template(Template):
     def render(self, context: dict[str, Any] | None = None, request: HttpRequest | None = None) -> str:
-        text = super().render(context, request)
-        try:
-            text.encode()
-        except UnicodeEncodeError:
-            return SafeString(text.encode(errors="replace").decode())
-        return text
+        return SafeString(_sendable(super().render(context, request)))
+
+
+def streamed(page: HttpResponse, place: str, filling: Callable[[], str]) -> StreamingHttpResponse:
+    """The page from its top, which is sent before `filling` is called for what stands at `place`."""
+    before, _, after = page.content.partition(place.encode())
+
+    async def parts() -> AsyncIterator[bytes]:
+        yield before
+        yield _sendable(await sync_to_async(filling)()).encode()
+        yield after
+
+    return StreamingHttpResponse(parts(), headers=page.headers)
+
+
+def _sendable(text: str) -> str:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode(errors="replace").decode()
+    return text

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
+from secrets import token_hex
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -12,6 +14,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, Js
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.safestring import mark_safe
 from django.utils.translation import get_language
 from django.views.decorators.http import require_POST
 
@@ -38,7 +41,10 @@ from webapp.sessions.services import (
     request_stop,
     resume_sessions,
 )
+from webapp.templating import streamed
 
+LONG_CHAT = 1_000
+"""Events. The page of a longer conversation is sent from its top while the conversation is still being rendered."""
 SCORING_TAKES = timedelta(minutes=1)
 """How long a page asks again for the scores of a session that has ended."""
 
@@ -53,7 +59,7 @@ def _moment(request: HttpRequest) -> int | None:
 
 
 @researchers_only
-def session_page(request: HttpRequest, session_id: str) -> HttpResponse:
+def session_page(request: HttpRequest, session_id: str) -> HttpResponseBase:
     """One session, live or ended: everything so far, then the socket goes on from there."""
     session = _session(session_id)
     reading = Reading.of(session)
@@ -61,16 +67,19 @@ def session_page(request: HttpRequest, session_id: str) -> HttpResponse:
     if viewer is None:
         raise PermissionDenied
     shown = list(visible(reading.events, viewer))
+    chat = partial(chat_html, shown, session=session, viewer=viewer, language=get_language() or "en")
+    long = len(shown) > LONG_CHAT
     context = {
         "title": task_title(session.task),
-        "chat": chat_html(shown, session=session, viewer=viewer, language=get_language() or "en"),
+        "chat": mark_safe(place := f"<!--{token_hex(8)}-->") if long else chat(),
         "cursor": shown[-1].seq if shown else 0,
         **_outline(reading),
         **_timeline(reading),
         **_outcome(reading),
         **_then(request, reading),
     }
-    return render(request, "sessions/session.html", context)
+    page = render(request, "sessions/session.html", context)
+    return streamed(page, place, chat) if long else page
 
 
 def _then(request: HttpRequest, reading: Reading) -> dict[str, Any]:

@@ -50,6 +50,17 @@ def test_the_page_starts_the_socket_after_its_last_event(as_researcher: Client, 
     assert f'data-cursor="{eventful.last_seq}" data-ended' in page
 
 
+def test_a_long_conversation_comes_after_the_top_of_its_page(
+    as_researcher: Client, eventful: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = page_of(as_researcher, eventful)
+    monkeypatch.setattr("webapp.sessions.views.LONG_CHAT", 0)
+    response = as_researcher.get(f"/sessions/{eventful.pk}/")
+    parts = list(response)
+    assert len(parts) > 1 and b"<header" in parts[0] and b'id="e1"' not in parts[0]
+    assert tight(b"".join(parts).decode()) == whole
+
+
 def test_an_end_that_comes_while_the_page_is_made_is_left_to_the_socket(
     as_researcher: Client, begin: Callable[[], Writer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
