@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 from django.utils.functional import Promise
 
-from benchmark.core.events import EventBody, TurnGranted
+from benchmark.core.events import Event, EventBody, TurnGranted
 
 ROOMS = "webapp.suites"
 
@@ -28,7 +28,8 @@ class Panel:
     """A tab of a session page.
 
     context: what its template needs, from a reading of the session and a traveller's name. refresh: the types of the
-    events that change what it shows. before: the name of the shared panel that an own one stands before.
+    events that change what it shows. before: the name of the shared panel that an own one stands before. wanted:
+    whether a session has it.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Panel:
     context: Callable[[Any, str], dict[str, Any]]
     refresh: str
     before: str = ""
+    wanted: Callable[[Any], bool] = lambda session: True
 
 
 @dataclass(frozen=True)
@@ -120,6 +122,111 @@ class ReportWords:
     counterparts: Promise | str = ""
 
 
+@dataclass(frozen=True)
+class Checked:
+    """What a benchmark says of words before they are sent.
+
+    refused: why they can't be sent, "" where they can. revealed: what of the speaker's own they tell unasked.
+    """
+
+    refused: str = ""
+    revealed: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class SeatPage:
+    """What a traveller's seat shows of a benchmark. Each is given the seat's own `ViewFold`, which holds no more.
+
+    places is what `Scoring.world` made of the session's world, None without one.
+
+    card, turn: what `templates/suites/NAME/seat/card.html` and `turn.html` need; `turn` only at their turn. check: of
+    words. composed: words as they are sent, with what the form chose beside them (`turn.html` holds the fields);
+    ValueError says what is wrong. words: of what was composed, what is said. ended: what `ended.html` needs, from a
+    reading of the session, the seat's name and `places`. wishes: the form in which people bring their own wishes
+    (`benchmark.core` gives the event by its `body`). agent: what the agent's seat shows.
+    """
+
+    card: Callable[[Any, str, Any], dict[str, Any]] = lambda fold, language, places: {}
+    turn: Callable[[Any, str], dict[str, Any]] = lambda fold, language: {}
+    check: Callable[[Any, str], Checked] = lambda fold, text: Checked()
+    composed: Callable[[Any, str, Mapping[str, str]], str] = lambda fold, text, chosen: text
+    ended: Callable[[Any, str, Any], dict[str, Any]] = lambda reading, seat, places: {}
+    words: Callable[[str], str] = lambda text: text
+    wishes: Callable[..., Any] | None = None
+    agent: AgentPage = field(default_factory=lambda: AgentPage())  # noqa: PLW0108
+
+
+@dataclass(frozen=True)
+class Found:
+    """One thing that a tool returned, for a person in the agent's seat.
+
+    uses: what fields of forms can be filled with, by kind (`name`, `location`, `id`). plan: the fields of the form
+    that takes it into the plan, none where it is nothing that a plan holds.
+    """
+
+    card: Card
+    uses: Mapping[str, str] = field(default_factory=dict)
+    plan: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What a person in the agent's seat works with beside the chat.
+
+    fold: the seat's own `ViewFold`. log: of the session, by which rules check a plan; nothing of it is shown. draft:
+    of the plan, as it is kept. yours: whether it is their turn, and nothing of theirs waits to be read.
+    """
+
+    session: Any
+    fold: Any
+    log: Sequence[Event]
+    language: str
+    draft: Any
+    yours: bool
+
+
+@dataclass(frozen=True)
+class Acted:
+    """What came of something done at the desk.
+
+    context: more for its template. send: words for the session, "" for none. draft: the plan as it is kept from now
+    on, None where it stays.
+    """
+
+    context: Mapping[str, Any] = field(default_factory=dict)
+    send: str = ""
+    draft: Any = None
+
+
+@dataclass(frozen=True)
+class DeskPart:
+    """A tab of the desk, `templates/suites/NAME/seat/agent/PART.html`.
+
+    context: what its template needs, from the desk and what the address asks for. act: on what a form of it sent.
+    """
+
+    name: str
+    label: Promise
+    context: Callable[[Desk, Mapping[str, str]], dict[str, Any]]
+    act: Callable[[Desk, Any], Acted]
+
+
+@dataclass(frozen=True)
+class AgentPage:
+    """What the agent's seat shows of a benchmark to a person who has it.
+
+    turn: what `templates/suites/NAME/seat/agent/turn.html` needs at their turn, from their own `ViewFold`. why_not:
+    why words of the composer can't be sent in this turn, "" where they can. cities: names that forms complete, from
+    the task's definition. found: of a tool's result, as it was parsed from JSON.
+    """
+
+    turn: Callable[[Any, str], dict[str, Any]] = lambda fold, language: {}
+    why_not: Callable[[Any], str] = lambda fold: ""
+    cities: Callable[[Any], Sequence[str]] = lambda definition: ()
+    found: Callable[[Any], Sequence[Found]] = lambda result: ()
+    parts: Sequence[DeskPart] = ()
+
+
 def round_of(turn: TurnGranted) -> tuple[str, str]:
     """The section of a turn where a benchmark has no other ones than its rounds."""
     return str(turn.round), str(turn.round + 1)
@@ -139,6 +246,7 @@ class Pages:
     cards: of a tool's result, as it was parsed from JSON; none where its text is shown.
     beside: what differs between two sessions, from their readings, beside scores and messages.
     good: when a figure is a good one, in a sentence or two for a first reader.
+    seat: the page of a traveller's seat.
     tally: a line of what a scored file held, and warnings; from the tally of `Scoring.file` and the catalogue's path.
     """
 
@@ -155,6 +263,7 @@ class Pages:
     beside: Callable[[Any, Any], Sequence[Compared]] = lambda first, second: ()
     good: Promise | str = ""
     tally: Callable[[Any, Path], tuple[str, Sequence[str]]] = lambda tally, catalogue: ("", ())
+    seat: SeatPage = field(default_factory=SeatPage)
 
 
 @cache

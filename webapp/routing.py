@@ -6,11 +6,13 @@ from channels.routing import URLRouter
 from channels.security.websocket import WebsocketDenier
 from django.urls import path, re_path
 
+from webapp.people.consumers import SeatConsumer
 from webapp.sessions.consumers import SessionConsumer
 
 websockets = URLRouter(
     [
         path("ws/sessions/<str:session_id>/", SessionConsumer.as_asgi()),  # type: ignore[list-item, arg-type]  # ASGI
+        path("ws/seats/<str:guest_id>/", SeatConsumer.as_asgi()),  # type: ignore[list-item, arg-type]
         re_path("", WebsocketDenier.as_asgi()),  # type: ignore[list-item, arg-type]
     ]
 )

@@ -66,6 +66,7 @@ INSTALLED_APPS = [
     "webapp.seats",
     "webapp.notes",
     "webapp.cassettes",
+    "webapp.people",
     "webapp.judging",
     "webapp.reports",
     "webapp.tables",

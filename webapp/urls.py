@@ -30,4 +30,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("caches/", include("webapp.caches.urls")),
     path("jobs/", include("webapp.jobs.urls")),
     path("models/", include("webapp.endpoints.urls")),
+    path("", include("webapp.people.urls")),
+    path("", include("webapp.people.monitor_urls")),
+    path("api/", include("webapp.people.api")),
 ]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from functools import partial
+from functools import cached_property, partial
 
 from django.db import close_old_connections
 from django.utils import timezone
@@ -21,6 +21,7 @@ from benchmark.core.events import (
     ErrorRaised,
     MessagePosted,
     ModelCalled,
+    ParticipantJoined,
     SessionFinished,
     ToolCalled,
 )
@@ -29,10 +30,12 @@ from benchmark.models import ModelFailure
 from benchmark.models.patience import wait_s
 from benchmark.suites import suite_named
 from benchmark.text.guarded import EndlessReading
+from webapp.cassettes.playing import Playback
 from webapp.cassettes.services import record
 from webapp.endpoints.slots import NoPlace, has_place
 from webapp.jobs import services as jobs
 from webapp.runs.budget import keep_to_budget
+from webapp.seats.notices import reseat
 from webapp.sessions import services
 from webapp.sessions.jobs import SESSION
 from webapp.sessions.log import whole_log
@@ -40,6 +43,7 @@ from webapp.sessions.models import Session
 from webapp.sessions.scoring import score_session
 from webapp.sessions.spending import spend
 from webapp.storage import AWAY, words
+from worker.attending import Attendant
 from worker.calling import Asked, exchanges
 from worker.lease_keeper import lease_keeper
 from worker.notify import notifier
@@ -83,14 +87,25 @@ class Work:
     table: Table | None = None
     waits_for: str = ""
 
+    @cached_property
+    def attendant(self) -> Attendant:
+        """Who looks after the seats that are taken from outside."""
+        return Attendant(self.session.pk, self.session.suite, lambda: self.conversation)
+
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A step that was taken. pause_s: before the next one, None for none. asked: the models' part in it."""
+    """A step that was taken. pause_s: before the next one, None for none. asked: the models' part in it.
+
+    with_them: stores what belongs to the events of a step that came from outside. mail: what is sent from outside
+    ends the wait.
+    """
 
     step: Step
     pause_s: float | None = None
     asked: tuple[Asked, ...] = ()
+    with_them: Callable[[], None] | None = None
+    mail: bool = False
 
 
 def advance(session_id: str, *, budget_s: float | None = BUDGET_S, paced: bool = True) -> bool:
@@ -166,6 +181,8 @@ def _go_on(work: Work) -> float | None:
         if taken.step.waiting:
             return _asleep(work, taken)
         wanted = _store(work, taken)
+        if taken.with_them is not None:  # somebody else has a seat now
+            work.table = None
         if wanted.stop or wanted.pause:
             continue
         if lease_keeper().ending:
@@ -186,10 +203,31 @@ def _go_on(work: Work) -> float | None:
 
 def _asleep(work: Work, taken: Taken) -> float:
     """The seconds until the session is looked at again, where nothing wakes it before."""
-    if taken.pause_s is not None:
+    if taken.pause_s is not None and not taken.mail:
         return taken.pause_s
     work.waits_for = jobs.MAIL
-    return ASLEEP_S
+    return ASLEEP_S if taken.pause_s is None else min(taken.pause_s, ASLEEP_S)
+
+
+def _attended(work: Work) -> Taken | None:
+    """What came from outside the step loop, or that somebody outside is waited for."""
+    if work.table and work.table.playback:
+        return _outside(work.session.pk, work.table.playback)
+    found = work.attendant.attend()
+    if found is None:
+        return None
+    return Taken(found.step, found.pause_s, with_them=found.with_them, mail=True)
+
+
+def _outside(session_id: str, playback: Playback) -> Taken | None:
+    """What the recorded session heard from outside at this place of its log."""
+    told = playback.outside()
+    if told is None:
+        return None
+    (body,) = told.bodies
+    if not isinstance(body, ParticipantJoined):
+        return Taken(told)
+    return Taken(told, with_them=lambda: reseat(session_id, body, None))
 
 
 def _next(work: Work) -> Taken:
@@ -197,6 +235,8 @@ def _next(work: Work) -> Taken:
     try:
         if work.table is None:
             work.table = set_table(work.session, work.claimed, work.conversation.state)
+        if (attended := _attended(work)) is not None:
+            return attended
         if (ended := _recorded_end(work)) is not None:
             return Taken(ended)
         return _with_calls(work, step(work.conversation, work.table.seats, work.table.tools))
@@ -298,7 +338,7 @@ def _stored(work: Work, taken: Taken) -> services.Wishes:
     first = conversation.state.model_calls + 1
     events = conversation.append(taken.step)
     called = [body for body in taken.step.bodies if isinstance(body, ModelCalled)]
-    keep = _keeper(work, taken.asked, called, first)
+    keep = _keeper(work, taken, called, first)
     store = partial(
         services.append, claimed=work.claimed, events=events, state=conversation.state, with_them=keep
     )
@@ -309,16 +349,15 @@ def _stored(work: Work, taken: Taken) -> services.Wishes:
         wanted = store()
     for inbox in work.table.inboxes.values() if work.table else ():
         inbox.forget()
+    work.attendant.notices.forget()
     notifier().grew(work.session.id, conversation.state.seq)
     if taken.asked and keep_to_budget(work.session.run_id):
         return services.wishes(work.session.pk)
     return wanted
 
 
-def _keeper(
-    work: Work, asked: tuple[Asked, ...], called: Sequence[ModelCalled], first: int
-) -> Callable[[], None]:
-    """What stores a step's exchanges and their cost with its session, and marks what was read of inboxes as taken.
+def _keeper(work: Work, taken: Taken, called: Sequence[ModelCalled], first: int) -> Callable[[], None]:
+    """What stores a step's exchanges and their cost with its session, and marks what was read from outside as taken.
 
     A replay has the cassette it runs on. Called again after a database was away, it does the same again.
     """
@@ -326,11 +365,14 @@ def _keeper(
     inboxes = work.table.inboxes if work.table else {}
 
     def keep() -> None:
-        if asked and session.replay_of_id is None:
-            record(session.pk, exchanges(asked, first))
+        if taken.asked and session.replay_of_id is None:
+            record(session.pk, exchanges(taken.asked, first))
             spend(session=session, calls=called)
         for inbox in inboxes.values():
             inbox.take(seq)
+        work.attendant.notices.take(seq)
+        if taken.with_them is not None:
+            taken.with_them()
 
     return keep
 
@@ -345,12 +387,13 @@ def _hand_over(work: Work, due_in: float | None) -> None:
     claimed, waits_for = work.claimed, work.waits_for
     due_at = timezone.now() + timedelta(seconds=due_in) if due_in else None
     jobs.release(claimed=claimed, due_at=due_at, waits_for=waits_for)
-    if due_in is not None and due_in < ASLEEP_S and not waits_for:
+    if due_in is not None and due_in < ASLEEP_S and waits_for in ("", jobs.MAIL):
         jobs.hand_over(kind=SESSION, subject=claimed.subject, after_s=due_in)
     for endpoint in work.table.line.endpoints if work.table else ():
         jobs.wake_waiting(endpoint=endpoint)
     if waits_for == jobs.MAIL:
-        if work.table and work.table.has_mail:  # it came between the look and the sleep
+        has_mail = work.attendant.notices.waiting or (work.table is not None and work.table.has_mail)
+        if has_mail:  # it came between the look and the sleep
             jobs.wake_reader(kind=SESSION, subject=claimed.subject)
     elif waits_for and has_place(endpoint=waits_for):  # it was left between the look and the sleep
         jobs.wake_waiting(endpoint=waits_for)

@@ -10,6 +10,7 @@ from typing import Any
 
 from benchmark.core.engine import Step
 from benchmark.core.events import (
+    AttendanceSet,
     ErrorRaised,
     Event,
     ModelCalled,
@@ -24,6 +25,14 @@ from benchmark.models.exchange import Exchange
 
 AFTER_OPENING = frozenset({"turn_granted", "error_raised", "session_finished", "session_forked"})
 """What the first event after a session's opening may be."""
+
+FROM_OUTSIDE = frozenset(
+    {
+        *("participant_joined", "attendance_set", "presence_changed", "card_dealt"),
+        *("turn_reminded", "turn_extended", "turn_missed", "warning_passed_over"),
+    }
+)
+"""Events that the step loop does not make; after the opening they come from those who take part, or from time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +51,15 @@ class ToolResult:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What was sent to a seat with an inbox, None for a pass. taken_at_seq: the event with which the log has it."""
+    """What was sent to a seat with an inbox, None for a pass. taken_at_seq: the event with which the log has it.
+
+    calls: the content is `benchmark.core.actions.calls_as_text`.
+    """
 
     seat: str
     content: str | None
     taken_at_seq: int
+    calls: bool = False
 
 
 @dataclass(frozen=True)
@@ -96,7 +109,7 @@ class Cassette:
         if self.forked is None:
             return self.opening
         own = self.log[self.forked.seq :]
-        joined = takewhile(lambda event: isinstance(event.body, ParticipantJoined), own)
+        joined = takewhile(lambda event: isinstance(event.body, ParticipantJoined | AttendanceSet), own)
         return (*self.log[: self.forked.seq], *joined)
 
     @cached_property
@@ -120,6 +133,13 @@ class Cassette:
         if last[-1].body.reason == "stopped" or getattr(failure, "at_end", False):
             return Step(last[0].actor, tuple(event.body for event in last))
         return None
+
+    def outside_at(self, seq: int) -> Step | None:
+        """What came from outside the step loop right after event `seq`, None where the next event is of a step."""
+        if not 0 < seq < len(self.log):
+            return None
+        event = self.log[seq]
+        return Step(event.actor, (event.body,)) if event.body.type in FROM_OUTSIDE else None
 
     def _until(self, types: Collection[str]) -> Iterator[Event]:
         for event in self.log:

@@ -21,8 +21,9 @@ from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field
 from benchmark.cassettes.cassette import Cassette, Sent
 from benchmark.cassettes.soundness import Unsound, check_log, check_value
 from benchmark.cassettes.stored import StoredExchange, as_text, digests_of, restored, stored
+from benchmark.core.actions import calls_in_text
 from benchmark.core.events import Event, ParticipantJoined
-from benchmark.core.participant import INBOX
+from benchmark.core.participant import OUTSIDE
 from benchmark.inputs import MB, InputTooLarge, numbered_lines, opened, too_long
 from benchmark.models.exchange import Exchange
 from benchmark.suites import FIRST, SUITES, suite_named
@@ -107,6 +108,7 @@ class _Sent(_Line):
     seat: str
     content: str | None
     taken_at_seq: int
+    calls: bool = False
 
 
 _READ: TypeAdapter[_Event | _Text | _Exchange | _Sent] = TypeAdapter(
@@ -247,12 +249,17 @@ def _json(line: bytes, number: int) -> Any:
 
 
 def _sent(message: _Sent, log: Sequence[Event], number: int) -> Sent:
-    inboxes = {e.body.seat for e in log if isinstance(e.body, ParticipantJoined) and e.body.kind == INBOX}
+    inboxes = {e.body.seat for e in log if isinstance(e.body, ParticipantJoined) and e.body.kind in OUTSIDE}
     if message.seat not in inboxes:
         raise CassetteError(f"line {number}, seat: no seat with an inbox has this name")
     if not 1 <= message.taken_at_seq <= len(log):
         raise CassetteError(f"line {number}, taken_at_seq: the log has no such event")
-    return Sent(message.seat, message.content, message.taken_at_seq)
+    if message.calls:
+        try:
+            calls_in_text(message.content or "")
+        except (ValueError, LookupError, TypeError, RecursionError) as error:
+            raise CassetteError(f"line {number}, content: no tool calls ({error})") from error
+    return Sent(message.seat, message.content, message.taken_at_seq, message.calls)
 
 
 def _suite(first: _Event, number: int) -> Suite:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -36,6 +37,19 @@ class CallTools:
     calls: tuple[ToolCall, ...]
     note: str = ""
     thought: str = ""
+
+
+def calls_as_text(action: CallTools) -> str:
+    """Tool calls as an inbox keeps them."""
+    calls = [{"name": call.name, "arguments": call.arguments} for call in action.calls]
+    return json.dumps({"calls": calls, "note": action.note}, ensure_ascii=False)
+
+
+def calls_in_text(text: str) -> CallTools:
+    """The tool calls that `calls_as_text` has written."""
+    plain = json.loads(text)
+    calls = tuple(ToolCall(call["name"], call["arguments"]) for call in plain["calls"])
+    return CallTools(calls, plain["note"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, StringConstraints
 
+from benchmark.core.attendance import Attendance, Presence
 from benchmark.core.view import AGENT
 from benchmark.models import ModelSetup, Usage
 from sandbox.toolbox import SandboxSetup
@@ -30,11 +31,12 @@ class EventBody(BaseModel):
     """The payload of one kind of event.
 
     `type` names the kind in the log. `version` is the payload's version (`v` in the log). A newer class reads older
-    payloads through `upcast`.
+    payloads through `upcast`. words: the fields that hold what somebody said, to the letter.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
     version: ClassVar[int] = 1
+    words: ClassVar[tuple[str, ...]] = ()
     type: str
 
     def audience(self) -> str:
@@ -97,6 +99,7 @@ class MessagePosted(EventBody):
     """
 
     type: Literal["message_posted"] = "message_posted"
+    words: ClassVar[tuple[str, ...]] = ("content",)
     role: str
     content: str
     opening: bool = False
@@ -107,6 +110,7 @@ class MessageWithheld(EventBody):
     """why: the benchmark's name for the reason."""
 
     type: Literal["message_withheld"] = "message_withheld"
+    words: ClassVar[tuple[str, ...]] = ("content",)
     content: str
     why: str
 
@@ -118,6 +122,7 @@ class AgentNoted(EventBody):
     """The text that a model wrote with its tool calls. It is in the record, but not in the chat."""
 
     type: Literal["agent_noted"] = "agent_noted"
+    words: ClassVar[tuple[str, ...]] = ("content",)
     content: str
 
     def audience(self) -> str:
@@ -128,6 +133,7 @@ class ThoughtKept(EventBody):
     """The thoughts before the words or calls that follow. They are neither in the chat nor in the record."""
 
     type: Literal["thought_kept"] = "thought_kept"
+    words: ClassVar[tuple[str, ...]] = ("content",)
     speaker: str
     content: str
 
@@ -139,6 +145,7 @@ class DraftWithdrawn(EventBody):
     """The speaker is asked again and sees the draft. why: the reason's short name; note: text kept with it."""
 
     type: Literal["draft_withdrawn"] = "draft_withdrawn"
+    words: ClassVar[tuple[str, ...]] = ("content", "note")
     speaker: str
     content: str
     why: str
@@ -333,6 +340,93 @@ class SessionForked(EventBody):
         return opened if self.seed is None else opened.model_copy(update={"seed": self.seed})
 
 
+# Events of seats that are taken from outside: who is there, and how long they are waited for.
+
+
+class AttendanceSet(EventBody):
+    """How a seat is waited for from here on."""
+
+    type: Literal["attendance_set"] = "attendance_set"
+    seat: str
+    attendance: Attendance
+
+    def audience(self) -> str:
+        return RESEARCH
+
+
+class PresenceChanged(EventBody):
+    """presence: of whoever has the seat. program: how a program calls itself, with its version; "" for a person."""
+
+    type: Literal["presence_changed"] = "presence_changed"
+    seat: str
+    presence: Presence
+    program: str = ""
+
+    def audience(self) -> str:
+        return RESEARCH
+
+
+class TurnReminded(EventBody):
+    """Whoever has the seat is reminded that it is their turn. nudged: by the researcher, else by the time."""
+
+    type: Literal["turn_reminded"] = "turn_reminded"
+    seat: str
+    nudged: bool = False
+
+    def audience(self) -> str:
+        return only(self.seat)
+
+
+class TurnExtended(EventBody):
+    """The turn in progress gets more time, in seconds."""
+
+    type: Literal["turn_extended"] = "turn_extended"
+    seat: str
+    by_s: float
+
+    def audience(self) -> str:
+        return only(self.seat)
+
+
+class TurnMissed(EventBody):
+    """Nothing came in time; a pass follows, or whoever takes over."""
+
+    type: Literal["turn_missed"] = "turn_missed"
+    seat: str
+    waited_s: float
+
+    def audience(self) -> str:
+        return only(self.seat)
+
+
+class WarningPassedOver(EventBody):
+    """A message was sent although the page had warned of something in it. why: the benchmark's name for it."""
+
+    type: Literal["warning_passed_over"] = "warning_passed_over"
+    seat: str
+    why: str
+    items: tuple[str, ...] = ()
+
+    def audience(self) -> str:
+        return RESEARCH
+
+
+REMOVED: Mapping[str, str] = {"zh": "[已删除]", "en": "[removed]"}
+"""What stands in the place of words that were removed, by the language of the task."""
+
+
+class PersonalDataRemoved(EventBody):
+    """What somebody said in a seat was replaced in the log (`REMOVED`), at their wish. It may follow the session's
+    end.
+    """
+
+    type: Literal["personal_data_removed"] = "personal_data_removed"
+    seat: str
+
+    def audience(self) -> str:
+        return RESEARCH
+
+
 class ErrorRaised(EventBody):
     """where: what was being done; detail: text for the researcher, which no participant sees."""
 
@@ -350,9 +444,10 @@ CRASHES: tuple[Crash, ...] = get_args(Crash)
 
 
 class SessionFinished(EventBody):
-    """reason: a crash, `stopped` when a researcher ended it, or a name that the benchmark's rules have for their end.
+    """reason: a crash, `stopped` when a researcher ended it, `deserted` when somebody left whose seat nobody takes,
+    or a name that the benchmark's rules have for their end.
 
-    Nothing follows this event.
+    Nothing follows this event, but for `personal_data_removed`.
     """
 
     type: Literal["session_finished"] = "session_finished"
@@ -377,6 +472,13 @@ SHARED: tuple[type[EventBody], ...] = (
     ToolReturned,
     ModelCalled,
     SessionForked,
+    AttendanceSet,
+    PresenceChanged,
+    TurnReminded,
+    TurnExtended,
+    TurnMissed,
+    WarningPassedOver,
+    PersonalDataRemoved,
     ErrorRaised,
     SessionFinished,
 )

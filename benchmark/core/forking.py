@@ -10,6 +10,7 @@ from itertools import zip_longest
 from benchmark.core.events import (
     Event,
     ModelCalled,
+    PersonalDataRemoved,
     SessionFinished,
     SessionForked,
     ToolReturned,
@@ -48,10 +49,13 @@ def own_part(log: Sequence[Event]) -> Sequence[Event]:
 
 
 def elapsed_s(log: Sequence[Event]) -> list[float]:
-    """The seconds from a log's first event to each, without the time between an event and a fork from it."""
+    """The seconds from a log's first event to each, without the time between an event and a fork from it.
+
+    Nor with that between an end and the removal of what somebody had said.
+    """
     idle, found = timedelta(), list[float]()
     for before, event in zip([*log[:1], *log], log, strict=False):
-        if isinstance(event.body, SessionForked):
+        if isinstance(event.body, SessionForked | PersonalDataRemoved):
             idle += event.at - before.at
         found.append((event.at - log[0].at - idle).total_seconds())
     return found

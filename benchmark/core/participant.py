@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
-from benchmark.core.actions import Action, Waiting
+from benchmark.core.actions import Action, Pass, Waiting
 from benchmark.core.view import AGENT, View
 from benchmark.models import Model
 
@@ -14,7 +14,12 @@ from benchmark.models import Model
 
 
 INBOX = "inbox"
-"""The kind of such a participant, in every benchmark."""
+"""A program, in every benchmark."""
+PERSON = "person"
+"""A person, in every benchmark."""
+OUTSIDE = (PERSON, INBOX)
+PASSED = "passed"
+"""The problem of a turn that is granted again because its speaker has passed."""
 
 
 class Inbox(Protocol):
@@ -34,6 +39,15 @@ class Correspondent:
     def act(self, view: View) -> Action:
         """The next message as an action; it may not suit the view, which the rules then say."""
         return self.inbox.read() or Waiting()
+
+
+@dataclass(frozen=True, slots=True)
+class Person(Correspondent):
+    """The same, where a pass counts at once: whoever is asked again for having passed passes again."""
+
+    def act(self, view: View) -> Action:
+        """The next message as an action."""
+        return Pass() if view.turn.problem == PASSED else Correspondent.act(self, view)
 
 
 V_contra = TypeVar("V_contra", bound=View, contravariant=True)
@@ -78,7 +92,7 @@ class FromOutside:
 
 
 Kind = BuiltIn | OverModel | FromOutside
-EVERYWHERE: Mapping[str, Kind] = {INBOX: FromOutside()}
+EVERYWHERE: Mapping[str, Kind] = {PERSON: FromOutside(Person), INBOX: FromOutside()}
 """The kinds that can take any seat of any benchmark."""
 
 

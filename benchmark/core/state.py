@@ -6,8 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from benchmark.core.attendance import Attendance, Presence
 from benchmark.core.events import (
     AgentNoted,
+    AttendanceSet,
     DraftWithdrawn,
     ErrorRaised,
     Event,
@@ -17,13 +19,19 @@ from benchmark.core.events import (
     ModelCalled,
     ParticipantJoined,
     Passed,
+    PersonalDataRemoved,
+    PresenceChanged,
     SessionFinished,
     SessionForked,
     SessionOpened,
     ThoughtKept,
     ToolCalled,
     ToolReturned,
+    TurnExtended,
     TurnGranted,
+    TurnMissed,
+    TurnReminded,
+    WarningPassedOver,
 )
 from benchmark.core.folding import by_body
 from benchmark.core.toolloop import ToolLoop
@@ -40,7 +48,9 @@ class SessionState:
 
     turn: the turn in progress; ask_again: why its answer was refused, "" while one is awaited. round: as the
     benchmark counts them. seats: who sits where. drafts: withdrawn in the turn in progress. model_calls: requests to
-    models so far; failing: those that have failed since the last answer.
+    models so far; failing: those that have failed since the last answer. attendance, presence: by seats that are
+    taken from outside, and by those who came there. misses: turns that each of them missed running. extended_s,
+    reminded: of the turn in progress. begun: whether a turn was granted.
     """
 
     seq: int = 0
@@ -54,6 +64,12 @@ class SessionState:
     drafts: int = 0
     model_calls: int = 0
     failing: Failing = field(default_factory=Failing)
+    attendance: dict[str, Attendance] = field(default_factory=dict)
+    presence: dict[str, Presence] = field(default_factory=dict)
+    misses: dict[str, int] = field(default_factory=dict)
+    extended_s: float = 0.0
+    reminded: bool = False
+    begun: bool = False
     finished: SessionFinished | None = None
 
     @property
@@ -87,17 +103,21 @@ class SessionState:
     @_shared.register
     def _(self, body: ParticipantJoined, seq: int) -> None:
         self.seats[body.seat] = body
+        for known in (self.attendance, self.presence, self.misses):  # those of who sat there before
+            known.pop(body.seat, None)
 
     @_shared.register
     def _(self, body: TurnGranted, seq: int) -> None:
         self.turn = body
         self.ask_again = ""
         self.drafts = 0
+        self.begun, self.reminded, self.extended_s = True, False, 0.0
         self.loop.begin()
 
     @_shared.register
     def _(self, body: MessagePosted, seq: int) -> None:
         self.messages.append(Message(seq, body.role, body.content))
+        self.misses.pop(body.role, None)
         self.turn = None
 
     @_shared.register
@@ -138,6 +158,37 @@ class SessionState:
     def _(self, body: SessionForked, seq: int) -> None:
         self.opened = self.opened and body.reseeded(self.opened)
         self.failing = Failing()  # who asks now has not failed yet
+        self.presence.clear()  # nobody has come to this session yet
+
+    @_shared.register
+    def _(self, body: AttendanceSet, seq: int) -> None:
+        self.attendance[body.seat] = body.attendance
+
+    @_shared.register
+    def _(self, body: PresenceChanged, seq: int) -> None:
+        self.presence[body.seat] = body.presence
+        if body.presence in ("joined", "back"):
+            self.misses.pop(body.seat, None)
+
+    @_shared.register
+    def _(self, body: TurnReminded, seq: int) -> None:
+        self.reminded = self.reminded or not body.nudged
+
+    @_shared.register
+    def _(self, body: TurnExtended, seq: int) -> None:
+        self.extended_s += body.by_s
+
+    @_shared.register
+    def _(self, body: TurnMissed, seq: int) -> None:
+        self.misses[body.seat] = self.misses.get(body.seat, 0) + 1
+
+    @_shared.register
+    def _(self, body: WarningPassedOver, seq: int) -> None:
+        """It is told to researchers, and changes nothing."""
+
+    @_shared.register
+    def _(self, body: PersonalDataRemoved, seq: int) -> None:
+        """The messages of the log are as they are now."""
 
     @_shared.register
     def _(self, body: ErrorRaised, seq: int) -> None:

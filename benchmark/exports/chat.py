@@ -78,4 +78,5 @@ def _told(session: SessionExport) -> dict[str, Any]:
 
 def _about(session: SessionExport) -> dict[str, Any]:
     scores = {score.name: score.plain for score in session.scores}
-    return {"session": session.id, "task": session.task, "trial": session.trial, "scores": scores}
+    about = {"session": session.id, "task": session.task, "trial": session.trial, "scores": scores}
+    return {**about, "personal": list(session.personal)} if session.personal else about

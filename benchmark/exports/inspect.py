@@ -20,6 +20,7 @@ from benchmark.core.events import (
     Event,
     MessagePosted,
     ModelCalled,
+    PersonalDataRemoved,
     SessionFinished,
     ToolCalled,
     ToolReturned,
@@ -161,7 +162,8 @@ def _sample(session: SessionExport, epoch: int) -> Plain:
     events = list(_events(session, pool))
     messages = [_message(message) for message in said(session.events)]
     models, roles = _usage(session)
-    begun, ended = (session.events[at].at.isoformat() for at in (0, -1))
+    played = [event for event in session.events if not isinstance(event.body, PersonalDataRemoved)]
+    begun, ended = (played[at].at.isoformat() for at in (0, -1))
     seconds = elapsed_s(session.events)[-1]
     error = _error(session)
     return {
@@ -173,7 +175,11 @@ def _sample(session: SessionExport, epoch: int) -> Plain:
         "messages": messages,
         "output": _output(messages, session),
         "scores": {score.name: _score(score) for score in session.scores},
-        "metadata": {**session.about, **({"notes": list(session.notes)} if session.notes else {})},
+        "metadata": {
+            **session.about,
+            **({"notes": list(session.notes)} if session.notes else {}),
+            **session.of_people,
+        },
         "store": {},
         "events": events,
         "events_data": {"messages": pool.messages, "calls": []},

@@ -18,6 +18,7 @@ _KINDS: Mapping[str, str] = {
     **dict.fromkeys(("seconds", "cost"), "float64"),
 }
 """What the columns of a session hold that are no texts; `cities` is a list of them."""
+OF_PEOPLE = ("personal", "people")
 ROWS_AT_ONCE = 50
 
 
@@ -34,7 +35,7 @@ def row(session: SessionExport) -> dict[str, Any]:
     """A session as one row.
 
     Its columns (`SessionExport.about`), its scores by name, `messages` as the agent saw them (role, content), and
-    `record`: the published run record as text.
+    `record`: the published run record as text. `personal` and `people` where there are any.
     """
     return {
         **session.about,
@@ -42,6 +43,7 @@ def row(session: SessionExport) -> dict[str, Any]:
         "judged": {score.name: score.plain for score in session.scores if "@" in score.name},
         "messages": [{"role": one["role"], "content": one["content"]} for one in said(session.events)],
         "record": session.record,
+        **session.of_people,
     }
 
 
@@ -55,11 +57,17 @@ def write_jsonl(file: IO[bytes], sessions: Iterable[SessionExport]) -> int:
 
 
 def write_parquet(
-    file: IO[bytes], sessions: Iterable[SessionExport], metrics: Iterable[Metric], profiles: Iterable[str]
+    file: IO[bytes],
+    sessions: Iterable[SessionExport],
+    metrics: Iterable[Metric],
+    profiles: Iterable[str],
+    *,
+    people: bool = False,
 ) -> int:
     """The same as Parquet, some rows at a time; how many. `judged` is JSON text.
 
-    metrics, profiles: of the benchmark, the first profile without its name before its columns. Raises NoParquet.
+    metrics, profiles: of the benchmark, the first profile without its name before its columns. people: whether
+    some sessions have any: there are columns for them then, of JSON text. Raises NoParquet.
     """
     try:
         import pyarrow
@@ -69,9 +77,9 @@ def write_parquet(
     writer, count = None, 0
     for some in _batches(map(row, sessions)):
         if writer is None:
-            schema = _schema(pyarrow, some[0], list(metrics), list(profiles))
+            schema = _schema(pyarrow, some[0], list(metrics), list(profiles), OF_PEOPLE if people else ())
             writer = parquet.ParquetWriter(file, schema)
-        plain = [{**one, "judged": json_line(one["judged"]).decode().strip()} for one in some]
+        plain = [{**one, **_as_text(one, ("judged", *OF_PEOPLE))} for one in some]
         writer.write_table(pyarrow.Table.from_pylist(plain, schema=schema))
         count += len(some)
     if writer is not None:
@@ -90,7 +98,13 @@ def _batches(rows: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
         yield some
 
 
-def _schema(pa: Any, first: Mapping[str, Any], metrics: list[Metric], profiles: list[str]) -> Any:
+def _as_text(row: Mapping[str, Any], names: Iterable[str]) -> dict[str, str]:
+    return {name: json_line(row[name]).decode().strip() for name in names if name in row}
+
+
+def _schema(
+    pa: Any, first: Mapping[str, Any], metrics: list[Metric], profiles: list[str], more: Iterable[str]
+) -> Any:
     kinds = {"bool": pa.bool_(), "int64": pa.int64(), "float64": pa.float64()}
     said = pa.list_(pa.struct([("role", pa.string()), ("content", pa.string())]))
     fields = {name: kinds.get(_KINDS.get(name, ""), pa.string()) for name in first}
@@ -104,4 +118,6 @@ def _schema(pa: Any, first: Mapping[str, Any], metrics: list[Metric], profiles: 
         "judged": pa.string(),
         "record": pa.string(),
     }
+    fields = {name: kind for name, kind in fields.items() if name not in OF_PEOPLE}
+    fields |= dict.fromkeys(more, pa.string())
     return pa.schema(list(fields.items()))

@@ -40,7 +40,9 @@ class SessionExport:
     """A session that has ended, whole.
 
     about: plain columns (session, task, agent, …), as files of sessions have them. exchanges: what was asked of
-    models and came of it, as far as it was recorded. record: the line of the published run record. notes: of people.
+    models and came of it, as far as it was recorded. record: the line of the published run record. notes: of
+    readers. personal: the seats whose texts are a person's (seat, person, first and last event). people: who sat
+    there, with their answers.
     """
 
     id: str
@@ -54,6 +56,13 @@ class SessionExport:
     scores: Sequence[ScoreLine]
     record: str
     notes: Sequence[Mapping[str, Any]] = ()
+    personal: Sequence[Mapping[str, Any]] = ()
+    people: Sequence[Mapping[str, Any]] = ()
+
+    @property
+    def of_people(self) -> dict[str, Any]:
+        """`personal` and `people`, where there are any."""
+        return {"personal": list(self.personal), "people": list(self.people)} if self.people else {}
 
     @property
     def seats(self) -> dict[str, ParticipantJoined]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from benchmark.core.engine import Step
-from benchmark.core.events import Contract, Event, EventBody, Kinds, ParticipantJoined
+from benchmark.core.events import AttendanceSet, Contract, Event, EventBody, Kinds, ParticipantJoined
 from benchmark.core.events import Protocol as Rulebook
 from benchmark.core.participant import Cast
 from benchmark.core.rules import Rules
@@ -76,7 +76,7 @@ class Opening(Protocol):
         world: str = "",
         pack_hash: str = "",
         sandbox: SandboxSetup | None = None,
-        joined: Iterable[ParticipantJoined] = (),
+        joined: Iterable[ParticipantJoined | AttendanceSet] = (),
     ) -> Step: ...
 
 

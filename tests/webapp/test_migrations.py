@@ -43,6 +43,7 @@ def newest(db: None) -> Iterator[None]:
 BEFORE_JOBS: Targets = [
     ("tables", None),
     ("notes", None),
+    ("people", None),
     ("seats", None),
     ("caravan_sessions", "0012_suite"),
     ("judging", "0003_no_meta_judge"),
@@ -51,6 +52,7 @@ BEFORE_JOBS: Targets = [
     ("caches", "0003_indexing_is_found_again"),
 ]
 BEFORE_RUNS: Targets = [
+    ("people", None),
     ("tables", None),
     ("notes", None),
     ("caravan_sessions", "0014_a_session_is_a_job"),

@@ -1,11 +1,11 @@
-"""Keeps the tokens of sign-in links out of logs."""
+"""Keeps the tokens of sign-in links and of invitations out of logs."""
 
 from __future__ import annotations
 
 import logging
 import re
 
-_TOKEN = re.compile(r"(/signin/)[A-Za-z0-9_%-]+")
+_TOKEN = re.compile(r"(/(?:signin|join)/)[A-Za-z0-9_%-]+")
 
 
 def without_tokens(text: str) -> str:
@@ -19,6 +19,6 @@ class TokenFilter(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         """Rewrite the line where it has to be; every line passes."""
         line = record.getMessage()
-        if "/signin/" in line:
+        if "/signin/" in line or "/join/" in line:
             record.msg, record.args = without_tokens(line), None
         return True

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from benchmark.core.attendance import Attendance
 from benchmark.core.engine import Conversation, Step
 from benchmark.core.events import Event, ParticipantJoined, SessionForked, SessionOpened, TurnGranted
 from benchmark.core.forking import Point, points
@@ -17,6 +18,7 @@ from benchmark.suites import suite_named
 from webapp.accounts.models import User
 from webapp.caches.pins import copy_pins, scope_of
 from webapp.cassettes.models import ModelExchange, ModelText
+from webapp.cassettes.removed import refuse_changed, refuse_fork
 from webapp.cassettes.selectors import origin_of
 from webapp.cassettes.services import AS_RECORDED, rejoined
 from webapp.endpoints.choice import Seated, seats
@@ -28,7 +30,7 @@ from webapp.seats.rows import joined_in, seat_rows
 from webapp.sessions.jobs import SESSION
 from webapp.sessions.log import row_of, whole_log
 from webapp.sessions.models import Session
-from webapp.sessions.services import Draft, store_sessions
+from webapp.sessions.services import Draft, store_sessions, waited_for
 
 UNPLAYABLE = (AssertionError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 """What the rules may trip over in a log that was derived from something else."""
@@ -38,7 +40,8 @@ UNPLAYABLE = (AssertionError, ArithmeticError, AttributeError, LookupError, Type
 class Players:
     """Who plays on. agent, users: kinds; agent_model, user_model: what they speak through, where they need one.
 
-    apart: the travellers that are something else than `users`, by name.
+    apart: the travellers that are something else than `users`, by name. attendance: how seats that are taken from
+    outside are waited for, None: as before where the same kind sits there. study: as in `Setup`.
     """
 
     agent: str
@@ -47,6 +50,8 @@ class Players:
     user_model: ModelEndpoint | None
     seed: int
     apart: Mapping[str, Seated] = field(default_factory=dict)
+    attendance: Attendance | None = None
+    study: int | None = None
 
     @classmethod
     def of(cls, session: Session) -> Players:
@@ -71,6 +76,7 @@ def place_at(session: Session, chosen: int) -> Place:
     try:
         _refuse_impossible(session, log, chosen)
         kept = log[: _point(session, log, chosen)]
+        refuse_fork(session, log, len(kept))
     except ChoiceRefused as refusal:
         return Place(refusal=str(refusal))
     rules = suite_named(session.suite).rules
@@ -93,19 +99,22 @@ def fork(
     Its log begins with the same events, its cassette with their model calls, its pins with those of their time.
 
     Raises:
-        ChoiceRefused: there is no such event, nothing can follow it, or a participant and its model do not go
-            together.
+        ChoiceRefused: there is no such event, nothing can follow it, words were removed before it, or a participant
+            and its model do not go together.
     """
     log = whole_log(session.pk)
     _refuse_impossible(session, log, chosen)
     now = list(_seats(session, players))
     kept = list(log[: _cut(session, log, chosen, now)])
+    refuse_fork(session, log, len(kept))
     conversation = _folded(session, kept)
     state = conversation.state
-    conversation.append(Step("researcher", tuple(_bodies(session, state, chosen, players.seed, now))))
+    waited = waited_for(now, players.attendance, session.suite)
+    conversation.append(Step("researcher", (*_bodies(session, state, chosen, players.seed, now), *waited)))
     draft = _draft(session, conversation, players)
     draft.session.fork_seq, draft.session.pace, draft.session.created_by = len(kept), pace, created_by
     with transaction.atomic():
+        refuse_changed(session, log)
         store_sessions([draft])
         _copy_exchanges(origin_of(session), draft.session, state.model_calls)
         _copy_pins(session, draft.session, kept)
@@ -241,7 +250,7 @@ def _draft(session: Session, conversation: Conversation[SessionState], players: 
     models |= {seat: seated.model for seat, seated in players.apart.items()}
     models |= {AGENT: players.agent_model, SIMULATOR: session.simulator_model}
     seated = seat_rows(made.pk, joined_in(events, made.agent, made.users), models)
-    return Draft(made, [row_of(made.pk, event) for event in events], seated)
+    return Draft(made, [row_of(made.pk, event) for event in events], seated, players.study)
 
 
 def _copy_exchanges(recorded: Session, made: Session, number: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -10,19 +10,29 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from webapp.cassettes.forking import Players
-from webapp.endpoints.choice import Seated, agents, chosen_seat, needs_model, travellers
+from webapp.endpoints.choice import (
+    Seated,
+    agents,
+    chosen_seat,
+    kind_choices,
+    kind_words,
+    needs_model,
+    travellers,
+)
 from webapp.endpoints.selectors import offered
 from webapp.forms import ChoiceRefused
 from webapp.sessions.forms import MAX_PACE_S, model_field, seat_choices
 from webapp.sessions.models import Session
 from webapp.sessions.services import MAX_SEED
+from webapp.sessions.studies import NAME as STUDY
+from webapp.sessions.studies import WithStudy
 
 MOST_FORKS = 20
-SEAT = "seat_"
+SEAT = WithStudy.SEAT
 """Before a traveller's name: the field that says who plays it."""
 
 
-class ForkForm(forms.Form):
+class ForkForm(WithStudy, forms.Form):
     """From which event a session is continued, and by whom; what the session itself has is filled in."""
 
     at = forms.IntegerField(min_value=1, label=_("Event"), help_text=_("The last one that the fork keeps."))
@@ -48,17 +58,22 @@ class ForkForm(forms.Form):
         help_text=_("Seconds between visible events; empty for as fast as possible."),
     )
 
-    def __init__(self, session: Session, data: Any = None, *, at: int) -> None:
+    def __init__(
+        self, session: Session, data: Any = None, *, at: int, looked: Mapping[str, str] | None = None
+    ) -> None:
+        """looked: what is chosen so far, while nothing is sent."""
         self.session = session
         self.own = Players.of(session)
         self.has_models = offered().exists()
         named = {"agent_model": self.own.agent_model, "user_model": self.own.user_model}
         initial = {"agent": self.own.agent, "users": self.own.users, "seed": self.own.seed, "at": at}
         initial |= {name: model.name for name, model in named.items() if model}
-        super().__init__(data, initial=initial | {"pace": session.pace})
+        initial |= {"pace": session.pace, STUDY: getattr(getattr(session, "sitting", None), "study_id", None)}
+        super().__init__(data, initial=initial | dict(looked or {}))
         for name, kinds in (("agent", agents), ("users", travellers)):
-            self.fields[name].choices = [(kind, kind) for kind in kinds(session.suite)]  # type: ignore[attr-defined]
+            self.fields[name].choices = kind_choices(kinds(session.suite))  # type: ignore[attr-defined]
         self._add_seats()
+        self.add_study()
 
     def _add_seats(self) -> None:
         """A field for each traveller; one that sits apart from the others may stay as it is."""
@@ -70,7 +85,7 @@ class ForkForm(forms.Form):
                 required=False,
                 label=name,
                 initial=stays,
-                choices=choices if known else [*choices, (stays, stays.replace(":", " · "))],
+                choices=choices if known else [*choices, (stays, kind_words(stays).replace(":", " · "))],
                 widget=forms.Select({"id": f"id_seat_{place}"}),
             )
 
@@ -80,7 +95,11 @@ class ForkForm(forms.Form):
 
     def main(self) -> list[forms.BoundField]:
         """All other fields."""
-        return [field for field in self if not field.name.startswith(SEAT)]
+        return [field for field in self if not field.name.startswith(SEAT) and field.name != STUDY]
+
+    def study_field(self) -> forms.BoundField | None:
+        """The choice of a study, None while nobody takes a seat from outside."""
+        return self[STUDY] if self.shows_study() else None
 
     def seats_changed(self) -> bool:
         """Whether the fields of the travellers have to be shown at once."""
@@ -97,7 +116,9 @@ class ForkForm(forms.Form):
             if not needs_model(kinds(self.session.suite).get(given[kind])):
                 given[model] = None
         names = ("agent", "users", "agent_model", "user_model", "seed")
-        players = Players(**{name: given[name] for name in names}, apart=dict(self._apart(given)))
+        players = Players(
+            **{name: given[name] for name in names}, apart=dict(self._apart(given)), **self.waiting()
+        )
         each = [replace(players, seed=players.seed + n) for n in range(given["times"])]
         return [{"chosen": given["at"], "pace": given["pace"] or None, "players": one} for one in each]
 

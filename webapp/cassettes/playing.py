@@ -37,6 +37,10 @@ class Playback:
         """The recorded end, where the session ended here for a reason outside it: see `Cassette.ending_at`."""
         return self.cassette.ending_at(self.state.seq, failure)
 
+    def outside(self) -> Step | None:
+        """What came from outside the step loop here."""
+        return self.cassette.outside_at(self.state.seq)
+
 
 def tool_results(state: SessionState) -> int:
     """How many tool results a log holds."""

@@ -8,11 +8,20 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Literal
 
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from benchmark.cassettes import AFTER_OPENING, Cassette, Difference, differences
+from benchmark.cassettes.cassette import FROM_OUTSIDE
 from benchmark.cassettes.stored import StoredExchange, restored
-from benchmark.core.events import ErrorRaised, Event, EventBody, ParticipantJoined, SessionOpened
+from benchmark.core.events import (
+    ErrorRaised,
+    Event,
+    EventBody,
+    ParticipantJoined,
+    PersonalDataRemoved,
+    SessionOpened,
+)
 from benchmark.models.exchange import Exchange
 from webapp.cassettes.models import ModelExchange, ModelText
 from webapp.seats.inbox import sent_to
@@ -53,15 +62,20 @@ def _exchanges(session: Session) -> list[Exchange]:
 def recorded_in(session: Session) -> Recorded:
     """What there is to replay: model calls, turns without any, or nothing.
 
-    Nothing where it ended before its first turn, or was played elsewhere.
+    Nothing where it ended before its first turn, was played elsewhere, or somebody's words were removed from it.
     """
     if session.imported:
         return ""
-    recorded = session.replay_of_id or session.pk
-    if ModelExchange.objects.filter(session=recorded).exists():
-        return "models"
-    turns = StoredEvent.objects.filter(session=recorded, type="turn_granted")
-    return "turns" if turns.exists() else ""
+    events = StoredEvent.objects.filter(session=OuterRef("pk"))
+    asked = Session.objects.filter(pk=session.replay_of_id or session.pk).values_list(
+        Exists(events.filter(type=PersonalDataRemoved.model_fields["type"].default)),
+        Exists(ModelExchange.objects.filter(session=OuterRef("pk"))),
+        Exists(events.filter(type="turn_granted")),
+    )
+    removed, models, turns = asked.get()
+    if removed:
+        return ""
+    return "models" if models else "turns" if turns else ""
 
 
 @dataclass(frozen=True)
@@ -113,10 +127,17 @@ def _broken_off(now: Sequence[Event], at: Difference) -> str:
 
 def opening_of(session: Session, *, seed: int) -> list[Event]:
     """The events that a session of the same setup begins with, with this seed; of a fork, those of its origin."""
-    log = read_log(session, limit=LONGEST_OPENING)
-    begun = takewhile(lambda event: event.body.type not in AFTER_OPENING, log)
+    log = list(read_log(session, limit=LONGEST_OPENING))
+    begun = takewhile(
+        lambda event: event.body.type not in AFTER_OPENING and not _came_later(event, log[0]), log
+    )
     now = timezone.now()
     return [replace(event, body=_seeded(event.body, seed), at=now) for event in begun]
+
+
+def _came_later(event: Event, first: Event) -> bool:
+    """Whether it happened at a seat after the opening, whose events have one time."""
+    return event.body.type in FROM_OUTSIDE and event.at != first.at
 
 
 def _seeded(body: EventBody, seed: int) -> EventBody:

@@ -26,19 +26,20 @@ from benchmark.core.events import (
     SessionOpened,
     TurnGranted,
 )
-from benchmark.core.participant import INBOX, Cast, OverModel
-from benchmark.core.view import SIMULATOR
+from benchmark.core.participant import OUTSIDE, Cast, OverModel
+from benchmark.core.view import AGENT, SIMULATOR
 from benchmark.models.exchange import Exchange
 from benchmark.suites import suite_named
 from webapp.accounts.models import User
 from webapp.cassettes.models import ModelExchange, ModelText
+from webapp.cassettes.removed import refuse_changed, refuse_run
 from webapp.cassettes.selectors import cassette_of, origin_of
 from webapp.catalogue.models import Task, World
 from webapp.forms import ChoiceRefused
 from webapp.jobs.services import hand_over
 from webapp.seats.inbox import send_recorded, sent_to
 from webapp.seats.models import InboxMessage
-from webapp.seats.rows import joined_in, seat_rows
+from webapp.seats.rows import joined_in, models_at, seat_rows
 from webapp.sessions.jobs import SESSION
 from webapp.sessions.log import row_of, whole_log
 from webapp.sessions.models import Session, Status
@@ -79,7 +80,7 @@ def replay(*, session: Session, created_by: User | None = None, start: bool = Tr
     Of a replay, it is another one of the same recording. Prompts are those of this version.
 
     Raises:
-        ChoiceRefused: the session has not ended.
+        ChoiceRefused: the session has not ended, or somebody's words were removed from it.
     """
     recorded = origin_of(session)
     if not recorded.ended:
@@ -92,8 +93,11 @@ def replay(*, session: Session, created_by: User | None = None, start: bool = Tr
         words = _("Session %(session)s was played elsewhere: its record holds no model calls to run on.")
         raise ChoiceRefused(words % {"session": recorded.pk}, "session")
     _refuse_without_messages(recorded)
+    log_read = whole_log(recorded.pk)
+    refuse_run(recorded, log_read)
     draft = _drafted(recorded, created_by)
     with transaction.atomic():
+        refuse_changed(recorded, log_read)
         store_sessions([draft])
         send_recorded(draft.session.pk, sent_to(recorded.pk), has=draft.session.last_seq)
     if start:
@@ -103,7 +107,7 @@ def replay(*, session: Session, created_by: User | None = None, start: bool = Tr
 
 def _refuse_without_messages(recorded: Session) -> None:
     """Cassette files of before held nothing that was sent to seats from outside."""
-    sent = recorded.seats.filter(kind=INBOX)
+    sent = recorded.seats.filter(kind__in=OUTSIDE)
     if sent.exists() and not InboxMessage.objects.filter(seat__in=sent).exists():
         raise ChoiceRefused(
             _("What was sent to the seats of session %(session)s is not stored here: it can't be run again.")
@@ -122,8 +126,9 @@ def _drafted(recorded: Session, created_by: User | None) -> Draft:
         created_by=created_by,
         last_seq=len(events),
     )
-    models = {seat.name: seat.model for seat in recorded.seats.select_related("model")}
-    seated = seat_rows(session.pk, joined_in(events, session.agent, session.users), models)
+    joined = joined_in(events, session.agent, session.users)
+    models = models_at(joined, recorded.seats.select_related("model"))
+    seated = seat_rows(session.pk, joined, models)
     return Draft(session, [row_of(session.pk, event) for event in events], seated)
 
 
@@ -231,7 +236,7 @@ def _refuse_unshowable(cassette: Cassette) -> None:
 def _refuse_unknown(cassette: Cassette, cast: Cast) -> None:
     joined = (event.body for event in cassette.log if isinstance(event.body, ParticipantJoined))
     seated = [(body.kind, ["tools"] if body.seat == SIMULATOR else cast.at(body.seat)) for body in joined]
-    for kind, known in [(cassette.agent, cast.agents), (cassette.users, cast.users), *seated]:
+    for kind, known in [(cassette.agent, cast.at(AGENT)), (cassette.users, cast.at("")), *seated]:
         if kind not in known:
             raise ChoiceRefused(
                 _(

@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.utils.translation import get_language
 from django.views.decorators.http import require_POST
 
@@ -15,13 +16,14 @@ from webapp.accounts.access import researcher_of, researchers_only
 from webapp.cassettes.calls import Call, call_at
 from webapp.cassettes.copies import COPIES
 from webapp.cassettes.forking import fork, last_point, place_at
-from webapp.cassettes.forms import ForkForm
+from webapp.cassettes.forms import SEAT, ForkForm
 from webapp.cassettes.services import replay
 from webapp.forms import ChoiceRefused, gone_to
 from webapp.sessions.chat import chat_html
 from webapp.sessions.log import seq_in
 from webapp.sessions.models import Session
 
+PLAYERS = ("agent", "users", "study")
 SHOWN = 8
 """Events that the form of a fork shows of those that it keeps."""
 
@@ -44,11 +46,13 @@ def fork_session(request: HttpRequest, session_id: str) -> HttpResponse:
     session = get_object_or_404(Session.objects.select_related("task", "world", "replay_of"), pk=session_id)
     last = last_point(session)
     at = seq_in(request.POST.get("at") or request.GET.get("at", "")) or last or session.last_seq
-    form = ForkForm(session, request.POST or None, at=at)
+    form = ForkForm(session, request.POST or None, at=at, looked=_looked(request))
     if form.is_bound and form.is_valid():
         try:
             made = [fork(session=session, created_by=researcher_of(request), **one) for one in form.choices()]
-            return gone_to(request, made[0] if len(made) == 1 else f"{session.get_absolute_url()}?forks=1")
+            if len(made) > 1:
+                return gone_to(request, f"{session.get_absolute_url()}?forks=1")
+            return gone_to(request, reverse("seats", args=[made[0].pk]) if form.has_outside() else made[0])
         except ChoiceRefused as refusal:
             form.refuse(refusal)
     return render(
@@ -56,6 +60,12 @@ def fork_session(request: HttpRequest, session_id: str) -> HttpResponse:
         "cassettes/fork.html",
         {"form": form, "session": session, "last": last, **_place(session, at)},
     )
+
+
+def _looked(request: HttpRequest) -> dict[str, str]:
+    """Who plays on by the choices so far: they decide what else is asked."""
+    chosen = request.GET.dict().items()
+    return {name: str(value) for name, value in chosen if name in PLAYERS or name.startswith(SEAT)}
 
 
 def _place(session: Session, at: int) -> dict[str, Any]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from benchmark.core.events import ParticipantJoined
-from benchmark.core.participant import Kind, OverModel
+from benchmark.core.participant import EVERYWHERE, INBOX, OUTSIDE, PERSON, Kind, OverModel
 from benchmark.core.view import AGENT, SIMULATOR
 from benchmark.models import ModelSetup
 from benchmark.suites import FIRST, suite_named
@@ -16,6 +18,12 @@ from benchmark.suites.base import Task
 from sandbox.simulation.prompt import PROMPT_VERSION
 from webapp.endpoints.models import ModelEndpoint
 from webapp.forms import ChoiceRefused
+
+FROM_OUTSIDE: Mapping[str, Promise] = {
+    PERSON: gettext_lazy("a person"),
+    INBOX: gettext_lazy("a program (API)"),
+}
+"""How those are called who take their seats from outside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +35,28 @@ class Seated:
 
 
 def agents(suite: str = FIRST) -> Mapping[str, Kind]:
-    """The agents of a benchmark."""
-    return suite_named(suite).cast().agents
+    """The agents of a benchmark, then whoever can take any seat."""
+    return {**suite_named(suite).cast().agents, **EVERYWHERE}
 
 
 def travellers(suite: str = FIRST) -> Mapping[str, Kind]:
-    """Those who can talk to an agent of a benchmark."""
-    return suite_named(suite).cast().users
+    """Those who can talk to an agent of a benchmark, then whoever can take any seat."""
+    return {**suite_named(suite).cast().users, **EVERYWHERE}
+
+
+def kind_words(kind: str) -> str:
+    """A kind of participant as pages name it."""
+    return str(FROM_OUTSIDE.get(kind, kind))
+
+
+def kind_choices(kinds: Iterable[str]) -> list[tuple[str, str]]:
+    """These kinds as a form offers them."""
+    return [(kind, kind_words(kind)) for kind in kinds]
+
+
+def from_outside(words: Iterable[str]) -> bool:
+    """Whether a person or a program takes one of the seats, which are given as KIND or KIND:MODEL."""
+    return any(each in OUTSIDE for each in words)
 
 
 def needs_model(kind: Kind | None) -> bool:
@@ -127,17 +150,11 @@ def seats(
     check_models(agent=agent, agent_model=agent_model, users=users, user_model=user_model, suite=suite)
     check_seats(apart, suite)
     refuse_strangers(apart, task.users)
-    cast = suite_named(suite).cast()
     chosen = (
         {AGENT: Seated(agent, agent_model)} | dict.fromkeys(task.users, Seated(users, user_model)) | apart
     )
     for seat, who in chosen.items():
-        kind = cast.at(seat)[who.kind]
-        if who.model is None or not isinstance(kind, OverModel):
-            yield ParticipantJoined(seat=seat, kind=who.kind)
-        else:
-            prompts = kind.prompts(task.language)
-            yield ParticipantJoined(seat=seat, kind=who.kind, prompts=prompts, model=who.model.setup())
+        yield joined_as(seat, who, language=task.language, suite=suite)
     if simulator_model is not None:
         yield ParticipantJoined(
             seat=SIMULATOR,
@@ -145,6 +162,15 @@ def seats(
             prompts=PROMPT_VERSION,
             model=usable(simulator_model, "simulator_model"),
         )
+
+
+def joined_as(seat: str, who: Seated, *, language: str, suite: str = FIRST) -> ParticipantJoined:
+    """Somebody in a seat, as the log has them."""
+    kind = suite_named(suite).cast().at(seat)[who.kind]
+    if who.model is None or not isinstance(kind, OverModel):
+        return ParticipantJoined(seat=seat, kind=who.kind)
+    prompts = kind.prompts(language)
+    return ParticipantJoined(seat=seat, kind=who.kind, prompts=prompts, model=who.model.setup())
 
 
 def check_seats(others: Mapping[str, Seated], suite: str = FIRST) -> None:
@@ -168,17 +194,39 @@ def chosen_seat(seat: str, words: str, suite: str = FIRST) -> Seated:
     Raises:
         ChoiceRefused: there is no such kind or model, or as `check_seats`.
     """
+    chosen = _in_words(seat, words)
+    check_seats({seat: chosen}, suite)
+    return chosen
+
+
+def chosen_at(seat: str, words: str, suite: str = FIRST) -> Seated:
+    """The same of any seat of a session that goes on.
+
+    Raises:
+        ChoiceRefused: as `chosen_seat`.
+    """
+    if seat != AGENT:
+        return chosen_seat(seat, words, suite)
+    chosen = _in_words(seat, words)
+    try:
+        if chosen.kind not in agents(suite):
+            known = ", ".join(agents(suite))
+            why = _("there is no agent of the kind “%(kind)s”; there are: %(known)s.")
+            raise ChoiceRefused(why % {"kind": chosen.kind, "known": known})
+        check_model(chosen.kind, agents(suite), chosen.model, "seats")
+    except ChoiceRefused as refusal:
+        raise _seat_refused(seat, refusal) from refusal
+    return chosen
+
+
+def _in_words(seat: str, words: str) -> Seated:
     kind, _colon, name = words.partition(":")
     model = ModelEndpoint.objects.filter(name=name).first() if name else None
     if name and model is None:
         known = ", ".join(ModelEndpoint.objects.values_list("name", flat=True)) or _("none")
         why = _("there is no model “%(name)s”; there are: %(known)s.") % {"name": name, "known": known}
         raise _seat_refused(seat, why)
-    if kind not in travellers(suite):  # an inbox is offered nowhere yet
-        raise _seat_refused(seat, _unknown(seat, kind, suite))
-    chosen = Seated(kind, model)
-    check_seats({seat: chosen}, suite)
-    return chosen
+    return Seated(kind, model)
 
 
 def _seat_refused(seat: str, why: object) -> ChoiceRefused:

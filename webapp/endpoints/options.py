@@ -37,7 +37,8 @@ def add_seat_argument(parser: CommandParser) -> None:
         action="append",
         default=[],
         metavar="NAME=KIND[:MODEL]",
-        help="A traveller that is something else than --users, such as User2=llm:gpt; may be repeated",
+        help="A traveller that is something else than --users, such as User2=llm:gpt, User2=person for somebody who "
+        "comes by a link, or User2=inbox for a program; may be repeated",
     )
 
 

@@ -17,6 +17,16 @@ from benchmark.outputs import written
 from benchmark.suites import metrics_of, suite_named
 from webapp.exchange.gathering import alone, caravan_version, run_export, session_export, sessions_of, whole
 from webapp.exchange.html import session_html
+from webapp.people.exports import (
+    Naming,
+    has_people,
+    marked,
+    met_in,
+    people_csv,
+    people_jsonl,
+    people_of,
+    sessions_with_people,
+)
 from webapp.runs.judged import judging_of
 from webapp.runs.selectors import outcomes, sessions_with_uses
 from webapp.runs.tables import sessions_csv
@@ -38,38 +48,52 @@ class NotEnded(ValueError):
     """A session goes on; only its record can be written."""
 
 
-def write_session(session: Session, format_: str, file: IO[bytes], *, as_json: bool = False) -> None:
-    """Write a session; as_json: Inspect's log as JSON, not as .eval. Raises NotEnded."""
+def write_session(
+    session: Session, format_: str, file: IO[bytes], *, as_json: bool = False, pseudonyms: bool = False
+) -> None:
+    """Write a session; as_json: Inspect's log as JSON, not as .eval. pseudonyms: people are P1, P2 … in it.
+
+    Raises NotEnded.
+    """
+    naming = Naming(pseudonyms)
     if format_ == "record":
-        file.write(record_line(session))
+        file.write(marked(session, record_line(session), naming))
         return
     if session.status not in ENDED:
         raise NotEnded(f"session {session.pk} has not ended; wait for its end, or stop it")
     found = whole(Session.objects.filter(pk=session.pk)).get()
     match format_:
         case "html":
-            file.write(session_html(found).encode("utf-8", "backslashreplace"))
+            file.write(_page(found, naming))
         case "chat":
-            file.writelines(map(json_line, chat_lines(session_export(found))))
+            file.writelines(map(json_line, chat_lines(session_export(found, naming))))
         case "inspect":
-            _inspect(alone(found), [session_export(found)], file, as_json)
+            _inspect(alone(found), [session_export(found, naming)], file, as_json)
         case _:
             raise ValueError(f"there is no format {format_}")
 
 
-def write_run(run: Run, format_: str, path: Path, report: Report = lambda done: None) -> int:
+def _page(session: Session, naming: Naming) -> bytes:
+    return session_html(session, naming).encode("utf-8", "backslashreplace")
+
+
+def write_run(
+    run: Run, format_: str, path: Path, report: Report = lambda done: None, *, pseudonyms: bool = False
+) -> int:
     """Write the sessions of a run that have ended; how many. `folder` makes a folder at `path`, the others a file.
 
-    `report` is called with the number of sessions so far.
+    `report` is called with the number of sessions so far. pseudonyms: people are P1, P2 … in it, all through the run.
 
     Raises:
         NoParquet: pyarrow is not installed.
         FileExistsError: there is something at the path of the folder.
         OSError: the file can't be written.
     """
+    naming = Naming(pseudonyms)
+    met_in(sessions_with_people(run), naming)
     if format_ == "folder":
-        return _folder(run, path, report)
-    sessions = _told(sessions_of(run), report)
+        return _folder(run, path, report, naming)
+    sessions = _told(sessions_of(run, naming), report)
     with written(path) as file:
         match format_:
             case "inspect":
@@ -78,7 +102,8 @@ def write_run(run: Run, format_: str, path: Path, report: Report = lambda done: 
                 return write_jsonl(file, sessions)
             case "parquet":
                 suite = suite_named(run.suite)
-                return write_parquet(file, sessions, of_rules(metrics_of(run.suite)), suite.scoring.profiles)
+                metrics, profiles = of_rules(metrics_of(run.suite)), suite.scoring.profiles
+                return write_parquet(file, sessions, metrics, profiles, people=has_people(run.sessions))
             case _:
                 raise ValueError(f"there is no format {format_}")
 
@@ -93,15 +118,18 @@ def _inspect(run: RunExport, sessions: Iterable[SessionExport], file: IO[bytes],
     return (write_json if as_json else write_eval)(file, run, sessions, caravan_version())
 
 
-def _folder(run: Run, path: Path, report: Report) -> int:
-    """A record and a page a session, `run.json`, and the sessions' figures as CSV; made beside and renamed."""
+def _folder(run: Run, path: Path, report: Report, naming: Naming) -> int:
+    """A record and a page a session, `run.json`, the sessions' figures as CSV, and who sat there, where people did.
+
+    It is made beside and renamed.
+    """
     if path.exists() or path.is_symlink():
         raise FileExistsError(17, "there is something already; name a new folder", str(path))
     made = path.with_name(f".{path.name}.part")
     shutil.rmtree(made, ignore_errors=True)
     made.mkdir(parents=True)
     try:
-        count = _fill(run, made, report)
+        count = _fill(run, made, report, naming)
         made.rename(path)
     except BaseException:
         shutil.rmtree(made, ignore_errors=True)
@@ -109,16 +137,19 @@ def _folder(run: Run, path: Path, report: Report) -> int:
     return count
 
 
-def _fill(run: Run, folder: Path, report: Report) -> int:
+def _fill(run: Run, folder: Path, report: Report, naming: Naming) -> int:
     told = run_export(run)
     (folder / "run.json").write_bytes(json_line(vars(told)))
     judging = judging_of([run], outcomes([run], uses=False))
     table = sessions_csv(run, sessions_with_uses(run), judging)
     (folder / "sessions.csv").write_text(table, "utf-8", newline="")
+    if rows := people_of(sessions_with_people(run), naming):
+        (folder / "people.csv").write_text(people_csv(rows), "utf-8", newline="")
+        (folder / "people.jsonl").write_bytes(people_jsonl(rows))
     ids = run.sessions.filter(status__in=ENDED).values_list("pk", flat=True)
     for done, pk in enumerate(list(ids), 1):
         session = whole(Session.objects.filter(pk=pk)).get()
-        (folder / f"{pk}.jsonl").write_bytes(record_line(session))
-        (folder / f"{pk}.html").write_bytes(session_html(session).encode("utf-8", "backslashreplace"))
+        (folder / f"{pk}.jsonl").write_bytes(marked(session, record_line(session), naming))
+        (folder / f"{pk}.html").write_bytes(_page(session, naming))
         report(done)
     return len(ids)

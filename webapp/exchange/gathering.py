@@ -20,6 +20,7 @@ from benchmark.suites import first_profile, metrics_of
 from webapp.cassettes.selectors import cassette_of
 from webapp.judging.models import Judgement
 from webapp.notes.selectors import as_rows, notes
+from webapp.people.exports import Naming, met_in, told
 from webapp.runs.figures import figures_of
 from webapp.runs.selectors import outcomes
 from webapp.sessions.log import read_log
@@ -39,10 +40,11 @@ def caravan_version() -> str:
     return str(project["project"]["version"])
 
 
-def session_export(session: Session) -> SessionExport:
-    """A session with its log, its record, what was recorded of its models, its scores and notes."""
+def session_export(session: Session, naming: Naming) -> SessionExport:
+    """A session with its log, its record, what was recorded of its models, its scores, its notes and its people."""
+    people = told(session, met_in([session], naming).get(session.pk, ()), naming)
     recorded = () if session.imported or session.replay_of_id else cassette_of(session).exchanges
-    return SessionExport(
+    whole = SessionExport(
         id=session.pk,
         task=session.task.task_id,
         trial=session.trial_id,
@@ -54,10 +56,12 @@ def session_export(session: Session) -> SessionExport:
         scores=list(_scores(session)),
         record=record_line(session).decode().rstrip("\n"),
         notes=list(as_rows(notes(sessions=[session.pk]))),
+        **people,
     )
+    return naming.session(whole)
 
 
-def sessions_of(run: Run) -> Iterator[SessionExport]:
+def sessions_of(run: Run, naming: Naming) -> Iterator[SessionExport]:
     """The sessions of a run that have ended, task by task, trial by trial; they are read one by one."""
     ended = run.sessions.filter(status__in=ENDED).order_by(
         "task__position", "task__task_id", "trial_id", "pk"
@@ -65,7 +69,7 @@ def sessions_of(run: Run) -> Iterator[SessionExport]:
     ids = list(ended.values_list("pk", flat=True))
     for begin in range(0, len(ids), AT_ONCE):
         found = whole(Session.objects.filter(pk__in=ids[begin : begin + AT_ONCE])).in_bulk()
-        yield from (session_export(found[pk]) for pk in ids[begin : begin + AT_ONCE] if pk in found)
+        yield from (session_export(found[pk], naming) for pk in ids[begin : begin + AT_ONCE] if pk in found)
 
 
 def whole(found: Any) -> Any:

@@ -18,6 +18,7 @@ from benchmark.core.events import RESEARCH, Event, ParticipantJoined
 from benchmark.exports.session import payload_of
 from webapp.catalogue.wording import task_title
 from webapp.exchange.safe_html import plain_html
+from webapp.people.exports import Naming, met_in, personal
 from webapp.sessions.chat import chat_html
 from webapp.sessions.head import figures, status_line
 from webapp.sessions.models import Session
@@ -27,8 +28,9 @@ from webapp.sessions.reading import Reading
 STYLES = ("caravan.css", "export.css")
 
 
-def session_html(session: Session) -> str:
+def session_html(session: Session, naming: Naming) -> str:
     """The page: head, plan, tables, scores with evidence, what judges and people said, the talk, the raw events."""
+    holders = met_in([session], naming).get(session.pk, ())
     reading = Reading.of(session)
     static = settings.BASE_DIR / "static"
     styles = "".join((static / "css" / name).read_text("utf-8") for name in STYLES)
@@ -41,6 +43,7 @@ def session_html(session: Session) -> str:
         "figures": figures(reading),
         "status": status_line(reading),
         "seats": list(reading.state.seats.values()),
+        "personal": personal(holders, naming),
         "panels": list(_panels(reading, here)),
         "chat": _safe(plain_html(chat, here=here)),
         "raw": [(event, _raw(event)) for event in reading.events],
@@ -49,7 +52,7 @@ def session_html(session: Session) -> str:
         "policy": _policy(styles.replace("</", "<\\/"), script),
     }
     page = render_to_string("exchange/session.html", context)
-    return _without(page, _addresses(reading.events))
+    return naming.html(_without(page, _addresses(reading.events)))
 
 
 def _safe(text: str) -> SafeString:
@@ -70,6 +73,8 @@ def _digest(text: str) -> str:
 def _panels(reading: Reading, here: str) -> Iterator[tuple[Any, list[tuple[str, SafeString]]]]:
     """Each panel with its HTML: once, or for each traveller where they differ."""
     for name, panel in panels_of(reading.session.suite).items():
+        if not panel.wanted(reading.session):
+            continue
         shown = {user: _panel(reading, name, user, here) for user in reading.users or [""]}
         alike = len(set(shown.values())) == 1
         yield panel.label, [("", next(iter(shown.values())))] if alike else list(shown.items())

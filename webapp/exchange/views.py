@@ -54,7 +54,7 @@ def session_file(request: HttpRequest, session_id: str, format_: str) -> HttpRes
         raise Http404
     file = BytesIO()
     try:
-        write_session(session, format_, file)
+        write_session(session, format_, file, pseudonyms=_pseudonyms(request))
     except NotEnded:
         return _refused(request, _("The session has not ended: wait for its end, or stop it."))
     file.seek(0)
@@ -76,7 +76,7 @@ def run_file(request: HttpRequest, run_id: str, format_: str) -> HttpResponseBas
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"{run.pk}{RUN_ENDINGS[format_]}"
         try:
-            write_run(run, format_, path)
+            write_run(run, format_, path, pseudonyms=_pseudonyms(request))
         except NoParquet:
             return _refused(
                 request, _("Parquet needs pyarrow, which is not installed here. Take JSON lines.")
@@ -85,6 +85,11 @@ def run_file(request: HttpRequest, run_id: str, format_: str) -> HttpResponseBas
             path = Path(make_archive(str(path), "zip", root_dir=folder, base_dir=path.name))
         file = path.open("rb")  # what is open can still be read once its folder is gone
     return FileResponse(file, as_attachment=True, filename=path.name)
+
+
+def _pseudonyms(request: HttpRequest) -> bool:
+    """Whether people are to have no names in it."""
+    return request.GET.get("pseudonyms") == "1"
 
 
 def _refused(request: HttpRequest, why: str) -> HttpResponse:

@@ -8,10 +8,16 @@ from hashlib import sha256
 from django.dispatch import Signal
 
 from benchmark.reports import Pair
-from webapp.judging.models import Judgement
+from webapp.judging.models import Judgement, Status
 from webapp.judging.verdicts import pair_of
+from webapp.people.personal import Held
 from webapp.sessions.models import MetricValue, Run, Session
 
+TEXTS = (
+    *("ratings", "faults", "raw", "meta_reasoning", "meta_turns", "meta_unknown", "meta_faults", "meta_raw"),
+    *("calls", "problem"),
+)
+"""The fields of a judgement that hold what models wrote."""
 LONGEST = 200
 """Letters of a stored rater."""
 
@@ -29,6 +35,16 @@ def scores_by(pair: Pair, runs: Collection[Run]) -> dict[str, float]:
     raters = [rater_of(pair, prompts) for prompts in pair.prompts or ("",)]
     rows = MetricValue.objects.filter(session__run__in=runs, profile="", rater__in=raters).order_by()
     return dict(rows.values_list("session", "value"))
+
+
+def held() -> Held:
+    """What judges wrote, which may quote what people said."""
+    return Held(Judgement, TEXTS)
+
+
+def being_judged(session_ids: Collection[str]) -> bool:
+    """Whether a judge reads one of these sessions now, or is about to."""
+    return Judgement.objects.filter(session__in=session_ids, status=Status.QUEUED).exists()
 
 
 rated = Signal()

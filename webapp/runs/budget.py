@@ -76,6 +76,7 @@ def _priced(model: dict[str, Any], currency: str) -> bool:
 def models_of(setup: dict[str, Any]) -> list[dict[str, Any] | None]:
     """All models of a run's setup."""
     seats = [seat["model"] for seat in setup.get("seats", {}).values()]
+    seats.append(setup.get("attendance", {}).get("model"))
     return [*(setup.get(name) for name in ("agent_model", "user_model", "simulator_model")), *seats]
 
 

@@ -19,7 +19,7 @@ from webapp.judging.models import JudgeBatch, Judgement
 from webapp.notes.models import Note
 from webapp.runs.budget import Budget, budget_of, locked
 from webapp.runs.services import BATCH, refuse_limits, refuse_size
-from webapp.seats.rows import joined_in, seat_rows
+from webapp.seats.rows import joined_in, models_at, seat_rows
 from webapp.sessions.log import row_of
 from webapp.sessions.models import ENDED, Event, Run, Session, Status
 from webapp.sessions.services import (
@@ -138,7 +138,8 @@ def set_trials(run: Run, trials: int, created_by: User | None = None) -> int:
 
 
 def _with_seats(sessions: QuerySet[Session]) -> QuerySet[Session]:
-    return sessions.order_by("created_at", "pk").prefetch_related("seats__model")
+    found = sessions.order_by("created_at", "pk").select_related("sitting")
+    return found.prefetch_related("seats__model")
 
 
 _KEPT = (
@@ -167,9 +168,10 @@ def _again(old: Session, *, seed: int, trial_id: int, created_by: User | None) -
         created_by=created_by or old.created_by,
         last_seq=len(events),
     )
-    models = {seat.name: seat.model for seat in old.seats.all()}
-    seated = seat_rows(session.pk, joined_in(events, session.agent, session.users), models)
-    return Draft(session, [row_of(session.pk, event) for event in events], seated)
+    joined = joined_in(events, session.agent, session.users)
+    seated = seat_rows(session.pk, joined, models_at(joined, old.seats.all()))
+    study = getattr(getattr(old, "sitting", None), "study_id", None)
+    return Draft(session, [row_of(session.pk, event) for event in events], seated, study)
 
 
 def _add(run: Run, drafts: list[Draft]) -> None:

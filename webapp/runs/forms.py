@@ -90,6 +90,7 @@ class RunForm(LimitsForm, ParticipantsForm):
         "users",
         "user_model",
         "contract",
+        "study",
         "protocol",
         "mode",
         "cache",

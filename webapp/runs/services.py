@@ -170,7 +170,9 @@ def _described(setup: Setup, suite: str, world: World, sandbox: SandboxSetup) ->
     apart = {
         name: {"kind": seated.kind, "model": _model(seated.model)} for name, seated in setup.seats.items()
     }
-    rare = ({"seats": apart} if apart else {}) | ({"suite": suite} if suite != FIRST else {})
+    rare: dict[str, Any] = ({"seats": apart} if apart else {}) | ({"suite": suite} if suite != FIRST else {})
+    if setup.attendance is not None:
+        rare |= {"study": setup.study, "attendance": setup.attendance.model_dump(mode="json")}
     return rare | {
         "agent": setup.agent,
         "users": setup.users,

@@ -10,6 +10,7 @@ from django.core.paginator import Paginator
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from benchmark.core import model_use
@@ -213,7 +214,8 @@ def new_run(request: HttpRequest) -> HttpResponse:
     form = RunForm(request.POST)
     if form.is_valid():
         try:
-            return gone_to(request, create_run(**form.creation(), created_by=researcher_of(request)))
+            run = create_run(**form.creation(), created_by=researcher_of(request))
+            return gone_to(request, reverse("run_seats", args=[run.pk]) if form.has_outside() else run)
         except ChoiceRefused as refusal:
             form.refuse(refusal)
     return render(request, "runs/new.html", {"form": form})

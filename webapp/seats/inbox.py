@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from django.db.models import QuerySet
 
 from benchmark.cassettes import Sent
-from benchmark.core.actions import Action, Pass, Say
+from benchmark.core.actions import Action, Pass, Say, calls_in_text
 from webapp.seats.models import InboxMessage, Seat
 
 
@@ -23,7 +23,12 @@ class SeatInbox:
         self._read = unread(self._seat).first()
         if self._read is None:
             return None
-        return Pass() if self._read.kind == InboxMessage.Kind.PASS else Say(self._read.content)
+        match self._read.kind:
+            case InboxMessage.Kind.PASS:
+                return Pass()
+            case InboxMessage.Kind.CALL:
+                return calls_in_text(self._read.content)
+        return Say(self._read.content)
 
     def take(self, seq: int) -> None:
         """Mark what was read last as taken; call it in the transaction that stores what came of it.
@@ -53,7 +58,7 @@ def sent_to(session_id: str) -> Iterator[Sent]:
     taken = InboxMessage.objects.filter(seat__session=session_id).exclude(taken_at_seq=None)
     for row in taken.select_related("seat").order_by("taken_at_seq"):
         said = None if row.kind == InboxMessage.Kind.PASS else row.content
-        yield Sent(row.seat.name, said, row.taken_at_seq or 0)
+        yield Sent(row.seat.name, said, row.taken_at_seq or 0, calls=row.kind == InboxMessage.Kind.CALL)
 
 
 def send_recorded(session_id: str, recorded: Iterable[Sent], *, has: int) -> None:
@@ -64,7 +69,7 @@ def send_recorded(session_id: str, recorded: Iterable[Sent], *, has: int) -> Non
         InboxMessage(
             seat=seats[sent.seat],
             client_id=f"cassette-{number}",
-            kind=kinds.PASS if sent.content is None else kinds.SAY,
+            kind=kinds.PASS if sent.content is None else kinds.CALL if sent.calls else kinds.SAY,
             content=sent.content or "",
             taken_at_seq=sent.taken_at_seq if sent.taken_at_seq <= has else None,
         )

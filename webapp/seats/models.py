@@ -48,13 +48,14 @@ class Seat(models.Model):
 class InboxMessage(models.Model):
     """What was sent to a seat from outside; the oldest that is not taken is what the seat does next.
 
-    client_id: chosen by the sender; the same one again is the same message. taken_at_seq: the event with which the
-    log has it, None until then.
+    content: the words; of tool calls, `benchmark.core.actions.calls_as_text`. client_id: chosen by the sender; the
+    same one again is the same message. taken_at_seq: the event with which the log has it, None until then.
     """
 
     class Kind(models.TextChoices):
         SAY = "say"
         PASS = "pass"
+        CALL = "call"
 
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, db_index=False, related_name="inbox")
     client_id = models.CharField(max_length=100)
@@ -69,3 +70,27 @@ class InboxMessage(models.Model):
 
     def __str__(self) -> str:
         return f"{self.seat_id} {self.client_id}"
+
+
+class Notice(models.Model):
+    """An event that came from outside the step loop: who holds the session puts it into the log before its next step.
+
+    actor: who caused it. type, payload: of the event, as logs store it. model: of whoever takes a seat over.
+    """
+
+    session = models.ForeignKey(
+        "caravan_sessions.Session", on_delete=models.CASCADE, db_index=False, related_name="notices"
+    )
+    actor = models.CharField(max_length=200)
+    type = models.CharField(max_length=60)
+    payload: models.Field[Any, Any] = OrderedJSONField(default=dict)
+    model = models.ForeignKey(ModelEndpoint, null=True, on_delete=models.PROTECT, related_name="+")
+    taken_at_seq = models.PositiveIntegerField(null=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["pk"]
+        indexes = [models.Index(fields=["session", "taken_at_seq"], name="notices_to_take")]
+
+    def __str__(self) -> str:
+        return f"{self.session_id} {self.type}"

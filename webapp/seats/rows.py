@@ -26,6 +26,21 @@ def joined_in(log: Iterable[Event], agent: str, users: str) -> list[ParticipantJ
     return [ParticipantJoined(seat=seat, kind=kind) for seat, kind in kinds.items()]
 
 
+def models_at(joined: Iterable[ParticipantJoined], rows: Iterable[Seat]) -> dict[str, ModelEndpoint | None]:
+    """What those who joined a session speak through, by the name of the seat.
+
+    rows: of a session that began with the same ones; somebody else may have taken a seat of it since.
+    """
+    then = {row.name: row for row in rows}
+    return {body.seat: _model_at(body, then.get(body.seat)) for body in joined}
+
+
+def _model_at(joined: ParticipantJoined, row: Seat | None) -> ModelEndpoint | None:
+    if row is not None and row.kind == joined.kind:
+        return row.model
+    return ModelEndpoint.objects.filter(name=joined.model.name).first() if joined.model else None
+
+
 def seat_rows(
     session_id: str, joined: Iterable[ParticipantJoined], models: Mapping[str, ModelEndpoint | None]
 ) -> list[Seat]:

@@ -175,8 +175,13 @@ class SessionConsumer(AsyncJsonWebsocketConsumer):
                 self.seen = batch.events[-1]["seq"]
                 receipt = self._flow.sent(sum(len(frame["html"]) for frame in batch.events))
                 await self.send_json({"events": batch.events, "more": not batch.complete, "receipt": receipt})
+            elif batch.quiet:
+                await self._quietly_moved()
             if batch.complete:
                 return
+
+    async def _quietly_moved(self) -> None:
+        """The log has grown by what this viewer may know of, and nothing of it is shown."""
 
     @database_sync_to_async
     def _read(self) -> Batch:

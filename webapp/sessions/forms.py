@@ -18,6 +18,8 @@ from webapp.endpoints.choice import (
     agents,
     check_model,
     chosen_seat,
+    kind_choices,
+    kind_words,
     needs_model,
     refuse_strangers,
     travellers,
@@ -27,6 +29,7 @@ from webapp.endpoints.selectors import offered
 from webapp.fields import NUL
 from webapp.forms import ChoiceRefused, TextField
 from webapp.sessions.services import MAX_SEED, Setup
+from webapp.sessions.studies import WithStudy
 from webapp.sessions.worlds import WorldForm
 
 if TYPE_CHECKING:
@@ -51,21 +54,27 @@ def model_field(label: Any) -> forms.ModelChoiceField[ModelEndpoint]:
 
 def seat_choices(suite: str) -> list[tuple[str, str]]:
     """Who can take a traveller's seat, in the words of `--seat`."""
+    return kind_choices_with_models(travellers(suite))
+
+
+def kind_choices_with_models(kinds: Mapping[str, Kind]) -> list[tuple[str, str]]:
+    """These kinds, each that speaks through a model with every one that is offered."""
     models = list(offered())
-    kinds = travellers(suite).items()
     return [
         choice
-        for name, kind in kinds
+        for name, kind in kinds.items()
         for choice in (
             [(f"{name}:{model.name}", f"{name} · {model.name}") for model in models]
             if needs_model(kind)
-            else [(name, name)]
+            else [(name, kind_words(name))]
         )
     ]
 
 
-class ParticipantsForm(WorldForm):
+class ParticipantsForm(WithStudy, WorldForm):
     """Who plays: kinds of participants, the models that they need, and the protocol; and where (`WorldForm`).
+
+    The study that people and programs belong to, where there are such (`WithStudy`).
 
     shared_users: the travellers whom all tasks have, each with a field of its own (`SEAT` and its name) that says who
     plays it in words such as `--seat` takes.
@@ -73,12 +82,11 @@ class ParticipantsForm(WorldForm):
 
     PLAYERS = (("agent", "agent_model", agents), ("users", "user_model", travellers))
     """A choice of kind, the choice of its model, and the kinds."""
-    SEAT = "seat_"
     DECIDING: ClassVar[tuple[str, ...]] = ("agent", "users", "seats", "world", "mode")
     """The fields on which the look of others depends."""
     DEPENDENT: ClassVar[tuple[str, ...]] = (
         *("agent", "agent_model", "users", "user_model", "contract", "seats"),
-        *("world", "cache"),
+        *("study", "world", "cache"),
     )
     """The parts of the form that are drawn anew when one of these changes."""
     APART: tuple[str, ...] = ("other_worlds",)
@@ -108,9 +116,11 @@ class ParticipantsForm(WorldForm):
         super().__init__(data, **options)
         self.has_models = offered().exists()
         for kind, _model, kinds in self.PLAYERS:
-            self.fields[kind].choices = [(name, name) for name in kinds(self.suite)]  # type: ignore[attr-defined]
+            self.fields[kind].choices = kind_choices(kinds(self.suite))  # type: ignore[attr-defined]
         self.shared_users = self._shared_users()
         self._add_seats()
+        self.add_study()
+        self.order_fields(self.field_order)
 
     @cached_property
     def suite(self) -> str:
@@ -146,6 +156,7 @@ class ParticipantsForm(WorldForm):
         }
         over_model = any(":" in str(field.value()) for field in self.seats())
         hidden |= {"contract"} if "user_model" in hidden and not over_model else set()
+        hidden |= set() if self.shows_study() else {"study"}
         apart = {*self.APART, *(field.name for field in self.seats())}
         shown = [field for field in self.main_fields() if field.name not in apart]
         return [(field.name, None if field.name in hidden else field) for field in shown]
@@ -181,7 +192,8 @@ class ParticipantsForm(WorldForm):
         names = ("agent", "agent_model", "users", "user_model", "seed", "protocol")
         given = {name: self.cleaned_data[name] for name in names}
         contract = self.cleaned_data["contract"] or None
-        return {**given, "contract": contract, "sandbox": self.sandbox(), "seats": self.chosen_seats}
+        common = {**given, "contract": contract, "sandbox": self.sandbox(), "seats": self.chosen_seats}
+        return {**common, **self.waiting()}
 
     def refuse(self, refusal: ChoiceRefused) -> None:
         """Say what is wrong at the field to change; travellers whom some tasks lack have none of their own."""
@@ -197,9 +209,11 @@ class SessionForm(ParticipantsForm):
 
     field_order = (
         *("task", "world", "agent", "agent_model", "users", "user_model", "contract"),
-        *("seed", "protocol", "pace", "mode", "cache"),
+        *("study", "seed", "protocol", "pace", "mode", "cache"),
     )
 
+    can_try = True
+    """The one who starts it may take a seat at once."""
     find = TextField(required=False, max_length=200, strip=False, label=_("Search"))
     task = forms.ModelChoiceField(
         tasks(), to_field_name="task_id", label=_("Task"), error_messages={"required": _("Choose a task.")}

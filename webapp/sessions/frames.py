@@ -23,12 +23,14 @@ MOST_BYTES = 500_000
 @dataclass(frozen=True, slots=True)
 class Batch:
     """events: frames in order. cursor: how far the log was read, which is past the last frame where what follows
-    is not for this viewer. complete: the log was read to its end.
+    is not for this viewer. complete: the log was read to its end. quiet: among them were events that this viewer may
+    know of and that show nothing.
     """
 
     events: list[dict[str, Any]]
     cursor: int
     complete: bool
+    quiet: bool = False
 
 
 def viewer_of(user: Any, session: Session) -> str | None:
@@ -42,18 +44,21 @@ def frames_after(*, session: Session, viewer: str, after: int, prev: int, langua
     """The next frames after number `after`; `prev` is the last number that this viewer has seen."""
     read = whole_log(session.pk)[after : after + BATCH]
     frames: list[dict[str, Any]] = []
-    room = MOST_BYTES
+    room, quiet = MOST_BYTES, False
     for event in visible(read, viewer):
         html = render_event(event, session=session, viewer=viewer, language=language)
+        if not html and viewer != RESEARCH:  # at a seat it is as if there were no such event
+            quiet = True
+            continue
         room -= (size := _bytes_of(html))
         if room < 0 and frames:
-            return Batch(frames, event.seq - 1, complete=False)
+            return Batch(frames, event.seq - 1, complete=False, quiet=quiet)
         if size > MOST_BYTES:
             html = _in_its_place(event.seq, language)
         frames.append({"seq": event.seq, "prev": prev, "type": event.body.type, "html": html})
         prev = event.seq
     cursor = read[-1].seq if read else after
-    return Batch(frames, cursor, len(read) < BATCH)
+    return Batch(frames, cursor, len(read) < BATCH, quiet)
 
 
 def _bytes_of(html: str) -> int:

@@ -1,18 +1,24 @@
-"""Sending to a seat of a session from outside."""
+"""Sending to a seat of a session from outside, and telling its log what happens there."""
 
 from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from benchmark.core.participant import INBOX
+from benchmark.core.actions import calls_in_text
+from benchmark.core.events import EventBody
+from benchmark.core.participant import OUTSIDE
+from webapp.endpoints.models import ModelEndpoint
 from webapp.fields import NUL
 from webapp.jobs.services import wake_reader
-from webapp.seats.models import InboxMessage, Role, Seat
+from webapp.seats.inbox import unread
+from webapp.seats.models import InboxMessage, Notice, Role, Seat
 from webapp.sessions.jobs import SESSION
 from webapp.sessions.models import Session
 
 MOST = 20_000
 """Characters of one message."""
+MOST_WAITING = 20
+"""Messages to a seat that are not taken yet."""
 
 
 class MessageRefused(ValueError):
@@ -38,13 +44,31 @@ def deliver(
     return known
 
 
+def take_back(*, seat: Seat, client_id: str) -> bool:
+    """Unsend a message that the session has not taken yet; False where it has."""
+    return bool(InboxMessage.objects.filter(seat=seat, client_id=client_id, taken_at_seq=None).delete()[0])
+
+
+def tell(*, session_id: str, actor: str, body: EventBody, model: ModelEndpoint | None = None) -> None:
+    """Have the log of a session hold an event from outside its step loop, before its next step.
+
+    model: what whoever takes a seat over speaks through.
+    """
+    payload = body.model_dump(mode="json", exclude={"type"})
+    Notice.objects.create(session_id=session_id, actor=actor, type=body.type, payload=payload, model=model)
+    wake_reader(kind=SESSION, subject=session_id)
+
+
 def _refuse_closed(seat: Seat) -> None:
-    if seat.kind != INBOX:
+    if seat.kind not in OUTSIDE:
         words = _("Seat “%(seat)s” has no inbox: “%(kind)s” sits there.")
         raise MessageRefused(words % {"seat": seat.name, "kind": seat.kind})
     if Session.objects.get(pk=seat.session_id).ended:
         words = _("Session %(session)s has ended; nothing more can be sent to it.")
         raise MessageRefused(words % {"session": seat.session_id})
+    if unread(seat).count() >= MOST_WAITING:
+        words = _("%(most)s messages wait to be taken; wait until the session has read them.")
+        raise MessageRefused(words % {"most": MOST_WAITING})
 
 
 def _refuse_unfit(client_id: str, content: str, kind: InboxMessage.Kind, seat: Seat) -> None:
@@ -53,6 +77,8 @@ def _refuse_unfit(client_id: str, content: str, kind: InboxMessage.Kind, seat: S
     if kind == InboxMessage.Kind.PASS:
         if seat.role == Role.AGENT:
             raise MessageRefused(_("The agent has to speak when it is its turn; send a message."))
+    elif kind == InboxMessage.Kind.CALL:
+        _refuse_calls(content, seat)
     elif not content.strip():
         raise MessageRefused(_("The message is empty; write something, or pass."))
     if len(content) > MOST:
@@ -60,6 +86,17 @@ def _refuse_unfit(client_id: str, content: str, kind: InboxMessage.Kind, seat: S
         raise MessageRefused(words % {"count": len(content), "most": MOST})
     if not _storable(content):
         raise MessageRefused(_("The message contains an invalid character; type it again."))
+
+
+def _refuse_calls(content: str, seat: Seat) -> None:
+    if seat.role != Role.AGENT:
+        raise MessageRefused(_("Only the agent calls tools; send a message, or pass."))
+    try:
+        found = calls_in_text(content)
+    except (ValueError, LookupError, TypeError, RecursionError) as error:
+        raise MessageRefused(_("These are no tool calls: %(why)s") % {"why": error}) from error
+    if not found.calls:
+        raise MessageRefused(_("No tool is called; name one, or send a message."))
 
 
 def _storable(text: str) -> bool:

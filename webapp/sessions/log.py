@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from functools import lru_cache
 from itertools import starmap
 from typing import Any
 
-from benchmark.core.events import RESEARCH, may_see
+from benchmark.core.events import RESEARCH, PersonalDataRemoved, may_see
 from benchmark.core.events import Event as LogEvent
 from benchmark.suites import load_body
 from webapp.sessions.models import Event, Session
@@ -66,11 +66,17 @@ def read_log(
 
 
 class _Kept:
-    """The events of one session read so far. They never change, so only what is new has to be read."""
+    """The events of one session read so far. Only what is new has to be read, for they never change but where
+    somebody's words are removed: the event that says so comes in the transaction that replaces them.
+    """
 
     def __init__(self) -> None:
         self.events: list[LogEvent] = []
         self.lock = threading.Lock()
+
+
+FORGETTING: list[Callable[[], object]] = []
+"""What else a process keeps of logs: each is told when words were removed from one."""
 
 
 @lru_cache(maxsize=KEPT_LOGS)
@@ -82,7 +88,13 @@ def whole_log(session_id: str) -> list[LogEvent]:
     """Every event of a session up to now, kept in this process for the next time."""
     kept = _kept(session_id)
     with kept.lock:
-        kept.events.extend(read_log(session_id, after=len(kept.events)))
+        new = list(read_log(session_id, after=len(kept.events)))
+        if any(isinstance(event.body, PersonalDataRemoved) for event in new):
+            if kept.events:
+                kept.events, new = [], list(read_log(session_id))
+            for forget in FORGETTING:
+                forget()
+        kept.events.extend(new)
         return kept.events.copy()
 
 

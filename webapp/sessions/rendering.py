@@ -8,7 +8,8 @@ from typing import Any
 from django.template.loader import render_to_string
 from django.utils import translation
 
-from benchmark.core.events import Event
+from benchmark.core.events import RESEARCH, Event
+from webapp.sessions.log import FORGETTING
 from webapp.sessions.models import Session
 
 TEMPLATE_VERSION = 7
@@ -31,8 +32,12 @@ class _Rendered:
 
 
 def render_event(event: Event, *, session: Session, viewer: str, language: str) -> str:
-    """The event's HTML for this viewer, cached by event, viewer, language and template version."""
-    key = (session.pk, event.seq, viewer, language, TEMPLATE_VERSION)
+    """The event's HTML for this viewer, cached by event, viewer, language and template version.
+
+    By what was said as well, which may be removed from a log.
+    """
+    said = tuple(str(getattr(event.body, name)) for name in event.body.words)
+    key = (session.pk, event.seq, viewer, language, TEMPLATE_VERSION, hash(said))
     return _render(_Rendered(event, session, key), viewer, language)
 
 
@@ -41,6 +46,15 @@ def _render(rendered: _Rendered, viewer: str, language: str) -> str:
     event = rendered.event
     with translation.override(language):
         context = {"event": event, "body": event.body, "session": rendered.session, "viewer": viewer}
-        named = f"events/{event.body.type}.html"
-        chosen = [f"suites/{rendered.session.suite}/{named}", f"sessions/{named}", "sessions/events/any.html"]
-        return render_to_string(chosen, context).strip()
+        return render_to_string(_templates(rendered.session.suite, event.body.type, viewer), context).strip()
+
+
+FORGETTING.append(_render.cache_clear)
+
+
+def _templates(suite: str, kind: str, viewer: str) -> list[str]:
+    """The first of these that exists. At a seat an event that no template was written for shows nothing."""
+    named = f"events/{kind}.html"
+    if viewer == RESEARCH:
+        return [f"suites/{suite}/{named}", f"sessions/{named}", "sessions/events/any.html"]
+    return [f"suites/{suite}/seat/{named}", f"people/{named}", "people/events/nothing.html"]

@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from benchmark.core.events import Event
+from benchmark.core.events import Event, PersonalDataRemoved
 from benchmark.core.model_use import model_use
 from benchmark.core.tool_use import tool_use
 from benchmark.jsonlines import json_line
@@ -29,6 +29,7 @@ from webapp.jobs.kinds import Kind, register
 from webapp.jobs.services import Claim
 from webapp.sessions.log import read_log, whole_log
 from webapp.sessions.models import ENDED, MetricValue, Score, Session, StoredRecord
+from webapp.sessions.models import Event as StoredEvent
 
 log = logging.getLogger(__name__)
 
@@ -51,6 +52,18 @@ def record_line(session: Session) -> bytes:
     """The published run record of a session as a line; of an imported one, the line that came in."""
     stored = _stored_record(session)
     return json_line(record_of(session)) if stored is None else f"{stored}\n".encode()
+
+
+MARKING: list[Callable[[Session, bytes], bytes]] = []
+"""What apps above add to the line of a record that somebody takes away."""
+
+
+def record_file(session: Session) -> bytes:
+    """The same as a file to take away."""
+    line = record_line(session)
+    for mark in MARKING:
+        line = mark(session, line)
+    return line
 
 
 def record_of(session: Session) -> dict[str, Any]:
@@ -78,9 +91,16 @@ def score_session(*, session: Session, keeping: Keeping = nullcontext) -> None:
 
     One that can't be scored (its log or its world's pack can't be read, or three workers ended while they scored it)
     keeps the scores it has, which go on naming the version that made them, or has empty ones; this version does not
-    try it again. One that another worker is scoring is left to it. Raises what the database does.
+    try it again. So does one from whose log somebody's words were removed: they were scored. One that another worker
+    is scoring is left to it. Raises what the database does.
     """
     _try(session, whole_log, keeping)
+
+
+def words_removed(session_id: str) -> bool:
+    """Whether what somebody said in a session was removed from its log."""
+    kind = PersonalDataRemoved.model_fields["type"].default
+    return StoredEvent.objects.filter(session=session_id, type=kind).exists()
 
 
 def scores_wanted(*, session_id: str) -> None:
@@ -98,6 +118,8 @@ def _try(session: Session, read: Callable[[str], Sequence[Event]], keeping: Keep
         died = f"{SCORE.attempts} workers ended while they scored session {session.pk}"
         log.error("%s; it keeps what scores it has", died)
         return _give_up(session, claimed, died)
+    if words_removed(session.pk):
+        return _give_up(session, claimed, "words were removed from its log; it keeps its scores")
     try:
         with keeping(claimed):
             return _score(session, read(session.pk), claimed)

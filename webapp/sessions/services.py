@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
@@ -16,9 +16,19 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from benchmark.core.attendance import Attendance
 from benchmark.core.engine import Conversation
-from benchmark.core.events import CRASHES, Contract, Protocol, SessionFinished, contract_of
+from benchmark.core.events import (
+    CRASHES,
+    AttendanceSet,
+    Contract,
+    ParticipantJoined,
+    Protocol,
+    SessionFinished,
+    contract_of,
+)
 from benchmark.core.events import Event as LogEvent
+from benchmark.core.participant import OUTSIDE
 from benchmark.core.state import SessionState
 from benchmark.core.view import AGENT, SIMULATOR
 from benchmark.suites import suite_named
@@ -56,7 +66,9 @@ class Setup:
     agent, users: kinds of participants; agent_model, user_model: what they speak through, where they need a model.
     contract: what travellers over models are held to, None for the protocol's own.
     pace: seconds between visible events, None for none. sandbox: who answers tool calls. seats: the travellers that
-    are something else than the others, by name.
+    are something else than the others, by name. attendance: how seats that are taken from outside are waited for;
+    None: nobody is waited for at the beginning, and without an end later. study: which one it belongs to, by its key
+    in the app above that has studies; None for none.
     """
 
     agent: str = "reference"
@@ -69,6 +81,8 @@ class Setup:
     pace: float | None = None
     sandbox: SandboxChoice = field(default_factory=SandboxChoice)
     seats: Mapping[str, Seated] = field(default_factory=dict)
+    attendance: Attendance | None = None
+    study: int | None = None
 
     @property
     def held_to(self) -> Contract:
@@ -117,11 +131,12 @@ def create_session(
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A session that is not stored yet, its opening events, and its seats."""
+    """A session that is not stored yet, its opening events, its seats, and the study that it belongs to."""
 
     session: Session
     events: list[Event]
     seats: list[Seat]
+    study: int | None = None
 
 
 def draft_session(
@@ -156,7 +171,7 @@ def draft_session(
         world=world.name,
         pack_hash=world.pack_hash,
         sandbox=sandbox,
-        joined=joined,
+        joined=[*joined, *waited_for(joined, setup.attendance, suite.name)],
     )
     events = Conversation(suite.rules).append(opening)
     session = Session(
@@ -180,7 +195,23 @@ def draft_session(
     )
     models = _models_at([each.seat for each in joined], setup)
     seated = seat_rows(session.id, joined, models)
-    return Draft(session, [row_of(session.id, event) for event in events], seated)
+    return Draft(session, [row_of(session.id, event) for event in events], seated, setup.study)
+
+
+def waited_for(
+    joined: Iterable[ParticipantJoined], attendance: Attendance | None, suite: str
+) -> Iterator[AttendanceSet]:
+    """The events that say how the seats which people and programs take are waited for."""
+    for each in joined:
+        if attendance is not None and each.kind in OUTSIDE:
+            yield AttendanceSet(seat=each.seat, attendance=_fitting(attendance, each.seat, suite))
+
+
+def _fitting(attendance: Attendance, seat: str, suite: str) -> Attendance:
+    """With a substitute that can take this seat: the benchmark's own where the chosen one can't."""
+    if attendance.substitute in ("", *suite_named(suite).cast().at(seat)):
+        return attendance
+    return attendance.model_copy(update={"substitute": "", "model": None})
 
 
 def _models_at(names: Iterable[str], setup: Setup) -> dict[str, ModelEndpoint | None]:
@@ -208,12 +239,17 @@ changed = Signal()
 """Sessions were stored, or have another status: `session_ids`. It is sent in the transaction that stores that."""
 
 
+stored = Signal()
+"""New sessions were stored with their seats: `drafts`. It is sent in the transaction that stores them."""
+
+
 def store_sessions(drafts: Sequence[Draft]) -> None:
     """Store drafted sessions, all or none."""
     with transaction.atomic():
         Session.objects.bulk_create(draft.session for draft in drafts)
         Event.objects.bulk_create(event for draft in drafts for event in draft.events)
         Seat.objects.bulk_create(seat for draft in drafts for seat in draft.seats)
+        stored.send(Session, drafts=drafts)
         unfinished = (draft.session for draft in drafts if not draft.session.ended)
         for run, sessions in groupby(unfinished, key=lambda session: session.run_id or ""):
             jobs.add(kind=SESSION, subjects=[session.pk for session in sessions], group=run)
@@ -336,7 +372,7 @@ def _end_job(claimed: Claim, finished: SessionFinished) -> None:
 
 
 def _ended_as(finished: SessionFinished) -> Status:
-    if finished.reason == "stopped":
+    if finished.reason in ("stopped", "deserted"):
         return Status.STOPPED
     return Status.CRASHED if finished.reason in CRASHES else Status.FINISHED
 

@@ -13,6 +13,7 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.utils.translation import get_language
@@ -34,7 +35,7 @@ from webapp.sessions.log import event_of, seq_in, stored, visible
 from webapp.sessions.models import Session
 from webapp.sessions.panels import panel_context, panels_of
 from webapp.sessions.reading import Reading
-from webapp.sessions.scoring import record_line
+from webapp.sessions.scoring import record_file
 from webapp.sessions.services import (
     create_session,
     pause_sessions,
@@ -194,7 +195,7 @@ stop, pause, resume = map(_changing, (request_stop, pause_sessions, resume_sessi
 def record(request: HttpRequest, session_id: str) -> HttpResponse:
     """The published run record as a file of one line."""
     session = _session(session_id)
-    response = HttpResponse(record_line(session), content_type="application/x-ndjson")
+    response = HttpResponse(record_file(session), content_type="application/x-ndjson")
     response["Content-Disposition"] = f'attachment; filename="{session.pk}.jsonl"'
     return response
 
@@ -226,7 +227,8 @@ def new_session(request: HttpRequest) -> HttpResponse:
     form = SessionForm(request.POST)
     if form.is_valid():
         try:
-            return gone_to(request, create_session(**form.creation(), created_by=researcher_of(request)))
+            session = create_session(**form.creation(), created_by=researcher_of(request))
+            return gone_to(request, reverse("seats", args=[session.pk]) if form.has_outside() else session)
         except ChoiceRefused as refusal:
             form.refuse(refusal)
     return render(request, "sessions/new.html", {"form": form})

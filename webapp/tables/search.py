@@ -28,7 +28,7 @@ _STORED = {
 
 
 def refresh_said(ids: Iterable[str]) -> None:
-    """Have sessions found by what was said in them once they have ended; their logs don't change after that."""
+    """Have sessions found by what was said in them once they have ended; their logs say nothing new after that."""
     wanted = list(ids)
     for begin in range(0, len(wanted), BATCH):
         batch = wanted[begin : begin + BATCH]
@@ -44,6 +44,15 @@ def refresh_said(ids: Iterable[str]) -> None:
 
 def refresh_sent(sender: Any, *, session_ids: Collection[str], **told: Any) -> None:
     """Refresh what a signal names."""
+    refresh_said(session_ids)
+
+
+def refresh_removed(sender: Any, *, session_ids: Collection[str], **told: Any) -> None:
+    """Have sessions found by what is left of their messages; FTS5 keeps deleted grams until it is told not to."""
+    Said.objects.filter(session__in=session_ids).delete()
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute("INSERT INTO tables_said_grams (tables_said_grams) VALUES ('optimize')")
     refresh_said(session_ids)
 
 

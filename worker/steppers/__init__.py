@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from webapp.judging.jobs import JUDGEMENT
+from webapp.people.jobs import REMOVAL
 from webapp.sessions.jobs import SCORE, SESSION
 from worker.judging import advance_judgement
 from worker.steppers.importing import record_import
 from worker.steppers.indexing import cache_index
 from worker.steppers.probing import endpoint_test
+from worker.steppers.removing import removal
 from worker.steppers.scoring import score
 from worker.stepping import advance
 
@@ -19,6 +21,7 @@ STEPPERS: Mapping[str, Callable[[str], object]] = {
     record_import.kind.name: record_import,
     SESSION.name: advance,
     SCORE.name: score,
+    REMOVAL.name: removal,
     JUDGEMENT.name: lambda subject: advance_judgement(int(subject)),
 }
 """What does a step of the job of a subject, by the name of its kind; nothing where the job is not to be had."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -118,6 +118,7 @@ class MarkerAttempted(EventBody):
     """
 
     type: Literal["marker_attempted"] = "marker_attempted"
+    words: ClassVar[tuple[str, ...]] = ("marker", "value", "said")
     user: str
     marker: str
     path: str = ""
@@ -157,6 +158,7 @@ class TableInferred(EventBody):
     """
 
     type: Literal["table_inferred"] = "table_inferred"
+    words: ClassVar[tuple[str, ...]] = ("raw",)
     table: dict[str, Any] | None
     raw: str = ""
     inline: bool = False
@@ -179,6 +181,7 @@ class PlanMended(EventBody):
     """
 
     type: Literal["plan_mended"] = "plan_mended"
+    words: ClassVar[tuple[str, ...]] = ("written",)
     written: str
 
     def audience(self) -> str:

@@ -12,6 +12,7 @@ from webapp.suites.grouptravel.beside import beside
 from webapp.suites.grouptravel.comparison import compared
 from webapp.suites.grouptravel.panels import plan, plan_map, preferences, scores, travellers
 from webapp.suites.grouptravel.results import cards
+from webapp.suites.grouptravel.seat import SEAT
 from webapp.suites.grouptravel.wording.reports import REPORT_WORDS
 from webapp.suites.grouptravel.wording.tallies import tally_words
 from webapp.suites.grouptravel.wording.turns import section, standing
@@ -84,4 +85,5 @@ PAGES = Pages(
     outcome=outcome.context,
     averages=_("A task without a plan counts 0."),
     tally=tally_words,
+    seat=SEAT,
 )

@@ -15,7 +15,7 @@ from webapp.cassettes.services import keep, replay
 from webapp.commands import BAD_INPUT, DatabaseCommand, add_verb
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session
-from webapp.sessions.scoring import score_session
+from webapp.sessions.scoring import score_session, words_removed
 from worker.playing import play_session
 
 
@@ -54,6 +54,12 @@ class Command(DatabaseCommand):
         if session.imported:
             raise CommandError(
                 f"session {session.pk} was played elsewhere and has no cassette; export_session gives its record",
+                returncode=BAD_INPUT,
+            )
+        if words_removed(session.pk):
+            raise CommandError(
+                f"what somebody said in session {session.pk} was removed, so that it can't be run again; "
+                "export_session gives what is left of it",
                 returncode=BAD_INPUT,
             )
         cassette = cassette_of(session)

@@ -12,6 +12,7 @@ from webapp.commands import BAD_INPUT
 from webapp.endpoints.choice import agents, needs_model, travellers
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.options import add_seat_argument, endpoint_named, seats_named
+from webapp.people.options import add_study_argument, study_of_options
 from webapp.sessions.models import Session
 from webapp.sessions.services import MAX_SEED
 from worker.management.commands.run_session import Command as RunSession
@@ -36,6 +37,7 @@ class Command(RunSession):
         ):
             parser.add_argument(option, metavar="NAME", help=f"{help_text}; by default as in the session")
         add_seat_argument(parser)
+        add_study_argument(parser)
         parser.add_argument("--seed", type=int, help="Of what follows; by default the session's")
         parser.add_argument(
             "--json", action="store_true", help="Print the published run record, nothing else"
@@ -61,6 +63,7 @@ def _chosen(own: Players, options: dict[str, Any], suite: str) -> Players:
     if options["seed"] is not None and not 0 <= options["seed"] <= MAX_SEED:
         raise CommandError(f"--seed must be 0 to {MAX_SEED}", returncode=BAD_INPUT)
     agent, users = options["agent"] or own.agent, options["users"] or own.users
+    apart = {**own.apart, **seats_named(options["seat"], suite)}
     speaks = needs_model(agents(suite).get(agent)), needs_model(travellers(suite).get(users))
     return replace(
         own,
@@ -69,7 +72,8 @@ def _chosen(own: Players, options: dict[str, Any], suite: str) -> Players:
         agent_model=_model(options["model"], own.agent_model if speaks[0] else None),
         user_model=_model(options["user_model"], own.user_model if speaks[1] else None),
         seed=own.seed if options["seed"] is None else options["seed"],
-        apart={**own.apart, **seats_named(options["seat"], suite)},
+        apart=apart,
+        **study_of_options(options, agent, users, apart),
     )
 
 

@@ -19,6 +19,7 @@ from webapp.catalogue.options import world_of
 from webapp.commands import BAD_INPUT, INTERRUPTED, DatabaseCommand, add_json, page_address, print_result, say
 from webapp.endpoints.options import add_participant_arguments, endpoint_named, participants_of
 from webapp.endpoints.wording import cost_words, latency_words, role_words, tokens_words, why_words
+from webapp.people.options import add_study_argument, study_of_options
 from webapp.runs import selectors
 from webapp.runs.choosing import Chosen, TaskChoice, chosen
 from webapp.runs.figures import DIFFICULTIES, Outcome, by_difficulty, compared_metrics, model_uses_of, uses_of
@@ -47,6 +48,7 @@ class Command(DatabaseCommand):
         parser.add_argument("--difficulty", default="", choices=DIFFICULTIES, help="Only tasks of this kind")
         parser.add_argument("--world", help="By default the one that the tasks were made for")
         add_participant_arguments(parser)
+        add_study_argument(parser)
         parser.add_argument("--seed", type=int, default=0, help="Of the first trial; the next count on")
         parser.add_argument("--trials", type=int, default=1, help="Sessions a task")
         parser.add_argument("--protocol", default="published", choices=["published", "paper"])
@@ -112,13 +114,14 @@ def _create(options: dict[str, Any]) -> Run:
     sandbox = sandbox_of(options)
     common = {name: options[name] for name in ("seed", "protocol")}
     players = participants_of(options, found.tasks[0].suite)
+    study = study_of_options(options, players["agent"], players["users"], players["seats"])
     refuse_size(found.count, options["trials"], options["seed"])  # before they are read
     limits = {"at_once": options["at_once"], "budget": budget_in(options["budget"])}
     return create_run(
         name=options["name"][:100],
         tasks=found.in_order(),
         world=world_of(found.tasks, options["world"]),
-        setup=Setup(**players, **common, sandbox=sandbox),
+        setup=Setup(**players, **study, **common, sandbox=sandbox),
         trials=options["trials"],
         **limits,
         judge=endpoint_named(options["judge"]) if options["judge"] else None,

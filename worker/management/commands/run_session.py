@@ -12,8 +12,10 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 from django.db import DatabaseError, connections
+from django.urls import reverse
 
 from benchmark.core.model_use import ModelUse
+from benchmark.core.participant import OUTSIDE
 from benchmark.core.taskfiles import TaskFileError
 from benchmark.jsonlines import json_line
 from benchmark.suites import metrics_of, suite_named
@@ -23,9 +25,10 @@ from webapp.catalogue.imports import import_tasks
 from webapp.catalogue.models import Task, TaskCollection, World
 from webapp.catalogue.options import add_suite, world_named, world_of, world_unnamed
 from webapp.catalogue.selectors import tasks
-from webapp.commands import BAD_INPUT, INTERRUPTED, DatabaseCommand, page_address
+from webapp.commands import BAD_INPUT, INTERRUPTED, DatabaseCommand, page_address, server_address
 from webapp.endpoints.options import add_participant_arguments, participants_of
 from webapp.endpoints.wording import cost_words, role_words, tokens_words, unknown_words
+from webapp.people.options import add_study_argument, study_of_options
 from webapp.sessions.models import Score, Session, Status
 from webapp.sessions.scoring import record_of
 from webapp.sessions.selectors import values_in
@@ -43,6 +46,7 @@ class Command(DatabaseCommand):
         add_suite(parser)
         parser.add_argument("--world", help="By default the one that the task was made for")
         add_participant_arguments(parser)
+        add_study_argument(parser)
         parser.add_argument("--seed", type=int, default=0)
         parser.add_argument("--protocol", default="published", choices=["published", "paper"])
         add_sandbox_arguments(parser)
@@ -53,6 +57,8 @@ class Command(DatabaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         begun = perf_counter()
         session = self._create(options)
+        if session.seats.filter(kind__in=OUTSIDE).exists():
+            self.stderr.write(f"links to the seats: {server_address()}{reverse('seats', args=[session.pk])}")
         try:
             with progress_bar() as report, _followed(session, report):
                 play_session(session)
@@ -73,8 +79,10 @@ class Command(DatabaseCommand):
         if not 0 <= options["seed"] <= MAX_SEED:
             raise CommandError(f"--seed must be 0 to {MAX_SEED}", returncode=BAD_INPUT)
         task, world = _chosen(options["task"], options["world"], options["suite"])
+        players = participants_of(options, task.suite)
         setup = Setup(
-            **participants_of(options, task.suite),
+            **players,
+            **study_of_options(options, players["agent"], players["users"], players["seats"]),
             seed=options["seed"],
             protocol=options["protocol"],
             sandbox=sandbox_of(options),

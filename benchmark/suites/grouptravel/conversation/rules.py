@@ -8,6 +8,7 @@ from typing import Any
 from benchmark.core.actions import Say
 from benchmark.core.engine import Step
 from benchmark.core.events import (
+    AttendanceSet,
     Contract,
     EventBody,
     MessagePosted,
@@ -45,7 +46,7 @@ def opening_step(
     world: str = "",
     pack_hash: str = "",
     sandbox: SandboxSetup | None = None,
-    joined: Iterable[ParticipantJoined] = (),
+    joined: Iterable[ParticipantJoined | AttendanceSet] = (),
 ) -> Step:
     """The first events of a session: the task as everyone knows it, the seats, each card, the opening messages.
 

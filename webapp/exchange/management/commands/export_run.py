@@ -21,6 +21,9 @@ class Command(DatabaseCommand):
         parser.add_argument("run", help="A run's id")
         parser.add_argument("--format", choices=list(RUN_ENDINGS), required=True)
         parser.add_argument("--out", type=Path, required=True, help="File to write, of folder a new folder")
+        parser.add_argument(
+            "--pseudonyms", action="store_true", help="People are P1, P2 … in it, without names"
+        )
         add_json(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -30,7 +33,13 @@ class Command(DatabaseCommand):
         path: Path = options["out"]
         try:
             with progress_bar() as report:
-                count = write_run(run, options["format"], path, lambda done: report(done, None, "sessions"))
+                count = write_run(
+                    run,
+                    options["format"],
+                    path,
+                    lambda done: report(done, None, "sessions"),
+                    pseudonyms=options["pseudonyms"],
+                )
         except NoParquet as error:
             raise CommandError(str(error), returncode=BAD_INPUT) from error
         except OSError as error:

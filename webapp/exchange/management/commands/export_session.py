@@ -26,18 +26,22 @@ class Command(DatabaseCommand):
         parser.add_argument(
             "--out", type=Path, help="File to write, by default standard output; FILE.json of inspect is JSON"
         )
+        parser.add_argument(
+            "--pseudonyms", action="store_true", help="People are P1, P2 … in it, without names"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         session = Session.objects.select_related("task").filter(pk=options["id"]).first()
         if session is None:
             raise CommandError(f"there is no session {options['id']}", returncode=BAD_INPUT)
         path: Path | None = options["out"]
+        named = {"pseudonyms": options["pseudonyms"]}
         try:
             if path is None:
-                write_session(session, options["format"], self._output(), as_json=True)
+                write_session(session, options["format"], self._output(), as_json=True, **named)
             else:
                 with written(path) as file:
-                    write_session(session, options["format"], file, as_json=path.suffix == ".json")
+                    write_session(session, options["format"], file, as_json=path.suffix == ".json", **named)
         except NotEnded as error:
             raise CommandError(str(error), returncode=BAD_INPUT) from error
         except OSError as error:

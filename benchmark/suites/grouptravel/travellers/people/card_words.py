@@ -1,0 +1,57 @@
+"""The private preference table in plain words, as the person who has it is shown it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from benchmark.suites.grouptravel.preferences import Tier
+from benchmark.suites.grouptravel.travellers.people.wording import listed, texts
+from benchmark.suites.grouptravel.travellers.scripted.wishes import Wish, figure, wishes
+
+
+@dataclass(frozen=True, slots=True)
+class CardLine:
+    """One filled field in words.
+
+    path: its full dotted path. city: "" for what holds for the whole trip. items: the names as they stand in the
+    table, none for a cap. cap: CNY a person, sights a day or hours a day; None for a list. text: without the city.
+    """
+
+    path: str
+    city: str
+    tier: Tier
+    items: tuple[str, ...]
+    cap: float | None
+    text: str
+
+
+def card_lines(table: Any, language: str) -> tuple[CardLine, ...]:
+    """The filled fields of a preference table: global ones first, then by city in the table's order.
+
+    Fields that are empty or of a wrong type are left out.
+    """
+    return tuple(_line(wish, language) for wish in wishes(table).all)
+
+
+def _line(wish: Wish, language: str) -> CardLine:
+    cap = None if wish.items else wish.cap
+    return CardLine(wish.path, wish.city, wish.field.tier, wish.items, cap, _text(wish, language))
+
+
+def _text(wish: Wish, language: str) -> str:
+    if wish.topic == "transport":
+        return _ways(wish, language)
+    key = ".".join(wish.field.keys)
+    templates = texts(language, "card")
+    if wish.cap == 1:
+        templates = {**templates, **texts(language, "one")}
+    return str(templates[key]).format(items=listed(wish.items, language), n=figure(wish.cap))
+
+
+def _ways(wish: Wish, language: str) -> str:
+    ways: Mapping[str, Any] = texts(language, "ways")
+    told = [str(ways["verbs"].get(name, ways["other"])).format(items=name) for name in wish.items]
+    between = str(ways["between" if wish.wanted else "negated_between"])
+    return str(ways[wish.tier]).format(ways=between.join(told))

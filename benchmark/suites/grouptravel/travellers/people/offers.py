@@ -1,0 +1,242 @@
+"""What a person in a traveller's seat can give up, and the message that does it (the compromise output protocol)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from math import floor, inf, isfinite, log10
+from typing import Any, Literal
+
+from benchmark.suites.grouptravel.conversation.markers import find_marker, resolve_path, with_value
+from benchmark.suites.grouptravel.preferences import cities, is_schema_path
+from benchmark.suites.grouptravel.travellers.people.listening import is_meant, listening
+from benchmark.suites.grouptravel.travellers.people.wording import listed, texts
+from benchmark.suites.grouptravel.travellers.scripted.concessions import Change, requested, wanted_change
+from benchmark.suites.grouptravel.travellers.scripted.hearing import Hearing
+from benchmark.suites.grouptravel.travellers.scripted.wishes import CAPPED, Wish, figure
+from benchmark.suites.grouptravel.view import View
+
+Act = Literal["drop", "allow", "raise", "swap"]
+Value = list[str] | int | float
+Reason = Literal["", "not_asked", "quota", "not_allowed"]
+
+SHARES = (0.1, 0.2, 0.5)
+"""By how much of itself a budget is raised."""
+STEPS = (1, 2)
+"""By how many sights or hours a day a limit of a day is raised."""
+_HOURS = 24
+_SENSIBLE = (1.0, 1e9)
+"""CNY between which a budget is a budget; others get no figures of ours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One change of one field.
+
+    path: full dotted path. act: `drop` (a wanted name), `allow` (a shunned name), `raise` (a cap), `swap` (a name for
+    another). item: the name that is given up or allowed, "" for a cap and where it is several at once.
+    topic: one of scripted.wishes.TOPICS.
+    was, value: the whole field before, as it is read, and after: a list of names, or CNY a person, sights or hours a
+    day. city: "" for a field of the whole trip. asked: whether the agent's newest message asks this person for it.
+    """
+
+    path: str
+    act: Act
+    item: str
+    was: Value
+    value: Value
+    city: str
+    topic: str
+    asked: bool = False
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """The names that leave the field."""
+        return _missing(self.was, self.value)
+
+    @property
+    def new(self) -> tuple[str, ...]:
+        """The names that come into the field."""
+        return _missing(self.value, self.was)
+
+
+def offers(view: View) -> tuple[Offer, ...]:
+    """Every single change that the person could give, what the agent asks for first; whether now, says `may_yield`.
+
+    Only what the conversation would apply exactly: a city whose name no marker can carry has no offers.
+    """
+    hearing = listening(view)
+    asked = list(_asked(hearing))
+    found = {_key(offer): offer for offer in asked}
+    concerned = {(offer.path, name) for offer in asked if offer.act != "swap" for name in offer.given}
+    for wish in hearing.wishes.all:
+        for offer in _generic(wish):
+            wanted = bool(offer.item) and (offer.path, offer.item) in concerned
+            found.setdefault(_key(offer), replace(offer, asked=wanted))
+    carried = [offer for offer in found.values() if _carried(offer, view)]
+    return tuple(sorted(carried, key=lambda offer: not offer.asked))
+
+
+def custom_raise(view: View, path: str, number: float) -> Offer | None:
+    """A cap at `path` raised to a `number` that the person typed; None unless it is finite and higher than now."""
+    hearing = listening(view)
+    wish = next((w for w in hearing.wishes.all if w.path == path and w.topic in CAPPED), None)
+    if wish is None or not _finite(number) or number <= wish.cap:
+        return None
+    raised = _raised(wish, number)
+    asked = any(_key(offer) == _key(raised) for offer in _asked(hearing) if offer.asked)
+    return replace(raised, asked=asked) if _carried(raised, view) else None
+
+
+def may_yield(view: View) -> Reason:
+    """Why nothing can be given up now, "" if something can.
+
+    `not_allowed`: the card forbids it; `quota`: no compromise is left; `not_asked`: the last visible message is not
+    the agent's to this person.
+    """
+    card = view.card
+    if card is None or not card.compromisable:
+        return "not_allowed"
+    if card.compromises_left < 1:
+        return "quota"
+    return "" if view.turn.solicited else "not_asked"
+
+
+def marker(offer: Offer, view: View) -> str:
+    """`[path : JSON]`; brackets inside names are escaped, after a refused attempt everything that is not ASCII."""
+    return f"[{offer.path} : {_json(offer.value, ascii_only=view.turn.attempt > 1)}]"
+
+
+def message(text: str, offer: Offer, view: View) -> str:
+    """The person's words, the default ones where there are none, and the marker on a line of its own."""
+    said = text.rstrip() or words(offer, view.language)
+    return f"{said}\n{marker(offer, view)}"
+
+
+def table_after(view: View, offer: Offer) -> dict[str, Any]:
+    """The effective table as the offer leaves it; as it is where the offer no longer fits it, {} without a card."""
+    table: Any = view.card.effective if view.card is not None else {}
+    if not isinstance(table, dict) or resolve_path(table, offer.path) != offer.path:
+        return deepcopy(table) if isinstance(table, dict) else {}
+    return with_value(table, offer.path, deepcopy(offer.value))
+
+
+def words(offer: Offer, language: str) -> str:
+    """A polite sentence that tells the offer, to be edited; no word of it is the name of a field."""
+    wordings = texts(language, "concede")
+    if offer.act == "raise":
+        cap = offer.value if isinstance(offer.value, (int, float)) else 0
+        return str(wordings[offer.topic]).format(n=figure(cap))
+    old, new = listed(offer.given, language), listed(offer.new, language)
+    local = "_in" if offer.act != "swap" and offer.city and offer.topic != "sights" else ""
+    return str(wordings[offer.act + local]).format(items=old, old=old, new=new, city=offer.city)
+
+
+def _generic(wish: Wish) -> Iterator[Offer]:
+    if wish.topic in CAPPED:
+        yield from (_raised(wish, number) for number in _higher(wish) if number > wish.cap)
+    act: Act = "drop" if wish.wanted else "allow"
+    for name in dict.fromkeys(wish.items):
+        yield _listed(wish, act, [other for other in wish.items if other != name])
+
+
+def _higher(wish: Wish) -> Iterator[float]:
+    if wish.topic != "budget":
+        most = _HOURS if wish.topic == "pace_hours" else inf
+        yield from (wish.cap + step for step in STEPS if wish.cap + step <= most)
+    elif _SENSIBLE[0] <= wish.cap <= _SENSIBLE[1]:
+        yield from (_rounded(wish.cap * (1 + share), wish.cap) for share in SHARES)
+
+
+def _rounded(amount: float, cap: float) -> float:
+    """`amount` in steps that people would name (50 of 1500, 100 of 3000), above `cap`."""
+    size = 10.0 ** (floor(log10(cap)) - 1)
+    step = size / 2 if cap < 20 * size else size
+    nearest = floor(amount / step + 0.5) * step
+    return round(nearest if nearest > cap else nearest + step, 2)
+
+
+def _asked(hearing: Hearing) -> Iterator[Offer]:
+    """What the agent's newest message asks for, and budgets that it names besides."""
+    if not is_meant(hearing):
+        return
+    pleas = [sentence for sentence in hearing.sentences if hearing.kinds[sentence] == "compromise"]
+    if pleas:
+        changes = [wanted_change(hearing), *(requested(plea, hearing) for plea in pleas)]
+        yield from (_of_change(change) for change in changes if change is not None)
+    for wish in hearing.wishes.about("budget"):
+        for number in _named_budgets(hearing.addressed, hearing):
+            if number > wish.cap:
+                yield replace(_raised(wish, number), asked=bool(pleas))
+
+
+def _named_budgets(text: str, hearing: Hearing) -> Iterator[float]:
+    """The amounts a person that `text` names, in CNY."""
+    for found in hearing.language.patterns["proposal.budget"].finditer(text):
+        number = hearing.language.value(found["number"])
+        if number is not None and _finite(number):
+            yield number
+
+
+def _of_change(change: Change) -> Offer:
+    if change.act == "raise":
+        return replace(_raised(change.wish, change.cap), asked=True)
+    value = change.value
+    act: Act = "swap" if change.act == "swap" else "drop" if change.act == "drop" else "allow"
+    return replace(_listed(change.wish, act, value if isinstance(value, list) else []), asked=True)
+
+
+def _raised(wish: Wish, number: float) -> Offer:
+    return Offer(wish.path, "raise", "", _whole(wish.cap), _whole(number), wish.city, wish.topic)
+
+
+def _listed(wish: Wish, act: Act, names: list[str]) -> Offer:
+    was = list(wish.items)
+    given = _missing(was, names)
+    item = given[0] if len(given) == 1 else ""
+    return Offer(wish.path, act, item, was, names, wish.city, wish.topic)
+
+
+def _missing(names: Value, among: Value) -> tuple[str, ...]:
+    if not isinstance(names, list) or not isinstance(among, list):
+        return ()
+    return tuple(dict.fromkeys(name for name in names if name not in among))
+
+
+def _whole(number: float) -> int | float:
+    return int(number) if number == int(number) else number
+
+
+def _finite(number: float) -> bool:
+    try:
+        return isfinite(number)
+    except OverflowError:
+        return False
+
+
+def _key(offer: Offer) -> tuple[str, str]:
+    return offer.path, json.dumps(offer.value)
+
+
+def _carried(offer: Offer, view: View) -> bool:
+    """Whether the engine reads the marker as this very field and value, by both protocols."""
+    if view.card is None or not isinstance(view.card.effective, dict):
+        return False
+    read = find_marker(message("-", offer, view))
+    if read is None or resolve_path(view.card.effective, read.path) != offer.path:
+        return False
+    if not is_schema_path(offer.path, cities(view.card.preference)):
+        return False
+    return type(read.value) is type(offer.value) and bool(read.value == offer.value)
+
+
+def _json(value: Value, *, ascii_only: bool) -> str:
+    if not isinstance(value, list):
+        return json.dumps(value)
+    return f"[{', '.join(_escaped(json.dumps(name, ensure_ascii=ascii_only)) for name in value)}]"
+
+
+def _escaped(name: str) -> str:
+    return name.replace("[", "\\u005b").replace("]", "\\u005d")

@@ -1,0 +1,128 @@
+"""What of a person's wishes is in the plan, item by item, by the published scoring's own evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from benchmark.suites.grouptravel.itineraries import is_plan
+from benchmark.suites.grouptravel.preferences import Tier
+from benchmark.suites.grouptravel.scoring import Catalogue
+from benchmark.suites.grouptravel.scoring.evidence import fairness_evidence
+from benchmark.suites.grouptravel.travellers.people.plans import points_of, trip_of, values_of
+from benchmark.suites.grouptravel.travellers.scripted import wishes as scripted
+
+Where = tuple[Any, str]
+"""The plan's label of the day, None for the whole trip, and the location: "A → B" for a leg, "" for a whole day."""
+_BY_NAME = ("sights", "transport", *scripted.CAPPED)
+"""Topics that need no catalogue."""
+_THERE = ("counted", "unknown", "overlap")
+"""Reasons for which a wish earns no point although it is in the plan for this traveller."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """One item of one field, or one cap.
+
+    path: full dotted path; city: "" for the whole trip. item: the name as it stands in the table, or a cap's figure.
+    got: whether it is as wished: what is wanted is in the plan with this person, what is shunned is not, a cap is
+    kept. None where that is not known: there is no plan, or it needs the catalogue.
+    where: the place in the plan that meets or breaks it, or where others go without this person; None without one.
+    given_up: whether a compromise took it out of the table or changed the figure.
+    """
+
+    path: str
+    city: str
+    tier: Tier
+    item: str
+    got: bool | None
+    where: Where | None
+    given_up: bool
+
+
+def outcome(
+    plan: Any,
+    original: Any,
+    effective: Any,
+    user: str,
+    users: Iterable[str],
+    catalogue: Catalogue | None = None,
+) -> tuple[Wish, ...]:
+    """Every item of the `original` table in its order, field by field, each field with what compromises put there.
+
+    plan: the decoded plan, None or anything else for no plan. users: all travellers with a table.
+    An item that was given up is judged by the original table, any other by the effective one.
+    """
+    first, last = scripted.wishes(original), scripted.wishes(effective)
+    if is_plan(plan):
+        trip = (plan, user, tuple(users), catalogue)
+        before, after = _Judge.of(first, *trip), _Judge.of(last, *trip)
+    else:
+        before = after = _Judge({}, {}, set())
+    return tuple(_merged(first, last, before, after))
+
+
+class _Met(NamedTuple):
+    got: bool | None
+    where: Where | None = None
+
+
+class _Judge(NamedTuple):
+    """hits: where the plan has an item, by path and item (a cap: by path and figure), for better or worse.
+
+    apart: where others go without this traveller. known: paths of which everything is known.
+    """
+
+    hits: Mapping[tuple[str, str], Where | None]
+    apart: Mapping[tuple[str, str], Where | None]
+    known: set[str]
+
+    @classmethod
+    def of(
+        cls, held: scripted.Wishes, plan: Any, user: str, users: tuple[str, ...], catalogue: Catalogue | None
+    ) -> _Judge:
+        trip = trip_of(plan, user, users, catalogue)
+        points = points_of(user, held, trip)
+        hits: dict[tuple[str, str], Where | None] = {}
+        for point in points:
+            cap = point["tier"] == "cap"
+            item = scripted.figure(point["item"]) if cap else str(point["item"])
+            hits.setdefault((point["path"], item), _where(point["day"], point["place"]))
+        apart: dict[tuple[str, str], Where | None] = {}
+        worst = fairness_evidence({user: 0, "": 1}, {user: points}, {user: values_of(held)}, trip)
+        for unmet in worst["unmet"]:
+            found = hits if unmet["reason"] in _THERE else apart
+            if unmet["place"]:
+                found.setdefault((unmet["path"], unmet["item"]), _where(unmet["day"], unmet["place"]))
+        known = {wish.path for wish in held.all if catalogue is not None or wish.topic in _BY_NAME}
+        return cls(hits, apart, known)
+
+    def met(self, wish: scripted.Wish, item: str) -> _Met:
+        key = wish.path, item
+        if key in self.hits:
+            return _Met(wish.wanted, self.hits[key])
+        if key in self.apart:
+            return _Met(False, self.apart[key])
+        return _Met(not wish.wanted if wish.path in self.known else None)
+
+
+def _where(day: Any, place: str) -> Where | None:
+    return None if day is None and not place else (day, place)
+
+
+def _merged(first: scripted.Wishes, last: scripted.Wishes, before: _Judge, after: _Judge) -> Iterator[Wish]:
+    old, new = ({wish.path: wish for wish in held.all} for held in (first, last))
+    for path in dict.fromkeys((*old, *new)):
+        kept = _items(new.get(path))
+        for item in dict.fromkeys((*_items(old.get(path)), *kept)):
+            given_up = item not in kept
+            wish = old[path] if given_up else new[path]
+            met = (before if given_up else after).met(wish, item)
+            yield Wish(path, wish.city, wish.field.tier, item, met.got, met.where, given_up)
+
+
+def _items(wish: scripted.Wish | None) -> tuple[str, ...]:
+    if wish is None:
+        return ()
+    return wish.items or (scripted.figure(wish.cap),)

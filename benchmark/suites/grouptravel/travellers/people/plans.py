@@ -1,0 +1,68 @@
+"""What a plan holds for one traveller, by the published scoring's own points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from benchmark.suites.grouptravel.itineraries import read_plan
+from benchmark.suites.grouptravel.itineraries.reading import ATTRACTION, FOOD
+from benchmark.suites.grouptravel.preferences import FieldValues
+from benchmark.suites.grouptravel.scoring import PROFILES, Catalogue
+from benchmark.suites.grouptravel.scoring.trip import Outing, Trip, Visits, prepare
+from benchmark.suites.grouptravel.scoring.utility import Point
+from benchmark.suites.grouptravel.travellers.scripted.wishes import Wishes
+
+_KINDS = {ATTRACTION: "attractions", FOOD: "food"}
+_NO_CATEGORY = "\0"
+"""What no table holds: a place of which only the name is known."""
+
+
+def trip_of(plan: Any, user: str, users: Iterable[str], catalogue: Catalogue | None = None) -> Trip:
+    """The plan as a traveller looks at it: what overlaps in time earns no points, but is in the plan all the same.
+
+    Without a catalogue places are known by their names alone, and hotels not at all.
+    """
+    group = tuple(dict.fromkeys((*users, user)))
+    trip = prepare(plan, group, _of_names(plan) if catalogue is None else catalogue)
+    return replace(trip, sights=_visits(trip.outings, ATTRACTION), meals=_visits(trip.outings, FOOD))
+
+
+def points_of(user: str, held: Wishes, trip: Trip) -> list[Point]:
+    """What the published rules count for and against `user` with these wishes."""
+    wanted = values_of(held)
+    return [point for rule in PROFILES["published"].points for point in rule(user, wanted, trip)]
+
+
+def values_of(held: Wishes) -> FieldValues:
+    """The wishes by city ("" for global ones) and field, as the scoring reads a table."""
+    wanted: FieldValues = {"": {}}
+    for wish in held.all:
+        own = wanted.setdefault(wish.city, {})
+        own[wish.field] = list(wish.items) if wish.items else wish.cap
+    return wanted
+
+
+def _of_names(plan: Any) -> Catalogue:
+    """The plan's own sights and restaurants, of no category."""
+    places: dict[str, list[dict[str, str]]] = {}
+    for day in read_plan(plan).days:
+        for block in day.blocks:
+            places.setdefault(block.city, []).extend(
+                {"name": a.location, "custom_category": _NO_CATEGORY, "poi_type": _KINDS[a.kind]}
+                for a in block.activities
+                if a.kind in _KINDS
+            )
+    return Catalogue(places)
+
+
+def _visits(outings: Sequence[Outing], kind: str) -> dict[str, Visits]:
+    by_city: dict[str, list[Outing]] = {}
+    for outing in outings:
+        if outing.activity.kind == kind:
+            by_city.setdefault(outing.block.city, []).append(outing)
+    return {
+        city: Visits(held, "\n".join([outing.activity.location for outing in held]))
+        for city, held in by_city.items()
+    }

@@ -1,0 +1,244 @@
+// The page of a seat: it follows what reaches this seat, says whose turn it is, and sends words when they can be sent.
+
+const main = document.getElementById("main");
+const chat = document.getElementById("chat");
+const live = document.getElementById("live");
+const form = document.getElementById("say");
+const words = document.getElementById("words");
+const newest = document.getElementById("newest");
+const KEPT = `caravan.seat.${main.dataset.guest}`;
+const RETRY_MS = [500, 5000];
+const SLEPT_MS = 20000;
+const DRAFT_MS = 600;
+const LONGEST_SHARED = 3000; // characters of a draft that other tabs are told
+
+let last = Number(main.dataset.cursor);
+let socket = null;
+let delay = RETRY_MS[0];
+let retry = null;
+let ended = "ended" in main.dataset;
+
+// What is read.
+
+let follows = true; // the newest stays in view, unless the reader has gone back
+function toEnd() {
+  follows = true;
+  chat.scrollTop = chat.scrollHeight;
+  newest.hidden = true;
+}
+newest.addEventListener("click", toEnd);
+chat.addEventListener("scroll", () => {
+  follows = chat.scrollHeight - chat.scrollTop - chat.clientHeight < 80;
+  if (follows) newest.hidden = true;
+}, { passive: true });
+new ResizeObserver(() => follows && toEnd()).observe(chat);
+
+function connect() {
+  clearTimeout(retry);
+  if (ended) return;
+  if (socket) {
+    socket.onclose = socket.onmessage = null;
+    socket.close();
+  }
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  socket = new WebSocket(`${scheme}//${location.host}${main.dataset.socket}?after=${last}`);
+  socket.onopen = () => {
+    delay = RETRY_MS[0];
+    show("on");
+    tell({ visible: !document.hidden });
+    refresh();
+  };
+  socket.onmessage = ({ data }) => receive(JSON.parse(data));
+  socket.onclose = closed;
+}
+
+function show(state) {
+  live.className = `live ${state === "out" ? "lost" : state}`;
+  live.textContent = live.dataset[state];
+}
+
+function closed({ code }) {
+  socket = null;
+  if (ended) return show("done");
+  if (code === 4401 || code === 4403 || code === 4404) return location.reload(); // the page says why
+  show("lost");
+  retry = setTimeout(connect, delay * (0.75 + Math.random() / 2));
+  delay = Math.min(delay * 2, RETRY_MS[1]);
+}
+
+function tell(message) {
+  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+}
+
+function receive(told) {
+  if ("draft" in told) return document.activeElement === words || (words.value = told.draft);
+  if (told.now) return refresh();
+  tell({ read: told.receipt });
+  const follow = follows;
+  for (const frame of told.events) {
+    if (frame.seq <= last) continue;
+    if (frame.prev !== last) return tell({ after: last });
+    chat.insertAdjacentHTML("beforeend", frame.html);
+    last = frame.seq;
+    if (frame.type === "session_finished") ended = true;
+  }
+  if (follow) toEnd();
+  else newest.hidden = false;
+  if (ended) return setTimeout(() => location.assign(location.pathname), 1200); // what came of it
+  refresh();
+}
+
+
+// Drawn anew once it is quiet for a moment, and in any case after a little while of unrest.
+const QUIET_MS = 40;
+const UNREST_MS = 400;
+let asked = null;
+let first = 0;
+function refresh() {
+  if (!asked) first = Date.now();
+  clearTimeout(asked);
+  const wait = Math.max(0, Math.min(QUIET_MS, first + UNREST_MS - Date.now()));
+  asked = setTimeout(() => {
+    asked = null;
+    htmx.trigger("#now", "refresh");
+  }, wait);
+}
+
+// Whose turn it is, and for how long.
+
+let wasYours = false;
+function standing() {
+  const now = document.getElementById("now");
+  const state = now.dataset.standing;
+  const yours = state === "yours";
+  if (form) {
+    form.querySelector("[name=pass]").disabled = !yours;
+    form.classList.toggle("early", state === "others" || state === "gathering");
+  }
+  document.title = document.title.replace(/^● /, "");
+  if (yours) document.title = `● ${document.title}`;
+  if (yours && (!wasYours || "reminded" in now.dataset) && document.hidden) notify();
+  wasYours = yours;
+  if (state === "ended" && !ended) location.assign(location.pathname);
+  tick();
+}
+
+function tick() {
+  const now = document.getElementById("now");
+  const clock = now.querySelector("[data-clock]");
+  if (!clock) return;
+  const left = Math.max(0, Math.round(Number(now.dataset.ends) - Date.now() / 1000));
+  clock.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+  clock.parentElement.classList.toggle("soon", left < 45);
+}
+setInterval(tick, 1000);
+
+function notify() {
+  if (window.Notification?.permission !== "granted") return;
+  const note = new Notification(main.dataset.yourTurn, { tag: KEPT });
+  note.onclick = () => window.focus();
+}
+const bell = document.getElementById("bell");
+if (bell && window.Notification?.permission === "default") {
+  bell.hidden = false;
+  bell.addEventListener("click", async () => (bell.hidden = (await Notification.requestPermission()) !== "default"));
+}
+
+// What is written: kept here and, for other tabs and devices, on the server.
+
+function keep() {
+  localStorage.setItem(KEPT, words.value);
+  if (words.value.length <= LONGEST_SHARED) tell({ draft: words.value });
+}
+let keeping = null;
+function write(text) {
+  words.value = text;
+  words.dispatchEvent(new Event("input", { bubbles: true }));
+  words.focus();
+}
+function newId() {
+  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("");
+}
+
+if (form) {
+  const id = form.elements.client_id;
+  const sure = form.elements.sure;
+  id.value = newId();
+  words.value ||= localStorage.getItem(KEPT) ?? "";
+  words.addEventListener("input", () => {
+    sure.value = "";
+    clearTimeout(keeping);
+    keeping = setTimeout(keep, DRAFT_MS);
+  });
+  words.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.querySelector(".send").click();
+  });
+  document.getElementById("mention").addEventListener("click", () => {
+    if (!words.value.includes("@Agent")) write(`@Agent ${words.value}`);
+    else words.focus();
+  });
+  document.body.addEventListener("seat:sent", () => {
+    clearTimeout(keeping);
+    words.value = "";
+    keep();
+    id.value = newId();
+    sure.value = "";
+  });
+  document.body.addEventListener("click", ({ target }) => {
+    if (target.dataset.reply) write(words.value.trim() ? `${words.value.trim()} ${target.dataset.reply}` : target.dataset.reply);
+    if (target.id === "send-anyway") {
+      sure.value = "1";
+      form.querySelector(".send").click();
+    }
+    if (target.id === "change-words") {
+      target.closest(".warning").remove();
+      words.focus();
+    }
+  });
+  document.body.addEventListener("change", ({ target }) => {
+    if (target.name === "offer" && target.dataset.words && !words.value.trim()) write(target.dataset.words);
+  });
+  // a lost request is sent again with the same id: the server knows it
+  form.addEventListener("htmx:sendError", () => setTimeout(() => htmx.trigger(form, "submit"), 1500));
+}
+
+// A card or a list that was opened stays so while its part is drawn anew; so does what was chosen in it.
+
+let open = {};
+let chosen = null;
+document.addEventListener("htmx:beforeSwap", ({ detail: { target } }) => {
+  if (target.id !== "now") return;
+  for (const part of target.querySelectorAll("[data-keep-open]")) open[part.id] = part.open;
+  chosen = target.querySelector("[name=offer]:checked")?.value ?? null;
+});
+document.addEventListener("htmx:afterSettle", () => {
+  const now = document.getElementById("now");
+  for (const part of now.querySelectorAll("[data-keep-open]")) part.open = open[part.id] ?? part.open;
+  const again = [...now.querySelectorAll("[name=offer]")].find(({ value }) => value === chosen);
+  if (again) again.checked = true;
+  if (now.dataset.takenBack) write(now.dataset.takenBack);
+  standing();
+});
+
+document.addEventListener("visibilitychange", () => {
+  if (!socket) connect();
+  else tell({ visible: !document.hidden });
+  if (!document.hidden) refresh();
+});
+addEventListener("online", connect);
+addEventListener("pageshow", (event) => event.persisted && connect());
+let beat = Date.now();
+setInterval(() => {
+  if (Date.now() - beat > SLEPT_MS) connect(); // an open socket may be dead after a sleep
+  beat = Date.now();
+}, 5000);
+
+if (matchMedia("(min-width: 900px)").matches) open.card = true;
+const card = document.getElementById("card");
+if (card && open.card) card.open = true;
+toEnd();
+addEventListener("load", () => {
+  if (ended) show("done");
+  standing();
+  connect();
+});

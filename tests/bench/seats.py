@@ -1,0 +1,170 @@
+"""People at the table: 50 of them in 12 sessions at once, and how long their words take to everybody's screen.
+
+`python -m tests.bench.seats [PEOPLE SESSIONS]` over an embedded installation, with the reference agent. Each person
+has a socket open, asks for their turn whenever something comes, as the page does, and answers at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import statistics
+import sys
+import tempfile
+import time
+import urllib.parse
+from collections import defaultdict
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.installation import Installation, free_port
+from tests.sitting import Insider
+from tests.websocket import TEXT, Socket
+from tests.worker.test_seat_privacy import TOKEN, Browser
+
+TASKS = ("starter_05", "starter_10", "starter_11", "starter_09")
+WORDS = ("都可以，我没有特别的要求。", "我都听大家的。", "没问题，就这样吧。", "我再想想，先这样。")
+SECONDS = 90.0
+
+
+@dataclass
+class Heard:
+    """When words were sent, and when each of the others had them."""
+
+    sent: dict[tuple[str, str], float] = field(default_factory=dict)
+    took: list[float] = field(default_factory=list)
+    posts: list[float] = field(default_factory=list)
+    looks: list[float] = field(default_factory=list)
+
+
+@dataclass
+class Person:
+    """A browser without a screen."""
+
+    site: Installation
+    session: str
+    name: str
+    seat: str
+    cookie: str
+    token: str
+    heard: Heard
+    number: int = 0
+
+    async def request(self, path: str, fields: dict[str, str] | None = None) -> str:
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.site.port)
+        body = urllib.parse.urlencode({"csrfmiddlewaretoken": self.token, **fields}) if fields else ""
+        host = f"127.0.0.1:{self.site.port}"
+        lines = [
+            f"{'POST' if fields else 'GET'} {path} HTTP/1.1",
+            *(f"Host: {host}", f"Origin: http://{host}", f"Cookie: {self.cookie}", "Connection: close"),
+            *("Content-Type: application/x-www-form-urlencoded", f"Content-Length: {len(body)}", "", body),
+        ]
+        writer.write("\r\n".join(lines).encode())
+        answer = await reader.read()
+        writer.close()
+        return answer.decode(errors="replace")
+
+    async def live(self) -> None:
+        """Follow the session to its end."""
+        guest = self.seat.strip("/").split("/")[-1]
+        socket = await Socket.opened(self.site.port, f"/ws/seats/{guest}/?after=0", self.cookie)
+        looking: asyncio.Task[None] | None = None
+        while True:
+            kind, data = await socket.frame()
+            if kind != TEXT:
+                continue
+            told, now = json.loads(data), time.monotonic()
+            if "events" in told:
+                socket.send(json.dumps({"read": told["receipt"]}).encode())
+                for frame in told["events"]:
+                    self.notice(frame, now)
+                    if frame["type"] == "session_finished":
+                        return
+            if looking is None or looking.done():
+                looking = asyncio.create_task(self.look())
+
+    def notice(self, frame: dict[str, str], now: float) -> None:
+        if frame["type"] == "message_posted":
+            found = re.search(r"#(\w+)#", frame["html"])
+            if found and (at := self.heard.sent.get((self.session, found[1]))):
+                self.heard.took.append((now - at) * 1000)
+
+    async def look(self) -> None:
+        """Ask for the turn, and answer where it is theirs."""
+        await asyncio.sleep(0.04)
+        begun = time.monotonic()
+        page = await self.request(self.seat + "now/")
+        self.heard.looks.append((time.monotonic() - begun) * 1000)
+        if 'data-standing="yours"' not in page:
+            return
+        self.number += 1
+        mark = f"{self.name}x{self.number}"
+        words = f"{WORDS[self.number % len(WORDS)]}#{mark}#"
+        self.heard.sent[self.session, mark] = begun = time.monotonic()
+        await self.request(self.seat + "say/", {"client_id": mark, "content": words, "sure": "1"})
+        self.heard.posts.append((time.monotonic() - begun) * 1000)
+
+
+def come(site: Installation, link: str) -> tuple[str, str, str]:
+    """A seat's address, the browser's cookie, and its token for forms."""
+    browser = Browser(site)
+    browser.url = link
+    browser.post(link)
+    seat = browser.url
+    browser.post(seat + "consent/", agree="1")
+    browser.post(seat + "practised/")
+    token = TOKEN.search(browser.get(seat))
+    assert token is not None
+    return seat, browser.cookie, token[1]
+
+
+def seated(site: Installation, people: int, sessions: int) -> list[Person]:
+    """So many people in so many sessions, every traveller's seat a person's as long as there are any."""
+    insider, heard, found = Insider(site), Heard(), list[Person]()
+    for number in range(sessions):
+        each = (people - len(found) + sessions - number - 1) // (sessions - number)
+        names = [f"User{place}" for place in range(1, each + 1)]
+        made = insider.ask("make", task=TASKS[number % len(TASKS)], people=names, seed=number, turn_s=None)
+        for name, link in made["links"].items():
+            found.append(Person(site, made["session"], name, *come(site, link), heard))
+    insider.close()
+    return found
+
+
+async def all_live(people: list[Person]) -> None:
+    """For a while."""
+    tasks = [asyncio.create_task(person.live()) for person in people]
+    await asyncio.wait(tasks, timeout=SECONDS)
+    for task in tasks:
+        task.cancel()
+
+
+def told(what: str, spent: list[float]) -> str:
+    cuts = statistics.quantiles(spent, n=20)
+    median, slowest = statistics.median(spent), max(spent)
+    return f"{what}: {len(spent)}, median {median:.0f} ms, p95 {cuts[18]:.0f} ms, slowest {slowest:.0f} ms"
+
+
+def main(people: int = 50, sessions: int = 12) -> None:
+    """See above."""
+    with tempfile.TemporaryDirectory() as folder:
+        site = Installation(Path(folder) / "data", free_port())
+        try:
+            site.wait_for("a demo session has started")
+            there = seated(site, people, sessions)
+            by_session = defaultdict(int)
+            for person in there:
+                by_session[person.session] += 1
+            print(f"{len(there)} people in {len(by_session)} sessions")
+            asyncio.run(all_live(there))
+            heard = there[0].heard
+            print(told("words to a screen", heard.took))
+            print(told("sending them", heard.posts))
+            print(told("asking for the turn", heard.looks))
+        finally:
+            site.stop()
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:3]))

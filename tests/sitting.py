@@ -1,0 +1,119 @@
+"""Who knows a running installation from inside: `python -m tests.sitting` over its CARAVAN_DATA, a line of JSON each.
+
+It makes sessions with people in them, says what the scripted traveller would do in a guest's place, and tells what
+the database holds. Tests and benches drive browsers and sockets by it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+
+from tests import ROOT
+from tests.installation import Installation
+
+
+class Insider:
+    """The process, asked by name and arguments."""
+
+    def __init__(self, site: Installation) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tests.sitting"],
+            cwd=ROOT,
+            env={**site.environment, "PYTHONPATH": str(ROOT)},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def ask(self, name: str, **arguments: Any) -> Any:
+        """One question and its answer."""
+        assert self.process.stdin is not None and self.process.stdout is not None
+        self.process.stdin.write(json.dumps([name, arguments]) + "\n")
+        self.process.stdin.flush()
+        return json.loads(self.process.stdout.readline())
+
+    def close(self) -> None:
+        """End it."""
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        self.process.wait(30)
+
+
+def main() -> None:
+    """Answer until there is no further line."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
+    import django
+
+    django.setup()
+    for line in sys.stdin:
+        name, arguments = json.loads(line)
+        print(json.dumps(ANSWERS[name](**arguments), ensure_ascii=False), flush=True)
+
+
+def _make(task: str, people: list[str], agent: str = "reference", seed: int = 0, **attendance: Any) -> Any:
+    """A session with people in these seats: its id, its travellers, and the link of each person's seat."""
+    from benchmark.core.attendance import Attendance
+    from benchmark.core.participant import PERSON
+    from benchmark.core.view import AGENT
+    from webapp.catalogue.models import Task
+    from webapp.catalogue.options import world_of
+    from webapp.endpoints.choice import Seated
+    from webapp.people.invitations import invite
+    from webapp.sessions import services
+
+    found = Task.objects.get(task_id=task)
+    setup = services.Setup(
+        agent=PERSON if AGENT in people else agent,
+        seats={name: Seated(PERSON) for name in people if name != AGENT},
+        seed=seed,
+        attendance=Attendance(**attendance),
+    )
+    session = services.create_session(
+        task=found, world=world_of(Task.objects.filter(pk=found.pk), None), setup=setup
+    )
+    links = {seat.name: invite(seat=seat).get_absolute_url() for seat in session.seats.filter(kind=PERSON)}
+    return {"session": session.pk, "users": list(found.parsed.users), "links": links}
+
+
+def _act(guest: str) -> Any:
+    """What the scripted traveller would say in a guest's place; "" for a pass, None where it is not their turn."""
+    from benchmark.core.actions import Say
+    from benchmark.suites.grouptravel.travellers.scripted import ScriptedUser
+    from webapp.people.models import Guest
+    from webapp.people.page import Table
+
+    table = Table(Guest.objects.select_related("seat__session__task").get(pk=guest))
+    if table.standing != "yours":
+        return None
+    view = table.fold.view()
+    action = ScriptedUser().act(view)
+    said = action.content if isinstance(action, Say) else ""
+    return {"content": said, "solicited": view.turn.solicited, "turn": view.turn.seq}
+
+
+def _log(session: str) -> Any:
+    """The events as they are stored."""
+    from webapp.sessions.log import stored
+    from webapp.sessions.models import Session
+
+    rows = Session.objects.get(pk=session).events.order_by("seq")
+    return [{**stored(row), "at": row.at.isoformat()} for row in rows]
+
+
+def _session(session: str) -> Any:
+    """Its columns, as far as tests ask for them."""
+    from webapp.sessions.models import Session
+
+    found = Session.objects.get(pk=session)
+    names = ("status", "completion_reason", "plan_generated", "last_seq")
+    return {name: getattr(found, name) for name in names} | {"scores": found.scores.count()}
+
+
+ANSWERS = {"make": _make, "act": _act, "log": _log, "session": _session}
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""People and programs at the table: studies, invitations, who came, their pages, and what they say afterwards."""

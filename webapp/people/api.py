@@ -1,0 +1,241 @@
+"""The API by which a program plays a seat, below /api/ (docs/own-agent.md)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern
+from django.utils.translation import gettext as _
+from limits import RateLimitItem, RateLimitItemPerMinute
+from limits.errors import StorageError
+from limits.storage import MemoryStorage, storage_from_string
+from limits.strategies import MovingWindowRateLimiter
+from ninja import NinjaAPI, Query, Status
+from ninja.errors import AuthenticationError, HttpError, ValidationError
+from ninja.security import HttpBearer
+
+from webapp.accounts.addresses import client_address
+from webapp.people import programs
+from webapp.people.api_models import MOST_WAIT_S, Act, Join, Place, Problem, Seated, Sent, Table
+from webapp.people.models import Guest
+from webapp.people.polling import poll_of
+from webapp.people.programs import Caller, Refusal
+from webapp.seats.models import Role
+from webapp.storage import AWAY, RETRY_AFTER_S
+from webapp.storage import words as storage_words
+
+CALLS = RateLimitItemPerMinute(1_200, namespace="seat-api")
+"""Of one token: a program that waits as documented stays far below it."""
+WRONG = RateLimitItemPerMinute(60, namespace="seat-api-wrong")
+"""Requests from one address with tokens that nobody has."""
+REFUSALS = dict.fromkeys((401, 403, 404, 409, 422, 429, 503), Problem)
+
+
+class Token(HttpBearer):
+    """The token of the invitation: the last part of its link."""
+
+    def authenticate(self, request: HttpRequest, token: str) -> Caller:
+        """Whom it stands for. Raises Refusal."""
+        caller = programs.caller_by(token)
+        if caller is None:
+            _count(WRONG, client_address(request) or "unknown")
+            raise Refusal(401, "token", _unknown())
+        if not poll_of(request).again:
+            _count(CALLS, token)
+        return caller
+
+
+api = NinjaAPI(
+    title="Caravan: a program takes a seat",
+    version="1",
+    description="A program joins a session by the token of an invitation, waits for its turns, and acts in them.",
+    openapi_url=None,
+    docs_url=None,
+    auth=Token(),
+)
+
+
+@api.post("/seat/join", response={200: Seated, **REFUSALS}, url_name="api_join", operation_id="join")
+def join(request: HttpRequest, sent: Join) -> Seated:
+    """Take the seat that the token leads to, or get it back: call it at every start of the program."""
+    guest = programs.join(_caller(request), sent.program, sent.version, sent.client_id)
+    seat = guest.seat
+    return Seated(
+        session=seat.session_id,
+        seat=seat.name,
+        role="agent" if seat.role == Role.AGENT else "traveller",
+        language="en" if guest.language == "en" else "zh",
+        suite=seat.session.suite,
+        status=programs.table_of(guest).status,
+        token=programs.token_of(guest),
+    )
+
+
+@api.get("/seat/view", response={200: Table, **REFUSALS}, url_name="api_view", operation_id="view")
+def view(
+    request: HttpRequest,
+    after: int = Query(0, ge=0, description="`seq` of the last answer; 0 for an answer at once."),  # type: ignore[type-arg]
+    wait: float = Query(0, ge=0, le=MOST_WAIT_S, description="Seconds to wait for something after it."),  # type: ignore[type-arg]
+) -> Table:
+    """What this seat knows, and whether it is its turn. With `after` and `wait` the answer comes as soon as something
+    new has reached the seat, or after `wait` seconds; it may come sooner.
+    """
+    guest = _guest(request)
+    found = programs.table_of(guest)
+    if found.seq <= after and found.status != "ended":
+        poll_of(request).session = found.session
+    return found
+
+
+@api.post("/seat/actions", response={200: Sent, **REFUSALS}, url_name="api_act", operation_id="act")
+def act(request: HttpRequest, sent: Act) -> Sent:
+    """Answer a turn: say something, pass, or call tools. The same `client_id` again is the same action."""
+    message = programs.act(_guest(request), sent)
+    return Sent(client_id=message.client_id, taken=message.taken_at_seq is not None)
+
+
+@api.post("/seat/here", response={204: None, **REFUSALS}, url_name="api_here", operation_id="here")
+def here(request: HttpRequest) -> Status[None]:
+    """Say that the program is there, every ten seconds while it thinks. One that is not heard of for 20 seconds
+    counts as disconnected, and loses its seat after some time. A request that waits says it too.
+    """
+    _guest(request)
+    return Status(204, None)
+
+
+@api.post("/seat/leave", response={204: None, **REFUSALS}, url_name="api_leave", operation_id="leave")
+def leave(request: HttpRequest) -> Status[None]:
+    """Give the seat up for good. What follows is as the session says: others take over, or it ends."""
+    guest = _caller(request).guest
+    if guest is None or guest.left_at is None:  # a second time it has left already
+        programs.leave(_guest(request))
+    return Status(204, None)
+
+
+@api.get("/openapi.json", auth=None, include_in_schema=False, url_name="api_openapi")
+def openapi(request: HttpRequest) -> dict[str, Any]:
+    """This API as an OpenAPI file."""
+    return api.get_openapi_schema(path_prefix="/api/")
+
+
+@api.api_operation(
+    ["GET", "POST", "PUT", "PATCH", "DELETE"],
+    "/{path:rest}",
+    auth=None,
+    include_in_schema=False,
+    url_name="api_unknown",
+)
+def unknown(request: HttpRequest, rest: str) -> None:
+    """Anything else."""
+    raise Refusal(404, "unknown", _("There is nothing here. GET /api/openapi.json lists what there is."))
+
+
+# Who asks, and how often.
+
+
+def _caller(request: HttpRequest) -> Caller:
+    caller: Caller = request.auth  # type: ignore[attr-defined]  # what Token gave
+    return caller
+
+
+def _guest(request: HttpRequest) -> Guest:
+    guest = programs.guest_of(_caller(request))
+    programs.here(guest)
+    return guest
+
+
+def _unknown() -> str:
+    return _(
+        "This token is not known, or has expired. Send the last part of the link as “Authorization: Bearer …”, or "
+        "ask whoever sent the link for a new one."
+    )
+
+
+def _count(item: RateLimitItem, key: str) -> None:
+    """Raises Refusal: too many."""
+    try:
+        _hit(_shared(), item, key)
+    except StorageError:
+        _hit(_own(), item, key)
+
+
+def _hit(limiter: MovingWindowRateLimiter, item: RateLimitItem, key: str) -> None:
+    if limiter.hit(item, key):
+        return
+    wait_s = programs.later(limiter.get_window_stats(item, key).reset_time)
+    words = _(
+        "Too many requests. Wait %(seconds)s s, and let GET /api/seat/view wait in place of asking often."
+    )
+    raise Refusal(429, "too_many", words % {"seconds": wait_s}, again_in_s=wait_s)
+
+
+@lru_cache(maxsize=1)
+def _shared() -> MovingWindowRateLimiter:
+    """One count of all processes, in Redis."""
+    return MovingWindowRateLimiter(storage_from_string(settings.COUNTERS_URI, wrap_exceptions=True))
+
+
+@lru_cache(maxsize=1)
+def _own() -> MovingWindowRateLimiter:
+    """This process's own count, for as long as Redis is away."""
+    return MovingWindowRateLimiter(MemoryStorage())
+
+
+# What is wrong, in words.
+
+
+def _problem(
+    request: HttpRequest, status: int, problem: Problem, again_in_s: int | None = None
+) -> HttpResponse:
+    response = api.create_response(request, problem.model_dump(), status=status)
+    if again_in_s is not None:
+        response["Retry-After"] = str(again_in_s)
+    if status == 401:
+        response["WWW-Authenticate"] = "Bearer"
+    return response
+
+
+@api.exception_handler(Refusal)
+def _refused(request: HttpRequest, error: Refusal) -> HttpResponse:
+    problem = Problem(detail=error.words, code=error.code)
+    return _problem(request, error.status, problem, error.again_in_s)
+
+
+@api.exception_handler(AuthenticationError)
+def _without_token(request: HttpRequest, error: AuthenticationError) -> HttpResponse:
+    return _problem(request, 401, Problem(detail=_unknown(), code="token"))
+
+
+@api.exception_handler(ValidationError)
+def _unfit(request: HttpRequest, error: ValidationError) -> HttpResponse:
+    places = [
+        Place(where=".".join(map(str, found["loc"][2:])) or str(found["loc"][-1]), what=found["msg"])
+        for found in error.errors
+    ]
+    told = "; ".join(f"{place.where}: {place.what}" for place in places[:5])
+    words = _("The request is not of the form that /api/openapi.json tells: %(problems)s") % {
+        "problems": told
+    }
+    return _problem(request, 422, Problem(detail=words, code="unfit", problems=places))
+
+
+@api.exception_handler(HttpError)
+def _unreadable(request: HttpRequest, error: HttpError) -> HttpResponse:
+    words = _("The body could not be read. Send one JSON object, in UTF-8.")
+    return _problem(request, 422, Problem(detail=words, code="unfit"))
+
+
+def _away(request: HttpRequest, error: Any) -> HttpResponse:
+    return _problem(request, 503, Problem(detail=storage_words(error), code="storage"), RETRY_AFTER_S)
+
+
+for each in AWAY:
+    api.add_exception_handler(each, _away)
+
+urlpatterns = [each for each in api.urls[0] if isinstance(each, URLPattern) and each.name != "api-root"]
+for pattern in urlpatterns:
+    login_not_required(pattern.callback)  # a token is asked for

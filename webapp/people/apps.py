@@ -1,0 +1,27 @@
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class PeopleConfig(AppConfig):
+    name = "webapp.people"
+    label = "people"
+
+    def ready(self) -> None:
+        """Have forms offer studies, keep which session belongs to which, and remove what waited for scores."""
+        from webapp.pages import Panel
+        from webapp.people import results
+        from webapp.people.exports import marked
+        from webapp.people.personal import scored_sent
+        from webapp.people.studies import store_sittings, study_field
+        from webapp.sessions import panels, studies
+        from webapp.sessions.scoring import MARKING, scored
+        from webapp.sessions.services import stored
+
+        studies.FIELDS.append(study_field)
+        stored.connect(store_sittings, dispatch_uid="people.store_sittings")
+        MARKING.append(marked)
+        refresh = "participant_joined presence_changed session_finished personal_data_removed"
+        panels.SHARED.append(
+            Panel("people", _("People"), results.context, refresh, wanted=results.has_guests)
+        )
+        scored.connect(scored_sent, dispatch_uid="people.scored_sent")

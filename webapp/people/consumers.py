@@ -1,0 +1,128 @@
+"""The socket of a seat: the events that reach it, and what its other open pages have changed."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Any
+
+from channels.db import database_sync_to_async
+from django.contrib.sessions.backends.db import SessionStore
+from django.utils import timezone
+
+from webapp.people import guests
+from webapp.people.models import Guest
+from webapp.people.tabs import MOST_DRAFT, group_of_guest
+from webapp.sessions.consumers import AWAY, FORBIDDEN, SessionConsumer
+from webapp.sessions.frames import Batch, frames_after
+
+HEARD_EVERY_S = 4.0
+GRACE_S = 6.0
+"""A page that is loaded again, or another one that is open, is heard of within this."""
+
+
+class SeatConsumer(SessionConsumer):
+    """Sends what this seat may see, rendered by the templates of seats, in the seat's language."""
+
+    guest: Guest
+    _heard: asyncio.Task[None] | None = None
+
+    async def connect(self) -> None:
+        """As for researchers; then this page is there."""
+        await super().connect()
+        if self._sender is None:
+            return
+        with contextlib.suppress(*AWAY):
+            await self.channel_layer.group_add(group_of_guest(self.guest.pk), self.channel_name)
+        self._heard = asyncio.create_task(self._keep_heard())
+
+    async def disconnect(self, code: int) -> None:
+        """The last page of a guest that is closed for a while disconnects them."""
+        await super().disconnect(code)
+        if self._heard is None:
+            return
+        self._heard.cancel()
+        since = timezone.now()
+        with contextlib.suppress(*AWAY):
+            await self.channel_layer.group_discard(group_of_guest(self.guest.pk), self.channel_name)
+        await asyncio.sleep(GRACE_S)
+        await database_sync_to_async(guests.disconnected)(self.guest.pk, since)
+
+    async def receive_json(self, content: Any, **more: Any) -> None:
+        """Beside receipts and cursors: whether the page is looked at, and the words that are not sent yet."""
+        if not isinstance(content, dict) or self._heard is None:
+            return
+        if isinstance(content.get("visible"), bool):
+            await self._looked_at(content["visible"])
+        if (
+            isinstance(draft := content.get("draft"), str)
+            and len(draft) <= MOST_DRAFT
+            and "\x00" not in draft
+        ):
+            await Guest.objects.filter(pk=self.guest.pk).aupdate(draft=draft)
+            message = {"type": "seat.draft", "draft": draft, "by": self.channel_name}
+            with contextlib.suppress(*AWAY):
+                await self.channel_layer.group_send(group_of_guest(self.guest.pk), message)
+        await super().receive_json(content, **more)
+
+    async def seat_draft(self, message: dict[str, Any]) -> None:
+        """Another page of this guest has changed the words."""
+        if message["by"] != self.channel_name and not self._flow.full:
+            await self.send_json({"draft": message["draft"]})
+
+    async def seat_now(self, message: dict[str, Any]) -> None:
+        """Something changed that is no event: a message was sent or taken back."""
+        if not self._flow.full:
+            await self.send_json({"now": True})
+
+    async def _quietly_moved(self) -> None:
+        """Somebody has got the turn."""
+        if not self._flow.full:
+            await self.send_json({"now": True})
+
+    async def _refusal(self, user: Any) -> int | None:
+        found = await self._guest()
+        if (
+            found is None
+            or not found.holds
+            or found.stage != Guest.Stage.READY
+            or found.withdrew_at is not None
+        ):
+            return FORBIDDEN
+        self.guest, self.session, self.viewer = found, found.seat.session, found.seat.name
+        return None
+
+    async def _still_admitted(self) -> bool:
+        return await self._admitted(None)
+
+    @database_sync_to_async
+    def _guest(self) -> Guest | None:
+        browser = self.scope.get("session")
+        key = getattr(browser, "session_key", None)
+        return (
+            guests.guest_in(SessionStore(key), self.scope["url_route"]["kwargs"]["guest_id"]) if key else None
+        )
+
+    @database_sync_to_async
+    def _looked_at(self, visible: bool) -> None:
+        guest = Guest.objects.select_related("seat").get(pk=self.guest.pk)
+        if visible:
+            guests.came_back(guest)
+        else:
+            guests.change_presence(guest, "away")
+
+    async def _keep_heard(self) -> None:
+        while True:
+            with contextlib.suppress(Exception):  # the database may be away; the next one is heard again
+                await database_sync_to_async(guests.seen)(self.guest.pk)
+            await asyncio.sleep(HEARD_EVERY_S)
+
+    @database_sync_to_async
+    def _read(self) -> Batch:
+        return frames_after(
+            session=self.session,
+            viewer=self.viewer,
+            after=self.cursor,
+            prev=self.seen,
+            language=self.guest.language,
+        )

@@ -1,0 +1,125 @@
+"""Who came to a seat: who they are to this browser, and what they do there."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from benchmark.core.attendance import Presence
+from benchmark.core.events import PresenceChanged
+from webapp.people.models import Guest, study_of
+from webapp.people.personal import remove_data
+from webapp.sessions.inbox import tell
+
+KEY = "guests"
+"""Where a browser's session keeps the seats that it has."""
+UNSEEN_S = 20.0
+"""A page or a program that was not heard of for so long is disconnected."""
+
+
+def remember(request: HttpRequest, guest: Guest) -> None:
+    """Let this browser, and no other, act as this guest."""
+    known = [pk for pk in request.session.get(KEY, []) if pk != guest.pk]
+    request.session[KEY] = [*known, guest.pk][-20:]
+
+
+def guest_in(browser: Any, guest_id: str) -> Guest | None:
+    """The guest with this id, if the browser with this session is theirs."""
+    if browser is None or guest_id not in browser.get(KEY, []):
+        return None
+    return Guest.objects.select_related("seat__session__task").filter(pk=guest_id).first()
+
+
+def guest_by(browser: Any, invitation_id: int) -> Guest | None:
+    """Whoever came by this invitation in this browser and still has the seat."""
+    known = Guest.objects.filter(pk__in=browser.get(KEY, []), invitation=invitation_id, holds=True)
+    return known.first()
+
+
+def advance(guest: Guest) -> None:
+    """Go on to the next of what people see before they take part."""
+    study = study_of(guest.seat.session)
+    stages = [Guest.Stage.CONSENT]
+    stages += [Guest.Stage.WISHES] if study.own_wishes else []
+    stages += [Guest.Stage.PRACTICE] if study.practice else []
+    stages.append(Guest.Stage.READY)
+    at = stages.index(Guest.Stage(guest.stage)) if guest.stage in stages else 0
+    guest.stage = stages[min(at + 1, len(stages) - 1)]
+    guest.save(update_fields=["stage", "consented_at", "name"])
+    if guest.stage == Guest.Stage.READY:
+        change_presence(guest, "joined")
+
+
+def change_presence(guest: Guest, presence: Presence) -> None:
+    """Keep that a guest is there, away or gone, and have the log say so where that is new."""
+    if not guest.holds or guest.stage != Guest.Stage.READY:
+        return
+    now = timezone.now()
+    fields = {"seen_at": now} if presence in ("joined", "back", "away") else {}
+    if presence == "joined":
+        fields["joined_at"] = guest.joined_at or now
+    with transaction.atomic():
+        same = Guest.objects.filter(pk=guest.pk, holds=True).exclude(presence=presence)
+        if not same.update(presence=presence, **fields):
+            return
+        program = f"{guest.program} {guest.version}".strip()
+        body = PresenceChanged(seat=guest.seat.name, presence=presence, program=program)
+        tell(session_id=guest.seat.session_id, actor=guest.seat.name, body=body)
+    guest.presence = presence
+
+
+def came_back(guest: Guest) -> None:
+    """A page of theirs is open and looked at."""
+    if guest.presence in ("", "left"):
+        change_presence(guest, "joined")
+    elif guest.presence in ("away", "disconnected"):
+        change_presence(guest, "back")
+
+
+def seen(guest_id: str) -> None:
+    """A page of theirs is open, or their program was heard of."""
+    Guest.objects.filter(pk=guest_id).update(seen_at=timezone.now())
+
+
+def last_seen(session_id: str, seat: str) -> datetime | None:
+    """When whoever has a seat was heard of, None where nobody has it."""
+    found = Guest.objects.filter(seat__session=session_id, seat__name=seat, holds=True)
+    return found.values_list("seen_at", flat=True).first()
+
+
+def disconnected(guest_id: str, since: datetime) -> None:
+    """Their last page was closed at `since`, or its connection was lost, unless another one was heard of."""
+    guest = Guest.objects.select_related("seat").filter(pk=guest_id, holds=True, seen_at__lte=since).first()
+    if guest is not None and guest.presence not in ("", "left", "withdrawn") and not guest.seat.session.ended:
+        change_presence(guest, "disconnected")
+
+
+def leave(guest: Guest, *, withdraw: bool) -> None:
+    """Give a seat up for good. withdraw: as the study says, their data is removed, or will be once it can be."""
+    now = timezone.now()
+    if not guest.seat.session.ended:
+        change_presence(guest, "withdrawn" if withdraw else "left")
+    guest.left_at = now
+    guest.withdrew_at = now if withdraw else None
+    guest.save(update_fields=["left_at", "withdrew_at"])
+    if guest.invitation is not None and guest.invitation.seat_id is not None:
+        guest.invitation.revoked_at = guest.invitation.revoked_at or now
+        guest.invitation.save(update_fields=["revoked_at"])
+    if withdraw and study_of(guest.seat.session).delete_withdrawn:
+        remove_data(guest)
+
+
+def may_act(guest: Guest) -> str:
+    """Why a guest can't act (any more), "" where they can."""
+    if not guest.holds:
+        return _("Somebody else has this seat now.")
+    if guest.withdrew_at is not None:
+        return _("You have withdrawn from this session.")
+    if guest.stage != Guest.Stage.READY:
+        return _("Read the pages before the conversation first.")
+    return ""

@@ -1,0 +1,11 @@
+"""The background work of people: removing what somebody said, once it can be removed."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from webapp.jobs.kinds import Kind, register
+from webapp.jobs.models import Lane
+
+REMOVAL = register(Kind("removal", _("Removal of a person's data"), link=lambda job: None, lane=Lane.SHORT))
+"""The subject is the id of a guest; the group is who asked for it, see `personal.remove_data`."""

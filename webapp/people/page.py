@@ -1,0 +1,186 @@
+"""What the page of a seat shows: everything from the events that reach this seat, and from the turn's clock."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+from benchmark.core.deadlines import turn_ends
+from benchmark.core.events import Event
+from benchmark.core.participant import OUTSIDE, PASSED
+from benchmark.core.state import SessionState, folded
+from benchmark.core.view import AGENT
+from benchmark.core.viewfold import ViewFold
+from benchmark.suites import suite_named
+from sandbox.worlds import WorldError
+from webapp.catalogue.packs import pack_for_scores
+from webapp.pages import SeatPage, pages_of
+from webapp.people.models import Guest, Study, study_of
+from webapp.seats.inbox import unread
+from webapp.seats.models import InboxMessage
+from webapp.sessions.chat import chat_html
+from webapp.sessions.log import visible, whole_log
+from webapp.sessions.models import Session
+
+SHORT = {"zh-hans": "zh", "en": "en"}
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """Words, or a pass, that wait for their turn."""
+
+    client_id: str
+    words: str
+    passes: bool
+
+
+@dataclass
+class Table:
+    """A session as whoever has a seat may know it, and what the clock says."""
+
+    guest: Guest
+
+    @cached_property
+    def session(self) -> Session:
+        return self.guest.seat.session
+
+    @cached_property
+    def study(self) -> Study:
+        return study_of(self.session)
+
+    @cached_property
+    def log(self) -> list[Event]:
+        return whole_log(self.session.pk)
+
+    @cached_property
+    def state(self) -> SessionState:
+        """The fold over the whole log. Of it only turns and seats are shown here, which everybody may know."""
+        state: SessionState = folded(suite_named(self.session.suite).rules.state(), self.log)
+        return state
+
+    @cached_property
+    def shown(self) -> list[Event]:
+        """The events that reach this seat."""
+        return list(visible(self.log, self.seat))
+
+    @cached_property
+    def fold(self) -> ViewFold:
+        """What this seat knows, grown from these events alone."""
+        fold = suite_named(self.session.suite).rules.view(self.seat)
+        for event in self.shown:
+            fold.apply(event)
+        return fold
+
+    @property
+    def seat(self) -> str:
+        return self.guest.seat.name
+
+    @property
+    def is_agent(self) -> bool:
+        return self.seat == AGENT
+
+    @property
+    def page(self) -> SeatPage:
+        """The benchmark's part."""
+        return pages_of(self.session.suite).seat
+
+    @cached_property
+    def places(self) -> Any:
+        """What the world of the session knows, as scores need it; None where it can't be read."""
+        try:
+            return pack_for_scores(self.session.suite, self.session.pack)
+        except (WorldError, OSError, ValueError):
+            return None
+
+    def card(self) -> dict[str, Any]:
+        """The benchmark's context of the card."""
+        return self.page.card(self.fold, self.language, self.places)
+
+    @property
+    def language(self) -> str:
+        """`zh` or `en`."""
+        return SHORT[self.guest.language]
+
+    @property
+    def speaker(self) -> str:
+        """Whose turn it is, "" between turns."""
+        turn = self.state.turn
+        return turn.speaker if turn is not None and not self.state.ask_again else ""
+
+    @property
+    def ends(self) -> datetime | None:
+        """When this seat's turn is over."""
+        return turn_ends(self.state, self.log) if self.standing == "yours" else None
+
+    @cached_property
+    def waiting(self) -> list[Waiting]:
+        """What was sent from here and is not taken yet."""
+        return [
+            Waiting(sent.client_id, self.page.words(sent.content), sent.kind == InboxMessage.Kind.PASS)
+            for sent in unread(self.guest.seat)
+        ]
+
+    @property
+    def standing(self) -> str:
+        """`ended`, `gone`, `paused`, `gathering`, `sent`, `yours` or `others`."""
+        if self.session.ended or self.state.finished is not None:
+            return "ended"
+        if not self.guest.holds or self.guest.left_at is not None:
+            return "gone"
+        if self.session.paused:
+            return "paused"
+        if self.lacking and not self.state.begun:
+            return "gathering"
+        if self.waiting:
+            return "sent"
+        if (
+            self.speaker != self.seat or self.problem == PASSED
+        ):  # who has passed is passed for when asked again
+            return "others"
+        return "yours"
+
+    @cached_property
+    def lacking(self) -> list[str]:
+        """The seats that nobody has taken yet."""
+        state = self.state
+        outside = (seat for seat in state.attendance if state.seats[seat].kind in OUTSIDE)
+        return [seat for seat in outside if seat not in state.presence]
+
+    @property
+    def gathered(self) -> int:
+        """How many are there of those who have to come."""
+        return len(self.state.attendance) - len(self.lacking)
+
+    @property
+    def problem(self) -> str:
+        """Why this seat is asked once more, as the benchmark names it."""
+        turn = self.state.turn
+        return turn.problem if turn is not None and turn.speaker == self.seat else ""
+
+
+def now_context(table: Table, **more: Any) -> dict[str, Any]:
+    """What `people/now.html` needs. more: what came of the last thing that was sent."""
+    context: dict[str, Any] = {
+        "guest": table.guest,
+        "session": table.session,
+        "table": table,
+        "standing": table.standing,
+        "ends": table.ends,
+        "reminded": table.standing == "yours" and table.state.reminded,
+        "card_template": f"suites/{table.session.suite}/seat/card.html",
+        "turn_template": f"suites/{table.session.suite}/seat/turn.html",
+        **table.card(),
+        **more,
+    }
+    if table.standing == "yours" and not table.is_agent:
+        context |= table.page.turn(table.fold, table.language)
+    return context
+
+
+def page_context(table: Table) -> dict[str, Any]:
+    """What `people/seat.html` needs."""
+    shown = table.shown
+    chat = chat_html(shown, session=table.session, viewer=table.seat, language=table.guest.language)
+    return {**now_context(table), "chat": chat, "cursor": shown[-1].seq if shown else 0}

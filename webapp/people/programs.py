@@ -1,0 +1,362 @@
+"""Programs that take seats: who asks, how they join, what they know, what they send."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare, salted_hmac
+from django.utils.translation import gettext as _
+
+from benchmark.agents.llm import DEEPEST
+from benchmark.core.actions import CallTools, ToolCall, calls_as_text
+from benchmark.core.deadlines import turn_ends
+from benchmark.core.events import Event, may_see
+from benchmark.core.participant import INBOX, PERSON
+from benchmark.core.state import SessionState, folded
+from benchmark.core.view import AGENT, View
+from benchmark.suites import suite_named
+from benchmark.text.prompts import spoken
+from sandbox.toolsets import toolset_named
+from webapp.jobs.services import hand_over
+from webapp.people import guests
+from webapp.people.api_models import Act, CallAction, Ending, SayAction, Status, Table, TurnNow, view_as_json
+from webapp.people.invitations import NotAdmitted, invitation_of, redeem
+from webapp.people.models import Guest, Invitation
+from webapp.seats.inbox import unread
+from webapp.seats.models import InboxMessage, Notice, Role, Seat
+from webapp.sessions.inbox import MessageRefused, deliver
+from webapp.sessions.jobs import SESSION
+from webapp.sessions.log import whole_log
+
+OWN = "seat-"
+"""How a token begins that stands for a seat which was taken by a link to a lobby."""
+
+
+class Refusal(Exception):
+    """What a program asked for can't be done. status: of HTTP; code: for the program; the words say what helps."""
+
+    def __init__(self, status: int, code: str, words: str, *, again_in_s: int | None = None) -> None:
+        super().__init__(words)
+        self.status, self.code, self.words, self.again_in_s = status, code, words, again_in_s
+
+
+# Who asks.
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Whom a token stands for. guest: None where nobody has joined by it yet."""
+
+    token: str
+    invitation: Invitation | None
+    guest: Guest | None
+
+
+def caller_by(token: str) -> Caller | None:
+    """Whom a token stands for: that of an invitation, or of a seat that a program has taken by a lobby's link.
+
+    Whoever came by a link stays when it expires; others are not let in by it any more.
+    """
+    if token.startswith(OWN):
+        guest = _by_own(token)
+        return Caller(token, guest.invitation, guest) if guest else None
+    invitation = invitation_of(token)
+    if invitation is None:
+        return None
+    guest = None if invitation.is_lobby else _came_by(invitation)
+    return Caller(token, invitation, guest) if guest or invitation.usable() else None
+
+
+def token_of(guest: Guest) -> str:
+    """What a program shows that has this seat."""
+    if guest.invitation is not None and not guest.invitation.is_lobby:
+        return guest.invitation.token
+    digest = salted_hmac("caravan.program", guest.pk, algorithm="sha256").hexdigest()
+    return f"{OWN}{guest.pk}-{digest[:32]}"
+
+
+def guest_of(caller: Caller) -> Guest:
+    """The program that has its seat by this token, and may act there.
+
+    Raises:
+        Refusal: there is none (any more).
+    """
+    guest = caller.guest
+    if guest is None:
+        _refuse_person(caller.invitation)
+        raise Refusal(
+            404, "not_joined", _("Nobody has joined by this token yet. Call POST /api/seat/join first.")
+        )
+    if guest.left_at is not None:
+        raise Refusal(
+            409, "left", _("The program has left this seat. Ask for a new link to take part again.")
+        )
+    if not guest.holds or guest.seat.kind != INBOX:
+        raise Refusal(409, "taken", _("Somebody else has this seat now."))
+    return guest
+
+
+def _programs(**found: Any) -> Guest | None:
+    programs = Guest.objects.select_related("seat__session__task", "invitation").exclude(program="")
+    return programs.filter(**found).order_by("-holds", "-created_at").first()
+
+
+def _came_by(invitation: Invitation, **found: Any) -> Guest | None:
+    return _programs(invitation=invitation, **found)
+
+
+def _by_own(token: str) -> Guest | None:
+    guest = _programs(pk=token.removeprefix(OWN).rpartition("-")[0])
+    return guest if guest and constant_time_compare(token_of(guest), token) else None
+
+
+def _refuse_person(invitation: Invitation | None) -> None:
+    seat = invitation.seat if invitation else None
+    if seat is not None and seat.kind == PERSON:
+        words = _(
+            "This seat is for a person. Open the link in a browser, or start a session with a program in it."
+        )
+        raise Refusal(403, "person", words)
+    if seat is not None and seat.kind != INBOX:
+        raise Refusal(
+            403, "taken", _("This seat is not for a program: “%(kind)s” sits there.") % {"kind": seat.kind}
+        )
+
+
+# Joining and leaving.
+
+
+def join(caller: Caller, program: str, version: str, client_id: str) -> Guest:
+    """Take the seat, or get it back.
+
+    Raises:
+        Refusal: another program has it, or nobody can take it (any more).
+    """
+    known = caller.guest or _copy_of(caller.invitation, program, client_id)
+    if known is None:
+        _refuse_person(caller.invitation)
+        try:
+            known = redeem(token=caller.token, name=client_id, program=program, version=version)
+        except NotAdmitted as error:
+            known = _at_once(caller, program, client_id)  # the same request was sent twice at the same moment
+            if known is None:
+                raise Refusal(409, "taken", str(error)) from error
+        known = _programs(pk=known.pk) or known
+    guest_of(Caller(caller.token, caller.invitation, known))
+    if known.program != program or (client_id and known.name not in ("", client_id)):
+        words = _("“%(program)s” has this seat. Each link is for one program; ask for one of your own.")
+        raise Refusal(409, "taken", words % {"program": f"{known.program} {known.name}".strip()})
+    _renamed(known, version)
+    here(known)
+    return known
+
+
+def _copy_of(invitation: Invitation | None, program: str, client_id: str) -> Guest | None:
+    """The copy of a program that came by a lobby's link under this name."""
+    if invitation is None or not client_id:
+        return None
+    return _came_by(invitation, program=program, name=client_id)
+
+
+def _at_once(caller: Caller, program: str, client_id: str) -> Guest | None:
+    again = caller_by(caller.token)
+    if again is None:
+        return None
+    return again.guest or _copy_of(again.invitation, program, client_id)
+
+
+def _renamed(guest: Guest, version: str) -> None:
+    """A program that comes back in another version: the log names it from here on."""
+    if guest.version == version:
+        return
+    guest.version, guest.presence = version, "disconnected" if guest.presence else ""
+    guest.save(update_fields=["version", "presence"])
+
+
+def here(guest: Guest) -> None:
+    """A program was heard of; where the log says that it was away, it is back."""
+    guests.seen(guest.pk)
+    seat = guest.seat
+    if seat.session.ended:
+        return
+    told = Notice.objects.filter(session=seat.session_id, actor=seat.name, taken_at_seq=None).exists()
+    noted = _state(seat).presence.get(seat.name, "")
+    if noted in ("disconnected", "left") and not told and guest.presence not in ("", noted):
+        Guest.objects.filter(pk=guest.pk, holds=True).update(presence=noted)
+        guest.presence = noted
+    guests.came_back(guest)
+
+
+def leave(guest: Guest) -> None:
+    """Give the seat up for good."""
+    guests.leave(guest, withdraw=False)
+
+
+# What a program knows.
+
+
+def table_of(guest: Guest) -> Table:
+    """What reaches this seat, and whether it has to act."""
+    seat = guest.seat
+    on_its_way = unread(seat).exists()  # asked before the log is read: what was taken since is in the log
+    events, state = whole_log(seat.session_id), _state(seat)
+    view, reached = _view(seat, events)
+    mine = not on_its_way and _awaited(state, seat)
+    status: Status = "ended" if state.finished else "your_turn" if mine else "waiting"
+    finished = state.finished
+    return Table(
+        session=seat.session_id,
+        seat=seat.name,
+        status=status,
+        seq=reached,
+        turn=_turn(view, turn_ends(state, events)) if view and status == "your_turn" else None,
+        view=view_as_json(seat.session.suite, view) if view else None,
+        tools=_tools(seat, state),
+        ended=Ending(reason=finished.reason, plan_generated=finished.plan_generated) if finished else None,
+    )
+
+
+def _state(seat: Seat) -> SessionState:
+    """Nobody changes it."""
+    return _state_at(seat.session.suite, seat.session_id, len(whole_log(seat.session_id)))
+
+
+@lru_cache(maxsize=64)
+def _state_at(suite: str, session_id: str, seq: int) -> SessionState:
+    state: SessionState = suite_named(suite).rules.state()
+    return folded(state, whole_log(session_id)[:seq])
+
+
+def _view(seat: Seat, events: list[Event]) -> tuple[View | None, int]:
+    """The seat's own view, None before its first turn, and the last event that it could see."""
+    fold, reached = suite_named(seat.session.suite).rules.view(seat.name), 0
+    for event in events:
+        if may_see(seat.name, event.audience):
+            fold.apply(event)
+            reached = event.seq
+    return (fold.view() if fold.opened and fold.turn else None), reached
+
+
+def _awaited(state: SessionState, seat: Seat) -> bool:
+    """Whether an action of this seat is what the session waits for."""
+    turn = state.turn
+    return turn is not None and turn.speaker == seat.name and not state.ask_again and not state.loop.waiting
+
+
+def _turn(view: View, deadline: datetime | None) -> TurnNow:
+    turn = view.turn
+    return TurnNow(
+        seq=turn.seq,
+        kind=turn.kind,
+        attempt=turn.attempt,
+        problem=turn.problem,
+        step=turn.step,
+        tools_allowed=view.me == AGENT and turn.tools_allowed,
+        deadline=deadline,
+    )
+
+
+def _tools(seat: Seat, state: SessionState) -> list[Any]:
+    if seat.role != Role.AGENT or state.opened is None:
+        return []
+    return list(toolset_named(state.opened.sandbox.toolset).definitions(spoken(state.opened.language)))
+
+
+# What it sends.
+
+
+def act(guest: Guest, sent: Act) -> InboxMessage:
+    """Send an action to the seat; the same `client_id` again gives the first one.
+
+    Raises:
+        Refusal: it is not the turn that this answers, or the action is none that the seat can take.
+    """
+    seat = guest.seat
+    if (known := InboxMessage.objects.filter(seat=seat, client_id=sent.client_id).first()) is not None:
+        return known
+    kind, content = _written(sent)
+    with transaction.atomic():
+        Seat.objects.select_for_update().get(pk=seat.pk)  # one after another: one action for a turn
+        _refuse_late(guest, sent)
+        try:
+            message = deliver(seat=seat, client_id=sent.client_id, kind=kind, content=content)
+        except MessageRefused as error:
+            raise Refusal(422, "unfit", str(error)) from error
+    hand_over(kind=SESSION, subject=seat.session_id)  # again: nobody could see the message before
+    return message
+
+
+def _refuse_late(guest: Guest, sent: Act) -> None:
+    if unread(guest.seat).exists():
+        words = _(
+            "An action of this seat is on its way. Wait until GET /api/seat/view says that it is your turn."
+        )
+        raise Refusal(409, "on_its_way", words)
+    table = table_of(guest)
+    if table.status == "ended":
+        raise Refusal(409, "ended", _("The session has ended."))
+    if table.turn is None:
+        words = _("It is not this seat's turn. Wait until GET /api/seat/view says that it is.")
+        raise Refusal(409, "another_turn", words)
+    if table.turn.seq != sent.turn:
+        words = _(
+            "Turn %(sent)s is over; it is turn %(now)s now. Read GET /api/seat/view, and answer that one."
+        )
+        raise Refusal(409, "another_turn", words % {"sent": sent.turn, "now": table.turn.seq})
+    if isinstance(sent.action, CallAction) and guest.seat.role == Role.AGENT and not table.turn.tools_allowed:
+        words = _(
+            "Tools can't be called in this turn (any more); say something (turn.tools_allowed tells it)."
+        )
+        raise Refusal(422, "unfit", words)
+
+
+def _written(sent: Act) -> tuple[InboxMessage.Kind, str]:
+    """The action as an inbox keeps it."""
+    if isinstance(sent.action, SayAction):
+        return InboxMessage.Kind.SAY, sent.action.content
+    if not isinstance(sent.action, CallAction):
+        return InboxMessage.Kind.PASS, ""
+    calls = tuple(ToolCall(call.name, _parsed(call.arguments)) for call in sent.action.calls)
+    if any(not _plain(call.arguments) for call in calls):
+        words = _("Arguments may be nested %(deepest)s levels deep, and hold no NaN and no Infinity.")
+        raise Refusal(422, "unfit", words % {"deepest": DEEPEST})
+    return InboxMessage.Kind.CALL, calls_as_text(CallTools(calls, sent.action.note))
+
+
+def _parsed(arguments: dict[str, Any] | str) -> dict[str, Any] | str:
+    """The object that a model wrote; a text that is none stays: the sandbox tells what is wrong with it."""
+    if not isinstance(arguments, str):
+        return arguments
+    try:
+        found = json.loads(arguments)
+    except (ValueError, RecursionError):
+        return arguments
+    return found if isinstance(found, dict) and _plain(found) else arguments
+
+
+def _plain(arguments: dict[str, Any] | str) -> bool:
+    """Whether a log can hold these arguments."""
+    level: list[Any] = [arguments]
+    for _depth in range(DEEPEST + 1):
+        nested = (each for each in level if isinstance(each, dict | list))
+        level = [value for each in nested for value in (each.values() if isinstance(each, dict) else each)]
+        if not level:
+            break
+    else:
+        return False
+    try:
+        json.dumps(arguments, allow_nan=False)
+    except ValueError:
+        return False
+    return True
+
+
+def later(again_at: float) -> int:
+    """Whole seconds until a moment, one at least."""
+    return max(1, round(again_at - timezone.now().timestamp()))

@@ -1,0 +1,245 @@
+"""Pages of those who take seats: the link, what they read first, the seat itself, and what comes after."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from benchmark.core.events import WarningPassedOver
+from webapp.fields import NUL
+from webapp.people import guests
+from webapp.people.invitations import NotAdmitted, invitation_of, redeem
+from webapp.people.models import Guest, study_of
+from webapp.people.page import Table, now_context, page_context
+from webapp.people.tabs import changed
+from webapp.seats.models import InboxMessage
+from webapp.sessions.inbox import MessageRefused, deliver, take_back, tell
+from webapp.sessions.reading import Reading
+
+P = ParamSpec("P")
+View = Callable[Concatenate[HttpRequest, Guest, P], HttpResponseBase]
+LONGEST_NAME = 60
+
+
+def at_seat(view: View[P]) -> Callable[..., HttpResponseBase]:
+    """Let only the browser in that took this seat, and speak the seat's language."""
+
+    @login_not_required
+    @wraps(view)
+    def guarded(request: HttpRequest, guest_id: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        guest = guests.guest_in(request.session, guest_id)
+        if guest is None:
+            why = _("This seat was taken in another browser.")
+            return render(request, "people/refused.html", {"why": why}, status=403)
+        with translation.override(guest.language):
+            request.LANGUAGE_CODE = guest.language  # as LocaleMiddleware sets it
+            return view(request, guest, *args, **kwargs)
+
+    return guarded
+
+
+@login_not_required
+def invitation(request: HttpRequest, token: str) -> HttpResponseBase:
+    """Take a seat by a link and a button: a preview that opens the link must not take it."""
+    found = invitation_of(token)
+    if found is not None and (known := guests.guest_by(request.session, found.pk)):
+        return redirect(known)
+    language = _language_of(found)
+    with translation.override(language) if language else translation.override(translation.get_language()):
+        try:
+            if request.method == "POST":
+                guest = redeem(token=token, name=_name(request))
+                guests.remember(request, guest)
+                return redirect(guest)
+            if found is None or not found.usable():
+                redeem(token=token)  # tells why
+        except NotAdmitted as refusal:
+            return render(request, "people/refused.html", {"why": str(refusal)}, status=403)
+        response = render(request, "people/invitation.html", {"invitation": found})
+    response.headers["Referrer-Policy"] = "origin"  # the address holds the token
+    return response
+
+
+def _language_of(found: Any) -> str:
+    if found is None or found.seat is None:
+        return ""
+    return "zh-hans" if found.seat.session.task.language == "zh" else "en"
+
+
+def _name(request: HttpRequest) -> str:
+    return " ".join(request.POST.get("name", "").replace(NUL, "").split())[:LONGEST_NAME]
+
+
+@at_seat
+def seat(request: HttpRequest, guest: Guest) -> HttpResponseBase:
+    """The page of a seat: what is read first, then the conversation, then what came of it."""
+    if guest.withdrew_at is not None:
+        return render(request, "people/withdrawn.html", {"guest": guest})
+    table = Table(guest)
+    if table.standing == "gone":
+        why = _("You have left this session.") if guest.left_at else _("Somebody else has this seat now.")
+        return render(request, "people/refused.html", {"why": why}, status=403)
+    if guest.stage == Guest.Stage.CONSENT:
+        return render(request, "people/consent.html", _first(table))
+    if guest.stage == Guest.Stage.WISHES:
+        return _wishes(request, table)
+    if guest.stage == Guest.Stage.PRACTICE:
+        return render(request, "people/practice.html", {**_first(table), **table.card()})
+    return render(request, "people/seat.html", page_context(table) | _after(table))
+
+
+def _first(table: Table) -> dict[str, Any]:
+    study = table.study
+    return {
+        "guest": table.guest,
+        "session": table.session,
+        "study": study,
+        "consent": study.text("consent", table.language),
+        "instructions": study.text("instructions", table.language),
+        "card_template": f"suites/{table.session.suite}/seat/card.html",
+        "opened": table.fold.opened,
+        "table": table,
+    }
+
+
+def _after(table: Table) -> dict[str, Any]:
+    """What a guest sees once their session has ended."""
+    if table.standing != "ended":
+        return {}
+    reading = Reading.of(table.session)
+    return {
+        "ended_template": f"suites/{table.session.suite}/seat/ended.html",
+        **table.page.ended(reading, table.seat, table.places),
+    }
+
+
+def _wishes(request: HttpRequest, table: Table) -> HttpResponseBase:
+    make = table.page.wishes
+    if make is None or table.is_agent:
+        guests.advance(table.guest)
+        return redirect(table.guest)
+    form = make(table.session, table.seat, table.language, request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        tell(session_id=table.session.pk, actor=table.seat, body=form.body())
+        guests.advance(table.guest)
+        return redirect(table.guest)
+    return render(request, "people/wishes.html", {**_first(table), "form": form})
+
+
+@require_POST
+@at_seat
+def consent(request: HttpRequest, guest: Guest) -> HttpResponseBase:
+    """Agree, under a name of their choice."""
+    if guest.stage == Guest.Stage.CONSENT and "agree" in request.POST:
+        guest.name = _name(request) or guest.name
+        guest.consented_at = timezone.now()
+        guests.advance(guest)
+    return redirect(guest)
+
+
+@require_POST
+@at_seat
+def practised(request: HttpRequest, guest: Guest) -> HttpResponseBase:
+    """The practice exchange is over, or left out."""
+    if guest.stage == Guest.Stage.PRACTICE:
+        guests.advance(guest)
+    return redirect(guest)
+
+
+@require_POST
+@at_seat
+def wishes(request: HttpRequest, guest: Guest) -> HttpResponseBase:
+    """The card that a person fills in."""
+    if guest.stage != Guest.Stage.WISHES:
+        return redirect(guest)
+    return _wishes(request, Table(guest))
+
+
+@at_seat
+def now(request: HttpRequest, guest: Guest) -> HttpResponseBase:
+    """Whose turn it is, the card, and what can be said."""
+    return _now(request, guest)
+
+
+def _now(request: HttpRequest, guest: Guest, **more: Any) -> HttpResponse:
+    return render(request, "people/now.html", now_context(Table(guest), **more))
+
+
+@require_POST
+@at_seat
+def say(request: HttpRequest, guest: Guest) -> HttpResponseBase:
+    """Send words, or a pass; what would tell something unasked is sent when the person says so."""
+    text, client_id = request.POST.get("content", ""), request.POST.get("client_id", "")
+    table = Table(guest)
+    if why := guests.may_act(guest):
+        return _now(request, guest, refusal=why)
+    kind = InboxMessage.Kind.PASS if "pass" in request.POST else InboxMessage.Kind.SAY
+    try:
+        revealed: tuple[str, ...] = ()
+        if kind == InboxMessage.Kind.SAY:
+            checked = table.page.check(table.fold, text)
+            revealed = tuple(checked.revealed)
+            if checked.refused:
+                raise MessageRefused(checked.refused)
+            if revealed and request.POST.get("sure") != "1":
+                return _now(request, guest, revealed=revealed)
+            text = table.page.composed(table.fold, text, request.POST)
+        elif table.standing != "yours":
+            raise MessageRefused(_("You can pass when it is your turn."))
+        _deliver(guest, client_id, "" if kind == InboxMessage.Kind.PASS else text, kind)
+    except (MessageRefused, ValueError) as refusal:
+        return _now(request, guest, refusal=str(refusal))
+    if revealed:
+        body = WarningPassedOver(seat=guest.seat.name, why="unasked", items=revealed)
+        tell(session_id=guest.seat.session_id, actor=guest.seat.name, body=body)
+    Guest.objects.filter(pk=guest.pk).update(draft="")
+    changed(guest.pk)
+    response = _now(request, guest)
+    response.headers["HX-Trigger"] = "seat:sent"
+    return response
+
+
+MOST_WAITING = 3
+"""Messages of a person that the session has not read yet."""
+
+
+def _deliver(guest: Guest, client_id: str, text: str, kind: InboxMessage.Kind) -> None:
+    known = InboxMessage.objects.filter(seat=guest.seat, client_id=client_id).exists()
+    if not known and InboxMessage.objects.filter(seat=guest.seat, taken_at_seq=None).count() >= MOST_WAITING:
+        raise MessageRefused(
+            _("%(most)s of your messages wait for your turn. Take one back, or wait.")
+            % {"most": MOST_WAITING}
+        )
+    deliver(seat=guest.seat, client_id=client_id, content=text, kind=kind)
+
+
+@require_POST
+@at_seat
+def unsend(request: HttpRequest, guest: Guest) -> HttpResponseBase:
+    """Take words back that wait for their turn; they are a draft again."""
+    waiting = InboxMessage.objects.filter(seat=guest.seat, client_id=request.POST.get("client_id", ""))
+    found = waiting.first()
+    if found is None or not take_back(seat=guest.seat, client_id=found.client_id):
+        return _now(request, guest, refusal=_("The agent has it already; it can't be taken back."))
+    words = Table(guest).page.words(found.content)
+    Guest.objects.filter(pk=guest.pk).update(draft=words)
+    changed(guest.pk)
+    return _now(request, guest, taken_back=words)
+
+
+@at_seat
+def leave(request: HttpRequest, guest: Guest) -> HttpResponseBase:
+    """Leave for good, or withdraw from the study; asked once more before."""
+    if request.method == "POST":
+        guests.leave(guest, withdraw="withdraw" in request.POST)
+        changed(guest.pk)
+        return redirect(guest)
+    return render(request, "people/leave.html", {"guest": guest, "study": study_of(guest.seat.session)})

@@ -1,0 +1,17 @@
+"""What the agent's seat shows of GroupTravelBench to a person who has it."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from webapp.pages import AgentPage, DeskPart
+from webapp.suites.grouptravel.seat.agent import beliefs, turns
+from webapp.suites.grouptravel.seat.agent.uses import found
+
+AGENT_PAGE = AgentPage(
+    turn=turns.turn,
+    why_not=turns.why_not,
+    cities=turns.cities,
+    found=found,
+    parts=(DeskPart("beliefs", _("Beliefs"), beliefs.context, beliefs.act),),
+)

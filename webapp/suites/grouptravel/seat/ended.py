@@ -1,0 +1,72 @@
+"""What came of the session for one person: the plan, and what of theirs is in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from benchmark.suites.grouptravel.travellers.people.card_words import card_lines
+from benchmark.suites.grouptravel.travellers.people.outcome import Wish, outcome
+from webapp.sessions.reading import Reading
+from webapp.suites.grouptravel.panels import plan
+
+SHUNNED = ("avoid", "reject")
+
+
+@dataclass(frozen=True)
+class Told:
+    """One wish for a reader. text: the wish; note: where in the plan, or why not."""
+
+    text: str
+    note: str
+
+
+def ended(reading: Reading, seat: str, places: Any) -> dict[str, Any]:
+    """The plan day by day as this person lives it, and their wishes: as wished, not as wished, given up."""
+    state = reading.state
+    if state.plan is None or seat not in state.cards:
+        return {"days": None}
+    original = state.cards[seat].preference
+    found = outcome(state.plan, original, state.tables[seat], seat, reading.users, places)
+    shown = plan.context(reading, seat)
+    for day in shown["days"]:
+        day.stops = [stop for stop in day.stops if not stop.who or seat in stop.who]
+    lines = {line.path: line.text for line in card_lines(original, state.opened.language)}
+    kept = [wish for wish in found if not wish.given_up]
+    return {
+        "days": shown["days"],
+        "met": _told((wish for wish in kept if wish.got is True), lines),
+        "missed": _told((wish for wish in kept if wish.got is False), lines),
+        "given_up": _told((wish for wish in found if wish.given_up), lines),
+        "own_cost": next((cost for cost in shown["costs"] if cost.user == seat), None),
+    }
+
+
+def _told(wishes: Iterable[Wish], lines: dict[str, str]) -> list[Told]:
+    return [Told(_text(wish, lines), _note(wish)) for wish in wishes]
+
+
+def _text(wish: Wish, lines: dict[str, str]) -> str:
+    """The line of the card where it holds this one wish alone, else the line's head with the item."""
+    line = lines.get(wish.path, "")
+    head = line.split(":")[0].split("：")[0]
+    return line if line.endswith(wish.item) or head == line else f"{head}: {wish.item}"
+
+
+def _note(wish: Wish) -> str:
+    shunned = wish.tier in SHUNNED
+    if wish.given_up:
+        return _("you gave this up")
+    if wish.where is None:
+        return (
+            "" if wish.got else _("the plan goes beyond it") if wish.tier == "cap" else _("not in the plan")
+        )
+    day, place = wish.where
+    there = _("day %(day)s") % {"day": day} if day is not None else ""
+    said = " ".join(filter(None, (there, place)))
+    if wish.got is False and not shunned and wish.tier != "cap":
+        return _("not for you: %(place)s") % {"place": said}
+    return said

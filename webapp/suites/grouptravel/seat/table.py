@@ -1,0 +1,246 @@
+"""The card of a traveller, what they can say and give up at their turn, and what is checked before they send it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from benchmark.core.view import AGENT
+from benchmark.suites.grouptravel.conversation.markers import find_marker, mention_pattern
+from benchmark.suites.grouptravel.conversation.state import QUOTA
+from benchmark.suites.grouptravel.conversation.views import ViewFold
+from benchmark.suites.grouptravel.events import TurnGranted
+from benchmark.suites.grouptravel.travellers.people.card_words import CardLine, card_lines
+from benchmark.suites.grouptravel.travellers.people.clashes import Clash, clashes
+from benchmark.suites.grouptravel.travellers.people.disclosures import unasked
+from benchmark.suites.grouptravel.travellers.people.offers import (
+    Offer,
+    custom_raise,
+    may_yield,
+    message,
+    offers,
+    table_after,
+    words,
+)
+from benchmark.suites.grouptravel.travellers.people.replies import replies
+from benchmark.suites.grouptravel.view import View
+from webapp.pages import Checked
+
+RAISE = "raise"
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a card. was: what it said before a compromise, "" where nothing has changed. clash: why the agent's
+    newest message goes against it, "" where it does not.
+    """
+
+    text: str
+    was: str = ""
+    clash: str = ""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What a person can give up. key: names it in the form. before, after: the line of the card."""
+
+    key: str
+    label: str
+    asked: bool
+    words: str
+    before: str
+    after: str
+
+
+def view_of(fold: ViewFold) -> View:
+    """What the traveller knows now. Before their first turn it is as if they were polled."""
+    if fold.turn is None:
+        fold.turn = TurnGranted(speaker=fold.me, kind="polled", place="lap")
+    return fold.view()
+
+
+def card(fold: ViewFold, language: str, places: Any) -> dict[str, Any]:
+    """The person's own table in plain words, a group for the whole trip and one a city."""
+    if fold.card is None or fold.opened is None:
+        return {}
+    opened = fold.opened
+    now = {line.path: line for line in card_lines(fold.effective, language)}
+    first = {line.path: line for line in card_lines(fold.card.preference, language)}
+    found = {clash.path: _clash_words(clash) for clash in _clashes(fold, places)}
+    groups: dict[str, list[Line]] = {}
+    for path, line in {**first, **now}.items():
+        groups.setdefault(line.city, []).append(_line(path, now, first, found))
+    return {
+        "role": fold.card.role,
+        "opened": opened,
+        "groups": list(groups.items()),
+        "compromises_left": max(0, QUOTA - fold.applied),
+        "compromisable": fold.card.compromisable,
+        "clashes": list(dict.fromkeys(found.values())),
+    }
+
+
+def _line(
+    path: str, now: Mapping[str, CardLine], first: Mapping[str, CardLine], found: Mapping[str, str]
+) -> Line:
+    is_now = now[path].text if path in now else _("given up")
+    was = first[path].text if path in first and first[path].text != is_now else ""
+    return Line(is_now, was, found.get(path, ""))
+
+
+def _clashes(fold: ViewFold, places: Any) -> Sequence[Clash]:
+    """What the agent's newest message goes against, unless this traveller has spoken since."""
+    for said in reversed(fold.messages):
+        if said.role == fold.me:
+            return ()
+        if said.role == AGENT:
+            return clashes(view_of(fold), said.content, places)
+    return ()
+
+
+def _clash_words(clash: Clash) -> str:
+    match clash.kind:
+        case "refused":
+            return _("The agent proposes %(item)s, which you refuse.") % {"item": clash.item}
+        case "limit":
+            return _("The agent's proposal goes beyond your limit.")
+    return _("The agent's proposal leaves out %(item)s.") % {"item": clash.item}
+
+
+def turn(fold: ViewFold, language: str) -> dict[str, Any]:
+    """What can be said with one tap, and given up where that is asked for."""
+    view = view_of(fold)
+    asked = view.turn.solicited
+    why_not = may_yield(view)
+    return {
+        "replies": replies(view),
+        "mentioned": view.turn.kind == "mentioned",
+        "solicited": asked,
+        "may_yield": not why_not,
+        "why_not_yield": _why_not(why_not),
+        "choices": list(_choices(view, language)) if not why_not else [],
+        "raises": _raises(view, language) if not why_not else [],
+        "problem": _problem(view.turn.problem),
+    }
+
+
+def _choices(view: View, language: str) -> Iterator[Choice]:
+    for offer in offers(view):
+        before, after = _before_and_after(view, offer, language)
+        yield Choice(_key(offer), _label(offer), offer.asked, words(offer, language), before, after)
+
+
+def _raises(view: View, language: str) -> list[tuple[str, str]]:
+    """The caps that a person may raise to a figure of their own: the path and the line."""
+    assert view.card is not None
+    lines = {line.path: line.text for line in card_lines(view.card.effective, language)}
+    paths = dict.fromkeys(offer.path for offer in offers(view) if offer.act == RAISE)
+    return [(path, lines.get(path, path)) for path in paths]
+
+
+def _before_and_after(view: View, offer: Offer, language: str) -> tuple[str, str]:
+    assert view.card is not None
+    tables = view.card.effective, table_after(view, offer)
+    before, after = (
+        next((line.text for line in card_lines(table, language) if line.path == offer.path), _("nothing"))
+        for table in tables
+    )
+    return before, after
+
+
+def _key(offer: Offer) -> str:
+    return f"{offer.path}|{offer.act}|{offer.item}|{offer.value}"
+
+
+def _label(offer: Offer) -> str:
+    names = {"item": offer.item, "value": offer.value, "was": offer.was}
+    match offer.act:
+        case "drop":
+            return _("do without %(item)s") % names
+        case "allow":
+            return _("put up with %(item)s") % names
+        case "swap":
+            return _("take %(value)s instead") % {"value": _joined(offer.value)}
+    return _("from %(was)s to %(value)s") % names
+
+
+def _joined(value: Any) -> str:
+    return "、".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _why_not(reason: str) -> str:
+    return {
+        "quota": _("You have given way twice already; you need not do so again."),
+        "not_allowed": _("Your card says that you do not give way."),
+    }.get(reason, "")
+
+
+def _problem(problem: str) -> str:
+    return {
+        "unsolicited": _("Nobody has asked you to change your wishes: the part in brackets was not taken."),
+        "unresolvable": _(
+            "The part in brackets names no wish of yours. Choose what to change from the list."
+        ),
+        "over_quota": _("You have given way twice already: the part in brackets was not taken."),
+        "not_allowed": _("Your card says that you do not give way: the part in brackets was not taken."),
+        "unknown_field": _(
+            "The part in brackets names no wish of yours. Choose what to change from the list."
+        ),
+    }.get(problem, "")
+
+
+def check(fold: ViewFold, text: str) -> Checked:
+    """Whether words can be sent, and what of the card they tell although nobody asked."""
+    if fold.opened is None:
+        return Checked()
+    users = [member.name for member in fold.opened.travellers]
+    named = mention_pattern(users).findall(text)
+    others = [name for name in named if name != AGENT]
+    if others:
+        words_ = _("You can only address the agent. Write %(name)s without the sign @.")
+        return Checked(words_ % {"name": others[0]})
+    if len(named) > 1:
+        return Checked(_("Address the agent once: one @Agent is enough."))
+    return Checked(revealed=unasked(view_of(fold), text))
+
+
+def words_in(text: str) -> str:
+    """What is said of a message as it is sent: without a marker at its end."""
+    marker = find_marker(text)
+    return text if marker is None else marker.text
+
+
+def composed(fold: ViewFold, text: str, chosen: Mapping[str, str]) -> str:
+    """The words, with the change of the table that was chosen beside them, as a traveller writes it.
+
+    Raises:
+        ValueError: what was chosen can't be given up (any more).
+    """
+    key = chosen.get("offer", "")
+    if not key:
+        return text
+    view = view_of(fold)
+    if why := may_yield(view):
+        raise ValueError(
+            _why_not(why) or _("The agent does not ask you to give way now; send your words alone.")
+        )
+    offer = _own_figure(view, chosen) if key == RAISE else None
+    offer = offer or next((each for each in offers(view) if _key(each) == key), None)
+    if offer is None:
+        raise ValueError(_("This can't be given up any more. Choose again."))
+    language = "zh" if view.language == "zh" else "en"
+    return message(text.strip() or words(offer, language), offer, view)
+
+
+def _own_figure(view: View, chosen: Mapping[str, str]) -> Offer:
+    try:
+        figure = float(chosen.get("figure", "").replace(",", ""))
+    except ValueError:
+        raise ValueError(_("Write the new limit as a number.")) from None
+    offer = custom_raise(view, chosen.get("path", ""), figure)
+    if offer is None:
+        raise ValueError(_("The new limit has to be higher than the present one."))
+    return offer

@@ -1,0 +1,216 @@
+"""Waiting for those who act from outside: who is there, how long turns last, what follows when they leave."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+
+from benchmark.core.attendance import GONE, Attendance
+from benchmark.core.deadlines import turn_ends
+from benchmark.core.engine import Conversation, Step
+from benchmark.core.events import (
+    ErrorRaised,
+    EventBody,
+    ParticipantJoined,
+    Passed,
+    PresenceChanged,
+    SessionFinished,
+    TurnMissed,
+    TurnReminded,
+)
+from benchmark.core.participant import OUTSIDE, PASSED, BuiltIn, OverModel
+from benchmark.core.state import SessionState
+from benchmark.core.view import AGENT
+from benchmark.suites import suite_named
+from webapp.endpoints.models import ModelEndpoint
+from webapp.people.guests import UNSEEN_S, last_seen
+from webapp.seats.inbox import SeatInbox
+from webapp.seats.models import Seat
+from webapp.seats.notices import Notices, reseat
+
+SYSTEM = "system"
+
+
+@dataclass(frozen=True, slots=True)
+class Attended:
+    """What is to be done before the next step: events to store, or nothing until `pause_s` is over or mail comes.
+
+    with_them: stores what belongs to the events, in their transaction.
+    """
+
+    step: Step
+    pause_s: float | None = None
+    with_them: Callable[[], None] | None = None
+
+
+class Attendant:
+    """Looks after the seats of one session that are taken from outside, as the worker that holds it.
+
+    Everything follows from the log, from the notices that wait, and from the clock.
+    """
+
+    def __init__(
+        self, session_id: str, suite: str, conversation: Callable[[], Conversation[SessionState]]
+    ) -> None:
+        self._session_id, self._suite, self._conversation = session_id, suite, conversation
+        self.notices = Notices(session_id, suite)
+
+    @property
+    def _state(self) -> SessionState:
+        return self._conversation().state
+
+    def attend(self) -> Attended | None:
+        """What has to happen before the next step; None where the session can go on."""
+        if (told := self._told()) is not None:
+            return told
+        state = self._state
+        if not state.attendance:
+            return None
+        if (gathering := self._gather()) is not None:
+            return gathering
+        if state.turn is None or state.ask_again or state.loop.waiting:
+            return None
+        return self._wait_for(state.turn.speaker) if self._outside(state.turn.speaker) else None
+
+    def _told(self) -> Attended | None:
+        """The next notice. One about a seat that has another occupant by now is stored all the same: it was so."""
+        found = self.notices.read()
+        if found is None:
+            return None
+        actor, body = found
+        if isinstance(body, ParticipantJoined):
+            model_id = self.notices.model_of_taken()
+            return Attended(Step(actor, (body,)), with_them=lambda: reseat(self._session_id, body, model_id))
+        return Attended(Step(actor, (body,)))
+
+    def _outside(self, seat: str) -> bool:
+        joined = self._state.seats.get(seat)
+        return joined is not None and joined.kind in OUTSIDE and seat in self._state.attendance
+
+    def _gather(self) -> Attended | None:
+        """Before anything is said, and after a fork or a change of seats: everybody has to be there once."""
+        state = self._state
+        empty = [seat for seat in state.attendance if self._outside(seat) and seat not in state.presence]
+        if not empty:
+            return None
+        if state.begun and not self._needed(empty):
+            return None
+        waits = {seat: self._left(self._empty_since(seat), state.attendance[seat].gather_s) for seat in empty}
+        over = [seat for seat, left in waits.items() if left is not None and left <= 0]
+        if over:
+            return self._lacking(over[0])
+        times = [left for left in waits.values() if left is not None]
+        return _nothing(min(times, default=None))
+
+    def _needed(self, empty: list[str]) -> bool:
+        """Whether it is the turn of a seat that nobody has taken yet."""
+        turn = self._state.turn
+        return turn is not None and turn.speaker in empty and not self._state.ask_again
+
+    def _lacking(self, seat: str) -> Attended:
+        if self._state.attendance[seat].lacking == "end":
+            return self._deserted(seat)
+        return self._replace(seat)
+
+    def _wait_for(self, seat: str) -> Attended | None:
+        state, attendance = self._state, self._state.attendance[seat]
+        if self._inbox(seat).has_mail:
+            return None
+        if (
+            state.turn is not None and state.turn.problem == PASSED
+        ):  # one pass counts for every time they are asked
+            return Attended(Step(SYSTEM, (Passed(user=seat),))) if state.misses.get(seat) else None
+        if self._gone(seat, attendance):
+            return self._leave(seat, attendance)
+        seen = last_seen(self._session_id, seat)
+        unseen_s = (timezone.now() - seen).total_seconds() if seen else 0.0
+        if unseen_s > UNSEEN_S and state.presence.get(seat) in ("joined", "back", "away"):
+            return Attended(Step(SYSTEM, (PresenceChanged(seat=seat, presence="disconnected"),)))
+        look_s = [UNSEEN_S] if seen else []
+        ends = turn_ends(state, self._conversation().events)
+        if ends is None:
+            return _nothing(min(look_s, default=None))
+        left = (ends - timezone.now()).total_seconds()
+        if left <= 0:
+            return self._miss(seat, attendance, (attendance.turn_s or 0.0) + state.extended_s)
+        to_reminder = left - attendance.remind_s
+        if not state.reminded and attendance.remind_s and to_reminder <= 0:
+            return Attended(Step(SYSTEM, (TurnReminded(seat=seat),)))
+        return _nothing(min([*look_s, left if to_reminder <= 0 else to_reminder]))
+
+    def _gone(self, seat: str, attendance: Attendance) -> bool:
+        if self._state.presence.get(seat) in GONE:
+            return True
+        if self._state.misses.get(seat, 0) >= attendance.misses:
+            return True
+        seen = last_seen(self._session_id, seat)
+        return seen is not None and timezone.now() - seen > timedelta(seconds=attendance.away_s)
+
+    def _leave(self, seat: str, attendance: Attendance) -> Attended | None:
+        if self._state.presence.get(seat) not in GONE:
+            return Attended(Step(SYSTEM, (PresenceChanged(seat=seat, presence="left"),)))
+        match attendance.dropout:
+            case "replace":
+                return self._replace(seat)
+            case "end":
+                return self._deserted(seat)
+            case "pass" if seat != AGENT:
+                return Attended(Step(SYSTEM, (Passed(user=seat),)))
+        return _nothing(None)
+
+    def _miss(self, seat: str, attendance: Attendance, waited_s: float) -> Attended:
+        missed = TurnMissed(seat=seat, waited_s=waited_s)
+        if seat == AGENT:  # who has to speak: the same turn goes on, with a new time, until they are given up
+            return Attended(Step(SYSTEM, (missed,)))
+        bodies: tuple[EventBody, ...] = (missed, Passed(user=seat))
+        if self._state.misses.get(seat, 0) + 1 >= attendance.misses and attendance.dropout != "pass":
+            bodies = (missed,)  # what follows from their absence decides about this turn
+        return Attended(Step(SYSTEM, bodies))
+
+    def _replace(self, seat: str) -> Attended:
+        attendance, opened = self._state.attendance[seat], self._state.opened
+        assert opened is not None
+        kinds = suite_named(self._suite).cast().at(seat)
+        kind = attendance.substitute or next(
+            name for name, each in kinds.items() if isinstance(each, BuiltIn)
+        )
+        over = kinds.get(kind)
+        prompts = over.prompts(opened.language) if isinstance(over, OverModel) else ""
+        joined = ParticipantJoined(seat=seat, kind=kind, prompts=prompts, model=attendance.model)
+        name = attendance.model.name if attendance.model else ""
+        endpoint = ModelEndpoint.objects.filter(name=name).first() if name else None
+        return Attended(
+            Step(SYSTEM, (joined,)),
+            with_them=lambda: reseat(self._session_id, joined, endpoint.pk if endpoint else None),
+        )
+
+    def _deserted(self, seat: str) -> Attended:
+        raised = ErrorRaised(where=seat, kind="deserted", detail=f"nobody takes the seat of {seat}")
+        finished = SessionFinished(reason="deserted", plan_generated=self._state.planned)
+        return Attended(Step(SYSTEM, (raised, finished)))
+
+    def _inbox(self, seat: str) -> SeatInbox:
+        return SeatInbox(Seat.objects.get(session=self._session_id, name=seat))
+
+    def _empty_since(self, seat: str) -> datetime:
+        events = self._conversation().events
+        joined = (
+            event.at
+            for event in reversed(events)
+            if isinstance(event.body, ParticipantJoined) and event.body.seat == seat
+        )
+        return next(joined, events[0].at)
+
+    @staticmethod
+    def _left(since: datetime, limit_s: float | None) -> float | None:
+        """Seconds until a time is over, None for never."""
+        if limit_s is None:
+            return None
+        return (since + timedelta(seconds=limit_s) - timezone.now()).total_seconds()
+
+
+def _nothing(pause_s: float | None) -> Attended:
+    return Attended(Step(SYSTEM, (), waiting=True), pause_s)

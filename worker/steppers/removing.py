@@ -1,0 +1,45 @@
+"""Removing a person's words, as soon as nobody works on the sessions that hold them."""
+
+from __future__ import annotations
+
+import logging
+from datetime import timedelta
+
+from django.utils import timezone
+
+from webapp.jobs import services
+from webapp.jobs.models import Job
+from webapp.people.jobs import REMOVAL
+from webapp.people.models import Guest
+from webapp.people.personal import NotYet, erase
+from webapp.storage import AWAY
+from worker.lease_keeper import lease_keeper
+
+PAUSE = timedelta(seconds=30)
+"""Between looks whether it can be done; it is looked at once a session was scored as well."""
+log = logging.getLogger(__name__)
+
+
+def removal(guest_id: str) -> bool:
+    """Whether the job was there to be had. Until the words can be removed it is given back."""
+    claimed = services.claim(kind=REMOVAL, subject=guest_id)
+    if claimed is None:
+        return False
+    if claimed.attempts > REMOVAL.attempts:
+        return services.fail(claimed=claimed, error=f"{REMOVAL.attempts} workers ended while they did this")
+    with lease_keeper().doing(claimed):
+        try:
+            erase(guest_id, by=Job.objects.values_list("group", flat=True).get(pk=claimed.job_id))
+        except NotYet:
+            services.release(claimed=claimed, due_at=timezone.now() + PAUSE)
+        except Guest.DoesNotExist:
+            services.finish(claimed=claimed)
+        except AWAY:
+            services.release(claimed=claimed, due_at=timezone.now() + PAUSE)
+            raise
+        except Exception as error:
+            log.exception("the data of guest %s can't be removed", guest_id)
+            services.fail(claimed=claimed, error=f"{type(error).__name__}: {error}")
+        else:
+            services.finish(claimed=claimed)
+    return True
