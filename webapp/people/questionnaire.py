@@ -240,11 +240,6 @@ class QuestionsField(forms.CharField):
             return True
 
 
-def questions_field(**options: Any) -> QuestionsField:
-    """A field by which a researcher edits the questions of a study."""
-    return QuestionsField(**options)
-
-
 def as_line(question: Question) -> str:
     """A question as a researcher writes it."""
     ends = [

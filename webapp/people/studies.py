@@ -21,6 +21,7 @@ from webapp.accounts.access import researcher_of, researchers_only
 from webapp.endpoints.choice import needs_model
 from webapp.endpoints.models import ModelEndpoint
 from webapp.people.models import Sitting, Study
+from webapp.people.questionnaire import QuestionsField
 from webapp.sessions.services import Draft
 
 DAY_S = 86_400
@@ -81,7 +82,7 @@ class StudyForm(_Base):
             _("Who is missing"),
             ("gather_s", "lacking", "dropout", "substitute", "substitute_model"),
         ),
-        (_("Afterwards"), ("completion", "delete_withdrawn")),
+        (_("Afterwards"), ("questions", "completion", "delete_withdrawn")),
     )
     """The fields under their headings."""
 
@@ -116,9 +117,11 @@ class StudyForm(_Base):
         ),
     )
 
+    questions = QuestionsField()
+
     class Meta:
         model = Study
-        exclude = ("questions", "created_by")
+        exclude = ("created_by",)
         widgets = {
             name: forms.Textarea({"rows": 5})
             for name in ("consent_zh", "consent_en", "instructions_zh", "instructions_en")

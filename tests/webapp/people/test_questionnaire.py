@@ -16,10 +16,10 @@ from webapp.people.personal import remove_data
 from webapp.people.questionnaire import (
     STANDARD,
     Question,
+    QuestionsField,
     as_line,
     parsed,
     questionnaire,
-    questions_field,
     questions_of,
     store_answers,
 )
@@ -73,7 +73,7 @@ def test_a_study_asks_its_own() -> None:
     assert again.kind == "text" and again.words("zh-hans") == "还想再来吗？"
     assert only_zh.words("en") == "公平吗？" and only_zh.ends("en") == ("不公平", "公平")
     assert parsed("\n".join(map(as_line, own))) == parsed(LINES)
-    field = questions_field()
+    field = QuestionsField()
     assert field.clean("  \n") is None and field.clean(LINES) == parsed(LINES)
     assert parsed(field.prepare_value(parsed(LINES))) == parsed(LINES)
     assert not field.has_changed(parsed(LINES), field.prepare_value(parsed(LINES)))
@@ -97,7 +97,7 @@ def test_a_study_asks_its_own() -> None:
 )
 def test_a_line_that_cannot_be_read_is_told(line: str, field: str, remedy: str) -> None:
     with pytest.raises(ValidationError) as told:
-        questions_field().clean(f"\nfirst | text | a\n{line}")
+        QuestionsField().clean(f"\nfirst | text | a\n{line}")
     (message,) = told.value.messages
     assert message.startswith(f"Line {3 + line.count(chr(10))}, {field}: ") and remedy in message
 
