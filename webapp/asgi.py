@@ -15,6 +15,7 @@ from django.conf import settings  # noqa: E402  # Django has to be set up first
 
 from webapp.admission import Door, by_path  # noqa: E402
 from webapp.origin import same_origin_only  # noqa: E402
+from webapp.people.polling import waiting_room  # noqa: E402
 from webapp.routing import websockets  # noqa: E402
 from webapp.serving import adapt_daphne  # noqa: E402
 
@@ -30,7 +31,7 @@ files = Door(http, at_once=STATIC_AT_ONCE, waiting=STATIC_WAITING)
 
 application = ProtocolTypeRouter(
     {
-        "http": by_path(settings.STATIC_URL, files, pages),
+        "http": by_path(settings.STATIC_URL, files, waiting_room(pages)),
         "websocket": same_origin_only(AuthMiddlewareStack(websockets)),
     }
 )

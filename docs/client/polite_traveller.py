@@ -1,6 +1,8 @@
 """A traveller that answers from its card when the agent asks, and passes otherwise.
 
-python polite_traveller.py http://127.0.0.1:8000 LINK
+python polite_traveller.py http://127.0.0.1:8000 LINK [COPY]
+
+COPY: a name of its own, where several of them come by the link of one lobby.
 """
 
 import sys
@@ -16,7 +18,7 @@ def wishes(table, name=""):
     return told and f"{name.replace('_', ' ')}: {told}"
 
 
-with Seat(*sys.argv[1:3], "polite-traveller", "1.0") as seat:
+with Seat(*sys.argv[1:3], "polite-traveller", "1.0", copy="".join(sys.argv[3:])) as seat:
     for table in seat.turns():
         view, turn = table["view"], table["turn"]
         if turn["kind"] == "mentioned" and not turn["problem"]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Callable
+from functools import lru_cache, wraps
 from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
-from django.http import HttpRequest, HttpResponse
+from django.core.exceptions import RequestDataTooBig
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.urls import URLPattern
 from django.utils.translation import gettext as _
 from limits import RateLimitItem, RateLimitItemPerMinute
@@ -32,7 +34,12 @@ CALLS = RateLimitItemPerMinute(1_200, namespace="seat-api")
 """Of one token: a program that waits as documented stays far below it."""
 WRONG = RateLimitItemPerMinute(60, namespace="seat-api-wrong")
 """Requests from one address with tokens that nobody has."""
-REFUSALS = dict.fromkeys((401, 403, 404, 409, 422, 429, 503), Problem)
+MOST_BODY = 1024 * 1024
+"""Bytes of a request: more than the longest message takes, however it is written."""
+MOST_PROBLEMS = 20
+MOST_WORDS = 300
+"""Characters of what is told of one field: it may repeat what was sent."""
+REFUSALS = dict.fromkeys((401, 403, 404, 409, 413, 422, 429, 503), Problem)
 
 
 class Token(HttpBearer):
@@ -122,16 +129,19 @@ def openapi(request: HttpRequest) -> dict[str, Any]:
     return api.get_openapi_schema(path_prefix="/api/")
 
 
-@api.api_operation(
-    ["GET", "POST", "PUT", "PATCH", "DELETE"],
-    "/{path:rest}",
-    auth=None,
-    include_in_schema=False,
-    url_name="api_unknown",
-)
+ANYTHING = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
+
+
+@api.api_operation(ANYTHING, "/{path:rest}", auth=None, include_in_schema=False, url_name="api_unknown")
 def unknown(request: HttpRequest, rest: str) -> None:
     """Anything else."""
     raise Refusal(404, "unknown", _("There is nothing here. GET /api/openapi.json lists what there is."))
+
+
+@api.api_operation(ANYTHING, "/", auth=None, include_in_schema=False, url_name="api_nothing")
+def nothing(request: HttpRequest) -> None:
+    """The address without a rest."""
+    unknown(request, "")
 
 
 # Who asks, and how often.
@@ -201,7 +211,8 @@ def _problem(
 
 @api.exception_handler(Refusal)
 def _refused(request: HttpRequest, error: Refusal) -> HttpResponse:
-    problem = Problem(detail=error.words, code=error.code)
+    places = [Place(where=error.where, what=error.words)] if error.where else []
+    problem = Problem(detail=error.words, code=error.code, problems=places)
     return _problem(request, error.status, problem, error.again_in_s)
 
 
@@ -213,8 +224,8 @@ def _without_token(request: HttpRequest, error: AuthenticationError) -> HttpResp
 @api.exception_handler(ValidationError)
 def _unfit(request: HttpRequest, error: ValidationError) -> HttpResponse:
     places = [
-        Place(where=".".join(map(str, found["loc"][2:])) or str(found["loc"][-1]), what=found["msg"])
-        for found in error.errors
+        Place(where=_where(found["loc"])[:MOST_WORDS], what=found["msg"][:MOST_WORDS])
+        for found in error.errors[:MOST_PROBLEMS]
     ]
     told = "; ".join(f"{place.where}: {place.what}" for place in places[:5])
     words = _("The request is not of the form that /api/openapi.json tells: %(problems)s") % {
@@ -223,10 +234,23 @@ def _unfit(request: HttpRequest, error: ValidationError) -> HttpResponse:
     return _problem(request, 422, Problem(detail=words, code="unfit", problems=places))
 
 
+def _where(place: Any) -> str:
+    """The field of a request, without what only tells which of several forms was tried."""
+    if place[0] != "body":
+        return str(place[-1])
+    names = list(map(str, place[2:]))
+    if len(names) > 1 and names[0] == "action":
+        del names[1]
+    if "arguments" in names[:-1]:
+        names = names[: names.index("arguments") + 1]
+    return ".".join(names) or "body"
+
+
 @api.exception_handler(HttpError)
 def _unreadable(request: HttpRequest, error: HttpError) -> HttpResponse:
     words = _("The body could not be read. Send one JSON object, in UTF-8.")
-    return _problem(request, 422, Problem(detail=words, code="unfit"))
+    places = [Place(where="body", what=words)]
+    return _problem(request, 422, Problem(detail=words, code="unfit", problems=places))
 
 
 def _away(request: HttpRequest, error: Any) -> HttpResponse:
@@ -236,6 +260,32 @@ def _away(request: HttpRequest, error: Any) -> HttpResponse:
 for each in AWAY:
     api.add_exception_handler(each, _away)
 
+
+def _in_json(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """A view whose refusals of methods and of large bodies are told as all others."""
+
+    @wraps(view)
+    def told(request: HttpRequest, *given: Any, **named: Any) -> HttpResponse:
+        try:
+            large = len(request.body) > MOST_BODY
+        except RequestDataTooBig:
+            large = True
+        if large:
+            words = _("The request is larger than %(most)s bytes. Send less.") % {"most": MOST_BODY}
+            places = [Place(where="body", what=words)]
+            return _problem(request, 413, Problem(detail=words, code="too_large", problems=places))
+        response = view(request, *given, **named)
+        if not isinstance(response, HttpResponseNotAllowed):
+            return response
+        words = _("%(method)s is not possible here. Use %(allowed)s.")
+        found = {"method": request.method, "allowed": response["Allow"]}
+        refusal = _problem(request, 405, Problem(detail=words % found, code="method"))
+        refusal["Allow"] = response["Allow"]
+        return refusal
+
+    return told
+
+
 urlpatterns = [each for each in api.urls[0] if isinstance(each, URLPattern) and each.name != "api-root"]
 for pattern in urlpatterns:
-    login_not_required(pattern.callback)  # a token is asked for
+    pattern.callback = login_not_required(_in_json(pattern.callback))  # a token is asked for

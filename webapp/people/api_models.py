@@ -7,11 +7,13 @@ from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, get_type_hints
 
 from ninja import Schema
-from pydantic import ConfigDict, Field, TypeAdapter
+from pydantic import AfterValidator, ConfigDict, Field, TypeAdapter
+from pydantic_core import PydanticCustomError
 
 from benchmark.core.engine import MOST_CALLS
 from benchmark.core.view import View
 from benchmark.suites import SUITES, suite_named
+from webapp.fields import NUL
 from webapp.sessions.inbox import MOST
 
 MOST_WAIT_S = 25
@@ -45,13 +47,22 @@ else:
 # What a program sends.
 
 
+def _without_nul(text: str) -> str:
+    if NUL in text:
+        raise PydanticCustomError("nul", "Remove the character U+0000, which no database keeps")
+    return text
+
+
+Text = Annotated[str, AfterValidator(_without_nul)]
+
+
 class Join(Schema):
     """Who takes the seat. The same program gets its seat back, also after a restart."""
 
-    model_config = ConfigDict(extra="forbid")
-    program: str = Field(min_length=1, max_length=60, description="What the program is called.")
-    version: str = Field("", max_length=60, description="Its version, as researchers want to read it later.")
-    client_id: str = Field(
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
+    program: Text = Field(min_length=1, max_length=60, description="What the program is called.")
+    version: Text = Field("", max_length=60, description="Its version, as researchers want to read it later.")
+    client_id: Text = Field(
         "",
         max_length=60,
         description="A name of this copy of the program. Copies that join by one link to a lobby need one each, "
@@ -64,7 +75,7 @@ class SayAction(Schema):
 
     model_config = ConfigDict(extra="forbid")
     type: Literal["say"]
-    content: str = Field(
+    content: Text = Field(
         min_length=1, max_length=MOST, description="The words, with @mentions and markers as written."
     )
 
@@ -80,7 +91,7 @@ class Call(Schema):
     """One call of a tool."""
 
     model_config = ConfigDict(extra="forbid")
-    name: str = Field(max_length=200)
+    name: Text = Field(min_length=1, max_length=200)
     arguments: dict[str, Any] | str = Field(
         {},
         description="The object, or the text that a model wrote: what is wrong with it comes back as a result.",
@@ -93,7 +104,7 @@ class CallAction(Schema):
     model_config = ConfigDict(extra="forbid")
     type: Literal["call_tools"]
     calls: list[Call] = Field(min_length=1, max_length=MOST_CALLS)
-    note: str = Field(
+    note: Text = Field(
         "", max_length=MOST, description="What was written beside the calls. No traveller sees it."
     )
 
@@ -105,11 +116,11 @@ class Act(Schema):
     """One action in one turn."""
 
     model_config = ConfigDict(extra="forbid")
-    client_id: str = Field(
+    client_id: Text = Field(
         min_length=1,
         max_length=100,
         description="Chosen by the program, new for each action. Sent again, it is the same action: a request whose "
-        "answer was lost can be repeated.",
+        "answer was lost can be repeated as it was.",
     )
     turn: int = Field(description="`turn.seq` of the turn that this answers.")
     action: Action
@@ -205,7 +216,7 @@ class Sent(Schema):
 class Place(Schema):
     """What is wrong with one field of a request."""
 
-    where: str = Field(description="The field, with dots.")
+    where: str = Field(description="The field, with dots; `body` where it is the whole body.")
     what: str
 
 
@@ -215,6 +226,8 @@ class Problem(Schema):
     detail: str = Field(description="In words.")
     code: str = Field(
         description="`token`, `person`, `not_joined`, `taken`, `left`, `ended`, `another_turn`, `on_its_way`, "
-        "`unfit`, `too_many`, `unknown`, `storage`."
+        "`unfit`, `too_large`, `too_many`, `unknown`, `method`, `storage`."
     )
-    problems: list[Place] = Field(default=[], description="Of a request that is not of the documented form.")
+    problems: list[Place] = Field(
+        default=[], description="The fields that are to be mended, where it is a field."
+    )

@@ -21,7 +21,7 @@ from benchmark.models.exchange import Exchange
 from webapp.people.models import Guest
 from webapp.people.personal import next_at
 from webapp.people.words import whole_word
-from webapp.seats.models import Seat
+from webapp.seats.models import Role, Seat
 from webapp.sessions.models import Event, MetricValue, Run, Session
 from webapp.spreadsheets import csv_text
 
@@ -285,6 +285,19 @@ def sessions_with_people(run: Run) -> Any:
         .select_related("task", "run")
         .order_by("task__task_id", "trial_id", "pk")
     )
+
+
+def programs_in(sessions: Any, *, agents: bool) -> dict[str, list[str]]:
+    """The programs that had the agent's seat, or travellers' seats, in some sessions, with their versions."""
+    guests = Guest.objects.filter(seat__session__in=sessions).exclude(program="")
+    at = guests.filter(seat__role=Role.AGENT) if agents else guests.exclude(seat__role=Role.AGENT)
+    found: dict[str, list[str]] = {}
+    rows = at.order_by("program", "version").values_list("seat__session", "program", "version")
+    for session, program, version in rows:
+        named = found.setdefault(session, [])
+        if (words := f"{program} {version}".strip()) not in named:
+            named.append(words)
+    return found
 
 
 def answers_in(sessions: Any) -> dict[str, list[float]]:

@@ -39,11 +39,17 @@ OWN = "seat-"
 
 
 class Refusal(Exception):
-    """What a program asked for can't be done. status: of HTTP; code: for the program; the words say what helps."""
+    """What a program asked for can't be done. status: of HTTP; code: for the program; the words say what helps.
 
-    def __init__(self, status: int, code: str, words: str, *, again_in_s: int | None = None) -> None:
+    where: the field that is to be mended, "" where it is none.
+    """
+
+    def __init__(
+        self, status: int, code: str, words: str, *, where: str = "", again_in_s: int | None = None
+    ) -> None:
         super().__init__(words)
-        self.status, self.code, self.words, self.again_in_s = status, code, words, again_in_s
+        self.status, self.code, self.words = status, code, words
+        self.where, self.again_in_s = where, again_in_s
 
 
 # Who asks.
@@ -278,18 +284,34 @@ def act(guest: Guest, sent: Act) -> InboxMessage:
         Refusal: it is not the turn that this answers, or the action is none that the seat can take.
     """
     seat = guest.seat
-    if (known := InboxMessage.objects.filter(seat=seat, client_id=sent.client_id).first()) is not None:
-        return known
     kind, content = _written(sent)
+    if (known := InboxMessage.objects.filter(seat=seat, client_id=sent.client_id).first()) is not None:
+        _refuse_another(known, sent, kind, content)
+        return known
     with transaction.atomic():
         Seat.objects.select_for_update().get(pk=seat.pk)  # one after another: one action for a turn
         _refuse_late(guest, sent)
         try:
             message = deliver(seat=seat, client_id=sent.client_id, kind=kind, content=content)
         except MessageRefused as error:
-            raise Refusal(422, "unfit", str(error)) from error
+            raise Refusal(422, "unfit", str(error), where=_field(sent)) from error
     hand_over(kind=SESSION, subject=seat.session_id)  # again: nobody could see the message before
     return message
+
+
+def _refuse_another(known: InboxMessage, sent: Act, kind: InboxMessage.Kind, content: str) -> None:
+    """A program that gives all its actions one id learns it, in place of waiting for its turn to end."""
+    later = known.taken_at_seq is not None and known.taken_at_seq < sent.turn
+    if later or (known.kind, known.content) != (kind, content):
+        words = _("Another action of this seat has this client_id. Choose a new one for each action.")
+        raise Refusal(422, "unfit", words, where="client_id")
+
+
+def _field(sent: Act) -> str:
+    """Where an action is that a seat can't take."""
+    if isinstance(sent.action, SayAction):
+        return "action.content"
+    return "action.calls" if isinstance(sent.action, CallAction) else "action.type"
 
 
 def _refuse_late(guest: Guest, sent: Act) -> None:
@@ -306,14 +328,14 @@ def _refuse_late(guest: Guest, sent: Act) -> None:
         raise Refusal(409, "another_turn", words)
     if table.turn.seq != sent.turn:
         words = _(
-            "Turn %(sent)s is over; it is turn %(now)s now. Read GET /api/seat/view, and answer that one."
+            "Turn %(sent)s is not in progress; turn %(now)s is. Read GET /api/seat/view, and answer that one."
         )
-        raise Refusal(409, "another_turn", words % {"sent": sent.turn, "now": table.turn.seq})
+        raise Refusal(409, "another_turn", words % {"sent": sent.turn, "now": table.turn.seq}, where="turn")
     if isinstance(sent.action, CallAction) and guest.seat.role == Role.AGENT and not table.turn.tools_allowed:
         words = _(
             "Tools can't be called in this turn (any more); say something (turn.tools_allowed tells it)."
         )
-        raise Refusal(422, "unfit", words)
+        raise Refusal(422, "unfit", words, where="action.type")
 
 
 def _written(sent: Act) -> tuple[InboxMessage.Kind, str]:
@@ -325,7 +347,7 @@ def _written(sent: Act) -> tuple[InboxMessage.Kind, str]:
     calls = tuple(ToolCall(call.name, _parsed(call.arguments)) for call in sent.action.calls)
     if any(not _plain(call.arguments) for call in calls):
         words = _("Arguments may be nested %(deepest)s levels deep, and hold no NaN and no Infinity.")
-        raise Refusal(422, "unfit", words % {"deepest": DEEPEST})
+        raise Refusal(422, "unfit", words % {"deepest": DEEPEST}, where="action.calls")
     return InboxMessage.Kind.CALL, calls_as_text(CallTools(calls, sent.action.note))
 
 

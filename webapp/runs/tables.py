@@ -7,10 +7,12 @@ from typing import Any
 
 from benchmark.core import model_use
 from benchmark.core.model_use import ModelUse
+from benchmark.core.participant import INBOX
 from benchmark.core.tool_use import ToolUse, total
 from benchmark.metrics import OF_CACHES, of_rules
 from benchmark.reports import Pair
 from benchmark.suites import FIRST, metrics_of
+from webapp.people.exports import programs_in
 from webapp.runs.comparison import Row
 from webapp.runs.figures import compared_metrics
 from webapp.runs.judged import Judging
@@ -68,7 +70,8 @@ def sessions_csv(run: Run, sessions: Iterable[Session], judging: Judging) -> str
     """
     who = _judges(judging.pair)
     judged = {pk: {judging.metric: score, **who} for pk, score in judging.scores.items()}
-    rows = (_session(run, session) | judged.get(session.pk, {}) for session in sessions)
+    programs = {name: _programs(run, name) for name in ("agent", "users")}
+    rows = (_session(run, session, programs) | judged.get(session.pk, {}) for session in sessions)
     return csv_text(session_columns(run.suite), rows)
 
 
@@ -80,7 +83,10 @@ def _judges(pair: Pair | None) -> dict[str, str]:
     return dict(zip(JUDGED, values, strict=True))
 
 
-def _session(run: Run, session: Session) -> dict[str, Any]:
+def _session(
+    run: Run, session: Session, programs: Mapping[str, Mapping[str, Sequence[str]]]
+) -> dict[str, Any]:
+    outside = {name: ", ".join(found.get(session.pk, ())) for name, found in programs.items()}
     given = {
         "run": run.pk,
         "session": session.pk,
@@ -89,8 +95,8 @@ def _session(run: Run, session: Session) -> dict[str, Any]:
         "travellers": session.task.size,
         "trial": session.trial_id,
         "rounds": session.round,
-        "agent_model": session.agent_model and session.agent_model.name,
-        "user_model": session.user_model and session.user_model.name,
+        "agent_model": session.agent_model.name if session.agent_model else outside["agent"],
+        "user_model": session.user_model.name if session.user_model else outside["users"],
         "seats": _seats(
             (seat.name, seat.kind, seat.model.name if seat.model else None) for seat in session.apart
         ),
@@ -106,10 +112,21 @@ def _session(run: Run, session: Session) -> dict[str, Any]:
     return given | _tools(session.tool_use, session.mode != Mode.WORLD) | _models(session.model_use)
 
 
+def _programs(run: Run, name: str) -> dict[str, list[str]]:
+    """The programs in the seats of its `agent` or `users`, by session."""
+    if run.setup.get(name) != INBOX:
+        return {}
+    return programs_in(run.sessions.all(), agents=name == "agent")
+
+
 def cast_of(run: Run) -> dict[str, str]:
-    """Who plays its sessions, and over which models."""
+    """Who plays its sessions, and over which models; a program stands in the place of one."""
     kinds = {name: run.setup.get(name, "") for name in ("agent", "users")}
     models = {name: (run.setup.get(name) or {}).get("name", "") for name in ("agent_model", "user_model")}
+    for name in kinds:
+        if found := _programs(run, name):
+            programs = dict.fromkeys(one for each in found.values() for one in each)
+            models["agent_model" if name == "agent" else "user_model"] = ", ".join(sorted(programs))
     apart = ((seat["name"], seat["kind"], seat["model"] and seat["model"]["name"]) for seat in run.apart)
     return kinds | models | {"seats": _seats(apart)}
 

@@ -126,6 +126,16 @@ def test_who_stays_when_a_link_ends_and_who_does_not_come_in(make: Callable[...,
     assert inside.view()["seat"] == "User1"
 
 
+def test_a_link_that_was_withdrawn_and_one_of_another_seat(make: Callable[..., Writer]) -> None:
+    writer = make("User1", "User2")
+    old = program_at(writer, "User1")
+    new, other = program_at(writer, "User1"), program_at(writer, "User2")
+    refused(old.join(), 401, "token", "new one")
+    assert new.join().json()["seat"] == "User1" and other.join().json()["seat"] == "User2"
+    forged = Program(f"{new.token.partition('-')[0]}-{other.token.partition('-')[2]}")
+    refused(forged.get("seat/view"), 401, "token")
+
+
 @pytest.mark.parametrize(
     "token", ["", "nothing", "1-abc", "99999-" + "0" * 32, "seat-abc-def", "seat-", "9" * 300]
 )
@@ -230,7 +240,7 @@ def test_what_no_seat_can_take(make: Callable[..., Writer]) -> None:
     call = {"type": "call_tools", "calls": [{"name": "search_poi", "arguments": {}}]}
     refused(traveller.act(turn, call), 422, "unfit", "Only the agent calls tools")
     refused(traveller.act(turn, {"type": "say", "content": "  "}), 422, "unfit", "empty")
-    refused(traveller.act(turn, {"type": "say", "content": "a\x00b"}), 422, "unfit", "invalid character")
+    refused(traveller.act(turn, {"type": "say", "content": "a\x00b"}), 422, "unfit", "U+0000")
     refused(traveller.act(turn, {"type": "say", "content": "x" * 20_001}), 422, "unfit", "20000")
     refused(traveller.act(turn, {"type": "sing"}), 422, "unfit", "action", "call_tools")
     refused(traveller.act(turn, client_id=""), 422, "unfit", "client_id")
@@ -241,12 +251,121 @@ def test_what_no_seat_can_take(make: Callable[..., Writer]) -> None:
     problems = traveller.post(
         "seat/actions", {"client_id": "a", "turn": turn, "action": {"type": "say"}}
     ).json()
-    assert [each["where"] for each in problems["problems"]] == ["action.say.content"]
+    assert [each["where"] for each in problems["problems"]] == ["action.content"]
     writer.add("User1", MessagePosted(role="User1", content="x"))
     turn = grant(writer, AGENT, "summary")
     refused(agent.act(turn, call), 422, "unfit", "say something")
     refused(agent.act(turn, {"type": "pass"}), 422, "unfit", "agent has to speak")
     assert not InboxMessage.objects.exists()
+
+
+NUL = "a\x00b"
+UNFIT: tuple[tuple[str, Any], ...] = (
+    ("program", {"program": NUL}),
+    ("program", {"program": "\ud800"}),
+    ("program", {"program": "  "}),
+    ("program", {"program": "x" * 61}),
+    ("program", {"version": "1"}),
+    ("version", {"program": "robot", "version": NUL}),
+    ("version", {"program": "robot", "version": 1}),
+    ("client_id", {"program": "robot", "client_id": NUL}),
+    ("seat", {"program": "robot", "seat": "User2"}),
+    ("body", []),
+    ("body", "robot"),
+)
+
+
+@pytest.mark.parametrize(("field", "body"), UNFIT)
+def test_a_program_that_introduces_itself_wrongly(make: Callable[..., Writer], field: str, body: Any) -> None:
+    found = program_at(make("User1"), "User1").post("seat/join", json.dumps(body))
+    refused(found, 422, "unfit", field)
+    assert [place["where"] for place in found.json()["problems"]] == [field]
+    assert not Guest.objects.exists()
+
+
+def called(arguments: Any = None, name: str = "search_poi", **more: Any) -> Any:
+    call = {"name": name} if arguments is None else {"name": name, "arguments": arguments}
+    return {"type": "call_tools", "calls": [call], **more}
+
+
+WRONG_ACTIONS: tuple[tuple[str, Any], ...] = (
+    ("client_id", {"client_id": NUL}),
+    ("client_id", {"client_id": "\ud800"}),
+    ("client_id", {"client_id": "x" * 101}),
+    ("turn", {"turn": "soon"}),
+    ("turn", {"turn": None}),
+    ("seat", {"seat": "User2"}),
+    ("action", {"action": {"type": "x" * 100_000}}),
+    ("action", {"action": {"content": "no type"}}),
+    ("action.content", {"action": {"type": "say", "content": NUL}}),
+    ("action.content", {"action": {"type": "say", "content": "\ud800"}}),
+    ("action.content", {"action": {"type": "say", "content": "  "}}),
+    ("action.content", {"action": {"type": "say", "content": "x" * 20_001}}),
+    ("action.calls", {"action": {"type": "call_tools", "calls": []}}),
+    ("action.calls.0.name", {"action": called(name=NUL)}),
+    ("action.calls.0.name", {"action": called(name="")}),
+    ("action.calls.0.arguments", {"action": called([1])}),
+    ("action.calls", {"action": called({"a": "\ud800"})}),
+    ("action.calls", {"action": called({"a": "x" * 20_000})}),
+    ("action.note", {"action": called(note=NUL)}),
+    ("action.type", {"action": {"type": "pass"}}),
+    ("k" * 300, {"k" * 100_000: 1}),
+)
+
+
+@pytest.mark.parametrize(("field", "given"), WRONG_ACTIONS)
+def test_an_action_that_is_none_names_its_field(make: Callable[..., Writer], field: str, given: Any) -> None:
+    writer = make(AGENT)
+    agent = program_at(writer, AGENT)
+    agent.join()
+    right = {"client_id": "a", "turn": grant(writer, AGENT), "action": SAY}
+    found = agent.post("seat/actions", json.dumps({**right, **given}))
+    refused(found, 422, "unfit")
+    assert {place["where"] for place in found.json()["problems"]} == {field}
+    assert len(found.content) < 5_000 and not InboxMessage.objects.exists()
+    assert agent.post("seat/actions", right).status_code == 200
+
+
+def test_what_a_model_calls_wrongly_is_the_sandbox_s_to_tell(make: Callable[..., Writer]) -> None:
+    writer = make(AGENT)
+    agent = program_at(writer, AGENT)
+    agent.join()
+    turn = grant(writer, AGENT)
+    for number, action in enumerate((called({"a": NUL}), called("no JSON"), called({"x": 1}, "sing"))):
+        assert agent.act(turn, action, str(number)).status_code == 200
+        InboxMessage.objects.all().delete()
+
+
+def test_an_id_is_of_one_action(make: Callable[..., Writer]) -> None:
+    writer = make("User1")
+    program = program_at(writer, "User1")
+    program.join()
+    turn = grant(writer, "User1")
+    assert program.act(turn).status_code == 200 and program.act(turn).status_code == 200
+    refused(program.act(turn, {"type": "pass"}), 422, "unfit", "client_id")
+    InboxMessage.objects.update(taken_at_seq=writer.add("User1", MessagePosted(role="User1", content="x")))
+    assert program.act(turn).json()["taken"]
+    turn = grant(writer, "User1")
+    refused(program.act(turn), 422, "unfit", "client_id")
+    assert program.act(turn, client_id="b").status_code == 200
+
+
+def test_a_body_that_is_too_large_and_one_that_is_no_json(make: Callable[..., Writer]) -> None:
+    program = program_at(make("User1"), "User1")
+    for size in (api.MOST_BODY + 1, 9_000_000):
+        refused(program.post("seat/join", "x" * size), 413, "too_large", str(api.MOST_BODY))
+    for body in ("{", '{"program": "\xff"}'.encode("latin1"), "9" * 6_000):
+        refused(program.post("seat/join", body), 422, "unfit", "JSON")
+
+
+@pytest.mark.parametrize("method", ["GET", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD"])
+def test_a_method_that_is_not_possible_and_what_is(db: None, method: str) -> None:
+    for path in ("seat/join", "seat/actions", "seat/here", "seat/leave"):
+        found = Client().generic(method, f"/api/{path}")
+        assert (found.status_code, found["Allow"]) == (405, "POST")
+        if method != "HEAD":
+            refused(found, 405, "method", method, "POST")
+    refused(Client().post("/api/seat/view"), 405, "method", "GET")
 
 
 def test_what_is_nested_too_deeply_or_no_number(make: Callable[..., Writer]) -> None:
@@ -383,6 +502,7 @@ def test_a_database_that_is_away_and_an_unknown_address(
 
     refused(program.get("seat/nothing"), 404, "unknown", "openapi.json")
     refused(Client().post("/api/seats"), 404, "unknown")
+    refused(Client().get("/api/"), 404, "unknown")
     with monkeypatch.context() as patched:
         patched.setattr(programs, "table_of", away)
         response = program.get("seat/view")
@@ -491,7 +611,7 @@ class Waiting:
             "headers": [(b"host", b"localhost"), (b"authorization", f"Bearer {token}".encode())],
         }
         self.asked, self.sent = 0, list[dict[str, Any]]()
-        self.gone = asyncio.Event()
+        self.gone, self._read = asyncio.Event(), False
         self._django = ASGIHandler()
 
     async def _application(self, scope: Any, receive: Any, send: Any) -> None:
@@ -499,6 +619,9 @@ class Waiting:
         await self._django(scope, receive, send)
 
     async def _receive(self) -> dict[str, Any]:
+        if not self._read:
+            self._read = True
+            return {"type": "http.request", "body": b"", "more_body": False}
         await self.gone.wait()
         return {"type": "http.disconnect"}
 
@@ -531,6 +654,13 @@ async def sync(act: Callable[[], Any]) -> Any:
     from channels.db import database_sync_to_async
 
     return await database_sync_to_async(act)()
+
+
+def test_the_web_server_has_the_waiting_room() -> None:
+    from webapp import asgi
+
+    served = asgi.application.application_mapping["http"]
+    assert any("waiting_room" in str(cell.cell_contents) for cell in served.__closure__)
 
 
 async def test_a_view_waits_for_its_turn(

@@ -1,0 +1,57 @@
+"""A run whose seats programs take names them, with their versions, where others name models."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from io import StringIO
+
+import pytest
+
+from benchmark.core.participant import INBOX
+from webapp.catalogue.models import Task, World
+from webapp.people.invitations import invite, take
+from webapp.reports.leaderboard import conditions_of
+from webapp.runs.judged import judging_of
+from webapp.runs.selectors import outcomes
+from webapp.runs.services import create_run
+from webapp.runs.tables import cast_of, sessions_csv
+from webapp.seats.models import Role
+from webapp.sessions.models import Run
+from webapp.sessions.services import Setup
+
+pytestmark = pytest.mark.django_db
+
+
+def run_of(tasks: Sequence[Task], world: World, role: Role, **setup: str) -> Run:
+    """Each session with another version of one program in the seats of this role."""
+    made = create_run(name="own", tasks=tasks, world=world, setup=Setup(**setup), trials=1, start=False)
+    for number, session in enumerate(made.sessions.order_by("task__task_id")):
+        for seat in session.seats.filter(role=role):
+            take(seat=seat, invitation=invite(seat=seat), program="robot", version=f"1.{number}")
+    return made
+
+
+def lines(run: Run) -> list[dict[str, str]]:
+    """Of its file, in the order of its tasks."""
+    sessions = run.sessions.select_related("task").order_by("task__task_id")
+    return list(
+        csv.DictReader(StringIO(sessions_csv(run, sessions, judging_of([run], outcomes([run], uses=False)))))
+    )
+
+
+def test_the_agent_of_a_run(starter_tasks: list[Task], starter_world: World) -> None:
+    run = run_of(starter_tasks[:2], starter_world, Role.AGENT, agent=INBOX)
+    cast = cast_of(run)
+    assert (cast["agent"], cast["agent_model"], cast["user_model"]) == (INBOX, "robot 1.0, robot 1.1", "")
+    assert [(line["agent"], line["agent_model"]) for line in lines(run)] == [
+        (INBOX, "robot 1.0"),
+        (INBOX, "robot 1.1"),
+    ]
+
+
+def test_the_travellers_of_a_run(starter_tasks: list[Task], starter_world: World) -> None:
+    run = run_of(starter_tasks[:1], starter_world, Role.TRAVELLER, users=INBOX)
+    assert (cast_of(run)["agent_model"], cast_of(run)["user_model"]) == ("", "robot 1.0")
+    assert lines(run)[0]["user_model"] == "robot 1.0"
+    assert "inbox robot 1.0" in conditions_of(run)  # runs are ranked together where travellers are alike

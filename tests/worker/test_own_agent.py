@@ -1,0 +1,118 @@
+"""The examples of docs/own-agent.md, each a process of its own, at a real server through a whole session."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from tests import ROOT
+from tests.installation import Installation, free_port
+from tests.model_server import ModelServer
+
+pytestmark = pytest.mark.slow
+FOLDER = ROOT / "docs" / "client"
+ENDED = "{'reason': 'plan_generated', 'plan_generated': True}"
+MAKE = """
+import json
+from webapp.catalogue.models import Task, World
+from webapp.endpoints.choice import Seated
+from webapp.people.invitations import invite
+from webapp.sessions import services
+
+setup = services.Setup(agent={agent!r}, seats={{name: Seated("inbox") for name in {travellers!r}}})
+task, world = Task.objects.get(task_id="starter_en_01"), World.objects.get(name="starter")
+session = services.create_session(task=task, world=world, setup=setup)
+links = {{seat.name: invite(seat=seat).get_absolute_url() for seat in session.seats.filter(kind="inbox")}}
+print(json.dumps([session.pk, links]))
+"""
+LOOK = """
+import json
+from webapp.people.exports import Naming, people_of
+from webapp.sessions.models import Session
+
+session = Session.objects.get(pk={session!r})
+said = [event.payload["program"] for event in session.events.filter(type="presence_changed")]
+rows = people_of([session], Naming())
+named = [[row["seat"], row["program"], row["version"]] for row in rows]
+print(json.dumps([session.status, sorted(set(said)), named]))
+"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
+    running = Installation(tmp_path_factory.mktemp("own-agent") / "data", free_port())
+    running.wait_for("a demo session has started")
+    yield running
+    running.stop()
+
+
+def made(site: Installation, *travellers: str, agent: str = "reference") -> tuple[str, dict[str, str]]:
+    """A new session with programs in some seats: its id, and their links."""
+    code = MAKE.format(agent=agent, travellers=travellers)
+    session, links = json.loads(site.manage("shell", "-v", "0", "-c", code))
+    return session, {name: site.url(link) for name, link in links.items()}
+
+
+def started(site: Installation, *arguments: str, **environment: str) -> subprocess.Popen[str]:
+    name, *more = arguments
+    return subprocess.Popen(
+        [sys.executable, name, site.url(), *more],
+        cwd=FOLDER,
+        env={**os.environ, **environment, "PYTHONDONTWRITEBYTECODE": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def ended(process: subprocess.Popen[str]) -> str:
+    said, wrong = process.communicate(timeout=60)
+    assert process.returncode == 0, wrong
+    return said.strip()
+
+
+def told(site: Installation, session: str) -> tuple[set[str], list[list[str]]]:
+    """The programs that a session's log names, and those that its export does."""
+    status, programs, named = json.loads(site.manage("shell", "-v", "0", "-c", LOOK.format(session=session)))
+    assert status == "finished"
+    assert "Traceback" not in (site.data / "log" / "web.log").read_text()
+    return set(programs), named
+
+
+def test_a_traveller_of_ten_lines_plays_and_comes_back_after_a_kill(site: Installation) -> None:
+    session, links = made(site, "User1", "User2")
+    first = started(site, "polite_traveller.py", links["User2"])
+    end = time.monotonic() + 20
+    while not site.query("SELECT 1 FROM people_guest WHERE program = 'polite-traveller'"):
+        assert first.poll() is None and time.monotonic() < end
+        time.sleep(0.1)
+    first.kill()
+    first.communicate()
+    processes = [started(site, "polite_traveller.py", links[name]) for name in ("User1", "User2")]
+    assert [ended(process) for process in processes] == [ENDED, ENDED]
+    programs, named = told(site, session)
+    assert programs == {"polite-traveller 1.0"}
+    assert sorted(named) == [[name, "polite-traveller", "1.0"] for name in ("User1", "User2")]
+
+
+def test_an_agent_of_ten_lines_talks_to_the_end(site: Installation) -> None:
+    _session, links = made(site, agent="inbox")
+    assert "max_turn_reached" in ended(started(site, "ten_lines.py", links["Agent"]))
+
+
+def test_an_agent_over_openai_plays_to_its_plan(site: Installation, server: ModelServer) -> None:
+    session, links = made(site, agent="inbox")
+    given = {"OPENAI_API_KEY": "none", "OPENAI_BASE_URL": server.url}
+    process = started(site, "openai_agent.py", links["Agent"], "good-agent", **given)
+    assert ended(process) == ENDED
+    programs, named = told(site, session)
+    assert programs == {"openai-example good-agent"}
+    assert named == [["Agent", "openai-example", "good-agent"]]
+    record = json.loads(site.manage("export_session", session))
+    assert [one["program"] for one in record["people"]] == ["openai-example"]
