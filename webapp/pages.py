@@ -215,14 +215,17 @@ class DeskPart:
 class AgentPage:
     """What the agent's seat shows of a benchmark to a person who has it.
 
-    turn: what `templates/suites/NAME/seat/agent/turn.html` needs at their turn, from their own `ViewFold`. why_not:
-    why words of the composer can't be sent in this turn, "" where they can. cities: names that forms complete, from
-    the task's definition. found: of a tool's result, as it was parsed from JSON.
+    turn: what `templates/suites/NAME/seat/agent/turn.html` needs at their turn, from their own `ViewFold`; its `asks`
+    names the part of the desk that the turn is for, `words` where it is for the composer. why_not: why words of the
+    composer can't be sent in this turn, "" where they can. cities: names that forms complete, from the task's
+    definition. filled: values that forms of tools begin with, by argument, from the `ViewFold`. found: of a tool's
+    result, as it was parsed from JSON.
     """
 
     turn: Callable[[Any, str], dict[str, Any]] = lambda fold, language: {}
     why_not: Callable[[Any], str] = lambda fold: ""
     cities: Callable[[Any], Sequence[str]] = lambda definition: ()
+    filled: Callable[[Any], Mapping[str, str]] = lambda fold: {}
     found: Callable[[Any], Sequence[Found]] = lambda result: ()
     parts: Sequence[DeskPart] = ()
 

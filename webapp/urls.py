@@ -31,6 +31,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("jobs/", include("webapp.jobs.urls")),
     path("models/", include("webapp.endpoints.urls")),
     path("", include("webapp.people.urls")),
+    path("", include("webapp.people.agent_urls")),
     path("", include("webapp.people.monitor_urls")),
     path("api/", include("webapp.people.api")),
 ]

@@ -1,5 +1,7 @@
 // The page of a seat: it follows what reaches this seat, says whose turn it is, and sends words when they can be sent.
 
+import { place } from "./session/place.js";
+
 const main = document.getElementById("main");
 const chat = document.getElementById("chat");
 const live = document.getElementById("live");
@@ -78,7 +80,9 @@ function receive(told) {
   for (const frame of told.events) {
     if (frame.seq <= last) continue;
     if (frame.prev !== last) return tell({ after: last });
-    chat.insertAdjacentHTML("beforeend", frame.html);
+    const shown = document.createDocumentFragment();
+    place(frame.html, shown);
+    chat.append(shown);
     last = frame.seq;
     if (frame.type === "session_finished") ended = true;
   }
@@ -112,7 +116,8 @@ function standing() {
   const state = now.dataset.standing;
   const yours = state === "yours";
   if (form) {
-    form.querySelector("[name=pass]").disabled = !yours;
+    const pass = form.querySelector("[name=pass]");
+    if (pass) pass.disabled = !yours;
     form.classList.toggle("early", state === "others" || state === "gathering");
   }
   document.title = document.title.replace(/^● /, "");
@@ -148,7 +153,7 @@ if (bell && window.Notification?.permission === "default") {
 
 function keep() {
   localStorage.setItem(KEPT, words.value);
-  if (words.value.length <= LONGEST_SHARED) tell({ draft: words.value });
+  if (JSON.stringify(words.value).length <= LONGEST_SHARED) tell({ draft: words.value });
 }
 let keeping = null;
 function write(text) {
@@ -173,7 +178,7 @@ if (form) {
   words.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.querySelector(".send").click();
   });
-  document.getElementById("mention").addEventListener("click", () => {
+  document.getElementById("mention")?.addEventListener("click", () => {
     if (!words.value.includes("@Agent")) write(`@Agent ${words.value}`);
     else words.focus();
   });
@@ -186,6 +191,10 @@ if (form) {
   });
   document.body.addEventListener("click", ({ target }) => {
     if (target.dataset.reply) write(words.value.trim() ? `${words.value.trim()} ${target.dataset.reply}` : target.dataset.reply);
+    if (target.dataset.send) {
+      write(target.dataset.send);
+      form.querySelector(".send").click();
+    }
     if (target.id === "send-anyway") {
       sure.value = "1";
       form.querySelector(".send").click();
@@ -198,6 +207,7 @@ if (form) {
   document.body.addEventListener("change", ({ target }) => {
     if (target.name === "offer" && target.dataset.words && !words.value.trim()) write(target.dataset.words);
   });
+  document.body.addEventListener("seat:another", () => (id.value = newId())); // the words stay: others were sent
   // a lost request is sent again with the same id: the server knows it
   form.addEventListener("htmx:sendError", () => setTimeout(() => htmx.trigger(form, "submit"), 1500));
 }

@@ -22,6 +22,7 @@ from sandbox.toolsets.base import Toolset
 from webapp.fields import NUL
 from webapp.pages import Desk, DeskPart
 from webapp.people import guests
+from webapp.people.agent_words import send_now
 from webapp.people.models import Guest
 from webapp.people.page import Table
 from webapp.people.tabs import changed
@@ -64,17 +65,13 @@ def _language(table: Table) -> Any:
 def desk(request: HttpRequest, table: Table) -> HttpResponse:
     """All tabs: the tools, and those of the benchmark."""
     page = table.page.agent
-    parts = [
-        {"part": part, "html_id": f"desk-{part.name}", "template": _template(table, part.name)}
-        for part in page.parts
-    ]
     context: dict[str, Any] = {
         "guest": table.guest,
         "table": table,
         "session": table.session,
-        "tools": tool_forms(_toolset(table), _language(table)),
+        "tools": tool_forms(_toolset(table), _language(table), page.filled(table.fold)),
         "cities": page.cities(table.session.task.definition),
-        "parts": parts,
+        "parts": page.parts,
     }
     return render(request, "people/agent/desk.html", context)
 
@@ -197,25 +194,11 @@ def _acted(request: HttpRequest, table: Table, part: DeskPart) -> HttpResponse:
             Guest.objects.filter(pk=guest.pk).update(plan_draft=acted.draft)
             guest.plan_draft = acted.draft
         if acted.send:
-            _send(guest, request.POST.get("client_id", ""), acted.send)
-    except MessageRefused as refusal:
-        return _part(request, table, part, {"refusal": str(refusal), "kept": request.POST})
-    except ValueError as refusal:
+            send_now(guest, request.POST.get("client_id", ""), acted.send)
+    except ValueError as refusal:  # MessageRefused is one
         return _part(request, table, part, {"refusal": str(refusal), "kept": request.POST})
     response = _part(request, Table(guest), part, {**acted.context, "sent": bool(acted.send)})
     if acted.send:
         changed(guest.pk)
         response.headers["HX-Trigger"] = "seat:called"
     return response
-
-
-def _send(guest: Guest, client_id: str, content: str) -> None:
-    """Words that belong to this turn alone: they do not wait for another one."""
-    with transaction.atomic():
-        Seat.objects.select_for_update().get(pk=guest.seat_id)
-        if InboxMessage.objects.filter(seat=guest.seat, client_id=client_id).exists():
-            return
-        table = Table(guest)
-        if table.waiting or table.standing != "yours":
-            raise MessageRefused(_("It is not your turn now; nothing was sent."))
-        deliver(seat=guest.seat, client_id=client_id, content=content)

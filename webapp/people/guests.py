@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from benchmark.core.attendance import Presence
 from benchmark.core.events import PresenceChanged
+from benchmark.core.view import AGENT
 from webapp.people.models import Guest, study_of
 from webapp.people.personal import remove_data
 from webapp.sessions.inbox import tell
@@ -46,7 +47,8 @@ def advance(guest: Guest) -> None:
     study = study_of(guest.seat.session)
     stages = [Guest.Stage.CONSENT]
     stages += [Guest.Stage.WISHES] if study.own_wishes else []
-    stages += [Guest.Stage.PRACTICE] if study.practice else []
+    practises = study.practice and guest.seat.name != AGENT  # the exchange is a traveller's
+    stages += [Guest.Stage.PRACTICE] if practises else []
     stages.append(Guest.Stage.READY)
     at = stages.index(Guest.Stage(guest.stage)) if guest.stage in stages else 0
     guest.stage = stages[min(at + 1, len(stages) - 1)]
@@ -57,7 +59,7 @@ def advance(guest: Guest) -> None:
 
 def change_presence(guest: Guest, presence: Presence) -> None:
     """Keep that a guest is there, away or gone, and have the log say so where that is new."""
-    if not guest.holds or guest.stage != Guest.Stage.READY:
+    if not guest.sits or guest.stage != Guest.Stage.READY:
         return
     now = timezone.now()
     fields = {"seen_at": now} if presence in ("joined", "back", "away") else {}
@@ -107,19 +109,26 @@ def leave(guest: Guest, *, withdraw: bool) -> None:
     guest.left_at = now
     guest.withdrew_at = now if withdraw else None
     guest.save(update_fields=["left_at", "withdrew_at"])
-    if guest.invitation is not None and guest.invitation.seat_id is not None:
+    if guest.holds and guest.invitation is not None and guest.invitation.seat_id is not None:
         guest.invitation.revoked_at = guest.invitation.revoked_at or now
         guest.invitation.save(update_fields=["revoked_at"])
     if withdraw and study_of(guest.seat.session).delete_withdrawn:
         remove_data(guest)
 
 
-def may_act(guest: Guest) -> str:
-    """Why a guest can't act (any more), "" where they can."""
-    if not guest.holds:
-        return _("Somebody else has this seat now.")
+def gone(guest: Guest) -> str:
+    """Why the seat is not a guest's (any more), "" where it is. After the end whoever held it last sees it."""
+    if guest.sits or (guest.holds and guest.withdrew_at is None and guest.seat.session.ended):
+        return ""
     if guest.withdrew_at is not None:
         return _("You have withdrawn from this session.")
+    return _("You have left this session.") if guest.left_at else _("Somebody else has this seat now.")
+
+
+def may_act(guest: Guest) -> str:
+    """Why a guest can't act (any more), "" where they can."""
+    if why := gone(guest):
+        return why
     if guest.stage != Guest.Stage.READY:
         return _("Read the pages before the conversation first.")
     return ""

@@ -17,6 +17,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from benchmark.core.attendance import Attendance
+from benchmark.core.participant import INBOX, PERSON
 from webapp.endpoints.models import ModelEndpoint
 from webapp.fields import OrderedJSONField, readable_id
 from webapp.seats.models import Seat
@@ -220,6 +221,12 @@ class Guest(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("seat", args=[self.pk])
+
+    @property
+    def sits(self) -> bool:
+        """Whether the seat is theirs still: nobody else holds it, and no simulator has taken it over."""
+        kind = INBOX if self.program else PERSON
+        return self.holds and self.left_at is None and self.seat.kind == kind
 
     @property
     def language(self) -> str:

@@ -7,8 +7,9 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
+from benchmark.core.attendance import Attendance
 from benchmark.core.deadlines import turn_ends
-from benchmark.core.events import Event
+from benchmark.core.events import Event, TurnGranted, TurnReminded
 from benchmark.core.participant import OUTSIDE, PASSED
 from benchmark.core.state import SessionState, folded
 from benchmark.core.view import AGENT
@@ -51,8 +52,13 @@ class Table:
         return study_of(self.session)
 
     @cached_property
+    def _read(self) -> tuple[list[InboxMessage], list[Event]]:
+        """What is not taken yet, then the log: what is taken meanwhile stands there."""
+        return list(unread(self.guest.seat)), whole_log(self.session.pk)
+
+    @property
     def log(self) -> list[Event]:
-        return whole_log(self.session.pk)
+        return self._read[1]
 
     @cached_property
     def state(self) -> SessionState:
@@ -119,15 +125,17 @@ class Table:
         """What was sent from here and is not taken yet."""
         return [
             Waiting(sent.client_id, self.page.words(sent.content), sent.kind == InboxMessage.Kind.PASS)
-            for sent in unread(self.guest.seat)
+            for sent in self._read[0]
         ]
 
     @property
     def standing(self) -> str:
         """`ended`, `gone`, `paused`, `gathering`, `sent`, `yours` or `others`."""
+        if not self.guest.holds:
+            return "gone"
         if self.session.ended or self.state.finished is not None:
             return "ended"
-        if not self.guest.holds or self.guest.left_at is not None:
+        if not self.guest.sits:
             return "gone"
         if self.session.paused:
             return "paused"
@@ -149,6 +157,20 @@ class Table:
         return [seat for seat in outside if seat not in state.presence]
 
     @property
+    def nudged(self) -> bool:
+        """Whether the researcher has reminded whoever has the turn of it."""
+        asked = (
+            event.body for event in reversed(self.log) if isinstance(event.body, TurnGranted | TurnReminded)
+        )
+        last = next(asked, None)
+        return isinstance(last, TurnReminded) and last.nudged
+
+    @property
+    def attendance(self) -> Attendance | None:
+        """How this seat is waited for, as the session began."""
+        return self.state.attendance.get(self.seat)
+
+    @property
     def gathered(self) -> int:
         """How many are there of those who have to come."""
         return len(self.state.attendance) - len(self.lacking)
@@ -168,14 +190,16 @@ def now_context(table: Table, **more: Any) -> dict[str, Any]:
         "table": table,
         "standing": table.standing,
         "ends": table.ends,
+        "waiting": [] if table.is_agent else table.waiting,  # what the agent sends is read at once
         "reminded": table.standing == "yours" and table.state.reminded,
+        "nudged": table.standing == "yours" and table.nudged,
         "card_template": f"suites/{table.session.suite}/seat/card.html",
-        "turn_template": f"suites/{table.session.suite}/seat/turn.html",
+        "turn_template": f"suites/{table.session.suite}/seat/{'agent/' if table.is_agent else ''}turn.html",
         **table.card(),
         **more,
     }
-    if table.standing == "yours" and not table.is_agent:
-        context |= table.page.turn(table.fold, table.language)
+    if table.standing == "yours":
+        context |= (table.page.agent if table.is_agent else table.page).turn(table.fold, table.language)
     return context
 
 

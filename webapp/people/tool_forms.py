@@ -49,6 +49,15 @@ class Entry:
         """Its name in the form."""
         return PREFIX + self.name
 
+    @property
+    def takes(self) -> str:
+        """The kinds of `Found.uses` that it can be filled with."""
+        if self.kind != "text" or self.names == "city-names":
+            return ""
+        if self.name == "id":
+            return "id"
+        return "name location" if self.names == "place-names" else "name"
+
 
 @dataclass(frozen=True)
 class ToolForm:
@@ -74,10 +83,22 @@ class ToolForm:
     def others(self) -> list[Entry]:
         return [entry for entry in self.entries if not entry.required]
 
+    @property
+    def others_given(self) -> bool:
+        """Whether one of the others was filled in."""
+        return any(entry.value for entry in self.others)
 
-def tool_forms(toolset: Toolset, language: Language) -> list[ToolForm]:
-    """An empty form a tool, in the toolset's order."""
-    return [tool_form(toolset, name, language, {}) for name in toolset.tools]
+
+def tool_forms(toolset: Toolset, language: Language, filled: Mapping[str, str]) -> list[ToolForm]:
+    """A form a tool, in the toolset's order. filled: values of arguments that a tool can't do without."""
+    return [
+        tool_form(toolset, name, language, _filled(toolset, name, language, filled)) for name in toolset.tools
+    ]
+
+
+def _filled(toolset: Toolset, name: str, language: Language, filled: Mapping[str, str]) -> dict[str, str]:
+    required = _definition(toolset, name, language)["parameters"]["required"]
+    return {PREFIX + argument: value for argument, value in filled.items() if argument in required}
 
 
 def tool_form(

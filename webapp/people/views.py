@@ -7,21 +7,26 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
 from django.contrib.auth.decorators import login_not_required
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone, translation
+from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from benchmark.core.events import WarningPassedOver
-from webapp.fields import NUL
-from webapp.people import guests
-from webapp.people.invitations import NotAdmitted, invitation_of, redeem
+from webapp.fields import plain_name
+from webapp.people import agent_words, guests
+from webapp.people.invitations import NotAdmitted, admits, invitation_of, redeem
 from webapp.people.models import Guest, study_of
 from webapp.people.page import Table, now_context, page_context
+from webapp.people.questionnaire import questionnaire
 from webapp.people.tabs import changed
-from webapp.seats.models import InboxMessage
+from webapp.seats.inbox import unread
+from webapp.seats.models import InboxMessage, Seat
 from webapp.sessions.inbox import MessageRefused, deliver, take_back, tell
+from webapp.sessions.models import Session
 from webapp.sessions.reading import Reading
 
 P = ParamSpec("P")
@@ -37,8 +42,9 @@ def at_seat(view: View[P]) -> Callable[..., HttpResponseBase]:
     def guarded(request: HttpRequest, guest_id: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         guest = guests.guest_in(request.session, guest_id)
         if guest is None:
-            why = _("This seat was taken in another browser.")
-            return render(request, "people/refused.html", {"why": why}, status=403)
+            with translation.override(_language_at(guest_id)):
+                why = _("This seat was taken in another browser.")
+                return render(request, "people/refused.html", {"why": why}, status=403)
         with translation.override(guest.language):
             request.LANGUAGE_CODE = guest.language  # as LocaleMiddleware sets it
             return view(request, guest, *args, **kwargs)
@@ -46,9 +52,36 @@ def at_seat(view: View[P]) -> Callable[..., HttpResponseBase]:
     return guarded
 
 
+def _language_at(guest_id: str) -> str:
+    """The language of whatever seat this is, the browser's where there is none."""
+    guest = Guest.objects.select_related("seat__session__task").filter(pk=guest_id).first()
+    return guest.language if guest else translation.get_language()
+
+
+def at_table(view: View[P]) -> Callable[..., HttpResponseBase]:
+    """The same, as long as the seat is theirs, once they have read what comes before the conversation."""
+
+    @at_seat
+    @wraps(view)
+    def guarded(request: HttpRequest, guest: Guest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        if not guests.gone(guest) and guest.stage == Guest.Stage.READY:
+            return view(request, guest, *args, **kwargs)
+        if request.headers.get("HX-Request"):
+            return HttpResponse(status=204, headers={"HX-Refresh": "true"})  # the page says why
+        return redirect(guest)
+
+    return guarded
+
+
 @login_not_required
 def invitation(request: HttpRequest, token: str) -> HttpResponseBase:
     """Take a seat by a link and a button: a preview that opens the link must not take it."""
+    response = _invited(request, token)
+    response.headers["Referrer-Policy"] = "origin"  # the address holds the token
+    return response
+
+
+def _invited(request: HttpRequest, token: str) -> HttpResponseBase:
     found = invitation_of(token)
     if found is not None and (known := guests.guest_by(request.session, found.pk)):
         return redirect(known)
@@ -59,23 +92,26 @@ def invitation(request: HttpRequest, token: str) -> HttpResponseBase:
                 guest = redeem(token=token, name=_name(request))
                 guests.remember(request, guest)
                 return redirect(guest)
-            if found is None or not found.usable():
+            if found is None or not admits(found):
                 redeem(token=token)  # tells why
         except NotAdmitted as refusal:
             return render(request, "people/refused.html", {"why": str(refusal)}, status=403)
-        response = render(request, "people/invitation.html", {"invitation": found})
-    response.headers["Referrer-Policy"] = "origin"  # the address holds the token
-    return response
+        return render(request, "people/invitation.html", {"invitation": found})
 
 
 def _language_of(found: Any) -> str:
-    if found is None or found.seat is None:
+    """Of the seats that an invitation leads to, "" where they speak several."""
+    if found is None:
         return ""
-    return "zh-hans" if found.seat.session.task.language == "zh" else "en"
+    sessions = Session.objects.filter(run=found.run_id) if found.run_id else [found.session]
+    spoken = {each.task.language for each in sessions if each is not None}
+    if len(spoken) != 1:
+        return ""
+    return "zh-hans" if spoken == {"zh"} else "en"
 
 
 def _name(request: HttpRequest) -> str:
-    return " ".join(request.POST.get("name", "").replace(NUL, "").split())[:LONGEST_NAME]
+    return plain_name(request.POST.get("name", ""), LONGEST_NAME)
 
 
 @at_seat
@@ -83,10 +119,9 @@ def seat(request: HttpRequest, guest: Guest) -> HttpResponseBase:
     """The page of a seat: what is read first, then the conversation, then what came of it."""
     if guest.withdrew_at is not None:
         return render(request, "people/withdrawn.html", {"guest": guest})
+    if why := guests.gone(guest):
+        return render(request, "people/gone.html", {"why": why}, status=403)
     table = Table(guest)
-    if table.standing == "gone":
-        why = _("You have left this session.") if guest.left_at else _("Somebody else has this seat now.")
-        return render(request, "people/refused.html", {"why": why}, status=403)
     if guest.stage == Guest.Stage.CONSENT:
         return render(request, "people/consent.html", _first(table))
     if guest.stage == Guest.Stage.WISHES:
@@ -115,7 +150,10 @@ def _after(table: Table) -> dict[str, Any]:
     if table.standing != "ended":
         return {}
     reading = Reading.of(table.session)
+    form = questionnaire(table.guest)
     return {
+        "form": form,
+        "asks": bool(form.fields) and table.guest.answered_at is None,
         "ended_template": f"suites/{table.session.suite}/seat/ended.html",
         **table.page.ended(reading, table.seat, table.places),
     }
@@ -138,7 +176,7 @@ def _wishes(request: HttpRequest, table: Table) -> HttpResponseBase:
 @at_seat
 def consent(request: HttpRequest, guest: Guest) -> HttpResponseBase:
     """Agree, under a name of their choice."""
-    if guest.stage == Guest.Stage.CONSENT and "agree" in request.POST:
+    if guest.sits and guest.stage == Guest.Stage.CONSENT and "agree" in request.POST:
         guest.name = _name(request) or guest.name
         guest.consented_at = timezone.now()
         guests.advance(guest)
@@ -149,7 +187,7 @@ def consent(request: HttpRequest, guest: Guest) -> HttpResponseBase:
 @at_seat
 def practised(request: HttpRequest, guest: Guest) -> HttpResponseBase:
     """The practice exchange is over, or left out."""
-    if guest.stage == Guest.Stage.PRACTICE:
+    if guest.sits and guest.stage == Guest.Stage.PRACTICE:
         guests.advance(guest)
     return redirect(guest)
 
@@ -158,12 +196,12 @@ def practised(request: HttpRequest, guest: Guest) -> HttpResponseBase:
 @at_seat
 def wishes(request: HttpRequest, guest: Guest) -> HttpResponseBase:
     """The card that a person fills in."""
-    if guest.stage != Guest.Stage.WISHES:
+    if not guest.sits or guest.stage != Guest.Stage.WISHES:
         return redirect(guest)
     return _wishes(request, Table(guest))
 
 
-@at_seat
+@at_table
 def now(request: HttpRequest, guest: Guest) -> HttpResponseBase:
     """Whose turn it is, the card, and what can be said."""
     return _now(request, guest)
@@ -174,17 +212,21 @@ def _now(request: HttpRequest, guest: Guest, **more: Any) -> HttpResponse:
 
 
 @require_POST
-@at_seat
+@at_table
 def say(request: HttpRequest, guest: Guest) -> HttpResponseBase:
     """Send words, or a pass; what would tell something unasked is sent when the person says so."""
-    text, client_id = request.POST.get("content", ""), request.POST.get("client_id", "")
-    table = Table(guest)
-    if why := guests.may_act(guest):
-        return _now(request, guest, refusal=why)
+    text, client_id = request.POST.get("content", "").replace("\r\n", "\n"), request.POST.get("client_id", "")
     kind = InboxMessage.Kind.PASS if "pass" in request.POST else InboxMessage.Kind.SAY
+    if (known := InboxMessage.objects.filter(seat=guest.seat, client_id=client_id).first()) is not None:
+        return _sent_before(
+            request, guest, known, kind == known.kind and known.content.startswith(text.strip())
+        )
+    table = Table(guest)
     try:
         revealed: tuple[str, ...] = ()
-        if kind == InboxMessage.Kind.SAY:
+        if table.is_agent and kind == InboxMessage.Kind.SAY:
+            agent_words.say(table, client_id, text)
+        elif kind == InboxMessage.Kind.SAY:
             checked = table.page.check(table.fold, text)
             revealed = tuple(checked.revealed)
             if checked.refused:
@@ -194,16 +236,34 @@ def say(request: HttpRequest, guest: Guest) -> HttpResponseBase:
             text = table.page.composed(table.fold, text, request.POST)
         elif table.standing != "yours":
             raise MessageRefused(_("You can pass when it is your turn."))
-        _deliver(guest, client_id, "" if kind == InboxMessage.Kind.PASS else text, kind)
+        if not table.is_agent or kind == InboxMessage.Kind.PASS:
+            _deliver(guest, client_id, "" if kind == InboxMessage.Kind.PASS else text, kind)
     except (MessageRefused, ValueError) as refusal:
         return _now(request, guest, refusal=str(refusal))
     if revealed:
         body = WarningPassedOver(seat=guest.seat.name, why="unasked", items=revealed)
         tell(session_id=guest.seat.session_id, actor=guest.seat.name, body=body)
+    return _sent(request, guest)
+
+
+def _sent(request: HttpRequest, guest: Guest) -> HttpResponseBase:
     Guest.objects.filter(pk=guest.pk).update(draft="")
     changed(guest.pk)
     response = _now(request, guest)
     response.headers["HX-Trigger"] = "seat:sent"
+    return response
+
+
+def _sent_before(request: HttpRequest, guest: Guest, known: InboxMessage, same: bool) -> HttpResponseBase:
+    """The answer to the first request was lost: the page is told, and keeps words that were changed since."""
+    if same:
+        return _sent(request, guest)
+    words = _(
+        "“%(words)s” was sent already. Send what you have written now as a message of its own, or leave it."
+    )
+    sent = Truncator(Table(guest).page.words(known.content) or _("pass")).chars(80)
+    response = _now(request, guest, refusal=words % {"words": sent})
+    response.headers["HX-Trigger"] = "seat:another"
     return response
 
 
@@ -212,17 +272,16 @@ MOST_WAITING = 3
 
 
 def _deliver(guest: Guest, client_id: str, text: str, kind: InboxMessage.Kind) -> None:
-    known = InboxMessage.objects.filter(seat=guest.seat, client_id=client_id).exists()
-    if not known and InboxMessage.objects.filter(seat=guest.seat, taken_at_seq=None).count() >= MOST_WAITING:
-        raise MessageRefused(
-            _("%(most)s of your messages wait for your turn. Take one back, or wait.")
-            % {"most": MOST_WAITING}
-        )
-    deliver(seat=guest.seat, client_id=client_id, content=text, kind=kind)
+    with transaction.atomic():
+        Seat.objects.select_for_update().get(pk=guest.seat_id)  # one after another: they are counted
+        if unread(guest.seat).count() >= MOST_WAITING:
+            words = _("%(most)s of your messages wait for your turn. Take one back, or wait.")
+            raise MessageRefused(words % {"most": MOST_WAITING})
+        deliver(seat=guest.seat, client_id=client_id, content=text, kind=kind)
 
 
 @require_POST
-@at_seat
+@at_table
 def unsend(request: HttpRequest, guest: Guest) -> HttpResponseBase:
     """Take words back that wait for their turn; they are a draft again."""
     waiting = InboxMessage.objects.filter(seat=guest.seat, client_id=request.POST.get("client_id", ""))

@@ -85,7 +85,7 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
     figures = reading.score.figures if reading.score else {}
     lines = issue_lines(figures.get("evidence", {}).get("validity", ()))
     more = stricter_issues(reading.score, scores_of(reading.session).get(PAPER)) if reading.score else []
-    days = [_day(day, reading.users, lines + more) for day in trip.days]
+    days = [day_plan(day, reading.users, lines + more) for day in trip.days]
     sources, proposed = Sources(reading.events), proposed_at(reading)
     for day in days:
         day.stops = [
@@ -103,7 +103,8 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
     }
 
 
-def _day(day: Day, users: list[str], lines: list[IssueLine]) -> DayPlan:
+def day_plan(day: Day, users: list[str], lines: list[IssueLine]) -> DayPlan:
+    """A day with its lanes, and each of the issues that are its own at its place."""
     here = [line for line in lines if _is_of(line, day)]
     cities = list(dict.fromkeys(_cities(day)))
     shown = DayPlan(day.label, str(day.date or ""), cities, cell=cell_id(day.at, None, None))

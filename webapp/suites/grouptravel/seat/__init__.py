@@ -1,12 +1,20 @@
-"""What a traveller's seat shows of GroupTravelBench."""
+"""What a seat shows of GroupTravelBench."""
 
 from __future__ import annotations
 
 from webapp.pages import SeatPage
+from webapp.suites.grouptravel.seat.agent import AGENT_PAGE
 from webapp.suites.grouptravel.seat.ended import ended
 from webapp.suites.grouptravel.seat.table import card, check, composed, turn, words_in
 from webapp.suites.grouptravel.seat.wishes import WishesForm
 
 SEAT = SeatPage(
-    card=card, turn=turn, check=check, composed=composed, words=words_in, ended=ended, wishes=WishesForm
+    card=card,
+    turn=turn,
+    check=check,
+    composed=composed,
+    words=words_in,
+    ended=ended,
+    wishes=WishesForm,
+    agent=AGENT_PAGE,
 )

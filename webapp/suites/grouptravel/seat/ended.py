@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from benchmark.suites.grouptravel.travellers.people.card_words import card_lines
+from benchmark.suites.grouptravel.travellers.people.card_words import card_lines, item_lines
 from benchmark.suites.grouptravel.travellers.people.outcome import Wish, outcome
 from webapp.sessions.reading import Reading
 from webapp.suites.grouptravel.panels import plan
@@ -27,33 +27,37 @@ class Told:
 def ended(reading: Reading, seat: str, places: Any) -> dict[str, Any]:
     """The plan day by day as this person lives it, and their wishes: as wished, not as wished, given up."""
     state = reading.state
-    if state.plan is None or seat not in state.cards:
+    if state.plan is None:
         return {"days": None}
+    if seat not in state.cards:  # whoever has the agent's seat wishes for nothing
+        return {"days": plan.context(reading, seat)["days"]}
     original = state.cards[seat].preference
     found = outcome(state.plan, original, state.tables[seat], seat, reading.users, places)
     shown = plan.context(reading, seat)
     for day in shown["days"]:
         day.stops = [stop for stop in day.stops if not stop.who or seat in stop.who]
-    lines = {line.path: line.text for line in card_lines(original, state.opened.language)}
+    language = state.opened.language
+    caps = {(line.path, ""): line.text for line in card_lines(original, language)}
+    lines = caps | item_lines(original, language)
+    several = len({wish.city for wish in found if wish.city}) > 1
     kept = [wish for wish in found if not wish.given_up]
     return {
         "days": shown["days"],
-        "met": _told((wish for wish in kept if wish.got is True), lines),
-        "missed": _told((wish for wish in kept if wish.got is False), lines),
-        "given_up": _told((wish for wish in found if wish.given_up), lines),
+        "met": _told((wish for wish in kept if wish.got is True), lines, several),
+        "missed": _told((wish for wish in kept if wish.got is False), lines, several),
+        "given_up": _told((wish for wish in found if wish.given_up), lines, several),
         "own_cost": next((cost for cost in shown["costs"] if cost.user == seat), None),
     }
 
 
-def _told(wishes: Iterable[Wish], lines: dict[str, str]) -> list[Told]:
-    return [Told(_text(wish, lines), _note(wish)) for wish in wishes]
+def _told(wishes: Iterable[Wish], lines: dict[tuple[str, str], str], several: bool) -> list[Told]:
+    return [Told(_text(wish, lines, several), _note(wish)) for wish in wishes]
 
 
-def _text(wish: Wish, lines: dict[str, str]) -> str:
-    """The line of the card where it holds this one wish alone, else the line's head with the item."""
-    line = lines.get(wish.path, "")
-    head = line.split(":")[0].split("：")[0]
-    return line if line.endswith(wish.item) or head == line else f"{head}: {wish.item}"
+def _text(wish: Wish, lines: dict[tuple[str, str], str], several: bool) -> str:
+    """As the card says it of this one name or cap. several: with the city, since there is more than one."""
+    line = lines.get((wish.path, wish.item)) or lines.get((wish.path, ""), wish.item)
+    return f"{line} · {wish.city}" if several and wish.city else line
 
 
 def _note(wish: Wish) -> str:

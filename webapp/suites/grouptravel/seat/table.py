@@ -115,13 +115,17 @@ def turn(fold: ViewFold, language: str) -> dict[str, Any]:
     view = view_of(fold)
     asked = view.turn.solicited
     why_not = may_yield(view)
+    choices = list(_choices(view, language)) if not why_not else []
+    said = replies(view)
     return {
-        "replies": replies(view),
+        "replies": said,
+        "asked_to_yield": any(choice.asked for choice in choices),
+        "declining": said[-1].text,
         "mentioned": view.turn.kind == "mentioned",
         "solicited": asked,
         "may_yield": not why_not,
         "why_not_yield": _why_not(why_not),
-        "choices": list(_choices(view, language)) if not why_not else [],
+        "choices": choices,
         "raises": _raises(view, language) if not why_not else [],
         "problem": _problem(view.turn.problem),
     }

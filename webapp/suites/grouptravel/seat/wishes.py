@@ -19,9 +19,9 @@ from benchmark.suites.grouptravel.preferences import (
     table_of,
 )
 from benchmark.suites.grouptravel.preferences import TRANSPORT_MODES as MODES
+from benchmark.suites.grouptravel.travellers.people.wording import listed
 from webapp.catalogue.packs import pack_of
 from webapp.sessions.models import Session
-from webapp.suites.grouptravel.wording.fields import field_label
 
 HOTELS = (
     "舒适型",
@@ -46,6 +46,32 @@ LIMITS = {
     "intensity.max_poi_per_day": (1, 12),
     "intensity.max_active_hours": (2, 18),
 }
+
+
+_LABELS = {
+    "avg_budget": gettext_lazy("At most so many yuan a person in all"),
+    "transport.must": gettext_lazy("You must travel by"),
+    "transport.prefer": gettext_lazy("You'd like to travel by"),
+    "transport.avoid": gettext_lazy("You'd rather not travel by"),
+    "transport.reject": gettext_lazy("You refuse to travel by"),
+    "intensity.max_poi_per_day": gettext_lazy("At most so many sights a day"),
+    "intensity.max_active_hours": gettext_lazy("Out for at most so many hours a day"),
+    "hotel_preference.prefer": gettext_lazy("You'd like to stay in"),
+    "hotel_preference.avoid": gettext_lazy("You'd rather not stay in"),
+    "attractions.must_visit": gettext_lazy("You must see these sights"),
+    "attractions.reject_visit": gettext_lazy("You refuse to visit these sights"),
+    "attractions.category_pref.positive": gettext_lazy("You'd like to see these kinds of sights"),
+    "attractions.category_pref.negative": gettext_lazy("You'd rather not see these kinds of sights"),
+    "food.must_eat": gettext_lazy("You must eat"),
+    "food.prefer_eat": gettext_lazy("You'd like to eat"),
+    "food.avoid_eat": gettext_lazy("You'd rather not eat"),
+    "food.reject_eat": gettext_lazy("You refuse to eat"),
+}
+
+
+def _label(field: PreferenceField) -> str:
+    """As whoever fills it in reads it."""
+    return str(_LABELS[".".join(field.keys)])
 
 
 def _key(field: PreferenceField, city: int | None = None) -> str:
@@ -94,7 +120,7 @@ class WishesForm(forms.Form):
 
     def __init__(self, session: Session, seat: str, language: str, data: Any = None) -> None:
         super().__init__(data)
-        self._session, self._seat = session, seat
+        self._session, self._seat, self._language = session, seat, language
         definition = session.task.definition
         self.cities: list[str] = list(definition["metadata"]["cities"])
         for field in GLOBAL_FIELDS:
@@ -105,13 +131,16 @@ class WishesForm(forms.Form):
                 self.fields[_key(field, number)] = self._of_city(field, city, known)
 
     def _global(self, field: PreferenceField) -> forms.Field:
-        label = field_label(field)
+        label = _label(field)
         if field.kind == "scalar":
             low, high = LIMITS[".".join(field.keys)]
             return forms.IntegerField(required=False, min_value=low, max_value=high, label=label)
         names = MODES if field.topic == "transport" else HOTELS
         return forms.MultipleChoiceField(
-            required=False, label=label, choices=[(n, n) for n in names], widget=forms.CheckboxSelectMultiple
+            required=False,
+            label=label,
+            choices=[(n, listed((n,), self._language)) for n in names],
+            widget=forms.CheckboxSelectMultiple,
         )
 
     def _known(self, city: str) -> dict[str, list[str]]:
@@ -129,7 +158,7 @@ class WishesForm(forms.Form):
 
     def _of_city(self, field: PreferenceField, city: str, known: dict[str, list[str]]) -> forms.Field:
         strict = field.topic == "attraction_name" and bool(known["attraction_name"])
-        return NamesField(known[field.topic], strict=strict, label=field_label(field))
+        return NamesField(known[field.topic], strict=strict, label=_label(field))
 
     def groups(self) -> Iterator[tuple[str, list[tuple[forms.BoundField, list[str]]]]]:
         """The fields of the whole trip, then of each city, with the names that complete them."""

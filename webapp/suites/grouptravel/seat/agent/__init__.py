@@ -5,13 +5,17 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 
 from webapp.pages import AgentPage, DeskPart
-from webapp.suites.grouptravel.seat.agent import beliefs, turns
+from webapp.suites.grouptravel.seat.agent import beliefs, editor, turns
 from webapp.suites.grouptravel.seat.agent.uses import found
 
 AGENT_PAGE = AgentPage(
     turn=turns.turn,
     why_not=turns.why_not,
     cities=turns.cities,
+    filled=turns.filled,
     found=found,
-    parts=(DeskPart("beliefs", _("Beliefs"), beliefs.context, beliefs.act),),
+    parts=(
+        DeskPart("plan", _("Plan"), editor.context, editor.act),
+        DeskPart("beliefs", _("Beliefs"), beliefs.context, beliefs.act),
+    ),
 )

@@ -19,7 +19,7 @@ def turn(fold: ViewFold, language: str) -> dict[str, Any]:
     if opened is None or now is None:
         return {}
     return {
-        "kind": now.kind,
+        "asks": "beliefs" if now.kind == "summary" else "words",
         "purpose": _purpose(now),
         "round": min(now.round + 1, opened.max_turn),
         "rounds": opened.max_turn,
@@ -52,6 +52,11 @@ def why_not(fold: ViewFold) -> str:
             "This turn is for what you believe: send the tab “Beliefs”. Your words stay here until then."
         )
     return ""
+
+
+def filled(fold: ViewFold) -> dict[str, str]:
+    """What everybody knows of the trip and tools ask for: the date on which it begins."""
+    return {"date": fold.opened.time.strip()[:10]} if fold.opened is not None else {}
 
 
 def cities(definition: Mapping[str, Any]) -> list[str]:

@@ -1,0 +1,258 @@
+"""A person in the agent's seat brings a session with scripted travellers to a valid plan, by the page alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import time
+from base64 import b64decode
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.installation import Installation
+from tests.sitting import Insider
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+TASK = "starter_en_01"
+WIDE, PHONE = {"width": 1400, "height": 900}, {"width": 390, "height": 844}
+VALID = """
+from webapp.sessions.models import MetricValue
+rows = MetricValue.objects.filter(session={session!r}, rater="", key__in=("pv", "issues"))
+print(dict(rows.values_list("key", "value")))
+"""
+
+
+@pytest.fixture
+def insider(site: Installation) -> Iterator[Insider]:
+    asked = Insider(site)
+    yield asked
+    asked.close()
+
+
+def shot(page: Page, name: str) -> None:
+    """A picture for whoever asks for one."""
+    if folder := os.environ.get("CARAVAN_SHOTS"):
+        page.wait_for_timeout(400)
+        taken = page.context.new_cdp_session(page).send("Page.captureScreenshot")  # adds no style to the page
+        Path(folder, f"{name}.png").write_bytes(b64decode(taken["data"]))
+
+
+def reference_plan(insider: Insider) -> dict[str, Any]:
+    """What the reference agent plans for the same task, travellers and seed."""
+    session = insider.ask("make", task=TASK, people=[])["session"]
+    end = time.monotonic() + 120
+    while insider.ask("session", session=session)["status"] in ("queued", "running", "pending"):
+        assert time.monotonic() < end
+        time.sleep(0.5)
+    log = insider.ask("log", session=session)
+    plans: list[dict[str, Any]] = [e["payload"]["plan"] for e in log if e["type"] == "plan_proposed"]
+    return plans[-1]
+
+
+def stands(page: Page, asks: str) -> None:
+    """It is their turn, for notes or for words."""
+    page.wait_for_function(
+        "asks => document.getElementById('now')?.dataset.standing === 'yours'"
+        " && document.getElementById('now').dataset.asks === asks",
+        arg=asks,
+        timeout=60_000,
+    )
+
+
+def tab(page: Page, name: str) -> None:
+    page.locator(f"#tab-{name}").click()
+    expect(page.locator(f"#desk-{name}")).to_be_visible()
+
+
+def test_a_person_brings_a_session_to_a_valid_plan(
+    site: Installation, insider: Insider, context: BrowserContext
+) -> None:
+    plan = reference_plan(insider)
+    made = insider.ask("make", task=TASK, people=["Agent"], turn_s=None)
+    page = context.new_page()
+    page.goto(site.url(made["links"]["Agent"]))
+    page.get_by_role("button").click()
+    page.get_by_role("checkbox").check()
+    shot(page, "consent")
+    page.locator("button.primary").click()
+    expect(page.locator("#live")).to_have_class(re.compile(r"\bon\b"))
+    expect(page.locator("#desk .tool-form")).to_have_count(10)
+
+    stands(page, "beliefs")
+    expect(page.locator("#desk-beliefs")).to_be_visible()
+    expect(page.locator("#say .send")).to_be_disabled()
+    shot(page, "beliefs-wide")
+    page.get_by_role("button", name="Nothing is known yet").click()
+    stands(page, "words")
+
+    looks_things_up(page, plan)
+    takes_a_result_into_the_plan(page)
+    page.locator("#words").fill("Hello! ")
+    page.get_by_role("button", name="@User1").click()
+    expect(page.locator("#words")).to_have_value("Hello! @User1 ".replace("  ", " "))
+    page.locator("#words").fill("@User1 what would you like to see?")
+    page.locator("#say .send").click()
+    expect(page.locator("#chat .msg.own")).to_have_count(1)
+
+    pastes_and_changes(page, plan)
+    page.reload()
+    expect(page.locator("#desk-plan")).to_be_visible()
+    expect(page.locator("#desk-plan .verdict")).to_contain_text("It is valid.")
+    posts(page)
+    expect(page.locator(".after")).to_be_visible(timeout=60_000)
+    shot(page, "ended-wide")
+    found = insider.ask("session", session=made["session"])
+    assert found["plan_generated"] and found["completion_reason"] == "plan_generated"
+    figures = site.manage("shell", "-v", "0", "-c", VALID.format(session=made["session"]))
+    assert "'pv': 100" in figures or "'pv': 1" in figures, figures
+    log = insider.ask("log", session=made["session"])
+    assert {"tool_called", "tool_returned", "table_inferred", "plan_proposed"} <= {e["type"] for e in log}
+
+
+def looks_things_up(page: Page, plan: dict[str, Any]) -> None:
+    """A wrong call is refused where it was made; a right one's result stands in the chat and fills forms."""
+    city = next(s["city"] for s in plan["days"][0]["city_segments"] if "city" in s)
+    tab(page, "tools")
+    tool = page.locator("#tool-search_poi")
+    tool.locator("summary").first.click()
+    tool.locator("#search_poi-keywords").fill("景点")
+    tool.locator("#search_poi-city").fill(city)
+    tool.locator("details.more summary").click()
+    tool.locator("#search_poi-radius_km").fill("-1")
+    tool.locator("form").evaluate("form => form.noValidate = true")
+    tool.locator("#search_poi-call").click()
+    expect(tool.locator("#search_poi-radius_km")).to_have_attribute("aria-invalid", "true")
+    shot(page, "tool-refused")
+    tool.locator("#search_poi-radius_km").fill("")
+    tool.locator("#search_poi-call").click()
+    result = page.locator("#chat .result").last
+    expect(result.locator(".cards > li").first).to_be_visible()
+    stands(page, "words")
+    shot(page, "result-wide")
+    result.get_by_role("button", name="Details").first.click()
+    expect(page.locator("#get_poi_detail-id")).to_be_focused()
+    expect(page.locator("#get_poi_detail-id")).not_to_have_value("")
+    page.keyboard.press("Enter")
+    expect(page.locator("#chat .result")).to_have_count(2)
+    stands(page, "words")
+
+
+def takes_a_result_into_the_plan(page: Page) -> None:
+    card = page.locator("#chat .result").first.locator(".cards > li").first
+    name = card.locator("b").inner_text()
+    card.get_by_role("button", name="+ Plan").click()
+    item = page.locator("#plan-item")
+    expect(item.locator("#id_item-location")).to_have_value(name)
+    expect(item.locator("#id_item-origin")).to_be_hidden()
+    shot(page, "item-wide")
+    item.locator("#id_item-start").fill("09:00")
+    item.locator("#item-save").click()
+    expect(item.locator("#id_item-end_error")).to_be_visible()
+    item.locator("#id_item-end").fill("11:00")
+    item.locator("#item-save").click()
+    expect(item).to_have_count(0)
+    expect(page.locator("#desk-plan .row")).to_have_count(1)
+    expect(page.locator("#desk-plan .verdict")).to_contain_text("invalid")
+    options = page.locator("#place-names option")
+    expect(options.first).to_be_attached()
+
+
+def pastes_and_changes(page: Page, plan: dict[str, Any]) -> None:
+    """The reference agent's plan as JSON; then one thing is made wrong by its form, and mended by it."""
+    tab(page, "plan")
+    page.locator("#plan-raw summary").click()
+    page.locator("#plan-json").fill(json.dumps(plan, ensure_ascii=False))
+    page.get_by_role("button", name="Take this plan").click()
+    expect(page.locator("#desk-plan .verdict")).to_contain_text("It is valid.")
+    shot(page, "plan-wide")
+    at = next(
+        f"{d}-{s}-{a}"
+        for d, day in enumerate(plan["days"])
+        for s, segment in enumerate(day["city_segments"])
+        for a, one in enumerate(segment.get("activities", ()))
+        if one["type"] == "food"
+    )
+    page.locator(f"#edit-{at}").click()
+    end = page.locator("#id_item-end")
+    was = end.input_value()
+    end.fill("00:01")
+    page.locator("#item-save").click()
+    row = page.locator(f"#cell-{at}")
+    expect(row.locator(".issue").first).to_contain_text("ends at 00:01")
+    shot(page, "issue-wide")
+    page.locator(f"#edit-{at}").click()
+    page.locator("#id_item-end").fill(was)
+    page.locator("#item-save").click()
+    expect(page.locator("#desk-plan .verdict")).to_contain_text("It is valid.")
+
+
+def posts(page: Page) -> None:
+    """At the next turn for words; turns for notes that come before and after are answered."""
+    posted = False
+    end = time.monotonic() + 120
+    while time.monotonic() < end and not page.locator(".after").count():
+        now = page.locator("#now")
+        standing, asks = (now.get_attribute(f"data-{name}", timeout=20_000) for name in ("standing", "asks"))
+        if standing == "yours" and asks == "beliefs":
+            page.locator("#tab-beliefs").click()
+            page.get_by_role("button", name=re.compile("As I sent it last|Nothing is known yet")).click()
+            page.wait_for_timeout(800)
+        elif standing == "yours" and not posted:
+            tab(page, "plan")
+            page.locator("#plan-words").fill("Here is our plan. Thank you all!")
+            page.locator("#post-plan").click()
+            posted = True
+        page.wait_for_timeout(200)
+    assert posted
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_desk_on_a_phone(
+    site: Installation, insider: Insider, context: BrowserContext, scheme: Any
+) -> None:
+    made = insider.ask("make", task=TASK, people=["Agent"], turn_s=None)
+    page = context.new_page()
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    page.emulate_media(color_scheme=scheme)
+    page.goto(site.url(made["links"]["Agent"]))
+    page.get_by_role("button").click()
+    page.get_by_role("checkbox").check()
+    page.locator("button.primary").click()
+    stands(page, "beliefs")
+    expect(page.locator("#desk-beliefs")).to_be_visible()
+    shot(page, f"phone-beliefs-{scheme}")
+    page.get_by_role("button", name="Nothing is known yet").click()
+    stands(page, "words")
+    page.locator("#tab-chat").click()
+    expect(page.locator("#chat")).to_be_visible()
+    expect(page.locator("#desk-beliefs")).to_be_hidden()
+    shot(page, f"phone-chat-{scheme}")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#tab-tools")).to_be_focused()
+    expect(page.locator("#chat")).to_be_hidden()
+    page.locator("#tool-travel_search_trains summary").first.click()
+    shot(page, f"phone-tools-{scheme}")
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", page.locator("#travel_search_trains-date").input_value())
+    page.keyboard.press("Tab")
+    tab(page, "plan")
+    page.locator("#add-0").click()
+    item = page.locator("#plan-item")
+    expect(item).to_be_visible()
+    shot(page, f"phone-item-{scheme}")
+    item.locator("#id_item-type").select_option("rest")
+    expect(item.locator("#id_item-location")).to_be_hidden()
+    item.locator("#id_item-city").fill("苏州市")
+    item.locator("#id_item-start").fill("09:00")
+    item.locator("#id_item-end").fill("10:00")
+    item.locator("input[type=checkbox]").first.uncheck()
+    item.locator("#item-save").click()
+    expect(page.locator("#desk-plan .row")).to_have_count(1)
+    shot(page, f"phone-plan-{scheme}")
+    for name in ("chat", "tools", "plan", "beliefs"):
+        page.locator(f"#tab-{name}").click()
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

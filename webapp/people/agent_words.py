@@ -1,0 +1,38 @@
+"""What a person in the agent's seat says: it belongs to the turn in which it was said."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from webapp.people.models import Guest
+from webapp.people.page import Table
+from webapp.seats.models import InboxMessage, Seat
+from webapp.sessions.inbox import MessageRefused, deliver
+
+
+def send_now(guest: Guest, client_id: str, content: str) -> None:
+    """Send words that do not wait for another turn, which may be of another kind.
+
+    Raises:
+        MessageRefused: it is not their turn, or something else was sent in it.
+    """
+    with transaction.atomic():
+        Seat.objects.select_for_update().get(pk=guest.seat_id)
+        if InboxMessage.objects.filter(seat=guest.seat, client_id=client_id).exists():
+            return
+        table = Table(guest)
+        if table.waiting or table.standing != "yours" or table.state.loop.waiting:
+            raise MessageRefused(_("It is not your turn now; nothing was sent."))
+        deliver(seat=guest.seat, client_id=client_id, content=content)
+
+
+def say(table: Table, client_id: str, text: str) -> None:
+    """Send words of the composer, unless the turn asks for something else.
+
+    Raises:
+        MessageRefused: as `send_now`, or this turn is for something else.
+    """
+    if table.standing == "yours" and (why := table.page.agent.why_not(table.fold)):
+        raise MessageRefused(why)
+    send_now(table.guest, client_id, text)

@@ -1,0 +1,307 @@
+"""The plan that a person in the agent's seat puts together: checked as it grows, and posted like any plan."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from benchmark.suites.grouptravel.agent.brief import read_brief
+from benchmark.suites.grouptravel.events import TurnGranted
+from benchmark.suites.grouptravel.itineraries import hour_text, is_plan, last_plan, minutes, plan_in_message
+from benchmark.suites.grouptravel.itineraries.clock import calendar_day
+from benchmark.suites.grouptravel.itineraries.reading import ATTRACTION, HOTEL, LEG, TRANSIT
+from benchmark.suites.grouptravel.preferences import GLOBAL_FIELDS, number, read
+from benchmark.suites.grouptravel.scoring.trip import prepare
+from webapp.pages import Acted, Desk
+from webapp.suites.grouptravel.panels.plan import NOBODY, DayPlan, day_plan
+from webapp.suites.grouptravel.seat.agent import draft
+from webapp.suites.grouptravel.seat.agent.checking import Check, check
+from webapp.suites.grouptravel.seat.agent.draft import Item, Place, place_of
+from webapp.suites.grouptravel.seat.agent.plan_form import FIELDS, WAYS, ItemForm, initial_of
+from webapp.suites.grouptravel.wording.issues import IssueLine, cell_id
+
+CELL = "cell-"
+_BUDGET = GLOBAL_FIELDS[0]
+
+
+@dataclass(frozen=True)
+class OpenItem:
+    """The form of what is being added or changed. at: its place, "" for something new. day: where it is shown."""
+
+    form: ItemForm
+    at: str
+    day: int
+
+
+@dataclass(frozen=True)
+class Row:
+    """One activity or leg of a day, from `Stop`. at: its place."""
+
+    stop: Any
+    at: str
+
+
+@dataclass(frozen=True)
+class ShownDay:
+    """A day of the draft: `DayPlan`, with the place of each of its rows."""
+
+    at: int
+    shown: DayPlan
+    rows: Sequence[Row]
+
+    @property
+    def date(self) -> str:
+        """As a date field takes it."""
+        found = calendar_day(self.shown.date)
+        return found.isoformat() if found else ""
+
+
+@dataclass(frozen=True)
+class Paid:
+    """What a traveller pays, and the budget that the agent has noted for them."""
+
+    user: str
+    total: float
+    budget: float | None
+
+    @property
+    def over(self) -> bool:
+        return self.budget is not None and self.total > self.budget
+
+
+# What is shown.
+
+
+def context(desk: Desk, asked: Mapping[str, str]) -> dict[str, Any]:
+    """The draft with what is wrong with it, and a form where something is being added or changed."""
+    plan = _draft(desk)
+    found = check(desk, plan) if is_plan(plan) else None
+    lines = list(found.issues) if found else []
+    days = _days(plan, _users(desk), lines)
+    return {
+        "days": days,
+        "elsewhere": _elsewhere(days, lines),
+        "found": found,
+        "begun": is_plan(plan),
+        "costs": _costs(desk, plan, found),
+        "item": _opened(desk, plan, asked),
+        "raw": json.dumps(plan, ensure_ascii=False, indent=1),
+        "ways": WAYS,
+        "may_post": _may_post(desk),
+        "words": _("Here is our plan."),
+    }
+
+
+def _draft(desk: Desk) -> dict[str, Any]:
+    """A copy of what is kept, or days without anything in them, as the request asks for."""
+    if isinstance(desk.draft, dict):
+        return deepcopy(desk.draft)
+    opened = desk.fold.opened
+    first = calendar_day(opened.time.strip()[:10])
+    return draft.empty(first.isoformat() if first else "", _length(desk))
+
+
+def _length(desk: Desk) -> int:
+    """How many days the request speaks of; 1 where that can't be read."""
+    fold = replace(
+        desk.fold, turn=desk.fold.turn or TurnGranted(speaker=desk.fold.me, kind="polled", place="lap")
+    )
+    try:
+        return read_brief(fold.view()).days
+    except ValueError:
+        return 1
+
+
+def _users(desk: Desk) -> list[str]:
+    return [member.name for member in desk.fold.opened.travellers]
+
+
+def _days(plan: dict[str, Any], users: list[str], lines: list[IssueLine]) -> list[ShownDay]:
+    days = prepare(plan, users, NOBODY).days
+    return [_shown(day.at, day_plan(day, users, lines)) for day in days]
+
+
+def _shown(at: int, day: DayPlan) -> ShownDay:
+    return ShownDay(at, day, [Row(stop, stop.cell.removeprefix(CELL)) for stop in day.stops])
+
+
+def _elsewhere(days: list[ShownDay], lines: list[IssueLine]) -> list[IssueLine]:
+    """The issues that belong to no day."""
+    placed = {id(line) for day in days for _cell, line in day.shown.issues}
+    placed |= {id(line) for day in days for row in day.rows for line in row.stop.issues}
+    return [line for line in lines if id(line) not in placed]
+
+
+def _costs(desk: Desk, plan: dict[str, Any], found: Check | None) -> list[Paid]:
+    totals = dict(found.costs) if found else dict.fromkeys(_users(desk), 0.0)
+    known = desk.fold.table
+    return [Paid(user, total, number(read(known.get(user), _BUDGET))) for user, total in totals.items()]
+
+
+def _may_post(desk: Desk) -> bool:
+    turn = desk.fold.turn
+    return desk.yours and turn is not None and turn.kind != "summary"
+
+
+# The form of one thing.
+
+
+def _opened(desk: Desk, plan: dict[str, Any], asked: Mapping[str, str]) -> OpenItem | None:
+    """The form that the address asks for: `edit` names what is there; `open` is the kind of something new."""
+    users = _users(desk)
+    try:
+        if "edit" in asked:
+            place = place_of(asked["edit"])
+            initial = initial_of(draft.item_at(plan, place), users)
+            return OpenItem(ItemForm(plan, users, initial=initial), asked["edit"], place.day)
+    except ValueError:
+        return None
+    if "open" not in asked or not plan["days"]:
+        return None
+    initial = _begun(plan, users, asked)
+    return OpenItem(ItemForm(plan, users, initial=initial), "", initial["day"])
+
+
+def _begun(plan: dict[str, Any], users: list[str], asked: Mapping[str, str]) -> dict[str, Any]:
+    """What the form of something new begins with: what the address tells, and what follows from the day."""
+    kind = LEG if asked["open"] == "leg" else asked.get("type", ATTRACTION)
+    kind = kind if kind in FIELDS else ATTRACTION
+    told = {
+        "city": asked.get("city", ""),
+        "location": asked.get("location", ""),
+        "origin": asked.get("origin", ""),
+        "destination": asked.get("destination", ""),
+        "way": asked.get("transport_mode", ""),
+        "mode": asked.get("transport_mode", ""),
+        "from_city": asked.get("from_city", ""),
+        "to_city": asked.get("to_city", ""),
+        "start": asked.get("start_time", ""),
+        "end": asked.get("end_time", ""),
+        "cost": asked.get("avg_cost", "").removesuffix(".0"),
+    }
+    at = _day_for(plan, asked)
+    before = _last_of(plan, at)
+    told["city"] = told["city"] or before.city
+    if kind == TRANSIT:
+        told["origin"] = told["origin"] or str(
+            before.content.get("location") or before.content.get("to") or ""
+        )
+    if kind == HOTEL:
+        told["end"] = told["end"] or "09:00"
+    ended = minutes(before.content.get("end_time"))
+    told["start"] = told["start"] or ("" if ended is None else hour_text(ended))
+    return {**told, "type": kind, "day": at, "who": users}
+
+
+def _day_for(plan: dict[str, Any], asked: Mapping[str, str]) -> int:
+    """The day that the address names, or its date, or its city. near: the one that was worked on last."""
+    days = list(enumerate(plan["days"]))
+    near = [at for at, _day in days if asked.get("near") == str(at)]
+    wanted = [at for at, _day in days if asked.get("day") == str(at)]
+    dated = [at for at, day in days if asked.get("date") and day.get("date") == asked["date"]]
+    city = asked.get("city") or None
+    there = [at for at, day in days if city and any(city in _ends(one) for one in day["city_segments"])]
+    empty = [at for at, day in days if not day["city_segments"]]
+    both = [at for at in near if at in there]
+    return next(iter(wanted + dated + both + there[-1:] + near + empty), len(days) - 1)
+
+
+def _ends(segment: Mapping[str, Any]) -> tuple[Any, Any]:
+    return segment.get("city"), segment.get("to_city")
+
+
+def _last_of(plan: dict[str, Any], at: int) -> Item:
+    """What a day ends with so far, hotels aside; the city where the day before ended where it has nothing yet."""
+    for day in reversed(range(at + 1)):
+        for segment in reversed(plan["days"][day]["city_segments"]):
+            city = segment.get("city") or segment.get("to_city") or ""
+            same = [one for one in segment.get("activities", [segment]) if one.get("type") != HOTEL]
+            return Item(day, str(city), same[-1] if same and day == at else {})
+    return Item(at, "", {})
+
+
+# What is done.
+
+
+def act(desk: Desk, given: Any) -> Acted:
+    """Change the draft, or post it.
+
+    Raises:
+        ValueError: it can't be done; the words say why.
+    """
+    verb, _colon, where = str(given.get("do", "")).partition(":")
+    plan = _draft(desk)
+    if verb == "raw":
+        return Acted({"taken": True}, draft=draft.plan_in(str(given.get("raw", ""))))
+    if verb == "post":
+        return _posted(desk, plan, given)
+    _dated(plan, given)
+    if verb == "save":
+        return _saved(desk, plan, given)
+    _changed(plan, verb, where)
+    return Acted(draft=plan)
+
+
+def _dated(plan: dict[str, Any], given: Any) -> None:
+    for at, day in enumerate(plan["days"]):
+        text = str(given.get(f"date-{at}", ""))
+        if text and text != day.get("date"):
+            draft.date_day(plan, at, text)
+
+
+def _changed(plan: dict[str, Any], verb: str, where: str) -> None:
+    match verb:
+        case "add-day":
+            draft.add_day(plan)
+        case "remove-day":
+            draft.remove_day(plan, place_of(where).day)
+        case "remove":
+            draft.remove(plan, place_of(where))
+        case "up" | "down":
+            draft.move(plan, place_of(where), -1 if verb == "up" else 1)
+
+
+def _saved(desk: Desk, plan: dict[str, Any], given: Any) -> Acted:
+    """What a form holds, taken in; it comes back where something is wrong with it."""
+    at = str(given.get("at", ""))
+    place: Place | None = place_of(at) if at else None
+    old = draft.item_at(plan, place).content if place else None
+    form = ItemForm(plan, _users(desk), given)
+    if not form.is_valid():
+        day = form.cleaned_data.get("day", place.day if place else 0)
+        return Acted({"item": OpenItem(form, at, day)})
+    item = form.item(old)
+    draft.put(plan, item, place)
+    return Acted({"saved": _cell_of(plan, item)}, draft=plan)
+
+
+def _cell_of(plan: dict[str, Any], item: Item) -> str:
+    """Where an item stands now."""
+    for at, segment in enumerate(plan["days"][item.day]["city_segments"]):
+        if segment is item.content:
+            return cell_id(item.day, at, None)
+        for number_, activity in enumerate(segment.get("activities", ())):
+            if activity is item.content:
+                return cell_id(item.day, at, number_)
+    return ""
+
+
+def _posted(desk: Desk, plan: dict[str, Any], given: Any) -> Acted:
+    if not _may_post(desk):
+        raise ValueError(_("The plan can be posted when it is your turn to speak."))
+    if not is_plan(plan):
+        raise ValueError(_("There is nothing on the first day yet."))
+    words = str(given.get("words", "")).strip()
+    written = json.dumps(plan, ensure_ascii=False, separators=(",", ":"))
+    message = f"{words}\n\n```json\n{written}\n```".strip()
+    if plan_in_message(message) != plan or last_plan([message]) != plan:
+        raise ValueError(_("Leave ``` and JSON out of the words: they hide the plan."))
+    found = check(desk, plan)
+    if found.published and given.get("sure") != "1":
+        return Acted({"unsure": found.published, "words": words})
+    return Acted(send=message)
