@@ -10,6 +10,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 from tests import ROOT
@@ -54,8 +55,18 @@ def main() -> None:
         print(json.dumps(ANSWERS[name](**arguments), ensure_ascii=False), flush=True)
 
 
-def _make(task: str, people: list[str], agent: str = "reference", seed: int = 0, **attendance: Any) -> Any:
-    """A session with people in these seats: its id, its travellers, and the link of each person's seat."""
+def _make(
+    task: str,
+    people: list[str],
+    agent: str = "reference",
+    seed: int = 0,
+    study: dict[str, Any] | None = None,
+    **attendance: Any,
+) -> Any:
+    """A session with people in these seats: its id, its travellers, and the link of each person's seat.
+
+    study: the fields of one, where it is to belong to one.
+    """
     from benchmark.core.attendance import Attendance
     from benchmark.core.participant import PERSON
     from benchmark.core.view import AGENT
@@ -63,13 +74,16 @@ def _make(task: str, people: list[str], agent: str = "reference", seed: int = 0,
     from webapp.catalogue.options import world_of
     from webapp.endpoints.choice import Seated
     from webapp.people.invitations import invite
+    from webapp.people.models import Study
     from webapp.sessions import services
 
+    made = Study.objects.create(name=f"study {Study.objects.count()}", **study) if study else None
     found = Task.objects.get(task_id=task)
     setup = services.Setup(
         agent=PERSON if AGENT in people else agent,
         seats={name: Seated(PERSON) for name in people if name != AGENT},
         seed=seed,
+        study=made.pk if made else None,
         attendance=Attendance(**attendance),
     )
     session = services.create_session(
@@ -95,6 +109,24 @@ def _act(guest: str) -> Any:
     return {"content": said, "solicited": view.turn.solicited, "turn": view.turn.seq}
 
 
+def _names(guest: str) -> Any:
+    """What a guest's card names, asked for or not."""
+    from webapp.people.models import Guest
+    from webapp.people.page import Table
+
+    card = Table(Guest.objects.select_related("seat__session__task").get(pk=guest)).fold.card
+    assert card is not None
+    return list(_named_in(card.preference))
+
+
+def _named_in(value: Any) -> Iterator[str]:
+    for each in value.values() if isinstance(value, dict) else value:
+        if isinstance(each, str):
+            yield each
+        elif isinstance(each, dict | list):
+            yield from _named_in(each)
+
+
 def _log(session: str) -> Any:
     """The events as they are stored."""
     from webapp.sessions.log import stored
@@ -113,7 +145,17 @@ def _session(session: str) -> Any:
     return {name: getattr(found, name) for name in names} | {"scores": found.scores.count()}
 
 
-ANSWERS = {"make": _make, "act": _act, "log": _log, "session": _session}
+def _record(session: str) -> Any:
+    """Its run record and its scores, as far as they do not tell times."""
+    from webapp.sessions.models import Session
+    from webapp.sessions.scoring import record_of
+
+    found = Session.objects.get(pk=session)
+    record = {key: value for key, value in record_of(found).items() if key not in ("duration", "trial_id")}
+    return {"record": record, "figures": {score.profile: score.figures for score in found.scores.all()}}
+
+
+ANSWERS = {"make": _make, "act": _act, "names": _names, "log": _log, "session": _session, "record": _record}
 
 if __name__ == "__main__":
     main()

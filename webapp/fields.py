@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+import unicodedata
 from typing import Any
 
 from django.db import models
@@ -16,6 +17,17 @@ NUL = "\x00"
 def readable_id(length: int) -> str:
     """As many random characters, none of which is taken for another one when it is read aloud."""
     return "".join(secrets.choice("23456789abcdefghjkmnpqrstuvwxyz") for _ in range(length))
+
+
+_JOINERS = "\u200c\u200d"
+"""Characters without a form of their own that scripts and emoji need."""
+
+
+def plain_name(text: str, most: int) -> str:
+    """A name on one line of at most so many characters, without any that nobody sees or that turn others around."""
+    line = " ".join(text.replace(NUL, "").split())
+    kept = (c for c in line if c in _JOINERS or unicodedata.category(c) not in ("Cc", "Cf", "Cs"))
+    return "".join(kept).strip()[:most]
 
 
 class OrderedJSONField(models.TextField):  # type: ignore[type-arg]  # django-stubs makes it generic, Django does not

@@ -1,13 +1,17 @@
 """People at the table: 50 of them in 12 sessions at once, and how long their words take to everybody's screen.
 
-`python -m tests.bench.seats [PEOPLE SESSIONS]` over an embedded installation, with the reference agent. Each person
-has a socket open, asks for their turn whenever something comes, as the page does, and answers at once.
+`python -m tests.bench.seats [PEOPLE SESSIONS [SECONDS]]` over an embedded installation, with the reference agent.
+Each person has a socket open, asks for their turn whenever something comes, as the page does, and answers after a
+while: between a half and one and a half times so many seconds, 6 where nothing is said. People need longer to read
+and type; at 0 everybody answers at once, and what is measured is how much the machine can do.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import os
+import random
 import re
 import statistics
 import sys
@@ -15,6 +19,7 @@ import tempfile
 import time
 import urllib.parse
 from collections import defaultdict
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -49,7 +54,9 @@ class Person:
     cookie: str
     token: str
     heard: Heard
+    thinks_s: float
     number: int = 0
+    news: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def request(self, path: str, fields: dict[str, str] | None = None) -> str:
         reader, writer = await asyncio.open_connection("127.0.0.1", self.site.port)
@@ -69,20 +76,21 @@ class Person:
         """Follow the session to its end."""
         guest = self.seat.strip("/").split("/")[-1]
         socket = await Socket.opened(self.site.port, f"/ws/seats/{guest}/?after=0", self.cookie)
-        looking: asyncio.Task[None] | None = None
-        while True:
-            kind, data = await socket.frame()
-            if kind != TEXT:
-                continue
-            told, now = json.loads(data), time.monotonic()
-            if "events" in told:
-                socket.send(json.dumps({"read": told["receipt"]}).encode())
-                for frame in told["events"]:
-                    self.notice(frame, now)
-                    if frame["type"] == "session_finished":
-                        return
-            if looking is None or looking.done():
-                looking = asyncio.create_task(self.look())
+        with suppress(asyncio.CancelledError):
+            looking = asyncio.create_task(self.keep_looking())
+            while True:
+                kind, data = await socket.frame()
+                if kind != TEXT:
+                    continue
+                told, now = json.loads(data), time.monotonic()
+                if "events" in told:
+                    socket.send(json.dumps({"read": told["receipt"]}).encode())
+                    for frame in told["events"]:
+                        self.notice(frame, now)
+                    if told["events"][-1]["type"] == "session_finished":
+                        break
+                self.news.set()
+        looking.cancel()
 
     def notice(self, frame: dict[str, str], now: float) -> None:
         if frame["type"] == "message_posted":
@@ -90,14 +98,21 @@ class Person:
             if found and (at := self.heard.sent.get((self.session, found[1]))):
                 self.heard.took.append((now - at) * 1000)
 
-    async def look(self) -> None:
-        """Ask for the turn, and answer where it is theirs."""
-        await asyncio.sleep(0.04)
-        begun = time.monotonic()
-        page = await self.request(self.seat + "now/")
-        self.heard.looks.append((time.monotonic() - begun) * 1000)
-        if 'data-standing="yours"' not in page:
-            return
+    async def keep_looking(self) -> None:
+        """Ask for the turn after whatever came, as the page does, and answer where it is theirs."""
+        answering: asyncio.Task[None] | None = None
+        while True:
+            await self.news.wait()
+            await asyncio.sleep(0.04)
+            self.news.clear()
+            begun = time.monotonic()
+            page = await self.request(self.seat + "now/")
+            self.heard.looks.append((time.monotonic() - begun) * 1000)
+            if 'data-standing="yours"' in page and (answering is None or answering.done()):
+                answering = asyncio.create_task(self.answer())
+
+    async def answer(self) -> None:
+        await asyncio.sleep(self.thinks_s * random.uniform(0.5, 1.5))
         self.number += 1
         mark = f"{self.name}x{self.number}"
         words = f"{WORDS[self.number % len(WORDS)]}#{mark}#"
@@ -119,7 +134,7 @@ def come(site: Installation, link: str) -> tuple[str, str, str]:
     return seat, browser.cookie, token[1]
 
 
-def seated(site: Installation, people: int, sessions: int) -> list[Person]:
+def seated(site: Installation, people: int, sessions: int, thinks_s: float) -> list[Person]:
     """So many people in so many sessions, every traveller's seat a person's as long as there are any."""
     insider, heard, found = Insider(site), Heard(), list[Person]()
     for number in range(sessions):
@@ -127,7 +142,7 @@ def seated(site: Installation, people: int, sessions: int) -> list[Person]:
         names = [f"User{place}" for place in range(1, each + 1)]
         made = insider.ask("make", task=TASKS[number % len(TASKS)], people=names, seed=number, turn_s=None)
         for name, link in made["links"].items():
-            found.append(Person(site, made["session"], name, *come(site, link), heard))
+            found.append(Person(site, made["session"], name, *come(site, link), heard, thinks_s))
     insider.close()
     return found
 
@@ -140,25 +155,37 @@ async def all_live(people: list[Person]) -> None:
         task.cancel()
 
 
+def session_ended(site: Installation, session: str) -> bool:
+    found = site.query(f"SELECT status FROM caravan_sessions_session WHERE id = '{session}'")
+    return found[0][0] not in ("queued", "running")
+
+
 def told(what: str, spent: list[float]) -> str:
     cuts = statistics.quantiles(spent, n=20)
     median, slowest = statistics.median(spent), max(spent)
     return f"{what}: {len(spent)}, median {median:.0f} ms, p95 {cuts[18]:.0f} ms, slowest {slowest:.0f} ms"
 
 
-def main(people: int = 50, sessions: int = 12) -> None:
+def main(people: int = 50, sessions: int = 12, thinks_s: float = 6) -> None:
     """See above."""
     with tempfile.TemporaryDirectory() as folder:
         site = Installation(Path(folder) / "data", free_port())
         try:
             site.wait_for("a demo session has started")
-            there = seated(site, people, sessions)
+            there = seated(site, people, sessions, thinks_s)
             by_session = defaultdict(int)
             for person in there:
                 by_session[person.session] += 1
-            print(f"{len(there)} people in {len(by_session)} sessions")
+            print(
+                f"{len(there)} people in {len(by_session)} sessions, each answers after {thinks_s:g} s or so"
+            )
+            before = os.getloadavg()[0]
             asyncio.run(all_live(there))
+            print(f"load average: {before:.1f} before, {os.getloadavg()[0]:.1f} after, own work included")
             heard = there[0].heard
+            print(
+                f"{len(heard.sent)} messages; {sum(session_ended(site, s) for s in by_session)} sessions ended"
+            )
             print(told("words to a screen", heard.took))
             print(told("sending them", heard.posts))
             print(told("asking for the turn", heard.looks))
@@ -167,4 +194,4 @@ def main(people: int = 50, sessions: int = 12) -> None:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:3]))
+    main(*map(int, sys.argv[1:3]), *map(float, sys.argv[3:4]))

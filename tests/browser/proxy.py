@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 import time
+from contextlib import suppress
 
 
 class Proxy:
@@ -44,6 +45,8 @@ class Proxy:
         except OSError:
             pass
         for end in (source, sink):
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)  # a close alone waits for who reads from it
             end.close()
 
     def cut(self, seconds: float) -> None:

@@ -32,6 +32,8 @@ PAGES = (
     "/worlds/",
     "/models/new/",
     "/models/axe-model/",
+    "/studies/",
+    "/studies/new/",
 )
 WHATEVER = {"resultTypes": ["violations"]}
 ONLY_COLOURS = {**WHATEVER, "runOnly": ["color-contrast"]}

@@ -22,20 +22,23 @@ from benchmark.core.events import (
     TurnReminded,
 )
 from benchmark.suites import suite_named
+from benchmark.suites.grouptravel.events import CompromiseApplied
 from tests.people import Sitter, with_people
 from tests.seating import bodies
 from webapp.cassettes.services import replay
 from webapp.catalogue.models import Task, World
 from webapp.jobs.models import Job
-from webapp.people import guests
+from webapp.people import guests, seating
 from webapp.people.models import Guest
 from webapp.sessions import services
 from webapp.sessions.jobs import SESSION
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session
+from webapp.sessions.reading import Reading
 from worker.stepping import advance
 
 pytestmark = pytest.mark.django_db(transaction=True)
+WAITS = Attendance(turn_s=None, dropout="wait")
 
 
 def go_on(session: Session) -> None:
@@ -159,6 +162,29 @@ def test_somebody_leaves_for_good(starter_world: World, starter_tasks: list[Task
         case "end":
             assert session.completion_reason == "deserted"
             assert isinstance(bodies(session)[-1], SessionFinished)
+
+
+def test_who_is_waited_for_is_replaced_with_what_they_gave_up(
+    starter_world: World, starter_tasks: list[Task]
+) -> None:
+    session = with_people(starter_tasks[0], starter_world, "User1", attendance=WAITS)
+    sitter = sat(session, "User1")
+    go_on(session)
+    while not session.ended and not of_kind(session, CompromiseApplied):
+        assert sitter.as_scripted()
+        go_on(session)
+    given = of_kind(session, CompromiseApplied)
+    assert given and not session.ended
+    sitter.client.post(sitter.path + "leave/", {"withdraw": "1"})
+    go_on(session)
+    assert PresenceChanged(seat="User1", presence="withdrawn") in bodies(session)
+    assert not session.ended, "it waits until a researcher decides"
+    seating.replace(session.seats.get(name="User1"), "scripted")
+    go_on(session)
+    assert session.plan_generated and session.seats.get(name="User1").kind == "scripted"
+    state = Reading.of(session).state
+    assert state.tables["User1"] != state.cards["User1"].preference
+    assert of_kind(session, CompromiseApplied)[: len(given)] == given
 
 
 def test_who_misses_too_many_turns_has_left(starter_world: World, starter_tasks: list[Task]) -> None:

@@ -7,7 +7,7 @@ import socket
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -245,6 +245,8 @@ def wake_reader(*, kind: Kind, subject: str) -> None:
     waiting = open_jobs(kind).filter(subject=subject, waits_for=MAIL, expires_at=None)
     if waiting.update(due_at=None, waits_for=""):
         hand_over(kind=kind, subject=subject)
+        if transaction.get_connection().in_atomic_block:  # a worker sees nothing of it before
+            transaction.on_commit(partial(hand_over, kind=kind, subject=subject))
 
 
 def wake_waiting(*, endpoint: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections import Counter
 from typing import Any
 
 from channels.db import database_sync_to_async
@@ -15,10 +16,18 @@ from webapp.people.models import Guest
 from webapp.people.tabs import MOST_DRAFT, group_of_guest
 from webapp.sessions.consumers import AWAY, FORBIDDEN, SessionConsumer
 from webapp.sessions.frames import Batch, frames_after
+from webapp.sessions.inbox import storable
+from webapp.storage import AWAY as STORAGE_AWAY
 
 HEARD_EVERY_S = 4.0
 GRACE_S = 6.0
 """A page that is loaded again, or another one that is open, is heard of within this."""
+MOST_PAGES = 12
+"""Pages of one guest that a process serves at once."""
+TOO_MANY = 4429
+CALM_S = 0.5
+"""What a page says of itself is stored this often at most; its last word counts."""
+_pages: Counter[str] = Counter()
 
 
 class SeatConsumer(SessionConsumer):
@@ -26,12 +35,17 @@ class SeatConsumer(SessionConsumer):
 
     guest: Guest
     _heard: asyncio.Task[None] | None = None
+    _paused: bool | None = None
+    _storing: asyncio.Task[None] | None = None
+    _visible: bool | None = None
+    _draft: str | None = None
 
     async def connect(self) -> None:
         """As for researchers; then this page is there."""
         await super().connect()
         if self._sender is None:
             return
+        _pages[self.guest.pk] += 1
         with contextlib.suppress(*AWAY):
             await self.channel_layer.group_add(group_of_guest(self.guest.pk), self.channel_name)
         self._heard = asyncio.create_task(self._keep_heard())
@@ -42,6 +56,9 @@ class SeatConsumer(SessionConsumer):
         if self._heard is None:
             return
         self._heard.cancel()
+        _pages.subtract([self.guest.pk])
+        if not _pages[self.guest.pk]:
+            del _pages[self.guest.pk]
         since = timezone.now()
         with contextlib.suppress(*AWAY):
             await self.channel_layer.group_discard(group_of_guest(self.guest.pk), self.channel_name)
@@ -52,18 +69,29 @@ class SeatConsumer(SessionConsumer):
         """Beside receipts and cursors: whether the page is looked at, and the words that are not sent yet."""
         if not isinstance(content, dict) or self._heard is None:
             return
-        if isinstance(content.get("visible"), bool):
-            await self._looked_at(content["visible"])
-        if (
-            isinstance(draft := content.get("draft"), str)
-            and len(draft) <= MOST_DRAFT
-            and "\x00" not in draft
-        ):
-            await Guest.objects.filter(pk=self.guest.pk).aupdate(draft=draft)
-            message = {"type": "seat.draft", "draft": draft, "by": self.channel_name}
-            with contextlib.suppress(*AWAY):
-                await self.channel_layer.group_send(group_of_guest(self.guest.pk), message)
+        if isinstance(visible := content.get("visible"), bool):
+            self._visible = visible
+        if isinstance(draft := content.get("draft"), str) and len(draft) <= MOST_DRAFT and storable(draft):
+            self._draft = draft
+        told = self._visible is not None or self._draft is not None
+        if told and (self._storing is None or self._storing.done()):
+            self._storing = asyncio.create_task(self._store())
         await super().receive_json(content, **more)
+
+    async def _store(self) -> None:
+        """Keep what the page has told, until it tells nothing more."""
+        while self._visible is not None or self._draft is not None:
+            visible, draft, self._visible, self._draft = self._visible, self._draft, None, None
+            with contextlib.suppress(*STORAGE_AWAY):  # the page tells it again when it comes back
+                if visible is not None:
+                    await self._looked_at(visible)
+                if draft is not None:
+                    await Guest.objects.filter(pk=self.guest.pk).aupdate(draft=draft)
+            if draft is not None:
+                message = {"type": "seat.draft", "draft": draft, "by": self.channel_name}
+                with contextlib.suppress(*AWAY):
+                    await self.channel_layer.group_send(group_of_guest(self.guest.pk), message)
+            await asyncio.sleep(CALM_S)
 
     async def seat_draft(self, message: dict[str, Any]) -> None:
         """Another page of this guest has changed the words."""
@@ -82,14 +110,14 @@ class SeatConsumer(SessionConsumer):
 
     async def _refusal(self, user: Any) -> int | None:
         found = await self._guest()
-        if (
-            found is None
-            or not found.holds
-            or found.stage != Guest.Stage.READY
-            or found.withdrew_at is not None
-        ):
+        if found is None or not found.sits or found.stage != Guest.Stage.READY:
             return FORBIDDEN
-        self.guest, self.session, self.viewer = found, found.seat.session, found.seat.name
+        if self._sender is None and _pages[found.pk] >= MOST_PAGES:
+            return TOO_MANY
+        was, self.guest, self.session, self.viewer = self._paused, found, found.seat.session, found.seat.name
+        self._paused = self.session.paused
+        if was is not None and was != self._paused:  # no event says so
+            await self._quietly_moved()
         return None
 
     async def _still_admitted(self) -> bool:

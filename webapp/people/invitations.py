@@ -74,6 +74,11 @@ def free_seats(invitation: Invitation, kind: str = PERSON) -> QuerySet[Seat]:
     return seats.filter(session__run=invitation.run_id)
 
 
+def admits(invitation: Invitation) -> bool:
+    """Whether a person can take a seat by it now."""
+    return invitation.usable() and free_seats(invitation).exists()
+
+
 def redeem(*, token: str, name: str = "", program: str = "", version: str = "") -> Guest:
     """Take the seat that a link leads to, as a person, or as the program that gives its name.
 

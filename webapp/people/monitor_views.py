@@ -16,8 +16,9 @@ from webapp.accounts.access import researcher_of, researchers_only
 from webapp.forms import ChoiceRefused
 from webapp.people import monitor, seating
 from webapp.people.invitations import open_lobby, revoke
-from webapp.people.models import Invitation
+from webapp.people.models import Guest, Invitation
 from webapp.people.seating import SeatRefused
+from webapp.people.tabs import changed
 from webapp.seats.models import Role, Seat
 from webapp.sessions.models import Run, Session
 from webapp.sessions.reading import Reading
@@ -123,6 +124,11 @@ def of_session(request: HttpRequest, session_id: str, verb: str) -> HttpResponse
     if verb not in OF_SESSION:
         raise Http404
     OF_SESSION[verb](request, _session(session_id))
+    if verb in ("pause", "resume"):
+        for guest_id in Guest.objects.filter(seat__session=session_id, holds=True).values_list(
+            "pk", flat=True
+        ):
+            changed(guest_id)
     return _shown(request, session_id, "")
 
 

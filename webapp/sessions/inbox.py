@@ -72,7 +72,7 @@ def _refuse_closed(seat: Seat) -> None:
 
 
 def _refuse_unfit(client_id: str, content: str, kind: InboxMessage.Kind, seat: Seat) -> None:
-    if not 0 < len(client_id) <= 100 or not _storable(client_id):
+    if not 0 < len(client_id) <= 100 or not storable(client_id):
         raise MessageRefused(_("A message needs an id of its own, of at most 100 characters."))
     if kind == InboxMessage.Kind.PASS:
         if seat.role == Role.AGENT:
@@ -84,7 +84,7 @@ def _refuse_unfit(client_id: str, content: str, kind: InboxMessage.Kind, seat: S
     if len(content) > MOST:
         words = _("The message has %(count)s characters; %(most)s are the most. Shorten it.")
         raise MessageRefused(words % {"count": len(content), "most": MOST})
-    if not _storable(content):
+    if not storable(content):
         raise MessageRefused(_("The message contains an invalid character; type it again."))
 
 
@@ -99,7 +99,7 @@ def _refuse_calls(content: str, seat: Seat) -> None:
         raise MessageRefused(_("No tool is called; name one, or send a message."))
 
 
-def _storable(text: str) -> bool:
+def storable(text: str) -> bool:
     """Whether every database can store it: no NUL, no half of a surrogate pair."""
     try:
         text.encode()

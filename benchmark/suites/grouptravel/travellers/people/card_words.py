@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from benchmark.suites.grouptravel.preferences import Tier
@@ -33,6 +33,15 @@ def card_lines(table: Any, language: str) -> tuple[CardLine, ...]:
     Fields that are empty or of a wrong type are left out.
     """
     return tuple(_line(wish, language) for wish in wishes(table).all)
+
+
+def item_lines(table: Any, language: str) -> dict[tuple[str, str], str]:
+    """What `card_lines` says of one name alone, by path and name."""
+    return {
+        (wish.path, name): _text(replace(wish, items=(name,)), language)
+        for wish in wishes(table).all
+        for name in wish.items
+    }
 
 
 def _line(wish: Wish, language: str) -> CardLine:
