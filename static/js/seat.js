@@ -94,7 +94,7 @@ function receive(told) {
 
 
 // Drawn anew once it is quiet for a moment, and in any case after a little while of unrest.
-const QUIET_MS = 40;
+const QUIET_MS = 120;
 const UNREST_MS = 400;
 let asked = null;
 let first = 0;
@@ -218,12 +218,12 @@ let open = {};
 let chosen = null;
 document.addEventListener("htmx:beforeSwap", ({ detail: { target } }) => {
   if (target.id !== "now") return;
-  for (const part of target.querySelectorAll("[data-keep-open]")) open[part.id] = part.open;
+  for (const part of target.querySelectorAll("[data-keep-open]")) open[part.id + part.dataset.keepOpen] = part.open;
   chosen = target.querySelector("[name=offer]:checked")?.value ?? null;
 });
 document.addEventListener("htmx:afterSettle", () => {
   const now = document.getElementById("now");
-  for (const part of now.querySelectorAll("[data-keep-open]")) part.open = open[part.id] ?? part.open;
+  for (const part of now.querySelectorAll("[data-keep-open]")) part.open = open[part.id + part.dataset.keepOpen] ?? part.open;
   const again = [...now.querySelectorAll("[name=offer]")].find(({ value }) => value === chosen);
   if (again) again.checked = true;
   if (now.dataset.takenBack) write(now.dataset.takenBack);

@@ -58,6 +58,8 @@ def addresses(site: Installation) -> list[str]:
         f"/sessions/{session}/?at=20",
         f"/sessions/{session}/beside/{other}/",
         f"/sessions/{session}/fork/",
+        f"/sessions/{session}/seats/",
+        f"/runs/{run}/seats/",
         f"/runs/{run}/",
         f"/runs/{run}/delete/",
         f"/reports/?runs={run}",

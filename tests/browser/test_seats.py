@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.conftest import _is_problem
 from tests.browser.proxy import Proxy
+from tests.browser.test_accessibility import WHATEVER, problems
 from tests.installation import Installation, free_port
 from tests.sitting import Insider
 
@@ -251,6 +253,7 @@ def test_a_lobby_fills_and_a_researcher_looks_after_the_seats(
             expect(seat.page.locator("#standing")).to_contain_text("1 of 2 are there")
         seats[seat.page.locator(".seat-top b").inner_text()] = seat
     assert sorted(seats) == ["User1", "User2"]
+    assert problems(page, Axe(), WHATEVER) == []  # the monitor, with people at it
     late = phones().new_page()
     late.goto(lobby)
     expect(late.locator("main")).to_contain_text("All seats are taken")
@@ -329,20 +332,25 @@ def test_too_few_come(site: Installation, insider: Insider, phones: Callable[...
         "make", task="starter_en_01", people=["User1", "User2"], turn_s=None, gather_s=8.0, lacking="end"
     )
     seat = Seat(phones().new_page(), insider)
+    seat.page.goto(site.url(made["links"]["User1"]))
+    found = problems(seat.page, Axe(), WHATEVER)
     seat.come(site.url(made["links"]["User1"]))
     expect(seat.page.locator("#standing")).to_contain_text("If too few come, the session ends")
+    found += problems(seat.page, Axe(), WHATEVER)
     expect(seat.page.locator(".after")).to_contain_text("There is no plan", timeout=20_000)
+    found += problems(seat.page, Axe(), WHATEVER)
     answers_questions(seat.page)
     assert insider.ask("session", session=made["session"])["completion_reason"] == "deserted"
+    assert found == []
 
 
 def test_a_researcher_tries_it_and_ends_it(site: Installation, page: Page) -> None:
-    page.goto(site.url("/sessions/new/"))
+    page.goto(site.url("/sessions/new/?task=starter_en_01"))
     page.locator("#try").click()
     expect(page.locator("#live")).to_have_class(re.compile(r"\bon\b"), timeout=15_000)
     tried = page.context.new_page()
-    tried.goto(site.url("/sessions/"))
-    tried.locator("main table a").first.click()
+    newest = site.query("SELECT id FROM caravan_sessions_session ORDER BY created_at DESC LIMIT 1")[0][0]
+    tried.goto(site.url(f"/sessions/{newest}/"))
     tried.locator("#seats").click()
     expect(tried.locator(".sittings")).to_contain_text("a researcher tries it")
     tried.locator("#do-end").click()

@@ -167,8 +167,8 @@ def test_somebody_leaves_for_good(starter_world: World, starter_tasks: list[Task
 def test_who_is_waited_for_is_replaced_with_what_they_gave_up(
     starter_world: World, starter_tasks: list[Task]
 ) -> None:
-    session = with_people(starter_tasks[0], starter_world, "User1", attendance=WAITS)
-    sitter = sat(session, "User1")
+    session = with_people(starter_tasks[1], starter_world, "User2", attendance=WAITS)
+    sitter = sat(session, "User2")
     go_on(session)
     while not session.ended and not of_kind(session, CompromiseApplied):
         assert sitter.as_scripted()
@@ -177,13 +177,13 @@ def test_who_is_waited_for_is_replaced_with_what_they_gave_up(
     assert given and not session.ended
     sitter.client.post(sitter.path + "leave/", {"withdraw": "1"})
     go_on(session)
-    assert PresenceChanged(seat="User1", presence="withdrawn") in bodies(session)
+    assert PresenceChanged(seat="User2", presence="withdrawn") in bodies(session)
     assert not session.ended, "it waits until a researcher decides"
-    seating.replace(session.seats.get(name="User1"), "scripted")
+    seating.replace(session.seats.get(name="User2"), "scripted")
     go_on(session)
-    assert session.plan_generated and session.seats.get(name="User1").kind == "scripted"
+    assert session.plan_generated and session.seats.get(name="User2").kind == "scripted"
     state = Reading.of(session).state
-    assert state.tables["User1"] != state.cards["User1"].preference
+    assert state.tables["User2"] != state.cards["User2"].preference
     assert of_kind(session, CompromiseApplied)[: len(given)] == given
 
 

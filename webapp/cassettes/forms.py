@@ -117,7 +117,7 @@ class ForkForm(WithStudy, forms.Form):
                 given[model] = None
         names = ("agent", "users", "agent_model", "user_model", "seed")
         players = Players(
-            **{name: given[name] for name in names}, apart=dict(self._apart(given)), **self.waiting()
+            **{name: given[name] for name in names}, apart=dict(self._apart(given)), **self.waiting(new=False)
         )
         each = [replace(players, seed=players.seed + n) for n in range(given["times"])]
         return [{"chosen": given["at"], "pace": given["pace"] or None, "players": one} for one in each]

@@ -24,6 +24,14 @@ from webapp.seats.models import Seat
 from webapp.sessions.models import Run, Session
 
 VALID_FOR = timedelta(days=14)
+PRESENCES: dict[str, Any] = {
+    "joined": _("there"),
+    "back": _("there"),
+    "away": _("away: looks at something else"),
+    "disconnected": _("disconnected"),
+    "left": _("left"),
+    "withdrawn": _("withdrew"),
+}
 
 
 def new_guest_id() -> str:
@@ -80,7 +88,7 @@ class Study(models.Model):
     substitute = models.CharField(_("Who takes over"), max_length=60, blank=True)
     substitute_model = models.ForeignKey(
         ModelEndpoint,
-        verbose_name=_("Their model"),
+        verbose_name=_("Model of who takes over"),
         null=True,
         blank=True,
         on_delete=models.PROTECT,

@@ -21,7 +21,7 @@ from benchmark.core.deadlines import turn_ends
 from benchmark.core.participant import OUTSIDE, PERSON
 from webapp.endpoints.choice import agents, kind_words, travellers
 from webapp.people.guests import UNSEEN_S
-from webapp.people.models import Guest, Invitation, study_of
+from webapp.people.models import PRESENCES, Guest, Invitation, study_of
 from webapp.people.seating import DAYS, live_seats, usable
 from webapp.seats.models import InboxMessage, Notice, Role, Seat
 from webapp.sessions.forms import kind_choices_with_models
@@ -34,14 +34,6 @@ STAGES: dict[str, Promise] = {
     Guest.Stage.WISHES: gettext_lazy("writes their wishes"),
     Guest.Stage.PRACTICE: gettext_lazy("practises"),
     Guest.Stage.READY: gettext_lazy("on the way"),
-}
-PRESENCES: dict[str, Promise] = {
-    "joined": gettext_lazy("there"),
-    "back": gettext_lazy("there"),
-    "away": gettext_lazy("away: looks at something else"),
-    "disconnected": gettext_lazy("disconnected"),
-    "left": gettext_lazy("left"),
-    "withdrawn": gettext_lazy("withdrew"),
 }
 TONES = {
     "joined": "good",

@@ -25,16 +25,16 @@ def add_study_argument(parser: Any) -> None:
 
 
 def study_of_options(
-    options: Mapping[str, Any], agent: str, users: str, seats: Mapping[str, Seated]
+    options: Mapping[str, Any], agent: str, users: str, seats: Mapping[str, Seated], *, new: bool = True
 ) -> dict[str, Any]:
-    """study and attendance of a session's setup, nothing where no person and no program takes a seat.
+    """What `webapp.sessions.studies.waiting` gives, nothing where no person and no program takes a seat.
 
     Raises:
         CommandError: there is no such study, or nobody to whom it applies.
     """
     study = row_named(Study.objects.all(), options["study"], "study") if options["study"] else None
     if from_outside([agent, users, *(seated.kind for seated in seats.values())]):
-        return waiting(study)
+        return waiting(study, new=new)
     if study is not None:
         said = "--study is for seats that a person or a program takes, such as --seat User2=person"
         raise CommandError(said, returncode=BAD_INPUT)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from webapp.jobs import services as jobs
 from webapp.people.exports import Held, answers_in, has_people, held_in, presence_of
 from webapp.people.jobs import REMOVAL
-from webapp.people.models import Guest, Sitting, Study
+from webapp.people.models import PRESENCES, Guest, Sitting, Study
 from webapp.people.questionnaire import HIGHEST, LOWEST, STANDARD, Question, asked_in, questions_of
 from webapp.sessions.models import Run, Session
 from webapp.sessions.reading import Reading
@@ -111,6 +111,11 @@ class Shown:
     @property
     def guest(self) -> Guest:
         return self.held.guest
+
+    @property
+    def changes(self) -> list[dict[str, Any]]:
+        """Their presence, with the words for it."""
+        return [{**one, "words": PRESENCES.get(one["presence"], one["presence"])} for one in self.presence]
 
 
 def has_guests(session: Session) -> bool:

@@ -287,7 +287,7 @@ def unsend(request: HttpRequest, guest: Guest) -> HttpResponseBase:
     waiting = InboxMessage.objects.filter(seat=guest.seat, client_id=request.POST.get("client_id", ""))
     found = waiting.first()
     if found is None or not take_back(seat=guest.seat, client_id=found.client_id):
-        return _now(request, guest, refusal=_("The agent has it already; it can't be taken back."))
+        return _now(request, guest, refusal=_("The assistant has it already; it can't be taken back."))
     words = Table(guest).page.words(found.content)
     Guest.objects.filter(pk=guest.pk).update(draft=words)
     changed(guest.pk)

@@ -10,7 +10,6 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from channels.auth import get_user
-from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
 from django.contrib.sessions.backends.db import SessionStore
 from redis.exceptions import RedisError
@@ -22,6 +21,7 @@ from webapp.sessions.frames import Batch, frames_after, viewer_of
 from webapp.sessions.live import group_of
 from webapp.sessions.log import seq_in
 from webapp.sessions.models import Session
+from webapp.storage import read_in_sockets
 
 UNAUTHENTICATED, FORBIDDEN, UNKNOWN = 4401, 4403, 4404
 BROKEN = 4500
@@ -183,7 +183,7 @@ class SessionConsumer(AsyncJsonWebsocketConsumer):
     async def _quietly_moved(self) -> None:
         """The log has grown by what this viewer may know of, and nothing of it is shown."""
 
-    @database_sync_to_async
+    @read_in_sockets
     def _read(self) -> Batch:
         language = language_of(self.scope["cookies"], self.scope["headers"])
         return frames_after(

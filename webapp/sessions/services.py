@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import groupby
 
@@ -17,18 +17,19 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from benchmark.core.attendance import Attendance
-from benchmark.core.engine import Conversation
+from benchmark.core.engine import Conversation, Step
 from benchmark.core.events import (
     CRASHES,
     AttendanceSet,
     Contract,
+    MessagePosted,
     ParticipantJoined,
     Protocol,
     SessionFinished,
     contract_of,
 )
 from benchmark.core.events import Event as LogEvent
-from benchmark.core.participant import OUTSIDE
+from benchmark.core.participant import OUTSIDE, PERSON
 from benchmark.core.state import SessionState
 from benchmark.core.view import AGENT, SIMULATOR
 from benchmark.suites import suite_named
@@ -68,7 +69,8 @@ class Setup:
     pace: seconds between visible events, None for none. sandbox: who answers tool calls. seats: the travellers that
     are something else than the others, by name. attendance: how seats that are taken from outside are waited for;
     None: nobody is waited for at the beginning, and without an end later. study: which one it belongs to, by its key
-    in the app above that has studies; None for none.
+    in the app above that has studies; None for none. own_wishes: people bring their own, so that the task's first
+    words, which tell its table, are not said in their place.
     """
 
     agent: str = "reference"
@@ -83,6 +85,7 @@ class Setup:
     seats: Mapping[str, Seated] = field(default_factory=dict)
     attendance: Attendance | None = None
     study: int | None = None
+    own_wishes: bool = False
 
     @property
     def held_to(self) -> Contract:
@@ -173,6 +176,8 @@ def draft_session(
         sandbox=sandbox,
         joined=[*joined, *waited_for(joined, setup.attendance, suite.name)],
     )
+    if setup.own_wishes:
+        opening = _without_first_words(opening, joined)
     events = Conversation(suite.rules).append(opening)
     session = Session(
         id=session_id or new_session_id(),
@@ -196,6 +201,14 @@ def draft_session(
     models = _models_at([each.seat for each in joined], setup)
     seated = seat_rows(session.id, joined, models)
     return Draft(session, [row_of(session.id, event) for event in events], seated, setup.study)
+
+
+def _without_first_words(opening: Step, joined: Iterable[ParticipantJoined]) -> Step:
+    """The opening without what the task has people say at once."""
+    people = {each.seat for each in joined if each.kind == PERSON}
+    said = (body for body in opening.bodies if isinstance(body, MessagePosted) and body.role in people)
+    left_out = set(map(id, said))
+    return replace(opening, bodies=tuple(body for body in opening.bodies if id(body) not in left_out))
 
 
 def waited_for(

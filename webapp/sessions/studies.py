@@ -51,17 +51,22 @@ class WithStudy(_Form):
             words = _("This study can't be used as it is stored; open it and save it again.")
             raise forms.ValidationError(words) from error
 
-    def waiting(self) -> dict[str, Any]:
-        """How people are waited for, and the study, as a session's setup has them; nothing where nobody is."""
+    def waiting(self, *, new: bool = True) -> dict[str, Any]:
+        """How people are waited for, and the study, as a session's setup has them; nothing where nobody is.
+
+        new: for a session that begins; a fork has begun.
+        """
         if not self.has_outside():
             return {}
         study = self.cleaned_data.get(NAME)
-        return waiting(study)
+        return waiting(study, new=new)
 
 
-def waiting(study: Any) -> dict[str, Any]:
+def waiting(study: Any, *, new: bool = True) -> dict[str, Any]:
     """The same for a study, None for the standard settings."""
+    begins = {"own_wishes": bool(study and study.own_wishes)} if new else {}
     return {
+        **begins,
         "study": study.pk if study else None,
         "attendance": study.attendance if study else Attendance(),
     }

@@ -10,9 +10,17 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from benchmark.core.attendance import Attendance
-from benchmark.core.events import AttendanceSet, EventBody, ParticipantJoined, PresenceChanged, SessionForked
+from benchmark.core.events import (
+    AttendanceSet,
+    EventBody,
+    MessagePosted,
+    ParticipantJoined,
+    PresenceChanged,
+    SessionForked,
+)
 from benchmark.core.participant import INBOX, PERSON
 from tests.markup import text
+from tests.webapp.people.talking import sits, step
 from webapp.cassettes.forking import Players, fork
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.choice import Seated
@@ -22,6 +30,8 @@ from webapp.people.invitations import take
 from webapp.people.models import Guest, Sitting, Study
 from webapp.runs.control import retry, set_trials
 from webapp.runs.services import create_run
+from webapp.seats.models import InboxMessage
+from webapp.sessions.inbox import deliver
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Run, Session
 from webapp.sessions.services import Setup, create_session
@@ -80,6 +90,23 @@ def test_a_session_waits_as_its_study_says(as_researcher: Client, study: Study) 
     assert Sitting.objects.get().study == study and session.sitting.study == study
     assert attended(session) == dict.fromkeys(("User1", "User3"), study.attendance)
     assert kinds(session)["User1"] == PERSON and kinds(session)["User3"] == INBOX
+
+
+def test_who_brings_their_own_wishes_does_not_say_the_task_s_first_words(
+    as_researcher: Client, study: Study
+) -> None:
+    Study.objects.filter(pk=study.pk).update(own_wishes=True)
+    as_researcher.post("/sessions/new/", {**GIVEN, "seat_User1": PERSON, "study": str(study.pk)})
+    session = Session.objects.get()
+    said = [body.role for body in bodies(session) if isinstance(body, MessagePosted)]
+    assert set(said) == set(kinds(session)) - {"User1", "Agent", "simulator"}
+    change_presence(sits(session, "User1"), "joined")
+    for number in range(60):
+        if not step(session):
+            break
+        deliver(seat=session.seats.get(name="User1"), client_id=str(number), kind=InboxMessage.Kind.PASS)
+    assert session.status == "finished"
+    assert not any(body.role == "User1" for body in bodies(session) if isinstance(body, MessagePosted))
 
 
 def test_without_a_study_it_waits_by_the_standard_settings(as_researcher: Client, study: Study) -> None:

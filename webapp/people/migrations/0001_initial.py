@@ -61,7 +61,7 @@ class Migration(migrations.Migration):
                 ('completion', models.CharField(blank=True, max_length=200, verbose_name='Completion code')),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),
-                ('substitute_model', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='endpoints.modelendpoint', verbose_name='Their model')),
+                ('substitute_model', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='endpoints.modelendpoint', verbose_name='Model of who takes over')),
             ],
             options={
                 'ordering': ['name'],

@@ -73,7 +73,7 @@ def _chosen(own: Players, options: dict[str, Any], suite: str) -> Players:
         user_model=_model(options["user_model"], own.user_model if speaks[1] else None),
         seed=own.seed if options["seed"] is None else options["seed"],
         apart=apart,
-        **study_of_options(options, agent, users, apart),
+        **study_of_options(options, agent, users, apart, new=False),
     )
 
 

@@ -104,10 +104,10 @@ def _clashes(fold: ViewFold, places: Any) -> Sequence[Clash]:
 def _clash_words(clash: Clash) -> str:
     match clash.kind:
         case "refused":
-            return _("The agent proposes %(item)s, which you refuse.") % {"item": clash.item}
+            return _("The assistant proposes %(item)s, which you refuse.") % {"item": clash.item}
         case "limit":
-            return _("The agent's proposal goes beyond your limit.")
-    return _("The agent's proposal leaves out %(item)s.") % {"item": clash.item}
+            return _("The assistant's proposal goes beyond your limit.")
+    return _("The assistant's proposal leaves out %(item)s.") % {"item": clash.item}
 
 
 def turn(fold: ViewFold, language: str) -> dict[str, Any]:
@@ -204,10 +204,10 @@ def check(fold: ViewFold, text: str) -> Checked:
     named = mention_pattern(users).findall(text)
     others = [name for name in named if name != AGENT]
     if others:
-        words_ = _("You can only address the agent. Write %(name)s without the sign @.")
+        words_ = _("You can only address the assistant. Write %(name)s without the sign @.")
         return Checked(words_ % {"name": others[0]})
     if len(named) > 1:
-        return Checked(_("Address the agent once: one @Agent is enough."))
+        return Checked(_("Address the assistant once: one @Agent is enough."))
     return Checked(revealed=unasked(view_of(fold), text))
 
 
@@ -229,7 +229,7 @@ def composed(fold: ViewFold, text: str, chosen: Mapping[str, str]) -> str:
     view = view_of(fold)
     if why := may_yield(view):
         raise ValueError(
-            _why_not(why) or _("The agent does not ask you to give way now; send your words alone.")
+            _why_not(why) or _("The assistant does not ask you to give way now; send your words alone.")
         )
     offer = _own_figure(view, chosen) if key == RAISE else None
     offer = offer or next((each for each in offers(view) if _key(each) == key), None)
