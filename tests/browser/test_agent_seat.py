@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.browser.test_accessibility import ONLY_COLOURS, WHATEVER, problems
 from tests.installation import Installation
 from tests.sitting import Insider
 
@@ -253,6 +255,10 @@ def test_the_desk_on_a_phone(
     item.locator("#item-save").click()
     expect(page.locator("#desk-plan .row")).to_have_count(1)
     shot(page, f"phone-plan-{scheme}")
+    page.locator("#edit-0-0-0").click()
+    expect(item).to_be_visible()
+    axe, rules = Axe(), WHATEVER if scheme == "light" else ONLY_COLOURS
     for name in ("chat", "tools", "plan", "beliefs"):
         page.locator(f"#tab-{name}").click()
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        assert problems(page, axe, rules) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -280,6 +281,16 @@ def test_something_in_the_plan_is_changed_moved_and_removed(agent: AtDesk) -> No
     assert "not in the plan any more" in agent.plan("remove-day:40")
 
 
+def test_two_windows_do_not_change_different_plans(agent: AtDesk) -> None:
+    shown = agent.desk("plan/")
+    version = re.findall(r'name="version" value="(\w+)"', shown)[0]
+    had = shown.count('name="date-')
+    agent.plan("add-day", version=version)
+    assert len(agent.draft["days"]) == had + 1
+    assert "changed in another window" in agent.plan("remove-day:0", version=version)
+    assert len(agent.draft["days"]) == had + 1
+
+
 def test_what_is_missing_is_told_at_its_field(agent: AtDesk) -> None:
     form = agent.save(type="attraction", day="0", start="09:00", end="", city="X", location="", cost="")
     assert "Choose at least one traveller." in form and "Give a cost, 0 where it is free." in form
@@ -335,7 +346,7 @@ def test_odd_json_is_shown_all_the_same(agent: AtDesk) -> None:
                 "day": [1],
                 "date": 7,
                 "city_segments": [
-                    {"type": "intercity_transport", "avg_cost": "much", "from_city": 3},
+                    {"type": "intercity_transport", "avg_cost": "much", "from_city": 3, "activities": 5},
                     {
                         "city": None,
                         "activities": [{"type": "party", "participants": "All", "start_time": 9}, {}],
@@ -349,6 +360,10 @@ def test_odd_json_is_shown_all_the_same(agent: AtDesk) -> None:
     assert agent.draft == odd
     for place in ("0-0", "0-1-0", "0-1-1", "0-2-0"):
         assert "plan-item" in agent.desk("plan/", edit=place)
+    assert "plan-item" not in agent.desk("plan/", edit="0-0-0")
+    assert "plan-item" in agent.desk("plan/", open="activity", day="0")
+    agent.save(type="rest", day="0", start="09:00", end="10:00", city="X", who=agent.table.fold.opened.users)
+    assert agent.draft["days"][0]["city_segments"][2]["activities"][0]["type"] == "rest"
     assert "make it invalid" in agent.desk("plan/")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from math import ceil
 from typing import Any
 
@@ -210,9 +211,10 @@ def _why_unknown(answers: Answers, name: str, tools: tuple[str, ...]) -> str:
 
 
 def _money(cost: Any) -> str:
-    return (
-        f"¥{cost:,.10g}" if isinstance(cost, (int, float)) and not isinstance(cost, bool) else str(cost)[:40]
-    )
+    if isinstance(cost, (int, float)) and not isinstance(cost, bool):
+        with suppress(OverflowError):  # an integer that no float holds
+            return f"¥{cost:,.10g}"
+    return str(cost)[:40]
 
 
 def _several(prices: Iterable[float]) -> str:

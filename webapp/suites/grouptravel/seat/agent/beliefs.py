@@ -19,6 +19,7 @@ from benchmark.suites.grouptravel.preferences import (
 )
 from webapp.pages import Acted, Desk
 from webapp.suites.grouptravel.seat.wishes import NamesField, WishesForm, _key
+from webapp.suites.grouptravel.wording.fields import field_label
 
 
 class BeliefForm(WishesForm):
@@ -31,6 +32,7 @@ class BeliefForm(WishesForm):
         self.user, self.prefix = user, f"of-{user}"
         del self.fields["compromisable"]
         for field, city, name in self._places():
+            self.fields[name].label = field_label(field)  # a wish of somebody else's
             self._fill(self.fields[name], read(belief, field, city))
 
     def _known(self, city: str) -> dict[str, list[str]]:

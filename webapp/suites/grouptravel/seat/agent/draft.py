@@ -202,10 +202,16 @@ def _siblings(plan: Mapping[str, Any], place: Place) -> tuple[list[Any], int]:
         raise _gone()
     if place.activity is None:
         return segments, place.segment
-    activities: list[Any] = segments[place.segment].get("activities") or []
+    activities = activities_of(segments[place.segment])
     if place.activity >= len(activities):
         raise _gone()
     return activities, place.activity
+
+
+def activities_of(segment: Mapping[str, Any]) -> list[Any]:
+    """What a stay holds; nothing of a leg."""
+    found: list[Any] = [] if segment.get("type") == LEG else segment["activities"]
+    return found
 
 
 def put(plan: dict[str, Any], item: Item, at: Place | None = None) -> None:
@@ -241,7 +247,8 @@ def _stays(old: Item, new: Item) -> bool:
 def _block(segments: list[Any], item: Item) -> list[Any]:
     """The activities of the stay that an item belongs to: the last one in its city that has begun by then."""
     start = minutes(item.content.get("start_time")) or 0
-    found = [segment for segment in segments if segment.get("city") == item.city and "activities" in segment]
+    stays = (segment for segment in segments if segment.get("type") != LEG)
+    found = [segment for segment in stays if segment.get("city") == item.city]
     begun = [segment for segment in found if (_begins(segment) or 0) <= start]
     if found:
         activities: list[Any] = (begun[-1] if begun else found[0])["activities"]

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -92,6 +93,7 @@ def context(desk: Desk, asked: Mapping[str, str]) -> dict[str, Any]:
         "item": _opened(desk, plan, asked),
         "raw": json.dumps(plan, ensure_ascii=False, indent=1),
         "ways": WAYS,
+        "version": _version(plan),
         "may_post": _may_post(desk),
         "words": _("Here is our plan."),
     }
@@ -104,6 +106,11 @@ def _draft(desk: Desk) -> dict[str, Any]:
     opened = desk.fold.opened
     first = calendar_day(opened.time.strip()[:10])
     return draft.empty(first.isoformat() if first else "", _length(desk))
+
+
+def _version(plan: dict[str, Any]) -> str:
+    """By which a page knows whether the plan is still the one that it shows."""
+    return sha256(json.dumps(plan).encode()).hexdigest()[:16]
 
 
 def _length(desk: Desk) -> int:
@@ -220,7 +227,8 @@ def _last_of(plan: dict[str, Any], at: int) -> Item:
     for day in reversed(range(at + 1)):
         for segment in reversed(plan["days"][day]["city_segments"]):
             city = segment.get("city") or segment.get("to_city") or ""
-            same = [one for one in segment.get("activities", [segment]) if one.get("type") != HOTEL]
+            parts = [segment] if segment.get("type") == LEG else segment["activities"]
+            same = [one for one in parts if one.get("type") != HOTEL]
             return Item(day, str(city), same[-1] if same and day == at else {})
     return Item(at, "", {})
 
@@ -240,6 +248,8 @@ def act(desk: Desk, given: Any) -> Acted:
         return Acted({"taken": True}, draft=draft.plan_in(str(given.get("raw", ""))))
     if verb == "post":
         return _posted(desk, plan, given)
+    if given.get("version") not in (None, _version(plan)):
+        raise ValueError(_("The plan was changed in another window. Here it is as it stands now."))
     _dated(plan, given)
     if verb == "save":
         return _saved(desk, plan, given)
@@ -285,7 +295,7 @@ def _cell_of(plan: dict[str, Any], item: Item) -> str:
     for at, segment in enumerate(plan["days"][item.day]["city_segments"]):
         if segment is item.content:
             return cell_id(item.day, at, None)
-        for number_, activity in enumerate(segment.get("activities", ())):
+        for number_, activity in enumerate(draft.activities_of(segment)):
             if activity is item.content:
                 return cell_id(item.day, at, number_)
     return ""
