@@ -12,6 +12,9 @@ from django.urls.converters import IntConverter
 
 OPEN = {"health", "set_language", "signin", "signin_link", "signout"}
 """What everybody may call."""
+TOKEN_ASKED = {"api_join": 401, "api_view": 401, "api_act": 401, "api_here": 401, "api_leave": 401}
+"""What programs call, with a token in place of a session."""
+TOKEN_ASKED |= {"api_openapi": 200, "api_unknown": 404, "api_nothing": 404}
 NOT_ALLOWED = 405
 
 
@@ -31,7 +34,10 @@ def _address(pattern: URLPattern) -> str:
     )
 
 
-ADDRESSES = {str(pattern.name): _address(pattern) for pattern in _patterns(get_resolver())}
+EVERY = {str(pattern.name): _address(pattern) for pattern in _patterns(get_resolver())}
+SEATS = {name for name, path in EVERY.items() if path.startswith(("/seat/", "/join/"))}
+"""Of those who take seats, by a link and the browser that took it."""
+ADDRESSES = {name: path for name, path in EVERY.items() if name not in SEATS | set(TOKEN_ASKED)}
 
 
 @pytest.mark.django_db
@@ -50,8 +56,29 @@ def test_only_researchers_are_let_in(name: str, client: Client, as_annotator: Cl
         )
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", SEATS)
+def test_a_seat_is_of_one_browser_whoever_else_asks(
+    name: str, client: Client, as_annotator: Client, as_researcher: Client
+) -> None:
+    """Not even of a researcher: what a person says there, they say themselves."""
+    for asking in (client, as_annotator, as_researcher):
+        told = [_ask(asking, method, name) for method in ("get", "post")]
+        assert all(response.status_code in (403, NOT_ALLOWED) for response in told)
+        assert any("You can't come in here" in response.content.decode() for response in told)
+        assert all(response.headers["Cache-Control"] == "no-store" for response in told)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", TOKEN_ASKED)
+def test_programs_need_a_token(name: str, client: Client, as_researcher: Client) -> None:
+    for asking in (client, as_researcher):
+        told = {_ask(asking, method, name).status_code for method in ("get", "post")}
+        assert TOKEN_ASKED[name] in told <= {TOKEN_ASKED[name], NOT_ALLOWED}
+
+
 def _ask(client: Client, method: str, name: str) -> Any:
-    return getattr(client, method)(ADDRESSES[name])
+    return getattr(client, method)(EVERY[name])
 
 
 def test_there_are_addresses_to_look_at() -> None:

@@ -6,9 +6,12 @@ import asyncio
 import http.cookiejar
 import json
 import re
+import threading
+import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -38,10 +41,13 @@ class Browser:
     def post(self, path: str, **fields: str) -> str:
         token = TOKEN.search(self.get(self.url))
         assert token is not None
-        data = urllib.parse.urlencode({"csrfmiddlewaretoken": token[1], **fields}).encode()
-        with self.opener.open(self.site.url(path), data) as answer:
+        with self.send(path, csrfmiddlewaretoken=token[1], **fields) as answer:
             self.url = urllib.parse.urlparse(answer.url).path
             return self._read(answer)
+
+    def send(self, path: str, **fields: str) -> Any:
+        """A form with the token of a page that was read before."""
+        return self.opener.open(self.site.url(path), urllib.parse.urlencode(fields).encode(), 20)
 
     def _read(self, answer: Any) -> str:
         head = str(answer.headers).encode()
@@ -61,7 +67,8 @@ def site(tmp_path: Path) -> Iterator[Installation]:
         installation.wait_for("a demo session has started")
         yield installation
     finally:
-        installation.stop()
+        if installation.process.poll() is None:
+            installation.stop()
 
 
 def come(site: Installation, link: str) -> tuple[Browser, str]:
@@ -123,65 +130,180 @@ def names_in(table: Any) -> Iterator[str]:
         yield table
 
 
+class Program(Browser):
+    """A program at a seat, over the API."""
+
+    def __init__(self, site: Installation, token: str) -> None:
+        super().__init__(site)
+        self.token, self.number = token, 0
+
+    def call(self, path: str, body: Any = None) -> Any:
+        head = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
+        data = None if body is None else json.dumps(body).encode()
+        with self.opener.open(urllib.request.Request(self.site.url(path), data, head), timeout=60) as answer:
+            return json.loads(self._read(answer))
+
+    def go_on(self) -> None:
+        """Ask again and again, and say something short at each turn, until the session has ended."""
+        self.call("/api/seat/join", {"program": "robot", "version": "1"})
+        seq, status = 0, ""
+        while status != "ended":
+            table = self.call(f"/api/seat/view?after={seq}&wait=5")
+            seq, status = table["seq"], table["status"]
+            if status == "your_turn":
+                self.number += 1
+                said = {"type": "say", "content": f"都可以。{self.number}"}
+                act = {"client_id": f"p{self.number}", "turn": table["turn"]["seq"], "action": said}
+                with suppress(urllib.error.HTTPError):  # the turn is over by now
+                    self.call("/api/seat/actions", act)
+
+
+MADE = """
+import json
+from benchmark.core.attendance import Attendance
+from webapp.catalogue.models import Task, World
+from webapp.endpoints.choice import Seated
+from webapp.people.invitations import invite
+from webapp.sessions import services
+seats = {"User1": Seated("person"), "User2": Seated("person"), "User3": Seated("inbox")}
+session = services.create_session(
+    task=Task.objects.get(task_id="starter_02"), world=World.objects.get(name="starter"),
+    setup=services.Setup(seats=seats, attendance=Attendance(turn_s=None)),
+)
+links = {seat.name: invite(seat=seat) for seat in session.seats.filter(name__in=seats)}
+print(json.dumps({"session": session.pk, "links": {name: link.get_absolute_url() for name, link in links.items()},
+    "token": links["User3"].token}))
+"""
+
+
 def test_a_seat_is_sent_nothing_of_the_others(site: Installation) -> None:
+    """Two people and a program, to the end and what comes after it; each of them got every byte that is looked at."""
     insider = Insider(site)
-    made = insider.ask("make", task="starter_02", people=["User1", "User2"], turn_s=None)
-    seats = {name: come(site, link) for name, link in made["links"].items()}
+    made = json.loads(site.manage("shell", "-v", "0", "-c", MADE))
+    program = Program(site, made["token"])
+    seats = {name: come(site, made["links"][name]) for name in ("User1", "User2")}
+    talking = threading.Thread(target=program.go_on, daemon=True)
+    talking.start()
     asyncio.run(play(site, insider, seats))
+    talking.join(30)
+    assert not talking.is_alive()
     for browser, seat in seats.values():
-        for path in (seat, seat + "now/"):
+        for path in (seat, seat + "now/", seat + "leave/"):
             browser.get(path)
+        with suppress(urllib.error.HTTPError):
+            browser.get(seat + "desk/")
+    program.call("/api/seat/view")
 
     log = insider.ask("log", session=made["session"])
-    told = {
+    insider.close()
+    assert {"marker_attempted", "tool_called", "table_inferred"} <= {event["type"] for event in log}
+    got = {name: browser.got.decode() for name, (browser, _seat) in seats.items()}
+    got["User3"] = (
+        program.got.decode().encode().decode("raw_unicode_escape")
+        if "\\u" in (program.got.decode())
+        else program.got.decode()
+    )
+    cards = {
         event["payload"]["user"]: event["payload"]["card"] for event in log if event["type"] == "card_dealt"
     }
     said = " ".join(e["payload"]["content"] for e in log if e["type"] == "message_posted")
     plans = json.dumps([e["payload"] for e in log if e["type"] == "plan_proposed"], ensure_ascii=False)
     opened = json.dumps(log[0]["payload"], ensure_ascii=False)
-    for name, (browser, _seat) in seats.items():
-        got = browser.got.decode()
-        own = json.dumps(told[name], ensure_ascii=False)
-        for other, card in told.items():
-            if other == name:
-                continue
-            for item in names_in(card["preference"]):
-                if item not in said + plans + opened + own:
-                    assert item not in got, (name, other, item)
-        for event in log:
-            payload = event["payload"]
-            if event["type"] == "tool_called":
-                assert payload["call_id"] not in got.split('"') and f">{payload['name']}<" not in got
-            elif event["type"] == "tool_returned":
-                assert payload["result"][:60] not in got and f'id="e{event["seq"]}"' not in got
-            elif event["type"] == "marker_attempted":
-                assert payload["marker"] not in got
-            elif event["type"] in ("agent_noted", "table_inferred", "thought_kept", "model_called"):
-                assert f'id="e{event["seq"]}"' not in got
-        assert "tool_" not in got and "table_inferred" not in got and "marker_attempted" not in got
-    assert any(event["type"] == "marker_attempted" for event in log)
+    for name, text in got.items():
+        public = said + plans + opened + json.dumps(cards[name], ensure_ascii=False)
+        for other, card in cards.items():
+            kept = [item for item in names_in(card["preference"]) if item not in public]
+            assert other == name or not [item for item in kept if item in text], (name, other)
+        assert_nothing_hidden(name, text, log)
+    assert len(said) > 1000 and all(len(text) > 20_000 for text in got.values())
+
+
+def assert_nothing_hidden(name: str, text: str, log: list[dict[str, Any]]) -> None:
+    """No tool call, no marker, no note or belief of the agent, nothing of who is there."""
+    for event in log:
+        payload, kind = event["payload"], event["type"]
+        if event["audience"] in ("all", f"user:{name}"):
+            continue
+        assert f'id="e{event["seq"]}"' not in text and f'"seq": {event["seq"]}, "prev"' not in text, event
+        if kind == "tool_called":
+            assert payload["call_id"] not in text and f">{payload['name']}<" not in text
+        elif kind == "tool_returned":
+            assert payload["result"][:60] not in text
+        elif kind == "marker_attempted":
+            assert payload["marker"] not in text
+    for word in (
+        "tool_called",
+        "table_inferred",
+        "marker_attempted",
+        "agent_noted",
+        "participant_joined",
+        'tool_log": [{',
+    ):
+        assert word not in text, word
+
+
+REFUSED = {401, 403, 404}
+
+
+def refused(browser: Browser, path: str) -> bool:
+    """Whether an address gives nothing: an error, or the page to sign in."""
+    try:
+        browser.get(path)
+    except urllib.error.HTTPError as error:
+        return error.code in REFUSED
+    return browser.url.startswith("/signin")
+
+
+async def closing(site: Installation, path: str, cookie: str) -> int:
+    socket = await Socket.opened(site.port, path, cookie)
+    return (await asyncio.wait_for(socket.closing(), 20))[0]
 
 
 def test_a_seat_can_not_be_reached_by_others(site: Installation) -> None:
     insider = Insider(site)
-    made = insider.ask("make", task="starter_01", people=["User1"], turn_s=None)
-    browser, seat = come(site, made["links"]["User1"])
-    session = f"/sessions/{made['session']}/"
-    stranger = Browser(site)
-    for path in (seat, seat + "now/", seat + "leave/"):
-        with pytest.raises(urllib.error.HTTPError) as refused:
-            stranger.get(path)
-        assert refused.value.code == 403
-    with pytest.raises(urllib.error.HTTPError) as refused:
-        stranger.get(made["links"]["User1"])
-        stranger.post(made["links"]["User1"])
-    assert refused.value.code == 403
-    for path in (
-        session,
-        session + "events/3.json",
-        session + "record.jsonl",
-        session + "panel/preferences/",
-    ):
-        browser.get(path)
-        assert browser.url.startswith("/signin"), path
+    made, other = (insider.ask("make", task="starter_01", people=["User1"], turn_s=None) for _ in range(2))
     insider.close()
+    link = made["links"]["User1"]
+    browser, seat = come(site, link)
+    neighbour, _own = come(site, other["links"]["User1"])
+    stranger = Browser(site)
+    guest = seat.strip("/").split("/")[-1]
+    for who in (stranger, neighbour):
+        assert all(refused(who, seat + part) for part in ("", "now/", "leave/", "desk/", "desk/plan/"))
+        with pytest.raises(urllib.error.HTTPError) as taken:
+            who.get(link)
+            who.post(link)
+        assert taken.value.code == 403
+        assert asyncio.run(closing(site, f"/ws/seats/{guest}/", who.cookie)) == 4403
+    of_researchers = [
+        f"/sessions/{made['session']}/{part}"
+        for part in (
+            "",
+            "events/3.json",
+            "record.jsonl",
+            "panel/preferences/",
+            "seats/",
+            "seats/live/",
+            "people.csv",
+        )
+    ]
+    of_researchers += ["/", "/sessions/", "/runs/", "/tasks/", "/models/", "/jobs/", "/studies/"]
+    for who in (browser, neighbour, stranger):
+        assert [path for path in of_researchers if not refused(who, path)] == []
+        assert asyncio.run(closing(site, f"/ws/sessions/{made['session']}/", who.cookie)) == 4401
+    for token in (None, "1", guest, link.strip("/").split("/")[-1]):
+        program = Program(site, token or "")
+        for path in ("/api/seat/view", "/api/seat/here"):
+            with pytest.raises(urllib.error.HTTPError) as refusal:
+                program.call(path)
+            assert refusal.value.code in (401, 404, 405), (token, path)
+
+    assert "no-store" in browser.got.decode() and "Cache-Control: public" not in browser.got.decode()
+    site.stop()
+    token = link.strip("/").split("/")[-1].split("-")[1]
+    logs = site.said() + "".join(path.read_text() for path in (site.data / "log").iterdir())
+    assert (
+        "/join/***" in logs
+        and token not in logs
+        and token.encode() not in browser.got.replace(link.encode(), b"")
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections import Counter
 from typing import Any
 
@@ -14,10 +15,11 @@ from django.utils import timezone
 from webapp.people import guests
 from webapp.people.models import Guest
 from webapp.people.tabs import MOST_DRAFT, group_of_guest
-from webapp.sessions.consumers import AWAY, FORBIDDEN, SessionConsumer
+from webapp.sessions.consumers import AWAY, CHECK_S, FORBIDDEN, SessionConsumer
 from webapp.sessions.frames import Batch, frames_after
 from webapp.sessions.inbox import storable
 from webapp.storage import AWAY as STORAGE_AWAY
+from webapp.storage import read_in_sockets
 
 HEARD_EVERY_S = 4.0
 GRACE_S = 6.0
@@ -28,13 +30,32 @@ TOO_MANY = 4429
 CALM_S = 0.5
 """What a page says of itself is stored this often at most; its last word counts."""
 _pages: Counter[str] = Counter()
+_heard = database_sync_to_async(guests.seen, thread_sensitive=False)
+"""In a thread of its own: all sockets read in one, which would wait for the database's other writers."""
+_hearing: list[asyncio.Task[None]] = []
+
+
+async def _hear() -> None:
+    """Keep that the pages of this process are open, all at once, as long as there are any."""
+    while _pages:
+        with contextlib.suppress(Exception):  # the database may be away; the next time they are heard of
+            await _heard(*_pages)
+        await asyncio.sleep(HEARD_EVERY_S)
+
+
+def _begin_hearing() -> None:
+    _hearing[:] = [
+        task for task in _hearing if not task.done() and task.get_loop() is asyncio.get_running_loop()
+    ]
+    if not _hearing:
+        _hearing.append(asyncio.create_task(_hear()))
 
 
 class SeatConsumer(SessionConsumer):
     """Sends what this seat may see, rendered by the templates of seats, in the seat's language."""
 
     guest: Guest
-    _heard: asyncio.Task[None] | None = None
+    _there = False
     _paused: bool | None = None
     _storing: asyncio.Task[None] | None = None
     _visible: bool | None = None
@@ -48,14 +69,16 @@ class SeatConsumer(SessionConsumer):
         _pages[self.guest.pk] += 1
         with contextlib.suppress(*AWAY):
             await self.channel_layer.group_add(group_of_guest(self.guest.pk), self.channel_name)
-        self._heard = asyncio.create_task(self._keep_heard())
+        self._there = True
+        with contextlib.suppress(*STORAGE_AWAY):
+            await _heard(self.guest.pk)
+        _begin_hearing()
 
     async def disconnect(self, code: int) -> None:
         """The last page of a guest that is closed for a while disconnects them."""
         await super().disconnect(code)
-        if self._heard is None:
+        if not self._there:
             return
-        self._heard.cancel()
         _pages.subtract([self.guest.pk])
         if not _pages[self.guest.pk]:
             del _pages[self.guest.pk]
@@ -67,7 +90,7 @@ class SeatConsumer(SessionConsumer):
 
     async def receive_json(self, content: Any, **more: Any) -> None:
         """Beside receipts and cursors: whether the page is looked at, and the words that are not sent yet."""
-        if not isinstance(content, dict) or self._heard is None:
+        if not isinstance(content, dict) or not self._there:
             return
         if isinstance(visible := content.get("visible"), bool):
             self._visible = visible
@@ -99,7 +122,9 @@ class SeatConsumer(SessionConsumer):
             await self.send_json({"draft": message["draft"]})
 
     async def seat_now(self, message: dict[str, Any]) -> None:
-        """Something changed that is no event: a message was sent or taken back."""
+        """Something changed that is no event: a message was sent or taken back, or the seat is somebody else's."""
+        self._asked_at = 0.0
+        self._more.set()
         if not self._flow.full:
             await self.send_json({"now": True})
 
@@ -121,9 +146,10 @@ class SeatConsumer(SessionConsumer):
         return None
 
     async def _still_admitted(self) -> bool:
-        return await self._admitted(None)
+        """The same, once in a while and when told."""
+        return time.monotonic() - self._asked_at < CHECK_S or await self._admitted(None)
 
-    @database_sync_to_async
+    @read_in_sockets
     def _guest(self) -> Guest | None:
         browser = self.scope.get("session")
         key = getattr(browser, "session_key", None)
@@ -131,7 +157,7 @@ class SeatConsumer(SessionConsumer):
             guests.guest_in(SessionStore(key), self.scope["url_route"]["kwargs"]["guest_id"]) if key else None
         )
 
-    @database_sync_to_async
+    @read_in_sockets
     def _looked_at(self, visible: bool) -> None:
         guest = Guest.objects.select_related("seat").get(pk=self.guest.pk)
         if visible:
@@ -139,13 +165,7 @@ class SeatConsumer(SessionConsumer):
         else:
             guests.change_presence(guest, "away")
 
-    async def _keep_heard(self) -> None:
-        while True:
-            with contextlib.suppress(Exception):  # the database may be away; the next one is heard again
-                await database_sync_to_async(guests.seen)(self.guest.pk)
-            await asyncio.sleep(HEARD_EVERY_S)
-
-    @database_sync_to_async
+    @read_in_sockets
     def _read(self) -> Batch:
         return frames_after(
             session=self.session,

@@ -33,7 +33,8 @@ def guest_in(browser: Any, guest_id: str) -> Guest | None:
     """The guest with this id, if the browser with this session is theirs."""
     if browser is None or guest_id not in browser.get(KEY, []):
         return None
-    return Guest.objects.select_related("seat__session__task").filter(pk=guest_id).first()
+    found = Guest.objects.select_related("seat__session__task").defer("seat__session__task__definition")
+    return found.filter(pk=guest_id).first()
 
 
 def guest_by(browser: Any, invitation_id: int) -> Guest | None:
@@ -83,9 +84,9 @@ def came_back(guest: Guest) -> None:
         change_presence(guest, "back")
 
 
-def seen(guest_id: str) -> None:
-    """A page of theirs is open, or their program was heard of."""
-    Guest.objects.filter(pk=guest_id).update(seen_at=timezone.now())
+def seen(*guest_ids: str) -> None:
+    """Pages of theirs are open, or their program was heard of."""
+    Guest.objects.filter(pk__in=guest_ids).update(seen_at=timezone.now())
 
 
 def last_seen(session_id: str, seat: str) -> datetime | None:

@@ -11,7 +11,7 @@ from benchmark.core.attendance import Attendance
 from benchmark.core.deadlines import turn_ends
 from benchmark.core.events import Event, TurnGranted, TurnReminded
 from benchmark.core.participant import OUTSIDE, PASSED
-from benchmark.core.state import SessionState, folded
+from benchmark.core.state import SessionState
 from benchmark.core.view import AGENT
 from benchmark.core.viewfold import ViewFold
 from benchmark.suites import suite_named
@@ -19,6 +19,7 @@ from sandbox.worlds import WorldError
 from webapp.catalogue.packs import pack_for_scores
 from webapp.pages import SeatPage, pages_of
 from webapp.people.models import Guest, Study, study_of
+from webapp.people.states import state_at
 from webapp.seats.inbox import unread
 from webapp.seats.models import InboxMessage
 from webapp.sessions.chat import chat_html
@@ -63,8 +64,7 @@ class Table:
     @cached_property
     def state(self) -> SessionState:
         """The fold over the whole log. Of it only turns and seats are shown here, which everybody may know."""
-        state: SessionState = folded(suite_named(self.session.suite).rules.state(), self.log)
-        return state
+        return state_at(self.session.suite, self.session.pk, len(self.log))
 
     @cached_property
     def shown(self) -> list[Event]:

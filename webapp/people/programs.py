@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 from typing import Any
 
 from django.db import transaction
@@ -18,7 +17,7 @@ from benchmark.core.actions import CallTools, ToolCall, calls_as_text
 from benchmark.core.deadlines import turn_ends
 from benchmark.core.events import Event, may_see
 from benchmark.core.participant import INBOX, PERSON
-from benchmark.core.state import SessionState, folded
+from benchmark.core.state import SessionState
 from benchmark.core.view import AGENT, View
 from benchmark.suites import suite_named
 from benchmark.text.prompts import spoken
@@ -28,6 +27,7 @@ from webapp.people import guests
 from webapp.people.api_models import Act, CallAction, Ending, SayAction, Status, Table, TurnNow, view_as_json
 from webapp.people.invitations import NotAdmitted, invitation_of, redeem
 from webapp.people.models import Guest, Invitation
+from webapp.people.states import state_at
 from webapp.seats.inbox import unread
 from webapp.seats.models import InboxMessage, Notice, Role, Seat
 from webapp.sessions.inbox import MessageRefused, deliver
@@ -230,13 +230,7 @@ def table_of(guest: Guest) -> Table:
 
 def _state(seat: Seat) -> SessionState:
     """Nobody changes it."""
-    return _state_at(seat.session.suite, seat.session_id, len(whole_log(seat.session_id)))
-
-
-@lru_cache(maxsize=64)
-def _state_at(suite: str, session_id: str, seq: int) -> SessionState:
-    state: SessionState = suite_named(suite).rules.state()
-    return folded(state, whole_log(session_id)[:seq])
+    return state_at(seat.session.suite, seat.session_id, len(whole_log(seat.session_id)))
 
 
 def _view(seat: Seat, events: list[Event]) -> tuple[View | None, int]:

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from asgiref.sync import async_to_sync
+from asgiref.sync import async_to_sync, sync_to_async
 from channels.testing import WebsocketCommunicator
 from django.db import connections
 from django.test import Client
@@ -22,9 +22,10 @@ from tests.people import Sitter, with_people
 from tests.webapp.conftest import HOSTILE, Writer
 from webapp.catalogue.models import Task, World
 from webapp.people import consumers
-from webapp.people.consumers import MOST_PAGES, TOO_MANY, SeatConsumer
+from webapp.people.consumers import MOST_PAGES, TOO_MANY
 from webapp.people.models import Guest
 from webapp.people.seating import let_in_again, replace
+from webapp.people.tabs import changed
 from webapp.people.views import MOST_WAITING
 from webapp.routing import websockets
 from webapp.seats.models import InboxMessage, Notice
@@ -357,7 +358,7 @@ def page(sitter: Sitter, quick: None) -> Iterator[Callable[[], Page]]:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
     "sent_",
-    ["no json", "", "[]", "null", "7", '"x"', '{"draft": 7, "visible": "no", "read": {}, "after": "x"}',
+    ["no json", " ", "[]", "null", "7", '"x"', '{"draft": 7, "visible": "no", "read": {}, "after": "x"}',
      '{"after": -1}', '{"after": 1e999}', '{"draft": "a\\u0000b"}', '{"draft": "\\ud800"}', '{"read": [[[]]]}'],
 )  # fmt: skip
 def test_what_is_no_request_changes_nothing(sitter: Sitter, page: Callable[[], Page], sent_: str) -> None:
@@ -416,15 +417,14 @@ def test_pages_of_one_guest_beyond_number_are_sent_away(sitter: Sitter, page: Ca
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_socket_ends_when_the_seat_is_somebody_else_s(
-    sitter: Sitter, page: Callable[[], Page], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_socket_ends_when_the_seat_is_somebody_else_s(sitter: Sitter, page: Callable[[], Page]) -> None:
+    guest = sitter.guest.pk
+
     async def play() -> int:
         socket = await page().opened()
         assert await socket.lives()
         await Guest.objects.aupdate(holds=False)
-        await socket.socket.send_to(text_data='{"after": 0}')
+        await sync_to_async(changed)(guest)
         return await socket.closed()
 
     assert async_to_sync(play)() == FORBIDDEN
-    assert SeatConsumer is not None

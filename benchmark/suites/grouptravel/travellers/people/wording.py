@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +16,13 @@ _FOLDER = Path(__file__).parent / "languages"
 
 def texts(code: str, part: str) -> Mapping[str, Any]:
     """One part of the texts of the language `code`, those of Chinese where the code has none."""
-    known = code.isalpha() and (_FOLDER / f"{code}.toml").is_file()
-    part_of: Mapping[str, Any] = _load(code if known else DEFAULT)[part]
+    part_of: Mapping[str, Any] = _load(_known(code))[part]
     return part_of
+
+
+@lru_cache(maxsize=64)
+def _known(code: str) -> str:
+    return code if code.isalpha() and (_FOLDER / f"{code}.toml").is_file() else DEFAULT
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -95,7 +95,12 @@ def _unaddressed(text: str) -> str:
 
 def language(code: str) -> Language:
     """The words of `code`, those of Chinese where the code has none."""
-    return _load(code if code.isalpha() and (FOLDER / code).is_dir() else DEFAULT)
+    return _load(_known(code))
+
+
+@lru_cache(maxsize=64)
+def _known(code: str) -> str:
+    return code if code.isalpha() and (FOLDER / code).is_dir() else DEFAULT
 
 
 @cache
