@@ -57,7 +57,7 @@ def test_only_researchers_are_let_in(name: str, client: Client, as_annotator: Cl
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("name", SEATS)
+@pytest.mark.parametrize("name", sorted(SEATS))
 def test_a_seat_is_of_one_browser_whoever_else_asks(
     name: str, client: Client, as_annotator: Client, as_researcher: Client
 ) -> None:
