@@ -92,8 +92,11 @@ def test_each_traveller_may_be_chosen_apart(as_researcher: Client, gpt: ModelEnd
 @pytest.mark.parametrize(
     ("seat", "value", "words"),
     [
-        ("User2", "mime", "there is no traveller of the kind “mime”; there are: scripted, llm."),
-        ("User2", "inbox", "there is no traveller of the kind “inbox”"),
+        (
+            "User2",
+            "mime",
+            "there is no traveller of the kind “mime”; there are: scripted, llm, person, inbox.",
+        ),
         ("User2", "llm", "“llm” speaks through a model; choose one."),
         ("User2", "scripted:gpt", "“scripted” needs no model; choose none."),
         ("User2", "llm:other", "there is no model “other”; there are: gpt."),
