@@ -72,7 +72,6 @@ def test_one_traveller_speaks_through_a_model_among_scripted_ones(
         ("User2=llm", "Seat “User2”: “llm” speaks through a model"),
         ("User2=scripted:gpt", "Seat “User2”: “scripted” needs no model"),
         ("User2=llm:other", "Seat “User2”: there is no model “other”; there are: gpt"),
-        ("User2=inbox", "there is no traveller of the kind “inbox”"),
         ("User9=llm:gpt", "The task has no seat “User9”"),
         ("Agent=llm:gpt", "choose the agent in its own field"),
     ],
