@@ -45,7 +45,8 @@ class Door:
             return False
         self._waiting += 1
         try:
-            return await asyncio.wait_for(self._places.acquire(), PATIENCE_S)
+            async with asyncio.timeout(PATIENCE_S):
+                return await self._places.acquire()
         except TimeoutError:
             return False
         finally:

@@ -15,3 +15,9 @@ class TaskId(PathConverter):
     """A task's id as its file gave it: anything but the character that no database takes."""
 
     regex = "[^\x00]+"
+
+
+class WorldName(StringConverter):
+    """A world's name as its pack gave it, in the same way."""
+
+    regex = "[^/\x00]+"

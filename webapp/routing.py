@@ -11,8 +11,8 @@ from webapp.sessions.consumers import SessionConsumer
 
 websockets = URLRouter(
     [
-        path("ws/sessions/<str:session_id>/", SessionConsumer.as_asgi()),  # type: ignore[list-item, arg-type]  # ASGI
-        path("ws/seats/<str:guest_id>/", SeatConsumer.as_asgi()),  # type: ignore[list-item, arg-type]
+        path("ws/sessions/<slug:session_id>/", SessionConsumer.as_asgi()),  # type: ignore[list-item, arg-type]  # ASGI
+        path("ws/seats/<slug:guest_id>/", SeatConsumer.as_asgi()),  # type: ignore[list-item, arg-type]
         re_path("", WebsocketDenier.as_asgi()),  # type: ignore[list-item, arg-type]
     ]
 )

@@ -8,13 +8,16 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests import ROOT
 from tests.browser.signing_in import sign_in
 from tests.chromium import find_chromium
 from tests.installation import Installation, free_port
 from tests.model_server.server import ModelServer, model_server
+
+expect.set_options(timeout=15_000)
+"""Beside three other parts on two cores, a page may take its time."""
 
 FLAGS = [
     "--no-sandbox",

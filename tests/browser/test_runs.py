@@ -50,6 +50,7 @@ def test_from_the_form_to_the_comparison(page: Page, site: Installation, tmp_pat
 
     start(page, site, "two", "starter_01", seed="3")
     expect(live).to_contain_text("1 of 1 sessions have ended", timeout=60_000)
+    expect(live).not_to_have_attribute("hx-trigger", re.compile("every"), timeout=60_000)
     page.goto(site.url("/runs/"))
     page.get_by_label("Compare one").check()
     page.get_by_label("Compare two").check()

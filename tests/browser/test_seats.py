@@ -329,7 +329,7 @@ def at_monitor(monitor: Page, seat: Page, name: str) -> None:
 
 def test_too_few_come(site: Installation, insider: Insider, phones: Callable[..., BrowserContext]) -> None:
     made = insider.ask(
-        "make", task="starter_en_01", people=["User1", "User2"], turn_s=None, gather_s=8.0, lacking="end"
+        "make", task="starter_en_01", people=["User1", "User2"], turn_s=None, gather_s=25.0, lacking="end"
     )
     seat = Seat(phones().new_page(), insider)
     seat.page.goto(site.url(made["links"]["User1"]))
@@ -337,7 +337,7 @@ def test_too_few_come(site: Installation, insider: Insider, phones: Callable[...
     seat.come(site.url(made["links"]["User1"]))
     expect(seat.page.locator("#standing")).to_contain_text("If too few come, the session ends")
     found += problems(seat.page, Axe(), WHATEVER)
-    expect(seat.page.locator(".after")).to_contain_text("There is no plan", timeout=20_000)
+    expect(seat.page.locator(".after")).to_contain_text("There is no plan", timeout=40_000)
     found += problems(seat.page, Axe(), WHATEVER)
     answers_questions(seat.page)
     assert insider.ask("session", session=made["session"])["completion_reason"] == "deserted"

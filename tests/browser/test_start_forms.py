@@ -184,13 +184,13 @@ def test_what_is_wrong_stays_on_the_page_when_an_older_redraw_comes_in(
 
 
 def test_what_is_picked_before_the_scripts_are_there_counts(page: Page, site: Installation) -> None:
-    def late(route: Route) -> None:
-        page.wait_for_timeout(1_500)
-        route.continue_()
-
-    page.route("**/htmx.min.js", late)
+    held: list[Route] = []
+    page.route("**/htmx.min.js", held.append)
     page.goto(site.url("/sessions/new/"), wait_until="commit")
     page.locator("input[name=task][value=starter_01]").check()
     assert page.evaluate("typeof htmx") == "undefined"
+    assert held
+    for route in held:
+        route.continue_()
     expect(page.get_by_label("World", exact=True)).to_have_value("starter")
     page.unroute_all(behavior="ignoreErrors")

@@ -16,6 +16,7 @@ from tests.webapp.sessions.test_socket import received, socket
 from webapp.accounts.models import User
 from webapp.pages import Panel, placed
 from webapp.sessions.frames import frames_after
+from webapp.sessions.log import visible, whole_log
 from webapp.sessions.models import Session
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
@@ -85,12 +86,17 @@ def test_the_page_of_its_task_shows_the_definition_as_it_is_stored(client: Clien
 
 def test_nobody_sees_an_event_that_is_not_theirs(session: Session) -> None:
     def types(viewer: str) -> set[str]:
-        batch = frames_after(session=session, viewer=viewer, after=0, prev=0, language="en")
-        return {frame["type"] for frame in batch.events}
+        return {event.body.type for event in visible(whole_log(session.pk), viewer)}
 
     shared = {"session_opened", "turn_granted", "message_posted", "session_finished"}
     assert types(PLAYER) == shared | {"number_dealt"}
     assert types(AGENT) == shared | {"tool_called", "tool_returned"}
+
+
+def test_a_seat_is_sent_what_every_seat_has_a_page_for_and_no_more(session: Session) -> None:
+    for viewer in (PLAYER, AGENT):
+        batch = frames_after(session=session, viewer=viewer, after=0, prev=0, language="en")
+        assert {frame["type"] for frame in batch.events} == {"message_posted", "session_finished"}
 
 
 async def test_the_socket_sends_the_same_elements(session: Session, researcher: User) -> None:

@@ -91,7 +91,8 @@ async def _answer(
     async with _wake_ups(poll.session) as grown:
         while time.monotonic() < end and not gone.done():
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(grown.wait(), min(CHECK_S, max(0.0, end - time.monotonic())))
+                async with asyncio.timeout(min(CHECK_S, max(0.0, end - time.monotonic()))):
+                    await grown.wait()
             if gone.done():
                 break
             await asyncio.sleep(CALM_S)

@@ -7,17 +7,17 @@ from django.urls import path
 from webapp.people import answering, views
 
 urlpatterns = [
-    path("join/<str:token>/", views.invitation, name="invitation"),
-    path("seat/<str:guest_id>/", views.seat, name="seat"),
-    path("seat/<str:guest_id>/consent/", views.consent, name="seat_consent"),
-    path("seat/<str:guest_id>/wishes/", views.wishes, name="seat_wishes"),
-    path("seat/<str:guest_id>/practised/", views.practised, name="seat_practised"),
-    path("seat/<str:guest_id>/now/", views.now, name="seat_now"),
-    path("seat/<str:guest_id>/say/", views.say, name="seat_say"),
-    path("seat/<str:guest_id>/unsend/", views.unsend, name="seat_unsend"),
-    path("seat/<str:guest_id>/leave/", views.leave, name="seat_leave"),
-    path("seat/<str:guest_id>/answers/", answering.answers, name="seat_answers"),
+    path("join/<slug:token>/", views.invitation, name="invitation"),
+    path("seat/<slug:guest_id>/", views.seat, name="seat"),
+    path("seat/<slug:guest_id>/consent/", views.consent, name="seat_consent"),
+    path("seat/<slug:guest_id>/wishes/", views.wishes, name="seat_wishes"),
+    path("seat/<slug:guest_id>/practised/", views.practised, name="seat_practised"),
+    path("seat/<slug:guest_id>/now/", views.now, name="seat_now"),
+    path("seat/<slug:guest_id>/say/", views.say, name="seat_say"),
+    path("seat/<slug:guest_id>/unsend/", views.unsend, name="seat_unsend"),
+    path("seat/<slug:guest_id>/leave/", views.leave, name="seat_leave"),
+    path("seat/<slug:guest_id>/answers/", answering.answers, name="seat_answers"),
     path("runs/<slug:run_id>/people.<slug:format_>", answering.run_people, name="run_people"),
     path("sessions/<slug:session_id>/people.<slug:format_>", answering.session_people, name="session_people"),
-    path("people/<str:guest_id>/remove/", answering.remove_person, name="remove_person"),
+    path("people/<slug:guest_id>/remove/", answering.remove_person, name="remove_person"),
 ]

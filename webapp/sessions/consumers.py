@@ -156,7 +156,8 @@ class SessionConsumer(AsyncJsonWebsocketConsumer):
                 self._more.clear()
                 await self._send_all()
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._more.wait(), CHECK_S)
+                    async with asyncio.timeout(CHECK_S):  # wait_for of Python 3.11 may swallow a cancellation
+                        await self._more.wait()
         except ReadsNothing:
             await self.close(code=SLOW, reason="what was sent is not read")
         except Exception:

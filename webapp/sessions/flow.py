@@ -56,6 +56,7 @@ class Flow:
             ReadsNothing: there is none for too long.
         """
         try:
-            await asyncio.wait_for(self._room.wait(), PATIENCE_S)
+            async with asyncio.timeout(PATIENCE_S):
+                await self._room.wait()
         except TimeoutError as error:
             raise ReadsNothing from error

@@ -23,7 +23,15 @@ from webapp.asgi import application
 from webapp.catalogue.models import Task, World
 from webapp.jobs import services as jobs
 from webapp.sessions import flow, frames, services
-from webapp.sessions.consumers import BROKEN, FORBIDDEN, NONSENSE, SLOW, UNAUTHENTICATED, UNKNOWN
+from webapp.sessions.consumers import (
+    BROKEN,
+    FORBIDDEN,
+    NONSENSE,
+    SLOW,
+    UNAUTHENTICATED,
+    UNKNOWN,
+    SessionConsumer,
+)
 from webapp.sessions.log import read_log
 from webapp.sessions.models import Session
 from webapp.sessions.rendering import render_event
@@ -320,3 +328,25 @@ async def test_why_a_session_does_not_go_on_is_told(session: Session, viewer: We
     await received(viewer, session.last_seq)
     notifier().halted(session.pk, "The disk is full.")
     assert (await viewer.receive_json_from(timeout=10)) == {"halted": "The disk is full."}
+
+
+async def test_a_viewer_who_leaves_as_a_wake_up_comes_is_followed_no_longer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked = asyncio.Event()
+
+    async def look(consumer: SessionConsumer) -> bool:
+        looked.set()
+        return True
+
+    monkeypatch.setattr(SessionConsumer, "_still_admitted", look)
+    monkeypatch.setattr(SessionConsumer, "_send_all", look)
+    consumer = SessionConsumer()
+    consumer._more = asyncio.Event()
+    sender = asyncio.create_task(consumer._follow())
+    await looked.wait()
+    await asyncio.sleep(0.05)
+    consumer._more.set()
+    sender.cancel()
+    await asyncio.wait([sender], timeout=1)
+    assert sender.cancelled()
