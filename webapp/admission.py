@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
@@ -11,6 +12,7 @@ from django.utils.translation import gettext as _
 Application = Callable[..., Awaitable[Any]]
 PATIENCE_S = 10.0
 RETRY_AFTER_S = 5
+API = "/api/"
 PAGE = '<!doctype html><html lang="en"><meta charset="utf-8"><title>503</title><p>{words}</p></html>'
 
 
@@ -31,7 +33,7 @@ class Door:
     async def __call__(self, scope: Mapping[str, Any], receive: Any, send: Any) -> None:
         """Serve it, now or in its turn, or send it away."""
         if not await self._enter():
-            await _refuse(send)
+            await _refuse(scope, send)
             return
         task = asyncio.create_task(self._serve(scope, receive, send))
         self._inside.add(task)
@@ -69,12 +71,16 @@ def by_path(prefix: str, below: Application, others: Application) -> Application
     return choose
 
 
-async def _refuse(send: Any) -> None:
+async def _refuse(scope: Mapping[str, Any], send: Any) -> None:
+    """As a page; to a program as JSON, like the other refusals of the API."""
     words = _("Caravan is too busy at the moment. Try again in a few seconds.")
+    kind, body = b"text/html; charset=utf-8", PAGE.format(words=words)
+    if scope["path"].startswith(API):
+        kind, body = b"application/json", json.dumps({"detail": words, "code": "busy"})
     headers = [
-        (b"content-type", b"text/html; charset=utf-8"),
+        (b"content-type", kind),
         (b"cache-control", b"no-store"),
         (b"retry-after", str(RETRY_AFTER_S).encode()),
     ]
     await send({"type": "http.response.start", "status": 503, "headers": headers})
-    await send({"type": "http.response.body", "body": PAGE.format(words=words).encode()})
+    await send({"type": "http.response.body", "body": body.encode()})

@@ -123,9 +123,16 @@ function follow() {
   if (part(now)) show(now);
 }
 
+// Another window of this seat may have changed the plan.
+
+function keepUp() {
+  if (document.hasFocus()) return;
+  for (const panel of desk.querySelectorAll("[data-part]")) if (!written(panel)) htmx.trigger(panel, "refresh");
+}
+
 const written = (panel) =>
   panel.querySelector("#plan-item") ||
-  panel.contains(document.activeElement) ||
+  (document.hasFocus() && panel.contains(document.activeElement)) ||
   [...panel.querySelectorAll("input, textarea, select")].some(isWritten);
 
 function isWritten({ type, checked, defaultChecked, options, value, defaultValue }) {
@@ -149,6 +156,7 @@ document.addEventListener("htmx:afterSettle", ({ detail: { elt } }) => {
     stood = state();
     if (part(stood)) show(stood);
   }
+  if (elt.id === "now") keepUp();
   if (elt.matches?.("[data-part]")) {
     const top = elt.querySelector("[data-top]");
     for (const [id, was] of opened) {

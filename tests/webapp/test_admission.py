@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 
 import pytest
@@ -124,3 +125,14 @@ async def test_files_have_a_door_of_their_own() -> None:
     assert (await come(doors, "/static/css/caravan.css"))[0] == 200
     pages.go.set()
     assert (await visitor)[0] == 200
+
+
+async def test_a_program_is_told_in_json() -> None:
+    door, told = Door(House(), at_once=0, waiting=0), []
+
+    async def send(message: dict[str, Any]) -> None:
+        told.append(message)
+
+    await door({"type": "http", "path": "/api/seat/view"}, None, send)
+    assert told[0]["status"] == 503 and (b"content-type", b"application/json") in told[0]["headers"]
+    assert json.loads(told[1]["body"])["code"] == "busy"

@@ -198,7 +198,8 @@ def _acted(request: HttpRequest, table: Table, part: DeskPart) -> HttpResponse:
     except ValueError as refusal:  # MessageRefused is one
         return _part(request, table, part, {"refusal": str(refusal), "kept": request.POST})
     response = _part(request, Table(guest), part, {**acted.context, "sent": bool(acted.send)})
-    if acted.send:
+    if acted.send or acted.draft is not None:
         changed(guest.pk)
+    if acted.send:
         response.headers["HX-Trigger"] = "seat:called"
     return response

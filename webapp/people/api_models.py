@@ -13,7 +13,7 @@ from pydantic_core import PydanticCustomError
 from benchmark.core.engine import MOST_CALLS
 from benchmark.core.view import View
 from benchmark.suites import SUITES, suite_named
-from webapp.fields import NUL
+from webapp.fields import NUL, plain_name
 from webapp.sessions.inbox import MOST
 
 MOST_WAIT_S = 25
@@ -56,13 +56,24 @@ def _without_nul(text: str) -> str:
 Text = Annotated[str, AfterValidator(_without_nul)]
 
 
+def _readable(text: str) -> str:
+    """On one line, without characters that nobody sees."""
+    name = plain_name(text, len(text))
+    if text and not name:
+        raise PydanticCustomError("name", "Give a name that can be read")
+    return name
+
+
+Name = Annotated[Text, AfterValidator(_readable)]
+
+
 class Join(Schema):
     """Who takes the seat. The same program gets its seat back, also after a restart."""
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
-    program: Text = Field(min_length=1, max_length=60, description="What the program is called.")
-    version: Text = Field("", max_length=60, description="Its version, as researchers want to read it later.")
-    client_id: Text = Field(
+    program: Name = Field(min_length=1, max_length=60, description="What the program is called.")
+    version: Name = Field("", max_length=60, description="Its version, as researchers want to read it later.")
+    client_id: Name = Field(
         "",
         max_length=60,
         description="A name of this copy of the program. Copies that join by one link to a lobby need one each, "
@@ -226,7 +237,7 @@ class Problem(Schema):
     detail: str = Field(description="In words.")
     code: str = Field(
         description="`token`, `person`, `not_joined`, `taken`, `left`, `ended`, `another_turn`, `on_its_way`, "
-        "`unfit`, `too_large`, `too_many`, `unknown`, `method`, `storage`."
+        "`unfit`, `too_large`, `too_many`, `busy`, `unknown`, `method`, `storage`."
     )
     problems: list[Place] = Field(
         default=[], description="The fields that are to be mended, where it is a field."

@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from benchmark.core.attendance import Presence
+from benchmark.core.attendance import GONE, Presence
 from benchmark.core.events import PresenceChanged
 from benchmark.core.view import AGENT
 from webapp.people.models import Guest, study_of
@@ -124,6 +124,11 @@ def gone(guest: Guest) -> str:
     if guest.withdrew_at is not None:
         return _("You have withdrawn from this session.")
     return _("You have left this session.") if guest.left_at else _("Somebody else has this seat now.")
+
+
+def was_sent_away(guest: Guest) -> bool:
+    """Whether a guest who took part has lost the seat to no fault of theirs: they get their code."""
+    return guest.stage == Guest.Stage.READY and guest.left_at is None and guest.presence not in GONE
 
 
 def may_act(guest: Guest) -> str:

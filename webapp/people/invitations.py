@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import timedelta
 
 from django.db import transaction
@@ -10,7 +11,7 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 
-from benchmark.core.participant import INBOX, PERSON
+from benchmark.core.participant import INBOX, OUTSIDE, PERSON
 from webapp.accounts.models import User
 from webapp.people.models import VALID_FOR, Guest, Invitation, study_of
 from webapp.seats.models import Role, Seat
@@ -72,6 +73,28 @@ def free_seats(invitation: Invitation, kind: str = PERSON) -> QuerySet[Seat]:
     if invitation.session_id is not None:
         return seats.filter(session=invitation.session_id)
     return seats.filter(session__run=invitation.run_id)
+
+
+@dataclass(frozen=True)
+class Room:
+    """Who is there where a lobby leads to next. taken, seats: of those for people and programs. lacking: what happens
+    where too few come in time, "" where everybody is waited for.
+    """
+
+    taken: int
+    seats: int
+    lacking: str
+
+
+def room_behind(invitation: Invitation) -> Room | None:
+    """The room whose seat the next person gets, None where no seat is free."""
+    seat = _fullest(free_seats(invitation))
+    if seat is None:
+        return None
+    study = study_of(seat.session)
+    seats = Seat.objects.filter(session=seat.session_id, kind__in=OUTSIDE).exclude(role=Role.SIMULATOR)
+    taken = seats.filter(guests__holds=True).distinct().count()
+    return Room(taken, seats.count(), study.lacking if study.gather_s is not None else "")
 
 
 def admits(invitation: Invitation) -> bool:

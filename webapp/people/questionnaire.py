@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from benchmark.core.view import AGENT
 from webapp.fields import NUL
 from webapp.people.models import Guest, Study, study_of
 from webapp.sessions.models import MetricValue, Session
@@ -121,6 +122,17 @@ def asked_in(session: Session) -> tuple[Question, ...]:
     return questions_of(study_of(session))
 
 
+def asked_of(guest: Guest) -> tuple[Question, ...]:
+    """What one of them is asked: who was the assistant is not asked how it listened."""
+    study = study_of(guest.seat.session)
+    standard = study.questions is None
+    return tuple(
+        question
+        for question in questions_of(study)
+        if not (standard and question.key == "heard" and guest.seat.name == AGENT)
+    )
+
+
 # The form.
 
 
@@ -155,7 +167,7 @@ def _field(question: Question, language: str) -> forms.Field:
 def questionnaire(guest: Guest, data: Any = None) -> Questionnaire:
     """The form for a guest in the language of their seat, with what they answered before."""
     return Questionnaire(
-        asked_in(guest.seat.session), guest.language, data, initial=guest.answers if data is None else None
+        asked_of(guest), guest.language, data, initial=guest.answers if data is None else None
     )
 
 
@@ -167,7 +179,7 @@ def store_answers(guest: Guest, cleaned: Mapping[str, Any]) -> bool:
 
     False where their data was removed: nothing is kept then.
     """
-    asked = {question.key: question for question in asked_in(guest.seat.session)}
+    asked = {question.key: question for question in asked_of(guest)}
     given = {key: value for key, value in cleaned.items() if key in asked and value not in (None, "")}
     answers = {
         key: value.replace(NUL, "") if isinstance(value, str) else value for key, value in given.items()

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST
 from benchmark.core.events import WarningPassedOver
 from webapp.fields import plain_name
 from webapp.people import agent_words, guests
-from webapp.people.invitations import NotAdmitted, admits, invitation_of, redeem
+from webapp.people.invitations import NotAdmitted, admits, invitation_of, redeem, room_behind
 from webapp.people.models import Guest, study_of
 from webapp.people.page import Table, now_context, page_context
 from webapp.people.questionnaire import questionnaire
@@ -96,7 +96,9 @@ def _invited(request: HttpRequest, token: str) -> HttpResponseBase:
                 redeem(token=token)  # tells why
         except NotAdmitted as refusal:
             return render(request, "people/refused.html", {"why": str(refusal)}, status=403)
-        return render(request, "people/invitation.html", {"invitation": found})
+        room = room_behind(found) if found is not None and found.is_lobby else None
+        context = {"invitation": found, "room": room}
+        return render(request, "people/invitation.html", context)
 
 
 def _language_of(found: Any) -> str:
@@ -120,7 +122,8 @@ def seat(request: HttpRequest, guest: Guest) -> HttpResponseBase:
     if guest.withdrew_at is not None:
         return render(request, "people/withdrawn.html", {"guest": guest})
     if why := guests.gone(guest):
-        return render(request, "people/gone.html", {"why": why}, status=403)
+        context = {"why": why, "guest": guest, "thanked": guests.was_sent_away(guest)}
+        return render(request, "people/gone.html", context, status=403)
     table = Table(guest)
     if guest.stage == Guest.Stage.CONSENT:
         return render(request, "people/consent.html", _first(table))

@@ -26,7 +26,7 @@ from webapp.reports.page import Head
 from webapp.reports.selectors import MOST_RUNS, report_of
 from webapp.reports.spending import Spent, spent_by
 from webapp.reports.wording import Words
-from webapp.runs.tables import cast_of
+from webapp.runs.cast import cast_of
 from webapp.sessions.models import Run, Session
 
 MOST = 60

@@ -17,7 +17,7 @@ from webapp.catalogue.models import Task
 from webapp.judging.verdicts import Verdicts, pairs_of, verdicts_by, verdicts_in
 from webapp.reports.judges import Wanted, choose
 from webapp.reports.labels import Label, labelled
-from webapp.runs.tables import cast_of
+from webapp.runs.cast import cast_of
 from webapp.sessions.models import COUNTED, ENDED, Run, Session
 from webapp.sessions.selectors import values_by_session
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from benchmark.core.model_use import ModelUse, total
 from benchmark.metrics import OF_CACHES, Metric
+from webapp.runs.cast import programs_of
 from webapp.runs.figures import (
     Difference,
     Figures,
@@ -32,12 +33,14 @@ class Cell:
 class Row:
     """One run.
 
-    models: what its sessions asked of models, all together. against: what it has more than the first run, None for
+    programs: those in the seats of its `agent` and `users`, where programs sit there. models: what its sessions asked
+    of models, all together. against: what it has more than the first run, None for
     the first itself. ids: all runs, this one first.
     """
 
     run: Run
     figures: Figures
+    programs: Mapping[str, str]
     models: ModelUse
     against: Difference | None
     ids: str
@@ -67,7 +70,14 @@ def compared(runs: Sequence[Run], outcomes: Mapping[str, Sequence[Outcome]]) -> 
 def _row(run: Run, runs: Sequence[Run], outcomes: Mapping[str, Sequence[Outcome]]) -> Row:
     own = outcomes[run.pk]
     against = _against(runs[0], run, outcomes) if run != runs[0] else None
-    return Row(run, figures_of(own, run.suite), total(model_uses_of(own)), against, ids_led_by(run, runs))
+    return Row(
+        run=run,
+        figures=figures_of(own, run.suite),
+        programs=programs_of(run),
+        models=total(model_uses_of(own)),
+        against=against,
+        ids=ids_led_by(run, runs),
+    )
 
 
 def _against(first: Run, run: Run, outcomes: Mapping[str, Sequence[Outcome]]) -> Difference:

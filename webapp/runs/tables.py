@@ -7,12 +7,11 @@ from typing import Any
 
 from benchmark.core import model_use
 from benchmark.core.model_use import ModelUse
-from benchmark.core.participant import INBOX
 from benchmark.core.tool_use import ToolUse, total
 from benchmark.metrics import OF_CACHES, of_rules
 from benchmark.reports import Pair
 from benchmark.suites import FIRST, metrics_of
-from webapp.people.exports import programs_in
+from webapp.runs.cast import cast_of, programs_by_session, seats_in_words
 from webapp.runs.comparison import Row
 from webapp.runs.figures import compared_metrics
 from webapp.runs.judged import Judging
@@ -70,7 +69,7 @@ def sessions_csv(run: Run, sessions: Iterable[Session], judging: Judging) -> str
     """
     who = _judges(judging.pair)
     judged = {pk: {judging.metric: score, **who} for pk, score in judging.scores.items()}
-    programs = {name: _programs(run, name) for name in ("agent", "users")}
+    programs = {name: programs_by_session(run, name) for name in ("agent", "users")}
     rows = (_session(run, session, programs) | judged.get(session.pk, {}) for session in sessions)
     return csv_text(session_columns(run.suite), rows)
 
@@ -97,7 +96,7 @@ def _session(
         "rounds": session.round,
         "agent_model": session.agent_model.name if session.agent_model else outside["agent"],
         "user_model": session.user_model.name if session.user_model else outside["users"],
-        "seats": _seats(
+        "seats": seats_in_words(
             (seat.name, seat.kind, seat.model.name if seat.model else None) for seat in session.apart
         ),
         "started_at": session.started_at and session.started_at.isoformat(),
@@ -110,30 +109,6 @@ def _session(
     if not session.ended:
         return given
     return given | _tools(session.tool_use, session.mode != Mode.WORLD) | _models(session.model_use)
-
-
-def _programs(run: Run, name: str) -> dict[str, list[str]]:
-    """The programs in the seats of its `agent` or `users`, by session."""
-    if run.setup.get(name) != INBOX:
-        return {}
-    return programs_in(run.sessions.all(), agents=name == "agent")
-
-
-def cast_of(run: Run) -> dict[str, str]:
-    """Who plays its sessions, and over which models; a program stands in the place of one."""
-    kinds = {name: run.setup.get(name, "") for name in ("agent", "users")}
-    models = {name: (run.setup.get(name) or {}).get("name", "") for name in ("agent_model", "user_model")}
-    for name in kinds:
-        if found := _programs(run, name):
-            programs = dict.fromkeys(one for each in found.values() for one in each)
-            models["agent_model" if name == "agent" else "user_model"] = ", ".join(sorted(programs))
-    apart = ((seat["name"], seat["kind"], seat["model"] and seat["model"]["name"]) for seat in run.apart)
-    return kinds | models | {"seats": _seats(apart)}
-
-
-def _seats(apart: Iterable[tuple[str, str, str | None]]) -> str:
-    """The travellers that are something else than `users`, by name, kind and model, as `--seat` takes each."""
-    return " ".join(f"{name}={kind}:{model}" if model else f"{name}={kind}" for name, kind, model in apart)
 
 
 def _tools(stored: Mapping[str, Any], cached: bool) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from webapp.sessions.cast import colour_of, users_of
 from webapp.sessions.models import Session
 from webapp.sessions.selectors import listed_values, sessions
 from webapp.wording.endings import ending_words
+from webapp.wording.lists import joined
 from webapp.wording.metrics import Head, Shown, listed_together, mean_digits, session_head, shown
 from webapp.wording.models import call_words, draft_words, failure_words
 from webapp.wording.numbers import duration_words, number_words
@@ -32,6 +33,7 @@ LONGEST_SHOWN = 20_000
 """Characters of one text on a page."""
 register.filter("ending", ending_words)
 register.filter("colour_among", colour_of)
+register.filter("joined", joined)
 register.filter("number", number_words)
 register.filter("duration", duration_words)
 for words in (

@@ -161,6 +161,14 @@ def test_a_seat_for_a_person_and_one_of_nobody_outside(make: Callable[..., Write
     refused(scripted.join(), 403, "taken", "scripted")
 
 
+def test_a_program_is_called_by_what_can_be_read(make: Callable[..., Writer]) -> None:
+    program = program_at(make("User2"), "User2")
+    refused(program.join("\u202e\u200b"), 422, "unfit", "Give a name that can be read")
+    assert program.join("\u202erobot\n\u200btwo").status_code == 200
+    assert Guest.objects.get().program == "robot two"
+    assert program.join("robot two").status_code == 200 and Guest.objects.count() == 1
+
+
 def test_nothing_before_joining_and_after_leaving(make: Callable[..., Writer]) -> None:
     writer = make("User1")
     program = program_at(writer, "User1")

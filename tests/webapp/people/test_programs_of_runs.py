@@ -7,15 +7,18 @@ from collections.abc import Sequence
 from io import StringIO
 
 import pytest
+from django.test import Client
 
 from benchmark.core.participant import INBOX
+from tests.markup import text
 from webapp.catalogue.models import Task, World
 from webapp.people.invitations import invite, take
 from webapp.reports.leaderboard import conditions_of
+from webapp.runs.cast import cast_of
 from webapp.runs.judged import judging_of
 from webapp.runs.selectors import outcomes
 from webapp.runs.services import create_run
-from webapp.runs.tables import cast_of, sessions_csv
+from webapp.runs.tables import sessions_csv
 from webapp.seats.models import Role
 from webapp.sessions.models import Run
 from webapp.sessions.services import Setup
@@ -55,3 +58,14 @@ def test_the_travellers_of_a_run(starter_tasks: list[Task], starter_world: World
     assert (cast_of(run)["agent_model"], cast_of(run)["user_model"]) == ("", "robot 1.0")
     assert lines(run)[0]["user_model"] == "robot 1.0"
     assert "inbox robot 1.0" in conditions_of(run)  # runs are ranked together where travellers are alike
+
+
+def test_compared_runs_name_their_programs(
+    starter_tasks: list[Task], starter_world: World, as_researcher: Client
+) -> None:
+    run = run_of(starter_tasks[:1], starter_world, Role.AGENT, agent=INBOX)
+    other = create_run(
+        name="other", tasks=starter_tasks[:1], world=starter_world, setup=Setup(), trials=1, start=False
+    )
+    page = text(as_researcher.get(f"/runs/compare/?runs={run.pk},{other.pk}"))
+    assert page.count("inbox · robot 1.0") == 1

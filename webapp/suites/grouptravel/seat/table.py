@@ -28,6 +28,7 @@ from benchmark.suites.grouptravel.travellers.people.offers import (
 from benchmark.suites.grouptravel.travellers.people.replies import replies
 from benchmark.suites.grouptravel.view import View
 from webapp.pages import Checked
+from webapp.wording.lists import joined
 
 RAISE = "raise"
 
@@ -167,12 +168,12 @@ def _label(offer: Offer) -> str:
         case "allow":
             return _("put up with %(item)s") % names
         case "swap":
-            return _("take %(value)s instead") % {"value": _joined(offer.value)}
+            return _("take %(value)s instead") % {"value": _value(offer.value)}
     return _("from %(was)s to %(value)s") % names
 
 
-def _joined(value: Any) -> str:
-    return "、".join(map(str, value)) if isinstance(value, list) else str(value)
+def _value(value: Any) -> str:
+    return joined(value) if isinstance(value, list) else str(value)
 
 
 def _why_not(reason: str) -> str:

@@ -22,6 +22,7 @@ from benchmark.suites.grouptravel.preferences import TRANSPORT_MODES as MODES
 from benchmark.suites.grouptravel.travellers.people.wording import listed
 from webapp.catalogue.packs import pack_of
 from webapp.sessions.models import Session
+from webapp.wording.lists import joined
 
 HOTELS = (
     "舒适型",
@@ -101,7 +102,7 @@ class NamesField(forms.CharField):
             raise forms.ValidationError(words % {"count": len(names), "most": MOST_ITEMS})
         for name in names:
             if self.strict and name not in self.known:
-                near = "、".join(get_close_matches(name, self.known, 3, 0.4))
+                near = joined(get_close_matches(name, self.known, 3, 0.4))
                 words = _("“%(name)s” is not in the world of this session.") % {"name": name}
                 raise forms.ValidationError(
                     words + (" " + _("Did you mean %(near)s?") % {"near": near} if near else "")
