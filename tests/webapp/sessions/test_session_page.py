@@ -12,8 +12,22 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from benchmark.cassettes.cassette import FROM_OUTSIDE
-from benchmark.core.events import RESEARCH, MessagePosted, SessionFinished, ToolCalled, ToolReturned
+from benchmark.core.attendance import Attendance
+from benchmark.core.events import (
+    RESEARCH,
+    AttendanceSet,
+    EventBody,
+    MessagePosted,
+    PersonalDataRemoved,
+    PresenceChanged,
+    SessionFinished,
+    ToolCalled,
+    ToolReturned,
+    TurnExtended,
+    TurnMissed,
+    TurnReminded,
+    WarningPassedOver,
+)
 from benchmark.suites.grouptravel.events import TurnGranted
 from benchmark.suites.grouptravel.suite import SUITE
 from tests.markup import tight
@@ -36,9 +50,31 @@ def page_of(client: Client, session: Session, query: str = "") -> str:
     return tight(client.get(f"/sessions/{session.pk}/{query}").content.decode())
 
 
-def test_every_type_of_event_has_a_template(eventful: Session) -> None:
+OF_PEOPLE = (
+    AttendanceSet(seat="User1", attendance=Attendance(turn_s=60.0)),
+    PresenceChanged(seat="User1", presence="joined", program=HOSTILE),
+    TurnReminded(seat="User1", nudged=True),
+    TurnExtended(seat="User1", by_s=60.0),
+    TurnMissed(seat="User1", waited_s=180.0),
+    WarningPassedOver(seat="User1", why="unasked", items=(HOSTILE,)),
+    PersonalDataRemoved(seat="User1"),
+)
+
+
+def test_these_are_all_types_of_events(eventful: Session) -> None:
     kinds = {event.body.type for event in read_log(eventful)}
-    assert kinds | FROM_OUTSIDE | {"personal_data_removed"} == set(SUITE.kinds)
+    assert kinds | {body.type for body in OF_PEOPLE} == set(SUITE.kinds)
+
+
+@pytest.mark.parametrize("body", OF_PEOPLE, ids=lambda body: body.type)
+def test_what_people_at_the_table_do_is_shown_to_researchers(
+    begin: Callable[[], Writer], body: EventBody
+) -> None:
+    writer = begin()
+    seq = writer.add("User1", body)
+    html = html_of(writer.session, seq)
+    assert f'id="e{seq}"' in html and len(re.sub("<[^>]*>", "", html)) > 10
+    assert "<script>alert" not in html and "<img src=x" not in html
 
 
 def test_every_event_that_shows_something_can_be_linked_to(eventful: Session) -> None:
