@@ -23,10 +23,10 @@ adapt_daphne()
 
 STATIC_AT_ONCE = 4
 """Files are quick, and a page without its style is none: they have a door of their own."""
-WAITING_A_PLACE = 4
+WAITING = 64
 STATIC_WAITING = 256
 
-pages = Door(http, at_once=settings.CARAVAN_REQUESTS, waiting=WAITING_A_PLACE * settings.CARAVAN_REQUESTS)
+pages = Door(http, at_once=settings.CARAVAN_REQUESTS, waiting=WAITING)
 files = Door(http, at_once=STATIC_AT_ONCE, waiting=STATIC_WAITING)
 
 application = ProtocolTypeRouter(

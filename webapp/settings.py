@@ -144,8 +144,10 @@ else:
     # More than a worker has threads: its keeper of leases and its sweeper must never wait for a session's connection.
     if pool_size := env.int("CARAVAN_DB_POOL", default=24):
         DATABASES["default"]["OPTIONS"]["pool"] = {"max_size": pool_size}
-CARAVAN_REQUESTS = env.int("CARAVAN_REQUESTS", default=16)
-"""Requests that a web process works on at once: fewer than it may have database connections."""
+CARAVAN_REQUESTS = env.int("CARAVAN_REQUESTS", default=6 if EMBEDDED_DATABASE else 16)
+"""Requests that a web process works on at once: fewer than it may have database connections. Over SQLite nobody waits
+for a server: more threads than the processor has work for only take it from each other.
+"""
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = _redis_url()

@@ -93,15 +93,18 @@ function receive(told) {
 }
 
 
-// Drawn anew once it is quiet for a moment, and in any case after a little while of unrest.
+// Drawn anew once it is quiet for a moment, and in any case after a little while of unrest; not by all pages of a
+// session at the same moment.
 const QUIET_MS = 120;
+const APART_MS = 250;
 const UNREST_MS = 400;
 let asked = null;
 let first = 0;
 function refresh() {
   if (!asked) first = Date.now();
   clearTimeout(asked);
-  const wait = Math.max(0, Math.min(QUIET_MS, first + UNREST_MS - Date.now()));
+  const quiet = QUIET_MS + Math.random() * APART_MS;
+  const wait = Math.max(0, Math.min(quiet, first + UNREST_MS - Date.now()));
   asked = setTimeout(() => {
     asked = null;
     htmx.trigger("#now", "refresh");

@@ -103,7 +103,7 @@ class Person:
         answering: asyncio.Task[None] | None = None
         while True:
             await self.news.wait()
-            await asyncio.sleep(0.12)
+            await asyncio.sleep(0.12 + random.random() * 0.25)
             self.news.clear()
             begun = time.monotonic()
             page = await self.request(self.seat + "now/")

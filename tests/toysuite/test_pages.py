@@ -94,9 +94,10 @@ def test_nobody_sees_an_event_that_is_not_theirs(session: Session) -> None:
 
 
 def test_a_seat_is_sent_what_every_seat_has_a_page_for_and_no_more(session: Session) -> None:
-    for viewer in (PLAYER, AGENT):
+    heard = {"message_posted", "session_finished"}
+    for viewer, shown in ((PLAYER, heard), (AGENT, heard | {"tool_called", "tool_returned"})):
         batch = frames_after(session=session, viewer=viewer, after=0, prev=0, language="en")
-        assert {frame["type"] for frame in batch.events} == {"message_posted", "session_finished"}
+        assert {frame["type"] for frame in batch.events} == shown
 
 
 async def test_the_socket_sends_the_same_elements(session: Session, researcher: User) -> None:

@@ -173,4 +173,5 @@ class SeatConsumer(SessionConsumer):
             after=self.cursor,
             prev=self.seen,
             language=self.guest.language,
+            known=self._known,
         )

@@ -52,6 +52,8 @@ class SessionConsumer(AsyncJsonWebsocketConsumer):
     seen: int
     _asked_at: float
     _sender: asyncio.Task[None] | None = None
+    _grown_to = 0
+    """The highest number that a wake-up has told."""
 
     async def connect(self) -> None:
         """Who asks, for what, from where; then follow the log."""
@@ -138,6 +140,7 @@ class SessionConsumer(AsyncJsonWebsocketConsumer):
 
     async def log_grew(self, message: dict[str, Any]) -> None:
         """A wake-up."""
+        self._grown_to = max(self._grown_to, message["seq"])
         self._more.set()
 
     async def model_writes(self, message: dict[str, Any]) -> None:
@@ -184,6 +187,11 @@ class SessionConsumer(AsyncJsonWebsocketConsumer):
     async def _quietly_moved(self) -> None:
         """The log has grown by what this viewer may know of, and nothing of it is shown."""
 
+    @property
+    def _known(self) -> int:
+        """Up to where the log is to be read, 0 where nobody has told: of several viewers who wake up, one asks."""
+        return self._grown_to if self._grown_to > self.cursor else 0
+
     @read_in_sockets
     def _read(self) -> Batch:
         language = language_of(self.scope["cookies"], self.scope["headers"])
@@ -193,4 +201,5 @@ class SessionConsumer(AsyncJsonWebsocketConsumer):
             after=self.cursor,
             prev=self.seen,
             language=language,
+            known=self._known,
         )

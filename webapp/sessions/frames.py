@@ -40,9 +40,14 @@ def viewer_of(user: Any, session: Session) -> str | None:
     return None
 
 
-def frames_after(*, session: Session, viewer: str, after: int, prev: int, language: str) -> Batch:
-    """The next frames after number `after`; `prev` is the last number that this viewer has seen."""
-    read = whole_log(session.pk)[after : after + BATCH]
+def frames_after(
+    *, session: Session, viewer: str, after: int, prev: int, language: str, known: int = 0
+) -> Batch:
+    """The next frames after number `after`; `prev` is the last number that this viewer has seen.
+
+    known: as in `whole_log`.
+    """
+    read = whole_log(session.pk, known=known)[after : after + BATCH]
     frames: list[dict[str, Any]] = []
     room, quiet = MOST_BYTES, False
     for event in visible(read, viewer):

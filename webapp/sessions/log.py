@@ -84,10 +84,16 @@ def _kept(session_id: str) -> _Kept:
     return _Kept()
 
 
-def whole_log(session_id: str) -> list[LogEvent]:
-    """Every event of a session up to now, kept in this process for the next time."""
+def whole_log(session_id: str, *, known: int = 0) -> list[LogEvent]:
+    """Every event of a session up to now, kept in this process for the next time.
+
+    known: a number that the log has reached; who asks for no more than that is not sent to the database where so much
+    is kept.
+    """
     kept = _kept(session_id)
     with kept.lock:
+        if 0 < known <= len(kept.events):
+            return kept.events.copy()
         new = list(read_log(session_id, after=len(kept.events)))
         if any(isinstance(event.body, PersonalDataRemoved) for event in new):
             if kept.events:

@@ -13,7 +13,7 @@ from benchmark.suites.grouptravel.conversation.markers import find_marker, menti
 from benchmark.suites.grouptravel.conversation.state import QUOTA
 from benchmark.suites.grouptravel.conversation.views import ViewFold
 from benchmark.suites.grouptravel.events import TurnGranted
-from benchmark.suites.grouptravel.travellers.people.card_words import CardLine, card_lines
+from benchmark.suites.grouptravel.travellers.people.card_words import CardLine, card_lines, lines_with
 from benchmark.suites.grouptravel.travellers.people.clashes import Clash, clashes
 from benchmark.suites.grouptravel.travellers.people.disclosures import unasked
 from benchmark.suites.grouptravel.travellers.people.offers import (
@@ -22,7 +22,6 @@ from benchmark.suites.grouptravel.travellers.people.offers import (
     may_yield,
     message,
     offers,
-    table_after,
     words,
 )
 from benchmark.suites.grouptravel.travellers.people.replies import replies
@@ -116,7 +115,8 @@ def turn(fold: ViewFold, language: str) -> dict[str, Any]:
     view = view_of(fold)
     asked = view.turn.solicited
     why_not = may_yield(view)
-    choices = list(_choices(view, language)) if not why_not else []
+    given_up = offers(view) if not why_not else ()
+    choices = list(_choices(view, given_up, language))
     said = replies(view)
     return {
         "replies": said,
@@ -127,33 +127,29 @@ def turn(fold: ViewFold, language: str) -> dict[str, Any]:
         "may_yield": not why_not,
         "why_not_yield": _why_not(why_not),
         "choices": choices,
-        "raises": _raises(view, language) if not why_not else [],
+        "raises": _raises(view, given_up, language),
         "problem": _problem(view.turn.problem),
     }
 
 
-def _choices(view: View, language: str) -> Iterator[Choice]:
-    for offer in offers(view):
-        before, after = _before_and_after(view, offer, language)
-        yield Choice(_key(offer), _label(offer), offer.asked, words(offer, language), before, after)
+def _choices(view: View, given_up: Sequence[Offer], language: str) -> Iterator[Choice]:
+    if view.card is None:
+        return
+    table, nothing = view.card.effective, _("nothing")
+    before = {line.path: line.text for line in card_lines(table, language)}
+    after = lines_with(table, ((offer.path, offer.value) for offer in given_up), language)
+    for offer, line in zip(given_up, after, strict=True):
+        now, then = before.get(offer.path, nothing), line.text if line else nothing
+        yield Choice(_key(offer), _label(offer), offer.asked, words(offer, language), now, then)
 
 
-def _raises(view: View, language: str) -> list[tuple[str, str]]:
+def _raises(view: View, given_up: Sequence[Offer], language: str) -> list[tuple[str, str]]:
     """The caps that a person may raise to a figure of their own: the path and the line."""
-    assert view.card is not None
+    paths = dict.fromkeys(offer.path for offer in given_up if offer.act == RAISE)
+    if not paths or view.card is None:
+        return []
     lines = {line.path: line.text for line in card_lines(view.card.effective, language)}
-    paths = dict.fromkeys(offer.path for offer in offers(view) if offer.act == RAISE)
     return [(path, lines.get(path, path)) for path in paths]
-
-
-def _before_and_after(view: View, offer: Offer, language: str) -> tuple[str, str]:
-    assert view.card is not None
-    tables = view.card.effective, table_after(view, offer)
-    before, after = (
-        next((line.text for line in card_lines(table, language) if line.path == offer.path), _("nothing"))
-        for table in tables
-    )
-    return before, after
 
 
 def _key(offer: Offer) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from benchmark.suites.grouptravel.preferences import Tier
+from benchmark.suites.grouptravel.preferences import Tier, filled
 from benchmark.suites.grouptravel.travellers.people.wording import listed, texts
-from benchmark.suites.grouptravel.travellers.scripted.wishes import Wish, figure, wishes
+from benchmark.suites.grouptravel.travellers.scripted.wishes import Wish, figure, wish_of, wishes
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,17 @@ def card_lines(table: Any, language: str) -> tuple[CardLine, ...]:
     Fields that are empty or of a wrong type are left out.
     """
     return tuple(_line(wish, language) for wish in wishes(table).all)
+
+
+def lines_with(table: Any, changes: Iterable[tuple[str, Any]], language: str) -> Iterator[CardLine | None]:
+    """For each path and value the line that `card_lines` would have there if the field held that value.
+
+    None where it would have none, also where no field that is filled stands at the path.
+    """
+    fields = {field.path_in(city): (field, city) for field, city, _value in filled(table)}
+    for path, value in changes:
+        wish = wish_of(*fields[path], value) if path in fields else None
+        yield None if wish is None else _line(wish, language)
 
 
 def item_lines(table: Any, language: str) -> dict[tuple[str, str], str]:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from copy import deepcopy
 from dataclasses import dataclass, replace
 from math import floor, inf, isfinite, log10
-from typing import Any, Literal
+from typing import Literal
 
-from benchmark.suites.grouptravel.conversation.markers import find_marker, resolve_path, with_value
+from benchmark.suites.grouptravel.conversation.markers import find_marker, resolve_path
 from benchmark.suites.grouptravel.preferences import cities, is_schema_path
 from benchmark.suites.grouptravel.travellers.people.listening import is_meant, listening
 from benchmark.suites.grouptravel.travellers.people.wording import listed, texts
@@ -113,14 +112,6 @@ def message(text: str, offer: Offer, view: View) -> str:
     """The person's words, the default ones where there are none, and the marker on a line of its own."""
     said = text.rstrip() or words(offer, view.language)
     return f"{said}\n{marker(offer, view)}"
-
-
-def table_after(view: View, offer: Offer) -> dict[str, Any]:
-    """The effective table as the offer leaves it; as it is where the offer no longer fits it, {} without a card."""
-    table: Any = view.card.effective if view.card is not None else {}
-    if not isinstance(table, dict) or resolve_path(table, offer.path) != offer.path:
-        return deepcopy(table) if isinstance(table, dict) else {}
-    return with_value(table, offer.path, deepcopy(offer.value))
 
 
 def words(offer: Offer, language: str) -> str:

@@ -69,11 +69,12 @@ class Wishes:
 
 def wishes(table: Any) -> Wishes:
     """Read `table` leniently: fields that are empty or of a wrong type hold no wish."""
-    found = (_wish(*stated) for stated in filled(table))
+    found = (wish_of(*stated) for stated in filled(table))
     return Wishes(tuple(wish for wish in found if wish), cities(table))
 
 
-def _wish(field: PreferenceField, city: str, value: Any) -> Wish | None:
+def wish_of(field: PreferenceField, city: str, value: Any) -> Wish | None:
+    """What one field holds; None where it is empty or of a wrong type."""
     if field.kind == "scalar":
         cap = number(value)
         return None if cap is None else Wish(field, city, cap=cap)

@@ -25,6 +25,7 @@ from benchmark.suites.grouptravel.events import (
     SessionOpened,
 )
 from benchmark.suites.grouptravel.preferences import filled
+from benchmark.suites.grouptravel.travellers.people.card_words import CardLine, card_lines, lines_with
 from benchmark.suites.grouptravel.travellers.people.offers import (
     Offer,
     custom_raise,
@@ -32,7 +33,6 @@ from benchmark.suites.grouptravel.travellers.people.offers import (
     may_yield,
     message,
     offers,
-    table_after,
     words,
 )
 from benchmark.suites.grouptravel.travellers.scripted import ScriptedUser
@@ -77,6 +77,10 @@ def engine_says(content: str, own: dict[str, Any], protocol: Protocol) -> list[E
     return user_said(talk.state, ME, content)
 
 
+def line_at(table: dict[str, Any], path: str, language: str) -> CardLine | None:
+    return next((line for line in card_lines(table, language) if line.path == path), None)
+
+
 def check_applied(seen: View, own: dict[str, Any]) -> int:
     """Each offer is accepted by both protocols, changes the table as foretold, and shows no marker."""
     found = offers(seen)
@@ -86,7 +90,10 @@ def check_applied(seen: View, own: dict[str, Any]) -> int:
             tried, applied, shown = engine_says(message(said, offer, seen), own, protocol)
             assert isinstance(tried, MarkerAttempted) and tried.verdict == "accepted"
             assert isinstance(applied, CompromiseApplied) and isinstance(shown, MessagePosted)
-            assert with_value(own, applied.path, applied.value) == table_after(seen, offer)
+            after = with_value(own, applied.path, applied.value)
+            assert after == with_value(own, offer.path, offer.value)
+            foretold = lines_with(own, [(offer.path, offer.value)], seen.language)
+            assert list(foretold) == [line_at(after, offer.path, seen.language)]
             assert shown.content == said
             assert marker(offer, seen) not in shown.content
     return len(found)
@@ -115,7 +122,8 @@ def test_an_odd_table_has_the_offers_that_it_can_have(own: Any) -> None:
     seen = view(f"@{ME} 您能让步吗？", wishes=own)
     for offer in offers(seen):
         assert offer.value != offer.was
-        assert table_after(seen, offer) != own
+        assert seen.card is not None
+        assert with_value(seen.card.effective, offer.path, offer.value) != seen.card.effective
         assert words(offer, "zh") and words(offer, "en")
 
 
@@ -265,9 +273,9 @@ def test_without_words_the_default_ones_are_sent() -> None:
     assert message(" \n", offer, seen) == message(words(offer, "zh"), offer, seen)
 
 
-def test_what_the_table_no_longer_holds_changes_nothing() -> None:
+def test_what_the_table_no_longer_holds_has_no_line() -> None:
     offer = next(o for o in offers(view("好的。")) if o.path.startswith(SUZHOU))
-    assert table_after(view("好的。", wishes={"global_constraints": {}}), offer) == {"global_constraints": {}}
+    assert list(lines_with({"global_constraints": {}}, [(offer.path, offer.value)], "zh")) == [None]
 
 
 def test_an_offer_for_each_filled_field() -> None:
