@@ -99,18 +99,23 @@ def test_tabs_pressed_while_answers_are_on_their_way(page: Page, site: Installat
 
 def test_back_and_forward_through_filters_show_whole_pages(page: Page, site: Installation) -> None:
     page.goto(site.url("/tasks/"))
+    rows = page.locator("tbody tr")
+    whole = rows.count()  # other tests may have brought tasks
+    assert whole >= 15
     travellers = page.get_by_label("Travellers", exact=True)
     travellers.fill("2")
     travellers.press("Tab")
-    expect(page.locator("tbody tr")).to_have_count(4)
+    expect(rows).not_to_have_count(whole)
+    some = rows.count()
+    assert 4 <= some < whole
     page.locator("tbody a").first.click()
     expect(page.get_by_role("heading", name="Conflicts")).to_be_visible()
     page.go_back()
     expect(page.get_by_role("heading", level=1)).to_have_text("Tasks")
     expect(travellers).to_have_value("2")
-    expect(page.locator("tbody tr")).to_have_count(4)
+    expect(rows).to_have_count(some)
     page.go_back()
-    expect(page.locator("tbody tr")).to_have_count(15)
+    expect(rows).to_have_count(whole)
     expect(page.get_by_role("heading", level=1)).to_have_text("Tasks")
     page.go_forward()
     expect(travellers).to_have_value("2")

@@ -185,7 +185,11 @@ def test_what_is_wrong_stays_on_the_page_when_an_older_redraw_comes_in(
 
 def test_what_is_picked_before_the_scripts_are_there_counts(page: Page, site: Installation) -> None:
     held: list[Route] = []
-    page.route("**/htmx.min.js", held.append)
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/htmx.min.js", hold)
     page.goto(site.url("/sessions/new/"), wait_until="commit")
     page.locator("input[name=task][value=starter_01]").check()
     assert page.evaluate("typeof htmx") == "undefined"
