@@ -29,7 +29,7 @@ from webapp.people.tabs import changed
 from webapp.people.tool_forms import ToolForm, call_in, tool_form, tool_forms, why_no_tools, wrong_in
 from webapp.people.views import at_seat
 from webapp.seats.models import InboxMessage, Seat
-from webapp.sessions.inbox import MessageRefused, deliver
+from webapp.sessions.inbox import MessageRefused, deliver, sent_before
 
 P = ParamSpec("P")
 LONGEST_NOTE = 2000
@@ -115,7 +115,7 @@ def _send_call(guest: Guest, client_id: str, wanted: ToolCall, note: str, *, sur
     """A call that the engine would not take ends the session, so it is looked at here, one after another."""
     with transaction.atomic():
         Seat.objects.select_for_update().get(pk=guest.seat_id)
-        if InboxMessage.objects.filter(seat=guest.seat, client_id=client_id).exists():
+        if sent_before(guest.seat, client_id) is not None:
             return
         if why := guests.may_act(guest) or _why_no_call(Table(guest)):
             raise MessageRefused(why)

@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 
 from webapp.people.models import Guest
 from webapp.people.page import Table
-from webapp.seats.models import InboxMessage, Seat
-from webapp.sessions.inbox import MessageRefused, deliver
+from webapp.seats.models import Seat
+from webapp.sessions.inbox import MessageRefused, deliver, sent_before
 
 
 def send_now(guest: Guest, client_id: str, content: str) -> None:
@@ -19,7 +19,7 @@ def send_now(guest: Guest, client_id: str, content: str) -> None:
     """
     with transaction.atomic():
         Seat.objects.select_for_update().get(pk=guest.seat_id)
-        if InboxMessage.objects.filter(seat=guest.seat, client_id=client_id).exists():
+        if sent_before(guest.seat, client_id) is not None:
             return
         table = Table(guest)
         if table.waiting or table.standing != "yours" or table.state.loop.waiting:

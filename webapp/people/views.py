@@ -25,7 +25,7 @@ from webapp.people.questionnaire import questionnaire
 from webapp.people.tabs import changed
 from webapp.seats.inbox import unread
 from webapp.seats.models import InboxMessage, Seat
-from webapp.sessions.inbox import MessageRefused, deliver, take_back, tell
+from webapp.sessions.inbox import MessageRefused, deliver, sent_before, take_back, tell
 from webapp.sessions.models import Session
 from webapp.sessions.reading import Reading
 
@@ -220,7 +220,7 @@ def say(request: HttpRequest, guest: Guest) -> HttpResponseBase:
     """Send words, or a pass; what would tell something unasked is sent when the person says so."""
     text, client_id = request.POST.get("content", "").replace("\r\n", "\n"), request.POST.get("client_id", "")
     kind = InboxMessage.Kind.PASS if "pass" in request.POST else InboxMessage.Kind.SAY
-    if (known := InboxMessage.objects.filter(seat=guest.seat, client_id=client_id).first()) is not None:
+    if (known := sent_before(guest.seat, client_id)) is not None:
         return _sent_before(
             request, guest, known, kind == known.kind and known.content.startswith(text.strip())
         )
@@ -287,8 +287,7 @@ def _deliver(guest: Guest, client_id: str, text: str, kind: InboxMessage.Kind) -
 @at_table
 def unsend(request: HttpRequest, guest: Guest) -> HttpResponseBase:
     """Take words back that wait for their turn; they are a draft again."""
-    waiting = InboxMessage.objects.filter(seat=guest.seat, client_id=request.POST.get("client_id", ""))
-    found = waiting.first()
+    found = sent_before(guest.seat, request.POST.get("client_id", ""))
     if found is None or not take_back(seat=guest.seat, client_id=found.client_id):
         return _now(request, guest, refusal=_("The assistant has it already; it can't be taken back."))
     words = Table(guest).page.words(found.content)

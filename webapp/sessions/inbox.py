@@ -34,7 +34,7 @@ def deliver(
         MessageRefused: nothing is stored.
     """
     _refuse_unfit(client_id, content, kind, seat)
-    known = InboxMessage.objects.filter(seat=seat, client_id=client_id).first()
+    known = sent_before(seat, client_id)
     if known is None:
         _refuse_closed(seat)
         known, _made = InboxMessage.objects.get_or_create(
@@ -42,6 +42,13 @@ def deliver(
         )
     wake_reader(kind=SESSION, subject=seat.session_id)
     return known
+
+
+def sent_before(seat: Seat, client_id: str) -> InboxMessage | None:
+    """The message of a seat with this id, taken or not; ids that can be none are of none."""
+    return (
+        InboxMessage.objects.filter(seat=seat, client_id=client_id).first() if storable(client_id) else None
+    )
 
 
 def take_back(*, seat: Seat, client_id: str) -> bool:
