@@ -76,7 +76,7 @@ def browser(log: Log) -> int:
     return _pytest(log, "tests/browser", *TWO_AT_ONCE, CARAVAN_CHROMIUM=find_chromium())
 
 
-LANES: tuple[tuple[Part, ...], ...] = ((fast,), (slow,), (browser, storage))
+LANES: tuple[tuple[Part, ...], ...] = ((fast, storage), (slow, browser))
 """Parts that run one after another; the lanes run side by side."""
 PARTS = {part.__name__: part for lane in LANES for part in lane}
 

@@ -7,15 +7,17 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from types import FrameType
 
 from django.db import connections
 
 from webapp.runs.selectors import Progress, progress, unsettled
-from webapp.sessions.models import Run, Session
+from webapp.sessions.models import ENDED, Run, Session
+from webapp.sessions.scoring import rescore
 from webapp.sessions.selectors import at_rest, settled
+from webapp.storage import AWAY
 from worker.lease_keeper import lease_keeper
 from worker.stepping import advance
 
@@ -112,6 +114,13 @@ def play(run: Run, *, threads: int, report: Callable[[Progress], None]) -> None:
     look()
 
 
+def _score(pk: str) -> None:
+    """Score a session that has ended, where the database took no scores when it did: no sweeper may be there."""
+    with suppress(*AWAY):
+        if Session.objects.filter(pk=pk, status__in=ENDED).exists():
+            rescore(session_id=pk, keeping=lease_keeper().doing)
+
+
 def _play_all(left: deque[str], wanted: Callable[[], bool]) -> None:
     """Play sessions to their ends while there are any; one that sleeps goes to the end of the list."""
     while wanted():
@@ -123,4 +132,5 @@ def _play_all(left: deque[str], wanted: Callable[[], bool]) -> None:
             pass
         if not settled(session_id=pk) and not at_rest(session_id=pk):
             left.append(pk)
+            _score(pk)
             threading.Event().wait(AGAIN_S / len(left))

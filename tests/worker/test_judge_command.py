@@ -8,6 +8,7 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
+from django.db import OperationalError
 
 from tests.model_server import ModelServer
 from tests.seating import endpoint_at
@@ -159,3 +160,15 @@ def test_of_a_run_what_its_report_counts_is_judged(server: ModelServer, unplayed
     assert Judgement.objects.get().session_id == crashed.pk
     assert "1 judgement, " in told and "1 session is left out, since a researcher stopped it" in told
     assert "A researcher stopped" in str(refused(stopped.pk, "--model", "good-judge"))
+
+
+def test_what_could_not_be_scored_when_it_ended_is_scored_here(
+    unplayed: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(**_: object) -> None:
+        raise OperationalError("database is locked")
+
+    unplayed.sessions.update(status="queued")
+    monkeypatch.setattr("worker.stepping.score_session", away)
+    play(unplayed, threads=2, report=lambda _: None)
+    assert not unplayed.sessions.filter(scores=None).exists()

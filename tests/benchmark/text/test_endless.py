@@ -12,7 +12,7 @@ from tests import ROOT
 
 from .endless import READERS
 
-LIMIT_S = 250
+LIMIT_S = 800
 """For all together, many times what they take: a reader that takes the square of its text would take hours."""
 
 
