@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.browser.conftest import _is_problem
 from tests.browser.proxy import Proxy
@@ -286,6 +286,7 @@ def brings_wishes(page: Page, *, with_mistakes: bool) -> None:
     """An empty card is filled in: nothing at all and an unknown name are told, names come from a list."""
     ready = page.get_by_role("button", name="These are my wishes")
     sights = page.locator("textarea").first
+    completes(page, sights)
     if with_mistakes:
         ready.click()
         expect(page.locator(".problems")).to_contain_text("at least one wish")
@@ -298,6 +299,22 @@ def brings_wishes(page: Page, *, with_mistakes: bool) -> None:
     page.locator(".names select").first.select_option(index=1)
     expect(sights).not_to_have_value("")
     ready.click()
+
+
+def completes(page: Page, field: Locator) -> None:
+    """What is typed is completed from the world's names, by keyboard too, beside what stands there already."""
+    name = page.locator("details.names option").nth(1).text_content() or ""
+    field.fill(f"{name}, ")
+    field.press_sequentially(name[:2])
+    offered = page.locator(".completions button")
+    expect(offered.filter(has_text=name).first).to_be_visible()
+    field.press("Tab")
+    expect(offered.first).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(field).to_have_value(re.compile(f"^{re.escape(name)}, ?.+"))
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    field.fill("")
+    expect(offered).to_have_count(0)
 
 
 def stay_in_step(page: Page) -> None:

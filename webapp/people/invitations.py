@@ -64,6 +64,11 @@ def invitation_of(token: str) -> Invitation | None:
     return found if found and constant_time_compare(found.token, token) else None
 
 
+def live_seats(sessions: QuerySet[Session]) -> QuerySet[Seat]:
+    """The seats of these sessions that are for people and programs."""
+    return Seat.objects.filter(session__in=sessions.order_by(), kind__in=OUTSIDE).exclude(role=Role.SIMULATOR)
+
+
 def free_seats(invitation: Invitation, kind: str = PERSON) -> QuerySet[Seat]:
     """The seats that an invitation leads to and nobody has; sessions that lack fewest come first."""
     seats = Seat.objects.filter(kind=kind).exclude(guests__holds=True).exclude(session__status__in=ENDED)
@@ -92,7 +97,7 @@ def room_behind(invitation: Invitation) -> Room | None:
     if seat is None:
         return None
     study = study_of(seat.session)
-    seats = Seat.objects.filter(session=seat.session_id, kind__in=OUTSIDE).exclude(role=Role.SIMULATOR)
+    seats = live_seats(Session.objects.filter(pk=seat.session_id))
     taken = seats.filter(guests__holds=True).distinct().count()
     return Room(taken, seats.count(), study.lacking if study.gather_s is not None else "")
 

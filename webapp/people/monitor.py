@@ -21,8 +21,9 @@ from benchmark.core.deadlines import turn_ends
 from benchmark.core.participant import OUTSIDE, PERSON
 from webapp.endpoints.choice import agents, kind_words, travellers
 from webapp.people.guests import UNSEEN_S
+from webapp.people.invitations import live_seats
 from webapp.people.models import PRESENCES, Guest, Invitation, study_of
-from webapp.people.seating import DAYS, live_seats, usable
+from webapp.people.seating import DAYS, usable
 from webapp.seats.models import InboxMessage, Notice, Role, Seat
 from webapp.sessions.forms import kind_choices_with_models
 from webapp.sessions.models import Run, Session

@@ -16,11 +16,11 @@ from benchmark.core.state import SessionState
 from webapp.accounts.models import User
 from webapp.endpoints.choice import Seated, chosen_at, joined_as
 from webapp.people.guests import change_presence
-from webapp.people.invitations import invite, revoke
+from webapp.people.invitations import invite, live_seats, revoke
 from webapp.people.models import VALID_FOR, Guest, Invitation, study_of
 from webapp.people.tabs import changed
 from webapp.seats.inbox import unread
-from webapp.seats.models import Role, Seat
+from webapp.seats.models import Seat
 from webapp.sessions.inbox import tell
 from webapp.sessions.models import ENDED, Session
 from webapp.sessions.services import waited_for
@@ -40,11 +40,6 @@ class SeatRefused(ValueError):
 def usable() -> QuerySet[Invitation]:
     """Links that let somebody in now."""
     return Invitation.objects.filter(revoked_at=None, expires_at__gt=timezone.now())
-
-
-def live_seats(sessions: QuerySet[Session]) -> QuerySet[Seat]:
-    """The seats of these sessions that are for people and programs."""
-    return Seat.objects.filter(session__in=sessions.order_by(), kind__in=OUTSIDE).exclude(role=Role.SIMULATOR)
 
 
 def invite_all(sessions: QuerySet[Session], created_by: User | None = None) -> int:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django import template
 
 from benchmark.core.participant import OUTSIDE
+from webapp.people.invitations import live_seats
 from webapp.people.models import Guest
-from webapp.people.seating import live_seats
 from webapp.seats.models import Seat
 from webapp.sessions.models import Run, Session
 
