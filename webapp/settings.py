@@ -68,6 +68,7 @@ INSTALLED_APPS = [
     "webapp.cassettes",
     "webapp.people",
     "webapp.judging",
+    "webapp.labelling",
     "webapp.reports",
     "webapp.tables",
     "webapp.exchange",

@@ -21,6 +21,44 @@ def new_batch_id() -> str:
     return readable_id(6)
 
 
+def new_rater_id() -> str:
+    """Twelve characters that nobody guesses soon."""
+    return readable_id(12)
+
+
+class Rater(models.Model):
+    """Whoever rates: a person who annotates, a judge, or a model that compares plans.
+
+    name: of a person as researchers call them, of others as reports name them. key: of what is no person, by which
+    it is found again: it says the model, its settings and its prompts. cities: destinations that a person knows,
+    none for any. language: in which they are addressed, "" for their browser's. endpoint, setup: the model and how
+    it is asked (`ModelSetup`), none of a person.
+    """
+
+    class Kind(models.TextChoices):
+        PERSON = "person", _("Person")
+        JUDGE = "judge", _("Judge")
+        POINTWISE = "pointwise", _("Model, plan by plan")
+        PAIRWISE = "pairwise", _("Model, pair by pair")
+
+    id = models.CharField(primary_key=True, max_length=12, default=new_rater_id, editable=False)
+    kind = models.CharField(max_length=10, choices=Kind, default=Kind.PERSON)
+    name = models.CharField(max_length=200)
+    key = models.CharField(max_length=200, null=True, unique=True)
+    cities: models.Field[Any, Any] = OrderedJSONField(default=list)
+    language = models.CharField(max_length=10, blank=True)
+    endpoint = models.ForeignKey(ModelEndpoint, null=True, on_delete=models.PROTECT, related_name="+")
+    setup: models.Field[Any, Any] = OrderedJSONField(null=True, default=None)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["created_at"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class Status(models.TextChoices):
     QUEUED = "queued", _("Queued")
     JUDGED = "judged", _("Judged")

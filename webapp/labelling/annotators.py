@@ -1,0 +1,128 @@
+"""Who annotates: invited, let in by a link, known to a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare
+from django.utils.translation import gettext as _
+
+from webapp.fields import plain_name
+from webapp.judging.models import Rater
+from webapp.labelling.models import VALID_FOR, Annotator, Assignment, LabelStudy, new_annotator_id
+
+KEY = "annotators"
+"""Where a browser's session keeps the annotators that it is."""
+
+
+class NotAdmitted(ValueError):
+    """Nobody comes in by this link now; the words say why and what helps."""
+
+
+def invite(
+    *,
+    study: LabelStudy,
+    name: str,
+    cities: Sequence[str] = (),
+    language: str = "",
+    valid_for: timedelta = VALID_FOR,
+) -> Annotator:
+    """A person and their link to a study.
+
+    Raises:
+        ValueError: the name is empty.
+    """
+    name = plain_name(name, 200)
+    if not name:
+        raise ValueError(_("Give the annotator a name; only researchers see it."))
+    with transaction.atomic():
+        rater = Rater.objects.create(name=name, cities=list(cities), language=language)
+        return invite_again(study=study, rater=rater, valid_for=valid_for)
+
+
+def invite_again(*, study: LabelStudy, rater: Rater, valid_for: timedelta = VALID_FOR) -> Annotator:
+    """The link of somebody who is known, from another study too.
+
+    Raises:
+        ValueError: they have a link to this study, or are no person.
+    """
+    if rater.kind != Rater.Kind.PERSON:
+        raise ValueError(_("%(name)s is a model, not a person.") % {"name": rater.name})
+    try:
+        with transaction.atomic():
+            return Annotator.objects.create(study=study, rater=rater, expires_at=timezone.now() + valid_for)
+    except IntegrityError:
+        raise ValueError(_("%(name)s is invited to this study already.") % {"name": rater.name}) from None
+
+
+def renew_link(*, annotator: Annotator, valid_for: timedelta = VALID_FOR) -> None:
+    """Give an annotator a new link; the old one and every browser that came by it are shut out."""
+    annotator.nonce = new_annotator_id()
+    annotator.revoked_at = None
+    annotator.left_at = None
+    annotator.expires_at = timezone.now() + valid_for
+    annotator.save(update_fields=["nonce", "revoked_at", "left_at", "expires_at"])
+
+
+def revoke(*, annotator: Annotator) -> None:
+    """Shut an annotator out and free what they have at work. What they answered stays."""
+    now = timezone.now()
+    with transaction.atomic():
+        Annotator.objects.filter(pk=annotator.pk, revoked_at=None).update(revoked_at=now)
+        free_open(annotator)
+
+
+def leave(*, annotator: Annotator) -> None:
+    """They give up: what they have at work is freed, what they answered stays."""
+    with transaction.atomic():
+        Annotator.objects.filter(pk=annotator.pk).update(left_at=timezone.now())
+        free_open(annotator)
+
+
+def free_open(annotator: Annotator) -> None:
+    """Give back the items that an annotator has at work."""
+    at_work = Assignment.objects.filter(annotator=annotator, status=Assignment.Status.OPEN)
+    at_work.update(status=Assignment.Status.EXPIRED, ended_at=timezone.now())
+
+
+def annotator_by(token: str) -> Annotator | None:
+    """The annotator with this token, let in or not."""
+    pk, dash, _digest = token.partition("-")
+    if not dash or "\x00" in token:
+        return None
+    found = Annotator.objects.select_related("study", "rater").filter(pk=pk).first()
+    return found if found and constant_time_compare(found.token, token) else None
+
+
+def enter(*, request: HttpRequest, token: str) -> Annotator:
+    """Let this browser annotate by a link. One person may come in several browsers.
+
+    Raises:
+        NotAdmitted: the link does not work (any more).
+    """
+    annotator = annotator_by(token)
+    if annotator is None:
+        raise NotAdmitted(_("This link is not known. Check that it was copied whole, or ask for a new one."))
+    if not annotator.usable():
+        raise NotAdmitted(_("This link has expired or was withdrawn. Ask whoever sent it for a new one."))
+    now = timezone.now()
+    Annotator.objects.filter(pk=annotator.pk, opened_at=None).update(opened_at=now)
+    Annotator.objects.filter(pk=annotator.pk).update(left_at=None, seen_at=now)
+    known = request.session.get(KEY, {})
+    known = {pk: nonce for pk, nonce in known.items() if pk != annotator.pk}
+    request.session[KEY] = dict([*known.items(), (annotator.pk, annotator.nonce)][-20:])
+    return annotator
+
+
+def annotator_in(browser: Any, annotator_id: str) -> Annotator | None:
+    """The annotator with this id, if the browser with this session came by their present link."""
+    known = browser.get(KEY, {}) if browser is not None else {}
+    if annotator_id not in known:
+        return None
+    found = Annotator.objects.select_related("study", "rater").filter(pk=annotator_id).first()
+    return found if found and constant_time_compare(found.nonce, known[annotator_id]) else None

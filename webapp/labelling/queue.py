@@ -1,0 +1,486 @@
+"""What an annotator gets next, and every answer: leases, drafts, answers, skips, and the last one taken back.
+
+Whoever changes what is given out holds the study's row, so that no slot is given twice. A lease that ran out frees
+its slot when somebody asks next; its owner may still answer as long as nobody else has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from benchmark.labelling.sides import swapped_for
+from webapp.fields import NUL
+from webapp.labelling.models import (
+    LEAST,
+    MOST,
+    OTHER_SIDE,
+    Annotator,
+    Assignment,
+    Kind,
+    Label,
+    LabelItem,
+    LabelStudy,
+)
+
+LONGEST = 5_000
+"""Letters of a reason."""
+APART = 3
+"""Answers of other items between an item and its repeat."""
+Open, Answered, Skipped = Assignment.Status.OPEN, Assignment.Status.ANSWERED, Assignment.Status.SKIPPED
+Purpose = LabelItem.Purpose
+
+
+class Refused(ValueError):
+    """An answer was not taken; the words say why and what helps. gone: the item is not theirs any more."""
+
+    def __init__(self, words: str, *, gone: bool = False) -> None:
+        super().__init__(words)
+        self.gone = gone
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What an annotator sends. choice: as shown: `left` is what stands on the left of their page.
+
+    seconds: for which the item was on screen since it was shown last.
+    """
+
+    choice: str = ""
+    scores: Mapping[str, int] | None = None
+    rationale: str = ""
+    seconds: float = 0.0
+    client_id: str = ""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How far an annotator is. answered: of the study's items; left: what could still be given to them now."""
+
+    answered: int
+    left: int
+    waiting: bool
+    """Whether others have at work what is left, so that it may come back."""
+
+
+def next_for(annotator: Annotator, *, now: datetime | None = None) -> Assignment | None:
+    """What this annotator looks at next, leased to them; None where there is nothing (now)."""
+    now = now or timezone.now()
+    with transaction.atomic():
+        study = LabelStudy.objects.select_for_update().get(pk=annotator.study_id)
+        if study.status != LabelStudy.Status.OPEN or not _may_work(annotator, now):
+            return None
+        _expire(study, now)
+        return _at_work(annotator, study, now) or _given(annotator, study, now)
+
+
+def renew(assignment: Assignment, *, now: datetime | None = None) -> None:
+    """Keep an item that is still looked at; one that was given away stays so."""
+    until = (now or timezone.now()) + timedelta(minutes=assignment.item.study.lease_min)
+    Assignment.objects.filter(pk=assignment.pk, status=Open).update(leased_until=until)
+
+
+def keep_draft(assignment: Assignment, *, draft: Mapping[str, Any], seconds: float = 0.0) -> None:
+    """Keep what was chosen and written and not sent, and renew the lease."""
+    kept = {key: _text(str(draft.get(key, "")))[:LONGEST] for key in ("choice", "rationale")}
+    scores = draft.get("scores") or {}
+    kept_scores = {name: scores[name] for name in assignment.item.study.dimension_names if name in scores}
+    Assignment.objects.filter(pk=assignment.pk, status=Open).update(
+        draft={**kept, "scores": kept_scores}, seconds=max(assignment.seconds, _seconds(seconds))
+    )
+    renew(assignment)
+
+
+def answer(assignment: Assignment, *, given: Answer, now: datetime | None = None) -> Label:
+    """Store an answer; one that is sent twice counts once.
+
+    Raises:
+        Refused: the answer is incomplete or none of the study's, the study is closed, or the item was given to
+            somebody else after the lease ran out. Nothing is stored but the draft.
+    """
+    now = now or timezone.now()
+    with transaction.atomic():
+        study = LabelStudy.objects.select_for_update().get(pk=assignment.item.study_id)
+        assignment = Assignment.objects.select_related("item", "annotator__rater").get(pk=assignment.pk)
+        assignment.item.study = study
+        if (found := _sent_already(assignment, given)) is not None:
+            return found
+        _refuse_work(assignment, study, now)
+        checked = _checked(study, given, assignment.swapped)
+        _take_back_slot(assignment)
+        label = _stored(assignment, study, given, checked, now)
+        assignment.status, assignment.ended_at = Answered, now
+        assignment.seconds = label.seconds or 0.0
+        assignment.draft = {}
+        assignment.save(update_fields=["status", "ended_at", "seconds", "draft", "slot"])
+        _judge_qualification(assignment.annotator, study, now)
+    return label
+
+
+def skip(assignment: Assignment, *, reason: str, now: datetime | None = None) -> None:
+    """Give an item back for good; somebody else gets it.
+
+    Raises:
+        Refused: no reason, or the item is not at work.
+    """
+    reason = _text(reason).strip()[:LONGEST]
+    if not reason:
+        raise Refused(_("Say in a few words why you skip it."))
+    with transaction.atomic():
+        LabelStudy.objects.select_for_update().get(pk=assignment.item.study_id)
+        changed = Assignment.objects.filter(pk=assignment.pk, status=Open).update(
+            status=Skipped, reason=reason, ended_at=now or timezone.now()
+        )
+    if not changed:
+        raise Refused(_("This item is not yours any more; the next one is shown."), gone=True)
+
+
+def undo(annotator: Annotator, *, now: datetime | None = None) -> Assignment:
+    """Open the last answered or skipped item again, with the answer in the form. The old answer stays in the log.
+
+    Raises:
+        Refused: there is none, the study takes no answers, somebody else has the item by now, or it was decided.
+    """
+    now = now or timezone.now()
+    with transaction.atomic():
+        study = LabelStudy.objects.select_for_update().get(pk=annotator.study_id)
+        last = _last_done(annotator)
+        if last is None:
+            raise Refused(_("There is no answer to take back."))
+        _refuse_undo(last, study, now, annotator)
+        _take_back_slot(last)
+        label = Label.objects.filter(assignment=last, current=True).first()
+        if label is not None:
+            last.draft = _draft_of(label, last)
+            Label.objects.filter(pk=label.pk).update(current=False)
+        last.status, last.ended_at, last.taken_at = Open, None, now
+        last.leased_until = now + timedelta(minutes=study.lease_min)
+        last.save(update_fields=["status", "ended_at", "taken_at", "leased_until", "draft", "slot"])
+    return last
+
+
+def standing(annotator: Annotator) -> Standing:
+    """How far they are, of the study's own items."""
+    study = annotator.study
+    mine = Assignment.objects.filter(annotator=annotator, item__purpose=Purpose.NORMAL, repeat=0)
+    open_ids = set(_open_items(study, annotator).values_list("pk", flat=True)) if study.by_city else None
+    free = _open_items(study, annotator)
+    left = sum(1 for item in free if _knows(annotator, item)) if open_ids is not None else free.count()
+    at_work = mine.filter(status=Open).count()
+    others = Assignment.objects.filter(item__study=study, status=Open).exclude(annotator=annotator)
+    return Standing(mine.filter(status=Answered).count(), left + at_work, others.exists())
+
+
+def shown_choice(choice: str, swapped: bool) -> str:
+    """A choice as it stands on a page whose sides may be swapped, and back."""
+    return OTHER_SIDE.get(choice, choice) if swapped else choice
+
+
+# --- what is given out
+
+
+def _may_work(annotator: Annotator, now: datetime) -> bool:
+    return annotator.usable(now) and annotator.failed_at is None and annotator.left_at is None
+
+
+def _expire(study: LabelStudy, now: datetime) -> None:
+    """Free the slots whose lease ran out, but of nobody who still has the page open: they renew it."""
+    out = Assignment.objects.filter(item__study=study, status=Open, leased_until__lt=now)
+    out.update(status=Assignment.Status.EXPIRED, ended_at=now)
+
+
+def _at_work(annotator: Annotator, study: LabelStudy, now: datetime) -> Assignment | None:
+    """What they have at work, the newest first: one taken back stands before the one that waits."""
+    mine = Assignment.objects.filter(annotator=annotator, status=Open, item__withdrawn_at=None)
+    found = mine.select_related("item__task", "item__left", "item__right").order_by("-taken_at").first()
+    if found is not None:
+        found.leased_until = now + timedelta(minutes=study.lease_min)
+        found.study_version = study.version
+        found.save(update_fields=["leased_until", "study_version"])
+    return found
+
+
+def _given(annotator: Annotator, study: LabelStudy, now: datetime) -> Assignment | None:
+    for choose in (_qualification, _gold, _repeated, _normal, _late_gold):
+        if (chosen := choose(annotator, study)) is not None:
+            return _leased(annotator, study, now, *chosen)
+    return None
+
+
+Chosen = tuple[LabelItem, int, int | None]
+"""An item, which time it comes, and the slot."""
+
+
+def _items(study: LabelStudy, purpose: str) -> QuerySet[LabelItem]:
+    return study.items.filter(purpose=purpose, withdrawn_at=None)
+
+
+def _unseen(study: LabelStudy, annotator: Annotator, purpose: str) -> QuerySet[LabelItem]:
+    seen = Assignment.objects.filter(annotator=annotator, item=OuterRef("pk"))
+    return _items(study, purpose).exclude(Exists(seen.exclude(status=Assignment.Status.EXPIRED)))
+
+
+def _qualification(annotator: Annotator, study: LabelStudy) -> Chosen | None:
+    if annotator.qualified_at is not None:
+        return None
+    item = _unseen(study, annotator, Purpose.QUALIFICATION).order_by("number").first()
+    return (item, 0, None) if item else None
+
+
+def _done(annotator: Annotator, purpose: str, repeat: int = 0) -> int:
+    done = Assignment.objects.filter(annotator=annotator, item__purpose=purpose, repeat=repeat)
+    return done.filter(status__in=(Answered, Skipped)).count()
+
+
+def _gold(annotator: Annotator, study: LabelStudy) -> Chosen | None:
+    due = study.gold_every and _done(annotator, Purpose.NORMAL) // study.gold_every
+    if not due or _done(annotator, Purpose.GOLD) >= due:
+        return None
+    item = _unseen(study, annotator, Purpose.GOLD).order_by("rank", "number").first()
+    return (item, 0, None) if item else None
+
+
+def _late_gold(annotator: Annotator, study: LabelStudy) -> Chosen | None:
+    """Everybody who answered anything gets one item with a known answer at least."""
+    if not study.gold_every or _done(annotator, Purpose.GOLD) or not _done(annotator, Purpose.NORMAL):
+        return None
+    item = _unseen(study, annotator, Purpose.GOLD).order_by("rank", "number").first()
+    return (item, 0, None) if item else None
+
+
+def _repeated(annotator: Annotator, study: LabelStudy) -> Chosen | None:
+    due = study.repeat_every and _done(annotator, Purpose.NORMAL) // study.repeat_every
+    if not due or _done(annotator, Purpose.NORMAL, repeat=1) >= due:
+        return None
+    mine = Assignment.objects.filter(annotator=annotator, item__purpose=Purpose.NORMAL, status=Answered)
+    again = Assignment.objects.filter(annotator=annotator, item=OuterRef("item"), repeat=1)
+    again = again.exclude(status=Assignment.Status.EXPIRED)
+    recent = list(mine.order_by("-ended_at").values_list("pk", flat=True)[:APART])
+    once = mine.filter(repeat=0, item__withdrawn_at=None).exclude(pk__in=recent).exclude(Exists(again))
+    first = once.select_related("item__task").order_by("item__rank", "ended_at").first()
+    return (first.item, 1, None) if first else None
+
+
+def _open_items(study: LabelStudy, annotator: Annotator) -> QuerySet[LabelItem]:
+    """The items with a free slot that this annotator has not seen; those that others began come first."""
+    taken = Count("assignments", filter=Q(assignments__status__in=(Open, Answered), assignments__repeat=0))
+    free = _unseen(study, annotator, Purpose.NORMAL).annotate(taken=taken).filter(taken__lt=study.per_item)
+    return free.order_by("-taken", "rank", "number")
+
+
+def _knows(annotator: Annotator, item: LabelItem) -> bool:
+    known = set(annotator.rater.cities)
+    return not known or known.issuperset(item.cities)
+
+
+def _normal(annotator: Annotator, study: LabelStudy) -> Chosen | None:
+    for item in _open_items(study, annotator).iterator(chunk_size=50):
+        if not study.by_city or _knows(annotator, item):
+            return item, 0, _free_slot(item)
+    return None
+
+
+def _free_slot(item: LabelItem) -> int:
+    held = Assignment.objects.filter(item=item, slot__isnull=False, status__in=(Open, Answered))
+    taken = set(held.values_list("slot", flat=True))
+    return next(slot for slot in range(len(taken) + 1) if slot not in taken)
+
+
+def _leased(
+    annotator: Annotator, study: LabelStudy, now: datetime, item: LabelItem, repeat: int, slot: int | None
+) -> Assignment:
+    return Assignment.objects.create(
+        item=item,
+        annotator=annotator,
+        repeat=repeat,
+        slot=slot,
+        swapped=_swapped(annotator, study, item, repeat),
+        study_version=study.version,
+        taken_at=now,
+        leased_until=now + timedelta(minutes=study.lease_min),
+    )
+
+
+def _swapped(annotator: Annotator, study: LabelStudy, item: LabelItem, repeat: int) -> bool:
+    """Whether the sides change: always in a repeat, else as balances the item, its agents, and the annotator."""
+    if item.right_id is None:
+        return False
+    counted = Assignment.objects.filter(status__in=(Open, Answered), repeat=0)
+    if repeat:
+        first = Assignment.objects.filter(annotator=annotator, item=item, repeat=0)
+        return not first.exclude(status=Assignment.Status.EXPIRED).values_list("swapped", flat=True)[0]
+    agents = {"item__left_agent": item.left_agent, "item__right_agent": item.right_agent}
+    of_study = counted.filter(item__study=study, item__purpose=Purpose.NORMAL)
+    tallies = [
+        _tally(counted.filter(item=item)),
+        _tally(of_study.filter(annotator=annotator)),
+        _tally(of_study.filter(**agents)),
+    ]
+    return swapped_for(tallies, f"{study.seed}:{item.pk}:{annotator.pk}")
+
+
+def _tally(rows: QuerySet[Assignment]) -> tuple[int, int]:
+    counts = rows.aggregate(
+        kept=Count("pk", filter=Q(swapped=False)), swapped=Count("pk", filter=Q(swapped=True))
+    )
+    return counts["kept"], counts["swapped"]
+
+
+# --- what comes back
+
+
+def _text(text: str) -> str:
+    return text.replace(NUL, "")
+
+
+def _seconds(seconds: float) -> float:
+    return min(max(seconds, 0.0), 86_400.0) if seconds == seconds else 0.0  # NaN is not itself
+
+
+def _sent_already(assignment: Assignment, given: Answer) -> Label | None:
+    if not given.client_id:
+        return None
+    found: QuerySet[Label] = Label.objects.filter(assignment=assignment, client_id=given.client_id[:60])
+    return found.filter(current=True).first()
+
+
+def _refuse_work(assignment: Assignment, study: LabelStudy, now: datetime) -> None:
+    if study.status == LabelStudy.Status.CLOSED:
+        raise Refused(_("The study is closed; it takes no more answers. Thank you."), gone=True)
+    if not _may_work(assignment.annotator, now):
+        raise Refused(_("Your invitation has ended, so the answer was not taken."), gone=True)
+    if assignment.item.withdrawn_at is not None:
+        raise Refused(_("This item was taken out of the study; the next one is shown."), gone=True)
+    if assignment.status in (Answered, Skipped):
+        raise Refused(
+            _("You have answered this item already. To change your answer, take it back."), gone=True
+        )
+
+
+def _take_back_slot(assignment: Assignment) -> None:
+    """Have the slot again after a lease ran out or an answer was taken back, if nobody else got it.
+
+    Raises:
+        Refused: all slots are taken, or the annotator has been given the item anew.
+    """
+    if assignment.status == Open:
+        return
+    active = Assignment.objects.filter(item=assignment.item, status__in=(Open, Answered, Skipped))
+    if (
+        active.filter(annotator=assignment.annotator, repeat=assignment.repeat)
+        .exclude(pk=assignment.pk)
+        .exists()
+    ):
+        raise Refused(
+            _("You were given this item again after your time ran out; answer it there."), gone=True
+        )
+    if assignment.slot is None or assignment.status == Answered:
+        return
+    held = active.exclude(status=Skipped).exclude(slot=None).exclude(pk=assignment.pk)
+    if held.count() >= assignment.item.study.per_item:
+        words = _("Your time for this item ran out, and somebody else has it now. The next one is shown.")
+        raise Refused(words, gone=True)
+    assignment.slot = _free_slot(assignment.item)
+
+
+def _checked(study: LabelStudy, given: Answer, swapped: bool) -> dict[str, Any]:
+    """The answer as it is stored.
+
+    Raises:
+        Refused: something is missing, or not among the study's answers.
+    """
+    if study.rationale_required and not given.rationale.strip():
+        raise Refused(_("This study asks for a reason: write one, then send again."))
+    if study.kind == Kind.RUBRIC:
+        return {"scores": _checked_scores(study, given.scores or {})}
+    if not given.choice:
+        raise Refused(_("Choose an answer first."))
+    if given.choice not in study.choices:
+        raise Refused(_("The study was changed, and this is none of its answers now. Choose again."))
+    return {"choice": shown_choice(given.choice, swapped)}
+
+
+def _checked_scores(study: LabelStudy, scores: Mapping[str, int]) -> dict[str, int]:
+    names = study.dimension_names
+    missing = [name for name in names if scores.get(name) is None]
+    if missing:
+        raise Refused(_("Rate every dimension first: one has no rating yet."))
+    if any(not LEAST <= scores[name] <= MOST for name in names):
+        raise Refused(_("A rating is a whole number from 1 to 5."))
+    return {name: int(scores[name]) for name in names}
+
+
+def _stored(
+    assignment: Assignment, study: LabelStudy, given: Answer, checked: dict[str, Any], now: datetime
+) -> Label:
+    seconds = max(assignment.seconds, _seconds(given.seconds))
+    return Label.objects.create(
+        item=assignment.item,
+        rater=assignment.annotator.rater,
+        assignment=assignment,
+        choice=checked.get("choice", ""),
+        answer=checked,
+        rationale=_text(given.rationale).strip()[:LONGEST],
+        swapped=assignment.swapped,
+        seconds=seconds,
+        hurried=seconds < study.min_view_s,
+        study_version=study.version,
+        client_id=_text(given.client_id)[:60],
+        counts=not study.pilot and assignment.slot is not None,
+        created_at=now,
+    )
+
+
+def _last_done(annotator: Annotator) -> Assignment | None:
+    done = Assignment.objects.filter(annotator=annotator, status__in=(Answered, Skipped))
+    return done.select_related("item", "annotator__rater").order_by("-ended_at", "-pk").first()
+
+
+def _refuse_undo(last: Assignment, study: LabelStudy, now: datetime, annotator: Annotator) -> None:
+    last.item.study = study
+    if study.status == LabelStudy.Status.CLOSED or not _may_work(annotator, now):
+        raise Refused(_("The study takes no more answers, so the last one stays as it is."))
+    if last.item.purpose == Purpose.QUALIFICATION:
+        raise Refused(_("Answers to qualification items can't be taken back."))
+    if last.item.decisions.filter(current=True).exists() or last.item.withdrawn_at is not None:
+        raise Refused(_("This item was decided by now, so your answer stays as it is."))
+
+
+def _draft_of(label: Label, assignment: Assignment) -> dict[str, Any]:
+    return {
+        "choice": shown_choice(label.choice, assignment.swapped),
+        "rationale": label.rationale,
+        "scores": label.answer.get("scores", {}),
+    }
+
+
+def _judge_qualification(annotator: Annotator, study: LabelStudy, now: datetime) -> None:
+    """Let who has answered all qualification items go on, or not."""
+    if annotator.qualified_at is not None or annotator.failed_at is not None:
+        return
+    asked = _items(study, Purpose.QUALIFICATION)
+    labels = Label.objects.filter(rater=annotator.rater, item__in=asked, current=True)
+    answers = {label.item_id: label.answer for label in labels}
+    if not answers or len(answers) < asked.count():
+        return
+    right = sum(is_right(item, answers[item.pk]) for item in asked)
+    passed = right >= study.qualification * len(answers) - 1e-9
+    field = "qualified_at" if passed else "failed_at"
+    setattr(annotator, field, now)
+    annotator.save(update_fields=[field])
+
+
+def is_right(item: LabelItem, given: Mapping[str, Any]) -> bool:
+    """Whether an answer is the known one; a rubric's is right within one point in every dimension."""
+    known = item.answer or {}
+    if "scores" in known:
+        scores: Mapping[str, int] = given.get("scores", {})
+        return all(abs(scores.get(name, -9) - score) <= 1 for name, score in known["scores"].items())
+    return bool(known.get("choice") == given.get("choice"))
