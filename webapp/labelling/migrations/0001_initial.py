@@ -15,7 +15,7 @@ class Migration(migrations.Migration):
     dependencies = [
         ('caravan_sessions', '0019_fill_spending'),
         ('catalogue', '0008_task_table'),
-        ('judging', '0009_labelling'),
+        ('judging', '0009_rater'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
