@@ -41,6 +41,7 @@ def newest(db: None) -> Iterator[None]:
 
 
 BEFORE_JOBS: Targets = [
+    ("labelling", None),
     ("tables", None),
     ("notes", None),
     ("people", None),
@@ -53,6 +54,7 @@ BEFORE_JOBS: Targets = [
 ]
 BEFORE_RUNS: Targets = [
     ("people", None),
+    ("labelling", None),
     ("tables", None),
     ("notes", None),
     ("caravan_sessions", "0014_a_session_is_a_job"),
