@@ -15,6 +15,7 @@ from benchmark.core.rules import Rules
 from benchmark.core.taskfiles import TaskFiles
 from benchmark.inputs import LineProblem
 from benchmark.judging import Rubric
+from benchmark.labelling.comparing import Told, told_case
 from benchmark.metrics import TAKEN, Metric, TrialRule
 from sandbox.toolbox import SandboxSetup
 from sandbox.toolsets.base import DEFAULT_TOOLSET
@@ -207,10 +208,11 @@ class Suite:
     hold. rules: of its conversations. files: of its tasks; they read a stored definition as well. listed: what
     lists of tasks show of one and filter by, by column; below `facets` by own facets. cast: who can take its seats;
     a function, since participants take long to import. metrics: in the order in which a session shows them.
-    judging: what judges are asked of its sessions. reporting: what its reports hold; a function, since numpy takes
-    long to import, None for what all have. toolset: the name of the tools that its agents call. needs: what a task
-    needs of a world; nothing where the world does not matter. starter: the files of the tasks that come with
-    Caravan. converse: plays the canned conversations of a file; ValueError names a line that is wrong.
+    judging: what judges are asked of its sessions. compared: what models that compare plans are shown of one.
+    reporting: what its reports hold; a function, since numpy takes long to import, None for what all have. toolset:
+    the name of the tools that its agents call. needs: what a task needs of a world; nothing where the world does not
+    matter. starter: the files of the tasks that come with Caravan. converse: plays the canned conversations of a file;
+    ValueError names a line that is wrong.
     """
 
     name: str
@@ -225,6 +227,7 @@ class Suite:
     scoring: Scoring
     metrics: tuple[Metric, ...] = ()
     judging: Rubric | None = None
+    compared: Told = told_case
     reporting: Callable[[], Reporting] | None = None
     toolset: str = DEFAULT_TOOLSET
     needs: Callable[[Any], Needs] = lambda task: Needs()

@@ -10,6 +10,7 @@ from benchmark.suites.grouptravel.conversation.record import run_record
 from benchmark.suites.grouptravel.conversation.rules import RULES, opening_step
 from benchmark.suites.grouptravel.conversation.scenarios import converse_all
 from benchmark.suites.grouptravel.events import KINDS
+from benchmark.suites.grouptravel.judging.comparing import compared_case
 from benchmark.suites.grouptravel.judging.rubric import RUBRIC
 from benchmark.suites.grouptravel.metrics import METRICS
 from benchmark.suites.grouptravel.records import RECORDS
@@ -46,6 +47,7 @@ SUITE = Suite(
     scoring=SCORING,
     metrics=METRICS,
     judging=RUBRIC,
+    compared=compared_case,
     reporting=_reporting,
     toolset="grouptravel",
     needs=needs,

@@ -41,13 +41,13 @@ def published_transcript(events: Iterable[Event]) -> Transcript:
         query=opened.query,
         context=opened.context,
         travellers=", ".join(one.name for one in opened.travellers),
-        tables=json.dumps(_tables(log), ensure_ascii=False, indent=1),
+        tables=json.dumps(original_tables(log), ensure_ascii=False, indent=1),
         transcript=told,
     )
     return Transcript(text, frozenset(teller.turns), opened.language)
 
 
-def _tables(log: Iterable[Event]) -> dict[str, Any]:
+def original_tables(log: Iterable[Event]) -> dict[str, Any]:
     """Each traveller's card as it was dealt: no compromise has changed it."""
     return {event.body.user: event.body.card for event in log if isinstance(event.body, CardDealt)}
 
