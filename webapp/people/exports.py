@@ -287,14 +287,17 @@ def sessions_with_people(run: Run) -> Any:
     )
 
 
-def programs_in(sessions: Any, *, agents: bool) -> dict[str, list[str]]:
-    """The programs that had the agent's seat, or travellers' seats, in some sessions, with their versions."""
-    guests = Guest.objects.filter(seat__session__in=sessions).exclude(program="")
+def programs_in(wanted: dict[str, Any], *, agents: bool, by: str = "seat__session") -> dict[str, list[str]]:
+    """The programs that had the agent's seat, or travellers' seats, with their versions, by what `by` names.
+
+    wanted: which guests, as a filter of theirs.
+    """
+    guests = Guest.objects.filter(**wanted).exclude(program="")
     at = guests.filter(seat__role=Role.AGENT) if agents else guests.exclude(seat__role=Role.AGENT)
     found: dict[str, list[str]] = {}
-    rows = at.order_by("program", "version").values_list("seat__session", "program", "version")
-    for session, program, version in rows:
-        named = found.setdefault(session, [])
+    rows = at.order_by("program", "version").values_list(by, "program", "version")
+    for key, program, version in rows:
+        named = found.setdefault(key, [])
         if (words := f"{program} {version}".strip()) not in named:
             named.append(words)
     return found

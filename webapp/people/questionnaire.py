@@ -76,6 +76,13 @@ def _scale(key: str, en: str, ends_en: tuple[str, str], zh: str, ends_zh: tuple[
     return Question(key, "scale", zh, en, *ends_zh, *ends_en)
 
 
+_HEARD = _scale(
+    "heard",
+    "How well did the assistant listen to you?",
+    ("not at all", "very well"),
+    "助手有没有认真听取您的意见？",
+    ("完全没有", "非常认真"),
+)
 STANDARD = (
     _scale(
         "satisfaction",
@@ -91,13 +98,7 @@ STANDARD = (
         "这份方案对同行的每个人公平吗？",
         ("很不公平", "非常公平"),
     ),
-    _scale(
-        "heard",
-        "How well did the assistant listen to you?",
-        ("not at all", "very well"),
-        "助手有没有认真听取您的意见？",
-        ("完全没有", "非常认真"),
-    ),
+    _HEARD,
     _scale(
         "effort",
         "How much effort did it cost you to take part?",
@@ -108,6 +109,8 @@ STANDARD = (
     Question("open", "text", "还有什么想告诉我们的吗？", "Is there anything else that you want to tell us?"),
 )
 """Asked where a study has no questions of its own."""
+OF_THE_ASSISTANT = tuple(question for question in STANDARD if question is not _HEARD)
+"""The same for who was the assistant: they are not asked how it listened."""
 
 
 def questions_of(study: Study) -> tuple[Question, ...]:
@@ -123,14 +126,11 @@ def asked_in(session: Session) -> tuple[Question, ...]:
 
 
 def asked_of(guest: Guest) -> tuple[Question, ...]:
-    """What one of them is asked: who was the assistant is not asked how it listened."""
+    """What one of them is asked."""
     study = study_of(guest.seat.session)
-    standard = study.questions is None
-    return tuple(
-        question
-        for question in questions_of(study)
-        if not (standard and question.key == "heard" and guest.seat.name == AGENT)
-    )
+    if study.questions is None and guest.seat.name == AGENT:
+        return OF_THE_ASSISTANT
+    return questions_of(study)
 
 
 # The form.

@@ -221,7 +221,7 @@ def say(request: HttpRequest, guest: Guest) -> HttpResponseBase:
     text, client_id = request.POST.get("content", "").replace("\r\n", "\n"), request.POST.get("client_id", "")
     kind = InboxMessage.Kind.PASS if "pass" in request.POST else InboxMessage.Kind.SAY
     if (known := sent_before(guest.seat, client_id)) is not None:
-        return _sent_before(
+        return _answered_again(
             request, guest, known, kind == known.kind and known.content.startswith(text.strip())
         )
     table = Table(guest)
@@ -257,7 +257,7 @@ def _sent(request: HttpRequest, guest: Guest) -> HttpResponseBase:
     return response
 
 
-def _sent_before(request: HttpRequest, guest: Guest, known: InboxMessage, same: bool) -> HttpResponseBase:
+def _answered_again(request: HttpRequest, guest: Guest, known: InboxMessage, same: bool) -> HttpResponseBase:
     """The answer to the first request was lost: the page is told, and keeps words that were changed since."""
     if same:
         return _sent(request, guest)

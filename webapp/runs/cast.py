@@ -13,7 +13,7 @@ def programs_by_session(run: Run, name: str) -> dict[str, list[str]]:
     """The programs in the seats of its `agent` or `users`, by session."""
     if run.setup.get(name) != INBOX:
         return {}
-    return programs_in(run.sessions.all(), agents=name == "agent")
+    return programs_in({"seat__session__run": run.pk}, agents=name == "agent")
 
 
 def programs_of(run: Run) -> dict[str, str]:

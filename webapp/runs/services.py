@@ -29,6 +29,7 @@ from webapp.sessions.services import (
     hand_over,
     store_sessions,
 )
+from webapp.wording.lists import joined
 
 MAX_SESSIONS = 5_000
 MAX_AT_ONCE = 1_000
@@ -148,7 +149,7 @@ def _refuse_unfit(tasks: Sequence[Task], world: World, sandbox: SandboxChoice) -
     if not found:
         return
     lines = (
-        _("no %(cities)s for %(tasks)s") % {"cities": "、".join(cities), "tasks": ", ".join(ids)}
+        _("no %(cities)s for %(tasks)s") % {"cities": joined(cities), "tasks": joined(ids)}
         for cities, ids in found.items()
     )
     raise ChoiceRefused(

@@ -52,6 +52,7 @@ from webapp.seats.rows import seat_rows
 from webapp.sessions.log import row_of
 from webapp.sessions.models import ENDED, Event, Run, Session, Status, new_session_id
 from webapp.sessions.scoring import scores_wanted
+from webapp.wording.lists import joined
 
 MAX_SEED = 2**31 - 1
 BUSY_PAUSES_S = (0.02, 0.05, 0.1, 0.2, 0.4)
@@ -113,7 +114,7 @@ def create_session(
     if lacking := cities_lacking(task, world, setup.sandbox):
         raise ChoiceRefused(
             _("World “%(world)s” has no %(cities)s, which task %(task)s needs. Choose another world.")
-            % {"world": world.name, "cities": "、".join(lacking), "task": task.task_id},
+            % {"world": world.name, "cities": joined(lacking), "task": task.task_id},
             "world",
         )
     draft = draft_session(

@@ -8,11 +8,13 @@ from io import StringIO
 
 import pytest
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
 from benchmark.core.participant import INBOX
 from tests.markup import text
 from webapp.catalogue.models import Task, World
 from webapp.people.invitations import invite, take
+from webapp.people.templatetags.programs import programs_of_runs, programs_of_sessions
 from webapp.reports.leaderboard import conditions_of
 from webapp.runs.cast import cast_of
 from webapp.runs.judged import judging_of
@@ -20,7 +22,7 @@ from webapp.runs.selectors import outcomes
 from webapp.runs.services import create_run
 from webapp.runs.tables import sessions_csv
 from webapp.seats.models import Role
-from webapp.sessions.models import Run
+from webapp.sessions.models import Run, Session
 from webapp.sessions.services import Setup
 
 pytestmark = pytest.mark.django_db
@@ -69,3 +71,34 @@ def test_compared_runs_name_their_programs(
     )
     page = text(as_researcher.get(f"/runs/compare/?runs={run.pk},{other.pk}"))
     assert page.count("inbox · robot 1.0") == 1
+
+
+@pytest.mark.parametrize("role", [Role.AGENT, Role.TRAVELLER])
+def test_lists_name_programs(
+    starter_tasks: list[Task], starter_world: World, as_researcher: Client, role: Role
+) -> None:
+    field = "agent" if role == Role.AGENT else "users"
+    run_of(starter_tasks[:2], starter_world, role, **{field: INBOX})
+    create_run(
+        name="other", tasks=starter_tasks[:1], world=starter_world, setup=Setup(), trials=1, start=False
+    )
+    sessions = text(as_researcher.get("/sessions/"))
+    assert (sessions.count("inbox · robot 1.0"), sessions.count("inbox · robot 1.1")) == (1, 1)
+    assert "inbox · robot 1.0, robot 1.1" in text(as_researcher.get("/runs/"))
+    of_task = text(as_researcher.get(starter_tasks[0].get_absolute_url()))
+    assert (of_task.count("inbox · robot 1.0"), of_task.count("robot 1.1")) == (1, 0)
+
+
+def test_lists_ask_for_all_programs_at_once(
+    starter_tasks: list[Task], starter_world: World, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    run = run_of(starter_tasks[:3], starter_world, Role.AGENT, agent=INBOX)
+    sessions = list(run.sessions.all())
+    with django_assert_num_queries(1):
+        assert len(programs_of_sessions(sessions)) == 3
+    with django_assert_num_queries(1):
+        assert programs_of_runs([run])[run.pk] == {"agent": "robot 1.0, robot 1.1, robot 1.2"}
+    Session.objects.update(agent="reference")
+    others = list(run.sessions.all())
+    with django_assert_num_queries(0):
+        assert programs_of_sessions(others) == {}
