@@ -24,10 +24,14 @@ LONGEST = 200
 
 def rater_of(pair: Pair, prompts: str) -> str:
     """A judge as values name it: `wise (m) on published input, stern (n), prompts 1-0f3a9c21`; a long one is cut."""
-    name = f"{pair.judge_label}, {pair.meta_label}, prompts {prompts}"
-    return (
-        name if len(name) <= LONGEST else f"{name[: LONGEST - 17]} {sha256(name.encode()).hexdigest()[:16]}"
-    )
+    return shortened(f"{pair.judge_label}, {pair.meta_label}, prompts {prompts}")
+
+
+def shortened(name: str) -> str:
+    """A rater's name or key as it can be stored; a long one is cut, and its digest tells it from others."""
+    if len(name) <= LONGEST:
+        return name
+    return f"{name[: LONGEST - 17]} {sha256(name.encode()).hexdigest()[:16]}"
 
 
 def scores_by(pair: Pair, runs: Collection[Run]) -> dict[str, float]:

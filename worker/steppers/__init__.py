@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from webapp.judging.jobs import JUDGEMENT
+from webapp.labelling.jobs import COMPARED
 from webapp.people.jobs import REMOVAL
 from webapp.sessions.jobs import SCORE, SESSION
+from worker.comparing import advance_comparison
 from worker.judging import advance_judgement
 from worker.steppers.importing import record_import
 from worker.steppers.indexing import cache_index
@@ -23,5 +25,6 @@ STEPPERS: Mapping[str, Callable[[str], object]] = {
     SCORE.name: score,
     REMOVAL.name: removal,
     JUDGEMENT.name: lambda subject: advance_judgement(int(subject)),
+    COMPARED.name: lambda subject: advance_comparison(int(subject)),
 }
 """What does a step of the job of a subject, by the name of its kind; nothing where the job is not to be had."""

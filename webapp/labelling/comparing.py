@@ -1,0 +1,245 @@
+"""Everything that writes what models say of the pairs of a study: who is asked, what came of it, and the labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from benchmark.core.events import ModelCalled
+from benchmark.labelling.comparing import TRIES, Method, Outcome, prompts_version
+from benchmark.models import ModelSetup
+from webapp.accounts.models import User
+from webapp.endpoints.choice import usable
+from webapp.endpoints.models import ModelEndpoint
+from webapp.forms import ChoiceRefused
+from webapp.jobs import services as jobs
+from webapp.jobs.services import Claim
+from webapp.judging.models import Rater
+from webapp.judging.values import shortened
+from webapp.labelling.jobs import COMPARED
+from webapp.labelling.models import Compared, Comparison, Kind, Label, LabelItem, LabelStudy
+
+MOST_ITEMS = 20_000
+ROWS = 500
+REQUESTS = 2
+"""Of each item: a plan each, or an order each."""
+Status = Compared.Status
+
+
+def start_comparison(
+    *, study: LabelStudy, endpoint: ModelEndpoint, method: Method, created_by: User | None = None
+) -> Comparison:
+    """Ask a model about every pair of a study that it has not compared yet; the workers begin at once.
+
+    Raises:
+        ChoiceRefused: the study has no pairs, none is left for this model, there are too many, or the model can't be
+            used. Nothing is stored.
+    """
+    setup = usable(endpoint, "endpoint")
+    if study.kind != Kind.PAIRWISE:
+        raise ChoiceRefused(_("A model compares pairs, and the items of this study are none."), "study")
+    with transaction.atomic():
+        rater = rater_for(endpoint=endpoint, setup=setup, method=method)
+        items = list(_left(study, rater))
+        _refuse_size(items)
+        comparison = Comparison.objects.create(study=study, rater=rater, created_by=created_by)
+        rows = [Compared(comparison=comparison, item=item) for item in items]
+        Compared.objects.bulk_create(rows, batch_size=ROWS)
+        jobs.add(kind=COMPARED, subjects=[str(row.pk) for row in rows], group=comparison.pk)
+    hand_over(comparison=comparison)
+    return comparison
+
+
+def rater_for(*, endpoint: ModelEndpoint, setup: ModelSetup, method: Method) -> Rater:
+    """The model as a rater: another one with other settings, other prompts or by another method."""
+    settings = setup.model_dump(include=set(_SAYS))
+    digest = sha256(repr(sorted(settings.items())).encode()).hexdigest()[:8]
+    name = f"{endpoint.name} ({setup.model})"
+    key = shortened(f"{method}: {name}, settings {digest}, prompts {prompts_version()}")
+    given = {"kind": method, "name": name[:200], "endpoint": endpoint, "setup": setup.model_dump()}
+    found, _new = Rater.objects.get_or_create(key=key, defaults=given)
+    return found
+
+
+_SAYS = (
+    "base_url",
+    "model",
+    "temperature",
+    "max_tokens",
+    "thinking",
+    "dialect",
+    "context_limit",
+    "json_mode",
+)
+"""The settings that may change what a model answers."""
+
+
+def _left(study: LabelStudy, rater: Rater) -> QuerySet[LabelItem]:
+    """The pairs that a rater has not said anything of, and is not asked about just now."""
+    said = Label.objects.filter(rater=rater, current=True, item__study=study).values("item")
+    asked = Compared.objects.filter(comparison__rater=rater, item__study=study, status=Status.QUEUED).values(
+        "item"
+    )
+    whole = Q(left__isnull=False, right__isnull=False, withdrawn_at=None, purpose=LabelItem.Purpose.NORMAL)
+    return study.items.filter(whole).exclude(pk__in=said).exclude(pk__in=asked).order_by("number")
+
+
+def _refuse_size(items: Sequence[LabelItem]) -> None:
+    if not items:
+        raise ChoiceRefused(
+            _("This model has compared every pair of the study by this method, or is about to."), "endpoint"
+        )
+    if len(items) > MOST_ITEMS:
+        words = _("%(n)s pairs are more than the %(most)s that are compared at once.")
+        raise ChoiceRefused(words % {"n": len(items), "most": MOST_ITEMS}, "study")
+
+
+def hand_over(*, comparison: Comparison) -> None:
+    """Ask the workers to go on; as many items as the model takes requests at once."""
+    for subject in jobs.due_in(kind=COMPARED, group=comparison.pk):
+        jobs.hand_over(kind=COMPARED, subject=subject)
+
+
+def stop_comparison(*, comparison: Comparison) -> None:
+    """Make no further request; a request on its way is broken off by whoever waits for it. Labels stay."""
+    with transaction.atomic():
+        Comparison.objects.filter(pk=comparison.pk).update(stop_requested=True)
+        jobs.cancel_group(kind=COMPARED, group=comparison.pk)
+        going = jobs.open_jobs(COMPARED).filter(group=comparison.pk).values_list("subject", flat=True)
+        ended = Compared.objects.filter(comparison=comparison, status=Status.QUEUED)
+        ended.exclude(pk__in=map(int, going)).update(**_ended(Status.STOPPED))
+
+
+def retry_comparison(*, comparison: Comparison) -> int:
+    """Ask again for what has no answer; how many items that is. Answers that could be read are kept."""
+    again = Compared.objects.filter(comparison=comparison).exclude(
+        status__in=(Status.QUEUED, Status.ANSWERED)
+    )
+    with transaction.atomic():
+        Comparison.objects.filter(pk=comparison.pk).update(stop_requested=False)
+        jobs.take_back_cancel(kind=COMPARED, group=comparison.pk)
+        subjects = [str(pk) for pk in again.select_for_update().values_list("pk", flat=True)]
+        again.update(status=Status.QUEUED, tries=0, problem="", ended_at=None)
+        jobs.add(kind=COMPARED, subjects=subjects, group=comparison.pk)
+    hand_over(comparison=comparison)
+    return len(subjects)
+
+
+def claim(*, compared_id: int) -> Claim | None:
+    """Take an open item that nobody has and that is due; None when there is no such."""
+    return jobs.claim(kind=COMPARED, subject=str(compared_id))
+
+
+def store_answer(*, claimed: Claim, raw: Sequence[str], calls: Iterable[ModelCalled]) -> None:
+    """Keep an answer that could be read; there is another request. raw: the answers up to now.
+
+    Raises:
+        LeaseLost: another worker has it.
+    """
+    _write(claimed, calls, raw=list(raw), tries=0)
+
+
+def store_outcome(
+    *, claimed: Claim, outcome: Outcome, reasons: str, raw: Sequence[str], calls: Iterable[ModelCalled]
+) -> Label:
+    """Keep the last answer, and the label that they make together in place of an earlier one.
+
+    Raises:
+        LeaseLost: another worker has it.
+    """
+    with transaction.atomic():
+        _write(claimed, calls, raw=list(raw), tries=0, **_ended(Status.ANSWERED))
+        row = Compared.objects.select_related("comparison__rater", "item__study").get(pk=int(claimed.subject))
+        rater, study = row.comparison.rater, row.item.study
+        there = Label.objects.filter(item=row.item, rater=rater, assignment=None, current=True)
+        there.update(current=False)
+        return Label.objects.create(
+            item=row.item,
+            rater=rater,
+            source=Label.Source.MODEL,
+            choice=outcome.choice,
+            answer={"choice": outcome.choice, **outcome.said},
+            rationale=reasons,
+            study_version=study.version,
+            counts=not study.pilot,
+        )
+
+
+def store_unusable(*, claimed: Claim, raw: Sequence[str], problem: str, calls: Iterable[ModelCalled]) -> None:
+    """Keep an answer that can't be read until another one comes; after some of them the item ends without a label.
+
+    Raises:
+        LeaseLost: another worker has it.
+    """
+    found = _open(claimed).values_list("tries", flat=True).first()
+    if found is None:
+        raise jobs.LeaseLost(claimed.subject)
+    then = _ended(Status.BROKEN) if found + 1 >= TRIES else {}
+    _write(claimed, calls, raw=list(raw), tries=found + 1, problem=problem, **then)
+
+
+def postpone(*, claimed: Claim, after_s: float, problem: str = "", calls: Iterable[ModelCalled] = ()) -> None:
+    """Give the lease back; nothing is to be done before. With calls, they have failed. problem: why; "" leaves it.
+
+    Raises:
+        LeaseLost: another worker has it.
+    """
+    due = timezone.now() + timedelta(seconds=after_s) if after_s else None
+    told = {"problem": problem} if problem else {}
+    _write(claimed, calls, due, **told)
+
+
+def end(
+    *, claimed: Claim, status: Compared.Status, problem: str = "", calls: Iterable[ModelCalled] = ()
+) -> None:
+    """End an item without an answer: stopped, or failed.
+
+    Raises:
+        LeaseLost: another worker has it.
+    """
+    _write(claimed, calls, problem=problem, **_ended(status))
+
+
+def _open(claimed: Claim) -> QuerySet[Compared]:
+    return Compared.objects.filter(pk=int(claimed.subject), status=Status.QUEUED)
+
+
+def _ended(status: Compared.Status) -> dict[str, Any]:
+    return {"status": status, "ended_at": timezone.now()}
+
+
+def _write(
+    claimed: Claim, calls: Iterable[ModelCalled], due_at: datetime | None = None, **given: Any
+) -> None:
+    """Store, and give the job back, or end it: whoever can still do so did not die of this step."""
+    made = [call.model_dump(mode="json", exclude={"type"}) for call in calls]
+    with transaction.atomic():
+        jobs.fence(claimed=claimed)
+        row = _open(claimed).only("calls").first()
+        if row is None:
+            raise jobs.LeaseLost(claimed.subject)
+        if "raw" in given and "problem" not in given:
+            given["problem"] = ""
+        _open(claimed).update(calls=[*row.calls, *made], **given)
+        if "raw" in given:
+            jobs.progress(claimed=claimed, done=len(given["raw"]), of=REQUESTS)
+        _give_back(claimed, due_at, given)
+
+
+def _give_back(claimed: Claim, due_at: datetime | None, given: Mapping[str, Any]) -> None:
+    match given.get("status"):
+        case None:
+            jobs.release(claimed=claimed, due_at=due_at)
+        case Status.STOPPED:
+            jobs.cancelled(claimed=claimed)
+        case Status.FAILED | Status.BROKEN as status:
+            jobs.fail(claimed=claimed, error=str(given.get("problem") or status.label))
+        case _:
+            jobs.finish(claimed=claimed)

@@ -1,0 +1,51 @@
+"""The background work of labelling: an item that a model is asked about, and a search for weights."""
+
+from __future__ import annotations
+
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from webapp.jobs import services
+from webapp.jobs.kinds import Kind, register
+from webapp.jobs.models import Job
+from webapp.labelling.models import Comparison
+
+
+def _at_once(comparison_id: str) -> int:
+    """As many as the model takes requests at once."""
+    found = Comparison.objects.filter(pk=comparison_id)
+    return found.values_list("rater__endpoint__concurrency", flat=True).first() or 0
+
+
+def _study_of(comparison_id: str) -> str | None:
+    """The page of raters of the study that is compared."""
+    study = Comparison.objects.filter(pk=comparison_id).values_list("study", flat=True).first()
+    return reverse("label_raters", args=[study]) if study else None
+
+
+def _link_to_weights(job: Job) -> str:
+    return reverse("label_search", args=[job.group, job.subject])
+
+
+def _cancel_compared(compared_id: str) -> None:
+    services.cancel(kind=COMPARED, subject=compared_id)
+
+
+def _cancel_search(search_id: str) -> None:
+    services.cancel(kind=WEIGHTS, subject=search_id)
+
+
+COMPARED = register(
+    Kind(
+        "comparison",
+        _("Comparison by a model"),
+        link=lambda job: _study_of(job.group),
+        at_once=_at_once,
+        cancel=_cancel_compared,
+    )
+)
+"""An item of a comparison, in the group of it."""
+WEIGHTS = register(
+    Kind("weight_search", _("Search for weights"), link=_link_to_weights, cancel=_cancel_search)
+)
+"""A search, in the group of its study."""

@@ -1,0 +1,223 @@
+"""Stepping a comparison: claim a pair, ask the model once, store what came of it, give it back."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from benchmark.core.events import ModelCalled
+from benchmark.judging import Fault
+from benchmark.judging.room import refuse_overlong
+from benchmark.labelling.comparing import (
+    Case,
+    Chosen,
+    Outcome,
+    Pointed,
+    by_orders,
+    by_points,
+    pair_request,
+    plan_request,
+    read_choice,
+    read_points,
+)
+from benchmark.models import ChatRequest, ModelFailure, ModelSetup, Reply
+from benchmark.models.patience import Failing, wait_s
+from benchmark.suites import suite_named
+from sandbox.tools.language import Language
+from webapp.endpoints.slots import NoPlace
+from webapp.jobs.services import Claim, LeaseLost, due_in, hand_over, to_be_cancelled
+from webapp.judging.models import Rater
+from webapp.labelling import comparing
+from webapp.labelling.jobs import COMPARED
+from webapp.labelling.models import Compared
+from webapp.sessions.log import whole_log
+from webapp.sessions.models import Session
+from worker.calling import Line, LiveModel, SeatModel
+from worker.lease_keeper import lease_keeper
+
+SEAT = "rater"
+UNREADABLE = (KeyError, ValueError, TypeError, AssertionError)
+Status = Compared.Status
+Read = TypeVar("Read", Pointed, Chosen)
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Work:
+    """A claimed pair at work in this thread. line: what was asked in this step."""
+
+    row: Compared
+    claimed: Claim
+    line: Line
+
+    @property
+    def rater(self) -> Rater:
+        return self.row.comparison.rater
+
+
+def advance_comparison(compared_id: int) -> bool:
+    """One step of a pair: at most one request to a model. What remains is enqueued.
+
+    Returns whether this call worked on it at all: not when somebody else holds it, when it has ended or is not due.
+    """
+    claimed = comparing.claim(compared_id=compared_id)
+    if claimed is None:
+        return False
+    rows = Compared.objects.select_related("comparison__rater__endpoint", "item__left", "item__right")
+    work = Work(rows.get(pk=compared_id), claimed, Line())
+    try:
+        with lease_keeper().doing(claimed):
+            _step(work)
+    except LeaseLost:
+        logger.info("comparison of %s went to another worker, or was stopped", compared_id)
+    for subject in due_in(kind=COMPARED, group=work.row.comparison_id)[:1]:
+        hand_over(kind=COMPARED, subject=subject)
+    return True
+
+
+def _step(work: Work) -> None:
+    """Whatever goes wrong is an end of this pair, and of no other."""
+    if work.claimed.cancelled or work.row.comparison.stop_requested or work.row.item.withdrawn_at:
+        return comparing.end(claimed=work.claimed, status=Status.STOPPED)
+    if work.claimed.attempts > COMPARED.attempts:
+        died = f"{work.claimed.attempts - 1} workers ended in the middle of this request"
+        return comparing.end(claimed=work.claimed, status=Status.FAILED, problem=died)
+    try:
+        if work.rater.kind == Rater.Kind.POINTWISE:
+            return _points(work)
+        return _orders(work)
+    except NoPlace as full:
+        return comparing.postpone(claimed=work.claimed, after_s=full.after_s)
+    except ModelFailure as failure:
+        return _unanswered(work, failure)
+    except UNREADABLE as error:
+        logger.exception("comparison of %s can't be made", work.row.pk)
+        problem = f"{type(error).__name__}: {error}"
+        return comparing.end(claimed=work.claimed, status=Status.FAILED, problem=problem, calls=_calls(work))
+
+
+def _points(work: Work) -> None:
+    """Ask for the points of the plan that has none yet; of both, store the label."""
+    before = _readable(work.row.raw, read_points, lambda read: read.points is not None)
+    side = work.row.item.right if before else work.row.item.left
+    case = _case(side)
+    reply = _asked(work, plan_request(case), case.language)
+    read = read_points(reply.text, cut_off=_cut_off(reply))
+    if read.points is None:
+        return _unusable(work, [*(raw for raw, _ in before), reply.text], read.faults)
+    return _usable(work, [*before, (reply.text, read)], _by_points)
+
+
+def _by_points(left: Pointed, right: Pointed) -> Outcome:
+    assert left.points is not None and right.points is not None
+    return by_points(left.points, right.points)
+
+
+def _orders(work: Work) -> None:
+    """Ask in the given order, then in the swapped one; of both, store the label."""
+    before = _readable(work.row.raw, read_choice, lambda read: bool(read.choice))
+    left, right = _case(work.row.item.left), _case(work.row.item.right)
+    asked = pair_request(right, left) if before else pair_request(left, right)
+    reply = _asked(work, asked, left.language)
+    read = read_choice(reply.text, cut_off=_cut_off(reply))
+    if not read.choice:
+        return _unusable(work, [*(raw for raw, _ in before), reply.text], read.faults)
+    return _usable(work, [*before, (reply.text, read)], by_orders)
+
+
+def _case(session: Session | None) -> Case:
+    if session is None:
+        raise ValueError("a side of the pair has no session")
+    return suite_named(session.suite).compared(whole_log(session.pk))
+
+
+def _readable(
+    raw: Sequence[str], read: Callable[[str], Read], usable: Callable[[Read], bool]
+) -> list[tuple[str, Read]]:
+    """The stored answers that can be read, from the first; they are kept when others are asked for again."""
+    found: list[tuple[str, Read]] = []
+    for text in raw:
+        if not usable(answer := read(text)):
+            break
+        found.append((text, answer))
+    return found[: comparing.REQUESTS - 1]
+
+
+def _usable(
+    work: Work, answers: Sequence[tuple[str, Read]], outcome: Callable[[Read, Read], Outcome]
+) -> None:
+    raw, calls = [text for text, _ in answers], _calls(work)
+    if len(answers) < comparing.REQUESTS:
+        return comparing.store_answer(claimed=work.claimed, raw=raw, calls=calls)
+    (_, first), (_, second) = answers
+    reasons = "\n".join(filter(None, (first.reasons, second.reasons)))
+    comparing.store_outcome(
+        claimed=work.claimed, outcome=outcome(first, second), reasons=reasons, raw=raw, calls=calls
+    )
+    return None
+
+
+def _unusable(work: Work, raw: Sequence[str], faults: Sequence[Fault]) -> None:
+    problem = "; ".join(f"{fault.kind} ({fault.detail})" if fault.detail else fault.kind for fault in faults)
+    comparing.store_unusable(claimed=work.claimed, raw=raw, problem=problem, calls=_calls(work))
+
+
+def _asked(work: Work, request: ChatRequest, language: Language) -> Reply:
+    endpoint = work.rater.endpoint
+    assert endpoint is not None
+    live = LiveModel(
+        ModelSetup.model_validate(work.rater.setup),
+        endpoint,
+        language,
+        on_delta=lambda _piece: None,
+        stopped=lambda: lease_keeper().unwanted(work.claimed),
+    )
+    refuse_overlong(request, live.setup)
+    return SeatModel(SEAT, live, work.line).ask(request)
+
+
+def _cut_off(reply: Reply) -> bool:
+    return reply.finish_reason == "length"
+
+
+def _unanswered(work: Work, failure: ModelFailure) -> None:
+    """A request without an answer: made again after a while, or the end of the pair."""
+    if failure.kind == "cancelled":
+        return _cancelled(work)
+    attempt, asked = _failed(work.row) + 1, work.line.taken()
+    wait = _wait(work.row, failure, asked[-1].setup) if asked else None
+    calls = [each.event(attempt, wait) for each in asked]
+    if wait is not None:
+        return comparing.postpone(claimed=work.claimed, after_s=wait, problem=str(failure), calls=calls)
+    return comparing.end(claimed=work.claimed, status=Status.FAILED, problem=str(failure), calls=calls)
+
+
+def _failed(row: Compared) -> int:
+    """Failed attempts at the answer that is awaited: the last calls up to one that ended it, or was answered."""
+    count = 0
+    for call in reversed(row.calls):
+        if call["outcome"] == "answered" or call["retry_in_s"] is None:
+            break
+        count += 1
+    return count
+
+
+def _wait(row: Compared, failure: ModelFailure, setup: ModelSetup) -> float | None:
+    """Seconds until the next attempt, None when there is none."""
+    before = Failing()
+    for call in row.calls[len(row.calls) - _failed(row) :]:
+        before.take(call["outcome"], call["latency_ms"], call["retry_in_s"])
+    return wait_s(failure, before, setup.patience_s, f"comparison {row.pk}")
+
+
+def _cancelled(work: Work) -> None:
+    """Broken off since somebody asked for that; or this worker ends, and another one asks again."""
+    if to_be_cancelled([work.claimed.job_id]):
+        return comparing.end(claimed=work.claimed, status=Status.STOPPED, calls=_calls(work))
+    return comparing.postpone(claimed=work.claimed, after_s=0.0)
+
+
+def _calls(work: Work) -> list[ModelCalled]:
+    return [each.event(_failed(work.row) + 1) for each in work.line.taken()]
