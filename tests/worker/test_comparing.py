@@ -171,7 +171,7 @@ def test_stopping_breaks_off_what_is_on_its_way_and_keeps_labels(chat: ChatServe
     stopping.join()
     rows = list(comparison.compared.order_by("pk"))
     assert [row.status for row in rows] == [Status.ANSWERED, Status.STOPPED]
-    assert Label.objects.count() == 1 and not Job.objects.filter(ended_at=None).exists()
+    assert Label.objects.count() == 1 and not Job.objects.filter(kind=COMPARED.name, ended_at=None).exists()
     assert rows[1].calls[-1]["outcome"] == "cancelled"
 
 
