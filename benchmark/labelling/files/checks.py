@@ -1,0 +1,199 @@
+"""What a file of labels says, checked against the study that it is for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import orjson
+
+from benchmark.inputs import MOST_LINES, InputTooLarge, LineProblem, Problems
+from benchmark.labelling.files.exported import LEAST, MOST, DecisionExport, LabelExport, letter_of
+from benchmark.labelling.tables import BadTable
+
+LONGEST_NAME, LONGEST_TEXT = 200, 5_000
+"""Letters of a rater's name, and of a reason."""
+
+
+class Known(NamedTuple):
+    """What a file says of an item beside its number, to tell another item by."""
+
+    task: str = ""
+    left_agent: str = ""
+    right_agent: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a study takes. choices: as stored. items: by number."""
+
+    choices: Sequence[str]
+    dimensions: Sequence[str]
+    items: Mapping[int, Known]
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a file says of one item, from a line on: labels and decisions, each with its line."""
+
+    number: int
+    labels: list[tuple[int, LabelExport]] = field(default_factory=list)
+    decisions: list[tuple[int, DecisionExport]] = field(default_factory=list)
+
+
+class Wrong(ValueError):
+    """What is wrong with a field, and what to do."""
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(message)
+        self.field = field
+
+
+def refused(line: int, field: str, message: str) -> BadTable:
+    problems = Problems()
+    problems.add(LineProblem(line, field, message))
+    return BadTable(problems)
+
+
+@dataclass
+class Reading:
+    """What has been read so far. seen: the line of each present answer, by item, rater and repeat."""
+
+    terms: Terms
+    problems: Problems = field(default_factory=Problems)
+    items: dict[int, Given] = field(default_factory=dict)
+    seen: dict[tuple[Any, ...], int] = field(default_factory=dict)
+    labels: int = 0
+
+    def wrong(self, line: int, problem: Wrong) -> None:
+        self.problems.add(LineProblem(line, problem.field, str(problem)))
+
+    def item(self, value: Any, known: Known) -> Given:
+        """The item of this number, which has to be the one that the file means."""
+        number = whole_number(value, "item")
+        here = self.terms.items.get(number)
+        if here is None:
+            raise Wrong("item", f"the study has no item {number}; correct the number, or remove the line")
+        for name, theirs in known._asdict().items():
+            own = getattr(here, name)
+            if theirs and own and theirs != own:
+                called = {"left_agent": "agent_a", "right_agent": "agent_b"}.get(name, name)
+                raise Wrong(
+                    called,
+                    f"{theirs[:60]!r}, but item {number} of this study has {own[:60]!r}; import the file into "
+                    "the study that it is of",
+                )
+        return self.items.setdefault(number, Given(number))
+
+    def add(self, line: int, item: Given, label: LabelExport) -> None:
+        """Take a label that is among the study's answers, and the only one of its rater there."""
+        self.check(label)
+        self.labels += 1
+        if self.labels > MOST_LINES:
+            raise InputTooLarge(f"more than {MOST_LINES:,} labels; split the file")
+        if label.current:
+            key = (item.number, label.rater, label.rater_id, label.repeat)
+            if (first := self.seen.setdefault(key, line)) != line:
+                raise Wrong(
+                    "rater",
+                    f"{label.rater} has a label for item {item.number} on line {first}; keep one of the two",
+                )
+        item.labels.append((line, label))
+
+    def check(self, said: LabelExport | DecisionExport) -> None:
+        """Whether an answer is one of the study's."""
+        if self.terms.choices:
+            if said.choice not in self.terms.choices:
+                allowed = ", ".join(map(letter_of, self.terms.choices))
+                given = letter_of(said.choice)[:40]
+                raise Wrong("label", f"{given!r} is no answer of this study; expected one of {allowed}")
+            return
+        if said.choice:
+            raise Wrong("label", "this study has ratings by dimension, not choices; give scores")
+        for name, score in said.scores.items():
+            if name not in self.terms.dimensions:
+                allowed = ", ".join(self.terms.dimensions)
+                raise Wrong("dimension", f"{name[:40]!r} is none of this study; expected one of {allowed}")
+            if type(score) is not int or not LEAST <= score <= MOST:
+                raise Wrong("label", f"{score!r} is no rating; give a whole number from {LEAST} to {MOST}")
+        missing = [name for name in self.terms.dimensions if name not in said.scores]
+        if missing:
+            raise Wrong("label", f"no rating of {', '.join(missing)}; rate every dimension")
+
+
+def whole_number(value: Any, name: str) -> int:
+    text = str(value).strip()
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise Wrong(name, f"{text[:40]!r} is no number; give that of the item, such as 12")
+    return int(text)
+
+
+def text_of(value: Any, name: str, most: int = LONGEST_NAME) -> str:
+    """Text that can be stored."""
+    if not isinstance(value, str):
+        raise Wrong(name, f"{str(value)[:40]!r} is no text; put it in quotes")
+    if "\0" in value:
+        raise Wrong(name, "holds a NUL character, which can't be stored; remove it")
+    if len(value) > most:
+        raise Wrong(name, f"longer than {most:,} characters; shorten it")
+    return value
+
+
+def rater_name(value: Any) -> str:
+    name = " ".join(text_of(value, "rater").split())
+    if not name:
+        raise Wrong("rater", "empty; say who gave the label, or remove the line")
+    return name
+
+
+def seconds_of(value: Any) -> float | None:
+    if value in (None, ""):
+        return None
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = math.nan
+    if not (math.isfinite(number) and number >= 0) or isinstance(value, bool):
+        raise Wrong("seconds", f"{str(value)[:40]!r} is no number of seconds; correct it or leave it empty")
+    return number
+
+
+def moment_of(value: Any) -> str:
+    text = text_of(value or "", "at")
+    try:
+        moment = datetime.fromisoformat(text) if text else None
+    except ValueError:
+        moment = None
+    if text and (moment is None or moment.tzinfo is None):
+        raise Wrong("at", f"{text[:40]!r} is no time with its zone, such as 2026-03-27T10:00:00+00:00")
+    return text
+
+
+def loaded(text: str) -> Any:
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError as error:
+        raise Wrong("", f"no JSON ({error}); one object a line is expected") from error
+
+
+def object_of(value: Any, name: str) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise Wrong(name, f"{str(value)[:40]!r} is no JSON object; correct it")
+    return value
+
+
+def list_of(value: Any, name: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise Wrong(name, f"{str(value)[:40]!r} is no list; correct it")
+    return value
+
+
+def read_part(reading: Reading, line: int, path: str, read: Callable[[], None]) -> None:
+    """Read one part of a line; what is wrong with it is told with its path."""
+    try:
+        read()
+    except Wrong as problem:
+        reading.wrong(line, Wrong(".".join(filter(None, (path, problem.field))), str(problem)))

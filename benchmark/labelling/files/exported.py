@@ -1,0 +1,129 @@
+"""A study, its items and what was said of them, as files hold them.
+
+The plan on the left of an item is called A, the one on its right B, whichever side an annotator saw it on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+PERSON = "person"
+NORMAL = "normal"
+LETTERS: Mapping[str, str] = {"left": "A", "right": "B"}
+"""What files call the choices of a pair; the others keep their names."""
+SIDES: Mapping[str, str] = {letter: side for side, letter in LETTERS.items()}
+LEAST, MOST = 1, 5
+"""The scale of a rubric."""
+
+
+def letter_of(choice: str) -> str:
+    """A stored choice as files call it."""
+    return LETTERS.get(choice, choice)
+
+
+def choice_of(letter: str) -> str:
+    """The choice that a file names; A and B in either case, and left and right by themselves."""
+    return SIDES.get(letter.strip().upper(), letter.strip().casefold())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudyExport:
+    """choices: the answers that the study has, as stored; none under a rubric. dimensions: of a rubric."""
+
+    id: str
+    name: str
+    kind: str
+    suite: str
+    choices: Sequence[str] = ()
+    dimensions: Sequence[str] = ()
+    question: str = ""
+    pilot: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelExport:
+    """One answer of one rater.
+
+    rater: a name that no other rater has in the file. rater_id: "" where names are hidden. rater_key: of what is no
+    person. choice: as stored; scores: under a rubric. more: what else a model said. at: ISO 8601.
+    """
+
+    rater: str
+    rater_id: str = ""
+    rater_kind: str = PERSON
+    rater_key: str = ""
+    choice: str = ""
+    scores: Mapping[str, int] = field(default_factory=dict)
+    more: Mapping[str, Any] = field(default_factory=dict)
+    rationale: str = ""
+    seconds: float | None = None
+    swapped: bool = False
+    hurried: bool = False
+    source: str = "page"
+    repeat: int = 0
+    counts: bool = True
+    current: bool = True
+    at: str = ""
+
+    @property
+    def main(self) -> bool:
+        """Whether statistics take it: the present first answer of a person."""
+        return self.current and not self.repeat and self.rater_kind == PERSON
+
+    @property
+    def said(self) -> tuple[str, tuple[tuple[str, int], ...]]:
+        """What makes two answers the same."""
+        return self.choice, tuple(sorted(self.scores.items()))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionExport:
+    """What an adjudicator decided. seen: positions, from 0, of the labels of its item that it was made from."""
+
+    choice: str = ""
+    scores: Mapping[str, int] = field(default_factory=dict)
+    note: str = ""
+    seen: Sequence[int] = ()
+    current: bool = True
+    at: str = ""
+
+    @property
+    def said(self) -> tuple[str, tuple[tuple[str, int], ...]]:
+        """What makes two decisions the same."""
+        return self.choice, tuple(sorted(self.scores.items()))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemExport:
+    """final: the choice decided or of the strict majority, "" for none; decided: by an adjudicator.
+
+    finals: the same under a rubric, by dimension. left, right: ids of sessions, "" for none.
+    """
+
+    number: int
+    task: str
+    purpose: str = NORMAL
+    left: str = ""
+    right: str = ""
+    left_agent: str = ""
+    right_agent: str = ""
+    stratum: str = ""
+    cities: Sequence[str] = ()
+    withdrawn: bool = False
+    labels: Sequence[LabelExport] = ()
+    decisions: Sequence[DecisionExport] = ()
+    final: str = ""
+    finals: Mapping[str, float] = field(default_factory=dict)
+    decided: bool = False
+
+    def main_labels(self) -> Iterator[LabelExport]:
+        """Those that statistics take; none of an item with a known answer, or that was withdrawn."""
+        if self.purpose == NORMAL and not self.withdrawn:
+            yield from (label for label in self.labels if label.main)
+
+    @property
+    def decision(self) -> DecisionExport | None:
+        """The one in force."""
+        return next((one for one in self.decisions if one.current), None)

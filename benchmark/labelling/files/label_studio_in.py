@@ -1,0 +1,101 @@
+"""Labels from what Label Studio exports as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from benchmark.labelling.files.checks import (
+    LONGEST_TEXT,
+    Given,
+    Known,
+    Reading,
+    Wrong,
+    list_of,
+    loaded,
+    moment_of,
+    object_of,
+    rater_name,
+    read_part,
+    refused,
+    seconds_of,
+    text_of,
+)
+from benchmark.labelling.files.exported import LabelExport, choice_of
+from benchmark.labelling.files.label_studio import LABEL, RATIONALE, rating_names
+
+
+def read_tasks(reading: Reading, text: str) -> None:
+    """`line` of a problem is the position of the task in the file, from 1."""
+    try:
+        tasks = list_of(loaded(text), "")
+    except Wrong as problem:
+        words = f"{problem} (Label Studio’s export as JSON is a list of tasks)"
+        raise refused(1, "", words) from problem
+    for at, value in enumerate(tasks, 1):
+        try:
+            _studio_task(reading, at, object_of(value, ""))
+        except Wrong as problem:
+            reading.wrong(at, problem)
+
+
+def _studio_task(reading: Reading, at: int, task: Mapping[str, Any]) -> None:
+    told = object_of(task.get("data", {}), "data")
+    if "annotations" not in task:
+        raise Wrong("annotations", "missing; export from Label Studio as JSON, not as JSON-MIN")
+    if "item" not in told:
+        raise Wrong("data.item", "missing; give the number of the item in the task’s data")
+    item = reading.item(told["item"], Known(task=str(told.get("task", ""))))
+    for number, given in enumerate(list_of(task["annotations"], "annotations")):
+        path = f"annotations[{number}]"
+        read_part(reading, at, path, partial(_annotation, reading, at, item, given))
+
+
+def _annotation(reading: Reading, at: int, item: Given, value: Any) -> None:
+    given = object_of(value, "")
+    results = [object_of(one, "result") for one in list_of(given.get("result", []), "result")]
+    if given.get("was_cancelled") or not results:
+        return
+    names = {tag: dimension for dimension, tag in rating_names(reading.terms.dimensions).items()}
+    choice, rationale = "", ""
+    scores: dict[str, Any] = {}
+    for one in results:
+        tag, told = str(one.get("from_name", "")), object_of(one.get("value", {}), "result.value")
+        if tag == LABEL:
+            choices = list_of(told.get("choices", []), "result.value.choices")
+            choice = choice_of(text_of(choices[0] if choices else "", "result.value.choices"))
+        elif tag in names:
+            scores[names[tag]] = told.get("rating")
+        elif tag == RATIONALE:
+            lines = [
+                text_of(line, "result.value.text", LONGEST_TEXT)
+                for line in list_of(told.get("text", []), "result.value.text")
+            ]
+            rationale = text_of("\n".join(lines), "result.value.text", LONGEST_TEXT)
+    if not (choice or scores):
+        raise Wrong(
+            "result", f"nothing named {LABEL} or score_…; label with the interface that Caravan exports"
+        )
+    label = LabelExport(
+        rater=rater_name(_annotator(given, results)),
+        choice=choice,
+        scores=scores,
+        rationale=rationale,
+        seconds=seconds_of(given.get("lead_time")),
+        at=moment_of(str(given.get("created_at") or "").replace("Z", "+00:00")),
+    )
+    reading.add(at, item, label)
+
+
+def _annotator(given: Mapping[str, Any], results: Sequence[Mapping[str, Any]]) -> str:
+    """Who annotated: as we named them, else as Label Studio does."""
+    for one in results:
+        meta = one.get("meta")
+        if isinstance(meta, dict) and isinstance(meta.get("rater"), str):
+            return str(meta["rater"])
+    by = given.get("completed_by")
+    if isinstance(by, dict):
+        name = f"{by.get('first_name') or ''} {by.get('last_name') or ''}".strip()
+        return str(name or by.get("email") or f"Label Studio {by.get('id', '')}")
+    return "Label Studio" if by is None else f"Label Studio {by}"

@@ -1,0 +1,90 @@
+"""Labels from our JSON lines: an item a line, with all its labels and decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import orjson
+
+from benchmark.labelling.files.checks import (
+    LONGEST_TEXT,
+    Given,
+    Known,
+    Reading,
+    Wrong,
+    list_of,
+    loaded,
+    moment_of,
+    object_of,
+    rater_name,
+    read_part,
+    seconds_of,
+    text_of,
+    whole_number,
+)
+from benchmark.labelling.files.exported import PERSON, DecisionExport, LabelExport, choice_of
+
+
+def read_lines(reading: Reading, text: str) -> None:
+    for line, row in enumerate(text.split("\n"), 1):
+        if not row.strip():
+            continue
+        try:
+            _json_item(reading, line, object_of(loaded(row), ""))
+        except Wrong as problem:
+            reading.wrong(line, problem)
+
+
+def _json_item(reading: Reading, line: int, row: Mapping[str, Any]) -> None:
+    if "item" not in row:
+        raise Wrong("item", "missing; give the number of the item")
+    told = (row.get(name, "") for name in ("task", "agent_a", "agent_b"))
+    item = reading.item(row["item"], Known(*map(str, told)))
+    for name, read in (("labels", _json_label), ("decisions", _json_decision)):
+        for at, given in enumerate(list_of(row.get(name, []), name)):
+            read_part(reading, line, f"{name}[{at}]", partial(read, reading, line, item, given))
+
+
+def _json_label(reading: Reading, line: int, item: Given, value: Any) -> None:
+    given = object_of(value, "")
+    label = LabelExport(
+        rater=rater_name(given.get("rater", "")),
+        choice=choice_of(text_of(given.get("label", ""), "label")),
+        scores=dict(object_of(given.get("scores", {}), "scores")),
+        more=_clean(object_of(given.get("more", {}), "more")),
+        rationale=text_of(given.get("rationale", ""), "rationale", LONGEST_TEXT),
+        seconds=seconds_of(given.get("seconds")),
+        repeat=whole_number(given.get("repeat", 0), "repeat"),
+        at=moment_of(given.get("at", "")),
+        rater_id=text_of(given.get("rater_id", ""), "rater_id"),
+        rater_kind=text_of(given.get("rater_kind", PERSON), "rater_kind"),
+        rater_key=text_of(given.get("rater_key", ""), "rater_key"),
+        swapped=bool(given.get("swapped")),
+        hurried=bool(given.get("hurried")),
+        current=bool(given.get("current", True)),
+    )
+    reading.add(line, item, label)
+
+
+def _clean(more: Mapping[str, Any]) -> Mapping[str, Any]:
+    if b"\\u0000" in orjson.dumps(more):
+        raise Wrong("more", "holds a NUL character, which can't be stored; remove it")
+    return more
+
+
+def _json_decision(reading: Reading, line: int, item: Given, value: Any) -> None:
+    given = object_of(value, "")
+    decision = DecisionExport(
+        choice=choice_of(text_of(given.get("label", ""), "label")),
+        scores=dict(object_of(given.get("scores", {}), "scores")),
+        note=text_of(given.get("note", ""), "note", LONGEST_TEXT),
+        seen=[whole_number(one, "seen") for one in list_of(given.get("seen", []), "seen")],
+        current=bool(given.get("current", True)),
+        at=moment_of(given.get("at", "")),
+    )
+    reading.check(decision)
+    if decision.current and any(other.current for _line, other in item.decisions):
+        raise Wrong("current", f"item {item.number} has two decisions in force; keep one")
+    item.decisions.append((line, decision))

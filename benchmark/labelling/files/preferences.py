@@ -1,0 +1,66 @@
+"""Pairs of a preferred and a rejected plan, with the columns that TRL documents.
+
+https://huggingface.co/docs/trl/dataset_formats#preference: an explicit prompt, and either texts (standard) or lists
+of messages (conversational). `score_chosen` and `score_rejected` are the votes that either plan has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from benchmark.labelling.files.exported import ItemExport
+
+Message = Mapping[str, Any]
+PREFERRED = ("left", "right")
+KINDS = ("standard", "conversational")
+
+
+@dataclass
+class Dropped:
+    """Items that make no pair. undecided: without a majority or a decision. even: neither plan, or both alike."""
+
+    undecided: int = 0
+    even: int = 0
+    no_plan: int = 0
+    written: int = 0
+
+    @property
+    def count(self) -> int:
+        return self.undecided + self.even + self.no_plan
+
+    def takes(self, item: ItemExport, plans: Mapping[str, str]) -> bool:
+        """Whether an item makes a pair; counts it. plans: texts by session."""
+        if not item.final:
+            self.undecided += 1
+        elif item.final not in PREFERRED:
+            self.even += 1
+        elif not (plans.get(item.left) and plans.get(item.right)):
+            self.no_plan += 1
+        else:
+            self.written += 1
+            return True
+        return False
+
+
+def preference(
+    item: ItemExport, prompt: Sequence[Message], plans: Mapping[str, str], *, conversational: bool = False
+) -> dict[str, Any]:
+    """One row. prompt: what an agent was told of the task, as messages with `role` and `content`."""
+    sides = {"left": plans[item.left], "right": plans[item.right]}
+    votes = {side: float(sum(label.choice == side for label in item.main_labels())) for side in sides}
+    rejected = "right" if item.final == "left" else "left"
+    told = [{"role": str(one["role"]), "content": str(one["content"])} for one in prompt]
+    row: dict[str, Any] = {
+        "prompt": told if conversational else "\n\n".join(one["content"] for one in told),
+        "chosen": sides[item.final],
+        "rejected": sides[rejected],
+        "score_chosen": votes[item.final],
+        "score_rejected": votes[rejected],
+        "item": item.number,
+        "task": item.task,
+    }
+    if conversational:
+        row |= {name: [{"role": "assistant", "content": row[name]}] for name in ("chosen", "rejected")}
+    return row

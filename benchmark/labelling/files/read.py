@@ -1,0 +1,59 @@
+"""Reading labels that were made elsewhere: our own table and JSON lines, and what Label Studio exports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from benchmark.inputs import BOM, MB, opened, read_whole
+from benchmark.labelling.files.checks import Given, Reading, Terms, refused
+from benchmark.labelling.files.label_studio_in import read_tasks
+from benchmark.labelling.files.lines_in import read_lines
+from benchmark.labelling.files.table_in import read_table
+from benchmark.labelling.tables import BadTable
+
+LARGEST = 64 * MB
+"""Bytes of a file of labels, unpacked."""
+_READERS: Mapping[str, Callable[[Reading, str], None]] = {
+    "csv": read_table,
+    "jsonl": read_lines,
+    "label-studio": read_tasks,
+}
+FORMATS = tuple(_READERS)
+
+
+def format_of(name: str, begin: bytes) -> str:
+    """Which of FORMATS a file is, by its name and its first bytes."""
+    plain = name.lower().removesuffix(".gz")
+    begun = begin.removeprefix(BOM).lstrip()
+    if plain.endswith(".csv") or begun[:1] not in (b"[", b"{"):
+        return "csv"
+    return "label-studio" if begun[:1] == b"[" else "jsonl"
+
+
+def read_labels(path: Path, terms: Terms, *, name: str = "", format_: str = "") -> list[Given]:
+    """What a file says, item by item, every problem of it told at once.
+
+    name: of the file as its sender calls it.
+
+    Raises:
+        BadTable: something is wrong with it; `problems` says line, field and remedy.
+        InputTooLarge: more than LARGEST bytes or MOST_LINES labels.
+        ValueError, OSError: it can't be unpacked or read.
+    """
+    with opened(path) as file:
+        data = read_whole(file, LARGEST).removeprefix(BOM)
+    reader = _READERS[format_ or format_of(name or path.name, data[:200])]
+    reading = Reading(terms)
+    reader(reading, _decoded(data))
+    if reading.problems:
+        raise BadTable(reading.problems)
+    return list(reading.items.values())
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise refused(line, "", "not UTF-8; save the file as UTF-8") from error

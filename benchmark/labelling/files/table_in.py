@@ -1,0 +1,124 @@
+"""Labels from a table: the columns item, rater and label, and those of our own that are there."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from io import StringIO
+from typing import Any
+
+from benchmark.labelling.files.checks import (
+    LONGEST_TEXT,
+    Given,
+    Known,
+    Reading,
+    Wrong,
+    moment_of,
+    rater_name,
+    refused,
+    seconds_of,
+    text_of,
+    whole_number,
+)
+from benchmark.labelling.files.exported import PERSON, LabelExport, choice_of
+from benchmark.labelling.files.written import APART
+
+FORMULAS = ("=", "+", "-", "@", "\t", "\r")
+"""How cells begin that tables have a quotation mark before."""
+_TRUE, _FALSE = ("1", "true", "yes"), ("", "0", "false", "no")
+Rated = dict[tuple[Any, ...], tuple[int, Given, LabelExport]]
+"""Ratings of a rubric as far as they are read, by item, rater and repeat."""
+
+
+def read_table(reading: Reading, text: str) -> None:
+    if (at := text.find("\0")) >= 0:
+        line = text.count("\n", 0, at) + 1
+        raise refused(line, "", "holds a NUL character, which can't be stored; remove it")
+    lines = _csv_lines(text)
+    line, head = next(lines, (1, []))
+    names = [cell.strip().casefold() for cell in head]
+    for name in ("item", "rater", "label"):
+        if names.count(name) != 1:
+            raise refused(line, name, "not once in the first line, which names the columns; add it there")
+    rated: Rated = {}
+    for line, cells in lines:
+        try:
+            if len(cells) != len(names):
+                raise Wrong(
+                    "", f"has {len(cells)} cells, the first line {len(names)}; quote cells with commas"
+                )
+            _csv_row(reading, line, dict(zip(names, map(_unguarded, cells), strict=True)), rated)
+        except Wrong as problem:
+            reading.wrong(line, problem)
+    for first, item, label in rated.values():
+        _taken(reading, first, item, label)
+
+
+def _csv_lines(text: str) -> Iterator[tuple[int, list[str]]]:
+    reader = csv.reader(StringIO(text, newline=""), strict=True)
+    line = 1
+    try:
+        for cells in reader:
+            if any(cells):
+                yield line, cells
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise refused(line, "", f"not CSV ({error}); double the quotes inside quotes") from error
+
+
+def _unguarded(cell: str) -> str:
+    """A cell without the mark that keeps spreadsheets from taking it for a formula."""
+    return cell[1:] if cell.startswith("'") and cell[1:].startswith(FORMULAS) else cell
+
+
+def _csv_row(
+    reading: Reading,
+    line: int,
+    row: Mapping[str, str],
+    rated: Rated,
+) -> None:
+    number, _, dimension = row["item"].partition(APART)
+    dimension = dimension or row.get("dimension", "")
+    if not row["label"].strip():
+        return
+    item = reading.item(number, Known(*(row.get(name, "") for name in ("task", "agent_a", "agent_b"))))
+    label = _csv_label(row)
+    if not dimension:
+        reading.add(line, item, replace(label, choice=choice_of(row["label"])))
+        return
+    key = (number, label.rater, label.rater_id, label.repeat)
+    first, _item, begun = rated.get(key, (line, item, label))
+    if dimension in begun.scores:
+        raise Wrong("rater", f"{label.rater} has two ratings of {dimension} for item {number}; keep one")
+    score: Any = row["label"].strip()
+    scores = {**begun.scores, dimension: int(score) if score.isascii() and score.isdigit() else score}
+    rated[key] = (first, item, replace(begun, scores=scores))
+
+
+def _csv_label(row: Mapping[str, str]) -> LabelExport:
+    return LabelExport(
+        rater=rater_name(row["rater"]),
+        rater_id=text_of(row.get("rater_id", ""), "rater_id"),
+        rater_kind=row.get("rater_kind", "") or PERSON,
+        rationale=text_of(row.get("rationale", ""), "rationale", LONGEST_TEXT),
+        seconds=seconds_of(row.get("seconds", "")),
+        swapped=_flag(row, "swapped"),
+        hurried=_flag(row, "hurried"),
+        repeat=whole_number(row.get("repeat") or "0", "repeat"),
+        at=moment_of(row.get("at", "")),
+    )
+
+
+def _flag(row: Mapping[str, str], name: str) -> bool:
+    text = row.get(name, "").strip().casefold()
+    if text not in (*_TRUE, *_FALSE):
+        raise Wrong(name, f"{text[:40]!r} is neither 1 nor 0; correct it or leave it empty")
+    return text in _TRUE
+
+
+def _taken(reading: Reading, line: int, item: Given, label: LabelExport) -> None:
+    try:
+        reading.add(line, item, label)
+    except Wrong as problem:
+        reading.wrong(line, problem)
