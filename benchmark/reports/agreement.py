@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from statistics import fmean, median
+
+from benchmark.labelling.errors import human_error, judge_error
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +32,9 @@ class Unmatched:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Mean absolute errors on the scale of 1 to 5. sessions: how many have this dimension rated.
+    """Mean absolute errors on the scale of 1 to 5, as `benchmark.labelling.errors` defines them.
 
-    judge: of the judge from each annotator, averaged over annotators. humans: of each annotator from the median of
-    all, averaged likewise; None where nobody was rated by two.
+    sessions: how many have this dimension rated. humans: None where no session was rated by two.
     """
 
     sessions: int
@@ -47,21 +47,9 @@ def agreement(labels: Sequence[Labelled], dimension: str) -> Agreement | None:
     rated = [
         (label.judge[dimension], _of(label.humans, dimension)) for label in labels if dimension in label.judge
     ]
-    rated = [(judge, humans) for judge, humans in rated if humans]
-    if not rated:
-        return None
-    several = [humans for _, humans in rated if len(humans) > 1]
-    return Agreement(
-        sessions=len(rated),
-        judge=fmean(fmean(abs(judge - human) for human in humans) for judge, humans in rated),
-        humans=fmean(map(_from_median, several)) if several else None,
-    )
+    judge, humans = judge_error(rated), human_error([humans for _, humans in rated])
+    return None if judge.value is None else Agreement(judge.size.items, judge.value, humans.value)
 
 
 def _of(humans: Sequence[Mapping[str, int]], dimension: str) -> list[int]:
     return [human[dimension] for human in humans if dimension in human]
-
-
-def _from_median(humans: Sequence[int]) -> float:
-    middle = median(humans)
-    return fmean(abs(human - middle) for human in humans)

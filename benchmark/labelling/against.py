@@ -1,0 +1,255 @@
+"""A rater of pairs (a metric, a judge, a model that compares) against the majority labels of people."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from benchmark.labelling.binomial import clopper_pearson
+from benchmark.labelling.statistic import Definition, Size, Statistic, share_of, undefined
+from benchmark.metrics import gettext_noop as _
+
+SIGNS: Mapping[str, int] = {"A": 1, "B": -1, "tie": 0, "neither": 0}
+"""What each label says of A over B."""
+TINY = 1e-12
+"""Differences of scores up to it are ties."""
+PLACES = 9
+"""To which differences are rounded before they are ranked."""
+BINS = 10
+SOURCE = "TripScore, section 4.2 and appendix C"
+TIES_IN = Definition(
+    key="accuracy_ties_in",
+    name=_("accuracy, ties in"),
+    meaning=_(
+        "The share of items on which the rater and the majority agree; a tie is right on a tie or “neither”."
+    ),
+    source=SOURCE,
+    share=True,
+)
+TIES_OUT = Definition(
+    key="accuracy_ties_out",
+    name=_("accuracy, ties out"),
+    meaning=_("The share of items on which the rater and the majority agree, without the rater's ties."),
+    source=SOURCE,
+    share=True,
+)
+TAU = Definition(
+    key="tau_b",
+    name=_("Kendall's tau-b"),
+    meaning=_(
+        "The rank correlation of the rater's difference and the label (A 1, tie or “neither” 0, B −1), corrected "
+        "for ties."
+    ),
+    source="Kendall 1945",
+)
+CALIBRATION_ERROR = Definition(
+    key="calibration_error",
+    name=_("calibration error"),
+    meaning=_(
+        "The mean distance of stated confidence and accuracy over bins of confidence, weighted by items."
+    ),
+    source="Naeini et al. 2015",
+)
+_NO_ITEM = _("no item has both a majority and an opinion of the rater")
+_ALL_TIES = _("the rater has a tie on every item")
+_NEVER_VARIES = _("the rater or the labels never vary")
+_NO_CONFIDENCE = _("the rater states no confidence")
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What people and a rater say of one item.
+
+    label: the majority of people, A, B, tie or neither; None where they have none. difference: the rater's score of A
+    less that of B; or else choice: one of the same four words. Neither given: the rater has no opinion.
+    confidence: 0 to 1, as the rater states it. slices: by which results are split, `{facet: value}`.
+    """
+
+    item: str
+    label: str | None
+    difference: float | None = None
+    choice: str | None = None
+    confidence: float | None = None
+    slices: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for word in (self.label, self.choice):
+            if word is not None and word not in SIGNS:
+                raise ValueError(f"{self.item}: {word!r} is none of {', '.join(SIGNS)}")
+
+    @property
+    def strength(self) -> float | None:
+        """The difference, rounded; of a choice 1, 0 or −1; None without an opinion."""
+        if self.difference is not None and not math.isnan(self.difference):
+            return round(self.difference, PLACES) if math.isfinite(self.difference) else self.difference
+        return None if self.choice is None else SIGNS[self.choice]
+
+    @property
+    def sign(self) -> int | None:
+        """1 for A, −1 for B, 0 for a tie; None without an opinion."""
+        if self.difference is not None and not math.isnan(self.difference):
+            return 0 if abs(self.difference) <= TINY else int(math.copysign(1, self.difference))
+        return None if self.choice is None else SIGNS[self.choice]
+
+    @property
+    def counts(self) -> bool:
+        """Whether there is something to compare."""
+        return self.label is not None and self.sign is not None
+
+    @property
+    def right(self) -> bool:
+        """Whether the rater says what the majority says."""
+        return self.label is not None and self.sign == SIGNS[self.label]
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Items of a like strength. from_, to: of |difference| or of confidence; mean: of the same over its items.
+
+    accuracy: with ties in; low, high: its exact interval.
+    """
+
+    from_: float
+    to: float
+    mean: float
+    items: int
+    accuracy: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    """How often a rater is right on some items. n: items with a majority and an opinion."""
+
+    n: int
+    ties_in: Statistic
+    ties_out: Statistic
+    tau_b: Statistic
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """A rater against people.
+
+    no_majority, no_opinion: items left out for want of the one or the other. slices: by facet and value.
+    by_difference, by_confidence: bins, empty where nothing of the kind is given. disagreements: what the rater gets
+    wrong, the surest first.
+    """
+
+    accuracy: Accuracy
+    no_majority: int
+    no_opinion: int
+    slices: Mapping[str, Mapping[str, Accuracy]]
+    by_difference: tuple[Bin, ...]
+    by_confidence: tuple[Bin, ...]
+    calibration_error: Statistic
+    disagreements: tuple[Opinion, ...]
+
+
+def against(opinions: Iterable[Opinion], bins: int = BINS) -> Against:
+    """Compare a rater with people, item by item. bins: at most so many."""
+    given = list(opinions)
+    counted = [one for one in given if one.counts]
+    stated = [(one.confidence, one.right) for one in counted if one.confidence is not None]
+    scored = [(abs(one.difference), one.right) for one in counted if one.difference is not None]
+    by_confidence = _equal_widths(stated, bins)
+    return Against(
+        accuracy=accuracy(counted),
+        no_majority=sum(one.label is None for one in given),
+        no_opinion=sum(one.label is not None and one.sign is None for one in given),
+        slices=_slices(counted),
+        by_difference=_equal_counts(scored, bins),
+        by_confidence=by_confidence,
+        calibration_error=_calibration_error(by_confidence),
+        disagreements=tuple(sorted((one for one in counted if not one.right), key=_surest)),
+    )
+
+
+def accuracy(opinions: Iterable[Opinion]) -> Accuracy:
+    """Of the items that have both a majority and an opinion."""
+    counted = [one for one in opinions if one.counts]
+    decided = [one for one in counted if one.sign]
+    return Accuracy(
+        n=len(counted),
+        ties_in=_share_right(TIES_IN, counted, _NO_ITEM),
+        ties_out=_share_right(TIES_OUT, decided, _ALL_TIES if counted else _NO_ITEM),
+        tau_b=_tau(counted),
+    )
+
+
+def _share_right(definition: Definition, opinions: Sequence[Opinion], nothing: str) -> Statistic:
+    right = sum(one.right for one in opinions)
+    return share_of(definition, right, len(opinions), nothing, Size(items=len(opinions)))
+
+
+def _tau(counted: Sequence[Opinion]) -> Statistic:
+    size = Size(items=len(counted))
+    strengths = [one.strength for one in counted]
+    labels = [SIGNS[one.label or "tie"] for one in counted]
+    if not counted:
+        return undefined(TAU, _NO_ITEM, size)
+    if len(set(strengths)) < 2 or len(set(labels)) < 2:
+        return undefined(TAU, _NEVER_VARIES, size)
+    from scipy.stats import kendalltau
+
+    found = kendalltau(strengths, labels, variant="b")
+    return Statistic(TAU, float(found.statistic), size, p=float(found.pvalue))
+
+
+def _slices(counted: Sequence[Opinion]) -> dict[str, dict[str, Accuracy]]:
+    groups: dict[str, dict[str, list[Opinion]]] = {}
+    for one in counted:
+        for facet, value in one.slices.items():
+            groups.setdefault(facet, {}).setdefault(value, []).append(one)
+    return {
+        facet: {value: accuracy(values[value]) for value in sorted(values)}
+        for facet, values in groups.items()
+    }
+
+
+def _surest(one: Opinion) -> tuple[float, float]:
+    return -(one.confidence or 0.0), -abs(one.strength or 0.0)
+
+
+def _equal_counts(scored: Sequence[tuple[float, bool]], bins: int) -> tuple[Bin, ...]:
+    """Ties in a bin of their own, the others in bins of about as many items; equal differences stay together."""
+    ordered = sorted(scored)
+    ties = [pair for pair in ordered if pair[0] <= TINY]
+    others = ordered[len(ties) :]
+    each = max(1, math.ceil(len(others) / bins))
+    groups: list[list[tuple[float, bool]]] = [ties] if ties else []
+    last: list[tuple[float, bool]] = []
+    for pair in others:
+        if len(last) >= each and last[-1][0] != pair[0]:
+            last = []
+        if not last:
+            groups.append(last)
+        last.append(pair)
+    return tuple(_bin(group, group[0][0], group[-1][0]) for group in groups)
+
+
+def _equal_widths(stated: Sequence[tuple[float, bool]], bins: int) -> tuple[Bin, ...]:
+    """The bins of confidence that have items; each holds its upper end, the first also 0."""
+    groups: dict[int, list[tuple[float, bool]]] = {}
+    for confidence, right in stated:
+        if not 0 <= confidence <= 1:
+            raise ValueError(f"confidence {confidence:g} is no share from 0 to 1")
+        groups.setdefault(max(math.ceil(confidence * bins - 1e-9) - 1, 0), []).append((confidence, right))
+    return tuple(_bin(groups[at], at / bins, (at + 1) / bins) for at in sorted(groups))
+
+
+def _bin(group: Sequence[tuple[float, bool]], from_: float, to: float) -> Bin:
+    right = sum(one for _strength, one in group)
+    low, high = clopper_pearson(right, len(group)) or (0.0, 1.0)
+    mean = math.fsum(strength for strength, _right in group) / len(group)
+    return Bin(from_, to, mean, len(group), right / len(group), low, high)
+
+
+def _calibration_error(bins: Sequence[Bin]) -> Statistic:
+    items = sum(one.items for one in bins)
+    if not items:
+        return undefined(CALIBRATION_ERROR, _NO_CONFIDENCE)
+    error = math.fsum(one.items * abs(one.accuracy - one.mean) for one in bins) / items
+    return Statistic(CALIBRATION_ERROR, error, Size(items=items))

@@ -1,0 +1,101 @@
+"""The noise-adjusted ceiling: what agreement with people says of a rater, given how far people agree themselves.
+
+The K-class symmetric-noise model (TripScore, appendix C.4): each item has one true label; a rater gives it with a
+probability of their own, and else each of the other labels with the same one.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from benchmark.labelling.statistic import Definition, Remark, Statistic, undefined
+from benchmark.metrics import gettext_noop as _
+
+SOURCE = "TripScore, appendix C.4"
+RELIABILITY = Definition(
+    key="r",
+    name=_("reliability of people"),
+    meaning=_(
+        "How often an annotator gives the true label, worked out from the agreement of pairs of annotators."
+    ),
+    source=SOURCE,
+    share=True,
+)
+LATENT = Definition(
+    key="r_model",
+    name=_("latent agreement of the model"),
+    meaning=_("How often the model gives the true label, worked out from its agreement with annotators."),
+    source=SOURCE,
+    share=True,
+)
+RATIO = Definition(
+    key="ratio",
+    name=_("share of the ceiling"),
+    meaning=_("The latent agreement of the model over the reliability of people."),
+    source=SOURCE,
+    share=True,
+)
+ALL_AGREE = Definition(
+    key="all_agree",
+    name=_("predicted agreement of three"),
+    meaning=_(
+        "How often three annotators of this reliability agree; close to the observed rate if the model fits."
+    ),
+    source=SOURCE,
+    share=True,
+)
+_BELOW_CHANCE = _("people agree less than by chance (%(chance)s), which the noise model can't explain")
+_NO_SIGNAL = _("people agree as by chance, so that their labels say nothing of the true ones")
+_NO_MODEL = _("the agreement of the model with people is not given")
+_OUTSIDE = _("outside 0 to 1, which the noise model can't explain")
+_TINY = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class Ceiling:
+    """The four figures of the noise model."""
+
+    r: Statistic
+    r_model: Statistic
+    ratio: Statistic
+    all_agree: Statistic
+
+
+def ceiling(classes: int, pairwise: float, model: float | None = None) -> Ceiling:
+    """From the number of labels, the mean agreement of pairs of annotators, and that of the model with annotators.
+
+    Raises:
+        ValueError: there are fewer than two classes, or an agreement is no share from 0 to 1.
+    """
+    if classes < 2:
+        raise ValueError("classes: a label has at least two")
+    for name, agreement in (("pairwise", pairwise), ("model", model)):
+        if agreement is not None and not 0 <= agreement <= 1:
+            raise ValueError(f"{name}: {agreement:g} is no share from 0 to 1")
+    signal = classes * pairwise - 1
+    if signal < -_TINY:
+        reason = Remark(_BELOW_CHANCE, {"chance": f"{1 / classes:.4g}"})
+        return Ceiling(
+            *(Statistic(one, None, reason=reason) for one in (RELIABILITY, LATENT, RATIO, ALL_AGREE))
+        )
+    r = (1 + math.sqrt((classes - 1) * max(signal, 0.0))) / classes
+    latent = _latent(classes, r, model, signal)
+    return Ceiling(Statistic(RELIABILITY, r), latent, _ratio(latent, r), _all_agree(classes, r))
+
+
+def _latent(classes: int, r: float, model: float | None, signal: float) -> Statistic:
+    if model is None:
+        return undefined(LATENT, _NO_MODEL)
+    if signal <= _TINY:
+        return undefined(LATENT, _NO_SIGNAL)
+    value = (classes * model - model + r - 1) / (classes * r - 1)
+    return Statistic(LATENT, value, remarks=() if 0 <= value <= 1 else (Remark(_OUTSIDE),))
+
+
+def _ratio(latent: Statistic, r: float) -> Statistic:
+    return Statistic(RATIO, None if latent.value is None else latent.value / r, reason=latent.reason)
+
+
+def _all_agree(classes: int, r: float) -> Statistic:
+    return Statistic(ALL_AGREE, r**3 + (1 - r) ** 3 / (classes - 1) ** 2)

@@ -1,0 +1,56 @@
+"""How far ratings lie apart: mean absolute errors of a judge, and of people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import fmean, median
+
+from benchmark.labelling.statistic import Definition, Size, Statistic, undefined
+from benchmark.metrics import gettext_noop as _
+
+JUDGE_HUMAN = Definition(
+    key="mae_judge_human",
+    name=_("mean absolute error of the judge"),
+    meaning=_(
+        "How far the judge is from each annotator of an item, averaged over annotators, then over items."
+    ),
+    source="GroupTravelBench, appendix C.7; TravelBench, appendix E.2",
+)
+HUMAN_HUMAN = Definition(
+    key="mae_human_human",
+    name=_("mean absolute error of people"),
+    meaning=_(
+        "How far each annotator of an item is from the median of its annotators, averaged over annotators, "
+        "then over items with at least two."
+    ),
+    source="GroupTravelBench, appendix C.7; TravelBench, appendix E.2",
+)
+_NOBODY = _("no item is rated by the judge and an annotator")
+_NOT_TWO = _("no item is rated by two annotators")
+
+
+def judge_error(rated: Sequence[tuple[float, Sequence[float]]]) -> Statistic:
+    """Of the judge from people. rated: the judge's score of each item, and those of its annotators.
+
+    Where all items have the same annotators, this is the paper's mean over annotators of each one's error.
+    """
+    compared = [(judge, humans) for judge, humans in rated if humans]
+    size = Size(items=len(compared), ratings=sum(len(humans) for _judge, humans in compared))
+    if not compared:
+        return undefined(JUDGE_HUMAN, _NOBODY, size)
+    value = fmean(fmean(abs(judge - human) for human in humans) for judge, humans in compared)
+    return Statistic(JUDGE_HUMAN, value, size)
+
+
+def human_error(rated: Sequence[Sequence[float]]) -> Statistic:
+    """Of people from their median. rated: the scores of each item's annotators."""
+    several = [humans for humans in rated if len(humans) > 1]
+    size = Size(items=len(several), ratings=sum(map(len, several)))
+    if not several:
+        return undefined(HUMAN_HUMAN, _NOT_TWO, size)
+    return Statistic(HUMAN_HUMAN, fmean(map(_from_median, several)), size)
+
+
+def _from_median(humans: Sequence[float]) -> float:
+    middle = median(humans)
+    return fmean(abs(human - middle) for human in humans)

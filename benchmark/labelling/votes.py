@@ -1,0 +1,105 @@
+"""How the raters of an item voted, and what most of them say."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+
+from benchmark.labelling.statistic import Definition, Size, Statistic, share_of
+from benchmark.labelling.tables import Label, LabelTable
+from benchmark.metrics import gettext_noop as _
+
+CONFIRMED = Definition(
+    key="confirmed",
+    name=_("confirmed by the majority"),
+    meaning=_(
+        "The share of released labels that are the majority label of people, among items with a majority."
+    ),
+    source="TravelBench, appendix E.1",
+    share=True,
+)
+_NO_MAJORITY = _("no item with a label has a majority of people")
+L = TypeVar("L", bound=Label)
+
+
+def majority(votes: Sequence[L]) -> L | None:
+    """The label of more than half of the votes; None where there is none. A tie and “neither” are two labels."""
+    if not votes:
+        return None
+    [(label, count)] = Counter(votes).most_common(1)
+    return label if 2 * count > len(votes) else None
+
+
+def majorities(table: LabelTable) -> dict[str, Label | None]:
+    """The majority of each item, by its name; None where no label has more than half of its votes."""
+    found: dict[str, Label | None] = dict.fromkeys(table.items)
+    items, codes, counts = table.cells
+    chosen = 2 * counts > table.ratings_of[items]
+    for item, code in zip(items[chosen].tolist(), codes[chosen].tolist(), strict=True):
+        found[table.items[item]] = table.labels[code]
+    return found
+
+
+def confirmed(released: Mapping[str, Label], majorities: Mapping[str, Label | None]) -> Statistic:
+    """How often people confirm labels that came from elsewhere; both by item."""
+    compared = [
+        majorities[item] == label for item, label in released.items() if majorities.get(item) is not None
+    ]
+    return share_of(CONFIRMED, sum(compared), len(compared), _NO_MAJORITY, Size(items=len(compared)))
+
+
+@dataclass(frozen=True, slots=True)
+class Votes:
+    """How many items got which votes.
+
+    patterns: items by votes, the most frequent label's first: 3-0, 2-1, 1-1-1. of_label: for each label, items by
+    (votes for it, all votes), as in TravelBench's tables 11 to 13. items: those with a vote.
+    """
+
+    items: int
+    patterns: Mapping[str, int]
+    of_label: Mapping[Label, Mapping[tuple[int, int], int]]
+
+
+def votes_of(table: LabelTable) -> Votes:
+    """The distribution of votes over the items of a table."""
+    patterns = Counter(map(pattern, _counts(table)))
+    return Votes(
+        items=int((table.ratings_of > 0).sum()),
+        patterns={_written(one): patterns[one] for one in sorted(patterns, key=_by_size)},
+        of_label={label: _of_label(table, code) for code, label in enumerate(table.labels)},
+    )
+
+
+def pattern(counts: Sequence[int]) -> tuple[int, ...]:
+    """The votes of one item, the most frequent label's first."""
+    return tuple(sorted(counts, reverse=True))
+
+
+def _by_size(counts: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
+    """More votes first, then those that agree more."""
+    return -sum(counts), tuple(-count for count in counts)
+
+
+def _written(counts: tuple[int, ...]) -> str:
+    return "-".join(map(str, counts if len(counts) > 1 else (*counts, 0)))
+
+
+def _counts(table: LabelTable) -> list[list[int]]:
+    """The numbers of votes of each item that has any."""
+    items, _codes, counts = table.cells
+    ends = np.flatnonzero(np.diff(items)) + 1
+    return [part.tolist() for part in np.split(counts, ends)] if len(items) else []
+
+
+def _of_label(table: LabelTable, code: int) -> dict[tuple[int, int], int]:
+    items, codes, counts = table.cells
+    votes = np.zeros(len(table.items), dtype=np.int64)
+    votes[items[codes == code]] = counts[codes == code]
+    rated = table.ratings_of > 0
+    found = Counter(zip(votes[rated].tolist(), table.ratings_of[rated].tolist(), strict=True))
+    return {key: found[key] for key in sorted(found, key=lambda key: (-key[1], -key[0]))}
