@@ -55,9 +55,9 @@ def choose_pairs(
     """Pairs of sessions of one task by different agents; the same seed gives the same pairs, in any order of input.
 
     Every pair of agents gets as many as every other, as long as it has some, and within it every stratum likewise;
-    no task comes again before the others of its stratum have had their turn. TripScore (section 3.5) took whatever was valid, 267,
-    303 and 898 pairs of three pairs of agents; balance makes the agents' scores equally certain. Each agent of a pair
-    stands on the left as often as the other one, give or take one.
+    no task comes again before the others of its stratum have had their turn. TripScore (section 3.5) took whatever
+    was valid: 267, 303 and 898 of three pairs of agents; balance makes their scores equally certain. Each agent of a
+    pair stands on the left as often as the other one, give or take one.
 
     size: how many in all, None for all; most_per_agents: how many of one pair of agents. differ: whether two sessions
     are worth comparing; it is asked only of those that would be chosen.

@@ -1,0 +1,462 @@
+"""The forms of studies and of their items."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.utils.functional import Promise
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+
+from benchmark.suites import FIRST, SUITES, suite_named
+from webapp.catalogue.models import TaskCollection
+from webapp.fields import NUL, plain_name
+from webapp.judging.wording import dimension_words
+from webapp.labelling.items import STRATA, Wanted, checked_answer, flags_of
+from webapp.labelling.models import LEAST, MOST, Choice, Kind, LabelItem, LabelStudy
+from webapp.sessions.models import Run
+
+if TYPE_CHECKING:
+    _Base = forms.ModelForm[LabelStudy]
+else:
+    _Base = forms.ModelForm
+
+STRATUM_WORDS: dict[str, Promise] = {
+    "difficulty": _("difficulty"),
+    "size": _("size of the group"),
+    "city_count": _("number of cities"),
+    "days": _("days"),
+    "language": _("language"),
+    "archetype": _("kind of group"),
+}
+MOST_NAMES = 200
+DIMENSION = re.compile(r"^[a-z][a-z0-9_]{0,39}$")
+DAYS = (7, 14, 30, 90)
+"""For which a link works."""
+Section = tuple[Any, list[forms.BoundField]]
+
+
+def stratum_choices() -> list[tuple[str, Any]]:
+    """What items can be balanced over."""
+    return [("", _("nothing")), *((name, STRATUM_WORDS[name]) for name in STRATA)]
+
+
+class DimensionsField(forms.CharField):
+    """Own dimensions of a rubric, a line each: `name = 中文 | English`."""
+
+    widget = forms.Textarea
+
+    def prepare_value(self, value: Any) -> Any:
+        if not isinstance(value, Mapping):
+            return value or ""
+        return "\n".join(f"{name} = {words['zh']} | {words['en']}" for name, words in value.items())
+
+    def clean(self, value: Any) -> Any:
+        lines = [line.strip() for line in str(super().clean(value)).replace(NUL, "").splitlines()]
+        found: dict[str, dict[str, str]] = {}
+        for number, line in enumerate(lines, 1):
+            if line:
+                name, words = self._read(number, line)
+                if name in found:
+                    raise forms.ValidationError(
+                        _now("Line %(n)s: there is a dimension %(name)s already; give it another name.")
+                        % {"n": number, "name": name}
+                    )
+                found[name] = words
+        if len(found) > 12:
+            raise forms.ValidationError(_now("At most 12 dimensions: nobody rates more with care."))
+        return found or None
+
+    @staticmethod
+    def _read(number: int, line: str) -> tuple[str, dict[str, str]]:
+        name, equals, words = (part.strip() for part in line.partition("="))
+        if not DIMENSION.match(name):
+            raise forms.ValidationError(
+                _now(
+                    "Line %(n)s: “%(name)s” is no name of a dimension. Begin with a small letter, then letters, "
+                    "digits and _, such as: pacing = 节奏 | Pacing"
+                )
+                % {"n": number, "name": name[:40]}
+            )
+        zh, _bar, en = (part.strip() for part in words.partition("|"))
+        if not equals or not (zh or en):
+            raise forms.ValidationError(
+                _now("Line %(n)s: write what people read after “=”, such as: pacing = 节奏 | Pacing")
+                % {"n": number}
+            )
+        return name, {"zh": zh or en, "en": en or zh}
+
+
+def _whole(label: Any, help_text: Any, least: int, most: int) -> forms.IntegerField:
+    return forms.IntegerField(label=label, help_text=help_text, min_value=least, max_value=most)
+
+
+class StudyForm(_Base):
+    """All settings of a study."""
+
+    SECTIONS = (
+        ("", ("name", "kind", "suite", "pilot")),
+        (
+            _("What is asked"),
+            *(
+                (
+                    "question_zh",
+                    "question_en",
+                    "dimensions",
+                    "allow_tie",
+                    "rationale_required",
+                    "show_chat",
+                    "blind",
+                ),
+            ),
+        ),
+        (_("Who answers what"), ("per_item", "by_city", "lease_min", "seed")),
+        (_("Care"), ("qualification", "gold_every", "repeat_every", "min_view_s")),
+        (_("Guidelines"), ("guidelines_zh", "guidelines_en")),
+    )
+    """The fields under their headings."""
+
+    suite = forms.ChoiceField(
+        label=_("Benchmark"), choices=lambda: [(n, suite_named(n).title) for n in SUITES]
+    )
+    dimensions = DimensionsField(
+        label=_("Own dimensions"),
+        required=False,
+        help_text=_(
+            "Of a rubric, a line each: pacing = 节奏 | Pacing. Empty for those that the benchmark's judge rates."
+        ),
+    )
+    per_item = _whole(
+        _("Annotators per item"), _("Three or more, an odd number, so that majorities form."), 1, 50
+    )
+    lease_min = _whole(
+        _("Minutes for an item"),
+        _(
+            "So long it is kept for who looks at it, and longer while their page is open; then others may get it."
+        ),
+        1,
+        24 * 60,
+    )
+    min_view_s = _whole(
+        _("Hurried below"),
+        _("Seconds. Quicker answers are flagged; none is refused. 0 for no flag."),
+        0,
+        3_600,
+    )
+    gold_every = _whole(
+        _("Known answer every"),
+        _("So many of their own items; shows who answers at random. 0 for never."),
+        0,
+        1_000,
+    )
+    repeat_every = _whole(
+        _("Repeat every"),
+        _("So many items one comes again, sides swapped: how far people agree with themselves. 0 for never."),
+        0,
+        1_000,
+    )
+    qualification = forms.FloatField(
+        label=_("Qualified from"),
+        min_value=0,
+        max_value=100,
+        help_text=_(
+            "Per cent of the qualification items answered rightly; matters only where there are such items."
+        ),
+    )
+    seed = forms.IntegerField(
+        label=_("Seed"),
+        required=False,
+        min_value=-(2**31),
+        max_value=2**31 - 1,
+        help_text=_("Of the order of items and the first sides; the same seed, the same order."),
+    )
+
+    class Meta:
+        model = LabelStudy
+        fields = (
+            *("name", "kind", "suite", "pilot", "question_zh", "question_en", "dimensions", "allow_tie"),
+            *("rationale_required", "show_chat", "blind", "per_item", "by_city", "lease_min", "seed"),
+            *("qualification", "gold_every", "repeat_every", "min_view_s", "guidelines_zh", "guidelines_en"),
+        )
+        widgets = {
+            "guidelines_zh": forms.Textarea({"rows": 8}),
+            "guidelines_en": forms.Textarea({"rows": 8}),
+            "question_zh": forms.Textarea({"rows": 2}),
+            "question_en": forms.Textarea({"rows": 2}),
+        }
+        help_texts = {
+            "name": _("As researchers see it; annotators do not."),
+            "pilot": _(
+                "To try guidelines out. Copy the study for the real round: it has the same items then."
+            ),
+            "question_zh": _(
+                "Of a yes/no study. One language is enough; annotators read the one that there is."
+            ),
+            "allow_tie": _("Beside A, B and neither. The published protocol has no such answer."),
+            "rationale_required": _("Else a reason may be written, and need not."),
+            "show_chat": _("Below the plans, folded; it may tell agents by how they talk."),
+            "blind": _("Names of agents, models and vendors are replaced in all that is shown."),
+            "by_city": _(
+                "Whoever was invited with cities gets trips to these alone; whoever has none named gets all."
+            ),
+            "guidelines_zh": _(
+                "What annotators read first and find beside every item. Lines that begin with # are headings, "
+                "with - a list. Examples are items: mark some as such under Items."
+            ),
+        }
+        error_messages = {"name": {"unique": _("There is a study of this name; choose another.")}}
+
+    def __init__(self, *given: Any, **options: Any) -> None:
+        super().__init__(*given, **options)
+        self.initial["qualification"] = round(100 * self.instance.qualification, 1)
+        if not self.instance.pk or self.instance._state.adding:
+            self.initial.setdefault("suite", FIRST)
+
+    def sections(self) -> list[Section]:
+        """The headings, each with its fields."""
+        return [(title, [self[name] for name in names]) for title, names in self.SECTIONS]
+
+    def clean_name(self) -> str:
+        """On one line."""
+        name = plain_name(self.cleaned_data["name"], 100)
+        if not name:
+            raise forms.ValidationError(_now("Give the study a name of letters or digits."))
+        return name
+
+    def clean_seed(self) -> int:
+        return self.cleaned_data["seed"] or 0
+
+    def clean_qualification(self) -> float:
+        """As a share."""
+        return round(float(self.cleaned_data["qualification"]) / 100, 4)
+
+    def clean(self) -> dict[str, Any]:
+        """What the kind needs, and nothing that it has no use for."""
+        given: dict[str, Any] = super().clean() or {}
+        kind = given.get("kind")
+        for name in ("question_zh", "question_en", "guidelines_zh", "guidelines_en"):
+            given[name] = str(given.get(name, "")).replace(NUL, "").strip()
+        if kind == Kind.BINARY and not (given["question_zh"] or given["question_en"]):
+            self.add_error(
+                "question_en", _now("A yes/no study asks a question: write it in one language or both.")
+            )
+        if kind != Kind.RUBRIC and given.get("dimensions"):
+            self.add_error(
+                "dimensions", _now("Only a rubric has dimensions: choose that kind, or leave them out.")
+            )
+        if kind != Kind.PAIRWISE and given.get("allow_tie"):
+            self.add_error(
+                "allow_tie", _now("Only pairs can be equally good: choose that kind, or untick it.")
+            )
+        return given
+
+    def settings(self) -> dict[str, Any]:
+        """The arguments of `create_study` and `change_study`."""
+        return {name: self.cleaned_data[name] for name in self.Meta.fields}
+
+
+class RunsForm(forms.Form):
+    """Which sessions of which runs become items."""
+
+    runs = forms.ModelMultipleChoiceField(
+        Run.objects.none(),
+        label=_("Runs"),
+        widget=forms.SelectMultiple({"size": 8}),
+        help_text=_("For pairs, two or more in which different agents did the same tasks."),
+        error_messages={"required": _("Choose at least one run.")},
+    )
+    require = forms.MultipleChoiceField(
+        required=False, label=_("Only those with"), widget=forms.CheckboxSelectMultiple
+    )
+    differing = forms.BooleanField(
+        required=False,
+        initial=True,
+        label=_("Only plans that differ"),
+        help_text=_("Two plans that say the same tell nothing of who is better."),
+    )
+    stratum = forms.ChoiceField(
+        required=False,
+        choices=stratum_choices,
+        label=_("Balanced over"),
+        help_text=_("As many easy trips as hard ones, and so on. Statistics are shown by it as well."),
+    )
+    size = forms.IntegerField(
+        required=False, min_value=1, max_value=20_000, label=_("How many"), help_text=_("Empty for all.")
+    )
+    most_per_agents = forms.IntegerField(
+        required=False,
+        min_value=1,
+        label=_("At most of two agents"),
+        help_text=_("Pairs of agents get equal shares as long as they last; this limits each."),
+    )
+    per_agent = forms.IntegerField(
+        required=False,
+        min_value=1,
+        label=_("Of each agent"),
+        help_text=_("The paper has 25 sessions of each agent rated."),
+    )
+    seed = forms.IntegerField(
+        required=False,
+        min_value=-(2**31),
+        max_value=2**31 - 1,
+        label=_("Seed"),
+        help_text=_("The same seed chooses the same items."),
+    )
+
+    def __init__(self, data: Any = None, *, study: LabelStudy, **options: Any) -> None:
+        super().__init__(data, prefix="runs", **options)
+        runs = self.fields["runs"]
+        assert isinstance(runs, forms.ModelMultipleChoiceField)
+        runs.queryset = _runs_of(study.suite)
+        flags = [(metric.key, _now(metric.name)) for metric in flags_of(study.suite)]
+        self.fields["require"].choices = flags  # type: ignore[attr-defined]
+        self.fields["seed"].initial = study.seed
+        for name in self._unused(study, bool(flags)):
+            del self.fields[name]
+
+    @staticmethod
+    def _unused(study: LabelStudy, flags: bool) -> list[str]:
+        pairs = study.kind == Kind.PAIRWISE
+        unused = ["per_agent"] if pairs else ["differing", "most_per_agents"]
+        return unused if flags else [*unused, "require"]
+
+    def wanted(self) -> Wanted:
+        """What was chosen."""
+        given = self.cleaned_data
+        return Wanted(
+            runs=list(given["runs"]),
+            require=given.get("require", ()),
+            differing=given.get("differing", False),
+            stratum=given["stratum"],
+            size=given["size"],
+            most_per_agents=given.get("most_per_agents"),
+            per_agent=given.get("per_agent"),
+            seed=given["seed"] or 0,
+        )
+
+
+def _runs_of(suite: str) -> Any:
+    ids = [run.pk for run in Run.objects.only("pk", "setup") if run.suite == suite]
+    return Run.objects.filter(pk__in=ids).order_by("-created_at")
+
+
+class TasksForm(forms.Form):
+    """Which tasks become items."""
+
+    collection = forms.ModelChoiceField(
+        TaskCollection.objects.filter(complete=True), label=_("Collection"), empty_label=_("choose one")
+    )
+    stratum = forms.ChoiceField(required=False, choices=stratum_choices, label=_("Balanced over"))
+    size = forms.IntegerField(
+        required=False, min_value=1, max_value=20_000, label=_("How many"), help_text=_("Empty for all.")
+    )
+
+    def __init__(self, data: Any = None, **options: Any) -> None:
+        super().__init__(data, prefix="tasks", **options)
+
+
+class AnswerForm(forms.Form):
+    """An answer of the study: a known one, or an adjudicator's."""
+
+    choice = forms.ChoiceField(required=False, widget=forms.RadioSelect, label=_("Answer"))
+
+    def __init__(self, data: Any = None, *, study: LabelStudy, answer: Any = None, **options: Any) -> None:
+        super().__init__(data, **options)
+        self.study = study
+        kept = answer or {}
+        self.fields["choice"].initial = kept.get("choice", "")
+        self.fields["choice"].choices = [  # type: ignore[attr-defined]
+            (choice, Choice(choice).label) for choice in study.choices
+        ]
+        if not study.choices:
+            del self.fields["choice"]
+        for name in study.dimension_names:
+            field = forms.IntegerField(
+                required=False, min_value=LEAST, max_value=MOST, label=dimension_label(study, name)
+            )
+            field.initial = kept.get("scores", {}).get(name)
+            self.fields[f"score_{name}"] = field
+
+    def answer(self) -> dict[str, Any]:
+        """As it is stored. Raises ItemRefused where it is incomplete."""
+        given = self.cleaned_data
+        scores = {name: given.get(f"score_{name}") for name in self.study.dimension_names}
+        return checked_answer(self.study, given.get("choice", ""), scores)
+
+
+def dimension_label(study: LabelStudy, name: str) -> str:
+    """What a dimension is called, in the language of the page."""
+    own = (study.dimensions or {}).get(name)
+    if own is None:
+        return dimension_words(name, study.suite)
+    return str(own["zh" if (get_language() or "").startswith("zh") else "en"])
+
+
+class KnownForm(AnswerForm):
+    """What an item is for, and its known answer."""
+
+    purpose = forms.ChoiceField(choices=LabelItem.Purpose, label=_("Purpose"))
+    explanation = forms.CharField(
+        required=False,
+        max_length=2_000,
+        widget=forms.Textarea({"rows": 3}),
+        label=_("Explanation"),
+        help_text=_("Shown with an example, and after a qualification item."),
+    )
+    field_order = ("purpose",)
+
+    def __init__(self, data: Any = None, *, item: LabelItem, **options: Any) -> None:
+        super().__init__(data, study=item.study, answer=item.answer, **options)
+        self.fields["purpose"].initial = item.purpose
+        self.fields["explanation"].initial = item.explanation
+        self.order_fields(
+            ["purpose", "choice", *(n for n in self.fields if n.startswith("score_")), "explanation"]
+        )
+
+
+class DecisionForm(AnswerForm):
+    """What an adjudicator decides."""
+
+    note = forms.CharField(
+        required=False,
+        max_length=5_000,
+        widget=forms.Textarea({"rows": 3}),
+        label=_("Note"),
+        help_text=_("Why; it stays with the decision and with later ones."),
+    )
+
+
+class InviteForm(forms.Form):
+    """Who is invited: a line each, with the cities that they know after a colon."""
+
+    people = forms.CharField(
+        widget=forms.Textarea({"rows": 4, "spellcheck": "false"}),
+        label=_("Names"),
+        help_text=_("A line each. After a colon the cities that somebody knows: Li Wei: 杭州市, 苏州市"),
+    )
+    days = forms.TypedChoiceField(
+        coerce=int, choices=[(days, days) for days in DAYS], initial=30, label=_("Days that links work")
+    )
+
+    def clean_people(self) -> list[tuple[str, list[str]]]:
+        """Name and cities of each."""
+        lines = [line for line in self.cleaned_data["people"].replace(NUL, "").splitlines() if line.strip()]
+        if len(lines) > MOST_NAMES:
+            raise forms.ValidationError(
+                _now("At most %(n)s names at once; send the rest after.") % {"n": MOST_NAMES}
+            )
+        return [self._person(number, line) for number, line in enumerate(lines, 1)]
+
+    @staticmethod
+    def _person(number: int, line: str) -> tuple[str, list[str]]:
+        name, _colon, cities = line.replace("：", ":").partition(":")
+        if not plain_name(name, 200):
+            raise forms.ValidationError(
+                _now("Line %(n)s has no name: write one before the colon.") % {"n": number}
+            )
+        named = re.split(r"[,，、;；]", cities)
+        return plain_name(name, 200), [city for text in named if (city := plain_name(text, 60))]

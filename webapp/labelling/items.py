@@ -1,0 +1,308 @@
+"""The items of a study: made from runs and tasks, given known answers, taken out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Exists, Max, OuterRef, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from benchmark.labelling.sampling import Candidate, Pair, choose_pairs, choose_sessions
+from benchmark.metrics import Metric
+from benchmark.suites import first_profile, metrics_of
+from webapp.catalogue.models import Task
+from webapp.labelling.agents import agent_names, plan_texts
+from webapp.labelling.models import LEAST, MOST, Assignment, Kind, LabelItem, LabelStudy
+from webapp.sessions.models import COUNTED, MetricValue, Run, Session
+
+STRATA = ("difficulty", "size", "city_count", "days", "language", "archetype")
+"""Columns of a task that items can be balanced over."""
+MOST_ITEMS = 20_000
+Purpose = LabelItem.Purpose
+
+
+class ItemRefused(ValueError):
+    """What was asked of an item can't be; the words say why and what helps."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which sessions become items.
+
+    require: keys of flags of the suite that must be set (`flags_of`). differing: only plans that differ. stratum: of
+    `STRATA`, or "". size: how many in all, most_per_agents: of one pair of agents, per_agent: of one agent; None for
+    any number.
+    """
+
+    runs: Sequence[Run]
+    require: Sequence[str] = ()
+    differing: bool = True
+    stratum: str = ""
+    size: int | None = None
+    most_per_agents: int | None = None
+    per_agent: int | None = None
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What would become items. sessions: candidates; there: pairs or sessions that the study has already."""
+
+    pairs: Sequence[Pair] = ()
+    singles: Sequence[Candidate] = ()
+    sessions: int = 0
+    alike: int = 0
+    there: int = 0
+
+    def __len__(self) -> int:
+        return len(self.pairs) + len(self.singles)
+
+    @property
+    def counts(self) -> list[tuple[str, int]]:
+        """How many of each pair of agents, or of each agent."""
+        named = [" – ".join(pair.agents) for pair in self.pairs] + [one.agent for one in self.singles]
+        return sorted(Counter(named).items())
+
+    @property
+    def strata(self) -> list[tuple[str, int]]:
+        """How many of each stratum, if there are such."""
+        named = Counter([pair.stratum for pair in self.pairs] + [one.stratum for one in self.singles])
+        return sorted(named.items()) if set(named) != {""} else []
+
+
+def flags_of(suite: str) -> list[Metric]:
+    """What the rules of a benchmark say yes or no to of a session: whether a plan is valid, feasible, and so on."""
+    return [
+        metric
+        for metric in metrics_of(suite)
+        if metric.unit == "flag" and metric.scope == "session" and metric.source == "rules"
+    ]
+
+
+def candidates(study: LabelStudy, wanted: Wanted) -> list[Session]:
+    """The sessions of these runs that have a plan, where the study asks for plans, and every required flag."""
+    found = Session.objects.filter(run__in=wanted.runs, status__in=COUNTED, suite=study.suite)
+    if study.kind == Kind.PAIRWISE:
+        found = found.filter(plan_generated=True)
+    profile = first_profile(study.suite)
+    for key in wanted.require:
+        met = MetricValue.objects.filter(
+            session=OuterRef("pk"), profile=profile, rater="", key=key, value__gt=0
+        )
+        found = found.filter(Exists(met))
+    return list(found.select_related("agent_model", "run", "task").defer("task__definition").order_by("pk"))
+
+
+def choose(study: LabelStudy, wanted: Wanted) -> Chosen:
+    """What `add` would make items of, without those that the study has."""
+    sessions = candidates(study, wanted)
+    names = agent_names(sessions)
+    given = [
+        Candidate(one.pk, str(one.task_id), names[one.pk], _stratum(one.task, wanted.stratum))
+        for one in sessions
+    ]
+    if study.kind == Kind.PAIRWISE:
+        return _pairs(study, wanted, given)
+    there = set(study.items.filter(left__isnull=False).values_list("left_id", flat=True))
+    fresh = [one for one in given if one.id not in there]
+    options: dict[str, Any] = {"per_agent": wanted.per_agent, "size": wanted.size, "seed": wanted.seed}
+    singles = choose_sessions(fresh, **options)
+    return Chosen(singles=singles, sessions=len(given), there=len(given) - len(fresh))
+
+
+def _stratum(task: Task, column: str) -> str:
+    value = getattr(task, column) if column else ""
+    return "" if value is None else str(value)
+
+
+def _pairs(study: LabelStudy, wanted: Wanted, given: Sequence[Candidate]) -> Chosen:
+    there = {frozenset(ids) for ids in study.items.values_list("left_id", "right_id")}
+    plans = plan_texts(one.id for one in given) if wanted.differing else {}
+    passed: Counter[str] = Counter()
+
+    def differ(first: Candidate, second: Candidate) -> bool:
+        if frozenset((first.id, second.id)) in there:
+            passed["there"] += 1
+        elif wanted.differing and plans.get(first.id) == plans.get(second.id):
+            passed["alike"] += 1
+        else:
+            return True
+        return False
+
+    pairs = choose_pairs(
+        given, size=wanted.size, most_per_agents=wanted.most_per_agents, seed=wanted.seed, differ=differ
+    )
+    return Chosen(pairs=pairs, sessions=len(given), alike=passed["alike"], there=passed["there"])
+
+
+def add_from_runs(*, study: LabelStudy, wanted: Wanted) -> Chosen:
+    """Make items of sessions; gives what was chosen.
+
+    Raises:
+        ItemRefused: there is nothing to choose from, or too much.
+    """
+    with transaction.atomic():
+        locked = LabelStudy.objects.select_for_update().get(pk=study.pk)
+        chosen = choose(locked, wanted)
+        if not len(chosen):
+            raise ItemRefused(_why_none(locked, wanted, chosen))
+        tasks = {str(task.pk): task for task in _tasks_of(chosen)}
+        rows = [_pair_item(pair, tasks) for pair in chosen.pairs]
+        rows += [_single_item(one, tasks) for one in chosen.singles]
+        store_items(study=locked, items=rows)
+    return chosen
+
+
+def _why_none(study: LabelStudy, wanted: Wanted, chosen: Chosen) -> str:
+    if not chosen.sessions:
+        return _(
+            "No session of these runs has ended with a plan and what you require. Require less, or wait."
+        )
+    if chosen.there:
+        return _("Everything that fits is in the study already.")
+    if chosen.alike:
+        return _(
+            "All pairs have the same plan on both sides. Choose other runs, or take plans that are alike too."
+        )
+    if study.kind == Kind.PAIRWISE:
+        return _("No task was done by two different agents in these runs. Choose runs of several agents.")
+    return _("No session fits. Choose other runs, or a larger number.")
+
+
+def _tasks_of(chosen: Chosen) -> QuerySet[Task]:
+    ids = {pair.left.task for pair in chosen.pairs} | {one.task for one in chosen.singles}
+    return Task.objects.filter(pk__in=ids).only("pk", "cities")
+
+
+def _pair_item(pair: Pair, tasks: Mapping[str, Task]) -> LabelItem:
+    task = tasks[pair.left.task]
+    return LabelItem(
+        task=task,
+        cities=list(task.cities),
+        left_id=pair.left.id,
+        right_id=pair.right.id,
+        left_agent=pair.left.agent,
+        right_agent=pair.right.agent,
+        stratum=pair.stratum,
+    )
+
+
+def _single_item(one: Candidate, tasks: Mapping[str, Task]) -> LabelItem:
+    task = tasks[one.task]
+    return LabelItem(
+        task=task, cities=list(task.cities), left_id=one.id, left_agent=one.agent, stratum=one.stratum
+    )
+
+
+def add_tasks(
+    *, study: LabelStudy, tasks: QuerySet[Task], stratum: str = "", size: int | None = None, seed: int = 0
+) -> int:
+    """Make items of tasks alone, for a yes/no question about each; gives how many.
+
+    Raises:
+        ItemRefused: the study asks of plans or conversations, or no task is left.
+    """
+    if study.kind != Kind.BINARY:
+        raise ItemRefused(_("Only a yes/no question can be asked of a task alone."))
+    with transaction.atomic():
+        locked = LabelStudy.objects.select_for_update().get(pk=study.pk)
+        there = locked.items.filter(left=None).values("task")
+        fresh = tasks.filter(suite=locked.suite).exclude(pk__in=there)
+        given = {str(task.pk): task for task in fresh.defer("definition")}
+        offered = (Candidate(pk, pk, "", _stratum(task, stratum)) for pk, task in given.items())
+        chosen = choose_sessions(offered, size=size, seed=seed)
+        if not chosen:
+            raise ItemRefused(_("All of these tasks are in the study already, or are of another benchmark."))
+        items = [
+            LabelItem(task=given[one.id], cities=list(given[one.id].cities), stratum=one.stratum)
+            for one in chosen
+        ]
+        return len(store_items(study=locked, items=items))
+
+
+def store_items(*, study: LabelStudy, items: Iterable[LabelItem]) -> list[LabelItem]:
+    """Give new items their numbers and random places in the queue, and store them.
+
+    Raises:
+        ItemRefused: there are more than a study holds.
+    """
+    given = list(items)
+    last = study.items.aggregate(last=Max("number"))["last"] or 0
+    if last + len(given) > MOST_ITEMS:
+        raise ItemRefused(_("A study holds at most %(n)s items; choose fewer.") % {"n": f"{MOST_ITEMS:,}"})
+    for number, item in enumerate(given, last + 1):
+        item.study, item.number, item.rank = study, number, rank_of(study, number)
+    return LabelItem.objects.bulk_create(given, batch_size=500)
+
+
+def rank_of(study: LabelStudy, number: int) -> int:
+    """A random place in the queue, from the study's seed, so that items added later mix with the others."""
+    digest = sha256(f"{study.seed}:{study.pk}:{number}".encode()).digest()
+    return int.from_bytes(digest[:4]) >> 1
+
+
+def checked_answer(study: LabelStudy, choice: str, scores: Mapping[str, int | None]) -> dict[str, Any]:
+    """A known answer or a decision as it is stored.
+
+    Raises:
+        ItemRefused: it is none of the study's answers, or a rating is missing.
+    """
+    if study.kind != Kind.RUBRIC:
+        if choice not in study.choices:
+            raise ItemRefused(_("Choose one of the study's answers."))
+        return {"choice": choice}
+    rated = {name: scores.get(name) for name in study.dimension_names}
+    if any(score is None or not LEAST <= score <= MOST for score in rated.values()):
+        raise ItemRefused(_("Rate every dimension from 1 to 5."))
+    return {"scores": rated}
+
+
+def set_known(
+    *, item: LabelItem, purpose: str, answer: Mapping[str, Any] | None = None, explanation: str = ""
+) -> None:
+    """Make an item one with a known answer, a qualification item or an example; or an ordinary one again.
+
+    answer: as `checked_answer` gives it. Correcting the answer of an item that was answered counts at once, but
+    lets nobody in or out who has passed the qualification or failed it.
+
+    Raises:
+        ItemRefused: it has no known answer, or was given to annotators under another purpose.
+    """
+    if purpose != Purpose.NORMAL and not answer:
+        raise ItemRefused(_("Say what the right answer is."))
+    with transaction.atomic():
+        kept = LabelItem.objects.select_for_update().get(pk=item.pk)
+        if kept.purpose != purpose and _given_out(kept):
+            raise ItemRefused(
+                _("Annotators have been given this item already, so its purpose stays. Take another item.")
+            )
+        kept.purpose, kept.explanation = purpose, explanation
+        kept.answer = dict(answer) if answer and purpose != Purpose.NORMAL else None
+        kept.save(update_fields=["purpose", "answer", "explanation"])
+    item.refresh_from_db()
+
+
+def _given_out(item: LabelItem) -> bool:
+    return item.labels.exists() or Assignment.objects.filter(item=item).exists()
+
+
+def withdraw_items(*, items: QuerySet[LabelItem]) -> int:
+    """Take items out: nobody gets them, nothing said of them counts, and all of it stays. Gives how many."""
+    now = timezone.now()
+    with transaction.atomic():
+        ids = list(items.filter(withdrawn_at=None).values_list("pk", flat=True))
+        LabelItem.objects.filter(pk__in=ids).update(withdrawn_at=now)
+        at_work = Assignment.objects.filter(item__in=ids, status=Assignment.Status.OPEN)
+        at_work.update(status=Assignment.Status.EXPIRED, ended_at=now)
+    return len(ids)
+
+
+def restore_items(*, items: QuerySet[LabelItem]) -> int:
+    """Put items back that were taken out; what was said of them counts again. Gives how many."""
+    return items.exclude(withdrawn_at=None).update(withdrawn_at=None)

@@ -1,0 +1,192 @@
+"""Studies made, changed, opened and closed, copied and deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from webapp.accounts.models import User
+from webapp.labelling.annotators import invite_again
+from webapp.labelling.models import Assignment, Decision, Kind, Label, LabelItem, LabelStudy
+
+SEEN = (
+    *("question_zh", "question_en", "dimensions", "allow_tie", "rationale_required", "show_chat", "blind"),
+)
+"""What annotators see of a study, beside the guidelines."""
+GUIDELINES = ("guidelines_zh", "guidelines_en")
+FIXED = ("kind", "suite", "dimensions", "pilot")
+"""What can't change once there are answers: they would be answers to something else."""
+COPIED = (
+    *("kind", "suite", "allow_tie", "rationale_required", "show_chat", "blind", "dimensions"),
+    *("question_zh", "question_en", "guidelines_zh", "guidelines_en", "per_item", "by_city", "lease_min"),
+    *("min_view_s", "gold_every", "repeat_every", "qualification", "seed"),
+)
+Status = LabelStudy.Status
+
+
+class StudyRefused(ValueError):
+    """What was asked of a study can't be; `reasons` say why and what helps. field: the setting to change, or ""."""
+
+    def __init__(self, *reasons: str, field: str = "") -> None:
+        super().__init__(" ".join(reasons))
+        self.reasons = reasons
+        self.field = field
+
+
+def has_labels(study: LabelStudy) -> bool:
+    """Whether anybody has answered anything, models too."""
+    return Label.objects.filter(item__study=study).exists()
+
+
+def create_study(*, created_by: User | None = None, **fields: Any) -> LabelStudy:
+    """A draft.
+
+    Raises:
+        StudyRefused: its name is taken.
+    """
+    study = LabelStudy(created_by=created_by, **fields)
+    _refuse_taken_name(study)
+    study.save(force_insert=True)
+    return study
+
+
+def change_study(*, study: LabelStudy, **fields: Any) -> LabelStudy:
+    """Change settings. The version rises when annotators see something else, that of the guidelines with them.
+
+    Raises:
+        StudyRefused: the name is taken, or there are answers to what would change.
+    """
+    with transaction.atomic():
+        kept = LabelStudy.objects.select_for_update().get(pk=study.pk)
+        changed = {name: value for name, value in fields.items() if getattr(kept, name) != value}
+        for name in FIXED:
+            if name in changed and has_labels(kept):
+                raise StudyRefused(_fixed_words(name), field=name)
+        for name, value in changed.items():
+            setattr(kept, name, value)
+        _refuse_taken_name(kept)
+        guided = changed.keys() & set(GUIDELINES)
+        if guided:
+            kept.guidelines_version += 1
+        if guided or changed.keys() & set(SEEN):
+            kept.version += 1
+        kept.save()
+    return kept
+
+
+def _fixed_words(name: str) -> str:
+    words = {
+        "kind": _(
+            "There are answers to this study already, so its kind stays. Copy the study to ask otherwise."
+        ),
+        "suite": _("There are answers to this study already, so its benchmark stays. Make another study."),
+        "dimensions": _(
+            "There are ratings already, so the dimensions stay. Copy the study to ask otherwise."
+        ),
+        "pilot": _("Answers were given on the terms of a pilot, or of none. Copy the study to change that."),
+    }
+    return words[name]
+
+
+def _refuse_taken_name(study: LabelStudy) -> None:
+    try:
+        study.validate_unique()
+    except ValidationError:
+        raise StudyRefused(_("There is a study of this name; choose another."), field="name") from None
+
+
+def why_not_open(study: LabelStudy) -> list[str]:
+    """What a study lacks, without which nobody could answer."""
+    found = []
+    if not study.items.filter(purpose=LabelItem.Purpose.NORMAL, withdrawn_at=None).exists():
+        found.append(_("It has no items: add some, from runs or from files."))
+    if study.kind == Kind.BINARY and not (study.question_zh or study.question_en):
+        found.append(_("It asks no question: write one under Settings."))
+    if study.kind == Kind.RUBRIC and not study.dimension_names:
+        found.append(
+            _("It has no dimensions, and its benchmark has no judge whose dimensions it could take.")
+        )
+    return found
+
+
+def open_study(*, study: LabelStudy) -> None:
+    """Let annotators work.
+
+    Raises:
+        StudyRefused: something is missing.
+    """
+    if reasons := why_not_open(study):
+        raise StudyRefused(*reasons)
+    _moved(study, Status.OPEN)
+
+
+def pause_study(*, study: LabelStudy) -> None:
+    """Give out nothing more for now; what annotators have before them can still be sent.
+
+    Raises:
+        StudyRefused: it is not open.
+    """
+    if study.status != Status.OPEN:
+        raise StudyRefused(_("Only an open study can be paused."))
+    _moved(study, Status.PAUSED)
+
+
+def close_study(*, study: LabelStudy) -> None:
+    """Take no more answers. It can be opened again."""
+    with transaction.atomic():
+        _moved(study, Status.CLOSED)
+        at_work = Assignment.objects.filter(item__study=study, status=Assignment.Status.OPEN)
+        at_work.update(status=Assignment.Status.EXPIRED, ended_at=timezone.now())
+
+
+def _moved(study: LabelStudy, status: str) -> None:
+    LabelStudy.objects.filter(pk=study.pk).update(status=status)
+    study.status = status
+
+
+VERBS: Mapping[str, Callable[..., None]] = {"open": open_study, "pause": pause_study, "close": close_study}
+"""What changes the state of a study, by name in addresses."""
+
+
+def duplicate(
+    *,
+    study: LabelStudy,
+    name: str,
+    pilot: bool,
+    annotators: bool = False,
+    created_by: User | None = None,
+) -> LabelStudy:
+    """A draft with the same settings and items and no answers. annotators: invite the same people to it, too.
+
+    Raises:
+        StudyRefused: the name is taken.
+    """
+    with transaction.atomic():
+        fields = {field: getattr(study, field) for field in COPIED}
+        copy = create_study(created_by=created_by, name=name, pilot=pilot, **fields)
+        items = list(study.items.filter(withdrawn_at=None).order_by("number"))
+        for number, item in enumerate(items, 1):
+            item.pk, item.study, item.number = None, copy, number
+        LabelItem.objects.bulk_create(items, batch_size=500)
+        if annotators:
+            for annotator in study.annotators.select_related("rater"):
+                invite_again(study=copy, rater=annotator.rater)
+    return copy
+
+
+def delete_study(*, study: LabelStudy) -> None:
+    """Delete a study that nobody has answered, with its items and links.
+
+    Raises:
+        StudyRefused: there are answers.
+    """
+    with transaction.atomic():
+        LabelStudy.objects.select_for_update().get(pk=study.pk)
+        if has_labels(study) or Decision.objects.filter(item__study=study).exists():
+            raise StudyRefused(_("Answers belong to this study, so it stays. Close it instead."))
+        study.delete()
