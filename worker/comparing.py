@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from benchmark.core.events import ModelCalled
 from benchmark.judging import Fault
 from benchmark.judging.room import refuse_overlong
+from benchmark.labelling.blinding import blind_for
 from benchmark.labelling.comparing import (
     Case,
     Chosen,
@@ -30,8 +31,9 @@ from webapp.endpoints.slots import NoPlace
 from webapp.jobs.services import Claim, LeaseLost, due_in, hand_over, to_be_cancelled
 from webapp.judging.models import Rater
 from webapp.labelling import comparing
+from webapp.labelling.blind import names_of
 from webapp.labelling.jobs import COMPARED
-from webapp.labelling.models import Compared
+from webapp.labelling.models import Compared, LabelItem
 from webapp.sessions.log import whole_log
 from webapp.sessions.models import Session
 from worker.calling import Line, LiveModel, SeatModel
@@ -65,7 +67,9 @@ def advance_comparison(compared_id: int) -> bool:
     claimed = comparing.claim(compared_id=compared_id)
     if claimed is None:
         return False
-    rows = Compared.objects.select_related("comparison__rater__endpoint", "item__left", "item__right")
+    rows = Compared.objects.select_related(
+        "comparison__rater__endpoint", "item__study", "item__left", "item__right"
+    )
     work = Work(rows.get(pk=compared_id), claimed, Line())
     try:
         with lease_keeper().doing(claimed):
@@ -102,7 +106,7 @@ def _points(work: Work) -> None:
     """Ask for the points of the plan that has none yet; of both, store the label."""
     before = _readable(work.row.raw, read_points, lambda read: read.points is not None)
     side = work.row.item.right if before else work.row.item.left
-    case = _case(side)
+    case = _case(work.row.item, side)
     reply = _asked(work, plan_request(case), case.language)
     read = read_points(reply.text, cut_off=_cut_off(reply))
     if read.points is None:
@@ -118,7 +122,8 @@ def _by_points(left: Pointed, right: Pointed) -> Outcome:
 def _orders(work: Work) -> None:
     """Ask in the given order, then in the swapped one; of both, store the label."""
     before = _readable(work.row.raw, read_choice, lambda read: bool(read.choice))
-    left, right = _case(work.row.item.left), _case(work.row.item.right)
+    item = work.row.item
+    left, right = _case(item, item.left), _case(item, item.right)
     asked = pair_request(right, left) if before else pair_request(left, right)
     reply = _asked(work, asked, left.language)
     read = read_choice(reply.text, cut_off=_cut_off(reply))
@@ -127,10 +132,14 @@ def _orders(work: Work) -> None:
     return _usable(work, [*before, (reply.text, read)], by_orders)
 
 
-def _case(session: Session | None) -> Case:
+def _case(item: LabelItem, session: Session | None) -> Case:
+    """What is shown of a side; in a blind study without names of agents and models, as annotators see it."""
     if session is None:
         raise ValueError("a side of the pair has no session")
-    return suite_named(session.suite).compared(whole_log(session.pk))
+    case = suite_named(session.suite).compared(whole_log(session.pk))
+    if not item.study.blind:
+        return case
+    return replace(case, plan=blind_for(names_of(item)).names_masked(case.plan))
 
 
 def _readable(

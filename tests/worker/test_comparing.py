@@ -18,6 +18,7 @@ from webapp.jobs.models import Job, State
 from webapp.jobs.services import LeaseLost, due_in
 from webapp.judging.models import Rater
 from webapp.labelling import comparing
+from webapp.labelling.comparisons import being_compared, comparisons, held, used_models
 from webapp.labelling.jobs import COMPARED
 from webapp.labelling.models import Compared, Comparison, Label, LabelStudy
 from worker.comparing import advance_comparison
@@ -85,15 +86,17 @@ def test_the_second_request_holds_the_plans_the_other_way_round_and_no_name_of_a
 ) -> None:
     study, task = pairs_study(starter_tasks, starter_world, items=0), starter_tasks[0]
     left = finished(
-        task, starter_world, agent="alpha", plan=plan_of(task, place="一号园"), said="I am alpha-7b."
+        task, starter_world, agent="alpha-7b", plan=plan_of(task, place="一号园"), said="I am alpha-7b."
     )
-    right = finished(task, starter_world, agent="beta", plan=plan_of(task, place="二号园"))
+    right = finished(
+        task, starter_world, agent="beta", plan=plan_of(task, place="二号园 by alpha-7b and GPT-4o")
+    )
     add_item(study, task, left, right)
     chat.replies.append(says(choosing("A")))
     compared(start(chat, study))
     first, second = (request["messages"][1]["content"] for request in chat.requests)
     assert first.index("一号园") < first.index("二号园") and second.index("二号园") < second.index("一号园")
-    assert all("alpha" not in text and "beta" not in text for text in (first, second))
+    assert all("alpha" not in text and "GPT" not in text for text in (first, second))
     assert all(request["temperature"] == 0 for request in chat.requests)
 
 
@@ -234,3 +237,31 @@ def test_a_study_without_pairs_is_refused(chat: ChatServer, db: None) -> None:
     with pytest.raises(ChoiceRefused, match="pairs"):
         start(chat, study)
     assert not Comparison.objects.exists() and not Rater.objects.exists()
+
+
+def test_an_endpoint_tells_how_comparisons_used_it(chat: ChatServer, study: LabelStudy) -> None:
+    chat.replies.append(says(choosing("A")))
+    comparison = start(chat, study)
+    compared(comparison)
+    endpoint = comparison.rater.endpoint
+    assert endpoint is not None
+    used = used_models(endpoint)["rater"]
+    assert (used.judgements, used.whole.calls, used.whole.answered) == (2, 4, 4)
+    (shown,) = comparisons(study)
+    assert (shown.progress.answered, shown.progress.all, shown.progress.going) == (2, 2, False)
+    assert shown.use.costs["USD"] == pytest.approx(4 * 120e-6)
+
+
+def test_no_words_are_removed_while_a_model_reads_them_and_afterwards_from_what_it_wrote(
+    chat: ChatServer, study: LabelStudy
+) -> None:
+    chat.replies.append(says(choosing("A")))
+    comparison = start(chat, study)
+    session = str(study.items.get(number=1).left_id)
+    assert being_compared([session]) and not being_compared(["none"])
+    compared(comparison)
+    assert not being_compared([session])
+    for one in held():
+        rows = one.model._default_manager.filter(**{one.session: session}, **one.only)
+        assert one.session != "item__left" or rows.exists()
+        assert all(hasattr(row, field) for row in rows for field in one.fields)

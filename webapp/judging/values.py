@@ -8,7 +8,7 @@ from hashlib import sha256
 from django.dispatch import Signal
 
 from benchmark.reports import Pair
-from webapp.judging.models import Judgement, Status
+from webapp.judging.models import Judgement, Rater, Status
 from webapp.judging.verdicts import pair_of
 from webapp.people.personal import Held
 from webapp.sessions.models import MetricValue, Run, Session
@@ -32,6 +32,16 @@ def shortened(name: str) -> str:
     if len(name) <= LONGEST:
         return name
     return f"{name[: LONGEST - 17]} {sha256(name.encode()).hexdigest()[:16]}"
+
+
+def judge_of(judgement: Judgement) -> Rater:
+    """Who gave a verdict, as a rater beside people and other models; a new one with the first verdict."""
+    batch = judgement.batch
+    key = rater_of(pair_of(batch), judgement.prompts)
+    setup = {"judge": batch.judge_setup, **({"meta_judge": batch.meta_setup} if batch.calibrated else {})}
+    given = {"kind": Rater.Kind.JUDGE, "name": key, "endpoint": batch.judge, "setup": setup}
+    found, _new = Rater.objects.get_or_create(key=key, defaults=given)
+    return found
 
 
 def scores_by(pair: Pair, runs: Collection[Run]) -> dict[str, float]:
@@ -64,7 +74,7 @@ def store_scores(session_id: str) -> None:
     given: dict[tuple[str, str], list[float]] = {}
     rows = Judgement.objects.filter(session=session, score__isnull=False).order_by("pk")
     for row in rows.select_related("batch__judge", "batch__meta_judge"):
-        key = row.batch.rubric.metric, rater_of(pair_of(row.batch), row.prompts)
+        key = row.batch.rubric.metric, judge_of(row).key or ""
         given.setdefault(key, []).append(row.score or 0.0)
     values = [
         MetricValue(session=session, profile="", rater=rater, key=key, value=sum(scores) / len(scores))

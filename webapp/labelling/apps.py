@@ -6,3 +6,13 @@ class LabellingConfig(AppConfig):
     name = "webapp.labelling"
     label = "labelling"
     verbose_name = _("Labelling")
+
+    def ready(self) -> None:
+        """Add to pages of endpoints how comparisons used them; keep what models wrote removable."""
+        from webapp.endpoints.selectors import USERS
+        from webapp.labelling.comparisons import being_compared, held, used_models
+        from webapp.people import personal
+
+        USERS.append(used_models)
+        personal.HELD.extend(held())
+        personal.BUSY.append(being_compared)

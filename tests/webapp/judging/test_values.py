@@ -11,6 +11,7 @@ from django.apps import apps
 from django.db import connection
 
 from tests.webapp.judging.conftest import Answers, written
+from webapp.judging.models import Rater
 from webapp.judging.verdicts import pairs_of, verdicts_by, verdicts_of
 from webapp.sessions.models import MetricValue, Session
 
@@ -34,3 +35,20 @@ def test_a_row_has_what_pages_compute_and_the_migration_writes_the_same(
     for _ in range(2):
         MIGRATION.fill(apps, SimpleNamespace(connection=connection))
         assert list(given.all()) == expected
+
+
+def test_a_judge_is_a_rater_as_its_values_name_it_and_the_migration_makes_the_same(
+    answers: Answers, eventful: Session
+) -> None:
+    answers(1, written(2))
+    (rater,) = Rater.objects.all()
+    assert rater.kind == "judge" and rater.endpoint is not None
+    assert MetricValue.objects.exclude(rater="").get().rater == rater.key
+    Rater.objects.all().delete()
+    for _ in range(2):
+        import_module("webapp.judging.migrations.0010_judges_are_raters").fill(
+            apps, SimpleNamespace(connection=connection)
+        )
+        assert list(Rater.objects.values_list("key", "kind")) == [(rater.key, "judge")]
+    answers(2, written(5))
+    assert Rater.objects.count() == 1

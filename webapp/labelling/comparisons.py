@@ -1,0 +1,138 @@
+"""Reading what models were asked about the pairs of studies: how far it is, and what it costs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Q
+
+from benchmark.core.events import ModelCalled
+from benchmark.core.model_use import ModelUse
+from webapp.endpoints.models import ModelEndpoint
+from webapp.endpoints.selectors import Used
+from webapp.jobs.selectors import at_work
+from webapp.labelling.jobs import COMPARED
+from webapp.labelling.models import Compared, Comparison, Label, LabelStudy
+from webapp.people.personal import Held
+
+Status = Compared.Status
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Items of a comparison by status. asking: of the queued ones, those with a request on its way."""
+
+    queued: int = 0
+    answered: int = 0
+    broken: int = 0
+    failed: int = 0
+    stopped: int = 0
+    asking: int = 0
+
+    @property
+    def all(self) -> int:
+        """All of them."""
+        return self.queued + self.ended
+
+    @property
+    def ended(self) -> int:
+        """Those to which nothing more happens."""
+        return self.answered + self.unanswered
+
+    @property
+    def unanswered(self) -> int:
+        """Those that ended without a label."""
+        return self.broken + self.failed + self.stopped
+
+    @property
+    def going(self) -> bool:
+        """Whether some are still to end."""
+        return self.queued > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A comparison as a page shows it. problems: of those without an answer, and how often each."""
+
+    comparison: Comparison
+    progress: Progress
+    use: ModelUse
+    problems: list[tuple[str, int]]
+
+
+MOST_PROBLEMS = 5
+
+
+def comparisons(study: LabelStudy) -> list[Shown]:
+    """Those of a study, newest first."""
+    found = list(study.comparisons.select_related("rater__endpoint"))
+    how_far = progress(found)
+    return [Shown(one, how_far[one.pk], use_of(one), problems(one)) for one in found]
+
+
+def progress(found: Iterable[Comparison]) -> dict[str, Progress]:
+    """How far each comparison is, by its id."""
+    wanted = [one.pk for one in found]
+    counts: dict[str, dict[str, int]] = {pk: {} for pk in wanted}
+    rows = Compared.objects.filter(comparison__in=wanted).order_by().values("comparison", "status")
+    for pk, status, count in rows.annotate(n=Count("pk")).values_list("comparison", "status", "n"):
+        counts[pk][status] = count
+    for pk, count in at_work(COMPARED, wanted).items():
+        counts[pk]["asking"] = count
+    return {pk: Progress(**given) for pk, given in counts.items()}
+
+
+def use_of(comparison: Comparison) -> ModelUse:
+    """How the model was used, failed requests and all."""
+    stored = comparison.compared.order_by().values_list("calls", flat=True)
+    endpoint = comparison.rater.endpoint
+    use = ModelUse(endpoint.name if endpoint else "", "judge")
+    for call in _calls(stored.iterator()):
+        use.called(call)
+    return use
+
+
+def problems(comparison: Comparison) -> list[tuple[str, int]]:
+    """Why items have no answer, the most frequent first."""
+    rows = comparison.compared.exclude(problem="").order_by().values_list("problem", flat=True)
+    return Counter(rows.iterator()).most_common(MOST_PROBLEMS)
+
+
+def used_models(endpoint: ModelEndpoint | None = None) -> dict[str, Used]:
+    """How comparisons used every endpoint, or one, by its name; each pair is a judgement."""
+    wanted = Compared.objects.exclude(comparison__rater__endpoint=None).order_by()
+    if endpoint is not None:
+        wanted = wanted.filter(comparison__rater__endpoint=endpoint)
+    found: dict[str, Used] = {}
+    named = wanted.values("comparison__rater__endpoint__name").annotate(n=Count("pk"))
+    for name, count in named.values_list("comparison__rater__endpoint__name", "n"):
+        found[name] = Used(judgements=count)
+    uses: dict[str, ModelUse] = {}
+    for call in _calls(wanted.values_list("calls", flat=True).iterator()):
+        uses.setdefault(call.endpoint, ModelUse(call.endpoint, "judge")).called(call)
+    for name, use in uses.items():
+        found.setdefault(name, Used()).uses.append(use)
+    return found
+
+
+def _calls(stored: Iterable[list[dict[str, Any]]]) -> Iterator[ModelCalled]:
+    return (ModelCalled.load(call, ModelCalled.version) for calls in stored for call in calls)
+
+
+def held() -> list[Held]:
+    """What models wrote of plans, which may quote what people said."""
+    own = {"source": Label.Source.MODEL}
+    sides = ("item__left", "item__right")
+    return [
+        *(Held(Compared, ("raw", "calls", "problem"), session=side) for side in sides),
+        *(Held(Label, ("rationale",), session=side, only=own) for side in sides),
+    ]
+
+
+def being_compared(session_ids: Collection[str]) -> bool:
+    """Whether a model reads one of these sessions now, or is about to."""
+    of_these = Q(item__left__in=session_ids) | Q(item__right__in=session_ids)
+    return Compared.objects.filter(of_these, status=Status.QUEUED).exists()
