@@ -26,6 +26,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("runs/", include("webapp.tables.run_urls")),
     path("runs/", include("webapp.runs.urls")),
     path("judging/", include("webapp.judging.urls")),
+    path("labelling/", include("webapp.labelling.urls")),
+    path("labelling/", include("webapp.labelling.file_urls")),
     path("reports/", include("webapp.reports.urls")),
     path("caches/", include("webapp.caches.urls")),
     path("jobs/", include("webapp.jobs.urls")),
@@ -33,5 +35,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("webapp.people.urls")),
     path("", include("webapp.people.agent_urls")),
     path("", include("webapp.people.monitor_urls")),
+    path("annotate/", include("webapp.labelling.annotate_urls")),
     path("api/", include("webapp.people.api")),
 ]

@@ -21,7 +21,7 @@ MOST_STEPS = 8
 class _Listener:
     """A model that says nothing of use, and keeps what it was asked."""
 
-    setup = ModelSetup(name="listener", base_url="", model="listener")
+    setup = ModelSetup(name="listener", base_url="http://localhost", model="listener")
 
     def __init__(self) -> None:
         self.request: ChatRequest | None = None

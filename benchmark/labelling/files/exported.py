@@ -14,6 +14,7 @@ NORMAL = "normal"
 LETTERS: Mapping[str, str] = {"left": "A", "right": "B"}
 """What files call the choices of a pair; the others keep their names."""
 SIDES: Mapping[str, str] = {letter: side for side, letter in LETTERS.items()}
+CHOICES = ("left", "right", "neither", "tie", "yes", "no")
 LEAST, MOST = 1, 5
 """The scale of a rubric."""
 
@@ -24,8 +25,10 @@ def letter_of(choice: str) -> str:
 
 
 def choice_of(letter: str) -> str:
-    """The choice that a file names; A and B in either case, and left and right by themselves."""
-    return SIDES.get(letter.strip().upper(), letter.strip().casefold())
+    """The choice that a file names, in either case; A and B, or left and right. What is none stays as it is."""
+    named = letter.strip()
+    small = named.casefold()
+    return SIDES.get(named.upper(), small if small in CHOICES else named)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,282 @@
+"""Labels written by us and read again, and files that are refused."""
+
+from __future__ import annotations
+
+import csv
+import json
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmark.jsonlines import json_line
+from benchmark.labelling.files.checks import Given, Known, Terms
+from benchmark.labelling.files.exported import DecisionExport, ItemExport, LabelExport, StudyExport
+from benchmark.labelling.files.label_studio import rating_names, task
+from benchmark.labelling.files.read import FORMATS, format_of, read_labels
+from benchmark.labelling.files.table_in import FORMULAS
+from benchmark.labelling.files.written import COLUMNS, json_row, table_rows
+from benchmark.labelling.tables import BadTable, read_table
+from webapp.spreadsheets import csv_text
+
+PAIRS = StudyExport(
+    id="s", name="S", kind="pairwise", suite="grouptravel", choices=("left", "right", "neither", "tie")
+)
+RUBRIC = StudyExport(id="r", name="R", kind="rubric", suite="grouptravel", dimensions=("pacing", "tone"))
+TERMS = Terms(PAIRS.choices, (), {1: Known("t1", "alpha", "beta"), 2: Known("t2", "alpha", "beta")})
+RATED = Terms((), RUBRIC.dimensions, {1: Known("t1", "alpha")})
+TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=40)
+CELL = TEXT.filter(lambda text: not (text[:1] == "'" and text[1:].startswith(FORMULAS)))
+
+
+def item(*labels: LabelExport, number: int = 1, **fields: Any) -> ItemExport:
+    given = {"task": f"t{number}", "left_agent": "alpha", "right_agent": "beta", "left": "a", "right": "b"}
+    return ItemExport(number=number, labels=labels, **{**given, **fields})
+
+
+def read(path: Path, data: bytes | str, terms: Terms = TERMS, name: str = "") -> list[Given]:
+    path.write_bytes(data if isinstance(data, bytes) else data.encode())
+    return read_labels(path, terms, name=name)
+
+
+def again(data: bytes | str, name: str) -> list[Given]:
+    """The same, for properties, which have no folder of their own."""
+    with TemporaryDirectory() as folder:
+        return read(Path(folder) / name, data)
+
+
+def problems(path: Path, data: bytes | str, terms: Terms = TERMS, name: str = "x.csv") -> list[str]:
+    with pytest.raises(BadTable) as refused:
+        read(path, data, terms, name)
+    return [str(one) for one in refused.value.problems.listed]
+
+
+@given(rationale=CELL, rater=st.sampled_from(["Ann", "=1+1", "-x", '李, "雷"', "+\u00e9"]))
+def test_a_table_comes_back_with_commas_quotes_newlines_and_formulas(rationale: str, rater: str) -> None:
+    label = LabelExport(
+        rater=rater, choice="left", rationale=rationale, seconds=3.5, swapped=True, hurried=True
+    )
+    text = csv_text(COLUMNS, table_rows(item(label)))
+    cells = next(csv.DictReader(StringIO(text, newline="")))
+    assert not any(str(cell).startswith(("=", "+", "-", "@")) for cell in cells.values())
+    [one] = again(text, "labels.csv")
+    [(line, back)] = one.labels
+    assert (line, back.said, back.rater) == (2, label.said, rater)
+    assert back.rationale == rationale
+    assert (back.seconds, back.swapped, back.hurried) == (3.5, True, True)
+
+
+@given(rationale=TEXT, note=TEXT, more=st.dictionaries(TEXT, TEXT | st.integers(-9, 9), max_size=3))
+def test_json_lines_come_back_equal(rationale: str, note: str, more: dict[str, Any]) -> None:
+    at = "2026-03-27T10:00:00+00:00"
+    labels = (
+        LabelExport(rater="Ann", rater_id="abc", choice="left", rationale=rationale, current=False, at=at),
+        LabelExport(rater="Ann", rater_id="abc", choice="right", seconds=1.25, swapped=True, at=at),
+        LabelExport(rater="Ann", rater_id="abc", choice="left", repeat=1, at=at),
+        LabelExport(rater="m", rater_kind="pairwise", rater_key="m@1", choice="tie", more=more, at=at),
+    )
+    decision = DecisionExport(choice="neither", note=note, seen=[0, 1], at=at)
+    whole = item(*labels, decisions=(decision,))
+    [one] = again(json_line(json_row(PAIRS, whole)), "labels.jsonl")
+    assert [replace(label, source="page", counts=True) for _, label in one.labels] == list(labels)
+    assert [back for _, back in one.decisions] == [decision]
+
+
+def test_the_first_three_columns_are_what_agreement_reads(tmp_path: Path) -> None:
+    labels = [LabelExport(rater=name, choice=choice) for name, choice in (("Ann", "left"), ("Bo", "neither"))]
+    text = csv_text(COLUMNS, [row for at in (1, 2) for row in table_rows(item(*labels, number=at))])
+    path = tmp_path / "labels.csv"
+    path.write_text(text, newline="")
+    with path.open("rb") as file:
+        table = read_table(file, "nominal")
+    assert (table.items, table.raters, table.labels) == (("1", "2"), ("Ann", "Bo"), ("A", "neither"))
+
+
+def test_repeats_models_and_known_answers_stay_out_of_the_table_unless_asked_for() -> None:
+    labels = (
+        LabelExport(rater="Ann", choice="left"),
+        LabelExport(rater="Ann", choice="right", repeat=1),
+        LabelExport(rater="Ann", choice="tie", current=False),
+        LabelExport(rater="m", rater_kind="judge", choice="left"),
+    )
+    assert [row["label"] for row in table_rows(item(*labels))] == ["A"]
+    assert [row["label"] for row in table_rows(item(*labels), everything=True)] == ["A", "B", "A"]
+    assert list(table_rows(item(*labels, purpose="gold"))) == []
+
+
+def test_a_rubric_is_a_row_a_dimension_and_one_label_again(tmp_path: Path) -> None:
+    label = LabelExport(rater="Ann", scores={"pacing": 4, "tone": 2}, rationale="ok")
+    text = csv_text(COLUMNS, table_rows(item(label, right_agent="")))
+    assert [line.split(",")[:3] for line in text.splitlines()[1:]] == [
+        ["1#pacing", "Ann", "4"],
+        ["1#tone", "Ann", "2"],
+    ]
+    [one] = read(tmp_path / "x.csv", text, RATED)
+    [(_, back)] = one.labels
+    assert (back.scores, back.rationale) == (label.scores, "ok")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("item,rater\n1,Ann\n", "line 1, label: not once in the first line"),
+        ("item,rater,label\n9,Ann,A\n", "line 2, item: the study has no item 9; correct the number"),
+        ("item,rater,label\nx,Ann,A\n", "line 2, item: 'x' is no number"),
+        (
+            "item,rater,label\n1,Ann,C\n",
+            "line 2, label: 'C' is no answer of this study; expected one of A, B",
+        ),
+        ("item,rater,label\n1,,A\n", "line 2, rater: empty; say who gave the label"),
+        (
+            "item,rater,label\n1,Ann,A\n\n1,Ann,A\n",
+            "line 4, rater: Ann has a label for item 1 on line 2; keep one",
+        ),
+        ("item,rater,label,task\n1,Ann,A,t2\n", "line 2, task: 't2', but item 1 of this study has 't1'"),
+        ("item,rater,label,agent_a\n1,Ann,A,beta\n", "line 2, agent_a: 'beta', but item 1 of this study has"),
+        ("item,rater,label,seconds\n1,Ann,A,nan\n", "line 2, seconds: 'nan' is no number of seconds"),
+        ("item,rater,label,at\n1,Ann,A,today\n", "line 2, at: 'today' is no time with its zone"),
+        ("item,rater,label\n1,Ann\n", "line 2: has 2 cells, the first line 3"),
+        ('item,rater,label\n1,"Ann,A\n', "line 2: not CSV"),
+        ("item,rater,label\n1,A\0nn,A\n", "line 2: holds a NUL character, which can't be stored; remove it"),
+        (b"item,rater,label\n1,\xff,A\n", "line 2: not UTF-8; save the file as UTF-8"),
+    ],
+)
+def test_a_wrong_table_says_line_field_and_remedy(tmp_path: Path, text: bytes | str, told: str) -> None:
+    [problem] = problems(tmp_path / "x.csv", text)
+    assert problem.startswith(told)
+
+
+def test_all_problems_of_a_file_are_told_at_once(tmp_path: Path) -> None:
+    found = problems(tmp_path / "x.csv", "item,rater,label\n9,Ann,A\n1,Ann,A\n1,Bo,Q\n")
+    assert [one.split(":")[0] for one in found] == ["line 2, item", "line 4, label"]
+
+
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        ("{", "line 1: no JSON"),
+        ('{"item": 1}\n[1]', "line 2: '[1]' is no JSON object"),
+        ("{}", "line 1, item: missing"),
+        (
+            '{"item": 1, "labels": [{"rater": "Ann", "label": "Z"}]}',
+            "line 1, labels[0].label: 'Z' is no answer",
+        ),
+        (
+            '{"item": 1, "labels": [{"rater": "A\\u0000", "label": "A"}]}',
+            "line 1, labels[0].rater: holds a NUL",
+        ),
+        (
+            '{"item": 1, "labels": [{"rater": "A", "label": "A", "more": {"x": "\\u0000"}}]}',
+            "line 1, labels[0].more: holds a NUL",
+        ),
+        (
+            '{"item": 1, "decisions": [{"label": "A"}, {"label": "B"}]}',
+            "line 1, decisions[1].current: item 1 has two decisions",
+        ),
+    ],
+)
+def test_wrong_json_lines_say_line_and_path(tmp_path: Path, row: str, told: str) -> None:
+    [problem] = problems(tmp_path / "x.jsonl", row, name="x.jsonl")
+    assert problem.startswith(told)
+
+
+def test_a_rubric_refuses_what_is_not_rated_whole(tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    assert problems(path, "item,rater,label\n1#pacing,Ann,4\n", RATED)[0].startswith(
+        "line 2, label: no rating of tone; rate every dimension"
+    )
+    assert "is no rating" in problems(path, "item,rater,label\n1#pacing,Ann,6\n1#tone,Ann,1\n", RATED)[0]
+    assert "is none of this study" in problems(path, "item,rater,label\n1#wit,Ann,4\n", RATED)[0]
+
+
+def test_formats_are_told_apart() -> None:
+    assert FORMATS == ("csv", "jsonl", "label-studio")
+    assert format_of("x.csv.gz", b"") == "csv"
+    assert format_of("export", b" [{}]") == "label-studio"
+    assert format_of("export.json", b'{"item": 1}') == "jsonl"
+    assert format_of("export", b"item,rater") == "csv"
+
+
+# --- Label Studio
+
+
+def studio(study: StudyExport, *items: ItemExport) -> str:
+    rows = [task(study, one, prompt="Plan a trip", plans={"a": "Plan A", "b": "Plan B"}) for one in items]
+    return json.dumps(rows)
+
+
+@given(rationale=TEXT)
+def test_label_studios_tasks_come_back_with_their_raters(rationale: str) -> None:
+    labels = [LabelExport(rater="李雷", choice="left", rationale=rationale, seconds=4.0)]
+    [one] = again(studio(PAIRS, item(*labels)), "x.json")
+    [(at, back)] = one.labels
+    assert (at, back.rater, back.choice, back.seconds) == (1, "李雷", "left", 4.0)
+    assert back.rationale == rationale
+
+
+def test_ratings_come_back_by_dimension(tmp_path: Path) -> None:
+    label = LabelExport(rater="Ann", scores={"pacing": 4, "tone": 2})
+    [one] = read(tmp_path / "x.json", studio(RUBRIC, item(label, right_agent="")), RATED)
+    assert one.labels[0][1].scores == {"pacing": 4, "tone": 2}
+    assert rating_names(["odd name", "b"]) == {"odd name": "score_1", "b": "score_2"}
+
+
+def test_what_label_studio_itself_exports_is_read(tmp_path: Path) -> None:
+    """An export as its documentation shows it: users as numbers, moments with Z, skipped annotations."""
+    result = {"from_name": "label", "to_name": "prompt", "type": "choices", "value": {"choices": ["B"]}}
+    annotations = [
+        {
+            "id": 1,
+            "completed_by": 10,
+            "result": [result],
+            "was_cancelled": False,
+            "lead_time": 4.288,
+            "created_at": "2021-03-09T22:16:08.728353Z",
+        },
+        {"id": 2, "completed_by": {"id": 3, "email": "bo@example.org"}, "result": [result]},
+        {"id": 3, "completed_by": 11, "result": [], "was_cancelled": True},
+    ]
+    rows = [{"id": 99, "data": {"item": 2, "task": "t2"}, "annotations": annotations, "predictions": []}]
+    [one] = read(tmp_path / "x.json", json.dumps(rows))
+    assert [(label.rater, label.choice) for _, label in one.labels] == [
+        ("Label Studio 10", "right"),
+        ("bo@example.org", "right"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        (
+            [{"id": 1, "label": "A", "item": 1}],
+            "line 1, annotations: missing; export from Label Studio as JSON, not",
+        ),
+        ([{"data": {}, "annotations": []}], "line 1, data.item: missing"),
+        (
+            [{"data": {"item": 1}, "annotations": [{"result": [{"from_name": "sentiment", "value": {}}]}]}],
+            "line 1, annotations[0].result: nothing named label",
+        ),
+    ],
+)
+def test_a_wrong_export_of_label_studio_says_task_and_path(tmp_path: Path, rows: Any, told: str) -> None:
+    [problem] = problems(tmp_path / "x.json", json.dumps(rows), name="x.json")
+    assert problem.startswith(told)
+
+
+def test_models_are_predictions_and_people_annotations() -> None:
+    labels = [
+        LabelExport(rater="Ann", choice="left"),
+        LabelExport(rater="m", rater_kind="pairwise", choice="tie"),
+        LabelExport(rater="Ann", choice="tie", repeat=1),
+    ]
+    plans = {"a": "Plan A", "b": "Plan B"}
+    told = task(PAIRS, item(*labels), prompt="p", plans=plans, number_raters={"Ann": 7})
+    assert [one["completed_by"] for one in told["annotations"]] == [7]
+    assert [one["model_version"] for one in told["predictions"]] == ["m"]
+    assert (told["data"]["plan_a"], told["data"]["plan_b"]) == ("Plan A", "Plan B")
+    assert "completed_by" not in task(PAIRS, item(*labels), prompt="p", plans=plans)["annotations"][0]

@@ -1,0 +1,62 @@
+"""The form that sends labels in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from django import forms
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+
+from benchmark.labelling.files.read import LARGEST
+from webapp.labelling.incoming import Brought, import_labels
+from webapp.labelling.models import LabelStudy
+
+READ_AS = [
+    ("", _("as its name and its beginning say")),
+    ("csv", _("table (CSV) with the columns item, rater and label")),
+    ("jsonl", _("our items with all labels (JSONL)")),
+    ("label-studio", _("Label Studio's export (JSON)")),
+]
+
+
+class LabelsForm(forms.Form):
+    """A file of labels for one study."""
+
+    file = forms.FileField(
+        label=_("File"),
+        help_text=_(
+            "Items are matched by their numbers; raters whom the study does not know become people. A file with a "
+            "bad line changes nothing, and answers that are here are never changed. At most 64 MB, gzip too."
+        ),
+        widget=forms.ClearableFileInput(attrs={"accept": ".csv,.jsonl,.json,.gz"}),
+    )
+    read_as = forms.ChoiceField(label=_("Read it"), choices=READ_AS, required=False)
+
+    def clean_file(self) -> object:
+        """Refuse what is larger than is read."""
+        file = self.cleaned_data["file"]
+        if (file.size or 0) > LARGEST:
+            raise forms.ValidationError(_now("The file is too large: at most 64 MB are read. Split it."))
+        return file
+
+    def bring_into(self, study: LabelStudy) -> Brought:
+        """Bring the labels in. Raises what `import_labels` raises."""
+        upload = self.cleaned_data["file"]
+        ending = ".gz" if str(upload.name).endswith(".gz") else ""
+        with NamedTemporaryFile(suffix=ending) as kept:
+            for piece in upload.chunks():
+                kept.write(piece)
+            kept.flush()
+            try:
+                return import_labels(
+                    study=study,
+                    path=Path(kept.name),
+                    name=str(upload.name),
+                    format_=self.cleaned_data["read_as"],
+                )
+            except ValueError as error:
+                if str(error).startswith(kept.name):
+                    raise ValueError(str(error).replace(f"{kept.name}: ", "")) from error
+                raise

@@ -1,0 +1,71 @@
+"""The page of a study's files, the downloads, and the upload of labels made elsewhere."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.text import slugify
+from django.utils.translation import ngettext
+
+from benchmark.labelling.tables import BadTable
+from webapp.accounts.access import researchers_only
+from webapp.labelling.file_forms import LabelsForm
+from webapp.labelling.files import FORMATS, Options, parts
+from webapp.labelling.incoming import Brought
+from webapp.labelling.models import LabelStudy
+
+
+@researchers_only
+def files(request: HttpRequest, study_id: str) -> HttpResponse:
+    """What a study can be downloaded as; POST brings labels in."""
+    study = get_object_or_404(LabelStudy, pk=study_id)
+    form = LabelsForm(request.POST or None, request.FILES or None)
+    problems: list[Any] = []
+    more = 0
+    if request.method == "POST" and form.is_valid():
+        try:
+            messages.success(request, outcome(form.bring_into(study)))
+            return redirect("label_files", study.pk)
+        except BadTable as error:
+            problems = error.problems.listed
+            more = error.problems.count - len(problems)
+        except ValueError as error:
+            form.add_error("file", str(error))
+    context = {"study": study, "tab": "files", "form": form, "problems": problems, "more": more}
+    return render(request, "labelling/files.html", {**context, "formats": _offered(study)})
+
+
+def _offered(study: LabelStudy) -> list[tuple[str, Any]]:
+    return [(name, one) for name, one in FORMATS.items() if study.kind in one.kinds]
+
+
+@researchers_only
+def file(request: HttpRequest, study_id: str, format_: str) -> HttpResponseBase:
+    """A study as a file of a format, sent as it is read."""
+    study = get_object_or_404(LabelStudy, pk=study_id)
+    if format_ not in dict(_offered(study)):
+        raise Http404
+    flags = {name: request.GET.get(name) == "1" for name in ("blind", "everything", "numbered")}
+    found = FORMATS[format_]
+    response = StreamingHttpResponse(
+        parts(study, format_, Options(**flags)), content_type=f"{found.kind}; charset=utf-8"
+    )
+    name = f"{slugify(study.name) or study.pk}{found.ending}"
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+def outcome(brought: Brought) -> str:
+    """What a file came to, in words."""
+    n = brought.labels
+    words = [ngettext("%(n)s label imported.", "%(n)s labels imported.", n) % {"n": n}]
+    if n := brought.decisions:
+        words.append(ngettext("%(n)s decision imported.", "%(n)s decisions imported.", n) % {"n": n})
+    if n := brought.raters:
+        words.append(ngettext("%(n)s rater is new.", "%(n)s raters are new.", n) % {"n": n})
+    if n := brought.skipped:
+        words.append(ngettext("%(n)s was there already.", "%(n)s were there already.", n) % {"n": n})
+    return " ".join(words)

@@ -1,0 +1,395 @@
+"""Labels as files: what a study holds, read some items at a time, in each format that other programs take."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from django.db.models import Q, TextField
+from django.db.models.functions import Cast
+from django.utils.functional import Promise
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+
+from benchmark.agents.briefing import fenced
+from benchmark.jsonlines import json_line
+from benchmark.labelling.files.asked import asked
+from benchmark.labelling.files.exported import (
+    PERSON,
+    DecisionExport,
+    ItemExport,
+    LabelExport,
+    StudyExport,
+)
+from benchmark.labelling.files.label_studio import interface, task
+from benchmark.labelling.files.preferences import Dropped, preference
+from benchmark.labelling.files.written import COLUMNS, json_row, table_rows
+from benchmark.suites import suite_named
+from webapp.judging.models import Rater
+from webapp.labelling.models import Decision, Kind, Label, LabelItem, LabelStudy
+from webapp.labelling.table import Final, final_choices
+from webapp.sessions.log import read_log
+from webapp.sessions.models import Event
+from webapp.spreadsheets import csv_text
+
+AT_ONCE = 200
+"""Items that are read together."""
+OPENING = 60
+"""Events of a session that are read for its opening."""
+TOLD = "told"
+"""Key of an imported answer that holds what the columns of a label without an assignment can't: its repeat."""
+
+
+@dataclass(frozen=True)
+class Format:
+    """A way of writing labels. ending: of the file's name. kind: its type for browsers. about: one sentence."""
+
+    ending: str
+    kind: str
+    label: Promise
+    about: Promise
+    kinds: tuple[str, ...] = (Kind.PAIRWISE, Kind.RUBRIC, Kind.BINARY)
+
+
+FORMATS: Mapping[str, Format] = {
+    "csv": Format(
+        ".csv",
+        "text/csv",
+        _("Labels (CSV)"),
+        _("A row a label; manage.py agreement and spreadsheets read it."),
+    ),
+    "jsonl": Format(
+        ".jsonl",
+        "application/x-ndjson",
+        _("Items with all labels (JSONL)"),
+        _("A line an item with every label that was ever given and every decision; nothing is left out."),
+    ),
+    "preferences": Format(
+        ".preferences.jsonl",
+        "application/x-ndjson",
+        _("Preference pairs (JSONL)"),
+        _("The preferred and the rejected plan of decided pairs, with the columns that TRL reads for DPO."),
+        (Kind.PAIRWISE,),
+    ),
+    "conversations": Format(
+        ".conversations.jsonl",
+        "application/x-ndjson",
+        _("Preference pairs as messages (JSONL)"),
+        _("The same in TRL's conversational form, for models with a chat template."),
+        (Kind.PAIRWISE,),
+    ),
+    "label-studio": Format(
+        ".label-studio.json",
+        "application/json",
+        _("Label Studio (JSON)"),
+        _("Tasks with annotations, to import into Label Studio; raters are named in each result's meta."),
+    ),
+    "label-studio-config": Format(
+        ".label-studio.xml",
+        "application/xml",
+        _("Label Studio interface (XML)"),
+        _("The labelling interface that these tasks need; paste it into the project's settings."),
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a study is written.
+
+    blind: people are R1, R2 … in it. everything: a table also has repeats, models, and items with known answers or
+    withdrawn. numbered: Label Studio's annotations have raters as numbers under `completed_by`.
+    """
+
+    blind: bool = False
+    everything: bool = False
+    numbered: bool = False
+
+
+@dataclass
+class Written:
+    """What was written. dropped: of preference pairs, why items made none."""
+
+    items: int = 0
+    dropped: Dropped = field(default_factory=Dropped)
+
+
+def study_export(study: LabelStudy) -> StudyExport:
+    """A study as files tell of it."""
+    return StudyExport(
+        id=study.pk,
+        name=study.name,
+        kind=study.kind,
+        suite=study.suite,
+        choices=tuple(map(str, study.choices)),
+        dimensions=study.dimension_names,
+        question=study.text("question", get_language() or "en"),
+        pilot=study.pilot,
+    )
+
+
+def names_of(study: LabelStudy, *, blind: bool = False) -> dict[str, str]:
+    """What the raters of a study are called in its files, by id: each by a name of their own.
+
+    blind: people are R1, R2 … in an order that tells nothing; models keep their names.
+    """
+    raters = Rater.objects.filter(Q(labels__item__study=study) | Q(annotating__study=study)).distinct()
+    found, taken = {}, set()
+    numbers = iter(range(1, 1_000_000))
+    for rater in raters.order_by("pk"):
+        name = f"R{next(numbers)}" if blind and rater.kind == PERSON else rater.name
+        found[rater.pk] = f"{name} ({rater.pk})" if name in taken else name
+        taken.add(name)
+    return found
+
+
+def items_of(study: LabelStudy, *, blind: bool = False) -> Iterator[ItemExport]:
+    """The items of a study in their order, with every label and decision; they are read some at a time."""
+    names = names_of(study, blind=blind)
+    finals = final_choices(study, only_counting=not study.pilot)
+    numbers = list(study.items.order_by("number").values_list("number", flat=True))
+    for begin in range(0, len(numbers), AT_ONCE):
+        some = study.items.filter(number__in=numbers[begin : begin + AT_ONCE])
+        items = list(some.select_related("task").defer("task__definition").order_by("number"))
+        labels, decisions = _labels(items), _decisions(items)
+        for item in items:
+            final = finals.get(item.number, Final())
+            yield _item(item, labels[item.pk], decisions[item.pk], final, names, blind)
+
+
+def _labels(items: list[LabelItem]) -> dict[int, list[Label]]:
+    found: dict[int, list[Label]] = defaultdict(list)
+    rows = Label.objects.filter(item__in=items).select_related("rater", "assignment")
+    for row in rows.order_by("created_at", "pk"):
+        found[row.item_id].append(row)
+    return found
+
+
+def _decisions(items: list[LabelItem]) -> dict[int, list[Decision]]:
+    found: dict[int, list[Decision]] = defaultdict(list)
+    for row in Decision.objects.filter(item__in=items).order_by("created_at", "pk"):
+        found[row.item_id].append(row)
+    return found
+
+
+def _item(
+    item: LabelItem,
+    labels: list[Label],
+    decisions: list[Decision],
+    final: Final,
+    names: Mapping[str, str],
+    blind: bool,
+) -> ItemExport:
+    at = {label.pk: position for position, label in enumerate(labels)}
+    return ItemExport(
+        number=item.number,
+        task=item.task.task_id,
+        purpose=item.purpose,
+        left=item.left_id or "",
+        right=item.right_id or "",
+        left_agent=item.left_agent,
+        right_agent=item.right_agent,
+        stratum=item.stratum,
+        cities=list(item.cities),
+        withdrawn=item.withdrawn_at is not None,
+        labels=[_label(label, names, blind) for label in labels],
+        decisions=[_decision(decision, at) for decision in decisions],
+        final=final.choice,
+        finals=final.scores,
+        decided=final.decided,
+    )
+
+
+def _label(label: Label, names: Mapping[str, str], blind: bool) -> LabelExport:
+    told = label.answer.get(TOLD, {})
+    repeat = label.assignment.repeat if label.assignment else told.get("repeat", 0)
+    person = label.rater.kind == PERSON
+    return LabelExport(
+        rater=names[label.rater_id],
+        rater_id="" if blind and person else label.rater_id,
+        rater_kind=label.rater.kind,
+        rater_key=label.rater.key or "",
+        choice=label.choice,
+        scores=label.answer.get("scores") or {},
+        more={key: value for key, value in label.answer.items() if key not in ("choice", "scores", TOLD)},
+        rationale=label.rationale,
+        seconds=label.seconds,
+        swapped=label.swapped,
+        hurried=label.hurried,
+        source=label.source,
+        repeat=repeat,
+        counts=label.counts,
+        current=told.get("current", label.current),
+        at=label.created_at.isoformat(),
+    )
+
+
+def _decision(decision: Decision, at: Mapping[int, int]) -> DecisionExport:
+    return DecisionExport(
+        choice=decision.choice,
+        scores=decision.answer.get("scores") or {},
+        note=decision.note,
+        seen=[at[pk] for pk in decision.seen if pk in at],
+        current=decision.current,
+        at=decision.created_at.isoformat(),
+    )
+
+
+def parts(
+    study: LabelStudy, format_: str, options: Options | None = None, written: Written | None = None
+) -> Iterator[bytes]:
+    """The bytes of a file of a study, some items at a time.
+
+    format_: of `FORMATS`. written: where what was written is counted.
+
+    Raises:
+        ValueError: a study of this kind has no such file.
+    """
+    if study.kind not in FORMATS[format_].kinds:
+        raise ValueError(_no_pairs(study))
+    options, written = options or Options(), written or Written()
+    if format_ == "label-studio-config":
+        return iter([_interface(study)])
+    items = _counted(items_of(study, blind=options.blind), written)
+    return _WRITERS[format_](study, items, options, written)
+
+
+def _no_pairs(study: LabelStudy) -> str:
+    return f"{study.name} compares no plans in pairs; preference pairs come from a study of pairs"
+
+
+def _counted(items: Iterable[ItemExport], written: Written) -> Iterator[ItemExport]:
+    for item in items:
+        written.items += 1
+        yield item
+
+
+def _interface(study: LabelStudy) -> bytes:
+    told = study_export(study)
+    return interface(told, question=told.question).encode()
+
+
+def _csv(
+    study: LabelStudy, items: Iterable[ItemExport], options: Options, written: Written
+) -> Iterator[bytes]:
+    yield csv_text(COLUMNS, []).encode()
+    for item in items:
+        rows = table_rows(item, everything=options.everything)
+        yield csv_text(COLUMNS, rows).partition("\r\n")[2].encode()
+
+
+def _jsonl(
+    study: LabelStudy, items: Iterable[ItemExport], options: Options, written: Written
+) -> Iterator[bytes]:
+    told = study_export(study)
+    for item in items:
+        yield json_line(json_row(told, item))
+
+
+def _preferences(
+    study: LabelStudy,
+    items: Iterable[ItemExport],
+    options: Options,
+    written: Written,
+    *,
+    conversational: bool = False,
+) -> Iterator[bytes]:
+    prompt = _prompts(study)
+    for some in _batches(items):
+        plans = plans_of(some)
+        for item in some:
+            usual = item.purpose == LabelItem.Purpose.NORMAL and not item.withdrawn
+            if usual and written.dropped.takes(item, plans):
+                row = preference(item, prompt(item.task, item.left), plans, conversational=conversational)
+                yield json_line(row)
+
+
+def _conversations(
+    study: LabelStudy, items: Iterable[ItemExport], options: Options, written: Written
+) -> Iterator[bytes]:
+    return _preferences(study, items, options, written, conversational=True)
+
+
+def _label_studio(
+    study: LabelStudy, items: Iterable[ItemExport], options: Options, written: Written
+) -> Iterator[bytes]:
+    told = study_export(study)
+    names = names_of(study, blind=options.blind)
+    numbers = {name: at for at, name in enumerate(names.values(), 1)} if options.numbered else None
+    before = b"[\n"
+    for some in _batches(items):
+        plans, queries = plans_of(some), _queries(study, some)
+        for item in some:
+            row = task(told, item, prompt=queries[item.number], plans=plans, number_raters=numbers)
+            yield before + json_line(row).rstrip(b"\n")
+            before = b",\n"
+    yield b"[]\n" if before == b"[\n" else b"\n]\n"
+
+
+def _queries(study: LabelStudy, items: Iterable[ItemExport]) -> dict[int, str]:
+    """Each item's task in its own words, by number."""
+    rows = study.items.filter(number__in=[item.number for item in items])
+    return {
+        number: query or task_id
+        for number, query, task_id in rows.values_list("number", "task__query", "task__task_id")
+    }
+
+
+def _batches(items: Iterable[ItemExport]) -> Iterator[list[ItemExport]]:
+    some: list[ItemExport] = []
+    for item in items:
+        some.append(item)
+        if len(some) == AT_ONCE:
+            yield some
+            some = []
+    if some:
+        yield some
+
+
+def plans_of(items: Iterable[ItemExport]) -> dict[str, str]:
+    """The plan of each session of these items as text, by session; those without one are left out.
+
+    It is the last plan that the session read, written as agents write plans; else the last message that held one.
+    """
+    ids = sorted({pk for item in items for pk in (item.left, item.right) if pk})
+    rows = Event.objects.filter(session_id__in=ids).annotate(text=Cast("payload", TextField()))
+    rows = rows.filter(Q(text__contains='"plan":{') | Q(text__contains='"has_plan":true'))
+    found: dict[str, str] = {}
+    exact: set[str] = set()
+    for pk, payload in rows.order_by("session_id", "seq").values_list("session_id", "payload").iterator():
+        if isinstance(payload.get("plan"), dict):
+            found[pk] = fenced(payload["plan"])
+            exact.add(pk)
+        elif payload.get("has_plan") and pk not in exact:
+            found[pk] = str(payload.get("content", ""))
+    return found
+
+
+Prompt = Callable[[str, str], list[dict[str, Any]]]
+"""What an agent is told of a task, from the task's id and a session on it."""
+
+
+def _prompts(study: LabelStudy) -> Prompt:
+    """Prompts by task, made once for each."""
+    suite = suite_named(study.suite)
+    known: dict[str, list[dict[str, Any]]] = {}
+    cast = cache(suite.cast)
+
+    def prompt(task_id: str, session: str) -> list[dict[str, Any]]:
+        if task_id not in known:
+            known[task_id] = asked(suite.rules, cast(), read_log(session, limit=OPENING))
+        return known[task_id]
+
+    return prompt
+
+
+_WRITERS: Mapping[str, Callable[..., Iterator[bytes]]] = {
+    "csv": _csv,
+    "jsonl": _jsonl,
+    "preferences": _preferences,
+    "conversations": _conversations,
+    "label-studio": _label_studio,
+}

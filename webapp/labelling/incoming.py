@@ -1,0 +1,247 @@
+"""Labels that were made elsewhere, brought into a study: all of a file or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from benchmark.inputs import LineProblem, Problems
+from benchmark.labelling.files.checks import Given, Known, Terms
+from benchmark.labelling.files.exported import PERSON, DecisionExport, LabelExport, letter_of
+from benchmark.labelling.files.read import read_labels
+from benchmark.labelling.tables import BadTable
+from webapp.fields import plain_name
+from webapp.judging.models import Rater
+from webapp.labelling.files import TOLD, names_of
+from webapp.labelling.models import Decision, Label, LabelItem, LabelStudy
+
+AT_ONCE = 500
+
+
+@dataclass
+class Brought:
+    """What a file came to. skipped: labels and decisions that were there already; raters: new people."""
+
+    labels: int = 0
+    decisions: int = 0
+    skipped: int = 0
+    raters: int = 0
+
+
+def terms_of(study: LabelStudy) -> Terms:
+    """What a file for this study may say."""
+    rows = study.items.values_list("number", "task__task_id", "left_agent", "right_agent")
+    items = {number: Known(*known) for number, *known in rows.iterator()}
+    return Terms(tuple(map(str, study.choices)), study.dimension_names, items)
+
+
+def import_labels(*, study: LabelStudy, path: Path, name: str = "", format_: str = "") -> Brought:
+    """Bring in the labels of a file. What is there stays: the same answer is skipped, another one refused.
+
+    name: of the file as its sender calls it, by which its format is known. Raters whom the study does not know become
+    people.
+
+    Raises:
+        BadTable: something is wrong with the file; nothing of it is stored.
+        ValueError, OSError: it can't be read, or is too large.
+    """
+    given = read_labels(path, terms_of(study), name=name, format_=format_)
+    with transaction.atomic():
+        locked = LabelStudy.objects.select_for_update().get(pk=study.pk)
+        bringing = _Bringing.begin(locked)
+        for begin in range(0, len(given), AT_ONCE):
+            bringing.take(given[begin : begin + AT_ONCE])
+        if bringing.problems:
+            raise BadTable(bringing.problems)
+    return bringing.brought
+
+
+Said = tuple[str, tuple[tuple[str, int], ...]]
+
+
+@dataclass
+class _Bringing:
+    """An import on its way. by_id, by_name: the raters that are known, or were made."""
+
+    study: LabelStudy
+    by_id: dict[str, Rater]
+    by_name: dict[str, Rater]
+    problems: Problems = field(default_factory=Problems)
+    brought: Brought = field(default_factory=Brought)
+    given: dict[tuple[int, str, int], int] = field(default_factory=dict)
+    """The line of each present label of the file, by item, rater and repeat."""
+
+    @classmethod
+    def begin(cls, study: LabelStudy) -> _Bringing:
+        names = names_of(study)
+        raters = Rater.objects.in_bulk(list(names))
+        return cls(study, raters, {name: raters[pk] for pk, name in names.items()})
+
+    def take(self, given: Iterable[Given]) -> None:
+        """Store what is said of some items."""
+        said = {one.number: one for one in given}
+        items = {item.number: item for item in self.study.items.filter(number__in=said)}
+        there = _there(items.values())
+        made: list[Label] = []
+        seen: dict[tuple[int, int], Label] = {}
+        for number, one in said.items():
+            for at, (line, label) in enumerate(one.labels):
+                row = self._label(items[number], line, label, there.get(items[number].pk, []))
+                if row is not None:
+                    seen[number, at] = row
+                    if row.pk is None:
+                        made.append(row)
+        if self.problems:
+            return
+        Label.objects.bulk_create(made, batch_size=AT_ONCE)
+        self.brought.labels += len(made)
+        self._decide(said, items, seen)
+
+    def _label(self, item: LabelItem, line: int, given: LabelExport, there: list[Label]) -> Label | None:
+        """The row of a label: a new one, or the one that there is; None where they differ."""
+        rater = self._rater(given)
+        if given.current and self._twice(item, line, rater, given):
+            return None
+        same = [row for row in there if row.rater_id == rater.pk and _repeat(row) == given.repeat]
+        for row in same:
+            if _current(row) == given.current and _said(row) == given.said and _at_once(row, given):
+                self.brought.skipped += 1
+                return row
+        if given.current and (other := next(filter(_current, same), None)) is not None:
+            told = f"{given.rater} has another label for item {item.number} here: {_words(other)}; "
+            remedy = "what is there stays, so remove this one from the file"
+            self.problems.add(LineProblem(line, "label", told + remedy))
+            return None
+        return self._row(item, rater, given)
+
+    def _twice(self, item: LabelItem, line: int, rater: Rater, given: LabelExport) -> bool:
+        """Whether the file has a label of this rater before, under another name or id."""
+        first = self.given.setdefault((item.number, rater.pk, given.repeat), line)
+        if first != line:
+            told = f"{given.rater} has a label for item {item.number} on line {first}; keep one of the two"
+            self.problems.add(LineProblem(line, "rater", told))
+        return first != line
+
+    def _row(self, item: LabelItem, rater: Rater, given: LabelExport) -> Label:
+        answer: dict[str, Any] = {**given.more}
+        answer |= {"choice": given.choice} if given.choice else {"scores": dict(given.scores)}
+        if given.repeat:
+            answer[TOLD] = {"repeat": given.repeat, "current": given.current}
+        return Label(
+            item=item,
+            rater=rater,
+            source=Label.Source.IMPORT,
+            choice=given.choice,
+            answer=answer,
+            rationale=given.rationale,
+            seconds=given.seconds,
+            swapped=given.swapped,
+            hurried=given.hurried,
+            study_version=self.study.version,
+            counts=not (self.study.pilot or given.repeat),
+            current=given.current and not given.repeat,
+            created_at=_moment(given.at),
+        )
+
+    def _rater(self, given: LabelExport) -> Rater:
+        """Who gave a label: by id, by key, or by name in this study; else somebody new."""
+        known = self.by_id.get(given.rater_id) if given.rater_id else self.by_name.get(given.rater)
+        if known is None:
+            known = self._elsewhere(given) or self._new(given)
+            self.by_id[given.rater_id or known.pk] = known
+            self.by_name.setdefault(given.rater, known)
+        return known
+
+    def _elsewhere(self, given: LabelExport) -> Rater | None:
+        """A rater of other studies; by id only where the name fits too."""
+        if given.rater_kind != PERSON:
+            return Rater.objects.filter(key=given.rater_key).first() if given.rater_key else None
+        found = Rater.objects.filter(pk=given.rater_id, kind=PERSON).first() if given.rater_id else None
+        return found if found is not None and given.rater.startswith(found.name) else None
+
+    def _new(self, given: LabelExport) -> Rater:
+        name = plain_name(given.rater, 200) or given.rater
+        if given.rater_kind == PERSON or given.rater_kind not in Rater.Kind.values:
+            self.brought.raters += 1
+            return Rater.objects.create(name=name)
+        return Rater.objects.create(kind=given.rater_kind, name=name, key=given.rater_key or None)
+
+    def _decide(
+        self,
+        said: Mapping[int, Given],
+        items: Mapping[int, LabelItem],
+        seen: Mapping[tuple[int, int], Label],
+    ) -> None:
+        decided: dict[int, list[Decision]] = {}
+        for row in Decision.objects.filter(item__in=items.values()):
+            decided.setdefault(row.item_id, []).append(row)
+        for number, one in said.items():
+            for line, decision in one.decisions:
+                pks = [seen[number, at].pk for at in decision.seen if (number, at) in seen]
+                self._decision(items[number], line, decision, pks, decided.get(items[number].pk, []))
+
+    def _decision(
+        self, item: LabelItem, line: int, given: DecisionExport, seen: list[int], there: list[Decision]
+    ) -> None:
+        for row in there:
+            if row.current == given.current and (row.choice, _scores(row.answer)) == given.said:
+                self.brought.skipped += 1
+                return
+        if given.current and any(row.current for row in there):
+            told = f"item {item.number} is decided otherwise here; remove this decision from the file"
+            self.problems.add(LineProblem(line, "decisions", told))
+            return
+        answer = {"choice": given.choice} if given.choice else {"scores": dict(given.scores)}
+        row = Decision.objects.create(
+            item=item,
+            choice=given.choice,
+            answer=answer,
+            note=given.note,
+            seen=seen,
+            current=given.current,
+        )
+        if given.at:
+            Decision.objects.filter(pk=row.pk).update(created_at=_moment(given.at))
+        self.brought.decisions += 1
+
+
+def _there(items: Iterable[LabelItem]) -> dict[int, list[Label]]:
+    found: dict[int, list[Label]] = {}
+    for row in Label.objects.filter(item__in=list(items)).select_related("assignment"):
+        found.setdefault(row.item_id, []).append(row)
+    return found
+
+
+def _repeat(row: Label) -> int:
+    return row.assignment.repeat if row.assignment else int(row.answer.get(TOLD, {}).get("repeat", 0))
+
+
+def _current(row: Label) -> bool:
+    return bool(row.answer.get(TOLD, {}).get("current", row.current))
+
+
+def _scores(answer: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:
+    return tuple(sorted((answer.get("scores") or {}).items()))
+
+
+def _said(row: Label) -> Said:
+    return row.choice, _scores(row.answer)
+
+
+def _at_once(row: Label, given: LabelExport) -> bool:
+    """Whether a past label is the same one; a present one is by what it says."""
+    return given.current or not given.at or row.created_at == _moment(given.at)
+
+
+def _words(row: Label) -> str:
+    return letter_of(row.choice) or ", ".join(f"{name} {score}" for name, score in _scores(row.answer))
+
+
+def _moment(text: str) -> datetime:
+    return datetime.fromisoformat(text) if text else timezone.now()
