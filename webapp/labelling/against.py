@@ -1,0 +1,309 @@
+"""Metrics, judges and models that compare, each against what people say of the items of a study."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from statistics import fmean, median
+from typing import Any, Final, Literal
+
+from django.db.models import Q, QuerySet
+
+from benchmark.labelling.against import Accuracy, Against, Opinion, accuracy, against
+from benchmark.labelling.errors import human_error, judge_error
+from benchmark.labelling.statistic import Statistic
+from benchmark.metrics import Metric, of_rules
+from benchmark.suites import suite_named
+from webapp.judging.models import Rater
+from webapp.judging.verdicts import Verdicts, pairs_of, verdicts_by, verdicts_of
+from webapp.labelling.models import Choice, Label, LabelItem, LabelStudy
+from webapp.labelling.table import Final as Said
+from webapp.labelling.table import final_choices, people_labels
+from webapp.sessions.models import MetricValue
+
+WORDS: Final[Mapping[str, str]] = {
+    Choice.LEFT: "A",
+    Choice.RIGHT: "B",
+    Choice.NEITHER: "neither",
+    Choice.TIE: "tie",
+}
+"""A choice as statistics call it."""
+MANY_CITIES = 3
+Kind = Literal["metric", "judge", "pointwise", "pairwise"]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Who or what says which plan of a pair is better.
+
+    key: in addresses. name: an English message id of a metric, a name as it is of others. metric: of the rules or of
+    a judge. rater: of a judge or a model.
+    """
+
+    key: str
+    kind: Kind
+    name: str
+    metric: Metric | None = None
+    rater: Rater | None = None
+
+
+@dataclass(frozen=True)
+class Line:
+    """A source with how often it says what people say."""
+
+    source: Source
+    accuracy: Accuracy
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """The pairs of a study with what people say of them. profile: of scoring, whose values metrics have."""
+
+    study: LabelStudy
+    profile: str
+
+    @cached_property
+    def items(self) -> list[LabelItem]:
+        """Its own items with two sides, by number."""
+        return list(_pairs(self.study).select_related("task").defer("task__definition").order_by("number"))
+
+    @cached_property
+    def final(self) -> dict[int, Said]:
+        """The decision, else the strict majority, by the item's number; those of a pilot in its own study."""
+        return final_choices(self.study, only_counting=not self.study.pilot)
+
+    @cached_property
+    def decided(self) -> int:
+        """Pairs on which people have a final word."""
+        return sum(item.number in self.final for item in self.items)
+
+    @cached_property
+    def slices(self) -> dict[int, dict[str, str]]:
+        """What results are split by, by the item's number."""
+        return {item.number: _slices(item) for item in self.items}
+
+    @cached_property
+    def sources(self) -> list[Source]:
+        """Every metric of the rules, every judge that scored these sessions, every model that compared them."""
+        suite = suite_named(self.study.suite)
+        metrics = [Source(f"metric-{one.key}", "metric", one.name, one) for one in of_rules(suite.metrics)]
+        return [*metrics, *self._judges(suite.metrics), *self._models()]
+
+    def _judges(self, metrics: Iterable[Metric]) -> Iterator[Source]:
+        named = self._values(~Q(rater="")).values_list("rater", "key").distinct()
+        by_key = {metric.key: metric for metric in metrics}
+        given = sorted((rater, key) for rater, key in named if key in by_key)
+        raters = {rater.key: rater for rater in Rater.objects.filter(key__in={name for name, _ in given})}
+        for name, key in given:
+            if name in raters:
+                yield Source(f"rater-{raters[name].pk}", "judge", name, by_key[key], raters[name])
+
+    def _models(self) -> Iterator[Source]:
+        said = Label.objects.filter(item__study=self.study, current=True, source=Label.Source.MODEL)
+        asking = self.study.comparisons.order_by().values("rater")
+        for rater in Rater.objects.filter(Q(pk__in=said.order_by().values("rater")) | Q(pk__in=asking)):
+            kind: Kind = "pointwise" if rater.kind == Rater.Kind.POINTWISE else "pairwise"
+            yield Source(f"rater-{rater.pk}", kind, rater.name, None, rater)
+
+    def source(self, key: str) -> Source | None:
+        """The one with this key."""
+        return next((one for one in self.sources if one.key == key), None)
+
+    def lines(self) -> list[Line]:
+        """Each source with its accuracy."""
+        values = self._all_values()
+        return [Line(one, accuracy(self.opinions(one, values))) for one in self.sources]
+
+    def against(self, source: Source) -> Against:
+        """One source in detail."""
+        return against(self.opinions(source, self._all_values(source)))
+
+    def opinions(
+        self, source: Source, values: Mapping[tuple[str, str], Mapping[str, float]]
+    ) -> list[Opinion]:
+        """What people and a source say of each pair. values: by rater and metric, then by session."""
+        if source.metric is None:
+            return self._labels(source)
+        rater = source.rater.key or "" if source.rater else ""
+        own = values.get((rater, source.metric.key), {})
+        return [self._opinion(item, difference=_difference(item, own, source.metric)) for item in self.items]
+
+    def _labels(self, source: Source) -> list[Opinion]:
+        found = Label.objects.filter(item__study=self.study, rater=source.rater, current=True)
+        said = dict(found.order_by().values_list("item", "answer"))
+        return [self._opinion(item, **_said(said.get(item.pk))) for item in self.items]
+
+    def _opinion(self, item: LabelItem, **given: Any) -> Opinion:
+        final = self.final.get(item.number)
+        label = WORDS[final.choice] if final and final.choice in WORDS else None
+        return Opinion(str(item.number), label, slices=self.slices[item.number], **given)
+
+    def _values(self, wanted: Q) -> QuerySet[MetricValue]:
+        pairs = _pairs(self.study)
+        sides = Q(session__in=pairs.values("left")) | Q(session__in=pairs.values("right"))
+        return MetricValue.objects.filter(sides, wanted).order_by()
+
+    def _all_values(self, source: Source | None = None) -> dict[tuple[str, str], dict[str, float]]:
+        """Values by rater and metric, then by session; of one source, or of all."""
+        wanted = Q(profile=self.profile, rater="") | ~Q(rater="")
+        if source is not None:
+            wanted &= Q(key=source.metric.key if source.metric else "")
+        found: dict[tuple[str, str], dict[str, float]] = {}
+        rows = self._values(wanted).values_list("session", "rater", "key", "value")
+        for session, rater, key, value in rows.iterator(chunk_size=5000):
+            found.setdefault((rater, key), {})[session] = value
+        return found
+
+
+def _pairs(study: LabelStudy) -> QuerySet[LabelItem]:
+    whole = Q(left__isnull=False, right__isnull=False, withdrawn_at=None, purpose=LabelItem.Purpose.NORMAL)
+    return study.items.filter(whole).order_by()
+
+
+def _slices(item: LabelItem) -> dict[str, str]:
+    cities = len(item.cities)
+    found = {
+        "stratum": item.stratum,
+        "difficulty": item.task.difficulty,
+        "cities": f"{cities}" if cities < MANY_CITIES else f"{MANY_CITIES}+",
+        "travellers": str(item.task.size or ""),
+        "language": item.task.language,
+        "agents": " – ".join(sorted(filter(None, (item.left_agent, item.right_agent)))),
+    }
+    return {facet: value for facet, value in found.items() if value}
+
+
+def _difference(item: LabelItem, values: Mapping[str, float], metric: Metric) -> float | None:
+    """How much better the left plan is by a metric; None where a side has no value."""
+    left, right = values.get(item.left_id or ""), values.get(item.right_id or "")
+    if left is None or right is None:
+        return None
+    return left - right if metric.better == "high" else right - left
+
+
+def _said(answer: Mapping[str, Any] | None) -> dict[str, Any]:
+    """A model's label as an opinion: by points their difference, else the choice with its confidence."""
+    if answer is None:
+        return {}
+    if "left" in answer and "right" in answer:
+        return {"difference": float(answer["left"]) - float(answer["right"])}
+    return {"choice": WORDS.get(answer.get("choice", "")), "confidence": answer.get("confidence")}
+
+
+# Rubrics: ratings from 1 to 5 by dimension.
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """A session that people rated. scores: theirs by dimension. judge: means over a judge's verdicts by dimension."""
+
+    item: LabelItem
+    scores: Mapping[str, Sequence[float]]
+    judge: Mapping[str, float]
+
+    def gap(self, dimension: str) -> float | None:
+        """The judge's rating less the median of people; None where one of both is missing."""
+        if dimension not in self.judge or not self.scores.get(dimension):
+            return None
+        return self.judge[dimension] - median(self.scores[dimension])
+
+    @property
+    def widest(self) -> float:
+        """The largest distance of the judge from the median, over dimensions."""
+        return max((abs(gap) for name in self.judge if (gap := self.gap(name)) is not None), default=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class DimensionLine:
+    """A judge and people on one dimension.
+
+    judge, people: mean absolute errors. to_median: of the judge from the median of people; bias: the same with its
+    sign. None where there is nothing. n: sessions rated by both.
+    """
+
+    name: str
+    judge: Statistic
+    people: Statistic
+    to_median: float | None
+    bias: float | None
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeLines:
+    """One judge against people. number: its place among the judges. widest: items, farthest first."""
+
+    number: int
+    name: str
+    lines: Sequence[DimensionLine]
+    mean_judge: float | None
+    mean_people: float | None
+    widest: Sequence[Rated]
+
+    @property
+    def key(self) -> str:
+        """Of it in addresses."""
+        return f"judge-{self.number}"
+
+
+def judges_of(study: LabelStudy) -> list[JudgeLines]:
+    """Every judge that rated sessions of a rubric's study, who rated the most first."""
+    items = {item.number: item for item in study.items.filter(withdrawn_at=None, left__isnull=False)}
+    people = _people(study)
+    sessions = {items[number].left_id or "" for number in people if number in items}
+    verdicts = verdicts_of(sessions)
+    pairs = pairs_of(sessions, verdicts)
+    return [
+        _judge_lines(number, f"{pair.judge_label}, {pair.meta_label}", study, rated)
+        for number, pair in enumerate(pairs)
+        if (rated := list(_rated(items, people, verdicts, pair)))
+    ]
+
+
+def _people(study: LabelStudy) -> dict[int, dict[str, list[float]]]:
+    found: dict[int, dict[str, list[float]]] = {}
+    labels = people_labels(study, only_counting=not study.pilot).order_by()
+    for number, answer in labels.values_list("item__number", "answer").iterator():
+        own = found.setdefault(number, {})
+        for name, score in answer.get("scores", {}).items():
+            own.setdefault(name, []).append(float(score))
+    return found
+
+
+def _rated(
+    items: Mapping[int, LabelItem],
+    people: Mapping[int, Mapping[str, list[float]]],
+    verdicts: Verdicts,
+    pair: Any,
+) -> Iterator[Rated]:
+    for number, scores in sorted(people.items()):
+        if number in items:
+            given = verdicts_by(pair, verdicts.get(items[number].left_id or "", ()))
+            ratings = [one.ratings for one in given if one.ratings]
+            if ratings:
+                means = {name: fmean(one[name] for one in ratings) for name in ratings[0]}
+                yield Rated(items[number], scores, means)
+
+
+def _judge_lines(number: int, name: str, study: LabelStudy, rated: Sequence[Rated]) -> JudgeLines:
+    lines = [_line(dimension, rated) for dimension in study.dimension_names]
+    judge = [line.judge.value for line in lines if line.judge.value is not None]
+    people = [line.people.value for line in lines if line.people.value is not None]
+    farthest = sorted((one for one in rated if one.widest), key=lambda one: -one.widest)
+    return JudgeLines(
+        number, name, lines, fmean(judge) if judge else None, fmean(people) if people else None, farthest
+    )
+
+
+def _line(dimension: str, rated: Sequence[Rated]) -> DimensionLine:
+    own = [one for one in rated if dimension in one.judge and one.scores.get(dimension)]
+    gaps = [gap for one in own if (gap := one.gap(dimension)) is not None]
+    return DimensionLine(
+        dimension,
+        judge_error([(one.judge[dimension], one.scores[dimension]) for one in own]),
+        human_error([one.scores[dimension] for one in own]),
+        fmean(map(abs, gaps)) if gaps else None,
+        fmean(gaps) if gaps else None,
+        len(own),
+    )

@@ -1,0 +1,15 @@
+"""Addresses of what metrics, judges and models say of a study's items, below the study's own."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from webapp.labelling import rater_views
+
+urlpatterns = [
+    path("raters/", rater_views.raters, name="label_raters"),
+    path("raters/live/", rater_views.live, name="label_raters_live"),
+    path("raters/compare/", rater_views.compare, name="label_compare"),
+    path("raters/<str:source>/", rater_views.rater, name="label_rater"),
+    path("comparisons/<str:comparison_id>/<str:verb>/", rater_views.move, name="label_comparison"),
+]

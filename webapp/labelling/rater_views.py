@@ -1,0 +1,148 @@
+"""Pages on raters: metrics, judges and models, each against what people say of a study's items."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST
+
+from benchmark.labelling.against import Opinion
+from benchmark.labelling.agreement import percent_agreement
+from benchmark.suites import suite_named
+from webapp.accounts.access import researcher_of, researchers_only
+from webapp.forms import ChoiceRefused
+from webapp.labelling.against import Pairs, judges_of
+from webapp.labelling.comparing import retry_comparison, start_comparison, stop_comparison
+from webapp.labelling.comparisons import comparisons
+from webapp.labelling.models import Comparison, Kind, LabelStudy
+from webapp.labelling.rater_forms import CompareForm
+from webapp.labelling.table import label_table
+
+MOST_ITEMS = 200
+"""Disagreements that a page lists."""
+VERBS = {"stop": stop_comparison, "again": retry_comparison}
+
+
+def _study(study_id: str) -> LabelStudy:
+    return get_object_or_404(LabelStudy, pk=study_id)
+
+
+def _profile(request: HttpRequest, study: LabelStudy) -> str:
+    profiles = suite_named(study.suite).scoring.profiles
+    asked = request.GET.get("profile", "")
+    return asked if asked in profiles else next(iter(profiles), "")
+
+
+@researchers_only
+def raters(request: HttpRequest, study_id: str) -> HttpResponse:
+    """All raters against people; of a study of pairs, where models are asked too."""
+    return _page(request, _study(study_id), CompareForm())
+
+
+def _page(request: HttpRequest, study: LabelStudy, form: CompareForm, status: int = 200) -> HttpResponse:
+    context: dict[str, Any] = {"study": study, "tab": "raters", "form": form}
+    if study.kind == Kind.PAIRWISE:
+        profile = _profile(request, study)
+        pairs = Pairs(study, profile)
+        context |= {
+            "pairs": pairs,
+            "lines": pairs.lines(),
+            "profile": profile,
+            "profiles": list(suite_named(study.suite).scoring.profiles),
+            "people": percent_agreement(label_table(study, only_counting=not study.pilot)),
+            **_live(study),
+        }
+    elif study.kind == Kind.RUBRIC:
+        context["judges"] = judges_of(study)
+    return render(request, "labelling/raters.html", context, status=status)
+
+
+def _live(study: LabelStudy) -> dict[str, Any]:
+    found = comparisons(study)
+    return {
+        "study": study,
+        "comparisons": found,
+        "going": any(one.progress.going for one in found),
+        "pause_s": 2 if all(one.progress.all < MOST_ITEMS for one in found) else 10,
+    }
+
+
+@researchers_only
+def live(request: HttpRequest, study_id: str) -> HttpResponse:
+    """How far the comparisons are."""
+    return render(request, "labelling/comparisons.html", _live(_study(study_id)))
+
+
+@researchers_only
+def rater(request: HttpRequest, study_id: str, source: str) -> HttpResponse:
+    """One rater in detail: slices, calibration, and the items on which it disagrees with people."""
+    study = _study(study_id)
+    if study.kind == Kind.RUBRIC:
+        return _judge(request, study, source)
+    profile = _profile(request, study)
+    pairs = Pairs(study, profile)
+    found = pairs.source(source)
+    if found is None or study.kind != Kind.PAIRWISE:
+        raise Http404
+    against = pairs.against(found)
+    wrong = against.disagreements[:MOST_ITEMS]
+    context = {
+        "study": study,
+        "tab": "raters",
+        "source": found,
+        "profile": profile,
+        "against": against,
+        "wrong": [(item_at(study, one.item), one, said_by(one)) for one in wrong],
+        "slices": {facet: values for facet, values in against.slices.items() if len(values) > 1},
+    }
+    return render(request, "labelling/rater.html", context)
+
+
+def _judge(request: HttpRequest, study: LabelStudy, source: str) -> HttpResponse:
+    judge = next((one for one in judges_of(study) if one.key == source), None)
+    if judge is None:
+        raise Http404
+    rows = [
+        (item_at(study, one.item.number), one.item.number, [one.gap(line.name) for line in judge.lines])
+        for one in judge.widest[:MOST_ITEMS]
+    ]
+    context = {"study": study, "tab": "raters", "judge": judge, "rows": rows}
+    return render(request, "labelling/rater_judge.html", context)
+
+
+def item_at(study: LabelStudy, number: int | str) -> str:
+    """The address of an item's page."""
+    return reverse("label_item", args=[study.pk, number])
+
+
+def said_by(one: Opinion) -> str:
+    """What a rater says, as people could have said it; of equal values a tie."""
+    return one.choice or {1: "A", -1: "B"}.get(one.sign or 0, "tie")
+
+
+@require_POST
+@researchers_only
+def compare(request: HttpRequest, study_id: str) -> HttpResponse:
+    """Ask a model about the pairs that it has not compared."""
+    study, form = _study(study_id), CompareForm(request.POST)
+    if form.is_valid():
+        try:
+            start_comparison(study=study, created_by=researcher_of(request), **form.cleaned_data)
+            return redirect("label_raters", study.pk)
+        except ChoiceRefused as refusal:
+            form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal))
+    return _page(request, study, form, 409)
+
+
+@require_POST
+@researchers_only
+def move(request: HttpRequest, study_id: str, comparison_id: str, verb: str) -> HttpResponse:
+    """Stop a comparison, or ask again for what has no answer."""
+    comparison = get_object_or_404(Comparison, pk=comparison_id, study=study_id)
+    if verb not in VERBS:
+        raise Http404
+    VERBS[verb](comparison=comparison)
+    return redirect("label_raters", study_id)

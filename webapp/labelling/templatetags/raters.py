@@ -1,0 +1,110 @@
+"""Filters of the pages on raters and on weights."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django import template
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
+from django.utils.translation import pgettext_lazy
+
+from benchmark.labelling.statistic import Remark, Statistic
+from webapp.wording.numbers import number_words, share_words
+
+register = template.Library()
+_FACETS: Mapping[str, str | Promise] = {
+    "stratum": _lazy("stratum"),
+    "difficulty": _lazy("difficulty"),
+    "cities": _lazy("cities"),
+    "travellers": _lazy("travellers"),
+    "language": _lazy("language"),
+    "agents": _lazy("agents"),
+}
+_KINDS: Mapping[str, str | Promise] = {
+    "metric": _lazy("metric of the rules"),
+    "judge": _lazy("judge"),
+    "pointwise": _lazy("model, plan by plan"),
+    "pairwise": _lazy("model, pair by pair"),
+}
+_SAID: Mapping[str, str | Promise] = {
+    "A": "A",
+    "B": "B",
+    "neither": pgettext_lazy("answer", "neither"),
+    "tie": pgettext_lazy("answer", "equally good"),
+}
+
+
+@register.filter
+def stat(found: Statistic | None) -> str:
+    """A value with its decimals, a share in per cent; a dash for none."""
+    if found is None or found.value is None:
+        return "–"
+    if found.definition.share:
+        return f"{share_words(found.value)} %"
+    return number_words(found.value, 3)
+
+
+@register.filter
+def stat_interval(found: Statistic | None) -> str:
+    """The 95 % interval, "" where there is none."""
+    if found is None or found.low is None or found.high is None:
+        return ""
+    if found.definition.share:
+        return f"{share_words(found.low)} – {share_words(found.high)} %"
+    return f"{number_words(found.low, 3)} – {number_words(found.high, 3)}"
+
+
+@register.filter
+def stat_why(found: Statistic | None) -> str:
+    """Why there is no value, "" where there is one."""
+    return "" if found is None or found.value is not None or found.reason is None else remark(found.reason)
+
+
+@register.filter
+def remark(found: Remark) -> str:
+    """A sentence in the page's language."""
+    return _(found.text) % found.values
+
+
+@register.filter
+def in_words(text: str) -> str:
+    """A message id of the core in the page's language."""
+    return _(text) if text else ""
+
+
+@register.filter
+def decimals(value: float | None, places: int = 3) -> str:
+    """A number with so many decimals; a dash for none."""
+    return number_words(value, places)
+
+
+@register.filter
+def signed(value: float | None, places: int = 2) -> str:
+    """A number with its sign; a dash for none."""
+    return number_words(value, places, signed=True)
+
+
+@register.filter
+def percent(share: float | None) -> str:
+    """A share of 1 in per cent; a dash for none."""
+    return "–" if share is None else f"{share_words(share)} %"
+
+
+@register.filter
+def facet_words(name: str) -> str:
+    """What results are split by."""
+    return str(_FACETS.get(name, name))
+
+
+@register.filter
+def source_words(kind: str) -> str:
+    """What kind of rater it is."""
+    return str(_KINDS.get(kind, kind))
+
+
+@register.filter
+def said_words(label: str | None) -> str:
+    """What people or a rater say of a pair; a dash for nothing."""
+    return str(_SAID.get(label or "", "–"))
