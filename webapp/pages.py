@@ -230,6 +230,22 @@ class AgentPage:
     parts: Sequence[DeskPart] = ()
 
 
+@dataclass(frozen=True)
+class LabelPage:
+    """What annotators see of a benchmark: nothing that tells who made it, and no verdict.
+
+    task: what `templates/suites/NAME/labelled/task.html` needs, from the task's definition and the page's language
+    (`zh` or `en`); None where a task is shown by its opening messages. plans: what `labelled/plans.html` there needs
+    of one or two sessions, from their readings, with what only one of them has marked: under `sides` something of
+    each, and whatever it puts side by side. Without it the agent's last message is shown. said: of a message, its
+    words without a plan.
+    """
+
+    task: Callable[[Any, str], dict[str, Any]] | None = None
+    plans: Callable[[Sequence[Any], str], dict[str, Any]] | None = None
+    said: Callable[[str], str] = lambda text: text
+
+
 def round_of(turn: TurnGranted) -> tuple[str, str]:
     """The section of a turn where a benchmark has no other ones than its rounds."""
     return str(turn.round), str(turn.round + 1)
@@ -249,7 +265,7 @@ class Pages:
     cards: of a tool's result, as it was parsed from JSON; none where its text is shown.
     beside: what differs between two sessions, from their readings, beside scores and messages.
     good: when a figure is a good one, in a sentence or two for a first reader.
-    seat: the page of a traveller's seat.
+    seat: the page of a traveller's seat. labelled: what annotators see.
     tally: a line of what a scored file held, and warnings; from the tally of `Scoring.file` and the catalogue's path.
     """
 
@@ -267,6 +283,7 @@ class Pages:
     good: Promise | str = ""
     tally: Callable[[Any, Path], tuple[str, Sequence[str]]] = lambda tally, catalogue: ("", ())
     seat: SeatPage = field(default_factory=SeatPage)
+    labelled: LabelPage = field(default_factory=LabelPage)
 
 
 @cache

@@ -20,9 +20,9 @@ _LEAST = 3
 """Letters of a name that is masked; shorter ones are parts of too many words."""
 
 _MODELS = (
-    r"chat\s?gpt|gpt(?=[-_ ]?[\d.o])|claude|gemini|gemma|qwen|qwq|tongyi|deepseek|llama|mistral|mixtral|ministral|codestral"
-    r"|grok|kimi|moonshot|doubao|ernie(?=\W?\s?bot|\W?\d)|hunyuan|chatglm|glm(?=[-_ ]?\d)|minimax|internlm|vicuna"
-    r"|baichuan(?=[-_ ]?\d)|yi(?=-(?:\d+b|large|lightning))|phi(?=-\d)|nova(?=-(?:pro|lite|micro))|command[- ]r"
+    r"chat\s?gpt|gpt(?=[-_ ]?[\d.o])|claude|gemini|gemma|qwen|qwq|tongyi|deepseek|llama|mistral|mixtral"
+    r"|ministral|codestral|grok|kimi|moonshot|doubao|ernie(?=\W?\s?bot|\W?\d)|hunyuan|chatglm|glm(?=[-_ ]?\d)"
+    r"|minimax|internlm|vicuna|baichuan(?=[-_ ]?\d)|yi(?=-(?:\d+b|large|lightning))|phi(?=-\d)|nova(?=-(?:pro|lite|micro))|command[- ]r"
     r"|o[134](?=-(?:mini|pro|preview))|nemotron|granite(?=-\d)|jamba|seed-oss|step(?=-\d)"
 )
 _MAKERS = r"openai|open ai|anthropic|google deepmind|deepmind|mistral ai|moonshot ai|alibaba cloud|xai|zhipu"

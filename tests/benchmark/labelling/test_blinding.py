@@ -118,6 +118,6 @@ def test_what_was_blinded_once_stays_as_it_is_but_for_its_new_end(text: str) -> 
     assert BLIND.names_masked(once) == once
 
 
-@given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.lists(inner)))
+@given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), st.lists))
 def test_values_of_any_shape_can_be_blinded(value: object) -> None:
     BLIND.fields(value)

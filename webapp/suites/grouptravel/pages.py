@@ -10,6 +10,7 @@ from webapp.pages import Mark, Pages, Panel
 from webapp.suites.grouptravel import outcome
 from webapp.suites.grouptravel.beside import beside
 from webapp.suites.grouptravel.comparison import compared
+from webapp.suites.grouptravel.labelled import LABELLED
 from webapp.suites.grouptravel.panels import plan, plan_map, preferences, scores, travellers
 from webapp.suites.grouptravel.results import cards
 from webapp.suites.grouptravel.seat import SEAT
@@ -86,4 +87,5 @@ PAGES = Pages(
     averages=_("A task without a plan counts 0."),
     tally=tally_words,
     seat=SEAT,
+    labelled=LABELLED,
 )

@@ -94,7 +94,7 @@ def context(reading: Reading, _traveller: str) -> dict[str, Any]:
         ]
     return {
         "days": days,
-        "costs": [_cost(user, trip, reading) for user in reading.users],
+        "costs": [cost_of(user, trip, reading) for user in reading.users],
         "issues": int(values_in(reading.score).get("issues", 0)),
         "stricter": len(more),
         "checked": figures.get("pv") is not None,
@@ -190,7 +190,8 @@ def _money(cost: Any) -> str:
         return f"¥{Decimal(cost):.0e}"
 
 
-def _cost(user: str, trip: Trip, reading: Reading) -> Cost:
+def cost_of(user: str, trip: Trip, reading: Reading) -> Cost:
+    """What a traveller pays in this plan, beside their budget."""
     budget = number(read(reading.state.tables[user], _BUDGET))
     total = trip_cost(user, trip)
     share = min(100.0, 100 * total / budget) if budget else 0.0

@@ -1,0 +1,320 @@
+"""Pages of annotators: the link, the guidelines, the items one after another, and what comes after."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.crypto import get_random_string
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from webapp.labelling import annotating, annotators, queue
+from webapp.labelling.annotating import Gate, spoken
+from webapp.labelling.blind import language, shown_item
+from webapp.labelling.guidelines import choice_words, dimension_words, guidelines_html, question_of
+from webapp.labelling.models import LEAST, MOST, Annotator, Assignment, Choice, LabelItem, LabelStudy
+from webapp.labelling.queue import Refused
+
+P = ParamSpec("P")
+View = Callable[Concatenate[HttpRequest, Annotator, P], HttpResponseBase]
+SCRIPT = "X-Caravan-Script"
+"""A header of requests that want JSON."""
+_PAGES = "labelling/annotate"
+_STATUS = {Gate.REVOKED: 403, Gate.EXPIRED: 410, Gate.DRAFT: 403}
+
+
+def as_annotator(view: View[P]) -> Callable[..., HttpResponseBase]:
+    """Let only a browser in that came by this annotator's present link, and speak their language.
+
+    To any other there is nothing at the address, whether the id exists or not.
+    """
+
+    @login_not_required
+    @wraps(view)
+    def guarded(
+        request: HttpRequest, annotator_id: str, *args: P.args, **kwargs: P.kwargs
+    ) -> HttpResponseBase:
+        annotator = annotators.annotator_in(request.session, annotator_id)
+        if annotator is None:
+            raise Http404
+        with spoken(request, annotator.rater.language):
+            return view(request, annotator, *args, **kwargs)
+
+    return guarded
+
+
+@login_not_required
+def link(request: HttpRequest, token: str) -> HttpResponseBase:
+    """Come in by a link and a button: a preview that opens the link takes nothing."""
+    found = annotators.annotator_by(token)
+    with spoken(request, found.rater.language if found else ""):
+        response = _linked(request, token, found)
+    response.headers["Referrer-Policy"] = "origin"  # the address holds the token
+    return response
+
+
+def _linked(request: HttpRequest, token: str, found: Annotator | None) -> HttpResponseBase:
+    known = found is not None and annotators.annotator_in(request.session, found.pk)
+    if found is not None and known and found.usable() and found.left_at is None:
+        return redirect(found)
+    try:
+        if request.method == "POST" or found is None or not found.usable():
+            return redirect(annotators.enter(request=request, token=token))  # or tells why not
+    except annotators.NotAdmitted as refusal:
+        status = 404 if found is None else 403 if found.revoked_at else 410
+        return render(request, f"{_PAGES}/refused.html", {"why": str(refusal)}, status=status)
+    return render(request, f"{_PAGES}/link.html", {"study": found.study})
+
+
+@as_annotator
+def annotate(request: HttpRequest, annotator: Annotator) -> HttpResponseBase:
+    """What this annotator does now: reads, answers, waits, or is thanked."""
+    annotating.seen(annotator)
+    shut = annotating.gate(annotator)
+    if shut is Gate.UNREAD:
+        return _guidelines(request, annotator)
+    if shut is not None:
+        return _shut(request, annotator, shut)
+    assignment = queue.next_for(annotator)
+    if assignment is not None:
+        return _item(request, annotator, assignment)
+    return _nothing(request, annotator)
+
+
+def _shut(request: HttpRequest, annotator: Annotator, shut: Gate) -> HttpResponse:
+    if shut in (Gate.REVOKED, Gate.EXPIRED):
+        words = {
+            Gate.REVOKED: _("Your link was withdrawn. What you answered until then is kept."),
+            Gate.EXPIRED: _(
+                "Your link has expired. Ask whoever sent it for a new one; your answers are kept."
+            ),
+        }
+        return render(request, f"{_PAGES}/refused.html", {"why": words[shut]}, status=_STATUS[shut])
+    context = {"annotator": annotator, "shut": str(shut), "standing": queue.standing(annotator)}
+    return render(request, f"{_PAGES}/shut.html", context, status=_STATUS.get(shut, 200))
+
+
+def _nothing(request: HttpRequest, annotator: Annotator) -> HttpResponse:
+    """Done, or nothing for them until somebody else gives an item back."""
+    standing = queue.standing(annotator)
+    waits = standing.waiting or standing.left > 0
+    context = {
+        "annotator": annotator,
+        "standing": standing,
+        "waits": waits,
+        "undo": annotating.has_done(annotator),
+    }
+    return render(request, f"{_PAGES}/done.html", context)
+
+
+def _item(
+    request: HttpRequest, annotator: Annotator, assignment: Assignment, *, refusal: str = "", **more: Any
+) -> HttpResponse:
+    """The page of an item. more: what the form holds in place of the draft."""
+    study, item = annotator.study, assignment.item
+    item.study = study
+    shown = shown_item(item, swapped=assignment.swapped, blind=study.blind)
+    held = {**assignment.draft, **more}
+    rated = held.get("scores") or {}
+    context = {
+        "annotator": annotator,
+        "study": study,
+        "assignment": assignment,
+        "shown": shown,
+        "draft": held,
+        "rated_dimensions": [
+            (name, words, rated.get(name)) for name, words in dimension_words(study, language())
+        ],
+        "refusal": refusal,
+        "qualifies": item.purpose == LabelItem.Purpose.QUALIFICATION,
+        "standing": queue.standing(annotator),
+        "undo": annotating.has_done(annotator),
+        "client_id": get_random_string(20),
+        **_asked(study),
+    }
+    return render(request, f"{_PAGES}/item.html", context, status=422 if refusal else 200)
+
+
+def _asked(study: LabelStudy) -> dict[str, Any]:
+    return {
+        "question": question_of(study, language()),
+        "choices": choice_words(study),
+        "dimensions": dimension_words(study, language()),
+        "ratings": range(LEAST, MOST + 1),
+    }
+
+
+@as_annotator
+def guidelines(request: HttpRequest, annotator: Annotator) -> HttpResponseBase:
+    """Read the guidelines, at first or again; the button says that they were read."""
+    shut = annotating.gate(annotator)
+    if shut not in (None, Gate.UNREAD):
+        return redirect(annotator)
+    if request.method == "POST":
+        version = request.POST.get("version", "")
+        if version == str(annotator.study.guidelines_version):
+            annotating.read_guidelines(annotator=annotator, version=int(version))
+        return redirect(annotator)
+    return _guidelines(request, annotator)
+
+
+def _guidelines(request: HttpRequest, annotator: Annotator) -> HttpResponse:
+    study = annotator.study
+    context = {
+        "annotator": annotator,
+        "study": study,
+        "guidelines": guidelines_html(study, language()),
+        "examples": annotating.examples_of(study),
+        "again": 0 < annotator.guidelines_read != study.guidelines_version,
+        "qualifies": study.items.filter(purpose=LabelItem.Purpose.QUALIFICATION, withdrawn_at=None).exists(),
+        **_asked(study),
+    }
+    return render(request, f"{_PAGES}/guidelines.html", context)
+
+
+@as_annotator
+def example(request: HttpRequest, annotator: Annotator, place: int) -> HttpResponseBase:
+    """One example of the guidelines, with its answer and why."""
+    found = list(annotating.examples_of(annotator.study))
+    if not 1 <= place <= len(found):
+        raise Http404
+    if annotating.gate(annotator) not in (None, Gate.UNREAD):
+        return redirect(annotator)
+    item = found[place - 1]
+    context = {
+        "annotator": annotator,
+        "study": annotator.study,
+        "item": item,
+        "shown": shown_item(item, blind=annotator.study.blind),
+        "answer": _answer_words(item, annotator.study),
+        "place": place,
+        "after": place + 1 if place < len(found) else 0,
+        **_asked(annotator.study),
+    }
+    return render(request, f"{_PAGES}/example.html", context)
+
+
+def _answer_words(item: LabelItem, study: LabelStudy) -> list[str]:
+    """The known answer of an item, in words."""
+    known = item.answer or {}
+    if choice := known.get("choice"):
+        words = {value: said for value, _key, said in choice_words(study)}
+        return [words.get(choice) or (str(Choice(choice).label) if choice in Choice.values else str(choice))]
+    scores = known.get("scores", {})
+    return [
+        f"{words}: {scores[name]}" for name, words in dimension_words(study, language()) if name in scores
+    ]
+
+
+@require_POST
+@as_annotator
+def answer(request: HttpRequest, annotator: Annotator) -> HttpResponseBase:
+    """Take an answer; sent twice, it counts once. A refusal keeps what was chosen and written.
+
+    What was at work when the study was paused, or its guidelines changed, is taken too.
+    """
+    assignment = _assignment(request, annotator)
+    given = annotating.sent_answer(request.POST, annotator.study)
+    qualified = annotator.qualified_at
+    try:
+        queue.answer(assignment, given=given)
+    except Refused as refusal:
+        kept = {"choice": given.choice, "scores": given.scores, "rationale": given.rationale}
+        return _refused(request, annotator, assignment, refusal, **kept)
+    annotator.refresh_from_db(fields=["qualified_at", "failed_at"])
+    now_passed = annotator.qualified_at is not None and qualified is None
+    return _on(request, reverse("annotate_passed" if now_passed else "annotate", args=[annotator.pk]))
+
+
+@require_POST
+@as_annotator
+def skip(request: HttpRequest, annotator: Annotator) -> HttpResponseBase:
+    """Give an item back, with a reason."""
+    assignment, reason = _assignment(request, annotator), request.POST.get("reason", "")
+    try:
+        queue.skip(assignment, reason=reason)
+    except Refused as refusal:
+        return _refused(request, annotator, assignment, refusal, reason=reason)
+    return _on(request, annotator.get_absolute_url())
+
+
+@require_POST
+@as_annotator
+def undo(request: HttpRequest, annotator: Annotator) -> HttpResponseBase:
+    """Take the last answer back: its item is shown again, with the answer in the form."""
+    try:
+        queue.undo(annotator)
+    except Refused as refusal:
+        if request.headers.get(SCRIPT):
+            return JsonResponse({"refused": str(refusal), "gone": False}, status=422)
+        context = {"annotator": annotator, "words": str(refusal), "rationale": ""}
+        return render(request, f"{_PAGES}/gone.html", context, status=422)
+    return _on(request, annotator.get_absolute_url())
+
+
+def _on(request: HttpRequest, to: str) -> HttpResponseBase:
+    """Go on to another page: a script is told where."""
+    return JsonResponse({"next": to}) if request.headers.get(SCRIPT) else redirect(to)
+
+
+def _assignment(request: HttpRequest, annotator: Annotator) -> Assignment:
+    found = annotating.assignment_of(annotator, request.POST.get("assignment", ""))
+    if found is None:
+        raise Http404
+    return found
+
+
+def _refused(
+    request: HttpRequest, annotator: Annotator, assignment: Assignment, refusal: Refused, **kept: Any
+) -> HttpResponseBase:
+    if request.headers.get(SCRIPT):
+        return JsonResponse({"refused": str(refusal), "gone": refusal.gone}, status=422)
+    if refusal.gone:
+        words = kept.get("rationale") or kept.get("reason", "")
+        context = {"annotator": annotator, "words": str(refusal), "rationale": words}
+        return render(request, f"{_PAGES}/gone.html", context, status=422)
+    return _item(request, annotator, assignment, refusal=str(refusal), **kept)
+
+
+@require_POST
+@as_annotator
+def draft(request: HttpRequest, annotator: Annotator) -> HttpResponseBase:
+    """Keep what is not sent yet, and the item for whoever looks at it."""
+    assignment = _assignment(request, annotator)
+    given = annotating.sent_answer(request.POST, annotator.study)
+    kept = {"choice": given.choice, "rationale": given.rationale, "scores": given.scores}
+    queue.keep_draft(assignment, draft=kept, seconds=given.seconds)
+    annotating.seen(annotator)
+    return HttpResponse(status=204)
+
+
+@as_annotator
+def leave(request: HttpRequest, annotator: Annotator) -> HttpResponseBase:
+    """Stop here; asked once more before."""
+    if request.method == "POST":
+        annotators.leave(annotator=annotator)
+        return redirect(annotator)
+    context = {"annotator": annotator, "standing": queue.standing(annotator)}
+    return render(request, f"{_PAGES}/leave.html", context)
+
+
+@as_annotator
+def passed(request: HttpRequest, annotator: Annotator) -> HttpResponseBase:
+    """That they were let on to the study's items."""
+    if annotator.qualified_at is None or annotating.gate(annotator) is not None:
+        return redirect(annotator)
+    return render(request, f"{_PAGES}/passed.html", {"annotator": annotator})
+
+
+@as_annotator
+def waiting(request: HttpRequest, annotator: Annotator) -> HttpResponseBase:
+    """Whether a page that waits should look again. Nothing is given out."""
+    shut = annotating.gate(annotator)
+    standing = queue.standing(annotator)
+    return JsonResponse({"shut": str(shut or ""), "left": standing.left, "waiting": standing.waiting})

@@ -1,0 +1,74 @@
+"""What annotators read before they begin: the study's Markdown, or our own text for its kind."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import nh3
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from markdown_it import MarkdownIt
+
+from benchmark.suites import suite_named
+from webapp.labelling.models import Choice, Kind, LabelStudy
+
+_TEXTS = Path(__file__).parent / "texts"
+_MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
+_TAGS = nh3.ALLOWED_TAGS - {"img", "area", "map"}
+
+
+def markdown_html(text: str) -> SafeString:
+    """Untrusted Markdown as HTML without scripts, styles and pictures; headings begin at the third level."""
+    tokens = _MARKDOWN.parse(text)
+    for token in tokens:
+        if token.type in ("heading_open", "heading_close"):
+            token.tag = f"h{min(6, int(token.tag[1]) + 2)}"
+    html = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})
+    return mark_safe(nh3.clean(html, tags=_TAGS))  # cleaned
+
+
+def guidelines_html(study: LabelStudy, language: str) -> SafeString:
+    """The guidelines of a study, in a language where it has them."""
+    given = study.text("guidelines", language)
+    return markdown_html(given or default_guidelines(study.kind, language))
+
+
+@cache
+def default_guidelines(kind: str, language: str) -> str:
+    """Our own text for a kind of study, Markdown. language: `zh…` or any other for English."""
+    return (_TEXTS / f"{kind}.{'zh' if language.startswith('zh') else 'en'}.md").read_text()
+
+
+def question_of(study: LabelStudy, language: str) -> str:
+    """What is asked of each item."""
+    if asked := study.text("question", language):
+        return asked
+    if study.kind == Kind.PAIRWISE:
+        return _("Which plan is better for this group?")
+    return _("How good is it, from 1 to 5?") if study.kind == Kind.RUBRIC else _("Yes or no?")
+
+
+def dimension_words(study: LabelStudy, language: str) -> list[tuple[str, str]]:
+    """The dimensions of a rubric: name and what it means, the study's words or the judge's."""
+    if study.dimensions:
+        own, other = ("zh", "en") if language.startswith("zh") else ("en", "zh")
+        return [
+            (name, label.get(own) or label.get(other) or name) for name, label in study.dimensions.items()
+        ]
+    rubric = suite_named(study.suite).judging
+    known = {one.key: one.label for one in rubric.dimensions} if rubric else {}
+    return [(name, _(known.get(name, name))) for name in study.dimension_names]
+
+
+def choice_words(study: LabelStudy) -> list[tuple[str, str, str]]:
+    """The answers of a study: value, key, and words."""
+    words = {
+        Choice.LEFT: ("a", _("Plan A is better")),
+        Choice.RIGHT: ("b", _("Plan B is better")),
+        Choice.NEITHER: ("n", _("Neither is satisfactory")),
+        Choice.TIE: ("t", _("Equally good")),
+        Choice.YES: ("y", _("Yes")),
+        Choice.NO: ("n", _("No")),
+    }
+    return [(str(choice), *words[Choice(choice)]) for choice in study.choices]

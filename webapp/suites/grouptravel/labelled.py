@@ -1,0 +1,231 @@
+"""What annotators see of a group's trip: who wants what, and plans rendered alike, what only one has marked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from benchmark.suites.grouptravel.itineraries.reading import REST, TRANSIT
+from benchmark.suites.grouptravel.scoring.trip import prepare
+from benchmark.suites.grouptravel.tasks import Task
+from benchmark.suites.grouptravel.travellers.people.card_words import card_lines, item_lines
+from benchmark.suites.grouptravel.travellers.people.outcome import Wish, outcome
+from sandbox.worlds import WorldError
+from webapp.catalogue.packs import pack_for_scores
+from webapp.pages import LabelPage
+from webapp.sessions.reading import Reading
+from webapp.suites.grouptravel.panels import plan_map
+from webapp.suites.grouptravel.panels.plan import NOBODY, Cost, DayPlan, Stop, cost_of, day_plan
+from webapp.suites.grouptravel.seat.ended import SHUNNED, Told, wish_text
+from webapp.suites.grouptravel.wording.plans import plan_message
+
+LEG = "leg"
+_UNCOMPARED = (TRANSIT, REST)
+"""Kinds of stops that tell little: nobody chooses between plans by them."""
+
+
+@dataclass(frozen=True)
+class ShownStop:
+    """A line of a day. only: how it differs from the other plan, in words; "" where both have it alike.
+
+    new: the other plan has it nowhere.
+    """
+
+    stop: Stop
+    only: str = ""
+    new: bool = False
+
+
+@dataclass(frozen=True)
+class ShownDay:
+    """A day of a plan, and its stops with what differs."""
+
+    plan: DayPlan
+    stops: Sequence[ShownStop]
+
+
+@dataclass(frozen=True)
+class ShownCost:
+    """What a traveller pays. beside: how much less or more than in the other plan, in words."""
+
+    cost: Cost
+    beside: str = ""
+    less: bool = False
+
+
+@dataclass(frozen=True)
+class Got:
+    """What a traveller gets: wishes as wished, not so, and given up on the way, each in words with where."""
+
+    user: str
+    met: Sequence[Told]
+    missed: Sequence[Told]
+    given_up: Sequence[Told]
+
+    @property
+    def wishes(self) -> int:
+        return len(self.met) + len(self.missed)
+
+
+@dataclass
+class _Plan:
+    """One plan on its way to the page."""
+
+    reading: Reading
+    days: list[DayPlan]
+    costs: list[Cost]
+    places: dict[tuple[str, str], list[tuple[Any, str]]] = field(default_factory=dict)
+    """By kind and name: the label of the day, and the time."""
+
+    @classmethod
+    def of(cls, reading: Reading) -> _Plan | None:
+        if reading.state.plan is None:
+            return None
+        trip = prepare(reading.state.plan, reading.users, NOBODY)
+        days = [day_plan(day, reading.users, []) for day in trip.days]
+        found = cls(reading, days, [cost_of(user, trip, reading) for user in reading.users])
+        for day in days:
+            for stop in day.stops:
+                found.places.setdefault((stop.kind, stop.name), []).append((day.label, stop.time))
+        return found
+
+
+def task(definition: Task, language: str) -> dict[str, Any]:
+    """Each traveller's wishes in plain words, and what the trip is."""
+    return {
+        "query": definition.query,
+        "metadata": definition.metadata,
+        "time": definition.time,
+        "users": definition.users,
+        "travellers": [
+            {
+                "name": name,
+                "role": card.role,
+                "yields": card.compromisable,
+                "groups": _groups(card.preference, language),
+            }
+            for name, card in definition.user_preferences.items()
+        ],
+    }
+
+
+def _groups(table: Any, language: str) -> list[tuple[str, list[str]]]:
+    groups: dict[str, list[str]] = {}
+    for line in card_lines(table, language):
+        groups.setdefault(line.city, []).append(line.text)
+    return list(groups.items())
+
+
+def plans(readings: Sequence[Reading], language: str) -> dict[str, Any]:
+    """One or two plans, and their days side by side; `planned` says whether a session has one."""
+    found = [_Plan.of(reading) for reading in readings]
+    others = found[::-1] if len(found) > 1 else [None] * len(found)
+    pairs = list(zip(found, others, strict=True))
+    columns = [[_day(day, other) for day in plan.days] if plan else [] for plan, other in pairs]
+    return {
+        "sides": [_side(plan, other, language) if plan else {"planned": False} for plan, other in pairs],
+        "days": list(zip_longest(*columns)),
+        "users": readings[0].users if readings else [],
+    }
+
+
+def _side(plan: _Plan, other: _Plan | None, language: str) -> dict[str, Any]:
+    return {
+        "planned": True,
+        "costs": list(_costs(plan, other)),
+        "got": [_got(user, plan.reading, language) for user in plan.reading.users],
+        "map": _map(plan.reading),
+    }
+
+
+def _map(reading: Reading) -> dict[str, Any] | None:
+    """The plan's places without ways to pages that annotators can't open; None without coordinates."""
+    shown = plan_map.context(reading, "")
+    if not shown["days"]:
+        return None
+    points = [{**point, "href": ""} for point in shown["map"]["points"]]
+    return {"days": shown["days"], "map": {**shown["map"], "points": points}} if points else None
+
+
+def _day(day: DayPlan, other: _Plan | None) -> ShownDay:
+    return ShownDay(day, [_stop(stop, day.label, other) for stop in day.stops])
+
+
+def _stop(stop: Stop, label: Any, other: _Plan | None) -> ShownStop:
+    if other is None or stop.kind in _UNCOMPARED:
+        return ShownStop(stop)
+    there = other.places.get((stop.kind, stop.name))
+    if not there:
+        return ShownStop(stop, _("only here"), new=True)
+    times = [time for day, time in there if day == label]
+    if not times:
+        days = ", ".join(dict.fromkeys(str(day) for day, _time in there))
+        return ShownStop(stop, _("other plan: day %(day)s") % {"day": days})
+    if stop.time not in times:
+        return ShownStop(stop, _("other plan: %(time)s") % {"time": times[0]})
+    return ShownStop(stop)
+
+
+def _costs(plan: _Plan, other: _Plan | None) -> Iterator[ShownCost]:
+    there = {cost.user: cost.total for cost in other.costs} if other else {}
+    for cost in plan.costs:
+        more = cost.total - there.get(cost.user, cost.total)
+        if abs(more) < 0.5:  # half a yuan, which no figure shows
+            yield ShownCost(cost)
+            continue
+        words = _("¥%(n)s more") if more > 0 else _("¥%(n)s less")
+        yield ShownCost(cost, words % {"n": f"{abs(more):,.0f}"}, less=more < 0)
+
+
+def _got(user: str, reading: Reading, language: str) -> Got:
+    state = reading.state
+    original = state.cards[user].preference if user in state.cards else None
+    found = outcome(state.plan, original, state.tables.get(user), user, reading.users, _places(reading))
+    caps = {(line.path, ""): line.text for line in card_lines(original, language)}
+    lines = caps | item_lines(original, language)
+    several = len({wish.city for wish in found if wish.city}) > 1
+
+    def told(wishes: Iterator[Wish]) -> list[Told]:
+        return [Told(wish_text(wish, lines, several), _where(wish)) for wish in wishes]
+
+    return Got(
+        user,
+        told(wish for wish in found if not wish.given_up and wish.got is True),
+        told(wish for wish in found if not wish.given_up and wish.got is False),
+        told(wish for wish in found if wish.given_up),
+    )
+
+
+def _where(wish: Wish) -> str:
+    """Where in the plan a wish is met or broken."""
+    if wish.given_up or wish.where is None:
+        return ""
+    day, place = wish.where
+    there = _("day %(day)s") % {"day": day} if day is not None else ""
+    words = " ".join(filter(None, (there, place)))
+    if wish.got is False and wish.tier not in (*SHUNNED, "cap"):
+        return _("without them: %(place)s") % {"place": words}
+    return words
+
+
+def _places(reading: Reading) -> Any:
+    """What the world knows, for wishes for kinds of places; None where it can't be read."""
+    try:
+        return pack_for_scores(reading.session.suite, reading.session.pack)
+    except (WorldError, OSError, ValueError):
+        return None
+
+
+def said(text: str) -> str:
+    """The words around a plan, which stands beside the chat."""
+    parts = plan_message(text)
+    if not parts.raw:
+        return text
+    return "\n".join(part for part in (parts.before, _("(the plan)"), parts.after) if part)
+
+
+LABELLED = LabelPage(task, plans, said)
