@@ -22,8 +22,9 @@ _LEAST = 3
 _MODELS = (
     r"chat\s?gpt|gpt(?=[-_ ]?[\d.o])|claude|gemini|gemma|qwen|qwq|tongyi|deepseek|llama|mistral|mixtral"
     r"|ministral|codestral|grok|kimi|moonshot|doubao|ernie(?=\W?\s?bot|\W?\d)|hunyuan|chatglm|glm(?=[-_ ]?\d)"
-    r"|minimax|internlm|vicuna|baichuan(?=[-_ ]?\d)|yi(?=-(?:\d+b|large|lightning))|phi(?=-\d)|nova(?=-(?:pro|lite|micro))|command[- ]r"
-    r"|o[134](?=-(?:mini|pro|preview))|nemotron|granite(?=-\d)|jamba|seed-oss|step(?=-\d)"
+    r"|minimax|internlm|vicuna|baichuan(?=[-_ ]?\d)|yi(?=-(?:\d+b|large|lightning))|phi(?=-\d)"
+    r"|nova(?=-(?:pro|lite|micro))|command[- ]r|o[134](?=-(?:mini|pro|preview))|nemotron|granite(?=-\d)|jamba"
+    r"|seed-oss|step(?=-\d)"
 )
 _MAKERS = r"openai|open ai|anthropic|google deepmind|deepmind|mistral ai|moonshot ai|alibaba cloud|xai|zhipu"
 _CHINESE = (
