@@ -3,7 +3,7 @@ PYTHON ?= python3
 PY := .venv/bin/python
 export PORT HOST
 
-.PHONY: help run test test-models test-inspect check messages bench platforms lock
+.PHONY: help run test test-models test-inspect test-labels check messages bench platforms lock
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -23,6 +23,10 @@ test-models: ## Run sessions over a real llama.cpp server with a small model (do
 test-inspect: ## Have Inspect's own reader load the logs that we write (docs/exports.md)
 	@$(PYTHON) worker/embedded/install.py requirements-dev.txt
 	@$(PY) -m tests.inspect_log
+
+test-labels: ## Have datasets, TRL and Label Studio's SDK read our files of labels (docs/exports.md)
+	@$(PYTHON) worker/embedded/install.py requirements-dev.txt
+	@$(PY) -m tests.label_files
 
 check: ## Lint code and templates, types, import rules, Django's checks, missing migrations
 	@$(PYTHON) worker/embedded/install.py requirements-dev.txt
