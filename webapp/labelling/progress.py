@@ -6,15 +6,17 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from webapp.labelling.models import Annotator, Assignment, Decision, Kind, LabelItem, LabelStudy
+from webapp.judging.models import Rater
+from webapp.labelling.models import Annotator, Assignment, Label, LabelItem, LabelStudy
+from webapp.labelling.rows import ItemRow, item_rows, queue_of
 from webapp.labelling.studies import why_not_open
-from webapp.labelling.table import majority, people_labels
 
 Purpose = LabelItem.Purpose
 
@@ -45,27 +47,18 @@ class Progress:
     study: LabelStudy
 
     @cached_property
-    def _items(self) -> list[tuple[int, str, str, str]]:
-        normal = self.study.items.filter(purpose=Purpose.NORMAL, withdrawn_at=None)
-        return list(normal.values_list("pk", "left_agent", "right_agent", "stratum"))
+    def all_rows(self) -> list[ItemRow]:
+        """All its items."""
+        return item_rows(self.study)
 
     @cached_property
-    def _choices(self) -> dict[int, list[str]]:
-        found: dict[int, list[str]] = defaultdict(list)
-        labels = people_labels(self.study, only_counting=not self.study.pilot).order_by()
-        for item, choice in labels.values_list("item_id", "choice").iterator():
-            found[item].append(choice)
-        return found
-
-    @cached_property
-    def _decided(self) -> set[int]:
-        decisions = Decision.objects.filter(item__study=self.study, current=True)
-        return set(decisions.values_list("item_id", flat=True))
+    def rows(self) -> list[ItemRow]:
+        """Those that are asked about, without known answers and what was taken out."""
+        return [row for row in self.all_rows if row.purpose == Purpose.NORMAL and not row.withdrawn]
 
     @property
     def items(self) -> int:
-        """Those that are asked about, without known answers and what was taken out."""
-        return len(self._items)
+        return len(self.rows)
 
     @property
     def wanted(self) -> int:
@@ -75,28 +68,17 @@ class Progress:
     @cached_property
     def answers(self) -> int:
         """Answers that there are and that are wanted: no more of an item than it has annotators."""
-        most = self.study.per_item
-        return sum(min(most, len(self._choices.get(pk, ()))) for pk, *_ in self._items)
+        return sum(min(self.study.per_item, len(row.values)) for row in self.rows)
 
     @cached_property
     def complete(self) -> int:
         """Items with all their answers."""
-        return sum(self._complete(pk) for pk, *_ in self._items)
-
-    def _complete(self, pk: int) -> bool:
-        return len(self._choices.get(pk, ())) >= self.study.per_item
+        return sum(row.complete for row in self.rows)
 
     @cached_property
-    def split(self) -> list[int]:
-        """Items (primary keys) with all answers, of which none has a majority, and no decision."""
-        if self.study.kind == Kind.RUBRIC:
-            return []
-        most = self.study.per_item
-        return [
-            pk
-            for pk, *_ in self._items
-            if self._complete(pk) and pk not in self._decided and not majority(self._choices[pk], most)
-        ]
+    def queue(self) -> list[ItemRow]:
+        """Items that somebody should decide."""
+        return queue_of(self.rows)
 
     @cached_property
     def at_work(self) -> int:
@@ -105,40 +87,36 @@ class Progress:
 
     @cached_property
     def skipped(self) -> int:
-        skipped = Assignment.objects.filter(item__study=self.study, status=Assignment.Status.SKIPPED)
-        return skipped.count()
+        return sum(row.skipped for row in self.rows)
 
     @cached_property
     def purposes(self) -> Counter[str]:
         """Items of each purpose."""
-        there = (
-            self.study.items.filter(withdrawn_at=None).values("purpose").annotate(n=Count("pk")).order_by()
-        )
-        return Counter({row["purpose"]: row["n"] for row in there})
+        counted = Counter({purpose.value: 0 for purpose in Purpose})
+        counted.update(row.purpose for row in self.all_rows if not row.withdrawn)
+        return counted
 
     @property
     def by_agents(self) -> list[Share]:
         """By pair of agents, or by agent."""
-        return self._shares((pk, " – ".join(sorted(filter(None, (a, b))))) for pk, a, b, _ in self._items)
+        return self._shares(
+            (row, " – ".join(sorted(filter(None, (row.left_agent, row.right_agent))))) for row in self.rows
+        )
 
     @property
     def by_stratum(self) -> list[Share]:
         """By stratum, if there are several."""
-        shares = self._shares((pk, stratum) for pk, _a, _b, stratum in self._items)
+        shares = self._shares((row, row.stratum) for row in self.rows)
         return shares if len(shares) > 1 else []
 
-    def _shares(self, named: Iterable[tuple[int, str]]) -> list[Share]:
-        groups: dict[str, list[int]] = defaultdict(list)
-        for pk, name in named:
-            groups[name].append(pk)
+    @staticmethod
+    def _shares(named: Iterable[tuple[ItemRow, str]]) -> list[Share]:
+        groups: dict[str, list[ItemRow]] = defaultdict(list)
+        for row, name in named:
+            groups[name].append(row)
         return [
-            Share(
-                name,
-                len(ids),
-                sum(map(self._complete, ids)),
-                sum(len(self._choices.get(pk, ())) for pk in ids),
-            )
-            for name, ids in sorted(groups.items())
+            Share(name, len(rows), sum(row.complete for row in rows), sum(len(row.values) for row in rows))
+            for name, rows in sorted(groups.items())
         ]
 
     @cached_property
@@ -146,62 +124,108 @@ class Progress:
         return list(self.study.annotators.select_related("rater"))
 
     @property
+    def active(self) -> list[Annotator]:
+        """Annotators who may work."""
+        return [one for one in self.annotators if one.usable() and one.failed_at is None]
+
+    @property
     def going(self) -> bool:
         """Whether anything changes by itself."""
         return self.study.status == LabelStudy.Status.OPEN
 
     def next_steps(self) -> list[Step]:
-        """What a researcher could do now, the most urgent first."""
+        """What a researcher could do now, in the order of the work."""
         return [*self._to_prepare(), *self._to_watch(), *self._to_end()]
 
     def _to_prepare(self) -> Iterable[Step]:
         study = self.study
-        edit = reverse("edit_label_study", args=[study.pk])
-        items = reverse("label_items", args=[study.pk])
+        edit, items = self._at("edit_label_study"), self._at("label_items")
         for reason in why_not_open(study):
-            yield Step(reason, items if not self.items else edit, urgent=True)
+            yield Step(reason, edit if self.items else items, urgent=True)
         if not (study.guidelines_zh or study.guidelines_en):
             yield Step(_("There are no guidelines: say how to decide, with an example or two."), edit)
-        active = [one for one in self.annotators if one.usable() and one.failed_at is None]
-        if len(active) < study.per_item:
-            words = ngettext(
-                "%(n)s annotator is invited, and every item wants %(of)s: invite more.",
-                "%(n)s annotators are invited, and every item wants %(of)s: invite more.",
-                len(active),
-            )
-            at = reverse("label_annotators", args=[study.pk])
-            yield Step(words % {"n": len(active), "of": study.per_item}, at, urgent=not active)
+        yield from self._to_invite()
         if study.gold_every and not self.purposes[Purpose.GOLD]:
             yield Step(_("No item has a known answer, so nobody is checked: mark some items as such."), items)
-        if study.status == LabelStudy.Status.DRAFT and self.items and active:
+        if study.status == LabelStudy.Status.DRAFT and self.items and self.active:
             yield Step(
                 _("All is there: open the study, so that annotators can begin."), study.get_absolute_url()
             )
 
+    def _to_invite(self) -> Iterable[Step]:
+        count, wanted = len(self.active), self.study.per_item
+        if count >= wanted or (self.items and self.complete == self.items):
+            return
+        words = ngettext(
+            "%(n)s annotator can work, and every item wants %(of)s: invite more.",
+            "%(n)s annotators can work, and every item wants %(of)s: invite more.",
+            count,
+        )
+        yield Step(words % {"n": count, "of": wanted}, self._at("label_annotators"), urgent=not count)
+
     def _to_watch(self) -> Iterable[Step]:
         if self.study.by_city and (unknown := self._cities_nobody_knows()):
             words = _("No annotator knows %(cities)s, so nobody gets these trips: invite somebody who does.")
-            at = reverse("label_annotators", args=[self.study.pk])
-            yield Step(words % {"cities": ", ".join(unknown[:10])}, at, urgent=True)
-        if self.split:
+            cities = ", ".join(unknown[:10])
+            yield Step(words % {"cities": cities}, self._at("label_annotators"), urgent=True)
+        if self.queue:
             words = ngettext(
-                "%(n)s item has all its answers and no majority: decide it.",
-                "%(n)s items have all their answers and no majority: decide them.",
-                len(self.split),
+                "%(n)s item needs a decision: its answers come to nothing, or something is odd about them.",
+                "%(n)s items need a decision: their answers come to nothing, or something is odd about them.",
+                len(self.queue),
             )
-            at = reverse("label_adjudication", args=[self.study.pk])
-            yield Step(words % {"n": len(self.split)}, at)
+            yield Step(words % {"n": len(self.queue)}, self._at("label_adjudication"))
 
     def _cities_nobody_knows(self) -> list[str]:
-        active = [one for one in self.annotators if one.usable() and one.failed_at is None]
-        if not active or any(not one.rater.cities for one in active):
+        if not self.active or any(not one.rater.cities for one in self.active):
             return []
-        known = {city for one in active for city in one.rater.cities}
-        wanted = self.study.items.filter(Q(purpose=Purpose.NORMAL), withdrawn_at=None)
+        known = {city for one in self.active for city in one.rater.cities}
+        wanted = self.study.items.filter(purpose=Purpose.NORMAL, withdrawn_at=None)
         cities = {city for trip in wanted.values_list("cities", flat=True) for city in trip}
         return sorted(cities - known)
 
     def _to_end(self) -> Iterable[Step]:
         if self.items and self.complete == self.items and self.study.status != LabelStudy.Status.CLOSED:
             words = _("Every item has all its answers: look at the quality, then close the study.")
-            yield Step(words, reverse("label_quality", args=[self.study.pk]))
+            yield Step(words, self._at("label_quality"))
+
+    def _at(self, name: str) -> str:
+        return reverse(name, args=[self.study.pk])
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """A study in a list. answers: of people to its own items."""
+
+    study: LabelStudy
+    items: int
+    answers: int
+    annotators: int
+
+    @property
+    def wanted(self) -> int:
+        """Answers."""
+        return self.items * self.study.per_item
+
+
+def briefly(studies: Iterable[LabelStudy]) -> list[Brief]:
+    """How far each is, without reading every answer."""
+    given = list(studies)
+    ids = [study.pk for study in given]
+    normal = LabelItem.objects.filter(study__in=ids, purpose=Purpose.NORMAL, withdrawn_at=None)
+    items = _counted(normal.values("study"))
+    answers = _counted(slots_filled(ids).values("item__study"))
+    annotators = _counted(Annotator.objects.filter(study__in=ids).values("study"))
+    return [Brief(one, items[one.pk], answers[one.pk], annotators[one.pk]) for one in given]
+
+
+def slots_filled(ids: Iterable[str]) -> QuerySet[Label]:
+    """The present answers of people to the own items of these studies, pilots too."""
+    labels = Label.objects.filter(item__study__in=list(ids), item__purpose=Purpose.NORMAL, current=True)
+    own = Q(assignment=None) | Q(assignment__repeat=0)
+    return labels.filter(own, item__withdrawn_at=None, rater__kind=Rater.Kind.PERSON)
+
+
+def _counted(rows: QuerySet[Any, Any]) -> Counter[str]:
+    """Rows by their only column."""
+    return Counter({next(iter(row.values())): row["n"] for row in rows.annotate(n=Count("pk")).order_by()})

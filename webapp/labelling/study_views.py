@@ -6,7 +6,6 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.db.models import Count, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -15,8 +14,8 @@ from django.views.decorators.http import require_POST
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.fields import plain_name
 from webapp.labelling.forms import StudyForm
-from webapp.labelling.models import LabelItem, LabelStudy
-from webapp.labelling.progress import Progress
+from webapp.labelling.models import LabelStudy
+from webapp.labelling.progress import Progress, briefly
 from webapp.labelling.studies import (
     VERBS,
     StudyRefused,
@@ -37,16 +36,11 @@ def study_named(study_id: str) -> LabelStudy:
     return get_object_or_404(LabelStudy, pk=study_id)
 
 
-def _listed() -> QuerySet[LabelStudy]:
-    normal = Q(items__purpose=LabelItem.Purpose.NORMAL, items__withdrawn_at=None)
-    return LabelStudy.objects.annotate(count=Count("items", filter=normal))
-
-
 @researchers_only
 def study_list(request: HttpRequest) -> HttpResponse:
     """All studies, newest first."""
-    page = Paginator(_listed(), PAGE).get_page(request.GET.get("page"))
-    rows = [(study, Progress(study)) for study in page.object_list]
+    page = Paginator(LabelStudy.objects.order_by("-created_at"), PAGE).get_page(request.GET.get("page"))
+    rows = briefly(page.object_list)
     return render(request, "labelling/list.html", {"page": page, "rows": rows})
 
 

@@ -1,0 +1,282 @@
+"""How carefully each annotator of a study works, and whether what they are shown tells whose it is."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.template.loader import render_to_string
+from django.utils.html import strip_tags
+from django.utils.translation import gettext as _
+
+from benchmark.labelling.leaks import leaks
+from benchmark.labelling.quality import OTHER_SIDE, Answer, Quality, quality
+from benchmark.labelling.statistic import Statistic
+from webapp.judging.models import Rater
+from webapp.labelling.blind import names_of, shown_item
+from webapp.labelling.models import Assignment, Kind, Label, LabelItem, LabelStudy
+from webapp.labelling.queue import is_right
+
+LOW_GOLD = 0.7
+LOW_CONSISTENCY = 0.7
+MANY_HURRIED = 0.2
+MANY_DISAGREE = 0.5
+CHECKED = 100
+"""Items whose text is searched for names at once."""
+LEAST = 5
+"""Answers below which a share tells too little to be flagged."""
+SURE = 0.05
+"""The p below which a side is preferred beyond chance."""
+SIDES = {"left": "A", "right": "B"}
+_FAMILY = re.compile(r"[A-Za-z]{4,}(?=[-_. /:\d])")
+
+
+@dataclass(frozen=True)
+class Flag:
+    """Something to look at, in plain words. items: numbers of the items that it is about."""
+
+    key: str
+    words: str
+    items: Sequence[int] = ()
+
+
+@dataclass(frozen=True)
+class Care:
+    """One annotator. differing: items on which they differ from the majority of others; unlike: repeats that they
+    answered otherwise; wrong: known answers that they missed; quick: hurried items. skips: number and reason.
+    """
+
+    rater: Rater
+    quality: Quality
+    flags: Sequence[Flag] = ()
+    skips: Sequence[tuple[int, str]] = ()
+    unlike: Sequence[int] = ()
+    wrong: Sequence[int] = ()
+    quick: Sequence[int] = ()
+    differing: Sequence[int] = ()
+
+
+@dataclass
+class _Given:
+    """What one rater said of one item."""
+
+    number: int
+    answer: Mapping[str, Any] = field(default_factory=dict)
+    again: Mapping[str, Any] | None = None
+    swapped: bool = False
+    seconds: float | None = None
+    hurried: bool = False
+
+
+def care_of(study: LabelStudy) -> list[Care]:
+    """Every person who answered, who needs a look first."""
+    given = _given(study)
+    skips = _skips(study)
+    raters = {rater.pk: rater for rater in Rater.objects.filter(pk__in={*given, *skips})}
+    known = {item.pk: item for item in study.items.exclude(answer=None)}
+    others = _others(study, given)
+    found = [_care(study, raters[pk], given.get(pk, {}), known, others, skips.get(pk, ())) for pk in raters]
+    return sorted(found, key=lambda one: (-len(one.flags), one.rater.name))
+
+
+def _given(study: LabelStudy) -> dict[str, dict[int, _Given]]:
+    """By rater and item, known answers and repeats too."""
+    labels = Label.objects.filter(item__study=study, item__withdrawn_at=None, current=True)
+    people = labels.filter(rater__kind=Rater.Kind.PERSON).exclude(item__purpose=LabelItem.Purpose.EXAMPLE)
+    columns = ("rater_id", "item_id", "item__number", "answer", "swapped", "seconds", "hurried")
+    found: dict[str, dict[int, _Given]] = defaultdict(dict)
+    rows = people.order_by().values_list(*columns, "assignment__repeat")
+    for rater, item, number, answer, swapped, seconds, hurried, repeat in rows.iterator():
+        one = found[rater].setdefault(item, _Given(number))
+        if repeat:
+            one.again = answer
+        else:
+            one.answer, one.swapped, one.seconds, one.hurried = answer, swapped, seconds, hurried
+    return found
+
+
+def _skips(study: LabelStudy) -> dict[str, list[tuple[int, str]]]:
+    found: dict[str, list[tuple[int, str]]] = defaultdict(list)
+    rows = Assignment.objects.filter(item__study=study, status=Assignment.Status.SKIPPED)
+    for rater, number, reason in rows.values_list("annotator__rater_id", "item__number", "reason"):
+        found[rater].append((number, reason))
+    return found
+
+
+def _others(study: LabelStudy, given: Mapping[str, Mapping[int, _Given]]) -> dict[int, dict[str, str]]:
+    """What each rater chose of an ordinary item, by item."""
+    normal = set(study.items.filter(purpose=LabelItem.Purpose.NORMAL).values_list("pk", flat=True))
+    found: dict[int, dict[str, str]] = defaultdict(dict)
+    for rater, answers in given.items():
+        for item, one in answers.items():
+            if item in normal and one.answer:
+                found[item][rater] = _label(one.answer)
+    return found
+
+
+def _label(answer: Mapping[str, Any]) -> str:
+    """An answer as the core calls it: the sides A and B, other choices and ratings by themselves."""
+    if "scores" in answer:
+        return ",".join(f"{name}={score}" for name, score in sorted(answer["scores"].items()))
+    choice = str(answer.get("choice", ""))
+    return SIDES.get(choice, choice)
+
+
+def _alike(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool:
+    """Ratings are alike where none is more than a point apart."""
+    if "scores" not in first:
+        return _label(first) == _label(second)
+    given = second.get("scores", {})
+    return all(abs(given.get(name, -9) - score) <= 1 for name, score in first["scores"].items())
+
+
+def _care(
+    study: LabelStudy,
+    rater: Rater,
+    given: Mapping[int, _Given],
+    known: Mapping[int, LabelItem],
+    others: Mapping[int, Mapping[str, str]],
+    skips: Sequence[tuple[int, str]],
+) -> Care:
+    answers, wrong, unlike, differing = [], [], [], []
+    for pk, one in given.items():
+        if not one.answer:
+            continue
+        item = known.get(pk)
+        right = is_right(item, one.answer) if item is not None else None
+        said = _label(one.answer)
+        by_others = [label for other, label in others.get(pk, {}).items() if other != rater.pk]
+        answers.append(_answer(study, one, said, right, by_others))
+        if right is False:
+            wrong.append(one.number)
+        if one.again is not None and not _alike(one.answer, one.again):
+            unlike.append(one.number)
+        if answers[-1].others and _outvoted(said, by_others):
+            differing.append(one.number)
+    found = quality(answers, study.min_view_s)
+    quick = sorted(one.number for one in given.values() if one.hurried)
+    care = Care(rater, found, (), sorted(skips), sorted(unlike), sorted(wrong), quick, sorted(differing))
+    return Care(**{**vars(care), "flags": list(_flags(care))})
+
+
+def _outvoted(said: str, others: Sequence[str]) -> bool:
+    most = max(set(others), key=others.count) if others else said
+    return 2 * others.count(most) > len(others) and most != said
+
+
+def _answer(
+    study: LabelStudy, one: _Given, said: str, right: bool | None, by_others: Sequence[str]
+) -> Answer:
+    """As the core takes it. A known answer, or a repeat that is like it within the study's terms, counts as equal."""
+    known = None if right is None else (said if right else f"not {said}")
+    again = None
+    if one.again is not None:
+        again = said if _alike(one.answer, one.again) else f"not {said}"
+    rubric = study.kind == Kind.RUBRIC
+    return Answer(
+        label=said,
+        swapped=one.swapped and said in OTHER_SIDE,
+        again=again,
+        known=known,
+        others=() if rubric else by_others,
+        seconds=one.seconds,
+    )
+
+
+def _flags(care: Care) -> Iterator[Flag]:
+    """What is worth a look, in plain words."""
+    found = care.quality
+    if _below(found.gold, LOW_GOLD):
+        yield Flag(
+            "gold",
+            _("misses known answers: they may answer at random, or read the guidelines otherwise"),
+            care.wrong,
+        )
+    if _below(found.consistency, LOW_CONSISTENCY):
+        yield Flag(
+            "consistency",
+            _("answers the same item otherwise when it comes again with the sides swapped"),
+            care.unlike,
+        )
+    if found.side_bias.p is not None and found.side_bias.p < SURE and found.side_bias.size.items >= LEAST:
+        left = (found.side_bias.value or 0.0) > 0.5
+        words = _("prefers what stands on the left") if left else _("prefers what stands on the right")
+        yield Flag("side", words)
+    if _above(found.hurried, MANY_HURRIED):
+        yield Flag("hurried", _("answers many items before they can have been read"), care.quick)
+    if _above(found.disagreement, MANY_DISAGREE):
+        yield Flag(
+            "disagreement",
+            _(
+                "differs from the majority of the others more often than not; that can be a mistake, or knowledge"
+            ),
+            care.differing,
+        )
+
+
+def _below(found: Statistic, limit: float) -> bool:
+    return found.value is not None and found.size.items >= LEAST and found.value < limit
+
+
+def _above(found: Statistic, limit: float) -> bool:
+    return found.value is not None and found.size.items >= LEAST and found.value > limit
+
+
+# --- whether what is shown tells whose it is
+
+
+@dataclass(frozen=True)
+class Leaked:
+    """An item whose text still says names."""
+
+    number: int
+    names: Sequence[str]
+
+
+@dataclass(frozen=True)
+class LeakCheck:
+    """What was found in some of a study's items. first, last: numbers; following: where the next check begins."""
+
+    first: int
+    last: int
+    checked: int
+    found: Sequence[Leaked]
+    following: int | None
+
+
+def check_leaks(study: LabelStudy, *, first: int = 1, limit: int = CHECKED) -> LeakCheck:
+    """Look for names of agents and models in what annotators see of the items from a number on.
+
+    Each item is put together as its page is, which takes a moment: so many are checked at once.
+    """
+    items = study.items.filter(withdrawn_at=None, number__gte=first).order_by("number")
+    chosen = list(items.select_related("task", "left", "right")[: limit + 1])
+    rest = chosen[limit:]
+    checked = chosen[:limit]
+    found = []
+    for item in checked:
+        item.study = study
+        if names := leaked_names(item):
+            found.append(Leaked(item.number, names))
+    last = checked[-1].number if checked else first
+    return LeakCheck(first, last, len(checked), found, rest[0].number if rest else None)
+
+
+def leaked_names(item: LabelItem) -> list[str]:
+    """The names that the text of an item still says, as annotators see it, in the page's language."""
+    shown = shown_item(item, blind=item.study.blind)
+    text = strip_tags(render_to_string("labelling/plans.html", {"shown": shown}))
+    return sorted({leak.name for leak in leaks(text, _telling(names_of(item)))})
+
+
+def _telling(names: Iterable[str]) -> set[str]:
+    """Names with what they begin with: `Qwen2.5-72B` is told by `Qwen` too."""
+    found = set(names)
+    for name in found.copy():
+        family = _FAMILY.match(name)
+        if family and family.end() < len(name):
+            found.add(family.group())
+    return found

@@ -1,0 +1,332 @@
+"""Every statistic of what people say in a study: agreement, votes, preference, the ceiling, ratings, and slices."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+from benchmark.labelling.agreement import Agreement, agreement_of, krippendorff_alpha, percent_agreement
+from benchmark.labelling.ceiling import Ceiling, ceiling
+from benchmark.labelling.errors import human_error
+from benchmark.labelling.preference import BradleyTerry, Comparison, bradley_terry
+from benchmark.labelling.statistic import Definition, Size, Statistic, share_of
+from benchmark.labelling.tables import LabelTable, Row, table_of
+from benchmark.labelling.votes import Votes, votes_of
+from benchmark.metrics import gettext_noop as _
+from webapp.judging.models import Rater
+from webapp.labelling.models import Choice, Kind, Label, LabelItem, LabelStudy
+from webapp.labelling.table import label_rows, people_labels
+
+PRIOR = 0.5
+"""Wins that a regularised fit adds each way."""
+MOST_SLICES = 40
+MODEL = Definition(
+    key="model_agreement",
+    name=_("agreement of a model with people"),
+    meaning=_(
+        "The share of equal ones among pairs of the model's answer and one of a person to the same item."
+    ),
+    source="TripScore, section 4",
+    share=True,
+)
+_NOT_BOTH = _("no item has an answer of both")
+ANSWERS: Mapping[str, Any] = {
+    Choice.LEFT: "A",
+    Choice.RIGHT: "B",
+    Choice.NEITHER: "neither",
+    Choice.TIE: "tie",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """The agreement over some of the items. facet: by what they were divided."""
+
+    facet: str
+    value: str
+    percent: Statistic
+    alpha: Statistic
+
+
+@dataclass(frozen=True, slots=True)
+class WinCell:
+    """Answers on two agents. share: of wins of the first, ties as half; None where nobody prefers one."""
+
+    wins: int
+    ties: int
+    neither: int
+    share: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Wins:
+    """Wins of each agent over each other one; None in a line where an agent meets itself."""
+
+    agents: Sequence[str]
+    lines: Sequence[tuple[str, Sequence[WinCell | None]]]
+
+
+@dataclass(frozen=True, slots=True)
+class RatedDimension:
+    """One dimension of a rubric. error: how far people are from their median. mean: of all ratings."""
+
+    label: str
+    agreement: Agreement
+    error: Statistic
+    mean: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A statistic in a file: which part it belongs to, and of what it is (two raters, an agent, a slice)."""
+
+    part: str
+    of: str
+    found: Statistic
+
+
+@dataclass
+class Figures:
+    """What people say in a study, worked out as it is asked for.
+
+    regularised: scores of agents from a fit that stays finite. model: the agreement of a model with people, for the
+    ceiling; None for that of `model_agreements`' best.
+    """
+
+    study: LabelStudy
+    regularised: bool = False
+    model: float | None = None
+
+    @property
+    def counting(self) -> bool:
+        return not self.study.pilot
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """Choices by item and person."""
+        return label_rows(self.study, only_counting=self.counting)
+
+    @cached_property
+    def table(self) -> LabelTable:
+        return table_of(self.rows, "nominal")
+
+    @cached_property
+    def agreement(self) -> Agreement:
+        return agreement_of(self.table)
+
+    @cached_property
+    def votes(self) -> Votes:
+        return votes_of(self.table)
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """People by their id."""
+        raters = Rater.objects.filter(annotating__study=self.study) | Rater.objects.filter(
+            labels__item__study=self.study
+        )
+        return dict(raters.order_by().distinct().values_list("pk", "name"))
+
+    @cached_property
+    def matrix_of_raters(self) -> list[tuple[str, list[Statistic | None]]]:
+        """Cohen's kappa of each two people: a line each with the cells before its own."""
+        kappas = {frozenset(pair): found for pair, found in self.agreement.cohen.items()}
+        raters = self.table.raters
+        return [
+            (self.names.get(one, one), [kappas.get(frozenset((one, other))) for other in raters[:at]])
+            for at, one in enumerate(raters)
+        ]
+
+    # --- which agent is preferred
+
+    @cached_property
+    def _agents(self) -> dict[str, tuple[str, str, str]]:
+        """Both agents and the stratum of each item, by its number."""
+        items = self.study.items.filter(purpose=LabelItem.Purpose.NORMAL, withdrawn_at=None)
+        rows = items.values_list("number", "left_agent", "right_agent", "stratum")
+        return {str(number): (left, right, stratum) for number, left, right, stratum in rows.iterator()}
+
+    @cached_property
+    def comparisons(self) -> list[Comparison]:
+        """Every answer on a pair of agents who are told apart."""
+        found = []
+        for item, _rater, label in self.rows:
+            left, right, _stratum = self._agents[item]
+            if left and right and left != right and (answer := ANSWERS.get(str(label))):
+                found.append(Comparison(item, left, right, answer))
+        return found
+
+    @cached_property
+    def preference(self) -> BradleyTerry:
+        return bradley_terry(self.comparisons, prior=PRIOR if self.regularised else 0.0, seed=self.study.seed)
+
+    @property
+    def wins(self) -> Wins:
+        """The win matrix, the best agent first."""
+        matrix = self.preference.matrix
+        at = {agent: number for number, agent in enumerate(matrix.agents)}
+        order = [*self.preference.scores]
+
+        def cell(row: str, column: str) -> WinCell | None:
+            if row == column:
+                return None
+            place = at[row], at[column]
+            share = float(matrix.shares[place])
+            return WinCell(
+                int(matrix.wins[place]),
+                int(matrix.ties[place]),
+                int(matrix.neither[place]),
+                None if share != share else share,
+            )
+
+        return Wins(order, [(row, [cell(row, column) for column in order]) for row in order])
+
+    # --- the ceiling
+
+    @property
+    def classes(self) -> int:
+        """K of the noise model: the answers that the study has."""
+        return len(self.study.choices)
+
+    @cached_property
+    def model_agreements(self) -> list[tuple[str, Statistic]]:
+        """How often each model that compared the pairs says what a person says, the best first."""
+        labels = Label.objects.filter(item__study=self.study, source=Label.Source.MODEL, current=True)
+        people: dict[str, list[str]] = defaultdict(list)
+        for item, _rater, label in self.rows:
+            people[item].append(str(label))
+        tallies: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
+        for name, number, choice in labels.order_by().values_list("rater__name", "item__number", "choice"):
+            if choice and (said := people.get(str(number))):
+                tally = tallies[name]
+                tally[0] += said.count(choice)
+                tally[1] += len(said)
+                tally[2] += 1
+        found = [
+            (name, share_of(MODEL, hits, pairs, _NOT_BOTH, Size(items=items, pairs=pairs)))
+            for name, (hits, pairs, items) in tallies.items()
+        ]
+        return sorted(found, key=lambda one: -(one[1].value or 0.0))
+
+    @property
+    def assumed_model(self) -> float | None:
+        """The agreement that the ceiling takes: as asked, else that of the best model."""
+        if self.model is not None:
+            return self.model
+        return self.model_agreements[0][1].value if self.model_agreements else None
+
+    @cached_property
+    def ceiling(self) -> Ceiling | None:
+        """None where people's agreement is undefined."""
+        pairwise = self.agreement.percent.value
+        return None if pairwise is None else ceiling(self.classes, pairwise, self.assumed_model)
+
+    # --- slices
+
+    @cached_property
+    def slices(self) -> list[Slice]:
+        """By pair of agents and by stratum, where there are several."""
+        found = [*self._sliced("agents", self._pair_of), *self._sliced("stratum", self._stratum_of)]
+        return found[:MOST_SLICES]
+
+    def _pair_of(self, item: str) -> str:
+        left, right, _stratum = self._agents[item]
+        return " – ".join(sorted(filter(None, (left, right))))
+
+    def _stratum_of(self, item: str) -> str:
+        return self._agents[item][2]
+
+    def _sliced(self, facet: str, of: Any) -> Iterator[Slice]:
+        groups: dict[str, list[Row]] = defaultdict(list)
+        for row in self.rows:
+            groups[of(row.item)].append(row)
+        if len(groups) > 1:
+            for value, rows in sorted(groups.items())[:MOST_SLICES]:
+                table = table_of(rows, "nominal")
+                yield Slice(facet, value, percent_agreement(table), krippendorff_alpha(table))
+
+    # --- ratings
+
+    @cached_property
+    def dimensions(self) -> list[RatedDimension]:
+        """Each dimension of a rubric."""
+        return [self._dimension(name) for name in self.study.dimension_names]
+
+    def _dimension(self, name: str) -> RatedDimension:
+        rows = self._scores.get(name, [])
+        by_item: dict[str, list[float]] = defaultdict(list)
+        for item, _rater, score in rows:
+            by_item[item].append(float(score or 0))
+        scores = [score for given in by_item.values() for score in given]
+        mean = sum(scores) / len(scores) if scores else None
+        return RatedDimension(
+            name, agreement_of(table_of(rows, "ordinal")), human_error(list(by_item.values())), mean
+        )
+
+    @cached_property
+    def _scores(self) -> dict[str, list[Row]]:
+        """Ratings by dimension: all answers are read once."""
+        found: dict[str, list[Row]] = defaultdict(list)
+        labels = people_labels(self.study, only_counting=self.counting).order_by()
+        for number, rater, answer in labels.values_list("item__number", "rater_id", "answer").iterator():
+            for name, score in answer.get("scores", {}).items():
+                found[name].append(Row(str(number), rater, float(score)))
+        return found
+
+    # --- all of it as lines
+
+    def lines(self) -> Iterator[Line]:
+        """Every statistic of the page."""
+        if self.study.kind == Kind.RUBRIC:
+            for one in self.dimensions:
+                yield from self._agreement_lines(one.agreement, f"{one.label}")
+                yield Line("error", one.label, one.error)
+            return
+        yield from self._agreement_lines(self.agreement, "")
+        if self.study.kind == Kind.PAIRWISE:
+            for agent, score in self.preference.scores.items():
+                yield Line("preference", agent, score)
+        if self.ceiling is not None:
+            for found in (self.ceiling.r, self.ceiling.r_model, self.ceiling.ratio, self.ceiling.all_agree):
+                yield Line("ceiling", "", found)
+        for name, found in self.model_agreements:
+            yield Line("model", name, found)
+        for part in self.slices:
+            yield Line("slice", f"{part.facet}: {part.value}", part.percent)
+            yield Line("slice", f"{part.facet}: {part.value}", part.alpha)
+
+    def _agreement_lines(self, found: Agreement, of: str) -> Iterator[Line]:
+        for one in (found.percent, found.all_agree, found.fleiss, *found.alphas.values(), found.cohen_mean):
+            yield Line("agreement", of, one)
+        for pair in combinations(found.table.raters, 2):
+            if (kappa := found.cohen.get(pair)) is not None:
+                named = " – ".join(self.names.get(rater, rater) for rater in pair)
+                yield Line("agreement", f"{of}: {named}" if of else named, kappa)
+
+
+def file_lines(lines: Sequence[Line]) -> list[dict[str, Any]]:
+    """Statistics as rows of a file, in English, which other programs read."""
+    return [
+        {
+            "part": line.part,
+            "of": line.of,
+            "statistic": line.found.definition.key,
+            "name": line.found.definition.name,
+            "value": line.found.value,
+            "low": line.found.low,
+            "high": line.found.high,
+            "p": line.found.p,
+            "items": line.found.size.items,
+            "ratings": line.found.size.ratings,
+            "pairs": line.found.size.pairs,
+            "raters": line.found.size.raters,
+            "undefined_because": str(line.found.reason) if line.found.reason else "",
+            "remarks": "; ".join(map(str, line.found.remarks)),
+            "definition": line.found.definition.meaning,
+            "source": line.found.definition.source,
+        }
+        for line in lines
+    ]

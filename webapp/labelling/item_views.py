@@ -1,0 +1,275 @@
+"""Pages of items: the table, adding some, and one with all its answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST
+
+from webapp.accounts.access import researcher_of, researchers_only
+from webapp.labelling import adjudication
+from webapp.labelling.blind import shown_item
+from webapp.labelling.forms import DecisionForm, KnownForm, RunsForm, TasksForm
+from webapp.labelling.items import (
+    ItemRefused,
+    add_from_runs,
+    add_tasks,
+    choose,
+    restore_items,
+    set_known,
+    withdraw_items,
+)
+from webapp.labelling.looking import answers_of, decisions_of, skips_of
+from webapp.labelling.models import Kind, LabelItem, LabelStudy
+from webapp.labelling.rows import FILTERS, ItemRow, item_rows, queue_of
+from webapp.labelling.study_views import study_named
+
+PAGE = 50
+
+
+def item_named(study: LabelStudy, number: int) -> LabelItem:
+    """The item of this number, or a page that says there is none."""
+    items = LabelItem.objects.select_related("task", "left", "right", "left__run", "right__run")
+    item = get_object_or_404(items, study=study, number=number)
+    item.study = study
+    return item
+
+
+@researchers_only
+def items(request: HttpRequest, study_id: str) -> HttpResponse:
+    """All items of a study, narrowed as the address says."""
+    study = study_named(study_id)
+    asked = {name: request.GET.get(name, "") for name in ("state", "purpose", "q")}
+    rows = [row for row in item_rows(study) if _wanted(row, **asked)]
+    query = QueryDict(mutable=True)
+    query.update({name: value for name, value in asked.items() if value})
+    context = {
+        **_adding(request, study),
+        "page": Paginator(rows, PAGE).get_page(request.GET.get("page")),
+        "query": query.urlencode(),
+        "asked": asked,
+        "filters": [(name, label) for name, (label, _wanted_rows) in FILTERS.items()],
+        "purposes": LabelItem.Purpose.choices,
+    }
+    return render(request, "labelling/items.html", context)
+
+
+def _wanted(row: ItemRow, state: str, purpose: str, q: str) -> bool:
+    _label, fits = FILTERS.get(state, FILTERS[""])
+    text = f"{row.number} {row.left_agent} {row.right_agent} {row.stratum} {row.task_id}".casefold()
+    return fits(row) and purpose in ("", row.purpose) and q.casefold() in text
+
+
+def _adding(request: HttpRequest, study: LabelStudy) -> dict[str, Any]:
+    """The forms by which items are added. The runs that an address names are chosen."""
+    named = [run for run in request.GET.get("runs", "").split(",") if run]
+    return {
+        "study": study,
+        "tab": "items",
+        "runs_form": RunsForm(study=study, initial={"runs": named}),
+        "tasks_form": TasksForm() if study.kind == Kind.BINARY else None,
+        "adding": request.GET.get("add", ""),
+    }
+
+
+@require_POST
+@researchers_only
+def add_runs(request: HttpRequest, study_id: str) -> HttpResponse:
+    """Add items from runs, or look first what they would be."""
+    study = study_named(study_id)
+    form = RunsForm(request.POST, study=study)
+    context: dict[str, Any] = {**_adding(request, study), "runs_form": form, "adding": "runs"}
+    if form.is_valid():
+        try:
+            if "look" in request.POST:
+                context["chosen"] = choose(study, form.wanted())
+            else:
+                return _added(request, study, len(add_from_runs(study=study, wanted=form.wanted())))
+        except ItemRefused as refusal:
+            form.add_error(None, str(refusal))
+    return _shown(request, context)
+
+
+def _shown(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
+    study = context["study"]
+    page = Paginator(item_rows(study), PAGE).get_page(1)
+    more = {"page": page, "asked": {}, "filters": [], "purposes": []}
+    return render(request, "labelling/items.html", {**more, **context})
+
+
+def _added(request: HttpRequest, study: LabelStudy, count: int) -> HttpResponse:
+    words = ngettext("%(n)s item was added.", "%(n)s items were added.", count)
+    messages.success(request, words % {"n": f"{count:,}"})
+    return redirect("label_items", study.pk)
+
+
+@require_POST
+@researchers_only
+def add_of_tasks(request: HttpRequest, study_id: str) -> HttpResponse:
+    """Add tasks alone."""
+    study = study_named(study_id)
+    form = TasksForm(request.POST)
+    if form.is_valid():
+        given = form.cleaned_data
+        try:
+            options = {"stratum": given["stratum"], "size": given["size"], "seed": study.seed}
+            tasks = given["collection"].tasks.all()
+            return _added(request, study, add_tasks(study=study, tasks=tasks, **options))
+        except ItemRefused as refusal:
+            form.add_error(None, str(refusal))
+    return _shown(request, {**_adding(request, study), "tasks_form": form, "adding": "tasks"})
+
+
+@require_POST
+@researchers_only
+def withdraw(request: HttpRequest, study_id: str) -> HttpResponse:
+    """Take the ticked items out, or put them back."""
+    study = study_named(study_id)
+    numbers = [int(number) for number in request.POST.getlist("items") if number.isdecimal()][:10_000]
+    if not numbers:
+        messages.warning(request, _("Tick the items first."))
+    else:
+        found = LabelItem.objects.filter(study=study, number__in=numbers)
+        if "restore" in request.POST:
+            count = restore_items(items=found)
+            words = ngettext("%(n)s item counts again.", "%(n)s items count again.", count)
+        else:
+            count = withdraw_items(items=found)
+            words = ngettext("%(n)s item was taken out.", "%(n)s items were taken out.", count)
+        messages.success(request, words % {"n": count})
+    at = redirect("label_items", study.pk)
+    at["Location"] += f"?{request.POST.get('query', '')}" if request.POST.get("query") else ""
+    return at
+
+
+@researchers_only
+def item(request: HttpRequest, study_id: str, number: int) -> HttpResponse:
+    """One item: what annotators see, every answer, what was decided, and what it is for."""
+    return _item_page(request, item_named(study_named(study_id), number))
+
+
+def _item_page(
+    request: HttpRequest,
+    found: LabelItem,
+    *,
+    decision: DecisionForm | None = None,
+    known: KnownForm | None = None,
+    template: str = "labelling/item.html",
+    **more: Any,
+) -> HttpResponse:
+    study = found.study
+    numbers = list(study.items.order_by("number").values_list("number", flat=True))
+    at = numbers.index(found.number)
+    decisions = decisions_of(found)
+    current = next((row for _words, row in decisions if row.current), None)
+    row = next(row for row in item_rows(study) if row.pk == found.pk)
+    context = {
+        "study": study,
+        "item": found,
+        "row": row,
+        "tab": "items",
+        "shown": shown_item(found, blind=study.blind and "open" not in request.GET),
+        "unmasked": "open" in request.GET,
+        "answers": answers_of(found),
+        "skips": skips_of(found),
+        "decisions": decisions,
+        "decided": current,
+        "decision_form": decision or DecisionForm(study=study, answer=current.answer if current else None),
+        "known_form": known or KnownForm(item=found),
+        "before": numbers[at - 1] if at else None,
+        "after": numbers[at + 1] if at + 1 < len(numbers) else None,
+        **more,
+    }
+    status = 200 if request.method == "GET" else 422
+    return render(request, template, context, status=status)
+
+
+@require_POST
+@researchers_only
+def known(request: HttpRequest, study_id: str, number: int) -> HttpResponse:
+    """Say what an item is for, and its answer."""
+    found = item_named(study_named(study_id), number)
+    form = KnownForm(request.POST, item=found)
+    if form.is_valid():
+        given = form.cleaned_data
+        try:
+            answer = form.answer() if given["purpose"] != LabelItem.Purpose.NORMAL else None
+            set_known(item=found, purpose=given["purpose"], answer=answer, explanation=given["explanation"])
+            messages.success(request, _("Item %(n)s is changed.") % {"n": number})
+            return redirect("label_item", study_id, number)
+        except ItemRefused as refusal:
+            form.add_error(None, str(refusal))
+    return _item_page(request, found, known=form)
+
+
+@researchers_only
+def queue(request: HttpRequest, study_id: str) -> HttpResponse:
+    """The items that somebody should decide, and those that were."""
+    study = study_named(study_id)
+    rows = item_rows(study)
+    context = {
+        "study": study,
+        "tab": "adjudication",
+        "page": Paginator(queue_of(rows), PAGE).get_page(request.GET.get("page")),
+        "decided": [row for row in rows if row.is_decided],
+    }
+    return render(request, "labelling/adjudication.html", context)
+
+
+@researchers_only
+def adjudicate(request: HttpRequest, study_id: str, number: int) -> HttpResponse:
+    """Decide one item, with all that was said of it; then on to the next one of the queue."""
+    study = study_named(study_id)
+    found = item_named(study, number)
+    form = DecisionForm(request.POST, study=study) if request.method == "POST" else None
+    if form is not None and "undecide" in request.POST:
+        adjudication.undecide(item=found)
+        messages.success(request, _("The decision on item %(n)s is taken back.") % {"n": number})
+        return redirect("adjudicate_label", study.pk, number)
+    if form is not None and form.is_valid():
+        try:
+            given = {"answer": form.answer(), "note": form.cleaned_data["note"]}
+            adjudication.decide(item=found, decided_by=researcher_of(request), **given)
+            return _on(request, study, number)
+        except ItemRefused as refusal:
+            form.add_error(None, str(refusal))
+    left = [row for row in queue_of(item_rows(study)) if row.pk != found.pk]
+    return _item_page(
+        request,
+        found,
+        decision=form,
+        template="labelling/adjudicate.html",
+        tab="adjudication",
+        left=len(left),
+        following=_following(left, number),
+    )
+
+
+def _following(left: list[ItemRow], number: int) -> int | None:
+    after = [row.number for row in left if row.number > number] or [row.number for row in left]
+    return after[0] if after else None
+
+
+def _on(request: HttpRequest, study: LabelStudy, number: int) -> HttpResponse:
+    left = queue_of(item_rows(study))
+    messages.success(request, _("Item %(n)s is decided.") % {"n": number})
+    following = _following(left, number)
+    if following is None:
+        return redirect("label_adjudication", study.pk)
+    return redirect("adjudicate_label", study.pk, following)
+
+
+@researchers_only
+def next_undecided(request: HttpRequest, study_id: str) -> HttpResponse:
+    """To the first item of the queue."""
+    study = study_named(study_id)
+    left = queue_of(item_rows(study))
+    if not left:
+        raise Http404
+    return redirect("adjudicate_label", study.pk, left[0].number)

@@ -1,0 +1,142 @@
+"""The annotators of a study as researchers see them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import Count, Q
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from webapp.judging.models import Rater
+from webapp.labelling.annotators import invite, invite_again
+from webapp.labelling.models import Annotator, Assignment, LabelItem, LabelStudy
+from webapp.people.monitor import LOCAL, qr_code
+
+PRESENT_S = 120
+"""Seconds since somebody's page was heard of for which they count as there."""
+
+
+@dataclass(frozen=True)
+class AnnotatorRow:
+    """An annotator, how far they are, and their link. address: "" where it does not work."""
+
+    annotator: Annotator
+    address: str
+    answered: int = 0
+    at_work: int = 0
+    skipped: int = 0
+
+    @property
+    def qr(self) -> str:
+        return qr_code(self.address)
+
+    @property
+    def only_here(self) -> bool:
+        """Whether nobody on another machine reaches the address."""
+        host = self.address.partition("://")[2].partition("/")[0]
+        return host.rpartition(":")[0] in LOCAL or host in LOCAL
+
+    @property
+    def state(self) -> str:
+        """Where they stand, in words."""
+        one, now = self.annotator, timezone.now()
+        if one.revoked_at:
+            return _("link withdrawn")
+        if one.expires_at <= now:
+            return _("link expired")
+        if one.failed_at:
+            return _("not qualified")
+        if one.left_at:
+            return _("gave up")
+        if one.opened_at is None:
+            return _("has not come yet")
+        if one.seen_at and now - one.seen_at < timedelta(seconds=PRESENT_S):
+            return _("there now")
+        return _("has come")
+
+    @property
+    def tone(self) -> str:
+        one = self.annotator
+        if not one.usable() or one.failed_at or one.left_at:
+            return "bad"
+        return "good" if one.opened_at else "muted"
+
+    @property
+    def qualification(self) -> str:
+        """Whether they passed, in words."""
+        if self.annotator.qualified_at:
+            return _("passed")
+        return _("failed") if self.annotator.failed_at else "–"
+
+
+def annotator_rows(study: LabelStudy, request: HttpRequest) -> list[AnnotatorRow]:
+    """All annotators in the order in which they were invited."""
+    own = Q(assignments__item__purpose=LabelItem.Purpose.NORMAL, assignments__repeat=0)
+    status = {
+        name: Count("assignments", filter=own & Q(assignments__status=status))
+        for name, status in (
+            ("answered", Assignment.Status.ANSWERED),
+            ("at_work", Assignment.Status.OPEN),
+            ("skipped", Assignment.Status.SKIPPED),
+        )
+    }
+    found = study.annotators.select_related("rater").annotate(**status).order_by("created_at", "pk")
+    return [
+        AnnotatorRow(
+            one,
+            _address(one, request) if one.usable() else "",
+            *(getattr(one, name) for name in status),
+        )
+        for one in found
+    ]
+
+
+def _address(annotator: Annotator, request: HttpRequest) -> str:
+    return request.build_absolute_uri(reverse("annotator_link", args=[annotator.token]))
+
+
+def invite_people(
+    *, study: LabelStudy, people: Sequence[tuple[str, Sequence[str]]], valid_for: timedelta
+) -> list[Annotator]:
+    """Invite people by name and cities, all or none.
+
+    Raises:
+        ValueError: a name comes twice, here or in the study.
+    """
+    there = set(study.annotators.values_list("rater__name", flat=True))
+    twice = [
+        name for name, count in Counter([*there, *(name for name, _cities in people)]).items() if count > 1
+    ]
+    if twice:
+        raise ValueError(
+            _("%(names)s: there is somebody of this name already. Tell them apart, by a number say.")
+            % {"names": ", ".join(twice[:5])}
+        )
+    with transaction.atomic():
+        return [invite(study=study, name=name, cities=cities, valid_for=valid_for) for name, cities in people]
+
+
+def known_raters(study: LabelStudy) -> list[Rater]:
+    """People of other studies who are not in this one."""
+    there = study.annotators.values("rater")
+    people = Rater.objects.filter(kind=Rater.Kind.PERSON, annotating__isnull=False).exclude(pk__in=there)
+    return list(people.distinct().order_by("name", "created_at")[:500])
+
+
+def invite_known(*, study: LabelStudy, raters: Sequence[Rater], valid_for: timedelta) -> int:
+    """Invite people of other studies, all or none; gives how many.
+
+    Raises:
+        ValueError: somebody is invited already.
+    """
+    with transaction.atomic():
+        for rater in raters:
+            invite_again(study=study, rater=rater, valid_for=valid_for)
+    return len(raters)
