@@ -112,12 +112,12 @@ class Pairs:
 
     def lines(self) -> list[Line]:
         """Each source with its accuracy."""
-        values = self._all_values()
+        values = self.values_by_rater()
         return [Line(one, accuracy(self.opinions(one, values))) for one in self.sources]
 
     def against(self, source: Source) -> Against:
         """One source in detail."""
-        return against(self.opinions(source, self._all_values(source)))
+        return against(self.opinions(source, self.values_by_rater(source)))
 
     def opinions(
         self, source: Source, values: Mapping[tuple[str, str], Mapping[str, float]]
@@ -144,7 +144,7 @@ class Pairs:
         sides = Q(session__in=pairs.values("left")) | Q(session__in=pairs.values("right"))
         return MetricValue.objects.filter(sides, wanted).order_by()
 
-    def _all_values(self, source: Source | None = None) -> dict[tuple[str, str], dict[str, float]]:
+    def values_by_rater(self, source: Source | None = None) -> dict[tuple[str, str], dict[str, float]]:
         """Values by rater and metric, then by session; of one source, or of all."""
         wanted = Q(profile=self.profile, rater="") | ~Q(rater="")
         if source is not None:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from webapp.jobs import services
 from webapp.jobs.kinds import Kind, register
 from webapp.jobs.models import Job
-from webapp.labelling.models import Comparison
+from webapp.labelling.models import Comparison, WeightSearch
 
 
 def _at_once(comparison_id: str) -> int:
@@ -31,7 +31,9 @@ def _cancel_compared(compared_id: str) -> None:
     services.cancel(kind=COMPARED, subject=compared_id)
 
 
-def _cancel_search(search_id: str) -> None:
+def cancel_search(search_id: str) -> None:
+    """Ask for the end of a search; whoever is at it leaves it within seconds."""
+    WeightSearch.objects.filter(pk=search_id, ended_at=None).update(stop_requested=True)
     services.cancel(kind=WEIGHTS, subject=search_id)
 
 
@@ -46,6 +48,6 @@ COMPARED = register(
 )
 """An item of a comparison, in the group of it."""
 WEIGHTS = register(
-    Kind("weight_search", _("Search for weights"), link=_link_to_weights, cancel=_cancel_search)
+    Kind("weight_search", _("Search for weights"), link=_link_to_weights, cancel=cancel_search)
 )
 """A search, in the group of its study."""

@@ -10,20 +10,23 @@ from webapp.people.jobs import REMOVAL
 from webapp.sessions.jobs import SCORE, SESSION
 from worker.comparing import advance_comparison
 from worker.judging import advance_judgement
-from worker.steppers.importing import record_import
+from worker.steppers.importing import label_files, record_import
 from worker.steppers.indexing import cache_index
 from worker.steppers.probing import endpoint_test
 from worker.steppers.removing import removal
 from worker.steppers.scoring import score
+from worker.steppers.weighing import weight_search
 from worker.stepping import advance
 
 STEPPERS: Mapping[str, Callable[[str], object]] = {
     endpoint_test.kind.name: endpoint_test,
     cache_index.kind.name: cache_index,
     record_import.kind.name: record_import,
+    label_files.kind.name: label_files,
     SESSION.name: advance,
     SCORE.name: score,
     REMOVAL.name: removal,
+    weight_search.kind.name: weight_search,
     JUDGEMENT.name: lambda subject: advance_judgement(int(subject)),
     COMPARED.name: lambda subject: advance_comparison(int(subject)),
 }

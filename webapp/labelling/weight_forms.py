@@ -1,0 +1,105 @@
+"""The form of a search for weights."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from benchmark.labelling.weights import Grid
+from benchmark.suites import suite_named
+from webapp.forms import ChoiceRefused
+from webapp.labelling.models import LabelStudy
+from webapp.labelling.weights import OWN, SMALL, Labelled, grid_of, grids_for
+
+MOST_SAMPLES = 2_000
+MOST_FOLDS = 20
+EXAMPLE = '{"gu": [0, 0.5, 1], "gf": [0.2, 0.6, 1]}'
+
+
+class WeightsForm(forms.Form):
+    """Which values, which grid, and how far its result is tested."""
+
+    profile = forms.ChoiceField(label=_("Profile of scoring"))
+    unit = forms.BooleanField(
+        required=False,
+        initial=True,
+        label=_("Bring every metric to 0 to 1"),
+        help_text=_("Over the values of these pairs. Without it, metrics count in their own units."),
+    )
+    grid = forms.ChoiceField(label=_("Grid"))
+    own = forms.CharField(
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false", "placeholder": EXAMPLE}),
+        label=_("Own grid"),
+        help_text=_(
+            "JSON: metrics with the weights to try; or groups, each with a name, weights and metrics, as TripScore's "
+            "soft and preference terms."
+        ),
+    )
+    folds = forms.IntegerField(
+        min_value=0,
+        max_value=MOST_FOLDS,
+        initial=5,
+        label=_("Folds"),
+        help_text=_("Cross-validation, stratified, with a search of its own inside each fold; 0 for none."),
+    )
+    bootstrap = forms.IntegerField(
+        min_value=0, max_value=MOST_SAMPLES, initial=1000, label=_("Bootstrap samples")
+    )
+    seed = forms.IntegerField(min_value=0, max_value=2**31 - 1, initial=0, label=_("Seed"))
+    drop_neither = forms.BooleanField(
+        required=False,
+        label=_("Leave out “neither”"),
+        help_text=_(
+            "Otherwise a pair of which people find neither good is right where both scores are equal."
+        ),
+    )
+
+    def __init__(self, data: Any = None, *, study: LabelStudy, **options: Any) -> None:
+        super().__init__(data, **options)
+        self._study = study
+        profiles = list(suite_named(study.suite).scoring.profiles)
+        self._choice("profile", [(name, name) for name in profiles])
+        chosen = self["profile"].value()
+        self.labelled = Labelled(
+            study, chosen if chosen in profiles else profiles[0], bool(self["unit"].value())
+        )
+        self.offered = grids_for(list(self.labelled.values))
+        names = {SMALL: _("the same few weights for every metric"), OWN: _("own, below")}
+        self._choice("grid", [(name, names.get(name, name)) for name in (*self.offered, OWN)])
+
+    def _choice(self, name: str, choices: list[tuple[str, Any]]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = choices
+
+    def chosen_grid(self) -> Grid:
+        """The grid that is asked for, whatever the other fields say.
+
+        Raises:
+            ChoiceRefused: an own grid is none.
+        """
+        name = self["grid"].value() or next(iter(self.offered), OWN)
+        return self.offered[name] if name in self.offered else grid_of(self["own"].value() or "")
+
+    def clean(self) -> dict[str, Any]:
+        """With the grid itself."""
+        given = super().clean() or {}
+        try:
+            given["chosen"] = self.chosen_grid()
+        except ChoiceRefused as refusal:
+            self.add_error(refusal.field, str(refusal))
+        return given
+
+    def creation(self) -> dict[str, Any]:
+        """The arguments of `start_search`."""
+        given = self.cleaned_data
+        options = {name: given[name] for name in ("folds", "bootstrap", "seed", "drop_neither")}
+        return {
+            "profile": given["profile"],
+            "grid": given["chosen"],
+            "unit": given["unit"],
+            "options": options,
+        }

@@ -1,0 +1,117 @@
+"""Pages of searches for weights."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_POST
+
+from benchmark.labelling.weights import MOST_POINTS
+from webapp.accounts.access import researcher_of, researchers_only
+from webapp.forms import ChoiceRefused
+from webapp.labelling.models import Kind, LabelStudy, WeightSearch
+from webapp.labelling.weight_forms import WeightsForm
+from webapp.labelling.weights import Result, is_outdated, points_words, start_search, stop_search
+
+GOING = (WeightSearch.Status.QUEUED, WeightSearch.Status.RUNNING)
+
+
+def _study(study_id: str) -> LabelStudy:
+    return get_object_or_404(LabelStudy, pk=study_id)
+
+
+def _search(study_id: str, search_id: str) -> WeightSearch:
+    found = WeightSearch.objects.select_related("study").defer("pairs")
+    return get_object_or_404(found, pk=search_id, study=study_id)
+
+
+@researchers_only
+def weights(request: HttpRequest, study_id: str) -> HttpResponse:
+    """The searches of a study, and the form of a new one."""
+    study = _study(study_id)
+    if study.kind != Kind.PAIRWISE:
+        return render(request, "labelling/weights.html", {"study": study, "tab": "weights"})
+    form = WeightsForm(request.POST if request.method == "POST" else None, study=study)
+    if request.method == "POST" and form.is_valid():
+        try:
+            found = start_search(study=study, created_by=researcher_of(request), **form.creation())
+            return redirect("label_search", study.pk, found.pk)
+        except ChoiceRefused as refusal:
+            form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal))
+    context = {
+        "study": study,
+        "tab": "weights",
+        "form": form,
+        "searches": study.searches.defer("pairs", "result"),
+        "metrics": list(form.labelled.values),
+        "labels": sorted(form.labelled.labels.items()),
+        "pairs": len(form.labelled.rows),
+        **_points(form),
+    }
+    return render(request, "labelling/weights.html", context, status=409 if form.errors else 200)
+
+
+def _points(form: WeightsForm) -> dict[str, Any]:
+    """How large the grid of the form is; why there is none."""
+    try:
+        grid = form.chosen_grid()
+    except ChoiceRefused as refusal:
+        return {"points": "", "refused_grid": str(refusal)}
+    return {"points": points_words(grid), "too_many": grid.points > MOST_POINTS, "most": MOST_POINTS}
+
+
+@researchers_only
+def points(request: HttpRequest, study_id: str) -> HttpResponse:
+    """How large the grid is that the form has just now."""
+    form = WeightsForm(request.GET, study=_study(study_id))
+    return render(request, "labelling/weight_points.html", {"study": _study(study_id), **_points(form)})
+
+
+@researchers_only
+def search(request: HttpRequest, study_id: str, search_id: str) -> HttpResponse:
+    """One search: how far it is, then its result."""
+    found = _search(study_id, search_id)
+    return render(request, "labelling/weight_search.html", _context(found))
+
+
+@researchers_only
+def live(request: HttpRequest, study_id: str, search_id: str) -> HttpResponse:
+    """The part of that which changes; the whole page once the search has ended."""
+    found = _search(study_id, search_id)
+    if found.status in GOING:
+        return render(request, "labelling/weight_live.html", _context(found))
+    return HttpResponse(headers={"HX-Refresh": "true"})
+
+
+def _context(found: WeightSearch) -> dict[str, Any]:
+    return {
+        "study": found.study,
+        "tab": "weights",
+        "search": found,
+        "going": found.status in GOING,
+        "done": round(100 * found.done, 1),
+        "result": Result(found.result) if found.result else None,
+        "outdated": is_outdated(found) if found.result else False,
+    }
+
+
+@researchers_only
+def result(request: HttpRequest, study_id: str, search_id: str) -> HttpResponse:
+    """All that a search found, as JSON."""
+    found = _search(study_id, search_id)
+    if not found.result:
+        raise Http404
+    response = JsonResponse(found.result, json_dumps_params={"indent": 1, "ensure_ascii": False})
+    response["Content-Disposition"] = f'attachment; filename="weights-{found.pk}.json"'
+    return response
+
+
+@require_POST
+@researchers_only
+def stop(request: HttpRequest, study_id: str, search_id: str) -> HttpResponse:
+    """End a search without a result."""
+    found = _search(study_id, search_id)
+    stop_search(search=found)
+    return redirect("label_search", study_id, found.pk)

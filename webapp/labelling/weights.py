@@ -1,0 +1,400 @@
+"""Searches for the weights that agree best with the labels of a study: their pairs, how they begin and end."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from benchmark.labelling.weights import (
+    MOST_POINTS,
+    NAMED_GRIDS,
+    Grid,
+    GridError,
+    Options,
+    Pair,
+    PairsError,
+    data_version,
+    learn,
+    named_grid,
+    read_grid,
+)
+from benchmark.metrics import Metric, of_rules
+from benchmark.suites import suite_named
+from webapp.accounts.models import User
+from webapp.forms import ChoiceRefused
+from webapp.jobs import services as jobs
+from webapp.jobs.services import Claim
+from webapp.labelling.against import WORDS, Pairs
+from webapp.labelling.jobs import WEIGHTS, cancel_search
+from webapp.labelling.models import Kind, LabelStudy, WeightSearch
+
+SMALL: Final = "small"
+OWN: Final = "own"
+_STEPS = ((0.0, 0.25, 0.5, 0.75, 1.0), (0.0, 0.5, 1.0), (0.0, 1.0))
+SMALL_POINTS = 20_000
+"""Points of the small grid at most, unless two weights a metric are more already."""
+Status = WeightSearch.Status
+Report = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """The pairs of a study with a final label, and the values of both sides by metric.
+
+    unit: whether every metric is brought to the range 0 to 1 over these pairs. A metric of which less is better
+    counts with a minus, or in that range from 1 down, so that more is always better. A judge's score counts by the
+    judge who scored the most of these sessions.
+    """
+
+    study: LabelStudy
+    profile: str
+    unit: bool = False
+
+    @cached_property
+    def values(self) -> dict[str, dict[str, float]]:
+        """By metric, then by session: of those that vary, with more being better."""
+        found = {metric.key: _upward(metric, own, self.unit) for metric, own in self._given()}
+        return {key: own for key, own in found.items() if len(set(own.values())) > 1}
+
+    def _given(self) -> Iterable[tuple[Metric, Mapping[str, float]]]:
+        metrics = suite_named(self.study.suite).metrics
+        values = self._pairs.values_by_rater()
+        for metric in of_rules(metrics):
+            yield metric, self._of_pairs(values.get(("", metric.key), {}))
+        for metric in metrics:
+            given = [
+                self._of_pairs(own) for (rater, key), own in values.items() if rater and key == metric.key
+            ]
+            if given:
+                yield metric, max(given, key=len)
+
+    def _of_pairs(self, values: Mapping[str, float]) -> dict[str, float]:
+        """Those of sessions of pairs with a final label."""
+        return {session: value for session, value in values.items() if session in self._sessions}
+
+    @cached_property
+    def _pairs(self) -> Pairs:
+        return Pairs(self.study, self.profile)
+
+    @cached_property
+    def _sessions(self) -> set[str]:
+        return {session or "" for item in self._items for session in (item.left_id, item.right_id)}
+
+    @cached_property
+    def _items(self) -> list[Any]:
+        final = self._pairs.final
+        return [
+            item for item in self._pairs.items if item.number in final and final[item.number].choice in WORDS
+        ]
+
+    @cached_property
+    def rows(self) -> list[dict[str, Any]]:
+        """The pairs as `learn_weights` reads them."""
+        final = self._pairs.final
+        return [
+            {
+                "id": str(item.number),
+                "stratum": item.stratum,
+                "label": WORDS[final[item.number].choice],
+                "a": self._side(item.left_id or ""),
+                "b": self._side(item.right_id or ""),
+            }
+            for item in self._items
+        ]
+
+    def _side(self, session: str) -> dict[str, float]:
+        return {key: own[session] for key, own in self.values.items() if session in own}
+
+    @property
+    def labels(self) -> Counter[str]:
+        """Pairs by label."""
+        return Counter(row["label"] for row in self.rows)
+
+
+def _upward(metric: Metric, values: Mapping[str, float], unit: bool) -> dict[str, float]:
+    sign = 1.0 if metric.better == "high" else -1.0
+    turned = {session: sign * value for session, value in values.items()}
+    if not unit or not turned:
+        return turned
+    least, most = min(turned.values()), max(turned.values())
+    return {session: (value - least) / ((most - least) or 1.0) for session, value in turned.items()}
+
+
+def pairs_of(rows: Iterable[Mapping[str, Any]]) -> list[Pair]:
+    """Stored pairs as the search takes them."""
+    return [Pair(row["id"], row["stratum"], row["label"], row["a"], row["b"]) for row in rows]
+
+
+def grids_for(metrics: Sequence[str]) -> dict[str, Grid]:
+    """The grids that are offered for these metrics, by name: a small one, and those shipped that fit."""
+    found = {SMALL: small_grid(metrics)} if metrics else {}
+    return found | {name: grid for name in NAMED_GRIDS if (grid := _fitting(named_grid(name), metrics))}
+
+
+def small_grid(metrics: Sequence[str]) -> Grid:
+    """The same few weights for every metric: as many as keep the grid small."""
+    steps = next((one for one in _STEPS if len(one) ** len(metrics) <= SMALL_POINTS), _STEPS[-1])
+    return read_grid(json.dumps({metric: list(steps) for metric in metrics}))
+
+
+def _fitting(grid: Grid, metrics: Sequence[str]) -> Grid | None:
+    """A grid if these are metrics of it that it can choose between."""
+    wanted = {name for group in grid.groups for name, own in group.metrics.items() if len(own) > 1}
+    return grid if wanted <= set(metrics) else None
+
+
+def grid_of(text: str) -> Grid:
+    """A researcher's own grid.
+
+    Raises:
+        ChoiceRefused: it is none; the message names field and remedy.
+    """
+    try:
+        return read_grid(text)
+    except GridError as error:
+        raise ChoiceRefused(str(error), "own") from error
+
+
+def points_words(grid: Grid) -> str:
+    """How many points a grid has, and of how many weights each."""
+    given = {"points": f"{grid.points:,}", "weights": sum(len(axis) > 1 for axis in grid.axes)}
+    return _("%(points)s points: every combination of %(weights)s weights that vary.") % given
+
+
+def start_search(
+    *,
+    study: LabelStudy,
+    profile: str,
+    grid: Grid,
+    options: Mapping[str, Any] | None = None,
+    unit: bool = False,
+    created_by: User | None = None,
+) -> WeightSearch:
+    """Search a grid over the pairs as they are labelled now; the workers begin at once.
+
+    options: as `benchmark.labelling.weights.Options`.
+
+    Raises:
+        ChoiceRefused: the study has no pairs with a final label, a metric of the grid has no values that vary, or the
+            grid has too many points. Nothing is stored.
+    """
+    if study.kind != Kind.PAIRWISE:
+        raise ChoiceRefused(_("Weights are learned from pairs, and this study has none."), "study")
+    labelled = Labelled(study, profile, unit)
+    _refuse_grid(grid, labelled)
+    given = dict(options or {})
+    pairs = pairs_of(labelled.rows)
+    if given.get("drop_neither") and labelled.labels.keys() <= {"neither"}:
+        raise ChoiceRefused(_("Every label is “neither”; keep those to learn from them."), "drop_neither")
+    with transaction.atomic():
+        search = WeightSearch.objects.create(
+            study=study,
+            profile=profile,
+            grid=grid.as_json(),
+            options={**given, "unit": unit},
+            pairs=labelled.rows,
+            data_version=data_version(pairs, grid, drop_neither=bool(given.get("drop_neither"))),
+            created_by=created_by,
+        )
+        jobs.add(kind=WEIGHTS, subjects=[search.pk], group=study.pk)
+    jobs.hand_over(kind=WEIGHTS, subject=search.pk)
+    return search
+
+
+def _refuse_grid(grid: Grid, labelled: Labelled) -> None:
+    if not labelled.rows:
+        raise ChoiceRefused(
+            _(
+                "No pair has a final label yet: more than half of its annotators must agree, or somebody decide."
+            ),
+            "grid",
+        )
+    if grid.points > MOST_POINTS:
+        words = _(
+            "The grid has %(points)s points; up to %(most)s are searched. Shorten lists, or leave metrics out."
+        )
+        raise ChoiceRefused(words % {"points": f"{grid.points:,}", "most": f"{MOST_POINTS:,}"}, "grid")
+    wanted = {name for group in grid.groups for name, own in group.metrics.items() if len(own) > 1}
+    if lacking := sorted(wanted - labelled.values.keys()):
+        words = _(
+            "These metrics have no values that vary over the labelled pairs: %(names)s. There are: %(known)s."
+        )
+        known = ", ".join(labelled.values) or _("none")
+        raise ChoiceRefused(words % {"names": ", ".join(lacking), "known": known}, "grid")
+
+
+def stop_search(*, search: WeightSearch) -> None:
+    """End a search; whoever is at it leaves it within seconds."""
+    cancel_search(search.pk)
+
+
+def run_search(*, claimed: Claim, report: Report) -> None:
+    """Search, and store the result. report: called several times a second with points done and in all.
+
+    Raises:
+        LeaseLost: another worker has it.
+    """
+    search = WeightSearch.objects.get(pk=claimed.subject)
+    WeightSearch.objects.filter(pk=search.pk).update(status=Status.RUNNING, done=0.0, problem="")
+    options = {key: value for key, value in search.options.items() if key != "unit"}
+    try:
+        found = learn(
+            pairs_of(search.pairs),
+            read_grid(json.dumps(search.grid)),
+            Options(**options),
+            lambda done, total, _label: report(done, total),
+        )
+    except PairsError as error:
+        raise ValueError(str(error)) from error
+    ended = {"status": Status.DONE, "done": 1.0, "ended_at": timezone.now()}
+    with transaction.atomic():
+        jobs.fence(claimed=claimed)
+        WeightSearch.objects.filter(pk=search.pk).update(result=found.as_json(), **ended)
+
+
+def tell_progress(*, claimed: Claim, done: int, total: int) -> None:
+    """Keep how far a search is."""
+    share = min(done / total, 1.0) if total else 0.0
+    WeightSearch.objects.filter(pk=claimed.subject).update(done=share)
+    jobs.progress(claimed=claimed, done=min(done, 2**31 - 1), of=min(total, 2**31 - 1))
+
+
+def end_search(subject: str, problem: str) -> None:
+    """Say why a search has no result: it was stopped, or it failed."""
+    search = WeightSearch.objects.filter(pk=subject, ended_at=None)
+    stopped = search.filter(stop_requested=True).exists()
+    status = Status.STOPPED if stopped else Status.FAILED
+    search.update(status=status, problem="" if stopped else problem, ended_at=timezone.now())
+
+
+def is_outdated(search: WeightSearch) -> bool:
+    """Whether labels, values or the code have changed since a search began: it would have other pairs today."""
+    rows = Labelled(search.study, search.profile, bool(search.options.get("unit"))).rows
+    drop = bool(search.options.get("drop_neither"))
+    grid = read_grid(json.dumps(search.grid))
+    return data_version(pairs_of(rows), grid, drop_neither=drop) != search.data_version
+
+
+# What a page shows of a result.
+
+
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """A weight that was found. tried: the list of the grid; chosen: share of bootstrap samples that chose it."""
+
+    group: str
+    metric: str
+    value: float
+    tried: Sequence[float] = ()
+    chosen: float | None = None
+
+    @property
+    def is_group(self) -> bool:
+        """Whether it is the weight of the group itself."""
+        return not self.metric
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A weight that was changed, and the accuracy then. x, width: of its bar in the chart, per mille of its width."""
+
+    words: str
+    accuracy: float
+    changed: int
+    x: float = 0.0
+    width: float = 0.0
+
+
+@dataclass(frozen=True)
+class Result:
+    """A stored result for a page."""
+
+    found: Mapping[str, Any]
+
+    @cached_property
+    def weights(self) -> list[Weight]:
+        """Of groups and metrics, in the order of the grid."""
+        weights, grid = self.found["weights"], self.found["grid"]
+        if "groups" not in weights or not isinstance(weights["groups"], list):
+            return [self._weight("", metric, value, grid[metric]) for metric, value in weights.items()]
+        found = []
+        for one, lists in zip(weights["groups"], grid["groups"], strict=True):
+            found.append(self._weight(one["name"], "", one["weight"], lists["weights"]))
+            for metric, value in one["metrics"].items():
+                found.append(self._weight(one["name"], metric, value, lists["metrics"][metric]))
+        return found
+
+    def _weight(self, group: str, metric: str, value: float, tried: Sequence[float]) -> Weight:
+        bootstrap = self.found.get("bootstrap")
+        for one in bootstrap["chosen"] if bootstrap else ():
+            if (one["group"] or "", one["metric"] or "") == (group, metric) and value in one["weights"]:
+                return Weight(group, metric, value, tried, one["shares"][one["weights"].index(value)])
+        return Weight(group, metric, value, tried)
+
+    @cached_property
+    def changes(self) -> list[Change]:
+        """What other weights come to: neighbours in the grid, metrics left out, all equal, groups scaled."""
+        sensitivity = self.found["sensitivity"]
+        found = [
+            Change(
+                _("%(name)s: %(before)s → %(after)s")
+                % {
+                    "name": one["metric"] or _("group %(name)s") % {"name": one["group"]},
+                    "before": f"{one['before']:g}",
+                    "after": f"{one['after']:g}",
+                },
+                one["accuracy"],
+                one["changed"],
+            )
+            for one in sensitivity["steps"]
+        ]
+        found += [
+            Change(_("without %(name)s") % {"name": one["metric"]}, one["accuracy"], one["changed"])
+            for one in sensitivity["left_out"]
+            if one["accuracy"] is not None
+        ]
+        found += [
+            Change(
+                _("all groups × %(factor)s") % {"factor": f"{one['factor']:g}"},
+                one["accuracy"],
+                one["changed"],
+            )
+            for one in sensitivity["scaled"]
+        ]
+        found += [
+            Change(_temperature(one["temperature"]), one["accuracy"], one["changed"])
+            for one in sensitivity["temperatures"]
+        ]
+        return [self._drawn(one) for one in found]
+
+    def _drawn(self, one: Change) -> Change:
+        """With its bar from the accuracy found to its own; the whole width is as wide as the farthest of them."""
+        best, reach = self.found["agreement"]["accuracy"], self.reach
+        begin, end = sorted((0.5, 0.5 + (one.accuracy - best) / (2 * reach)))
+        return Change(
+            one.words, one.accuracy, one.changed, round(1000 * begin, 1), round(1000 * (end - begin), 1) or 2
+        )
+
+    @cached_property
+    def reach(self) -> float:
+        """How far accuracies of other weights are from the one found, at most."""
+        best, sensitivity = self.found["agreement"]["accuracy"], self.found["sensitivity"]
+        parts = ("steps", "left_out", "scaled", "temperatures")
+        given = [
+            one["accuracy"] for part in parts for one in sensitivity[part] if one["accuracy"] is not None
+        ]
+        return max((abs(accuracy - best) for accuracy in given), default=0.0) or 0.01
+
+
+def _temperature(temperature: float | None) -> str:
+    if temperature is None:
+        return _("all metrics of a group alike")
+    return _("weights to the power of 1/%(temperature)s") % {"temperature": f"{temperature:g}"}
