@@ -169,3 +169,8 @@ def mean_kappa(kappas: Mapping[RaterPair, Statistic]) -> Statistic:
     lacking = len(kappas) - len(known)
     remarks = (Remark(_PAIRS_LEFT_OUT, {"pairs": lacking}),) if lacking else ()
     return Statistic(COHEN_MEAN, fmean(known.values()), size, remarks=remarks)
+
+
+def pair_key(one: str, other: str) -> str:
+    """Two names with | between; a | within a name is written \\|, a \\ as \\\\, so that no two pairs share a key."""
+    return "|".join(name.replace("\\", "\\\\").replace("|", "\\|") for name in (one, other))

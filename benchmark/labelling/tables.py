@@ -129,7 +129,7 @@ def table_of(rows: Iterable[Row], scale: Scale) -> LabelTable:
     Raises:
         ValueError: two rows are of the same item and rater, or a label is no number on an ordinal or interval scale.
     """
-    given = [Row(*row) for row in rows]
+    given = list(rows)
     items = tuple(sorted({row.item for row in given}))
     raters = tuple(sorted({row.rater for row in given}))
     said = [row for row in given if row.label is not None]

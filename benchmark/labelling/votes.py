@@ -30,8 +30,9 @@ def majority(votes: Sequence[L]) -> L | None:
     """The label of more than half of the votes; None where there is none. A tie and “neither” are two labels."""
     if not votes:
         return None
-    [(label, count)] = Counter(votes).most_common(1)
-    return label if 2 * count > len(votes) else None
+    counts = Counter(votes)
+    label = max(counts, key=counts.__getitem__)
+    return label if 2 * counts[label] > len(votes) else None
 
 
 def majorities(table: LabelTable) -> dict[str, Label | None]:

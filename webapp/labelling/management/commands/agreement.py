@@ -1,0 +1,118 @@
+"""`manage.py agreement LABELS.csv`: how far the raters of any table of labels agree."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils.translation import gettext as _
+
+from benchmark.inputs import opened
+from benchmark.labelling.agreement import Agreement, agreement_of
+from benchmark.labelling.cohen import pair_key
+from benchmark.labelling.statistic import Statistic
+from benchmark.labelling.tables import SCALES, LabelTable, Scale, read_table
+from webapp.commands import BAD_INPUT, add_json, print_result
+from webapp.terminal import table, text_of
+from webapp.wording.numbers import number_words, share_words
+from webapp.wording.remarks import reasons, remark_words
+
+MOST_PAIRS = 20
+"""Pairs of raters that are listed in words; JSON has all."""
+_COHEN = "cohen_kappa"
+
+
+class Command(BaseCommand):
+    help = (
+        "Tell how far raters agree, from a table (CSV, .gz too) with the columns item, rater and label. An empty "
+        "label is a missing one. --json prints percent_agreement, cohen_kappa, fleiss_kappa, krippendorff_alpha, "
+        "n_items and n_raters, null where one is undefined, and under reasons why. cohen_kappa has a key for each "
+        "pair of raters, R1|R2 in the order of their names; a | within a name is written \\|, a \\ as \\\\. The "
+        "reason of a pair has the key cohen_kappa.R1|R2. Pairs of ratings count alike in percent_agreement, whatever "
+        "item they are of; cohen_kappa is unweighted on every scale; fleiss_kappa takes the items with the commonest "
+        "number of ratings, and what it leaves out is said on standard error."
+    )
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("labels", type=Path, metavar="LABELS.csv")
+        parser.add_argument(
+            "--scale",
+            choices=SCALES,
+            default=SCALES[0],
+            help="Of the labels, by default %(default)s: text. The others take numbers",
+        )
+        add_json(parser)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        found = agreement_of(_table(options["labels"], options["scale"]))
+        print_result(self, options, _result(found), "" if options["json"] else _words(found))
+        for sentence in (
+            _sentences(found.fleiss) if options["json"] and found.fleiss.value is not None else ()
+        ):
+            self.stderr.write(f"{_(found.fleiss.definition.name)}: {sentence}", self.style.WARNING)
+
+
+def _table(path: Path, scale: Scale) -> LabelTable:
+    try:
+        with opened(path) as file:
+            return read_table(file, scale)
+    except OSError as error:
+        raise CommandError(f"{path}: {error.strerror}", returncode=BAD_INPUT) from error
+    except ValueError as error:
+        named = "" if str(error).startswith(f"{path}: ") else f"{path}: "
+        raise CommandError(f"{named}{error}", returncode=BAD_INPUT) from error
+
+
+def _result(found: Agreement) -> dict[str, Any]:
+    kappas = {pair_key(*pair): kappa for pair, kappa in found.cohen.items()}
+    figures = {
+        "percent_agreement": found.percent,
+        "fleiss_kappa": found.fleiss,
+        "krippendorff_alpha": found.alpha,
+    }
+    why = reasons(figures | {f"{_COHEN}.{key}": kappa for key, kappa in kappas.items()})
+    if not kappas:
+        why[_COHEN] = _("there is only one rater")
+    return {
+        **{key: one.value for key, one in figures.items()},
+        _COHEN: {key: kappa.value for key, kappa in kappas.items()},
+        "n_items": len(found.table.items),
+        "n_raters": len(found.table.raters),
+        "reasons": why,
+    }
+
+
+def _words(found: Agreement) -> str:
+    shown = table(_("statistic"), _("value"), _("items"), _("ratings"))
+    listed = [found.percent, found.all_agree, found.fleiss, *found.alphas.values(), found.cohen_mean]
+    for one in listed:
+        shown.add_row(_(one.definition.name), *_cells(one))
+    pairs = [(pair, kappa) for pair, kappa in found.cohen.items() if kappa.size.items][:MOST_PAIRS]
+    for pair, kappa in pairs:
+        shown.add_row(f"{_(kappa.definition.name)}, {pair_key(*pair)}", *_cells(kappa))
+    counted = _("%(items)s items, %(raters)s raters") % {
+        "items": f"{len(found.table.items):,}",
+        "raters": f"{len(found.table.raters):,}",
+    }
+    left = len(found.cohen) - len(pairs)
+    more = [_("pairs of raters not listed: %(n)s; --json has all") % {"n": f"{left:,}"}] if left else []
+    told = [f"{_(one.definition.name)}: {sentence}" for one in listed for sentence in _sentences(one)]
+    return "\n".join([counted, text_of(shown, None).rstrip(), *told, *more])
+
+
+def _cells(one: Statistic) -> tuple[str, str, str]:
+    value = number_words(one.value, 4)
+    if one.definition.share and one.value is not None:
+        value = f"{share_words(one.value)} %"
+    return (
+        value,
+        f"{one.size.items:,}" if one.size.items else "",
+        f"{one.size.ratings:,}" if one.size.ratings else "",
+    )
+
+
+def _sentences(one: Statistic) -> list[str]:
+    said = (one.reason, *one.remarks) if one.value is None else one.remarks
+    return [remark_words(remark) for remark in said if remark]
