@@ -1,0 +1,37 @@
+"""Weights of a scoring function that agree best with labelled pairs (TripScore, section 3.5 and appendix C)."""
+
+from benchmark.labelling.weights.grid import (
+    NAMED_GRIDS,
+    Grid,
+    GridError,
+    Weights,
+    grid_of,
+    named_grid,
+    read_grid,
+)
+from benchmark.labelling.weights.learning import CODE_VERSION, MOST_POINTS, Options, data_version, learn
+from benchmark.labelling.weights.pairs import LABELS, Label, Pair, PairsError, pairs_of, read_pairs
+from benchmark.labelling.weights.results import Agreement, Learned
+
+__all__ = [
+    "CODE_VERSION",
+    "LABELS",
+    "MOST_POINTS",
+    "NAMED_GRIDS",
+    "Agreement",
+    "Grid",
+    "GridError",
+    "Label",
+    "Learned",
+    "Options",
+    "Pair",
+    "PairsError",
+    "Weights",
+    "data_version",
+    "grid_of",
+    "learn",
+    "named_grid",
+    "pairs_of",
+    "read_grid",
+    "read_pairs",
+]

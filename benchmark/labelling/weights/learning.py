@@ -1,0 +1,331 @@
+"""Learn weights from labelled pairs: the best point of a grid, and how far to trust it (TripScore, section 3.5)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from statistics import fmean, stdev
+
+import numpy as np
+import orjson
+from numpy.typing import NDArray
+
+from benchmark.labelling.weights.bootstrap import accuracies, drawn, interval, out_of_bag
+from benchmark.labelling.weights.comparison import Comparison
+from benchmark.labelling.weights.components import Floats, Ints, classes_of
+from benchmark.labelling.weights.folds import Folds, enough, nested_folds, small_cells
+from benchmark.labelling.weights.grid import Grid, GridError, Weights
+from benchmark.labelling.weights.pairs import Pair, PairsError
+from benchmark.labelling.weights.results import (
+    Bootstrap,
+    Chosen,
+    CrossValidation,
+    Fold,
+    Interval,
+    Landscape,
+    Learned,
+    Spread,
+)
+from benchmark.labelling.weights.scoring import Scores, agreement, right_of
+from benchmark.labelling.weights.search import Best, best_points
+from benchmark.labelling.weights.sensitivity import Probe, sensitivity
+
+CODE_VERSION = "1"
+"""Raised with whatever changes a result."""
+MOST_POINTS = 10_000_000
+LARGEST_SEARCH = 1_000_000_000
+"""Points of a grid that no option admits: its arrays would not fit into the memory."""
+MOST_DRAWN = 100_000_000
+"""Pairs times bootstrap samples, about 1 GB."""
+MOST_FOLDS = 100
+
+Report = Callable[[int, int, str], None]
+"""Called several times a second with points done, points in all, and what is searched. What it raises ends all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How much is asked. folds, bootstrap: 0 leaves the part out. most_points: larger grids are refused.
+
+    drop_neither: leave out pairs whose label is neither, in place of counting them as ties. relearn: choose weights
+    anew without each metric, a smaller search each.
+    """
+
+    folds: int = 5
+    bootstrap: int = 1_000
+    seed: int = 0
+    drop_neither: bool = False
+    relearn: bool = True
+    most_points: int = MOST_POINTS
+
+
+def learn(
+    pairs: Sequence[Pair], grid: Grid, options: Options = Options(), progress: Report | None = None
+) -> Learned:
+    """The weights of the grid whose scores agree with most labels, exactly: no point is left out.
+
+    Pairs count in the order of their ids, so that the order of a file changes nothing. Of equally good points the one
+    nearest to the grid's default weights is taken, or to the middles of its lists, then the first.
+
+    Raises:
+        PairsError: no pair is left.
+        GridError: too many points, or a metric with several weights that no pair has.
+        ValueError: an option is out of range.
+    """
+    kept = _kept(pairs, options.drop_neither)
+    _check(kept, grid, options)
+    return _Learning(kept, len(pairs) - len(kept), grid, options, progress).result()
+
+
+def data_version(pairs: Sequence[Pair], grid: Grid, *, drop_neither: bool = False) -> str:
+    """What a result is of: the SHA-256 of the pairs, as far as they matter, the grid, and the code's version."""
+    known = set(grid.metrics)
+    rows = [
+        [
+            pair.id,
+            pair.stratum,
+            pair.label,
+            *({m: v for m, v in side.items() if m in known} for side in (pair.a, pair.b)),
+        ]
+        for pair in _kept(pairs, drop_neither)
+    ]
+    whole = {"code": CODE_VERSION, "grid": grid.as_json(), "pairs": rows}
+    return hashlib.sha256(_canonical(whole)).hexdigest()
+
+
+def _canonical(value: object) -> bytes:
+    return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+
+
+def _kept(pairs: Sequence[Pair], drop_neither: bool) -> list[Pair]:
+    kept = [pair for pair in pairs if not (drop_neither and pair.label == "neither")]
+    return sorted(kept, key=lambda pair: pair.id)
+
+
+def _check(pairs: list[Pair], grid: Grid, options: Options) -> None:
+    if not pairs:
+        raise PairsError.alone("there is no pair to learn from; label some, or keep those labelled neither")
+    _check_points(grid, options)
+    idle = set(idle_metrics(pairs, grid))
+    unknown = [
+        name
+        for group in grid.groups
+        for name in group.metrics
+        if name in idle and len(group.metrics[name]) > 1
+    ]
+    if unknown:
+        raise GridError.of(
+            *(
+                (name, "no pair has a value of this metric; correct its name, or leave it out")
+                for name in unknown
+            )
+        )
+    if options.folds and not 2 <= options.folds <= MOST_FOLDS:
+        raise ValueError(f"folds: expected 0 for none, or 2 to {MOST_FOLDS}, found {options.folds}")
+    if options.bootstrap < 0 or options.bootstrap * len(pairs) > MOST_DRAWN:
+        most = MOST_DRAWN // len(pairs)
+        raise ValueError(
+            f"bootstrap: expected 0 to {most:,} samples of {len(pairs):,} pairs, found {options.bootstrap:,}"
+        )
+
+
+def _check_points(grid: Grid, options: Options) -> None:
+    most = min(options.most_points, LARGEST_SEARCH)
+    if grid.points > most:
+        more = "" if most == LARGEST_SEARCH else f", or admit more (up to {LARGEST_SEARCH:,})"
+        wrong = f"the grid has {grid.points:,} points, {most:,} are admitted"
+        raise GridError.of(("", f"{wrong}; shorten lists or leave metrics out{more}"))
+
+
+def idle_metrics(pairs: Sequence[Pair], grid: Grid) -> list[str]:
+    """Metrics of the grid of which no pair has a value."""
+    present = {metric for pair in pairs for side in (pair.a, pair.b) for metric in side}
+    return [metric for metric in grid.metrics if metric not in present]
+
+
+class _Learning:
+    """One search with all that is asked of it."""
+
+    def __init__(
+        self, pairs: list[Pair], dropped: int, grid: Grid, options: Options, progress: Report | None
+    ) -> None:
+        self._dropped, self._grid, self._options = dropped, grid, options
+        self._comparison = Comparison(pairs, grid)
+        self._pairs = self._comparison.pairs
+        self._idle = idle_metrics(pairs, grid)
+        self._undefined: dict[str, str] = {}
+        self._folds = self._nested()
+        self._drawn = drawn(len(pairs), options.bootstrap, options.seed) if options.bootstrap else None
+        self._meter = _Meter(self._work(), progress)
+
+    def result(self) -> Learned:
+        """Search, then judge what was found."""
+        best = best_points(self._comparison, self._grid, self._questions(), self._meter.of("all pairs"))
+        weights = self._grid.weights_at(int(best.points[0]))
+        probe = Probe(self._comparison, weights)
+        relearn = self._relearned if self._options.relearn else None
+        labels = self._comparison.signs
+        defaults = self._grid.defaults
+        return Learned(
+            data_version=data_version(self._pairs, self._grid),
+            code_version=CODE_VERSION,
+            options=asdict(self._options),
+            pairs=len(self._pairs),
+            dropped=self._dropped,
+            labels=dict(sorted(Counter(pair.label for pair in self._pairs).items())),
+            strata=dict(sorted(Counter(pair.stratum for pair in self._pairs).items())),
+            ignored_metrics=self._ignored(),
+            idle_metrics=self._idle,
+            grid=self._grid.as_json(),
+            weights=weights.as_json(),
+            agreement=agreement(Scores(self._comparison, [weights]), labels),
+            landscape=_landscape(best, self._grid),
+            defaults=agreement(Scores(self._comparison, [defaults]), labels) if defaults else None,
+            cross_validation=self._cross_validation(best),
+            bootstrap=self._bootstrap(best, probe),
+            sensitivity=sensitivity(probe, self._grid, self._options.seed, relearn),
+            undefined=self._undefined,
+        )
+
+    def _ignored(self) -> list[str]:
+        known = set(self._grid.metrics)
+        return sorted(
+            {m for pair in self._pairs for side in (pair.a, pair.b) for m in side if m not in known}
+        )
+
+    def _nested(self) -> Folds | None:
+        folds = self._options.folds
+        if not folds:
+            self._undefined["cross_validation"] = "it was not asked for"
+        elif not enough(len(self._pairs), folds):
+            self._undefined["cross_validation"] = f"{len(self._pairs)} pairs are too few for {folds} folds"
+        else:
+            return nested_folds(self._pairs, folds, self._options.seed)
+        return None
+
+    def _questions(self) -> Ints:
+        """Pairs × questions: all pairs, then the inner folds of each fold, then the bootstrap samples."""
+        parts: list[NDArray[np.integer]] = [np.ones((len(self._pairs), 1), dtype=np.int64)]
+        parts += [self._folds.questions()] if self._folds else []
+        parts += [self._drawn] if self._drawn is not None else []
+        return np.concatenate(parts, axis=1)
+
+    def _work(self) -> int:
+        rest = [self._rest(metric) for metric in self._grid.metrics] if self._options.relearn else []
+        return sum(classes_of(grid).count for grid in (self._grid, *rest) if grid)
+
+    def _rest(self, metric: str) -> Grid | None:
+        """The grid without a metric, None where nothing is left, or no pair has it."""
+        return None if metric in self._idle else self._grid.without([metric])
+
+    def _relearned(self, metric: str) -> tuple[float, Weights] | None:
+        grid = self._rest(metric)
+        if grid is None:
+            return None
+        comparison = Comparison(self._pairs, grid)
+        everything = np.ones((len(self._pairs), 1), dtype=np.int64)
+        best = best_points(comparison, grid, everything, self._meter.of(f"without {metric}"))
+        return float(best.values[0]) / len(self._pairs), grid.weights_at(int(best.points[0]))
+
+    def _cross_validation(self, best: Best) -> CrossValidation | None:
+        if not self._folds:
+            return None
+        found = [self._fold(self._folds, best, fold) for fold in range(self._folds.count)]
+        return CrossValidation(
+            folds=found,
+            inner_accuracy=_spread([one.inner_accuracy for one in found]),
+            train_accuracy=_spread([one.train.accuracy for one in found]),
+            validation_accuracy=_spread([one.validation.accuracy for one in found]),
+            train_tau=_spread([one.train.tau_b for one in found]),
+            validation_tau=_spread([one.validation.tau_b for one in found]),
+            small_cells=small_cells(self._pairs, self._folds.count),
+        )
+
+    def _fold(self, folds: Folds, best: Best, fold: int) -> Fold:
+        weights = self._grid.weights_at(int(best.points[1 + fold]))
+        scores, labels = Scores(self._comparison, [weights]), self._comparison.signs
+        return Fold(
+            fold=fold + 1,
+            weights=weights.as_json(),
+            inner_accuracy=int(best.values[1 + fold]) / folds.scale(fold),
+            best_points=int(best.reached[1 + fold]),
+            train=agreement(scores, labels, np.flatnonzero(folds.outer != fold)),
+            validation=agreement(scores, labels, np.flatnonzero(folds.outer == fold)),
+        )
+
+    def _bootstrap(self, best: Best, probe: Probe) -> Bootstrap | None:
+        if self._drawn is None:
+            self._undefined["bootstrap"] = "it was not asked for"
+            return None
+        points = best.points[-self._options.bootstrap :]
+        different, which = np.unique(points, return_inverse=True)
+        choices = [self._grid.weights_at(int(point)) for point in different]
+        right = right_of(self._comparison, choices)[which]
+        anew = np.asarray(best.values[-self._options.bootstrap :] / len(self._pairs), dtype=float)
+        on_all = right.mean(axis=1)
+        optimism = float((anew - on_all).mean())
+        return Bootstrap(
+            fixed=_known(interval(accuracies(probe.right, self._drawn))),
+            anew=_known(interval(anew)),
+            anew_all=_known(interval(on_all)),
+            out_of_bag=interval(out_of_bag(right, self._drawn)),
+            optimism=optimism,
+            corrected=float(probe.right.mean()) - optimism,
+            chosen=_chosen(self._grid, choices, np.bincount(which) / len(which)),
+        )
+
+
+def _known(found: Interval | None) -> Interval:
+    assert found is not None
+    return found
+
+
+def _spread(values: Sequence[float | None]) -> Spread:
+    known = [value for value in values if value is not None]
+    if len(known) < len(values):
+        return Spread(None, None)
+    return Spread(fmean(known), stdev(known) if len(known) > 1 else None)
+
+
+def _chosen(grid: Grid, choices: list[Weights], shares: Floats) -> list[Chosen]:
+    values = np.array([grid.values_of(one) for one in choices])
+    return [
+        Chosen(
+            group, metric, list(axis), [float(shares[values[:, number] == weight].sum()) for weight in axis]
+        )
+        for number, (axis, (group, metric)) in enumerate(zip(grid.axes, grid.names, strict=True))
+        if len(axis) > 1
+    ]
+
+
+def _landscape(best: Best, grid: Grid) -> Landscape:
+    """best: with a first question of all pairs."""
+    pairs, most = len(best.right) - 1, int(best.values[0])
+    reached = np.flatnonzero(best.right)
+    cumulative = np.cumsum(best.right)
+    near = np.arange(pairs + 1) >= most - pairs / 100
+    return Landscape(
+        points=grid.points,
+        distinct=best.searched,
+        best_points=int(best.reached[0]),
+        near_points=int(best.right[near].sum()),
+        worst=float(reached[0]) / pairs,
+        median=float(np.searchsorted(cumulative, (grid.points + 1) // 2)) / pairs,
+    )
+
+
+class _Meter:
+    """Counts points over several searches. of: what a search tells its progress to."""
+
+    def __init__(self, total: int, report: Report | None) -> None:
+        self._done, self._total, self._report = 0, total, report
+
+    def of(self, label: str) -> Callable[[int], None]:
+        def progress(points: int) -> None:
+            self._done = min(self._done + points, self._total)
+            if self._report:
+                self._report(self._done, self._total, label)
+
+        return progress

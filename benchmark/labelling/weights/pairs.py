@@ -1,0 +1,175 @@
+"""Labelled pairs of plans: the values of both by metric, and which one people found better."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, cast, get_args
+
+from benchmark.inputs import MB, LineProblem, Problems
+from benchmark.labelling.weights.strict import parsed, shown, text_problem, value_problem
+
+Label = Literal["A", "B", "tie", "neither"]
+LABELS: tuple[Label, ...] = get_args(Label)
+SIGN: dict[Label, int] = {"A": 1, "B": -1, "tie": 0, "neither": 0}
+"""What the sign of R(a) − R(b) should be."""
+LONGEST_PAIR = MB
+"""Bytes of one line."""
+_FIELDS = frozenset({"id", "stratum", "label", "a", "b"})
+
+
+class PairsError(ValueError):
+    """The pairs were refused; `problems` says line, field and remedy of each problem."""
+
+    def __init__(self, problems: Problems) -> None:
+        super().__init__(str(problems))
+        self.problems = problems
+
+    @classmethod
+    def alone(cls, message: str) -> PairsError:
+        """With one problem of the whole."""
+        problems = Problems()
+        problems.add(LineProblem(1, "", message))
+        return cls(problems)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two feasible plans of one query. a, b: values by metric, without those that are missing.
+
+    stratum: what folds are balanced over beside the label, such as the pair of models; "" for none.
+    """
+
+    id: str
+    stratum: str
+    label: Label
+    a: Mapping[str, float]
+    b: Mapping[str, float]
+
+    def as_json(self) -> dict[str, Any]:
+        """As `pairs_of` reads it."""
+        return {
+            "id": self.id,
+            "stratum": self.stratum,
+            "label": self.label,
+            "a": dict(self.a),
+            "b": dict(self.b),
+        }
+
+    @property
+    def sign(self) -> int:
+        """1 for A, -1 for B, 0 for a tie or neither."""
+        return SIGN[self.label]
+
+
+def read_pairs(lines: Iterable[bytes | str | None]) -> list[Pair]:
+    """Pairs of JSON lines, in their order; blank lines are skipped, other fields are not read.
+
+    None stands for a line that is too long, as `benchmark.inputs.numbered_lines` gives it. Raises PairsError with
+    what is wrong with every line.
+    """
+    reader = _Reader()
+    return reader.all(reader.line(number, line) for number, line in enumerate(lines, 1))
+
+
+def pairs_of(values: Iterable[Any]) -> list[Pair]:
+    """Pairs of parsed JSON, an object each. Raises PairsError as `read_pairs`, with places for lines."""
+    reader = _Reader()
+    return reader.all(reader.pair(number, value) for number, value in enumerate(values, 1))
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Reads line by line, and keeps which line had which id, and what was wrong."""
+
+    problems: Problems = field(default_factory=Problems)
+    seen: dict[str, int] = field(default_factory=dict)
+
+    def all(self, found: Iterable[Pair | None]) -> list[Pair]:
+        """What was read. Raises PairsError."""
+        pairs = [pair for pair in found if pair]
+        if not pairs and not self.problems:
+            self.problems.add(LineProblem(1, "", "there is no pair; expected one JSON object a line"))
+        if self.problems:
+            raise PairsError(self.problems)
+        return pairs
+
+    def line(self, number: int, line: bytes | str | None) -> Pair | None:
+        """The pair on a line; None for a blank or a bad one."""
+        if line is None or len(line) > LONGEST_PAIR:
+            self.problems.add(
+                LineProblem(number, "", f"longer than {LONGEST_PAIR // MB} MB; one pair a line")
+            )
+            return None
+        if not line.strip():
+            return None
+        try:
+            return self.pair(number, parsed(line))
+        except ValueError as error:
+            self.problems.add(LineProblem(number, "", str(error)))
+            return None
+
+    def pair(self, number: int, raw: Any) -> Pair | None:
+        """The pair of an object; None for a bad one."""
+        wrong = list(_problems(raw)) or list(self._repeated(number, raw))
+        for where, message in wrong:
+            self.problems.add(LineProblem(number, where, message))
+        return None if wrong else _pair(raw)
+
+    def _repeated(self, number: int, raw: dict[str, Any]) -> Iterator[tuple[str, str]]:
+        first = self.seen.setdefault(str(raw["id"]), number)
+        if first != number:
+            yield "id", f"{shown(raw['id'])} stands on line {first} already; give each pair its own id"
+
+
+def _pair(raw: dict[str, Any]) -> Pair:
+    stratum = raw.get("stratum")
+    return Pair(
+        id=str(raw["id"]),
+        stratum="" if stratum is None else str(stratum),
+        label=cast("Label", raw["label"]),
+        a=_values(raw["a"]),
+        b=_values(raw["b"]),
+    )
+
+
+def _values(raw: dict[str, Any]) -> dict[str, float]:
+    return {metric: float(value) for metric, value in raw.items() if value is not None}
+
+
+def _problems(raw: Any) -> Iterator[tuple[str, str]]:
+    """Fields and what is wrong with them."""
+    if not isinstance(raw, dict):
+        yield "", f"expected an object with {', '.join(sorted(_FIELDS))}, found {shown(raw)}"
+        return
+    yield from _name_problems(raw, "id", needed=True)
+    yield from _name_problems(raw, "stratum", needed=False)
+    label = raw.get("label")
+    if not isinstance(label, str) or label not in LABELS:
+        found = f"found {shown(label)}" if "label" in raw else "it is missing"
+        yield "label", f"expected one of {', '.join(LABELS)}, {found}"
+    for side in ("a", "b"):
+        yield from _side_problems(raw, side)
+
+
+def _name_problems(raw: dict[str, Any], name: str, *, needed: bool) -> Iterator[tuple[str, str]]:
+    value = raw.get(name)
+    if value is None or value == "":
+        if needed:
+            yield name, "is missing; give each pair an id of its own"
+    elif isinstance(value, bool) or not isinstance(value, str | int):
+        yield name, f"expected a text or a whole number, found {shown(value)}"
+    elif wrong := text_problem(str(value)):
+        yield name, wrong
+
+
+def _side_problems(raw: dict[str, Any], side: str) -> Iterator[tuple[str, str]]:
+    values = raw.get(side)
+    if not isinstance(values, dict):
+        found = f"found {shown(values)}" if side in raw else "it is missing"
+        yield side, f"expected an object with a number for each metric, {found}"
+        return
+    for metric, value in values.items():
+        wrong = text_problem(metric) or (None if value is None else value_problem(value))
+        if wrong:
+            yield f"{side}.{metric if metric.isprintable() else ascii(metric)}", wrong
