@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -40,9 +41,10 @@ AGENT = "imported"
 class RecordFileError(ValueError):
     """The file was refused; `problems` has what is wrong with its lines."""
 
-    def __init__(self, problems: Problems) -> None:
+    def __init__(self, problems: Problems, incoming: RecordImport | None = None) -> None:
         super().__init__(str(problems))
         self.problems = problems
+        self.incoming = incoming
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,15 @@ class Imported:
     tasks: int
 
 
+@dataclass(frozen=True)
+class Part:
+    """One file of several that come in together: its records, what was chosen for it, its row."""
+
+    read: Iterable[RecordLine | LineProblem]
+    choice: Choice
+    incoming: RecordImport
+
+
 def import_records(
     *,
     read: Iterable[RecordLine | LineProblem],
@@ -94,39 +105,71 @@ def import_records(
         RecordFileError: a line is bad.
         ValueError, OSError: what `read` raises.
     """
-    discard_broken_off(but=incoming)
-    clear(incoming)
-    staging = _Staging.begin(choice, incoming)
+    [done] = import_together(parts=[Part(read, choice, incoming)], progress=progress)
+    return done
+
+
+def import_together(
+    *,
+    parts: Sequence[Part],
+    progress: Callable[[int], None] = lambda done: None,
+    then: Callable[[list[Imported]], object] = lambda done: None,
+) -> list[Imported]:
+    """Make a run of each of several files, all of them or none. Tasks that only records tell of are shared.
+
+    then: what is stored at the moment when they appear; where it raises, nothing appears.
+
+    Raises:
+        RecordFileError: a line is bad; `incoming` says of which file.
+        ValueError, OSError: what `read` raises.
+    """
+    discard_broken_off(but=[part.incoming for part in parts])
+    for part in parts:
+        clear(part.incoming)
+    staged: list[_Staging] = []
     try:
-        for chunk in _chunks(read, staging.problems):
-            staging.add(chunk)
-            progress(staging.sessions)
-        if staging.problems:
-            raise RecordFileError(staging.problems)
-        return staging.show()
+        for part in parts:
+            told = partial(_told, progress, sum(one.sessions for one in staged))
+            staged.append(_Staging.begin(part.choice, part.incoming, staged[0] if staged else None))
+            staged[-1].read(part, told)
+        with transaction.atomic():
+            done = [one.show() for one in staged]
+            then(done)
     except BaseException:
-        clear(incoming)
+        for part in parts:
+            clear(part.incoming)
         raise
+    find_outdated()
+    return done
 
 
-def discard_broken_off(*, but: RecordImport) -> None:
+def _told(progress: Callable[[int], None], before: int, done: int) -> None:
+    progress(before + done)
+
+
+def discard_broken_off(*, but: Sequence[RecordImport]) -> None:
     """Remove what imports left behind that were killed."""
     old = RecordImport.objects.filter(complete=False, touched_at__lt=timezone.now() - BROKEN_OFF)
-    for one in old.exclude(pk=but.pk).exclude(tasks=None):
+    for one in old.exclude(pk__in=[own.pk for own in but]).exclude(tasks=None):
         clear(one)
 
 
 def clear(incoming: RecordImport) -> None:
-    """Remove what came in of an import that is not complete, in small transactions; its row stays."""
-    staged = Session.staged_too.filter(brought_by=incoming)
+    """Remove what came in of an import that is not complete, and of those that share its tasks; the rows stay.
+
+    It goes in small transactions.
+    """
+    tasks = incoming.tasks if incoming.tasks and incoming.tasks.pk else None
+    sharing = RecordImport.objects.filter(tasks=tasks, complete=False) if tasks else [incoming]
+    staged = Session.staged_too.filter(brought_by__in=[one.pk for one in (*sharing, incoming)])
     while some := list(staged.values_list("pk", flat=True)[:DELETED_AT_ONCE]):
         Session.staged_too.filter(pk__in=some).delete()
-    if (tasks := incoming.tasks) is not None:
+    incoming.tasks = None
+    if tasks is not None:
         Task.staged_too.filter(brought_by=tasks).delete()
-        RecordImport.objects.filter(pk=incoming.pk).update(tasks=None)
+        RecordImport.objects.filter(tasks=tasks).update(tasks=None)
         tasks.delete()
         TaskCollection.objects.filter(pk=tasks.collection_id, complete=False, imports=None).delete()
-        incoming.tasks = None
 
 
 def _chunks(read: Iterable[RecordLine | LineProblem], problems: Problems) -> Iterator[list[RecordLine]]:
@@ -168,17 +211,27 @@ class _Staging:
     trials: dict[int, set[int]] = field(default_factory=dict)
 
     @classmethod
-    def begin(cls, choice: Choice, incoming: RecordImport) -> _Staging:
+    def begin(cls, choice: Choice, incoming: RecordImport, beside: _Staging | None = None) -> _Staging:
+        """beside: the import whose tasks it shares."""
         world = World.objects.get(name=choice.world) if choice.world else None
         with transaction.atomic():
             collection, _ = TaskCollection.objects.get_or_create(
                 name=choice.collection, defaults={"complete": False}
             )
-            incoming.tasks = TaskImport.objects.create(collection=collection, records=True)
+            shared = beside.incoming.tasks if beside else None
+            incoming.tasks = shared or TaskImport.objects.create(collection=collection, records=True)
             incoming.touched_at = timezone.now()
             incoming.save(update_fields=["tasks", "touched_at"])
             last = collection.tasks(manager="staged_too").aggregate(last=Max("position"))["last"]
         return cls(choice, incoming, world, 0 if last is None else last + 1)
+
+    def read(self, part: Part, progress: Callable[[int], None]) -> None:
+        """Stage the records of a file. Raises RecordFileError."""
+        for chunk in _chunks(part.read, self.problems):
+            self.add(chunk)
+            progress(self.sessions)
+        if self.problems:
+            raise RecordFileError(self.problems, part.incoming)
 
     def add(self, chunk: list[RecordLine]) -> None:
         """Store what a chunk tells; once there is a problem, only look for more of them."""
@@ -196,6 +249,7 @@ class _Staging:
         now = {"touched_at": timezone.now(), "read": self.sessions}
         if not RecordImport.objects.filter(pk=self.incoming.pk).exclude(tasks=None).update(**now):
             raise ValueError("the import stood still for so long that another one cleared it away")
+        RecordImport.objects.filter(tasks=self.incoming.tasks).update(touched_at=now["touched_at"])
 
     def _tasks(self, told: list[tuple[RecordLine, ToldTask]]) -> dict[str, Task]:
         """The tasks of these records, by id; those that no catalogue knows are stored."""
@@ -323,7 +377,6 @@ class _Staging:
             own.update(complete=True, run=run, read=self.sessions)
             ids = Session.objects.filter(brought_by=self.incoming).values_list("pk", flat=True)
             changed.send(Session, session_ids=list(ids))
-        find_outdated()
         return Imported(run, self.sessions, self.tasks)
 
     def _described(self) -> dict[str, Any]:

@@ -19,7 +19,8 @@ from webapp.jobs import services as jobs
 from webapp.sessions.models import RecordImport
 
 
-def _folder() -> Path:
+def uploads_folder() -> Path:
+    """Where files wait; made on first use."""
     folder = Path(settings.CARAVAN_DATA) / "imports"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder
@@ -28,7 +29,7 @@ def _folder() -> Path:
 def kept_upload(upload: UploadedFile[Any]) -> Path:
     """A copy of a file that was sent in, under a name of our own; it is packed if its name says so."""
     ending = ".jsonl.gz" if str(upload.name).endswith(".gz") else ".jsonl"
-    path = _folder() / f"{readable_id(12)}{ending}"
+    path = uploads_folder() / f"{readable_id(12)}{ending}"
     with written(path) as copy:
         for piece in upload.chunks():
             copy.write(piece)
@@ -50,7 +51,7 @@ def run_import(*, subject: str, progress: Callable[[int], None]) -> None:
     incoming = RecordImport.objects.select_related("tasks").get(pk=subject)
     if incoming.complete:
         return
-    choice, path = Choice(**incoming.choice), _folder() / incoming.file
+    choice, path = Choice(**incoming.choice), uploads_folder() / incoming.file
     try:
         import_records(read=choice.records.stream(path), choice=choice, incoming=incoming, progress=progress)
     except RecordFileError as error:
@@ -65,4 +66,4 @@ def fail_import(subject: str, problem: str) -> None:
     incoming = RecordImport.objects.select_related("tasks").get(pk=subject)
     clear(incoming)
     RecordImport.objects.filter(pk=subject).update(refusal=problem)
-    (_folder() / incoming.file).unlink(missing_ok=True)
+    (uploads_folder() / incoming.file).unlink(missing_ok=True)

@@ -177,7 +177,7 @@ def _why_none(study: LabelStudy, wanted: Wanted, chosen: Chosen) -> str:
 
 def _tasks_of(chosen: Chosen) -> QuerySet[Task]:
     ids = {pair.left.task for pair in chosen.pairs} | {one.task for one in chosen.singles}
-    return Task.objects.filter(pk__in=ids).only("pk", "cities")
+    return Task.staged_too.filter(pk__in=ids).only("pk", "cities")
 
 
 def _pair_item(pair: Pair, tasks: Mapping[str, Task]) -> LabelItem:

@@ -1,0 +1,179 @@
+"""Two files of run records become a study of pairs, or nothing of them comes in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from tests.webapp.exchange.records import PLACES, foreign, written
+from webapp.catalogue.models import Task, TaskCollection, TaskImport
+from webapp.exchange import imports
+from webapp.jobs import services as jobs
+from webapp.jobs.models import Job
+from webapp.labelling.models import LabelStudy
+from webapp.sessions.models import RecordImport, Run, Session
+from worker.steppers.importing import label_files
+
+pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+
+
+def plan(place: str) -> str:
+    return (
+        '```json\n{"days": [{"day": 1, "date": "2026-03-27", "city_segments": [{"city": "杭州市", "activities": '
+        f'[{{"type": "attraction", "location": "{place}"}}]}}]}}]}}\n```'
+    )
+
+
+def record(task_id: str, place: str, **changes: Any) -> dict[str, Any]:
+    """A record whose agent proposed a visit to this place."""
+    made = foreign(task_id, **changes)
+    made["conversation_history"][-1]["content"] = plan(place)
+    return made
+
+
+def upload(name: str, folder: Path, *records: Any) -> SimpleUploadedFile:
+    return SimpleUploadedFile(name, written(folder / name, *records).read_bytes())
+
+
+@pytest.fixture
+def send(as_researcher: Client, data: Path) -> Any:
+    """Send two files of records in; the address of their page, or the page with what is wrong."""
+
+    def sent(first: list[Any], second: list[Any], **fields: Any) -> Any:
+        given = {
+            "name": "From files",
+            "suite": "grouptravel",
+            "first": upload("one.jsonl", data, *first),
+            "first_agent": "alpha",
+            "second": upload("two.jsonl", data, *second),
+            "second_agent": "beta",
+            "places": SimpleUploadedFile("places.json", PLACES.encode()),
+        }
+        response = as_researcher.post(reverse("new_label_study_from_files"), {**given, **fields})
+        return response["Location"] if response.status_code == 302 else response.content.decode()
+
+    return sent
+
+
+def worked(address: str) -> None:
+    """The job behind a page is done."""
+    subject = "-".join(address.rstrip("/").split("/")[-2:])
+    assert label_files(subject)
+
+
+def rows() -> list[int]:
+    kinds = (Session.staged_too, Task.staged_too, TaskImport.objects, TaskCollection.objects, Run.objects)
+    return [*(kind.count() for kind in kinds), LabelStudy.objects.count()]
+
+
+def test_tasks_of_both_files_become_pairs(send: Any, as_researcher: Client, data: Path) -> None:
+    """New tasks are in both files, and each of them is brought in once."""
+    address = send(
+        [record("t/1", "西湖"), record("t/2", "西湖"), record("only/1", "西湖")],
+        [record("t/1", "灵隐寺"), record("t/2", "灵隐寺")],
+    )
+    page = as_researcher.get(address).content.decode()
+    assert "every 2s" in page and "0 records read so far" in page
+    worked(address)
+    study = LabelStudy.objects.get()
+    assert (study.name, study.kind, study.status) == ("From files", "pairwise", "draft")
+    found = study.items.order_by("task__task_id")
+    assert [item.task.task_id for item in found] == ["t/1", "t/2"]
+    assert {frozenset((item.left_agent, item.right_agent)) for item in found} == {
+        frozenset(("alpha", "beta"))
+    }
+    assert Task.staged_too.filter(task_id__in=("t/1", "t/2", "only/1")).count() == 3
+    page = as_researcher.get(address).content.decode()
+    assert "2 pairs were made." in page and study.get_absolute_url() in page and "every 2s" not in page
+    assert not list((data / "imports").iterdir())
+
+
+@pytest.mark.parametrize("bad", [0, 1])
+def test_a_bad_line_in_either_file_keeps_both_out(send: Any, as_researcher: Client, bad: int) -> None:
+    before = rows()
+    files = [[record("t/1", "西湖")], [record("t/1", "灵隐寺")]]
+    files[bad].append({"no": "record"})
+    address = send(*files)
+    worked(address)
+    assert rows() == before
+    page = as_researcher.get(address).content.decode()
+    assert "Nothing was imported, and no study was made." in page
+    assert "The other file was refused" in page
+    refused = RecordImport.objects.order_by("pk")[bad]
+    assert refused.problems[0][0] == 2 and not refused.complete
+
+
+@pytest.mark.parametrize(
+    ("files", "told"),
+    [
+        (([("t/1", "西湖")], [("t/2", "西湖")]), "No task was done by two different agents"),
+        (([("t/1", "西湖")], [("t/1", "西湖")]), "All pairs have the same plan on both sides"),
+    ],
+)
+def test_files_without_a_pair_come_not_in(send: Any, as_researcher: Client, files: Any, told: str) -> None:
+    before = rows()
+    address = send(*([record(*one) for one in file] for file in files))
+    worked(address)
+    assert rows() == before
+    assert told in as_researcher.get(address).content.decode()
+
+
+def test_plans_that_are_alike_are_taken_where_that_is_wanted(send: Any) -> None:
+    worked(send([record("t/1", "西湖")], [record("t/1", "西湖")], alike="on"))
+    assert LabelStudy.objects.get().items.count() == 1
+
+
+def test_a_worker_that_dies_between_the_files_leaves_nothing_twice(
+    send: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next one begins with both files again."""
+    address = send([record("t/1", "西湖")], [record("t/1", "灵隐寺")])
+    subject = "-".join(address.rstrip("/").split("/")[-2:])
+    begin = imports._Staging.begin
+
+    def dying(choice: Any, incoming: Any, beside: Any = None) -> Any:
+        if beside is not None:
+            raise KeyboardInterrupt
+        return begin(choice, incoming, beside)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(imports, "clear", lambda incoming: None)
+        patched.setattr(imports._Staging, "begin", dying)
+        with pytest.raises(KeyboardInterrupt):
+            label_files(subject)
+    assert Session.staged_too.count() == 1 and not Session.objects.exists()
+    Job.objects.update(expires_at=None)
+    assert label_files(subject)
+    assert LabelStudy.objects.get().items.count() == 1
+    assert (Session.objects.count(), Task.staged_too.filter(task_id="t/1").count()) == (2, 1)
+
+
+def test_a_cancelled_pair_leaves_nothing(send: Any, as_researcher: Client) -> None:
+    before = rows()
+    address = send([record("t/1", "西湖")], [record("t/1", "灵隐寺")])
+    subject = "-".join(address.rstrip("/").split("/")[-2:])
+    job = Job.objects.get(subject=subject)
+    jobs.want_cancelled(Job.objects.filter(pk=job.pk))
+    assert label_files(subject)
+    assert rows() == before
+    assert "It was cancelled." in as_researcher.get(address).content.decode()
+
+
+def test_what_is_missing_is_said_before_anything_is_kept(send: Any, data: Path) -> None:
+    LabelStudy.objects.create(name="Taken")
+    page = send([record("t/1", "西湖")], [record("t/1", "西湖")], name="Taken", second_agent="alpha")
+    assert "There is a study of this name" in page and "Both files have the same agent" in page
+    assert not RecordImport.objects.exists()
+
+
+def test_only_researchers_and_only_pairs(as_annotator: Client, as_researcher: Client) -> None:
+    assert as_annotator.get(reverse("new_label_study_from_files")).status_code == 403
+    one, two = (RecordImport.objects.create(name=name) for name in "ab")
+    for name in ("label_files_pair", "label_files_pair_live"):
+        assert as_researcher.get(reverse(name, args=[one.pk, two.pk])).status_code == 404
+        assert as_annotator.get(reverse(name, args=[one.pk, two.pk])).status_code == 403

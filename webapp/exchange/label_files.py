@@ -1,0 +1,166 @@
+"""A study of pairs from two files of run records: both come in, and the study is made, or nothing is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from django.core.files.uploadedfile import UploadedFile
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from webapp.accounts.models import User
+from webapp.exchange.imports import (
+    Choice,
+    Imported,
+    Part,
+    RecordFileError,
+    clear,
+    import_together,
+    incoming_of,
+)
+from webapp.exchange.jobs import LABEL_FILES
+from webapp.exchange.uploads import kept_upload, uploads_folder
+from webapp.jobs import services as jobs
+from webapp.labelling.items import ItemRefused, Wanted, add_from_runs
+from webapp.labelling.models import Kind, LabelStudy
+from webapp.labelling.studies import StudyRefused, create_study
+from webapp.sessions.models import RecordImport
+
+STUDY = "label_study"
+"""Key of what the first import of a pair keeps of its study, beside what was chosen for its file."""
+_CHOSEN = {one.name for one in fields(Choice)}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The study that is wanted. size: pairs at most, None for all. made: its id, once it is there."""
+
+    name: str
+    differing: bool = True
+    size: int | None = None
+    made: str = ""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two imports that belong together. study: None until it is made, or where it was deleted since."""
+
+    first: RecordImport
+    second: RecordImport
+    study: LabelStudy | None = None
+
+    @property
+    def subject(self) -> str:
+        """As jobs and addresses name it."""
+        return f"{self.first.pk}-{self.second.pk}"
+
+    @property
+    def files(self) -> tuple[RecordImport, RecordImport]:
+        return self.first, self.second
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more will happen."""
+        return self.first.complete or bool(self.first.refusal)
+
+
+def start_pair(
+    *,
+    uploads: tuple[UploadedFile[Any], UploadedFile[Any]],
+    choices: tuple[Choice, Choice],
+    asked: Asked,
+    user: User,
+) -> Pair:
+    """Keep two files, and have a worker bring them in and make the study."""
+    paths = [kept_upload(upload) for upload in uploads]
+    with transaction.atomic():
+        first, second = (
+            incoming_of(name=str(upload.name), choice=choice, created_by=user, file=path.name)
+            for upload, choice, path in zip(uploads, choices, paths, strict=True)
+        )
+        first.choice = {**first.choice, STUDY: {**asdict(asked), "second": second.pk}}
+        first.save(update_fields=["choice"])
+        pair = Pair(first, second)
+        jobs.add(kind=LABEL_FILES, subjects=[pair.subject])
+    jobs.hand_over(kind=LABEL_FILES, subject=pair.subject)
+    return pair
+
+
+def pair_of(first: int, second: int) -> Pair | None:
+    """The imports of these numbers, if they were sent in together."""
+    found = RecordImport.objects.select_related("tasks", "run").in_bulk([first, second])
+    own = found[first].choice.get(STUDY) if first in found else None
+    if own is None or own["second"] != second or second not in found:
+        return None
+    study = LabelStudy.objects.filter(pk=own["made"]).first() if own["made"] else None
+    return Pair(found[first], found[second], study)
+
+
+def _pair(subject: str) -> Pair:
+    pair = pair_of(*map(int, subject.split("-")))
+    assert pair is not None
+    return pair
+
+
+def run_pair(*, subject: str, progress: Callable[[int], None]) -> None:
+    """Bring both files in and make the study; what is wrong stands on the rows of the imports."""
+    pair = _pair(subject)
+    if pair.over:
+        return
+    try:
+        import_together(parts=[_part(one) for one in pair.files], progress=progress, then=_making(pair))
+    except RecordFileError as error:
+        _refuse(pair, error)
+    except (ItemRefused, StudyRefused) as error:
+        _refuse_both(pair, str(error))
+    _forget(pair)
+
+
+def fail_pair(subject: str, problem: str) -> None:
+    """Say on the page of a pair why nothing came in."""
+    pair = _pair(subject)
+    for one in pair.files:
+        clear(one)
+    _refuse_both(pair, problem)
+    _forget(pair)
+
+
+def _part(incoming: RecordImport) -> Part:
+    choice = Choice(**{name: value for name, value in incoming.choice.items() if name in _CHOSEN})
+    return Part(choice.records.stream(uploads_folder() / incoming.file), choice, incoming)
+
+
+def _making(pair: Pair) -> Callable[[list[Imported]], None]:
+    own = pair.first.choice[STUDY]
+
+    def make(done: list[Imported]) -> None:
+        suite = pair.first.choice["suite"]
+        created_by = pair.first.created_by
+        study = create_study(created_by=created_by, name=own["name"], kind=Kind.PAIRWISE, suite=suite)
+        runs = [one.run for one in done]
+        add_from_runs(study=study, wanted=Wanted(runs, differing=own["differing"], size=own["size"]))
+        kept = {**pair.first.choice, STUDY: {**own, "made": study.pk}}
+        RecordImport.objects.filter(pk=pair.first.pk).update(choice=kept)
+
+    return make
+
+
+def _refuse(pair: Pair, error: RecordFileError) -> None:
+    """The lines of one file are bad; the other one says so."""
+    listed = [[one.line, one.field, one.message] for one in error.problems.listed]
+    bad = {"refusal": "lines", "problems": listed, "problem_count": error.problems.count}
+    other = _("The other file was refused, so this one was not brought in either.")
+    for one in pair.files:
+        own = bad if error.incoming is not None and one.pk == error.incoming.pk else {"refusal": other}
+        RecordImport.objects.filter(pk=one.pk).update(**own)
+
+
+def _refuse_both(pair: Pair, problem: str) -> None:
+    RecordImport.objects.filter(pk__in=[one.pk for one in pair.files]).update(refusal=problem)
+
+
+def _forget(pair: Pair) -> None:
+    for one in pair.files:
+        (uploads_folder() / one.file).unlink(missing_ok=True)
