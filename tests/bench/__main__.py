@@ -24,6 +24,8 @@ PARTS = (
     "browser",
     "overload",
     "seats",
+    "labelling",
+    "weights",
 )
 
 
