@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import os
+from importlib import import_module
 
+import django
 from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter
-from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
-http = get_asgi_application()
+django.setup(set_prefix=False)
 
 from django.conf import settings  # noqa: E402  # Django has to be set up first
 
 from webapp.admission import Door, by_path  # noqa: E402
+from webapp.memory import settle  # noqa: E402
 from webapp.origin import same_origin_only  # noqa: E402
 from webapp.people.polling import waiting_room  # noqa: E402
 from webapp.routing import websockets  # noqa: E402
-from webapp.serving import adapt_daphne  # noqa: E402
+from webapp.serving import Pages, adapt_daphne  # noqa: E402
 
 adapt_daphne()
 
@@ -26,6 +28,7 @@ STATIC_AT_ONCE = 4
 WAITING = 64
 STATIC_WAITING = 256
 
+http = Pages()
 pages = Door(http, at_once=settings.CARAVAN_REQUESTS, waiting=WAITING)
 files = Door(http, at_once=STATIC_AT_ONCE, waiting=STATIC_WAITING)
 
@@ -35,3 +38,6 @@ application = ProtocolTypeRouter(
         "websocket": same_origin_only(AuthMiddlewareStack(websockets)),
     }
 )
+
+import_module(settings.ROOT_URLCONF)  # with all views, before what has come to stay is left alone
+settle()

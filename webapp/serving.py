@@ -1,17 +1,20 @@
-"""What Daphne does otherwise for Caravan.
+"""What Daphne and Django do otherwise for Caravan.
 
-Sockets say why they end, a request has a largest size, and the access log holds no token.
+Sockets say why they end, a request has a largest size and runs in one go, and the access log holds no token.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from asgiref.sync import sync_to_async
 from daphne import cli, http_protocol
 from daphne.access import AccessLogGenerator
 from daphne.http_protocol import WebRequest
 from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
 from django.conf import settings
+from django.core.handlers.asgi import ASGIHandler
+from django.http import HttpRequest, HttpResponseBase
 
 from webapp.accounts.redaction import without_tokens
 
@@ -66,6 +69,22 @@ class Request(WebRequest):  # type: ignore[misc]
         self._refused = True
         self.channel.transport.write(_TOO_LARGE)
         self.channel.loseConnection()
+
+
+class Pages(ASGIHandler):
+    """Django's, with all middleware and the view run in one go in the request's thread.
+
+    By itself Django goes to and fro between the loop and the thread, for every middleware that could be asynchronous
+    and for the view; each time the request waits for a busy loop. No view here is asynchronous.
+    """
+
+    def load_middleware(self, is_async: bool = False) -> None:
+        """Make the chain as for WSGI."""
+        super().load_middleware(is_async=False)
+
+    async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
+        """Go through it."""
+        return await sync_to_async(self.get_response)(request)
 
 
 class AccessLog(AccessLogGenerator):  # type: ignore[misc]  # daphne has no types

@@ -127,6 +127,7 @@ if EMBEDDED_DATABASE:
         "timeout": 20,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
     }
+    DATABASES["default"]["CONN_MAX_AGE"] = 30  # to open one takes longer than most of what is read by it
     DATABASES["default"]["TEST"] = {"NAME": str(CARAVAN_DATA / "test.sqlite3")}
 else:
     DATABASES["default"]["CONN_MAX_AGE"] = 0

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import errno
-import time
 from collections.abc import Callable
-from typing import Any
 
-from asgiref.sync import SyncToAsync
-from django.db import InterfaceError, OperationalError, connections
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
@@ -18,29 +15,6 @@ AWAY = (OperationalError, InterfaceError)
 DISK_FULL, LOCKED = "53100", "55P03"
 """PostgreSQL's names for these errors."""
 RETRY_AFTER_S = 10
-KEPT_S = 30.0
-"""For so long sockets use one connection to SQLite, which takes longer to open than most of what is read."""
-
-
-class read_in_sockets(SyncToAsync[..., Any]):
-    """A decorator: have a function read the database in the one thread that all sockets of a process share."""
-
-    def thread_handler(self, loop: Any, *args: Any, **kwargs: Any) -> Any:
-        """As `channels.db.database_sync_to_async`, which opens a connection for each call."""
-        try:
-            return super().thread_handler(loop, *args, **kwargs)  # type: ignore[no-untyped-call]
-        finally:
-            _close_old()
-
-
-def _close_old() -> None:
-    for connection in connections.all(initialized_only=True):
-        opened = (
-            connection.close_at
-        )  # nothing is kept by `CONN_MAX_AGE`: they may be closed since they were opened
-        kept = connection.vendor == "sqlite" and opened is not None and time.monotonic() < opened + KEPT_S
-        if not kept or connection.errors_occurred:
-            connection.close_if_unusable_or_obsolete()
 
 
 def is_full(error: BaseException) -> bool:

@@ -16,6 +16,7 @@ django.setup()
 
 from django.conf import settings  # noqa: E402  # Django has to be set up first
 
+from webapp.memory import settle  # noqa: E402
 from worker.broker import DisposableMessages  # noqa: E402
 from worker.lease_keeper import lease_keeper  # noqa: E402
 from worker.liveness import LivenessProbe  # noqa: E402
@@ -53,6 +54,7 @@ def _begin(**_: object) -> None:
     warnings.filterwarnings("ignore", category=CPendingDeprecationWarning)  # after Celery has shown its own
     notifier()
     sweeper.start()
+    settle()
 
 
 @worker_shutting_down.connect

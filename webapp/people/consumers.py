@@ -19,7 +19,6 @@ from webapp.sessions.consumers import AWAY, CHECK_S, FORBIDDEN, SessionConsumer
 from webapp.sessions.frames import Batch, frames_after
 from webapp.sessions.inbox import storable
 from webapp.storage import AWAY as STORAGE_AWAY
-from webapp.storage import read_in_sockets
 
 HEARD_EVERY_S = 4.0
 GRACE_S = 6.0
@@ -149,7 +148,7 @@ class SeatConsumer(SessionConsumer):
         """The same, once in a while and when told."""
         return time.monotonic() - self._asked_at < CHECK_S or await self._admitted(None)
 
-    @read_in_sockets
+    @database_sync_to_async
     def _guest(self) -> Guest | None:
         browser = self.scope.get("session")
         key = getattr(browser, "session_key", None)
@@ -157,7 +156,7 @@ class SeatConsumer(SessionConsumer):
             guests.guest_in(SessionStore(key), self.scope["url_route"]["kwargs"]["guest_id"]) if key else None
         )
 
-    @read_in_sockets
+    @database_sync_to_async
     def _looked_at(self, visible: bool) -> None:
         guest = Guest.objects.select_related("seat").get(pk=self.guest.pk)
         if visible:
@@ -165,7 +164,7 @@ class SeatConsumer(SessionConsumer):
         else:
             guests.change_presence(guest, "away")
 
-    @read_in_sockets
+    @database_sync_to_async
     def _read(self) -> Batch:
         return frames_after(
             session=self.session,

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from channels.auth import get_user
+from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
 from django.contrib.sessions.backends.db import SessionStore
 from redis.exceptions import RedisError
@@ -21,7 +22,6 @@ from webapp.sessions.frames import Batch, frames_after, viewer_of
 from webapp.sessions.live import group_of
 from webapp.sessions.log import seq_in
 from webapp.sessions.models import Session
-from webapp.storage import read_in_sockets
 
 UNAUTHENTICATED, FORBIDDEN, UNKNOWN = 4401, 4403, 4404
 BROKEN = 4500
@@ -192,7 +192,7 @@ class SessionConsumer(AsyncJsonWebsocketConsumer):
         """Up to where the log is to be read, 0 where nobody has told: of several viewers who wake up, one asks."""
         return self._grown_to if self._grown_to > self.cursor else 0
 
-    @read_in_sockets
+    @database_sync_to_async
     def _read(self) -> Batch:
         language = language_of(self.scope["cookies"], self.scope["headers"])
         return frames_after(
