@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.template.loader import render_to_string
@@ -13,7 +13,7 @@ from django.utils.html import strip_tags
 from django.utils.translation import gettext as _
 
 from benchmark.labelling.leaks import leaks
-from benchmark.labelling.quality import OTHER_SIDE, Answer, Quality, quality
+from benchmark.labelling.quality import OTHER_SIDE, Answer, Quality, quality, side_bias
 from benchmark.labelling.statistic import Statistic
 from webapp.judging.models import Rater
 from webapp.labelling.blind import names_of, shown_item
@@ -61,14 +61,22 @@ class Care:
 
 @dataclass
 class _Given:
-    """What one rater said of one item."""
+    """What one rater said of one item. swapped: None of what was imported."""
 
     number: int
     answer: Mapping[str, Any] = field(default_factory=dict)
     again: Mapping[str, Any] | None = None
-    swapped: bool = False
+    swapped: bool | None = None
     seconds: float | None = None
     hurried: bool = False
+
+    @property
+    def shown(self) -> str:
+        """The choice by the side that it stood on, "" where nobody saw sides, or no side was chosen."""
+        said = _label(self.answer)
+        if self.swapped is None or said not in OTHER_SIDE:
+            return ""
+        return str(OTHER_SIDE[said]) if self.swapped else said
 
 
 def care_of(study: LabelStudy) -> list[Care]:
@@ -94,7 +102,8 @@ def _given(study: LabelStudy) -> dict[str, dict[int, _Given]]:
         if repeat:
             one.again = answer
         else:
-            one.answer, one.swapped, one.seconds, one.hurried = answer, swapped, seconds, hurried
+            one.answer, one.seconds, one.hurried = answer, seconds, hurried
+            one.swapped = None if repeat is None else swapped
     return found
 
 
@@ -156,10 +165,11 @@ def _care(
             unlike.append(one.number)
         if answers[-1].others and _outvoted(said, by_others):
             differing.append(one.number)
-    found = quality(answers, study.min_view_s)
+    sides = side_bias([one.shown for one in given.values()])
+    found = replace(quality(answers, study.min_view_s), side_bias=sides)
     quick = sorted(one.number for one in given.values() if one.hurried)
     care = Care(rater, found, (), sorted(skips), sorted(unlike), sorted(wrong), quick, sorted(differing))
-    return Care(**{**vars(care), "flags": list(_flags(care))})
+    return replace(care, flags=list(_flags(care)))
 
 
 def _outvoted(said: str, others: Sequence[str]) -> bool:
@@ -178,7 +188,6 @@ def _answer(
     rubric = study.kind == Kind.RUBRIC
     return Answer(
         label=said,
-        swapped=one.swapped and said in OTHER_SIDE,
         again=again,
         known=known,
         others=() if rubric else by_others,
