@@ -70,7 +70,8 @@ class Report:
 
     pair: whose verdicts the sessions have, None while there are none. others: who judged some of them too, and counts
     for nothing here. labels: human ratings next to the judge's, empty while there are none.
-    unmatched: the sessions whose human ratings have none of the judge's beside them.
+    unmatched: the sessions whose human ratings have none of the judge's beside them. studies: the names of those
+    that the ratings are from; of a file's ratings, those whose ratings they stand in place of (from_file).
     """
 
     runs: Sequence[RunFigures]
@@ -80,6 +81,8 @@ class Report:
     labels: Sequence[Labelled] = ()
     resampler: Resampler = field(default_factory=Resampler)
     unmatched: Unmatched = field(default_factory=Unmatched)
+    studies: Sequence[str] = ()
+    from_file: bool = False
 
     @cached_property
     def common(self) -> frozenset[str]:

@@ -12,9 +12,10 @@ from django.db.models import Count, FilteredRelation, Q, TextField
 from django.db.models.functions import Cast
 
 from benchmark.reports import Measures, Report, RunFigures, SessionFigures
-from benchmark.suites import measures_of
+from benchmark.suites import measures_of, suite_named
 from webapp.catalogue.models import Task
 from webapp.judging.verdicts import Verdicts, pairs_of, verdicts_by, verdicts_in
+from webapp.labelling.rubrics import people_ratings
 from webapp.reports.judges import Wanted, choose
 from webapp.reports.labels import Label, labelled
 from webapp.runs.cast import cast_of
@@ -35,12 +36,13 @@ _COLUMNS = (
 
 
 def report_of(
-    runs: Sequence[Run], profile: str, wanted: Wanted = ANYONE, labels: Sequence[Label] = ()
+    runs: Sequence[Run], profile: str, wanted: Wanted = ANYONE, labels: Sequence[Label] | None = None
 ) -> Report:
     """The sessions of runs of one benchmark that finished or crashed and have scores under the profile.
 
     With the verdicts of the pair that is wanted, or by default of the one with the most, all of a session's counting
-    alike whatever batch they are from. labels: what people said of any sessions.
+    alike whatever batch they are from. labels: what people said of any sessions, as a file has it, in place of what
+    they said in studies; None for that.
     """
     rows = list(_rows(runs, profile))
     verdicts = verdicts_in(runs)
@@ -49,10 +51,30 @@ def report_of(
     if len(pairs) > 1:
         verdicts = {pk: verdicts_by(pair, own) for pk, own in verdicts.items()}
     sessions = _sessions(runs, profile, rows, verdicts)
-    rated, unmatched = labelled(labels, {pk: verdicts.get(pk, ()) for _, pk, *_ in rows})
+    given, studies = _people(runs)
+    rated, unmatched = labelled(
+        given if labels is None else labels, {pk: verdicts.get(pk, ()) for _, pk, *_ in rows}
+    )
     others = [one for one in pairs if one != pair]
     measures = measures_of(runs[0].suite, profile)
-    return Report(_runs(runs, measures, sessions), measures, pair, others, rated, unmatched=unmatched)
+    return Report(
+        _runs(runs, measures, sessions),
+        measures,
+        pair,
+        others,
+        rated,
+        unmatched=unmatched,
+        studies=studies,
+        from_file=labels is not None,
+    )
+
+
+def _people(runs: Sequence[Run]) -> tuple[list[Label], list[str]]:
+    """What people said of sessions of these runs in studies, by the dimensions of the judge; the studies' names."""
+    rubric = suite_named(runs[0].suite).judging
+    found = people_ratings(runs, rubric.names if rubric else ())
+    labels = [Label(one.session, one.dimension, one.score, one.rater) for one in found]
+    return labels, list(dict.fromkeys(one.study for one in found))
 
 
 def _sessions(

@@ -220,9 +220,21 @@ _NOTES: Mapping[str, Promise] = {
         "People rated %(n)s sessions (%(names)s) of which there is no judgement to compare with.",
         "n",
     ),
+    "labels_of_studies": ngettext_lazy(
+        "People's ratings are those of this study: %(names)s.",
+        "People's ratings are those of these %(n)s studies: %(names)s.",
+        "n",
+    ),
+    "labels_of_file": ngettext_lazy(
+        "People's ratings are those of the file that was given; those of this study are left out: %(names)s.",
+        "People's ratings are those of the file that was given; those of these %(n)s studies are left out: "
+        "%(names)s.",
+        "n",
+    ),
     "no_labels": gettext_lazy(
-        "There are no human ratings here. The command report takes them from a file: --labels FILE, a JSON object "
-        "a line with session, dimension, score (1 to 5) and annotator."
+        "There are no human ratings here. They come from studies under Labelling in which people rate sessions of "
+        "these runs by the judge's rubric, or from a file, which the command report takes: --labels FILE, a JSON "
+        "object a line with session, dimension, score (1 to 5) and annotator."
     ),
 }
 

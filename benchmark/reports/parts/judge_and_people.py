@@ -19,13 +19,21 @@ def build(report: Report) -> Table:
     """A row a dimension, then their average: mean absolute errors on the scale of 1 to 5."""
     dimensions = report.measures.dimensions
     found = [(name, rated) for name in dimensions if (rated := agreement(report.labels, name))]
-    left_out = _left_out(report.unmatched)
+    left_out = [*_source(report), *_left_out(report.unmatched)]
     if not found:
         return Table(COLUMNS, [], left_out or [Note("no_labels")])
     rows: list[list[Cell]] = [[name, rated.sessions, rated.judge, rated.humans] for name, rated in found]
     humans = [rated.humans for _, rated in found if rated.humans is not None]
     average = [fmean(rated.judge for _, rated in found), fmean(humans) if humans else None]
     return Table(COLUMNS, [*rows, ["all", len(report.labels), *average]], left_out)
+
+
+def _source(report: Report) -> list[Note]:
+    """The studies that the ratings are from, or that a file stands in place of; nothing where there is no study."""
+    if not report.studies:
+        return []
+    key = "labels_of_file" if report.from_file else "labels_of_studies"
+    return [Note(key, {"n": len(report.studies), "names": _names(report.studies)})]
 
 
 def _left_out(unmatched: Unmatched) -> list[Note]:

@@ -8,7 +8,6 @@ from django import template
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
-from django.utils.translation import pgettext_lazy
 
 from benchmark.labelling.statistic import Remark, Statistic
 from webapp.wording.numbers import number_words, share_words
@@ -31,8 +30,8 @@ _KINDS: Mapping[str, str | Promise] = {
 _SAID: Mapping[str, str | Promise] = {
     "A": "A",
     "B": "B",
-    "neither": pgettext_lazy("answer", "neither"),
-    "tie": pgettext_lazy("answer", "equally good"),
+    "neither": _lazy("neither"),
+    "tie": _lazy("equally good"),
 }
 
 

@@ -47,7 +47,8 @@ class Command(DatabaseCommand):
             "--labels",
             type=Path,
             metavar="FILE",
-            help="Human ratings: a JSON object a line with session, dimension, score (1 to 5) and annotator",
+            help="Human ratings in place of those of studies: a JSON object a line with session, dimension, score "
+            "(1 to 5) and annotator",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -104,9 +105,10 @@ def _profile(runs: list[Run], name: str) -> str:
     return name or suite.scoring.profile
 
 
-def _labels(path: Path | None, runs: list[Run]) -> list[Label]:
+def _labels(path: Path | None, runs: list[Run]) -> list[Label] | None:
+    """Those of a file; None without one, so that those of studies count."""
     if path is None:
-        return []
+        return None
     rubric = suite_named(runs[0].suite).judging
     try:
         with opened(path) as file:
