@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -9,7 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
-from benchmark.labelling.against import Opinion
+from benchmark.labelling.against import Accuracy, Opinion
 from benchmark.labelling.agreement import percent_agreement
 from benchmark.suites import suite_named
 from webapp.accounts.access import researcher_of, researchers_only
@@ -96,9 +97,18 @@ def rater(request: HttpRequest, study_id: str, source: str) -> HttpResponse:
         "profile": profile,
         "against": against,
         "wrong": [(item_at(study, one.item), one, said_by(one)) for one in wrong],
-        "slices": {facet: values for facet, values in against.slices.items() if len(values) > 1},
+        "slices": _telling(against.slices),
     }
     return render(request, "labelling/rater.html", context)
+
+
+def _telling(slices: Mapping[str, Mapping[str, Accuracy]]) -> dict[str, Mapping[str, Accuracy]]:
+    """The facets that split items, each way of splitting once: strata are often the difficulty."""
+    found: dict[str, Mapping[str, Accuracy]] = {}
+    for facet, values in slices.items():
+        if len(values) > 1 and all(values != other for other in found.values()):
+            found[facet] = values
+    return found
 
 
 def _judge(request: HttpRequest, study: LabelStudy, source: str) -> HttpResponse:

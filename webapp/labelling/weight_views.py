@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST
 
 from benchmark.labelling.weights import MOST_POINTS
+from benchmark.suites import suite_named
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.forms import ChoiceRefused
 from webapp.labelling.models import Kind, LabelStudy, WeightSearch
@@ -86,13 +87,14 @@ def live(request: HttpRequest, study_id: str, search_id: str) -> HttpResponse:
 
 
 def _context(found: WeightSearch) -> dict[str, Any]:
+    labels = {metric.key: metric.name for metric in suite_named(found.study.suite).metrics}
     return {
         "study": found.study,
         "tab": "weights",
         "search": found,
         "going": found.status in GOING,
         "done": round(100 * found.done, 1),
-        "result": Result(found.result) if found.result else None,
+        "result": Result(found.result, labels) if found.result else None,
         "outdated": is_outdated(found) if found.result else False,
     }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
@@ -288,13 +288,18 @@ def is_outdated(search: WeightSearch) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """A weight that was found. tried: the list of the grid; chosen: share of bootstrap samples that chose it."""
+    """A weight that was found.
+
+    tried: the list of the grid. chosen: share of bootstrap samples that chose it. label: what the suite calls the
+    metric, an English message id.
+    """
 
     group: str
     metric: str
     value: float
     tried: Sequence[float] = ()
     chosen: float | None = None
+    label: str = ""
 
     @property
     def is_group(self) -> bool:
@@ -315,9 +320,10 @@ class Change:
 
 @dataclass(frozen=True)
 class Result:
-    """A stored result for a page."""
+    """A stored result for a page. labels: of metrics, English message ids."""
 
     found: Mapping[str, Any]
+    labels: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def weights(self) -> list[Weight]:
@@ -333,11 +339,12 @@ class Result:
         return found
 
     def _weight(self, group: str, metric: str, value: float, tried: Sequence[float]) -> Weight:
-        bootstrap = self.found.get("bootstrap")
+        bootstrap, label = self.found.get("bootstrap"), self.labels.get(metric, "")
         for one in bootstrap["chosen"] if bootstrap else ():
             if (one["group"] or "", one["metric"] or "") == (group, metric) and value in one["weights"]:
-                return Weight(group, metric, value, tried, one["shares"][one["weights"].index(value)])
-        return Weight(group, metric, value, tried)
+                share = one["shares"][one["weights"].index(value)]
+                return Weight(group, metric, value, tried, share, label)
+        return Weight(group, metric, value, tried, label=label)
 
     @cached_property
     def changes(self) -> list[Change]:
@@ -396,5 +403,7 @@ class Result:
 
 def _temperature(temperature: float | None) -> str:
     if temperature is None:
-        return _("all metrics of a group alike")
+        return _("weights of a group alike, but those that are 0")
+    if temperature == 1:
+        return _("weights of each group summing to 1")
     return _("weights to the power of 1/%(temperature)s") % {"temperature": f"{temperature:g}"}

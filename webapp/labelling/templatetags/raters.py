@@ -80,6 +80,12 @@ def decimals(value: float | None, places: int = 3) -> str:
 
 
 @register.filter
+def short(value: float) -> str:
+    """A weight with as many digits as it has, six at most."""
+    return f"{value:g}"
+
+
+@register.filter
 def signed(value: float | None, places: int = 2) -> str:
     """A number with its sign; a dash for none."""
     return number_words(value, places, signed=True)
