@@ -12,7 +12,6 @@ from sandbox.calls import Call
 from sandbox.toolbox.outcome import Answer, Mode
 from sandbox.tools.errors import BadArgument, ToolFailure
 from sandbox.tools.language import Language, Says
-from sandbox.tools.results import compact
 from sandbox.toolsets import tool_of, toolset_of
 from sandbox.toolsets.base import ValidCall
 
@@ -51,7 +50,7 @@ def live_answer(backend: Backend, valid: ValidCall, language: Language) -> str:
     if valid.toolset.name != backend.toolset or valid.tool.name not in backend.tools:
         raise ToolFailure("backend", _NOT_OFFERED)
     result = backend.answer(valid.tool, valid.arguments, language)
-    return compact(result.model_dump(mode="json"))
+    return result.as_text()
 
 
 @dataclass

@@ -13,7 +13,6 @@ from sandbox.calls import NOTHING_GIVEN
 from sandbox.toolbox.outcome import Answer, Mode, ToolOutcome
 from sandbox.tools.errors import BadArgument, FailureKind, ToolFailure
 from sandbox.tools.language import Language
-from sandbox.tools.results import compact
 from sandbox.toolsets import toolset_named
 from sandbox.toolsets.base import DEFAULT_TOOLSET, Strictness, Toolset, ValidCall
 
@@ -77,15 +76,15 @@ class Toolbox:
             valid = self._toolset.validated(name, arguments, self._language, self._strictness, self._given)
             given = self._answers.answer(valid, self._language)
         except BadArgument as problem:
-            return _failed("arguments", problem.describe(self._language), mode)
+            return _failed("arguments", problem.told(self._language), mode)
         except ToolFailure as problem:
-            return _failed(problem.kind, problem.describe(self._language), mode)
+            return _failed(problem.kind, problem.told(self._language), mode)
         kind: FailureKind | Literal[""] = "answer" if _is_error(given.result) else ""
         return ToolOutcome(given.result, given.source, mode, kind, given.examples)
 
 
-def _failed(kind: FailureKind, message: str, mode: Mode) -> ToolOutcome:
-    return ToolOutcome(compact({"error": message}), "none", mode, kind)
+def _failed(kind: FailureKind, told: str, mode: Mode) -> ToolOutcome:
+    return ToolOutcome(told, "none", mode, kind)
 
 
 def _is_error(result: str) -> bool:

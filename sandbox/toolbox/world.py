@@ -6,7 +6,6 @@ from sandbox.backends import Backend, WorldBackend
 from sandbox.toolbox.outcome import Answer, Mode
 from sandbox.toolbox.toolbox import Toolbox
 from sandbox.tools.language import Language
-from sandbox.tools.results import compact
 from sandbox.toolsets import toolset_named
 from sandbox.toolsets.base import DEFAULT_TOOLSET, Toolset, ValidCall
 from sandbox.worlds import World
@@ -24,7 +23,7 @@ class WorldAnswers:
     def answer(self, valid: ValidCall, language: Language) -> Answer:
         """What the world says."""
         result = self._backend.answer(valid.tool, valid.arguments, language)
-        return Answer(compact(result.model_dump(mode="json")), "world")
+        return Answer(result.as_text(), "world")
 
 
 def world_tools(world: World, language: Language = "zh", toolset: Toolset | None = None) -> Toolbox:

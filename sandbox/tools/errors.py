@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from sandbox.tools.language import Language, Says
+from sandbox.tools.results import compact
 
 Schema = dict[str, Any]
 
@@ -37,6 +38,10 @@ class BadArgument(Exception):
         super().__init__(argument, problem)
         self.argument, self.problem = argument, problem
 
+    def told(self, language: Language) -> str:
+        """What the agent gets in the place of a result."""
+        return compact({"error": self.describe(language)})
+
     def describe(self, language: Language) -> str:
         """The message for the agent."""
         return Says(
@@ -63,6 +68,18 @@ class ToolFailure(Exception):
     def describe(self, language: Language) -> str:
         """The message for the agent."""
         return self.problem.to(language)
+
+    def told(self, language: Language) -> str:
+        """What the agent gets in the place of a result."""
+        return compact({"error": self.describe(language)})
+
+
+class PlainFailure(ToolFailure):
+    """One that the agent gets as a bare sentence, as a published program tells it."""
+
+    def told(self, language: Language) -> str:
+        """The sentence."""
+        return self.describe(language)
 
 
 def describe_invalid(error: ValidationError, properties: dict[str, Schema], language: Language) -> str:

@@ -11,7 +11,7 @@ from pydantic_core import PydanticCustomError
 
 from sandbox.tools.errors import Schema, argument_schemas
 from sandbox.tools.language import Language, Says
-from sandbox.tools.results import Partial
+from sandbox.tools.results import Partial, compact
 from sandbox.worlds import World
 
 
@@ -36,6 +36,10 @@ class Result(BaseModel):
     """What a tool returns; its JSON Schema is committed under schemas/."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+    def as_text(self) -> str:
+        """The text that the agent gets."""
+        return compact(self.model_dump(mode="json"))
 
 
 A = TypeVar("A", bound=Arguments)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sandbox.tools.tool import AnyTool
-from sandbox.toolsets import grouptravel
+from sandbox.toolsets import grouptravel, travelbench
 from sandbox.toolsets.base import DEFAULT_TOOLSET, Toolset
 
-TOOLSETS: dict[str, Toolset] = {module.TOOLSET.name: module.TOOLSET for module in (grouptravel,)}
+TOOLSETS: dict[str, Toolset] = {module.TOOLSET.name: module.TOOLSET for module in (grouptravel, travelbench)}
 
 
 class UnknownToolset(ValueError):

@@ -117,10 +117,10 @@ class Toolset:
     tools: by name, in the order in which models see them. coordinates: the order within a text such as "120.1,30.2",
     in arguments and results alike. language: of its texts, where a session says none. places: arguments that name a
     place or its coordinates. readings: how a call is checked; `lenient` lets through what the published program does,
-    and is the strict one where a toolset has no other. key: what makes two calls one cached call. nearest: the
-    built-in simulator's answer to a call of each tool. check_answer: raises `Unnamed` for a model's answer that is
-    about something else than the call. detail: what is known of the thing with an id, as its tool would tell it.
-    listing: the tools whose answers list places by id.
+    and is the strict one where a toolset has no other. check: of a call that was read. key: what makes two calls one
+    cached call. nearest: the built-in simulator's answer to a call of each tool. check_answer: raises `Unnamed` for a
+    model's answer that is about something else than the call. detail: what is known of the thing with an id, as its
+    tool would tell it. listing: the tools whose answers list places by id.
     """
 
     name: str
@@ -129,6 +129,7 @@ class Toolset:
     language: Language = "zh"
     places: frozenset[str] = frozenset()
     readings: Mapping[Strictness, Reading] = field(default_factory=dict)
+    check: Check | None = None
     key: KeyForm = field(default_factory=KeyForm)
     nearest: Mapping[str, Callable[[Question], str]] = field(default_factory=dict)
     check_answer: Callable[[ValidCall, Sequence[Example], str], None] | None = None
@@ -168,6 +169,8 @@ class Toolset:
         """
         reading = self.readings.get(strictness) or self.readings.get("strict") or read_strictly
         read = reading(self.tools, name, arguments, language)
+        if self.check is not None:
+            self.check(read, given)
         call = Call(self.stored(read.tool.name), read.given, given)
         return ValidCall(call, self, read.tool, read.arguments)
 
@@ -183,6 +186,11 @@ class Read(NamedTuple):
 Reading = Callable[[Mapping[str, Tool[Any, Any]], object, object, Language], Read]
 """Reads a name and arguments, an object or the raw text that a model wrote, as a call of one of the tools; raises
 `ToolFailure` of kind `arguments`."""
+
+
+Check = Callable[[Read, Mapping[str, str]], None]
+"""Looks at a call as it was read, and at what the session's task gives to every call; raises `ToolFailure` of kind
+`arguments`."""
 
 
 def read_strictly(

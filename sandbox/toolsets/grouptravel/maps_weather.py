@@ -77,7 +77,7 @@ def run(arguments: MapsWeatherArguments, world: World, language: Language) -> Ma
     city = known_city(world, "location", spot.city or arguments.location)
     dates = dates_of(arguments)
     climates = {day.month: world.climate(city.name, day.month) for day in dates}
-    days = tuple(_weather(climate, day, language) for day in dates if (climate := climates[day.month]))
+    days = tuple(weather_of(climate, day, language) for day in dates if (climate := climates[day.month]))
     return MapsWeatherResult(
         city=city.name, days=days, note=weather_note(complete=len(days) == len(dates)).to(language)
     )
@@ -100,7 +100,7 @@ def _day(first: date, after: int) -> date:
         raise BadArgument("date", Says("超出可用的日期", "lies beyond the calendar")) from None
 
 
-def _weather(climate: Climate, day: date, language: Language) -> WeatherDay:
+def weather_of(climate: Climate, day: date, language: Language) -> WeatherDay:
     warmer, wet, _ = _chances(climate.city, day)
     share = climate.rainy_days / monthrange(day.year, day.month)[1]
     shift = (2 * warmer - 1) * SPREAD_DEGREES

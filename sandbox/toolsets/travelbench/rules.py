@@ -1,0 +1,270 @@
+"""What the published program checks of a call, tool by tool: its order and what it leaves unchecked.
+
+A rule tells what is wrong, in Chinese, or nothing. What no rule foresees (a text where a number is compared) raises,
+as it does there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sandbox.toolsets.travelbench import areas
+
+Given = Mapping[str, Any]
+Rule = Callable[[Given, str], str | None]
+"""Of the arguments and the task's `time`."""
+
+FURTHEST_DAYS = 15
+MODES = ("driving", "walking", "bicycling", "transit", "motorcycle", "truck")
+EMPTY_END = "参数错误：出发地和目的地不能为空"
+"""The one problem that the published program tells without the form of an error."""
+_PRICE_SORTS = ("price:a", "price:d")
+_DAY = "%Y-%m-%d"
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What is checked of a tool's calls. rules: in their order, after the names of arguments."""
+
+    required: tuple[str, ...]
+    optional: tuple[str, ...] = ()
+    rules: tuple[Rule, ...] = ()
+    quoted: bool = True
+
+    def problem(self, given: Given, time: str) -> str | None:
+        """What is wrong first; None for a call that passes."""
+        named = self._names(given)
+        return named or next((found for rule in self.rules if (found := rule(given, time))), None)
+
+    def _names(self, given: Given) -> str | None:
+        lacking = sorted({*self.required} - {*given})
+        if lacking:
+            return f"缺少必须参数: {self._list(lacking)}"
+        unknown = sorted({*given} - {*self.required, *self.optional})
+        if unknown:
+            allowed = sorted((*self.required, *self.optional))
+            return f"包含未知参数: {self._list(unknown)}。有效参数包括: {self._list(allowed)}"
+        return None
+
+    def _list(self, names: Sequence[str]) -> str:
+        return ", ".join(f"'{name}'" if self.quoted else name for name in names)
+
+
+# Numbers: ranges, with null where an argument has no default.
+
+
+def _within(name: str, low: float, high: float, default: float | None = None) -> Rule:
+    def rule(given: Given, time: str) -> str | None:
+        value = given.get(name, default)
+        if default is None and value is None:
+            return None
+        outside = value < low or value > high
+        return f"{name} 参数超出范围，应在 {low}-{high} 之间，实际值: {value}" if outside else None
+
+    return rule
+
+
+def _not_negative(name: str) -> Rule:
+    def rule(given: Given, time: str) -> str | None:
+        value = given.get(name)
+        return f"{name} 参数不能为负数，实际值: {value}" if value is not None and value < 0 else None
+
+    return rule
+
+
+def _at_least_one(given: Given, time: str) -> str | None:
+    limit = given.get("limit", 10)
+    return f"limit 参数不能小于 1，实际值: {limit}" if limit < 1 else None
+
+
+def _prices_in_order(given: Given, time: str) -> str | None:
+    low, high = given.get("price_min"), given.get("price_max")
+    if low is None or high is None or low <= high:
+        return None
+    return f"price_min ({low}) 不能大于 price_max ({high})"
+
+
+# What depends on another argument.
+
+
+def _price_needs_category(given: Given, time: str) -> str | None:
+    priced = given.get("price_min") is not None or given.get("price_max") is not None
+    if priced and not given.get("price_category"):
+        return "当使用 price_min 或 price_max 参数时，必须同时提供 price_category 参数"
+    return None
+
+
+def _price_sort_needs_category(given: Given, time: str) -> str | None:
+    if given.get("sort_by") in _PRICE_SORTS and not given.get("price_category"):
+        return "当 sort_by 为 price:a 或 price:d 时，必须同时提供 price_category 参数"
+    return None
+
+
+def _one_time(given: Given, time: str) -> str | None:
+    if given.get("departure_time") and given.get("arrival_time"):
+        return "departure_time 和 arrival_time 不能同时使用"
+    return None
+
+
+# Coordinates: two parts, which are numbers where a place is searched about them.
+
+
+def is_pair(text: Any) -> bool:
+    """Whether a text has one comma. Raises AttributeError for what is no text."""
+    return len(text.split(",")) == 2
+
+
+def is_point(text: Any) -> bool:
+    """Whether a text is two numbers with a comma, of any size. Raises AttributeError for what is no text."""
+    parts = text.split(",")
+    return len(parts) == 2 and all(map(_is_number, parts))
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _ends_are_pairs(given: Given, time: str) -> str | None:
+    for name in ("origin", "destination"):
+        if not is_pair(given[name]):
+            return f'{name} 坐标格式错误: {given[name]}，应为 "latitude,longitude"'
+    return None
+
+
+def _via_are_pairs(given: Given, time: str) -> str | None:
+    for number, text in enumerate(given.get("intermediates") or (), 1):
+        if not is_pair(text):
+            return f"第 {number} 个途经点坐标格式错误: {text}"
+    return None
+
+
+def _center_is_point(given: Given, time: str) -> str | None:
+    center = given.get("center")
+    if center and not (isinstance(center, str) and is_point(center)):
+        return f'center 参数格式错误，应为 "latitude,longitude"，实际为 "{center}"'
+    return None
+
+
+def _origins_are_points(given: Given, time: str) -> str | None:
+    origins = given["origins"]
+    if not origins or len(origins) < 2:
+        return "至少需要提供 2 个出发点坐标"
+    for number, text in enumerate(origins, 1):
+        if not is_point(text):
+            return f'第 {number} 个出发点坐标格式错误: {text}，应为 "latitude,longitude"'
+    return None
+
+
+def _known_modes(given: Given, time: str) -> str | None:
+    unknown = next((mode for mode in given.get("modes", ("driving",)) if mode not in MODES), None)
+    return None if unknown is None else f"不支持的出行方式: {unknown}"
+
+
+# Days and names.
+
+
+def _ends_not_empty(given: Given, time: str) -> str | None:
+    return None if given["origin"] and given["destination"] else EMPTY_END
+
+
+def _day_in_reach(given: Given, time: str) -> str | None:
+    try:
+        day = datetime.strptime(given["date"], _DAY)
+    except ValueError:
+        return f'日期格式错误: "{given["date"]}"，应为 "YYYY-MM-DD"'
+    try:
+        now = datetime.fromisoformat(time)
+        last = now + timedelta(days=FURTHEST_DAYS)
+    except (ValueError, OverflowError) as error:
+        return f"日期验证失败: {error}"
+    if day.date() <= last.date():
+        return None
+    return (
+        f"查询日期超出范围：当前时间为 {now:{_DAY}}，最多只能查询未来{FURTHEST_DAYS}天（截止 {last:{_DAY}}），"
+        f"当前查询日期：{given['date']}"
+    )
+
+
+def _day_in_reach_or_null(given: Given, time: str) -> str | None:
+    return None if given["date"] is None else _day_in_reach(given, time)
+
+
+def _ends_are_divisions(given: Given, time: str) -> str | None:
+    for name, called in (("origin", "出发地"), ("destination", "目的地")):
+        if problem := _unresolved(given[name]):
+            return f"{called}解析失败: {problem}"
+    return None
+
+
+def _region_is_division(given: Given, time: str) -> str | None:
+    region = given.get("region")
+    return _unresolved(region) if region and not given.get("center") else None
+
+
+def _unresolved(name: Any) -> str | None:
+    try:
+        areas.resolve(name)
+    except areas.NoSuchDivision:
+        return f'无法识别的地区名称: "{name}"，请使用标准行政区划名称（如"北京市"、"北京市朝阳区"）'
+    except areas.AmbiguousDivision as several:
+        listed = ", ".join(f"{one.path}({one.code})" for one in several.candidates[: areas.MOST_NAMED])
+        return f'地区名称 "{name}" 存在歧义，匹配到多个结果: {listed}。请提供更精确的地区名称。'
+    return None
+
+
+_PRICES = (_not_negative("price_min"), _not_negative("price_max"), _prices_in_order)
+_TRIP = ("origin", "destination", "date")
+_TRIP_DAYS = _within("days", 0, FURTHEST_DAYS, 0)
+
+CHECKED: Mapping[str, Checked] = {
+    "map_search_places": Checked(
+        ("query",),
+        (
+            *("center", "radius", "region", "sort_by", "min_rating"),
+            *("price_min", "price_max", "price_category", "limit"),
+        ),
+        (
+            *(_price_needs_category, _price_sort_needs_category),
+            *(_within("radius", 100, 20_000, 5_000), _within("min_rating", 0, 10), *_PRICES, _at_least_one),
+            *(_center_is_point, _region_is_division),
+        ),
+    ),
+    "map_compute_routes": Checked(
+        ("origin", "destination"),
+        ("intermediates", "modes", "departure_time", "arrival_time", "traffic_aware", "preference"),
+        (_one_time, _ends_are_pairs, _via_are_pairs, _known_modes),
+    ),
+    "map_search_along_route": Checked(
+        ("query", "origin", "destination"),
+        ("transport_mode", "buffer_radius", "limit"),
+        (_at_least_one, _ends_are_pairs),
+    ),
+    "map_search_central_places": Checked(
+        ("query", "origins"),
+        ("radius", "sort_by", "min_rating", "price_min", "price_max", "price_category", "limit"),
+        (
+            *(_price_needs_category, _within("radius", 100, 20_000, 10_000), _within("min_rating", 0, 10)),
+            *(*_PRICES, _at_least_one, _origins_are_points),
+        ),
+    ),
+    "map_search_ranking_list": Checked(
+        ("query", "region"),
+        ("max_lists", "max_items"),
+        (_within("max_lists", 1, 10, 5), _within("max_items", 1, 20, 3)),
+    ),
+    "travel_search_flights": Checked(_TRIP, ("days",), (_TRIP_DAYS, _ends_not_empty, _day_in_reach)),
+    "travel_search_trains": Checked(_TRIP, ("days",), (_TRIP_DAYS, _ends_are_divisions, _day_in_reach)),
+    "weather_current_conditions": Checked(("location",)),
+    "weather_forecast_days": Checked(
+        ("location", "date"), ("days",), (_within("days", 1, FURTHEST_DAYS), _day_in_reach_or_null)
+    ),
+    "web_search": Checked(("query",), quoted=False),
+}
+"""By tool."""
