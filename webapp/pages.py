@@ -234,15 +234,14 @@ class AgentPage:
 class LabelPage:
     """What annotators see of a benchmark: nothing that tells who made it, and no verdict.
 
-    task: what `templates/suites/NAME/labelled/task.html` needs, from the task's definition and the page's language
-    (`zh` or `en`); None where a task is shown by its opening messages. plans: what `labelled/plans.html` there needs
-    of one or two sessions, from their readings, with what only one of them has marked: under `sides` something of
-    each, and whatever it puts side by side. Without it the agent's last message is shown. said: of a message, its
-    words without a plan.
+    task: what `templates/suites/NAME/labelled/task.html` needs, from the task's definition; None where a task is
+    shown by its opening messages. plans: what `labelled/plans.html` there needs of one or two sessions, from their
+    readings, with what only one of them has marked: under `sides` something of each, and whatever it puts side by
+    side. Without it the agent's last message is shown. said: of a message, its words without a plan.
     """
 
-    task: Callable[[Any, str], dict[str, Any]] | None = None
-    plans: Callable[[Sequence[Any], str], dict[str, Any]] | None = None
+    task: Callable[[Any], dict[str, Any]] | None = None
+    plans: Callable[[Sequence[Any]], dict[str, Any]] | None = None
     said: Callable[[str], str] = lambda text: text
 
 

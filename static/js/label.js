@@ -178,6 +178,9 @@ function begin() {
     send(undoForm.action, fields(undoForm));
   });
 
+  // On a phone the travellers' wishes give way to the plans, which say what became of them.
+  if (matchMedia("(max-width: 720px)").matches) document.querySelector(".travellers")?.removeAttribute("open");
+
   // Keys. They do nothing while somebody writes.
 
   let focused = 0;

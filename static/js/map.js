@@ -89,8 +89,20 @@ async function open(place) {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => fill(map, layer, told, day));
 }
 
+// A map in a part that is hidden is drawn once it is shown: before, it has no size to fit its places into.
+const hidden = new ResizeObserver((entries) => {
+  for (const { target, contentRect } of entries) {
+    if (!contentRect.width) continue;
+    hidden.unobserve(target);
+    open(target);
+  }
+});
+
 function look(within) {
-  for (const place of within.querySelectorAll("[data-map]:not(.leaflet-container)")) open(place);
+  for (const place of within.querySelectorAll("[data-map]:not(.leaflet-container)")) {
+    if (place.offsetParent) open(place);
+    else hidden.observe(place);
+  }
 }
 look(document);
 document.addEventListener("htmx:afterSettle", ({ detail }) => look(detail.target.parentElement ?? document));

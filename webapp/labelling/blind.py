@@ -69,11 +69,11 @@ def shown_item(item: LabelItem, *, swapped: bool = False, blind: bool = True) ->
     names = names_of(item) if blind else None
     sessions = [session for session in (item.left, item.right) if session is not None]
     readings = [_reading(session, names) for session in (sessions[::-1] if swapped else sessions)]
-    plans = page.plans(readings, language()) if page.plans else {"sides": list(map(_last_words, readings))}
+    plans = page.plans(readings) if page.plans else {"sides": list(map(_last_words, readings))}
     letters = ("A", "B") if len(readings) > 1 else ("",)
     definition, own = item.task.parsed, f"suites/{item.study.suite}/labelled"
     return ShownItem(
-        task=page.task(definition, language()) if page.task else _opening(readings),
+        task=page.task(definition) if page.task else _opening(readings),
         task_template=f"{own}/task.html" if page.task else "labelling/task.html",
         plans=plans,
         plans_template=f"{own}/plans.html" if page.plans else "labelling/words.html",

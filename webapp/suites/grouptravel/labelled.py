@@ -12,15 +12,16 @@ from django.utils.translation import gettext as _
 from benchmark.suites.grouptravel.itineraries.reading import REST, TRANSIT
 from benchmark.suites.grouptravel.scoring.trip import prepare
 from benchmark.suites.grouptravel.tasks import Task
-from benchmark.suites.grouptravel.travellers.people.card_words import card_lines, item_lines
 from benchmark.suites.grouptravel.travellers.people.outcome import Wish, outcome
 from sandbox.worlds import WorldError
 from webapp.catalogue.packs import pack_for_scores
 from webapp.pages import LabelPage
 from webapp.sessions.reading import Reading
+from webapp.suites.grouptravel.comparison import WishRow, side_by_side
 from webapp.suites.grouptravel.panels import plan_map
 from webapp.suites.grouptravel.panels.plan import NOBODY, Cost, DayPlan, Stop, cost_of, day_plan
-from webapp.suites.grouptravel.seat.ended import SHUNNED, Told, wish_text
+from webapp.suites.grouptravel.seat.ended import SHUNNED, Told
+from webapp.suites.grouptravel.wording.fields import field_of, line_label, value_words
 from webapp.suites.grouptravel.wording.plans import plan_message
 
 LEG = "leg"
@@ -94,50 +95,48 @@ class _Plan:
         return found
 
 
-def task(definition: Task, language: str) -> dict[str, Any]:
-    """Each traveller's wishes in plain words, and what the trip is."""
+def task(definition: Task) -> dict[str, Any]:
+    """What each traveller wishes for, and what the trip is. What another wants the contrary of is contested."""
+    cards = definition.user_preferences
+    rows = side_by_side({name: card.preference for name, card in cards.items()})
     return {
         "query": definition.query,
         "metadata": definition.metadata,
         "time": definition.time,
-        "users": definition.users,
         "travellers": [
-            {
-                "name": name,
-                "role": card.role,
-                "yields": card.compromisable,
-                "groups": _groups(card.preference, language),
-            }
-            for name, card in definition.user_preferences.items()
+            {"name": name, "role": card.role, "yields": card.compromisable, "groups": _groups(rows, at)}
+            for at, (name, card) in enumerate(cards.items())
         ],
     }
 
 
-def _groups(table: Any, language: str) -> list[tuple[str, list[str]]]:
-    groups: dict[str, list[str]] = {}
-    for line in card_lines(table, language):
-        groups.setdefault(line.city, []).append(line.text)
+def _groups(rows: Sequence[WishRow], at: int) -> list[tuple[str, list[tuple[str, list[Any]]]]]:
+    """The wishes of one traveller by city: each a label and its items."""
+    groups: dict[str, list[tuple[str, list[Any]]]] = {}
+    for row in rows:
+        if row.cells[at]:
+            groups.setdefault(row.city, []).append((row.label, row.cells[at]))
     return list(groups.items())
 
 
-def plans(readings: Sequence[Reading], language: str) -> dict[str, Any]:
+def plans(readings: Sequence[Reading]) -> dict[str, Any]:
     """One or two plans, and their days side by side; `planned` says whether a session has one."""
     found = [_Plan.of(reading) for reading in readings]
     others = found[::-1] if len(found) > 1 else [None] * len(found)
     pairs = list(zip(found, others, strict=True))
     columns = [[_day(day, other) for day in plan.days] if plan else [] for plan, other in pairs]
     return {
-        "sides": [_side(plan, other, language) if plan else {"planned": False} for plan, other in pairs],
+        "sides": [_side(plan, other) if plan else {"planned": False} for plan, other in pairs],
         "days": list(zip_longest(*columns)),
         "users": readings[0].users if readings else [],
     }
 
 
-def _side(plan: _Plan, other: _Plan | None, language: str) -> dict[str, Any]:
+def _side(plan: _Plan, other: _Plan | None) -> dict[str, Any]:
     return {
         "planned": True,
         "costs": list(_costs(plan, other)),
-        "got": [_got(user, plan.reading, language) for user in plan.reading.users],
+        "got": [_got(user, plan.reading) for user in plan.reading.users],
         "map": _map(plan.reading),
     }
 
@@ -181,16 +180,14 @@ def _costs(plan: _Plan, other: _Plan | None) -> Iterator[ShownCost]:
         yield ShownCost(cost, words % {"n": f"{abs(more):,.0f}"}, less=more < 0)
 
 
-def _got(user: str, reading: Reading, language: str) -> Got:
+def _got(user: str, reading: Reading) -> Got:
     state = reading.state
     original = state.cards[user].preference if user in state.cards else None
     found = outcome(state.plan, original, state.tables.get(user), user, reading.users, _places(reading))
-    caps = {(line.path, ""): line.text for line in card_lines(original, language)}
-    lines = caps | item_lines(original, language)
     several = len({wish.city for wish in found if wish.city}) > 1
 
     def told(wishes: Iterator[Wish]) -> list[Told]:
-        return [Told(wish_text(wish, lines, several), _where(wish)) for wish in wishes]
+        return [Told(_wish(wish, several), _where(wish)) for wish in wishes]
 
     return Got(
         user,
@@ -198,6 +195,14 @@ def _got(user: str, reading: Reading, language: str) -> Got:
         told(wish for wish in found if not wish.given_up and wish.got is False),
         told(wish for wish in found if wish.given_up),
     )
+
+
+def _wish(wish: Wish, several: bool) -> str:
+    """`must visit: 西湖`. several: with the city, since there is more than one."""
+    field, city = field_of(wish.path)
+    value: Any = float(wish.item) if wish.tier == "cap" else wish.item
+    words = f"{line_label(field)}: {value_words(value, field)}" if field else wish.item
+    return f"{words} · {city.removesuffix('市')}" if several and city else words
 
 
 def _where(wish: Wish) -> str:

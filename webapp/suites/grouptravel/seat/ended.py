@@ -51,10 +51,10 @@ def ended(reading: Reading, seat: str, places: Any) -> dict[str, Any]:
 
 
 def _told(wishes: Iterable[Wish], lines: dict[tuple[str, str], str], several: bool) -> list[Told]:
-    return [Told(wish_text(wish, lines, several), _note(wish)) for wish in wishes]
+    return [Told(_text(wish, lines, several), _note(wish)) for wish in wishes]
 
 
-def wish_text(wish: Wish, lines: dict[tuple[str, str], str], several: bool) -> str:
+def _text(wish: Wish, lines: dict[tuple[str, str], str], several: bool) -> str:
     """As the card says it of this one name or cap. several: with the city, since there is more than one."""
     line = lines.get((wish.path, wish.item)) or lines.get((wish.path, ""), wish.item)
     return f"{line} · {wish.city}" if several and wish.city else line
