@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.browser.conftest import _is_problem
 from tests.browser.proxy import Proxy
-from tests.browser.test_accessibility import WHATEVER, problems
+from tests.browser.test_accessibility import ONLY_COLOURS, WHATEVER, problems
 from tests.installation import Installation, free_port
 from tests.sitting import Insider
 
@@ -26,6 +26,13 @@ MARKER = re.compile(r"\n?\[[^\]:]+:.*\]\s*$", re.DOTALL)
 SENT_OR_ASKED = """
 id => document.querySelector('#say [name=client_id]').value !== id || document.getElementById('send-anyway')
 """
+TOO_SMALL = """
+() => [...document.querySelectorAll("main :is(button, select, summary, textarea, input:not([type=hidden]))")]
+  .map(each => each.matches("[type=checkbox], [type=radio]") ? each.closest("label") : each)
+  .filter(each => each.checkVisibility() && each.getBoundingClientRect().height < 43.5)
+  .map(each => `${each.getBoundingClientRect().height} px: ${each.outerHTML.slice(0, 120)}`)
+"""
+"""What is touched and less than 44 px high; of a box its label is touched too."""
 PHONE = {"width": 390, "height": 844}
 
 
@@ -242,10 +249,15 @@ def test_a_lobby_fills_and_a_researcher_looks_after_the_seats(
     for came in (1, 2):
         seat = Seat(phones().new_page(), insider)
         seat.page.goto(lobby)
+        looked_at = [wrong_with(seat.page)]
         seat.page.get_by_role("button", name="Take the seat").click()
+        looked_at.append(wrong_with(seat.page))  # consent
         seat.page.get_by_role("checkbox").check()
         seat.page.get_by_role("button", name="Go on").click()
+        looked_at.append(wrong_with(seat.page))  # wishes
         brings_wishes(seat.page, with_mistakes=came == 1)
+        looked_at.append(wrong_with(seat.page))  # practice
+        assert not any(looked_at), looked_at
         seat.page.locator("#ready").click()
         expect(seat.page.locator("#live")).to_have_class(re.compile(r"\bon\b"))
         expect(page.locator(".lobby")).to_contain_text(f"{came} of 2 seats are taken")
@@ -280,6 +292,15 @@ def test_a_lobby_fills_and_a_researcher_looks_after_the_seats(
         if event["type"] == "participant_joined" and event["payload"]["seat"] in seats
     ]
     assert joined[-2:] == [(name, "scripted"), (next(each for each in seats if each != name), "scripted")]
+
+
+def wrong_with(page: Page) -> list[str]:
+    """What axe finds on a page before the conversation, light and dark, and what is too small for a finger."""
+    found = problems(page, Axe(), WHATEVER) + page.evaluate(TOO_SMALL)
+    page.emulate_media(color_scheme="dark")
+    found += problems(page, Axe(), ONLY_COLOURS)
+    page.emulate_media(color_scheme="light")
+    return found
 
 
 def brings_wishes(page: Page, *, with_mistakes: bool) -> None:

@@ -78,13 +78,16 @@ def test_lists_name_programs(
     starter_tasks: list[Task], starter_world: World, as_researcher: Client, role: Role
 ) -> None:
     field = "agent" if role == Role.AGENT else "users"
-    run_of(starter_tasks[:2], starter_world, role, **{field: INBOX})
+    run = run_of(starter_tasks[:2], starter_world, role, **{field: INBOX})
     create_run(
         name="other", tasks=starter_tasks[:1], world=starter_world, setup=Setup(), trials=1, start=False
     )
     sessions = text(as_researcher.get("/sessions/"))
     assert (sessions.count("inbox · robot 1.0"), sessions.count("inbox · robot 1.1")) == (1, 1)
     assert "inbox · robot 1.0, robot 1.1" in text(as_researcher.get("/runs/"))
+    assert f"inbox {field} (robot 1.0, robot 1.1)" in text(as_researcher.get(run.get_absolute_url()))
+    session = run.sessions.get(task=starter_tasks[1])
+    assert f"inbox {field} (robot 1.1)" in text(as_researcher.get(session.get_absolute_url()))
     of_task = text(as_researcher.get(starter_tasks[0].get_absolute_url()))
     assert (of_task.count("inbox · robot 1.0"), of_task.count("robot 1.1")) == (1, 0)
 

@@ -32,6 +32,13 @@ def programs_of_runs(runs: Iterable[Run]) -> dict[str, dict[str, str]]:
     return _by_key(played, "seat__session__run")
 
 
+@register.simple_tag
+def programs_of(one: Session | Run) -> dict[str, str]:
+    """Of one session or run, by `agent` and `users`."""
+    found = programs_of_runs([one]) if isinstance(one, Run) else programs_of_sessions([one])
+    return found.get(one.pk, {})
+
+
 @register.filter
 def firsts(rows: Iterable[Sequence[Any]]) -> list[Any]:
     """The sessions or runs that the rows of a table begin with."""
