@@ -1,6 +1,7 @@
 """Weights of a scoring function that agree best with labelled pairs (TripScore, section 3.5 and appendix C)."""
 
 from benchmark.labelling.weights.grid import (
+    LARGEST_GRID,
     NAMED_GRIDS,
     Grid,
     GridError,
@@ -10,12 +11,22 @@ from benchmark.labelling.weights.grid import (
     read_grid,
 )
 from benchmark.labelling.weights.learning import CODE_VERSION, MOST_POINTS, Options, data_version, learn
-from benchmark.labelling.weights.pairs import LABELS, Label, Pair, PairsError, pairs_of, read_pairs
+from benchmark.labelling.weights.pairs import (
+    LABELS,
+    LONGEST_PAIR,
+    Label,
+    Pair,
+    PairsError,
+    pairs_of,
+    read_pairs,
+)
 from benchmark.labelling.weights.results import Agreement, Learned
 
 __all__ = [
     "CODE_VERSION",
     "LABELS",
+    "LARGEST_GRID",
+    "LONGEST_PAIR",
     "MOST_POINTS",
     "NAMED_GRIDS",
     "Agreement",

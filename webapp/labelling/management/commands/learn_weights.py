@@ -1,0 +1,274 @@
+"""`manage.py learn_weights PAIRS.jsonl --grid GRID.json`: weights of metrics that agree best with labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils.translation import gettext as _
+
+from benchmark.inputs import numbered_lines, opened, read_whole
+from benchmark.labelling.weights import (
+    LARGEST_GRID,
+    LONGEST_PAIR,
+    MOST_POINTS,
+    NAMED_GRIDS,
+    Grid,
+    Learned,
+    Options,
+    Pair,
+    learn,
+    named_grid,
+    read_grid,
+    read_pairs,
+)
+from benchmark.labelling.weights.results import Agreement, Interval, Spread
+from webapp.commands import BAD_INPUT, INTERRUPTED, add_json, print_result
+from webapp.terminal import progress_bar, table, text_of
+from webapp.wording.numbers import number_words, share_words
+
+_DEFAULT = Options()
+
+
+class Command(BaseCommand):
+    help = (
+        "Find the weights of metrics whose scores agree best with labelled pairs, over every point of a grid. A line "
+        'of PAIRS.jsonl (.gz too) is {"id", "stratum", "label": "A", "B", "tie" or "neither", "a": {metric: value}, '
+        '"b": {metric: value}}, null for a missing value. A grid is {metric: [weights]} for one weighted mean, or '
+        '{"groups": [{"name", "weights", "metrics": {metric: [weights]}}], "defaults"} for a weighted sum of such '
+        "means. Scores that differ by 1e-12 at most are right for tie and neither. --json prints weights, agreement, "
+        "landscape, cross_validation, bootstrap and sensitivity, null where one is undefined, and under undefined "
+        "why."
+    )
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("pairs", type=Path, metavar="PAIRS.jsonl")
+        parser.add_argument(
+            "--grid", required=True, help=f"A file, or the name of a shipped grid: {', '.join(NAMED_GRIDS)}"
+        )
+        parser.add_argument(
+            "--leave-out",
+            action="append",
+            default=[],
+            metavar="METRIC",
+            help="Take a metric of the grid out; may be given several times",
+        )
+        parser.add_argument(
+            "--folds",
+            type=int,
+            default=_DEFAULT.folds,
+            help="Outer and inner, by default %(default)s; 0 for none",
+        )
+        parser.add_argument(
+            "--bootstrap",
+            type=int,
+            default=_DEFAULT.bootstrap,
+            help="Samples, by default %(default)s; 0 for none",
+        )
+        parser.add_argument(
+            "--seed", type=int, default=_DEFAULT.seed, help="Of folds and samples, by default %(default)s"
+        )
+        parser.add_argument(
+            "--without-neither",
+            action="store_true",
+            help="Leave out pairs labelled neither; else they count as ties",
+        )
+        parser.add_argument(
+            "--no-relearning",
+            action="store_true",
+            help="Do not choose weights anew without each metric, which takes a search each",
+        )
+        parser.add_argument(
+            "--most-points", type=int, default=MOST_POINTS, help="Refuse larger grids, by default %(default)s"
+        )
+        add_json(parser)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            grid, pairs = _grid(options), _pairs(options["pairs"])
+            with progress_bar() as report:
+                found = learn(pairs, grid, _options(options), report)
+        except KeyboardInterrupt:
+            raise CommandError(_("stopped; nothing was learned"), returncode=INTERRUPTED) from None
+        except OSError as error:
+            raise CommandError(f"{error.filename}: {error.strerror}", returncode=BAD_INPUT) from error
+        except ValueError as error:
+            raise CommandError(str(error), returncode=BAD_INPUT) from error
+        print_result(self, options, found.as_json(), "" if options["json"] else _words(found))
+
+
+def _options(given: dict[str, Any]) -> Options:
+    if given["seed"] < 0:
+        raise ValueError(_("--seed: expected a whole number from 0, found %(n)s") % {"n": given["seed"]})
+    return Options(
+        folds=given["folds"],
+        bootstrap=given["bootstrap"],
+        seed=given["seed"],
+        drop_neither=given["without_neither"],
+        relearn=not given["no_relearning"],
+        most_points=given["most_points"],
+    )
+
+
+def _pairs(path: Path) -> list[Pair]:
+    with opened(path) as file:
+        try:
+            return read_pairs(line for _number, line in numbered_lines(file, LONGEST_PAIR))
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from error
+
+
+def _grid(options: dict[str, Any]) -> Grid:
+    grid = _read(options["grid"])
+    unknown = [metric for metric in options["leave_out"] if metric not in grid.metrics]
+    if unknown:
+        raise ValueError(
+            _("--leave-out: the grid has no %(metrics)s; it has %(known)s")
+            % {"metrics": ", ".join(unknown), "known": ", ".join(grid.metrics)}
+        )
+    rest = grid.without(options["leave_out"]) if options["leave_out"] else grid
+    if rest is None:
+        raise ValueError(_("--leave-out: no metric of the grid is left"))
+    return rest
+
+
+def _read(name: str) -> Grid:
+    if name in NAMED_GRIDS:
+        return named_grid(name)
+    with opened(Path(name)) as file:
+        try:
+            return read_grid(read_whole(file, LARGEST_GRID))
+        except ValueError as error:
+            raise ValueError(f"{name}: {error}") from error
+
+
+def _words(found: Learned) -> str:
+    parts = [_head(found), _weights(found), _agreement(found), _left_out(found), *_notes(found)]
+    return "\n".join(parts)
+
+
+def _head(found: Learned) -> str:
+    labels = ", ".join(f"{label} {count:,}" for label, count in found.labels.items())
+    return _(
+        "%(pairs)s pairs (%(labels)s); %(points)s points, the best accuracy is reached by %(best)s of them"
+    ) % {
+        "pairs": f"{found.pairs:,}",
+        "labels": labels,
+        "points": f"{found.landscape.points:,}",
+        "best": f"{found.landscape.best_points:,}",
+    }
+
+
+def _weights(found: Learned) -> str:
+    """Each weight, and how many samples chose it."""
+    chosen = {
+        (one.group, one.metric): dict(zip(one.weights, one.shares, strict=True))
+        for one in (found.bootstrap.chosen if found.bootstrap else ())
+    }
+    shown = table(_("weight of"), _("weight"), _("chosen by samples, %"))
+    for group, metric, weight in _entries(found.weights):
+        share = chosen.get((group, metric), {}).get(weight)
+        shown.add_row(" / ".join(filter(None, (group, metric))), f"{weight:g}", share_words(share))
+    return text_of(shown, None).rstrip()
+
+
+def _entries(weights: dict[str, Any]) -> Iterable[tuple[str | None, str | None, float]]:
+    """Group, metric and weight; a flat function has no groups."""
+    groups = weights.get("groups")
+    if not isinstance(groups, list):
+        yield from ((None, metric, weight) for metric, weight in weights.items())
+        return
+    for group in groups:
+        yield group["name"], None, group["weight"]
+        yield from ((group["name"], metric, weight) for metric, weight in group["metrics"].items())
+
+
+def _agreement(found: Learned) -> str:
+    shown = table(_("agreement"), _("ties in, %"), _("ties out, %"), _("tau-b"))
+    shown.add_row(_("all pairs"), *_cells(found.agreement))
+    if found.defaults:
+        shown.add_row(_("default weights"), *_cells(found.defaults))
+    if found.cross_validation:
+        folds = found.cross_validation
+        shown.add_row(_("training pairs"), _spread(folds.train_accuracy), "", _tau(folds.train_tau))
+        shown.add_row(
+            _("validation pairs"),
+            _spread(folds.validation_accuracy),
+            "",
+            _tau(folds.validation_tau),
+        )
+    for name, interval in _intervals(found):
+        shown.add_row(name, _interval(interval), "", "")
+    low, high = (found.sensitivity.simplex.quantiles[percent] for percent in ("2.5", "97.5"))
+    drawn = _range(found.sensitivity.simplex.mean, low, high)
+    shown.add_row(_("simplex weights"), drawn, "", "")
+    return text_of(shown, None).rstrip()
+
+
+def _intervals(found: Learned) -> Iterable[tuple[str, Interval]]:
+    one = found.bootstrap
+    if one is None:
+        return
+    yield _("sample, weights fixed"), one.fixed
+    yield _("sample, weights anew"), one.anew
+    if one.out_of_bag:
+        yield _("out of bag"), one.out_of_bag
+
+
+def _cells(one: Agreement) -> tuple[str, str, str]:
+    return share_words(one.accuracy), share_words(one.accuracy_ties_out), number_words(one.tau_b, 4)
+
+
+def _spread(one: Spread) -> str:
+    return share_words(one.mean) + (f" ± {share_words(one.std)}" if one.std is not None else "")
+
+
+def _tau(one: Spread) -> str:
+    return number_words(one.mean, 4) + (f" ± {number_words(one.std, 4)}" if one.std is not None else "")
+
+
+def _interval(one: Interval) -> str:
+    return _range(one.mean, one.low, one.high)
+
+
+def _range(mean: float, low: float, high: float) -> str:
+    return f"{share_words(mean)} [{share_words(low)}, {share_words(high)}]"
+
+
+def _left_out(found: Learned) -> str:
+    shown = table(_("without"), _("accuracy, %"), _("signs changed"), _("weights chosen anew, %"))
+    for one in found.sensitivity.left_out:
+        changed = "–" if one.changed is None else f"{one.changed:,}"
+        shown.add_row(one.metric, share_words(one.accuracy), changed, share_words(one.relearned))
+    return text_of(shown, None).rstrip()
+
+
+def _notes(found: Learned) -> Iterable[str]:
+    if found.bootstrap or found.cross_validation:
+        yield _(
+            "Optimistic are all rows but validation and out of bag: the same pairs chose the weights there. "
+            "Intervals are of 95 %, of folds the standard deviation is told."
+        )
+    if found.bootstrap:
+        yield _("accuracy less the optimism of the choice: %(share)s %%") % {
+            "share": share_words(found.bootstrap.corrected)
+        }
+    if found.dropped:
+        yield _("pairs labelled neither that were left out: %(n)s") % {"n": f"{found.dropped:,}"}
+    for words, names in (
+        (_("metrics that are not in the grid: %(names)s"), found.ignored_metrics),
+        (_("metrics of the grid that no pair has: %(names)s"), found.idle_metrics),
+        (_("too few pairs for every fold: %(names)s"), _small(found)),
+    ):
+        if names:
+            yield words % {"names": ", ".join(names)}
+    for name, why in found.undefined.items():
+        yield f"{name}: {why}"
+    yield _("data version: %(digest)s") % {"digest": found.data_version}
+
+
+def _small(found: Learned) -> list[str]:
+    return found.cross_validation.small_cells if found.cross_validation else []
