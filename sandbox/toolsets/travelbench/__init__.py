@@ -1,7 +1,15 @@
 """TravelBench's toolset: ten tools, read strictly (`paper`) or as the published program reads them (`published`)."""
 
 from sandbox.toolsets.base import Toolset
-from sandbox.toolsets.travelbench.reading import KEY, check, read_leniently, read_strictly
+from sandbox.toolsets.travelbench.places import NOTHING_FOUND
+from sandbox.toolsets.travelbench.reading import (
+    KEY,
+    arguments_of,
+    check,
+    key_pairs,
+    read_leniently,
+    read_strictly,
+)
 from sandbox.toolsets.travelbench.tools import TOOLS
 
 TOOLSET = Toolset(
@@ -14,4 +22,4 @@ TOOLSET = Toolset(
     key=KEY,
 )
 
-__all__ = ["TOOLSET"]
+__all__ = ["NOTHING_FOUND", "TOOLSET", "arguments_of", "key_pairs"]

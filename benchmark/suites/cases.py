@@ -1,0 +1,86 @@
+"""Scoring files of cases: inputs of a benchmark's rules, a JSON object a line, as golden files hold them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from benchmark.inputs import MB, LineProblem, Problems, numbered_lines, opened, too_long
+from benchmark.jsonlines import json_line
+from benchmark.outputs import refuse_own_input, written
+
+LONGEST_CASE = 8 * MB
+ScoreCase = Callable[[Mapping[str, Any]], dict[str, Any]]
+"""Gives the `id` of a case and what the benchmark's rules make of it.
+
+Raises:
+    pydantic.ValidationError: it is no such case.
+"""
+_REMEDY = "give each line the fields of one of the benchmark's kinds of cases"
+
+
+class BadCases(ValueError):
+    """A file with lines that are no cases; nothing was written. `problems` has what is wrong with them."""
+
+    def __init__(self, path: Path, problems: Problems) -> None:
+        counted = "1 problem" if problems.count == 1 else f"{problems.count} problems"
+        super().__init__(f"{path}: {counted}; nothing was written\n{problems}")
+        self.problems = problems
+
+
+def score_cases(path: Path, out: Path, score: ScoreCase) -> int:
+    """Score each line of a file (.gz too) into a line of another, in the same order; how many there were.
+
+    Raises:
+        BadCases: lines are bad; all of them are told.
+        OSError: a file can't be read or written.
+        ValueError: the file is empty, damaged or too large, or `out` is the file itself.
+    """
+    refuse_own_input(out, path)
+    problems, count = Problems(), 0
+    with opened(path) as file, written(out) as target:
+        for number, line in numbered_lines(file, LONGEST_CASE):
+            if line is not None and not line.strip():
+                continue
+            count += 1
+            for told in _scored(number, line, score):
+                if isinstance(told, LineProblem):
+                    problems.add(told)
+                else:
+                    target.write(told)
+        if problems:
+            raise BadCases(path, problems)
+        if not count:
+            raise ValueError(f"{path}: holds no case; expected one JSON object a line")
+    return count
+
+
+def _scored(number: int, line: bytes | None, score: ScoreCase) -> Iterator[bytes | LineProblem]:
+    if line is None:
+        yield too_long(number, LONGEST_CASE)
+        return
+    try:
+        case = json.loads(line.decode("utf-8"))
+        if not isinstance(case, dict):
+            raise ValueError("expected an object")
+        yield json_line(score(case))
+    except ValidationError as error:
+        yield from _problems(number, error)
+    except UnicodeDecodeError as error:
+        yield LineProblem(number, "", f"not UTF-8 at byte {error.start + 1}; save the file as UTF-8")
+    except json.JSONDecodeError as error:
+        yield LineProblem(number, "", f"not valid JSON at character {error.pos + 1}: {error.msg}")
+    except RecursionError:
+        yield LineProblem(number, "", "nested too deeply; flatten it")
+    except ValueError as error:
+        yield LineProblem(number, "", f"{error}; {_REMEDY}")
+
+
+def _problems(number: int, error: ValidationError) -> Iterator[LineProblem]:
+    for item in error.errors(include_url=False, include_input=False):
+        field = ".".join(str(part) for part in item["loc"] if part != "")
+        yield LineProblem(number, field, f"{item['msg']}; {_REMEDY}")

@@ -1,0 +1,1 @@
+"""What agents over a model are told of TravelBench."""

@@ -1,0 +1,117 @@
+"""How a session begins, who speaks next, and what becomes of the words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from benchmark.core.actions import Say
+from benchmark.core.engine import Step
+from benchmark.core.events import (
+    AttendanceSet,
+    Contract,
+    EventBody,
+    MessageWithheld,
+    ParticipantJoined,
+    Protocol,
+    SessionFinished,
+    TurnGranted,
+)
+from benchmark.core.rules import Rules
+from benchmark.core.view import AGENT
+from benchmark.suites.travelbench.conversation.answers import SPENT, Answer
+from benchmark.suites.travelbench.conversation.state import SessionState
+from benchmark.suites.travelbench.conversation.views import ViewFold
+from benchmark.suites.travelbench.events import USER, IntentDealt, MessagePosted, SessionOpened
+from benchmark.suites.travelbench.modes import FINISHED, MOST_TURNS
+from benchmark.suites.travelbench.tasks.task import Task
+from sandbox.toolbox import SandboxSetup
+from sandbox.toolsets.base import Strictness
+
+TOOLSET = "travelbench"
+
+
+def opening_step(
+    task: Task,
+    *,
+    seed: int = 0,
+    protocol: Protocol = "published",
+    contract: Contract | None = None,
+    world: str = "",
+    pack_hash: str = "",
+    sandbox: SandboxSetup | None = None,
+    joined: Iterable[ParticipantJoined | AttendanceSet] = (),
+) -> Step:
+    """The first events of a session: the task, the seats, what the user alone knows, the query.
+
+    The tools get the task's time; under `published` they are read as the published program reads them. contract: of
+    no use here, since users give no markers.
+    """
+    opened = SessionOpened(
+        task_id=task.task_id,
+        subtask=task.subtask,
+        trace_id=task.trace_id,
+        query=task.query,
+        time=task.time,
+        context=task.context,
+        language="zh" if task.language == "zh" else "en",
+        protocol=protocol,
+        seed=seed,
+        world=world,
+        pack_hash=pack_hash,
+        sandbox=_sandbox(sandbox, task, protocol),
+    )
+    dealt = (IntentDealt(intent=task.intent, profile=task.user_profile),) if task.subtask == "multi" else ()
+    said = MessagePosted(role=USER, content=task.query, opening=True)
+    return Step("system", (opened, *joined, *dealt, said))
+
+
+def _sandbox(given: SandboxSetup | None, task: Task, protocol: Protocol) -> SandboxSetup:
+    strictness: Strictness = "lenient" if protocol == "published" else "strict"
+    own = {"toolset": TOOLSET, "strictness": strictness, "given": {"time": task.time}}
+    return (given or SandboxSetup()).model_copy(update=own)
+
+
+def next_turn(state: SessionState) -> TurnGranted | SessionFinished:
+    """The agent after the user, the user after the agent; the end after an answer, a farewell or the last turn."""
+    assert state.opened is not None
+    if not state.opened.query:
+        return SessionFinished(reason="runtime_error")  # the published program can't begin without words
+    last = state.messages[-1]
+    if last.role == AGENT and not state.silent:
+        if state.opened.subtask == "multi":
+            return TurnGranted(speaker=USER, kind="reply", round=state.round)
+        return _finished(state, "completed")
+    if state.round and (reason := _end(state, last.content)):
+        return _finished(state, reason)
+    return TurnGranted(speaker=AGENT, kind="answer", round=state.round)
+
+
+def _end(state: SessionState, words: str) -> str:
+    """Why the session ends after words of the user, "" where it goes on. Under `published` who says farewell in the
+    last turn has reached the limit.
+    """
+    assert state.opened is not None
+    last_turn = state.round >= MOST_TURNS
+    if last_turn and state.opened.protocol == "published":
+        return "max_turns_reached"
+    if state.silent or FINISHED in words:
+        return "user_ended"
+    return "max_turns_reached" if last_turn else ""
+
+
+def _finished(state: SessionState, reason: str) -> SessionFinished:
+    return SessionFinished(reason=reason, plan_generated=state.planned)
+
+
+def said(state: SessionState, action: Say) -> list[EventBody]:
+    """The events that an utterance makes; after the last step of a turn the agent's words are a fixed sentence."""
+    turn = state.turn
+    assert turn is not None
+    if turn.speaker == AGENT and state.spent:
+        kept = [MessageWithheld(content=action.content, why="spent")] if action.content != SPENT else []
+        return [*kept, MessagePosted(role=AGENT, content=SPENT)]
+    how = {"absent": action.absent, "failed": action.failed} if isinstance(action, Answer) else {}
+    return [MessagePosted(role=turn.speaker, content=action.content, **how)]
+
+
+RULES = Rules(state=SessionState, view=ViewFold, next_turn=next_turn, said=said)

@@ -1,0 +1,44 @@
+"""Whether an assistant has said that a task can't be solved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import fmean
+from typing import Any, NamedTuple
+
+from benchmark.suites.travelbench.modes import UNSOLVED
+
+
+class Verdict(NamedTuple):
+    """reply: what was looked at, None where there is no such message."""
+
+    reply: str | None
+    said: bool
+
+    @property
+    def score(self) -> int:
+        """1 or 0."""
+        return int(self.said)
+
+
+def first_message(messages: Iterable[Mapping[str, Any]] | None) -> Verdict:
+    """By the first message of the assistant, whether or not it calls tools (`published`)."""
+    return _verdict([message for message in messages or () if message.get("role") == "assistant"][:1])
+
+
+def first_response(messages: Iterable[Mapping[str, Any]] | None) -> Verdict:
+    """By the first message of the assistant that calls no tools: the answer of the first turn (`paper`)."""
+    spoken = (message for message in messages or () if message.get("role") == "assistant")
+    return _verdict([message for message in spoken if not message.get("tool_calls")][:1])
+
+
+def accuracy(flags: Sequence[bool]) -> float:
+    """The share of runs whose verdict is yes; 0 for no runs."""
+    return fmean(flags) if flags else 0.0
+
+
+def _verdict(found: Sequence[Mapping[str, Any]]) -> Verdict:
+    if not found:
+        return Verdict(None, False)
+    content = found[0].get("content")
+    return Verdict(content, isinstance(content, str) and UNSOLVED in content)

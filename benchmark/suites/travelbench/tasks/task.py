@@ -1,0 +1,87 @@
+"""A task in the published format."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic_core import PydanticCustomError
+
+from benchmark.suites.travelbench.events import USER
+from benchmark.suites.travelbench.modes import Subtask
+from benchmark.text import guarded
+
+Text = Annotated[str, StringConstraints(min_length=1)]
+CAUSES = ("missing_tool", "missing_info", "no_actionable")
+"""Why a task can't be solved; just one of them holds in an unsolvable task."""
+_CHINESE = guarded.compile("[\u4e00-\u9fff]")
+
+
+def _an_hour(text: str) -> str:
+    try:
+        datetime.strptime(text, "%Y-%m-%d %H:%M")
+    except ValueError:
+        raise PydanticCustomError("an_hour", "not a time of the calendar (YYYY-MM-DD HH:MM)") from None
+    return text
+
+
+class Task(BaseModel):
+    """A request of a traveller. The files number their tasks anew, so the subtask is part of a task's id.
+
+    query: raw speech. primary_intent: a path with dots. intent: what was meant, for the user alone, as is
+    user_profile (Markdown, multi-turn alone). context: Markdown, "" in some unsolvable tasks. avg_tool_calls: of
+    several models, None for unsolvable ones.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
+    trace_id: Annotated[str, StringConstraints(min_length=1, max_length=100)]
+    time: Annotated[str, AfterValidator(_an_hour)]
+    query: Text
+    primary_intent: Text
+    context: str = ""
+    intent: str
+    missing_tool: bool = False
+    missing_info: bool = False
+    no_actionable: bool = False
+    user_profile: str = ""
+    avg_tool_calls: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+
+    @model_validator(mode="after")
+    def _one_cause(self) -> Task:
+        if len(self.causes) > 1:
+            raise PydanticCustomError(
+                "causes", "more than one of missing_tool, missing_info, no_actionable is true; leave one"
+            )
+        if self.causes and self.user_profile:
+            raise PydanticCustomError(
+                "profile", "an unsolvable task has no user_profile; remove it, or set the causes to false"
+            )
+        return self
+
+    @property
+    def causes(self) -> tuple[str, ...]:
+        """Those that hold."""
+        return tuple(cause for cause in CAUSES if getattr(self, cause))
+
+    @property
+    def subtask(self) -> Subtask:
+        """An unsolvable task has a cause, a multi-turn one has a profile, and a single-turn one has neither."""
+        if self.causes:
+            return "unsolved"
+        return "multi" if self.user_profile else "single"
+
+    @property
+    def task_id(self) -> str:
+        """`travelbench-multi-7`."""
+        return f"travelbench-{self.subtask}-{self.trace_id}"
+
+    @property
+    def users(self) -> tuple[str, ...]:
+        """Who talks with the agent after the query."""
+        return (USER,) if self.subtask == "multi" else ()
+
+    @property
+    def language(self) -> str:
+        """By the query: `zh` with a Chinese character, else `en`."""
+        return "zh" if _CHINESE.search(self.query) else "en"
