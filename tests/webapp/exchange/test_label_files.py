@@ -19,7 +19,7 @@ from webapp.labelling.models import LabelStudy
 from webapp.sessions.models import RecordImport, Run, Session
 from worker.steppers.importing import label_files
 
-pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]  # leases are renewed beside
 
 
 def plan(place: str) -> str:
@@ -120,11 +120,13 @@ def test_files_without_a_pair_come_not_in(send: Any, as_researcher: Client, file
     address = send(*([record(*one) for one in file] for file in files))
     worked(address)
     assert rows() == before
+    assert told in RecordImport.objects.latest("pk").refusal
     assert told in as_researcher.get(address).content.decode()
 
 
 def test_plans_that_are_alike_are_taken_where_that_is_wanted(send: Any) -> None:
     worked(send([record("t/1", "西湖")], [record("t/1", "西湖")], alike="on"))
+    assert set(RecordImport.objects.values_list("refusal", flat=True)) == {""}
     assert LabelStudy.objects.get().items.count() == 1
 
 
