@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from benchmark.cases import ScoreCase
 from benchmark.core.events import EventBody
 from benchmark.metrics import Metric
 from benchmark.suites.base import Suite
@@ -28,6 +29,16 @@ def _grouptravel() -> Suite:
 
 SUITES: dict[str, Callable[[], Suite]] = {FIRST: _grouptravel}
 """By name; each is imported when it is first asked for."""
+
+
+def _travelbench_case(case: Mapping[str, Any]) -> dict[str, Any]:
+    from benchmark.suites.travelbench.golden import score_case
+
+    return score_case(case)
+
+
+CASES: dict[str, ScoreCase] = {"travelbench": _travelbench_case}
+"""What scores the cases of a benchmark's golden files, by its name; its rules are imported with the first case."""
 
 
 def suite_named(name: str) -> Suite:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from benchmark.suites.travelbench.modes import DIMENSIONS, Mode, Subtask
+from benchmark.suites.travelbench.replaying import Call, ModelAnswer, Played, play, tool_calls
 from benchmark.suites.travelbench.scoring.aggregate import (
     OVERALL,
     rounded_overall,
@@ -17,7 +18,6 @@ from benchmark.suites.travelbench.scoring.asking import AskedInVain, NoConnectio
 from benchmark.suites.travelbench.scoring.scores import error_rate, run_scores
 from benchmark.suites.travelbench.scoring.transcript import transcript
 from benchmark.suites.travelbench.scoring.unsolved import accuracy, first_message
-from benchmark.suites.travelbench.replaying import Call, ModelAnswer, Played, play, tool_calls
 
 EvaluationMode = Literal["single-turn", "multi-turn"]
 Score = float | None

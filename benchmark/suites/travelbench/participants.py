@@ -13,7 +13,7 @@ from benchmark.suites.travelbench.conversation.answers import SPENT
 
 @dataclass(frozen=True, slots=True)
 class Bounded:
-    """An agent that is asked nothing more once the steps of its turn are spent: a fixed sentence is its answer then."""
+    """An agent that is asked no more once the steps of its turn are spent: a fixed sentence is its answer then."""
 
     agent: Participant[Any]
 

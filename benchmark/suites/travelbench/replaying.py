@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict
 
 from benchmark.core.actions import Action, CallTools, ToolCall
 from benchmark.core.engine import Conversation, run
+from benchmark.core.participant import Participant
 from benchmark.core.tool_use import HIT_SOURCES
 from benchmark.core.view import AGENT
 from benchmark.suites.travelbench.conversation.answers import FALLBACKS, Answer, apology, fallback
@@ -134,7 +135,7 @@ def play(
     """Play a task through the step loop, and tell its record."""
     task = _task(data, subtask)
     assistant, traveller = _Player(agent), _Player(user)
-    seats = {AGENT: Bounded(assistant), USER: traveller}
+    seats: dict[str, Participant[Any]] = {AGENT: Bounded(assistant), USER: traveller}
     opening = opening_step(task).bodies
     played = run(Conversation(RULES), seats, _Tools(task.time), opening)
     record = run_record(played.events, duration=0)

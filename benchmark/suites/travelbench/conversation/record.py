@@ -35,7 +35,8 @@ TOOL_ERROR = "arguments"
 class _Trace:
     """Collects messages as the record has them.
 
-    turn: which, from 1; step: the model step of the calls that came last. steps: model steps of the turn; failed: its answer could not be had.
+    turn: which, from 1; step: the model step of the calls that came last. steps: model steps of the turn; failed:
+    its answer could not be had.
     """
 
     messages: list[dict[str, Any]] = field(default_factory=list)

@@ -63,13 +63,14 @@ def _scored(number: int, line: bytes | None, score: ScoreCase) -> Iterator[bytes
     if line is None:
         yield too_long(number, LONGEST_CASE)
         return
+    case: Any = None
     try:
         case = json.loads(line.decode("utf-8"))
         if not isinstance(case, dict):
             raise ValueError("expected an object")
         yield json_line(score(case))
     except ValidationError as error:
-        yield from _problems(number, error)
+        yield from _problems(number, case.get("kind"), error)
     except UnicodeDecodeError as error:
         yield LineProblem(number, "", f"not UTF-8 at byte {error.start + 1}; save the file as UTF-8")
     except json.JSONDecodeError as error:
@@ -80,7 +81,9 @@ def _scored(number: int, line: bytes | None, score: ScoreCase) -> Iterator[bytes
         yield LineProblem(number, "", f"{error}; {_REMEDY}")
 
 
-def _problems(number: int, error: ValidationError) -> Iterator[LineProblem]:
+def _problems(number: int, kind: Any, error: ValidationError) -> Iterator[LineProblem]:
+    """kind: of the case, which stands before the path of a field where several kinds are read."""
     for item in error.errors(include_url=False, include_input=False):
-        field = ".".join(str(part) for part in item["loc"] if part != "")
-        yield LineProblem(number, field, f"{item['msg']}; {_REMEDY}")
+        parts = item["loc"][1:] if item["loc"][:1] == (kind,) else item["loc"]
+        named = ".".join(map(str, parts)) or ("kind" if "discriminator" in item.get("ctx", {}) else "")
+        yield LineProblem(number, named, f"{item['msg']}; {_REMEDY}")
