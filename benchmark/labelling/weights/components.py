@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, reduce
+from functools import cached_property, lru_cache, reduce
 from itertools import pairwise
 from math import prod
 from operator import add, mul
@@ -27,6 +27,7 @@ _FARTHEST = 4.0
 """In widths of the list. It bounds the sum of squares, which shares 63 bits with the number of the point."""
 
 
+@lru_cache(maxsize=65_536)
 def exact(number: float) -> Fraction:
     """A number as it is written in decimals, so that 0.1 is a tenth."""
     return Fraction(repr(number))
