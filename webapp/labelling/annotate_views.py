@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST
 
 from webapp.labelling import annotating, annotators, queue
 from webapp.labelling.annotating import Gate, spoken
-from webapp.labelling.blind import language, shown_item
+from webapp.labelling.blind import item_html, language, shown_item
 from webapp.labelling.guidelines import choice_words, dimension_words, guidelines_html, question_of
 from webapp.labelling.models import LEAST, MOST, Annotator, Assignment, Choice, LabelItem, LabelStudy
 from webapp.labelling.queue import Refused
@@ -119,14 +119,13 @@ def _item(
     """The page of an item. more: what the form holds in place of the draft."""
     study, item = annotator.study, assignment.item
     item.study = study
-    shown = shown_item(item, swapped=assignment.swapped, blind=study.blind)
     held = {**assignment.draft, **more}
     rated = held.get("scores") or {}
     context = {
         "annotator": annotator,
         "study": study,
         "assignment": assignment,
-        "shown": shown,
+        "item_html": item_html(item, swapped=assignment.swapped),
         "draft": held,
         "rated_dimensions": [
             (name, words, rated.get(name)) for name, words in dimension_words(study, language())

@@ -10,6 +10,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
 from benchmark.core.events import Event, MessagePosted
@@ -23,7 +25,10 @@ from webapp.sessions.models import Session
 from webapp.sessions.reading import Reading
 
 KEPT = 64
-"""Sessions whose blinded logs a process keeps: what several annotators see at the same time."""
+"""Sessions whose blinded logs, and items whose pages, a process keeps: several annotators see them soon after."""
+
+
+_pages: dict[Any, SafeString] = {}
 
 
 class Said(NamedTuple):
@@ -85,6 +90,23 @@ def shown_item(item: LabelItem, *, swapped: bool = False, blind: bool = True) ->
     )
 
 
+def item_html(item: LabelItem, *, swapped: bool) -> SafeString:
+    """The task and the plans of an item as annotators see them, in the page's language.
+
+    Kept by a process while it is fresh: all annotators of an item see it in one of two orders.
+    """
+    study = item.study
+    sessions = tuple((one.pk, one.last_seq) for one in (item.left, item.right) if one is not None)
+    key = (item.pk, swapped, study.version, study.show_chat, sessions, names_of(item), get_language())
+    if (found := _pages.get(key)) is None:
+        context = {"shown": shown_item(item, swapped=swapped, blind=study.blind)}
+        found = mark_safe(render_to_string("labelling/plans.html", context))  # a template's own
+        while len(_pages) >= KEPT:
+            _pages.pop(next(iter(_pages), None), None)
+        _pages[key] = found
+    return found
+
+
 def language() -> str:
     """`zh` or `en`: what the page is in."""
     return "zh" if (get_language() or "").startswith("zh") else "en"
@@ -142,7 +164,7 @@ def _shown_log(
     return [_shown(event, said, blind) for event in whole_log(session_id)[:last_seq]]
 
 
-FORGETTING.append(_shown_log.cache_clear)
+FORGETTING.extend((_shown_log.cache_clear, _pages.clear))
 
 
 def _shown(event: Event, said: Callable[[str], str], blind: Blind | None) -> Event:
