@@ -16,28 +16,33 @@ TOKEN_ASKED = {"api_join": 401, "api_view": 401, "api_act": 401, "api_here": 401
 """What programs call, with a token in place of a session."""
 TOKEN_ASKED |= {"api_openapi": 200, "api_unknown": 404, "api_nothing": 404}
 NOT_ALLOWED = 405
+Converters = dict[str, Any]
 
 
-def _patterns(resolver: URLResolver) -> Iterator[URLPattern]:
+def _patterns(
+    resolver: URLResolver, above: Converters | None = None
+) -> Iterator[tuple[URLPattern, Converters]]:
+    """Every named address, with the converters of its whole path."""
     for entry in resolver.url_patterns:
+        taken = {**(above or {}), **entry.pattern.converters}
         if isinstance(entry, URLResolver):
-            yield from _patterns(entry)
+            yield from _patterns(entry, taken)
         elif entry.name not in OPEN:
-            yield entry
+            yield entry, taken
 
 
-def _address(pattern: URLPattern) -> str:
+def _address(pattern: URLPattern, taken: Converters) -> str:
     """With values that fit and mean nothing: those who may not ask learn not even that."""
-    taken = pattern.pattern.converters.items()
-    return reverse(
-        str(pattern.name), kwargs={k: 3 if isinstance(c, IntConverter) else "abc" for k, c in taken}
-    )
+    kwargs = {name: 3 if isinstance(one, IntConverter) else "abc" for name, one in taken.items()}
+    return reverse(str(pattern.name), kwargs=kwargs)
 
 
-EVERY = {str(pattern.name): _address(pattern) for pattern in _patterns(get_resolver())}
+EVERY = {str(pattern.name): _address(pattern, taken) for pattern, taken in _patterns(get_resolver())}
+LABELLERS = {name for name, path in EVERY.items() if path.startswith("/annotate/")}
+"""Of annotators, by a link and the browsers that came by it."""
 SEATS = {name for name, path in EVERY.items() if path.startswith(("/seat/", "/join/"))}
 """Of those who take seats, by a link and the browser that took it."""
-ADDRESSES = {name: path for name, path in EVERY.items() if name not in SEATS | set(TOKEN_ASKED)}
+ADDRESSES = {name: path for name, path in EVERY.items() if name not in SEATS | LABELLERS | set(TOKEN_ASKED)}
 
 
 @pytest.mark.django_db
@@ -66,6 +71,18 @@ def test_a_seat_is_of_one_browser_whoever_else_asks(
         told = [_ask(asking, method, name) for method in ("get", "post")]
         assert all(response.status_code in (403, NOT_ALLOWED) for response in told)
         assert any("You can't come in here" in response.content.decode() for response in told)
+        assert all(response.headers["Cache-Control"] == "no-store" for response in told)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", sorted(LABELLERS))
+def test_an_annotator_s_page_is_not_there_for_anybody_else(
+    name: str, client: Client, as_annotator: Client, as_researcher: Client
+) -> None:
+    """Not even for a researcher, and no answer tells whether there is such an annotator."""
+    for asking in (client, as_annotator, as_researcher):
+        told = [_ask(asking, method, name) for method in ("get", "post")]
+        assert 404 in {response.status_code for response in told} <= {404, NOT_ALLOWED}
         assert all(response.headers["Cache-Control"] == "no-store" for response in told)
 
 
