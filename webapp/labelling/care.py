@@ -12,6 +12,7 @@ from django.template.loader import render_to_string
 from django.utils.html import strip_tags
 from django.utils.translation import gettext as _
 
+from benchmark.labelling.blinding import blind_for
 from benchmark.labelling.leaks import leaks
 from benchmark.labelling.quality import OTHER_SIDE, Answer, Quality, quality, side_bias
 from benchmark.labelling.statistic import Statistic
@@ -31,7 +32,7 @@ LEAST = 5
 SURE = 0.05
 """The p below which a side is preferred beyond chance."""
 SIDES = {"left": "A", "right": "B"}
-_FAMILY = re.compile(r"[A-Za-z]{4,}(?=[-_. /:\d])")
+_FAMILY = re.compile(r"[A-Za-z]{4,}(?=[-_. ]?\d)")
 
 
 @dataclass(frozen=True)
@@ -278,14 +279,12 @@ def leaked_names(item: LabelItem) -> list[str]:
     """The names that the text of an item still says, as annotators see it, in the page's language."""
     shown = shown_item(item, blind=item.study.blind)
     text = strip_tags(render_to_string("labelling/plans.html", {"shown": shown}))
-    return sorted({leak.name for leak in leaks(text, _telling(names_of(item)))})
+    names = names_of(item)
+    known = set(blind_for(names).found(text))
+    return sorted(known | {leak.name for leak in leaks(text, _telling(names))})
 
 
 def _telling(names: Iterable[str]) -> set[str]:
-    """Names with what they begin with: `Qwen2.5-72B` is told by `Qwen` too."""
-    found = set(names)
-    for name in found.copy():
-        family = _FAMILY.match(name)
-        if family and family.end() < len(name):
-            found.add(family.group())
-    return found
+    """Names that are no ordinary words, with the letters before a number: `Xyzzy2.5-72B` is told by `Xyzzy` too."""
+    whole = {name for name in names if not name.isalpha()}
+    return whole | {family.group() for name in whole if (family := _FAMILY.match(name))}

@@ -40,8 +40,6 @@ def votes_chart(votes: Votes, title: str, count: str) -> Drawing:
         "x": names,
         "y": list(votes.patterns.values()),
         "marker": {"color": "var(--accent)"},
-        "text": [str(items) for items in votes.patterns.values()],
-        "textposition": "auto",
     }
     along = _axis(title, type="category", categoryarray=names, showgrid=False)
     return Drawing("votes", {"data": [bar], "layout": {"height": 260, "xaxis": along, "yaxis": _axis(count)}})

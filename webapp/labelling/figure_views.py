@@ -79,7 +79,7 @@ def _charts(figures: Figures) -> dict[str, Any]:
     votes = votes_chart(figures.votes, _("votes"), _("items"))
     scores = None
     if figures.study.kind == Kind.PAIRWISE:
-        scores = scores_chart(figures.preference.scores, _("Bradley-Terry score, 95 % interval"))
+        scores = scores_chart(figures.preference.scores, _("score, 95 % interval"))
     return {"votes": votes, "scores": scores}
 
 

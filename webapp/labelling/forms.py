@@ -48,7 +48,7 @@ def stratum_choices() -> list[tuple[str, Any]]:
 class DimensionsField(forms.CharField):
     """Own dimensions of a rubric, a line each: `name = 中文 | English`."""
 
-    widget = forms.Textarea
+    widget = forms.Textarea({"rows": 4, "spellcheck": "false"})
 
     def prepare_value(self, value: Any) -> Any:
         if not isinstance(value, Mapping):
@@ -428,6 +428,10 @@ class DecisionForm(AnswerForm):
         label=_("Note"),
         help_text=_("Why; it stays with the decision and with later ones."),
     )
+
+    def __init__(self, data: Any = None, **options: Any) -> None:
+        super().__init__(data, **options)
+        self.order_fields([*(name for name in self.fields if name != "note"), "note"])
 
 
 class InviteForm(forms.Form):

@@ -10,7 +10,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from webapp.labelling.forms import dimension_label
-from webapp.labelling.models import Assignment, Choice, Decision, Label, LabelItem, LabelStudy
+from webapp.labelling.models import Assignment, Choice, Decision, Kind, Label, LabelItem, LabelStudy
 from webapp.labelling.queue import is_right
 
 
@@ -34,10 +34,10 @@ class Said:
     def source(self) -> str:
         """Where it came from, and on which terms."""
         label, said = self.label, []
-        if label.source == Label.Source.PAGE:
-            said.append(_("A was shown on the right") if label.swapped else _("A was shown on the left"))
-        else:
+        if label.source != Label.Source.PAGE:
             said.append(str(label.get_source_display()))
+        elif self.study.kind == Kind.PAIRWISE:
+            said.append(_("A was shown on the right") if label.swapped else _("A was shown on the left"))
         if label.assignment and label.assignment.repeat:
             said.append(_("a repeat, which does not count"))
         said.append(_("version %(v)s") % {"v": label.study_version})

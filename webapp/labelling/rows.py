@@ -23,7 +23,8 @@ Purpose = LabelItem.Purpose
 class ItemRow:
     """An item with its answers: `values` are choices, or under a rubric the ratings by dimension.
 
-    hurried, skipped: how many answers were, and how often it was. per_item: how many answers it wants.
+    hurried, skipped: how many answers were, and how often it was. per_item: how many answers it wants. known: the
+    right choice, where one is.
     """
 
     pk: int
@@ -40,6 +41,7 @@ class ItemRow:
     is_decided: bool
     hurried: int
     skipped: int
+    known: str
 
     @property
     def complete(self) -> bool:
@@ -110,7 +112,7 @@ class ItemRow:
     @property
     def final(self) -> str:
         """What they come to, in words; "" for nothing yet."""
-        choice = self.decided or self.majority
+        choice = self.known or self.decided or self.majority
         return str(Choice(choice).label) if choice else ""
 
 
@@ -144,6 +146,7 @@ _COLUMNS = (
     "stratum",
     "task__task_id",
     "withdrawn_at",
+    "answer",
 )
 
 
@@ -177,6 +180,7 @@ def item_rows(study: LabelStudy, *, purpose: str | None = None) -> list[ItemRow]
             is_decided=row[0] in decided,
             hurried=hurried[row[0]],
             skipped=skipped[row[0]],
+            known=str((row[8] or {}).get("choice", "")),
         )
         for row in items.values_list(*_COLUMNS).iterator()
     ]

@@ -47,7 +47,7 @@ def study_list(request: HttpRequest) -> HttpResponse:
 @researchers_only
 def new_study(request: HttpRequest) -> HttpResponse:
     """Choose what is asked, of whom, and on what terms."""
-    form = StudyForm(request.POST or None, initial=request.GET.dict())
+    form = StudyForm(request.POST or None, instance=LabelStudy(), initial=request.GET.dict())
     if form.is_bound and form.is_valid():
         try:
             study = create_study(created_by=researcher_of(request), **form.settings())

@@ -42,7 +42,7 @@ def test_differing_answers_of_which_one_was_hurried_come_after_those(study: Labe
 
 def test_withdrawn_items_and_known_answers_are_not_to_be_decided(study: LabelStudy) -> None:
     study.items.filter(number=3).update(withdrawn_at="2026-01-01T00:00:00Z")
-    study.items.filter(number=5).update(purpose="gold", answer='{"choice":"left"}')
+    study.items.filter(number=5).update(purpose="gold", answer={"choice": "left"})
     assert to_decide(study) == []
     with pytest.raises(ItemRefused, match="taken out"):
         decide(item=study.items.get(number=3), answer={"choice": "left"}, decided_by=None)
