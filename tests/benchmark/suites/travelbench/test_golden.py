@@ -34,7 +34,7 @@ def _same(wanted: Any, given: Any) -> bool:
     if isinstance(wanted, float) and isinstance(given, int | float):
         return abs(wanted - given) <= CLOSE
     errors = [isinstance(text, str) and text.startswith('{"error":') for text in (wanted, given)]
-    return all(errors) or (type(wanted) is not bool) == (type(given) is not bool) and bool(wanted == given)
+    return all(errors) or ((type(wanted) is not bool) == (type(given) is not bool) and bool(wanted == given))
 
 
 def test_every_golden_case_comes_out_as_the_published_program_has_it(reference: Path) -> None:
