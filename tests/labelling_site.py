@@ -122,3 +122,11 @@ def assignments(study: str) -> list[dict[str, Any]]:
     return [
         dict(zip(("item", "rater", *columns[2:]), row, strict=True)) for row in found.values_list(*columns)
     ]
+
+
+def vote(study: str, votes: dict[str, str]) -> None:
+    """Have people say of items what `tests.labelling.vote` takes, by the item's number."""
+    from tests.labelling import vote as voted
+    from webapp.labelling.models import LabelStudy
+
+    voted(LabelStudy.objects.get(pk=study), {int(number): said for number, said in votes.items()})

@@ -1,0 +1,140 @@
+"""A researcher makes a study of labels from two compared runs, follows it, and decides what people could not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.browser.signing_in import sign_in
+from tests.browser.test_accessibility import ONLY_COLOURS, WHATEVER, problems
+from tests.installation import Installation, free_port
+from tests.labelling_site import Site
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+TASKS = ("starter_01", "starter_02", "starter_en_01")
+RUNS = {"first": ("published", "1"), "second": ("paper", "2")}
+PARTS = ("", "items/", "items/1/", "annotators/", "quality/", "adjudication/", "statistics/", "settings/")
+_TARGETS = (
+    "#main :is(button, a.button, select, summary, input:not([type=hidden], [type=checkbox], [type=radio]))"
+)
+SMALL = f"""[...document.querySelectorAll("{_TARGETS}")].filter((e) => e.offsetHeight && e.offsetHeight < 44 &&
+!e.closest(".labelled")).map((e) => e.outerHTML.slice(0, 80))"""
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """An installation with two runs of the reference agent, which differ by their protocol."""
+    installation = Installation(tmp_path_factory.mktemp("studies") / "data", free_port())
+    asked = Site(installation)
+    try:
+        installation.wait_for("a demo session has started")
+        for name, (protocol, seed) in RUNS.items():
+            installation.manage("run", name, "--tasks", *TASKS, "--protocol", protocol, "--seed", seed)
+        yield asked
+    finally:
+        asked.close()
+        installation.stop()
+
+
+@pytest.fixture
+def page(place: Site, context: BrowserContext) -> Page:
+    """A researcher's page; it fails the test if it logs an error or breaks the security policy."""
+    fresh = context.new_page()
+    sign_in(fresh, place.installation)
+    return fresh
+
+
+def test_two_compared_runs_become_a_study_that_people_are_invited_to(place: Site, page: Page) -> None:
+    site = place.installation
+    ids = [row[0] for row in site.query("SELECT id FROM runs_run WHERE name IN ('first', 'second')")]
+    page.goto(site.url(f"/runs/compare/?runs={','.join(ids)}"))
+    page.locator("#label-runs").click()
+    page.get_by_label("Name", exact=True).fill("Which plan?")
+    page.get_by_label("Annotators per item").fill("1")
+    page.get_by_role("button", name="Make the study").click()
+    expect(page.get_by_label("Runs")).to_have_values([re.compile(f"^({'|'.join(ids)})$")] * 2)
+    page.get_by_label("Only plans that differ").uncheck()
+    page.locator("#look").click()
+    expect(page.locator("#chosen")).to_contain_text("3 items would be added, of 6 sessions that fit.")
+    page.locator("#add-items").click()
+    expect(page.locator("#label-items tbody tr")).to_have_count(3)
+
+    page.get_by_role("link", name="Annotators").click()
+    page.get_by_label("Names").fill("Ada: 杭州市\nBo")
+    page.locator("#make-links").click()
+    expect(page.locator("#annotators > li")).to_have_count(2)
+    link = page.get_by_label("Link of Ada").input_value()
+    assert "/annotate/join/" in link
+    page.locator("[id^=withdraw-]").nth(1).click()
+    expect(page.locator("#annotators > li").nth(1)).to_contain_text("link withdrawn")
+
+    page.get_by_role("link", name="Overview").click()
+    expect(page.locator(".steps")).to_contain_text("All is there: open the study")
+    page.locator("#open").click()
+    expect(page.locator("#pause")).to_be_visible()
+    page.locator("#pause").click()
+    expect(page.get_by_role("button", name="Go on")).to_be_visible()
+
+
+def test_items_without_a_majority_are_decided_by_keys(place: Site, page: Page) -> None:
+    study = place.ask("make_study", runs=list(RUNS), items=4, name="to decide")
+    place.ask("vote", study=study, votes={"1": "LLL", "2": "LRN", "3": "RLN", "4": "LLR"})
+    page.goto(place.installation.url(f"/labelling/{study}/adjudication/"))
+    page.locator("#first").click()
+    expect(page.locator(".page-head h1")).to_contain_text("item 2")
+    page.keyboard.press("s")
+    expect(page.locator(".page-head h1")).to_contain_text("item 3")
+    page.keyboard.press("n")
+    expect(page.get_by_label("Neither is satisfactory")).to_be_checked()
+    page.keyboard.press("a")
+    page.keyboard.press("Enter")
+    expect(page.locator(".page-head h1")).to_contain_text("item 2")
+    page.get_by_label("Note").fill("b is nearer")  # letters are words there, not keys
+    page.get_by_label("B", exact=True).check()
+    page.locator("#decide").click()
+    expect(page.get_by_text("Nothing waits for a decision.")).to_be_visible()
+    expect(page.locator(".decided li")).to_have_count(2)
+
+
+def test_charts_are_drawn_beside_the_tables(place: Site, page: Page) -> None:
+    study = place.ask("make_study", runs=list(RUNS), items=6, name="charts")
+    votes = {"1": "LLL", "2": "LRR", "3": "RRL", "4": "LLR", "5": "RRR", "6": "LLN"}
+    place.ask("vote", study=study, votes=votes)
+    page.goto(place.installation.url(f"/labelling/{study}/statistics/"))
+    expect(page.locator("[data-chart] .main-svg").first).to_be_visible()
+    expect(page.locator("#bradley-terry tbody tr")).to_have_count(2)
+    page.get_by_label("Agreement of a model with people").fill("60.75")
+    page.get_by_role("button", name="Work out").click()
+    expect(page.locator("#ceiling")).to_contain_text("latent agreement of the model")
+
+
+@pytest.mark.parametrize(
+    ("width", "scheme", "language"), [(1400, "light", "en"), (390, "light", "en"), (390, "dark", "zh-hans")]
+)
+def test_pages_are_whole_and_accessible(
+    place: Site, chromium: Browser, width: int, scheme: str, language: str
+) -> None:
+    study = place.ask("make_study", runs=list(RUNS), items=3, name=f"axe {width} {scheme}")
+    place.ask("invite", study=study, name="Annelise Bauer-Zimmermann", cities=["杭州市"])
+    place.ask("vote", study=study, votes={"1": "LLL", "2": "LRN", "3": "RRL"})
+    site = place.installation
+    context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)  # type: ignore[arg-type]
+    page = context.new_page()
+    sign_in(page, site)
+    context.add_cookies([{"name": "caravan_language", "value": language, "url": site.url("/")}])
+    found = []
+    for path in ("/labelling/", "/labelling/new/", *(f"/labelling/{study}/{part}" for part in PARTS)):
+        page.goto(site.url(path))
+        if page.evaluate("document.documentElement.scrollWidth") > width:
+            found.append(f"{path} is wider than the window")
+        if width < 600:
+            found += [f"{path} has a small target: {small}" for small in page.evaluate(SMALL)]
+        rules = ONLY_COLOURS if scheme == "dark" else WHATEVER
+        found += [f"{path}: {problem}" for problem in problems(page, Axe(), rules)]
+    context.close()
+    assert found == []
