@@ -16,6 +16,7 @@ from webapp.cassettes.selectors import opening_of
 from webapp.forms import ChoiceRefused
 from webapp.jobs.models import Job
 from webapp.judging.models import JudgeBatch, Judgement
+from webapp.labelling.models import LabelStudy
 from webapp.notes.models import Note
 from webapp.runs.budget import Budget, budget_of, locked
 from webapp.runs.services import BATCH, refuse_limits, refuse_size
@@ -231,10 +232,11 @@ def delete(run: Run) -> None:
     Broken off midway, it leaves a run with fewer sessions, none of which goes on, and can be asked for again.
 
     Raises:
-        ChoiceRefused: it was deleted already, or was given more sessions meanwhile.
+        ChoiceRefused: it was deleted already, was given more sessions meanwhile, or people label its sessions.
     """
     with transaction.atomic():
         locked(run.pk)
+        _refuse_labelled(run)
         batches = list(JudgeBatch.objects.filter(run=run).values_list("pk", flat=True))
         Job.objects.filter(Q(subject__in=_everything(run)) | Q(group__in=batches)).delete()
     for again in (True, False):
@@ -249,6 +251,16 @@ def delete(run: Run) -> None:
         JudgeBatch.objects.filter(run=run).delete()
         PinnedAnswer.objects.filter(scope__startswith=f"run:{run.pk}:").delete()
         Run.objects.filter(pk=run.pk).delete()
+
+
+def _refuse_labelled(run: Run) -> None:
+    """Keep sessions that items of a study are made of: what was said of them would be about nothing."""
+    sides = Q(items__left__in=_everything(run)) | Q(items__right__in=_everything(run))
+    if (study := LabelStudy.objects.filter(sides).first()) is not None:
+        raise ChoiceRefused(
+            _("Items of the labelling study “%(name)s” are made of its sessions, so the run stays.")
+            % {"name": study.name}
+        )
 
 
 def _parts(run: Run, again: bool) -> Iterator[list[str]]:

@@ -298,6 +298,17 @@ def test_an_item_gets_its_known_answer_on_its_page(
     assert "Both lack beds." in as_researcher.get(path).content.decode()
 
 
+def test_a_run_whose_sessions_are_items_can_not_be_deleted(as_researcher: Client, runs: list[Run]) -> None:
+    study = make_study(name="Pairs of spring")
+    add_from_runs(study=study, wanted=Wanted(runs[:2], size=1))
+    sessions = Session.objects.count()
+    page = as_researcher.post(f"/runs/{runs[0].pk}/delete/").content.decode()
+    assert "Items of the labelling study “Pairs of spring” are made of its sessions" in page
+    assert Session.objects.count() == sessions
+    as_researcher.post(f"/runs/{runs[2].pk}/delete/")
+    assert not Run.objects.filter(pk=runs[2].pk).exists()
+
+
 def test_an_unknown_item_is_not_found(as_researcher: Client) -> None:
     assert as_researcher.get(f"/labelling/{make_study().pk}/items/7/").status_code == 404
 
