@@ -211,8 +211,8 @@ class Suite:
     judging: what judges are asked of its sessions. compared: what models that compare plans are shown of one.
     reporting: what its reports hold; a function, since numpy takes long to import, None for what all have. toolset:
     the name of the tools that its agents call. needs: what a task needs of a world; nothing where the world does not
-    matter. starter: the files of the tasks that come with Caravan. converse: plays the canned conversations of a file;
-    ValueError names a line that is wrong.
+    matter. starter: the files of the tasks that come with Caravan. converse: plays the canned conversations of a
+    file; ValueError names a line that is wrong.
     """
 
     name: str

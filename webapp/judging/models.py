@@ -44,7 +44,7 @@ class Rater(models.Model):
     id = models.CharField(primary_key=True, max_length=12, default=new_rater_id, editable=False)
     kind = models.CharField(max_length=10, choices=Kind, default=Kind.PERSON)
     name = models.CharField(max_length=200)
-    key = models.CharField(max_length=200, null=True, unique=True)
+    key = models.CharField(max_length=200, null=True, unique=True)  # noqa: DJ001  # people have none, and "" would be one
     cities: models.Field[Any, Any] = OrderedJSONField(default=list)
     language = models.CharField(max_length=10, blank=True)
     endpoint = models.ForeignKey(ModelEndpoint, null=True, on_delete=models.PROTECT, related_name="+")

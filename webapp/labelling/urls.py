@@ -37,7 +37,9 @@ urlpatterns = [
     path(f"{STUDY}annotators/invite/", people_views.invite, name="invite_annotators"),
     path(f"{STUDY}annotators/known/", people_views.invite_others, name="invite_known_annotators"),
     path(f"{STUDY}annotators/links.csv", people_views.links, name="label_links"),
-    path(f"{STUDY}annotators/<slug:annotator_id>/<slug:verb>/", people_views.link, name="annotator_link_verb"),
+    path(
+        f"{STUDY}annotators/<slug:annotator_id>/<slug:verb>/", people_views.link, name="annotator_link_verb"
+    ),
     path(STUDY, include("webapp.labelling.rater_urls")),
     path(STUDY, include("webapp.labelling.weight_urls")),
 ]

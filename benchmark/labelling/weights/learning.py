@@ -67,8 +67,8 @@ def learn(
     """The weights of the grid whose scores agree with most labels, exactly: no point is left out.
 
     Pairs count in the order of their ids, so that the order of a file changes nothing. Of equally good points the one
-    nearest to the grid's default weights is taken, or to the middles of its lists, then the first. Values should be of
-    the size of 1: beyond about 100, floats leave more ties open, and each that is worked out takes 0.2 ms.
+    nearest to the grid's default weights is taken, or to the middles of its lists, then the first. Values should be
+    of the size of 1: beyond about 100, floats leave more ties open, and each that is worked out takes 0.2 ms.
 
     Raises:
         PairsError: no pair is left.
