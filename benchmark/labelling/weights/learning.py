@@ -6,6 +6,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from math import prod
 from statistics import fmean, stdev
 
 import numpy as np
@@ -36,7 +37,9 @@ CODE_VERSION = "1"
 """Raised with whatever changes a result."""
 MOST_POINTS = 10_000_000
 LARGEST_SEARCH = 1_000_000_000
-"""Points of a grid that no option admits: its arrays would not fit into the memory."""
+"""Points of a grid: no option admits more, which would take a day."""
+LARGEST_GROUP = 25_000_000
+"""Combinations of the weights of one group, or of a flat grid: 54 bytes each."""
 MOST_DRAWN = 100_000_000
 """Pairs times bootstrap samples, about 1 GB."""
 MOST_FOLDS = 100
@@ -138,6 +141,12 @@ def _check_points(grid: Grid, options: Options) -> None:
         more = "" if most == LARGEST_SEARCH else f", or admit more (up to {LARGEST_SEARCH:,})"
         wrong = f"the grid has {grid.points:,} points, {most:,} are admitted"
         raise GridError.of(("", f"{wrong}; shorten lists or leave metrics out{more}"))
+    parts = {group.name: list(group.metrics.values()) for group in grid.groups}
+    parts["weights of groups"] = [group.weights for group in grid.groups]
+    for name, axes in parts.items():
+        if (points := prod(map(len, axes))) > LARGEST_GROUP:
+            wrong = f"{points:,} combinations, more than {LARGEST_GROUP:,} do not fit into the memory"
+            raise GridError.of((name, f"{wrong}; shorten lists, or divide the metrics into groups"))
 
 
 def idle_metrics(pairs: Sequence[Pair], grid: Grid) -> list[str]:

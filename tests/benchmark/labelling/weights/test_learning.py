@@ -176,6 +176,11 @@ def test_a_grid_that_is_too_large_is_refused_with_its_size() -> None:
     huge = grid_of({f"m{number}": list(range(1, 101)) for number in range(9)})
     with pytest.raises(GridError, match=r"1,000,000,000,000,000,000 points, 1,000,000,000 are admitted"):
         learn(PAIRS, huge, replace(BRIEF, most_points=10**20))
+    wide = grid_of({f"m{number}": list(range(1, 101)) for number in range(4)})
+    with pytest.raises(
+        GridError, match="100,000,000 combinations, more than 25,000,000 do not fit into the memory"
+    ):
+        learn(PAIRS, wide, replace(BRIEF, most_points=10**9))
 
 
 @pytest.mark.parametrize(
