@@ -22,6 +22,11 @@ if (waits) {
 }
 
 if (answering) begin();
+else {
+  document.addEventListener("keydown", ({ key, ctrlKey, metaKey, altKey }) => {
+    if (key.toLowerCase() === "u" && !(ctrlKey || metaKey || altKey)) document.getElementById("undo")?.requestSubmit();
+  });
+}
 
 function begin() {
   const form = document.getElementById("answer");

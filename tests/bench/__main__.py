@@ -25,6 +25,7 @@ PARTS = (
     "overload",
     "seats",
     "labelling",
+    "annotate",
     "weights",
 )
 
