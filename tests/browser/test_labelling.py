@@ -370,9 +370,7 @@ def test_axe_finds_nothing_serious_and_nothing_scrolls_sideways(
         place.ask("change", study=study, status="open")
         page.reload()
         while person.has_work and kind != "rubric":
-            person.by_clicks("n")
-            page.wait_for_function(_ANOTHER, arg=person.assignment)
-            page.wait_for_load_state()
+            person.answers("n")
         look("done")
         page.goto(place.installation.url("/annotate/join/nobody-000/"))
         look("refused")
