@@ -85,7 +85,7 @@ def test_a_session_survives_the_death_of_every_process(running: Installation) ->
         assert (rows, first, last) == (distinct, 1, rows)
     ends = "SELECT count(*) FROM caravan_sessions_event WHERE type = 'session_finished'"
     assert running.query(ends)[0][0] == 1
-    with urllib.request.urlopen(f"http://127.0.0.1:{running.port}/health", timeout=60) as answer:
+    with urllib.request.urlopen(f"http://127.0.0.1:{running.port}/health", timeout=240) as answer:
         assert answer.status == 200
 
 

@@ -105,6 +105,7 @@ def imported(path: Path, lines: list[Line]) -> Session | None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(2700)  # thousands of cassettes, beside other work
 def test_whatever_is_changed_in_a_cassette_it_is_refused_or_every_page_shows(
     as_researcher: Client, lines: list[Line], tmp_path: Path
 ) -> None:
