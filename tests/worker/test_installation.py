@@ -85,7 +85,7 @@ def test_a_session_survives_the_death_of_every_process(running: Installation) ->
         assert (rows, first, last) == (distinct, 1, rows)
     ends = "SELECT count(*) FROM caravan_sessions_event WHERE type = 'session_finished'"
     assert running.query(ends)[0][0] == 1
-    with urllib.request.urlopen(f"http://127.0.0.1:{running.port}/health", timeout=240) as answer:
+    with urllib.request.urlopen(f"http://127.0.0.1:{running.port}/health", timeout=60) as answer:
         assert answer.status == 200
 
 
@@ -157,7 +157,7 @@ def _alive(pid: int) -> bool:
 
 def refusal(tmp_path: Path, **environment: str) -> str:
     installation = Installation(tmp_path / "refused", free_port(), **environment)
-    assert installation.process.wait(60) == 1
+    assert installation.process.wait(240) == 1
     lines = [
         line for line in installation.said().splitlines() if "ready" not in line and "preparing" not in line
     ]
