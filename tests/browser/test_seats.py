@@ -272,6 +272,10 @@ def test_a_lobby_fills_and_a_researcher_looks_after_the_seats(
     name = in_turn(seats)
     at_turn, other = seats[name].page, next(seat.page for each, seat in seats.items() if each != name)
     stay_in_step(at_turn)
+    at_turn.evaluate("document.querySelectorAll('#now details').forEach(each => { each.open = true })")
+    assert (
+        problems(at_turn, Axe(), WHATEVER) == []
+    )  # at their turn, with the card and all that they can give up
     at_monitor(page, at_turn, name)
     dealt = [event for event in insider.ask("log", session=made["session"]) if event["type"] == "card_dealt"]
     own = [event["payload"]["card"]["preference"] for event in dealt if event["actor"] in seats]
