@@ -22,7 +22,7 @@ from webapp.labelling.weights import Labelled, Result, grids_for, is_outdated, s
 from webapp.sessions.models import MetricValue
 from worker.steppers.weighing import weight_search
 
-pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]  # leases are renewed beside
 PROFILE = "published"
 METRICS = of_rules(suite_named("grouptravel").metrics)
 HIGH, OTHER = (one.key for one in METRICS if one.better == "high" and one.unit == "number")
