@@ -1,0 +1,54 @@
+"""Files of cases: scored as a whole or not at all, with every bad line named."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from benchmark.cases import BadCases, score_cases
+from benchmark.suites import CASES
+
+UNSOLVED = {"id": "U1", "kind": "unsolved", "trajectory": {"messages": []}}
+
+
+def given(folder: Path, *lines: Any) -> Path:
+    path = folder / "cases.jsonl"
+    path.write_text("\n".join(one if isinstance(one, str) else json.dumps(one) for one in lines), "utf-8")
+    return path
+
+
+def test_each_case_becomes_a_line_in_its_order(tmp_path: Path) -> None:
+    path, out = given(tmp_path, UNSOLVED, "", UNSOLVED | {"id": "U2"}), tmp_path / "out.jsonl"
+    call_command("score-suite", "travelbench", path, "--out", out)
+    told = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+    assert [one["id"] for one in told] == ["U1", "U2"] and told[0]["unsolved_score"] == 0
+
+
+def test_every_bad_line_is_named_and_nothing_is_written(tmp_path: Path) -> None:
+    bad = [{"id": "T1", "kind": "tools", "time": "x"}, {"id": "?"}, "nope", "[1]", {**UNSOLVED, "id": 5}]
+    path, out = given(tmp_path, UNSOLVED, *bad), tmp_path / "out.jsonl"
+    out.write_text("before")
+    with pytest.raises(BadCases) as caught:
+        score_cases(path, out, CASES["travelbench"])
+    problems = caught.value.problems.listed
+    assert [(one.line, one.field) for one in problems] == [
+        (2, "calls"),
+        (3, "kind"),
+        (4, ""),
+        (5, ""),
+        (6, "id"),
+    ]
+    assert out.read_text() == "before" and {*tmp_path.iterdir()} == {path, out}
+
+
+def test_a_file_without_cases_is_refused_and_so_is_its_own_place(tmp_path: Path) -> None:
+    empty = given(tmp_path)
+    for out in (tmp_path / "out.jsonl", empty):
+        with pytest.raises(CommandError, match=r"holds no case|over the file"):
+            call_command("score-suite", "travelbench", empty, "--out", out)
+    with pytest.raises(CommandError, match="No such file"):
+        call_command("score-suite", "travelbench", tmp_path / "none", "--out", tmp_path / "out.jsonl")
