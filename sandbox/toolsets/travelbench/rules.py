@@ -42,11 +42,11 @@ class Checked:
     def _names(self, given: Given) -> str | None:
         lacking = sorted({*self.required} - {*given})
         if lacking:
-            return f"缺少必须参数: {self._list(lacking)}"
+            return f"还需要这些参数：{self._list(lacking)}"
         unknown = sorted({*given} - {*self.required, *self.optional})
         if unknown:
             allowed = sorted((*self.required, *self.optional))
-            return f"包含未知参数: {self._list(unknown)}。有效参数包括: {self._list(allowed)}"
+            return f"没有这些参数：{self._list(unknown)}；可用的参数有：{self._list(allowed)}"
         return None
 
     def _list(self, names: Sequence[str]) -> str:
@@ -62,7 +62,7 @@ def _within(name: str, low: float, high: float, default: float | None = None) ->
         if default is None and value is None:
             return None
         outside = value < low or value > high
-        return f"{name} 参数超出范围，应在 {low}-{high} 之间，实际值: {value}" if outside else None
+        return f"{name} 须为 {low} 至 {high}，收到的是 {value}" if outside else None
 
     return rule
 
@@ -70,21 +70,21 @@ def _within(name: str, low: float, high: float, default: float | None = None) ->
 def _not_negative(name: str) -> Rule:
     def rule(given: Given, time: str) -> str | None:
         value = given.get(name)
-        return f"{name} 参数不能为负数，实际值: {value}" if value is not None and value < 0 else None
+        return f"{name} 须为 0 或更大，收到的是 {value}" if value is not None and value < 0 else None
 
     return rule
 
 
 def _at_least_one(given: Given, time: str) -> str | None:
     limit = given.get("limit", 10)
-    return f"limit 参数不能小于 1，实际值: {limit}" if limit < 1 else None
+    return f"limit 至少为 1，收到的是 {limit}" if limit < 1 else None
 
 
 def _prices_in_order(given: Given, time: str) -> str | None:
     low, high = given.get("price_min"), given.get("price_max")
     if low is None or high is None or low <= high:
         return None
-    return f"price_min ({low}) 不能大于 price_max ({high})"
+    return f"最低价 price_min={low} 高于最高价 price_max={high}"
 
 
 # What depends on another argument.
@@ -93,19 +93,19 @@ def _prices_in_order(given: Given, time: str) -> str | None:
 def _price_needs_category(given: Given, time: str) -> str | None:
     priced = given.get("price_min") is not None or given.get("price_max") is not None
     if priced and not given.get("price_category"):
-        return "当使用 price_min 或 price_max 参数时，必须同时提供 price_category 参数"
+        return "按价格筛选要用 price_category 说明是哪种价格"
     return None
 
 
 def _price_sort_needs_category(given: Given, time: str) -> str | None:
     if given.get("sort_by") in _PRICE_SORTS and not given.get("price_category"):
-        return "当 sort_by 为 price:a 或 price:d 时，必须同时提供 price_category 参数"
+        return "按价格排序要用 price_category 说明是哪种价格"
     return None
 
 
 def _one_time(given: Given, time: str) -> str | None:
     if given.get("departure_time") and given.get("arrival_time"):
-        return "departure_time 和 arrival_time 不能同时使用"
+        return "departure_time 与 arrival_time 只能给一个"
     return None
 
 
@@ -134,37 +134,37 @@ def _is_number(text: str) -> bool:
 def _ends_are_pairs(given: Given, time: str) -> str | None:
     for name in ("origin", "destination"):
         if not is_pair(given[name]):
-            return f'{name} 坐标格式错误: {given[name]}，应为 "latitude,longitude"'
+            return f"{name} 不是坐标：{given[name]}；请写成“纬度,经度”"
     return None
 
 
 def _via_are_pairs(given: Given, time: str) -> str | None:
     for number, text in enumerate(given.get("intermediates") or (), 1):
         if not is_pair(text):
-            return f"第 {number} 个途经点坐标格式错误: {text}"
+            return f"途经点 {number} 不是坐标：{text}"
     return None
 
 
 def _center_is_point(given: Given, time: str) -> str | None:
     center = given.get("center")
     if center and not (isinstance(center, str) and is_point(center)):
-        return f'center 参数格式错误，应为 "latitude,longitude"，实际为 "{center}"'
+        return f"center 不是坐标：{center}；请写成“纬度,经度”"
     return None
 
 
 def _origins_are_points(given: Given, time: str) -> str | None:
     origins = given["origins"]
     if not origins or len(origins) < 2:
-        return "至少需要提供 2 个出发点坐标"
+        return "origins 要有两个或更多出发点"
     for number, text in enumerate(origins, 1):
         if not is_point(text):
-            return f'第 {number} 个出发点坐标格式错误: {text}，应为 "latitude,longitude"'
+            return f"出发点 {number} 不是坐标：{text}；请写成“纬度,经度”"
     return None
 
 
 def _known_modes(given: Given, time: str) -> str | None:
     unknown = next((mode for mode in given.get("modes", ("driving",)) if mode not in MODES), None)
-    return None if unknown is None else f"不支持的出行方式: {unknown}"
+    return None if unknown is None else f"没有这种出行方式：{unknown}"
 
 
 # Days and names.
@@ -178,17 +178,17 @@ def _day_in_reach(given: Given, time: str) -> str | None:
     try:
         day = datetime.strptime(given["date"], _DAY)
     except ValueError:
-        return f'日期格式错误: "{given["date"]}"，应为 "YYYY-MM-DD"'
+        return f"date 读不懂：{given['date']}；请写成 YYYY-MM-DD"
     try:
         now = datetime.fromisoformat(time)
         last = now + timedelta(days=FURTHEST_DAYS)
     except (ValueError, OverflowError) as error:
-        return f"日期验证失败: {error}"
+        return f"日期无法核对：{error}"
     if day.date() <= last.date():
         return None
     return (
-        f"查询日期超出范围：当前时间为 {now:{_DAY}}，最多只能查询未来{FURTHEST_DAYS}天（截止 {last:{_DAY}}），"
-        f"当前查询日期：{given['date']}"
+        f"date 太远：今天是 {now:{_DAY}}，可查到 {FURTHEST_DAYS} 天之后，即 {last:{_DAY}}；"
+        f"收到的是 {given['date']}"
     )
 
 
@@ -199,7 +199,7 @@ def _day_in_reach_or_null(given: Given, time: str) -> str | None:
 def _ends_are_divisions(given: Given, time: str) -> str | None:
     for name, called in (("origin", "出发地"), ("destination", "目的地")):
         if problem := _unresolved(given[name]):
-            return f"{called}解析失败: {problem}"
+            return f"{called}：{problem}"
     return None
 
 
@@ -212,10 +212,10 @@ def _unresolved(name: Any) -> str | None:
     try:
         areas.resolve(name)
     except areas.NoSuchDivision:
-        return f'无法识别的地区名称: "{name}"，请使用标准行政区划名称（如"北京市"、"北京市朝阳区"）'
+        return f"没有名为“{name}”的行政区划；请写全称，例如 成都市、浙江省杭州市"
     except areas.AmbiguousDivision as several:
         listed = ", ".join(f"{one.path}({one.code})" for one in several.candidates[: areas.MOST_NAMED])
-        return f'地区名称 "{name}" 存在歧义，匹配到多个结果: {listed}。请提供更精确的地区名称。'
+        return f"“{name}”可指多个地方：{listed}；请写出上级区划"
     return None
 
 
