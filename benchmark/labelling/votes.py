@@ -26,13 +26,16 @@ _NO_MAJORITY = _("no item with a label has a majority of people")
 L = TypeVar("L", bound=Label)
 
 
-def majority(votes: Sequence[L]) -> L | None:
-    """The label of more than half of the votes; None where there is none. A tie and “neither” are two labels."""
+def majority(votes: Sequence[L], of: int = 0) -> L | None:
+    """The label of more than half of the votes; None where there is none. A tie and “neither” are two labels.
+
+    of: how many votes are wanted, where some may be out still.
+    """
     if not votes:
         return None
     counts = Counter(votes)
     label = max(counts, key=counts.__getitem__)
-    return label if 2 * counts[label] > len(votes) else None
+    return label if 2 * counts[label] > max(len(votes), of) else None
 
 
 def majorities(table: LabelTable) -> dict[str, Label | None]:

@@ -73,6 +73,7 @@ def revoke(*, annotator: Annotator) -> None:
     """Shut an annotator out and free what they have at work. What they answered stays."""
     now = timezone.now()
     with transaction.atomic():
+        _hold(annotator)
         Annotator.objects.filter(pk=annotator.pk, revoked_at=None).update(revoked_at=now)
         free_open(annotator)
 
@@ -80,8 +81,14 @@ def revoke(*, annotator: Annotator) -> None:
 def leave(*, annotator: Annotator) -> None:
     """They give up: what they have at work is freed, what they answered stays."""
     with transaction.atomic():
+        _hold(annotator)
         Annotator.objects.filter(pk=annotator.pk).update(left_at=timezone.now())
         free_open(annotator)
+
+
+def _hold(annotator: Annotator) -> None:
+    """Wait for whoever gives out items or takes answers, who holds the study's row first too."""
+    LabelStudy.objects.select_for_update().get(pk=annotator.study_id)
 
 
 def free_open(annotator: Annotator) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -34,6 +34,8 @@ MODEL = Definition(
     share=True,
 )
 _NOT_BOTH = _("no item has an answer of both")
+_GONE = ("", "", "")
+"""Agents and stratum of an item that was taken out since its labels were read."""
 ANSWERS: Mapping[str, Any] = {
     Choice.LEFT: "A",
     Choice.RIGHT: "B",
@@ -154,7 +156,7 @@ class Figures:
         """Every answer on a pair of agents who are told apart."""
         found = []
         for item, _rater, label in self.rows:
-            left, right, _stratum = self._agents[item]
+            left, right, _stratum = self._agents.get(item, _GONE)
             if left and right and left != right and (answer := ANSWERS.get(str(label))):
                 found.append(Comparison(item, left, right, answer))
         return found
@@ -199,15 +201,16 @@ class Figures:
         for item, _rater, label in self.rows:
             people[item].append(str(label))
         tallies: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
-        for name, number, choice in labels.order_by().values_list("rater__name", "item__number", "choice"):
+        for rater, number, choice in labels.order_by().values_list("rater_id", "item__number", "choice"):
             if choice and (said := people.get(str(number))):
-                tally = tallies[name]
+                tally = tallies[rater]
                 tally[0] += said.count(choice)
                 tally[1] += len(said)
                 tally[2] += 1
+        names = _told_apart(Rater.objects.filter(pk__in=tallies))
         found = [
-            (name, share_of(MODEL, hits, pairs, _NOT_BOTH, Size(items=items, pairs=pairs)))
-            for name, (hits, pairs, items) in tallies.items()
+            (names[rater], share_of(MODEL, hits, pairs, _NOT_BOTH, Size(items=items, pairs=pairs)))
+            for rater, (hits, pairs, items) in tallies.items()
         ]
         return sorted(found, key=lambda one: -(one[1].value or 0.0))
 
@@ -233,11 +236,11 @@ class Figures:
         return found[:MOST_SLICES]
 
     def _pair_of(self, item: str) -> str:
-        left, right, _stratum = self._agents[item]
+        left, right, _stratum = self._agents.get(item, _GONE)
         return " – ".join(sorted(filter(None, (left, right))))
 
     def _stratum_of(self, item: str) -> str:
-        return self._agents[item][2]
+        return self._agents.get(item, _GONE)[2]
 
     def _sliced(self, facet: str, of: Any) -> Iterator[Slice]:
         groups: dict[str, list[Row]] = defaultdict(list)
@@ -307,8 +310,15 @@ class Figures:
                 yield Line("agreement", f"{of}: {named}" if of else named, kappa)
 
 
+def _told_apart(raters: Iterable[Rater]) -> dict[str, str]:
+    """Names by id; the key, which says method and settings, where several raters have one name."""
+    given = list(raters)
+    names = Counter(rater.name for rater in given)
+    return {rater.pk: (names[rater.name] > 1 and rater.key) or rater.name for rater in given}
+
+
 def file_lines(lines: Sequence[Line]) -> list[dict[str, Any]]:
-    """Statistics as rows of a file, in English, which other programs read."""
+    """Statistics as rows of a file, in English, which other programs read. A size that does not apply is None."""
     return [
         {
             "part": line.part,
@@ -319,10 +329,10 @@ def file_lines(lines: Sequence[Line]) -> list[dict[str, Any]]:
             "low": line.found.low,
             "high": line.found.high,
             "p": line.found.p,
-            "items": line.found.size.items,
-            "ratings": line.found.size.ratings,
-            "pairs": line.found.size.pairs,
-            "raters": line.found.size.raters,
+            "items": line.found.size.items or None,
+            "ratings": line.found.size.ratings or None,
+            "pairs": line.found.size.pairs or None,
+            "raters": line.found.size.raters or None,
             "undefined_because": str(line.found.reason) if line.found.reason else "",
             "remarks": "; ".join(map(str, line.found.remarks)),
             "definition": line.found.definition.meaning,

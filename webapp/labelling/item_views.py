@@ -131,7 +131,8 @@ def add_of_tasks(request: HttpRequest, study_id: str) -> HttpResponse:
 def withdraw(request: HttpRequest, study_id: str) -> HttpResponse:
     """Take the ticked items out, or put them back."""
     study = study_named(study_id)
-    numbers = [int(number) for number in request.POST.getlist("items") if number.isdecimal()][:10_000]
+    sent = request.POST.getlist("items")[:10_000]
+    numbers = [int(number) for number in sent if number.isdecimal() and len(number) < 10]
     if not numbers:
         messages.warning(request, _("Tick the items first."))
     else:
@@ -144,7 +145,7 @@ def withdraw(request: HttpRequest, study_id: str) -> HttpResponse:
             words = ngettext("%(n)s item was taken out.", "%(n)s items were taken out.", count)
         messages.success(request, words % {"n": count})
     at = redirect("label_items", study.pk)
-    at["Location"] += f"?{request.POST.get('query', '')}" if request.POST.get("query") else ""
+    at["Location"] += f"?{query}" if (query := QueryDict(request.POST.get("query", "")).urlencode()) else ""
     return at
 
 

@@ -34,6 +34,8 @@ LONGEST = 5_000
 """Letters of a reason."""
 APART = 3
 """Answers of other items between an item and its repeat."""
+_TERMS = ("revoked_at", "expires_at", "left_at", "qualified_at", "failed_at")
+"""What of an annotator another request may have changed meanwhile."""
 Open, Answered, Skipped = Assignment.Status.OPEN, Assignment.Status.ANSWERED, Assignment.Status.SKIPPED
 Purpose = LabelItem.Purpose
 
@@ -75,6 +77,7 @@ def next_for(annotator: Annotator, *, now: datetime | None = None) -> Assignment
     now = now or timezone.now()
     with transaction.atomic():
         study = LabelStudy.objects.select_for_update().get(pk=annotator.study_id)
+        annotator.refresh_from_db(fields=_TERMS)
         if study.status != LabelStudy.Status.OPEN or not _may_work(annotator, now):
             return None
         _expire(study, now)
@@ -115,6 +118,7 @@ def answer(assignment: Assignment, *, given: Answer, now: datetime | None = None
         _refuse_work(assignment, study, now)
         checked = _checked(study, given, assignment.swapped)
         _take_back_slot(assignment)
+        _retire_imported(assignment)
         label = _stored(assignment, study, given, checked, now)
         assignment.status, assignment.ended_at = Answered, now
         assignment.seconds = label.seconds or 0.0
@@ -125,7 +129,7 @@ def answer(assignment: Assignment, *, given: Answer, now: datetime | None = None
 
 
 def skip(assignment: Assignment, *, reason: str, now: datetime | None = None) -> None:
-    """Give an item back for good; somebody else gets it.
+    """Give an item back for good; somebody else gets it. A qualification item counts as not answered rightly.
 
     Raises:
         Refused: no reason, or the item is not at work.
@@ -133,11 +137,15 @@ def skip(assignment: Assignment, *, reason: str, now: datetime | None = None) ->
     reason = _text(reason).strip()[:LONGEST]
     if not reason:
         raise Refused(_("Say in a few words why you skip it."))
+    now = now or timezone.now()
     with transaction.atomic():
-        LabelStudy.objects.select_for_update().get(pk=assignment.item.study_id)
+        study = LabelStudy.objects.select_for_update().get(pk=assignment.item.study_id)
         changed = Assignment.objects.filter(pk=assignment.pk, status=Open).update(
-            status=Skipped, reason=reason, ended_at=now or timezone.now()
+            status=Skipped, reason=reason, ended_at=now
         )
+        if changed:
+            annotator = Annotator.objects.select_related("rater").get(pk=assignment.annotator_id)
+            _judge_qualification(annotator, study, now)
     if not changed:
         raise Refused(_("This item is not yours any more; the next one is shown."), gone=True)
 
@@ -170,11 +178,11 @@ def standing(annotator: Annotator) -> Standing:
     """How far they are, of the study's own items."""
     study = annotator.study
     mine = Assignment.objects.filter(annotator=annotator, item__purpose=Purpose.NORMAL, repeat=0)
-    open_ids = set(_open_items(study, annotator).values_list("pk", flat=True)) if study.by_city else None
     free = _open_items(study, annotator)
-    left = sum(1 for item in free if _knows(annotator, item)) if open_ids is not None else free.count()
+    left = sum(_knows(annotator, item) for item in free) if study.by_city else free.count()
     at_work = mine.filter(status=Open).count()
-    others = Assignment.objects.filter(item__study=study, status=Open).exclude(annotator=annotator)
+    unseen = _unseen(study, annotator, Purpose.NORMAL)
+    others = Assignment.objects.filter(item__in=unseen, status=Open, repeat=0).exclude(annotator=annotator)
     return Standing(mine.filter(status=Answered).count(), left + at_work, others.exists())
 
 
@@ -224,7 +232,11 @@ def _items(study: LabelStudy, purpose: str) -> QuerySet[LabelItem]:
 
 def _unseen(study: LabelStudy, annotator: Annotator, purpose: str) -> QuerySet[LabelItem]:
     seen = Assignment.objects.filter(annotator=annotator, item=OuterRef("pk"))
-    return _items(study, purpose).exclude(Exists(seen.exclude(status=Assignment.Status.EXPIRED)))
+    elsewhere = Label.objects.filter(
+        rater=annotator.rater_id, item=OuterRef("pk"), assignment=None, current=True
+    )
+    fresh = _items(study, purpose).exclude(Exists(seen.exclude(status=Assignment.Status.EXPIRED)))
+    return fresh.exclude(Exists(elsewhere))
 
 
 def _qualification(annotator: Annotator, study: LabelStudy) -> Chosen | None:
@@ -296,16 +308,22 @@ def _free_slot(item: LabelItem) -> int:
 def _leased(
     annotator: Annotator, study: LabelStudy, now: datetime, item: LabelItem, repeat: int, slot: int | None
 ) -> Assignment:
+    before = Assignment.objects.filter(annotator=annotator, item=item, repeat=repeat).last()
+    kept = {name: getattr(before, name) for name in _KEPT} if before else {}
     return Assignment.objects.create(
         item=item,
         annotator=annotator,
         repeat=repeat,
         slot=slot,
-        swapped=_swapped(annotator, study, item, repeat),
         study_version=study.version,
         taken_at=now,
         leased_until=now + timedelta(minutes=study.lease_min),
+        **(kept or {"swapped": _swapped(annotator, study, item, repeat)}),
     )
+
+
+_KEPT = ("swapped", "draft", "seconds")
+"""What an item that comes again after its lease ran out still has of them."""
 
 
 def _swapped(annotator: Annotator, study: LabelStudy, item: LabelItem, repeat: int) -> bool:
@@ -347,7 +365,9 @@ def _seconds(seconds: float) -> float:
 def _sent_already(assignment: Assignment, given: Answer) -> Label | None:
     if not given.client_id:
         return None
-    found: QuerySet[Label] = Label.objects.filter(assignment=assignment, client_id=given.client_id[:60])
+    found: QuerySet[Label] = Label.objects.filter(
+        assignment=assignment, client_id=_text(given.client_id)[:60]
+    )
     return found.filter(current=True).first()
 
 
@@ -417,6 +437,13 @@ def _checked_scores(study: LabelStudy, scores: Mapping[str, int]) -> dict[str, i
     return {name: int(scores[name]) for name in names}
 
 
+def _retire_imported(assignment: Assignment) -> None:
+    """An answer takes the place of one of the same person that was brought in meanwhile."""
+    if assignment.repeat == 0:
+        there = Label.objects.filter(item=assignment.item, rater=assignment.annotator.rater_id)
+        there.filter(assignment=None, current=True).update(current=False)
+
+
 def _stored(
     assignment: Assignment, study: LabelStudy, given: Answer, checked: dict[str, Any], now: datetime
 ) -> Label:
@@ -462,16 +489,18 @@ def _draft_of(label: Label, assignment: Assignment) -> dict[str, Any]:
 
 
 def _judge_qualification(annotator: Annotator, study: LabelStudy, now: datetime) -> None:
-    """Let who has answered all qualification items go on, or not."""
+    """Let who has answered or skipped all qualification items go on, or not."""
     if annotator.qualified_at is not None or annotator.failed_at is not None:
         return
     asked = _items(study, Purpose.QUALIFICATION)
     labels = Label.objects.filter(rater=annotator.rater, item__in=asked, current=True)
     answers = {label.item_id: label.answer for label in labels}
-    if not answers or len(answers) < asked.count():
+    skipped = Assignment.objects.filter(annotator=annotator, item__in=asked, status=Skipped).count()
+    done = len(answers) + skipped
+    if not done or done < asked.count():
         return
-    right = sum(is_right(item, answers[item.pk]) for item in asked)
-    passed = right >= study.qualification * len(answers) - 1e-9
+    right = sum(is_right(item, answers.get(item.pk, {})) for item in asked)
+    passed = right >= study.qualification * done - 1e-9
     field = "qualified_at" if passed else "failed_at"
     setattr(annotator, field, now)
     annotator.save(update_fields=[field])

@@ -10,8 +10,9 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from benchmark.labelling.votes import majority
 from webapp.labelling.models import Assignment, Choice, Decision, Kind, LabelItem, LabelStudy
-from webapp.labelling.table import majority, people_labels
+from webapp.labelling.table import people_labels
 
 APART = 3
 """Points between the highest and the lowest rating of a dimension from which raters disagree about it."""
@@ -65,7 +66,7 @@ class ItemRow:
 
     @property
     def majority(self) -> str:
-        return "" if self.rubric else majority(self.values, self.per_item)
+        return "" if self.rubric else majority(self.values, self.per_item) or ""
 
     @property
     def split(self) -> bool:

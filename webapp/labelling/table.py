@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from statistics import median
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from benchmark.labelling.tables import LabelTable, Row, Scale, table_of
+from benchmark.labelling.votes import majority
 from webapp.judging.models import Rater
 from webapp.labelling.models import Decision, Kind, Label, LabelItem, LabelStudy
 
@@ -72,13 +73,6 @@ class Final:
     decided: bool = False
 
 
-def majority(choices: Iterable[str], per_item: int) -> str:
-    """The choice of more than half of the annotators that an item is for; "" where none has so many (yet)."""
-    counted = Counter(choices)
-    most = counted.most_common(1)
-    return most[0][0] if most and 2 * most[0][1] > max(counted.total(), per_item) else ""
-
-
 def final_choices(study: LabelStudy, *, only_counting: bool = True) -> dict[int, Final]:
     """What the labels of each item come to, by its number: the decision, else the strict majority, else nothing.
 
@@ -122,5 +116,5 @@ def final_choice(item: LabelItem, *, only_counting: bool = True) -> str:
     decision = item.decisions.filter(current=True).first()
     if decision is not None:
         return decision.choice
-    labels = people_labels(item.study, only_counting=only_counting).filter(item=item)
-    return majority(labels.exclude(choice="").values_list("choice", flat=True), item.study.per_item)
+    labels = people_labels(item.study, only_counting=only_counting).filter(item=item).exclude(choice="")
+    return majority(list(labels.values_list("choice", flat=True)), item.study.per_item) or ""

@@ -51,6 +51,11 @@ def test_a_majority_is_more_than_half_of_all_votes(votes: str, label: str | None
     assert majorities(table(votes, "B")) == {"i0": label, "i1": "B"} if votes else {"i1": "B"}
 
 
+def test_a_majority_counts_votes_that_are_out_still() -> None:
+    assert majority(["A"], of=3) is None
+    assert majority(["A", "A"], of=3) == "A"
+
+
 def test_votes_are_counted_by_pattern_and_by_label() -> None:
     found = votes_of(table("AAA", "AAB", "BAB", "ABN", "NNN", "AB", "A"))
     assert list(found.patterns.items()) == [

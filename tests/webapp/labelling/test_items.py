@@ -264,6 +264,16 @@ def test_ticked_items_are_taken_out_and_put_back(
     assert study.items.filter(withdrawn_at=None).count() == 2
 
 
+def test_odd_numbers_and_queries_of_ticked_items_are_passed_over(
+    as_researcher: Client, starter_tasks: list[Task], starter_world: World
+) -> None:
+    study = pairs_study(starter_tasks, starter_world, items=2)
+    odd = {"items": ["1", "9" * 30, "9" * 5000], "query": "state=split\r\nX-Odd: 1"}
+    answered = as_researcher.post(f"/labelling/{study.pk}/items/withdraw/", odd)
+    assert answered.status_code == 302 and "X-Odd" not in answered.headers
+    assert list(study.items.filter(withdrawn_at=None).values_list("number", flat=True)) == [2]
+
+
 def test_the_page_of_an_item_shows_both_plans_and_every_answer_with_what_it_was_before(
     as_researcher: Client, starter_tasks: list[Task], starter_world: World
 ) -> None:

@@ -383,7 +383,67 @@ def test_an_answer_to_a_qualification_item_can_not_be_taken_back(make: Callable[
         queue.undo(annotator)
 
 
+@pytest.mark.parametrize(("skipped", "passed"), [(1, True), (2, False)])
+def test_skipping_qualification_items_lets_nobody_past_them(
+    make: Callable[..., LabelStudy], skipped: int, passed: bool
+) -> None:
+    study = make(1, qualification=0.75)
+    with_gold(study, 4, "qualification")
+    annotator = annotator_of(study)
+    for _item in range(4 - skipped):
+        answer(given(annotator), "left")
+    for _item in range(skipped):
+        queue.skip(given(annotator), reason="too long")
+    annotator.refresh_from_db()
+    assert (annotator.qualified_at is not None, annotator.failed_at is not None) == (passed, not passed)
+    assert (queue.next_for(annotator) is not None) == passed
+
+
 # --- taking back, skipping, drafts
+
+
+def test_a_draft_comes_back_with_its_item_after_the_lease_ran_out(make: Callable[..., LabelStudy]) -> None:
+    annotator = annotator_of(make(1))
+    first = given(annotator)
+    queue.keep_draft(first, draft={"choice": "left", "rationale": "half a thought"}, seconds=40)
+    again = given(annotator, later(120))
+    assert again != first and again.item == first.item
+    assert (again.draft["rationale"], again.draft["choice"], again.seconds) == ("half a thought", "left", 40)
+    assert again.swapped == first.swapped
+
+
+def test_who_has_seen_everything_does_not_wait_for_others(make: Callable[..., LabelStudy]) -> None:
+    study = make(1)
+    first, second = annotator_of(study), annotator_of(study)
+    answer(given(first))
+    given(second)
+    assert not queue.standing(first).waiting
+
+
+def test_who_failed_meanwhile_gets_nothing(make: Callable[..., LabelStudy]) -> None:
+    annotator = annotator_of(make(1))
+    Annotator.objects.filter(pk=annotator.pk).update(failed_at=timezone.now())
+    assert queue.next_for(annotator) is None
+
+
+def test_a_person_has_one_answer_to_an_item_also_where_one_was_brought_in(
+    make: Callable[..., LabelStudy],
+) -> None:
+    study = make(2)
+    annotator = annotator_of(study)
+    at_work = given(annotator)
+    for item in study.items.all():
+        Label.objects.create(item=item, rater=annotator.rater, choice="tie", source=Label.Source.IMPORT)
+    answer(at_work, "left")
+    assert queue.next_for(annotator) is None
+    present = Label.objects.filter(rater=annotator.rater, item=at_work.item, current=True)
+    assert [label.choice for label in present] == ["left"]
+
+
+def test_an_id_with_an_odd_character_is_stored_once(make: Callable[..., LabelStudy]) -> None:
+    assignment = given(annotator_of(make(1)))
+    sent = queue.Answer(choice="left", client_id="a\x00b")
+    assert queue.answer(assignment, given=sent) == queue.answer(assignment, given=sent)
 
 
 def test_taking_back_opens_the_answer_again_and_keeps_the_old_one(make: Callable[..., LabelStudy]) -> None:

@@ -131,6 +131,15 @@ def test_the_agreement_of_a_model_with_people_is_over_single_answers(study: Labe
     assert Figures(study).assumed_model == pytest.approx(6 / 9)
 
 
+def test_models_of_one_name_are_told_apart_by_their_keys(study: LabelStudy) -> None:
+    for key, choice in (("pairwise: m", "left"), ("pointwise: m", "right")):
+        model = Rater.objects.create(kind=Rater.Kind.PAIRWISE, name="m", key=key)
+        label(study.items.get(number=1), model, choice, source=Label.Source.MODEL)
+    found = Figures(study).model_agreements
+    assert {name for name, _found in found} == {"pairwise: m", "pointwise: m"}
+    assert {one.size.items for _name, one in found} == {1}
+
+
 def test_ratings_have_their_error_to_the_median_by_dimension(
     starter_tasks: list[Task], starter_world: World
 ) -> None:

@@ -9,8 +9,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
-from benchmark.labelling.statistic import Remark, Statistic
+from benchmark.labelling.statistic import Statistic
 from webapp.wording.numbers import number_words, share_words
+from webapp.wording.remarks import remark_words
 
 register = template.Library()
 _FACETS: Mapping[str, str | Promise] = {
@@ -58,13 +59,12 @@ def stat_interval(found: Statistic | None) -> str:
 @register.filter
 def stat_why(found: Statistic | None) -> str:
     """Why there is no value, "" where there is one."""
-    return "" if found is None or found.value is not None or found.reason is None else remark(found.reason)
+    return (
+        "" if found is None or found.value is not None or found.reason is None else remark_words(found.reason)
+    )
 
 
-@register.filter
-def remark(found: Remark) -> str:
-    """A sentence in the page's language."""
-    return _(found.text) % found.values
+register.filter("remark", remark_words)
 
 
 @register.filter
