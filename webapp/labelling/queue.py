@@ -85,8 +85,11 @@ def next_for(annotator: Annotator, *, now: datetime | None = None) -> Assignment
 
 
 def renew(assignment: Assignment, *, now: datetime | None = None) -> None:
-    """Keep an item that is still looked at; one that was given away stays so."""
-    until = (now or timezone.now()) + timedelta(minutes=assignment.item.study.lease_min)
+    """Keep an item that is still looked at; one that was given away stays so, and a link that ended keeps none."""
+    now = now or timezone.now()
+    if not _may_work(assignment.annotator, now):
+        return
+    until = now + timedelta(minutes=assignment.item.study.lease_min)
     Assignment.objects.filter(pk=assignment.pk, status=Open).update(leased_until=until)
 
 
@@ -132,7 +135,7 @@ def skip(assignment: Assignment, *, reason: str, now: datetime | None = None) ->
     """Give an item back for good; somebody else gets it. A qualification item counts as not answered rightly.
 
     Raises:
-        Refused: no reason, or the item is not at work.
+        Refused: no reason, the invitation has ended, or the item is not at work.
     """
     reason = _text(reason).strip()[:LONGEST]
     if not reason:
@@ -140,6 +143,8 @@ def skip(assignment: Assignment, *, reason: str, now: datetime | None = None) ->
     now = now or timezone.now()
     with transaction.atomic():
         study = LabelStudy.objects.select_for_update().get(pk=assignment.item.study_id)
+        if not _may_work(Annotator.objects.get(pk=assignment.annotator_id), now):
+            raise Refused(_("Your invitation has ended, so the answer was not taken."), gone=True)
         changed = Assignment.objects.filter(pk=assignment.pk, status=Open).update(
             status=Skipped, reason=reason, ended_at=now
         )

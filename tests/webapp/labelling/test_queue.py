@@ -182,6 +182,23 @@ def test_a_page_that_stays_open_keeps_its_item(make: Callable[..., LabelStudy]) 
     assert queue.next_for(annotator_of(study), now=later(45)) is None
 
 
+def test_a_page_that_stays_open_keeps_nothing_once_its_link_has_expired(
+    make: Callable[..., LabelStudy],
+) -> None:
+    study = make(1, per_item=1, lease_min=30)
+    first, second = annotator_of(study), annotator_of(study)
+    taken = given(first)
+    until = taken.leased_until
+    Annotator.objects.filter(pk=first.pk).update(expires_at=later(-1))
+    taken = Assignment.objects.select_related("annotator", "item__study").get(pk=taken.pk)
+    queue.keep_draft(taken, draft={"choice": "left", "rationale": "so far"})
+    taken.refresh_from_db()
+    assert (taken.leased_until, taken.draft["rationale"]) == (until, "so far")
+    with pytest.raises(queue.Refused):
+        queue.skip(taken, reason="too long")
+    assert given(second, now=later(31)).item == taken.item
+
+
 def test_a_late_answer_is_taken_while_nobody_else_has_the_slot(make: Callable[..., LabelStudy]) -> None:
     study = make(1, per_item=1)
     first = annotator_of(study)
