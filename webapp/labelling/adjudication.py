@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from webapp.accounts.models import User
 from webapp.fields import NUL
 from webapp.labelling.items import ItemRefused, checked_answer
-from webapp.labelling.models import Decision, LabelItem
+from webapp.labelling.models import Decision, LabelItem, LabelStudy
 from webapp.labelling.table import people_labels
 
 LONGEST = 5_000
@@ -28,7 +28,8 @@ def decide(
     study = item.study
     checked = checked_answer(study, str(answer.get("choice", "")), answer.get("scores", {}))
     with transaction.atomic():
-        kept = LabelItem.objects.select_for_update().get(pk=item.pk)
+        LabelStudy.objects.select_for_update().get(pk=study.pk)  # as answers and whoever takes one back
+        kept = LabelItem.objects.get(pk=item.pk)
         if kept.purpose != LabelItem.Purpose.NORMAL:
             raise ItemRefused(_("The answer of this item is known; there is nothing to decide."))
         if kept.withdrawn_at is not None:

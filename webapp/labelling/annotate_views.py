@@ -108,7 +108,7 @@ def _nothing(request: HttpRequest, annotator: Annotator) -> HttpResponse:
         "annotator": annotator,
         "standing": standing,
         "waits": waits,
-        "undo": annotating.has_done(annotator),
+        "undo": annotating.to_take_back(annotator),
     }
     return render(request, f"{_PAGES}/done.html", context)
 
@@ -133,7 +133,7 @@ def _item(
         "refusal": refusal,
         "qualifies": item.purpose == LabelItem.Purpose.QUALIFICATION,
         "standing": queue.standing(annotator),
-        "undo": annotating.has_done(annotator),
+        "undo": annotating.to_take_back(annotator),
         "client_id": get_random_string(20),
         **_asked(study),
     }
@@ -248,7 +248,7 @@ def skip(request: HttpRequest, annotator: Annotator) -> HttpResponseBase:
 def undo(request: HttpRequest, annotator: Annotator) -> HttpResponseBase:
     """Take the last answer back: its item is shown again, with the answer in the form."""
     try:
-        queue.undo(annotator)
+        queue.undo(annotator, last=request.POST.get("last", ""))
     except Refused as refusal:
         if request.headers.get(SCRIPT):
             return JsonResponse({"refused": str(refusal), "gone": False}, status=422)

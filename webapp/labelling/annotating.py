@@ -13,7 +13,7 @@ from django.http import HttpRequest
 from django.utils import timezone, translation
 
 from webapp.labelling.models import LEAST, MOST, Annotator, Assignment, LabelItem, LabelStudy
-from webapp.labelling.queue import LONGEST, Answer
+from webapp.labelling.queue import LONGEST, Answer, last_done
 
 
 class Gate(StrEnum):
@@ -51,13 +51,10 @@ def examples_of(study: LabelStudy) -> QuerySet[LabelItem]:
     return found.select_related("task", "left", "right", "study")
 
 
-def has_done(annotator: Annotator) -> bool:
-    """Whether there is something to take back: an answer or a skip, not of a qualification item."""
-    done = Assignment.objects.filter(
-        annotator=annotator, status__in=(Assignment.Status.ANSWERED, Assignment.Status.SKIPPED)
-    )
-    last = done.order_by("-ended_at", "-pk").values_list("item__purpose", flat=True).first()
-    return last is not None and last != LabelItem.Purpose.QUALIFICATION
+def to_take_back(annotator: Annotator) -> Assignment | None:
+    """The answer or skip that can be taken back, None where there is none: not one of a qualification item."""
+    last = last_done(annotator)
+    return None if last is None or last.item.purpose == LabelItem.Purpose.QUALIFICATION else last
 
 
 def assignment_of(annotator: Annotator, key: str) -> Assignment | None:

@@ -277,7 +277,8 @@ def set_known(
     if purpose != Purpose.NORMAL and not answer:
         raise ItemRefused(_("Say what the right answer is."))
     with transaction.atomic():
-        kept = LabelItem.objects.select_for_update().get(pk=item.pk)
+        LabelStudy.objects.select_for_update().get(pk=item.study_id)  # as whoever gives items out
+        kept = LabelItem.objects.get(pk=item.pk)
         if kept.purpose != purpose and _given_out(kept):
             raise ItemRefused(
                 _("Annotators have been given this item already, so its purpose stays. Take another item.")
@@ -296,6 +297,7 @@ def withdraw_items(*, items: QuerySet[LabelItem]) -> int:
     """Take items out: nobody gets them, nothing said of them counts, and all of it stays. Gives how many."""
     now = timezone.now()
     with transaction.atomic():
+        _hold_studies(items)
         ids = list(items.filter(withdrawn_at=None).values_list("pk", flat=True))
         LabelItem.objects.filter(pk__in=ids).update(withdrawn_at=now)
         at_work = Assignment.objects.filter(item__in=ids, status=Assignment.Status.OPEN)
@@ -305,4 +307,12 @@ def withdraw_items(*, items: QuerySet[LabelItem]) -> int:
 
 def restore_items(*, items: QuerySet[LabelItem]) -> int:
     """Put items back that were taken out; what was said of them counts again. Gives how many."""
-    return items.exclude(withdrawn_at=None).update(withdrawn_at=None)
+    with transaction.atomic():
+        _hold_studies(items)
+        return items.exclude(withdrawn_at=None).update(withdrawn_at=None)
+
+
+def _hold_studies(items: QuerySet[LabelItem]) -> None:
+    """Wait for whoever gives items of these studies out, and make them wait."""
+    ids = set(items.order_by().values_list("study", flat=True))
+    list(LabelStudy.objects.select_for_update().filter(pk__in=ids).order_by("pk"))

@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 
 from benchmark.labelling.sides import swapped_for
 from webapp.fields import NUL
+from webapp.judging.models import Rater
 from webapp.labelling.models import (
     LEAST,
     MOST,
@@ -155,8 +156,10 @@ def skip(assignment: Assignment, *, reason: str, now: datetime | None = None) ->
         raise Refused(_("This item is not yours any more; the next one is shown."), gone=True)
 
 
-def undo(annotator: Annotator, *, now: datetime | None = None) -> Assignment:
+def undo(annotator: Annotator, *, last: str = "", now: datetime | None = None) -> Assignment:
     """Open the last answered or skipped item again, with the answer in the form. The old answer stays in the log.
+
+    last: the assignment that the page offers to take back, so that two clicks take one answer back; "" for whichever.
 
     Raises:
         Refused: there is none, the study takes no answers, somebody else has the item by now, or it was decided.
@@ -164,31 +167,47 @@ def undo(annotator: Annotator, *, now: datetime | None = None) -> Assignment:
     now = now or timezone.now()
     with transaction.atomic():
         study = LabelStudy.objects.select_for_update().get(pk=annotator.study_id)
-        last = _last_done(annotator)
-        if last is None:
+        done = last_done(annotator)
+        if done is None or last not in ("", str(done.pk)):
             raise Refused(_("There is no answer to take back."))
-        _refuse_undo(last, study, now, annotator)
-        _take_back_slot(last)
-        label = Label.objects.filter(assignment=last, current=True).first()
+        _refuse_undo(done, study, now, annotator)
+        _take_back_slot(done)
+        label = Label.objects.filter(assignment=done, current=True).first()
         if label is not None:
-            last.draft = _draft_of(label, last)
+            done.draft = _draft_of(label, done)
             Label.objects.filter(pk=label.pk).update(current=False)
-        last.status, last.ended_at, last.taken_at = Open, None, now
-        last.leased_until = now + timedelta(minutes=study.lease_min)
-        last.save(update_fields=["status", "ended_at", "taken_at", "leased_until", "draft", "slot"])
-    return last
+        done.status, done.ended_at, done.taken_at = Open, None, now
+        done.leased_until = now + timedelta(minutes=study.lease_min)
+        done.save(update_fields=["status", "ended_at", "taken_at", "leased_until", "draft", "slot"])
+    return done
 
 
 def standing(annotator: Annotator) -> Standing:
-    """How far they are, of the study's own items."""
+    """How far they are. Known answers and repeats count as any item, so that it does not tell which they are."""
     study = annotator.study
-    mine = Assignment.objects.filter(annotator=annotator, item__purpose=Purpose.NORMAL, repeat=0)
+    mine = Assignment.objects.filter(annotator=annotator).exclude(item__purpose=Purpose.QUALIFICATION)
+    own = mine.filter(item__purpose=Purpose.NORMAL, repeat=0)
     free = _open_items(study, annotator)
     left = sum(_knows(annotator, item) for item in free) if study.by_city else free.count()
     at_work = mine.filter(status=Open).count()
+    whole = left + own.filter(status__in=(Open, Answered, Skipped)).count()
     unseen = _unseen(study, annotator, Purpose.NORMAL)
     others = Assignment.objects.filter(item__in=unseen, status=Open, repeat=0).exclude(annotator=annotator)
-    return Standing(mine.filter(status=Answered).count(), left + at_work, others.exists())
+    to_come = left + at_work + _between(annotator, study, whole)
+    return Standing(mine.filter(status=Answered).count(), to_come, others.exists())
+
+
+def _between(annotator: Annotator, study: LabelStudy, whole: int) -> int:
+    """How many known answers and repeats are to come among so many items of their own."""
+    mine = Assignment.objects.filter(annotator=annotator, status__in=(Open, Answered, Skipped))
+    found = 0
+    if study.gold_every and whole:
+        wanted = max(whole // study.gold_every, 1) - mine.filter(item__purpose=Purpose.GOLD).count()
+        found += max(min(wanted, _unseen(study, annotator, Purpose.GOLD).count()), 0)
+    if study.repeat_every:
+        again = mine.filter(item__purpose=Purpose.NORMAL, repeat=1).count()
+        found += max(whole // study.repeat_every - again, 0)
+    return found
 
 
 def shown_choice(choice: str, swapped: bool) -> str:
@@ -286,8 +305,15 @@ def _repeated(annotator: Annotator, study: LabelStudy) -> Chosen | None:
 
 
 def _open_items(study: LabelStudy, annotator: Annotator) -> QuerySet[LabelItem]:
-    """The items with a free slot that this annotator has not seen; those that others began come first."""
-    taken = Count("assignments", filter=Q(assignments__status__in=(Open, Answered), assignments__repeat=0))
+    """The items with a free slot that this annotator has not seen; those that others began come first.
+
+    A person's label that was imported takes a place as an answer does.
+    """
+    at_page = Q(assignments__status__in=(Open, Answered), assignments__repeat=0)
+    brought = Q(labels__assignment=None, labels__current=True, labels__rater__kind=Rater.Kind.PERSON)
+    taken = Count("assignments", filter=at_page, distinct=True) + Count(
+        "labels", filter=brought, distinct=True
+    )
     free = _unseen(study, annotator, Purpose.NORMAL).annotate(taken=taken).filter(taken__lt=study.per_item)
     return free.order_by("-taken", "rank", "number")
 
@@ -470,7 +496,8 @@ def _stored(
     )
 
 
-def _last_done(annotator: Annotator) -> Assignment | None:
+def last_done(annotator: Annotator) -> Assignment | None:
+    """What they answered or skipped last."""
     done = Assignment.objects.filter(annotator=annotator, status__in=(Answered, Skipped))
     return done.select_related("item", "annotator__rater").order_by("-ended_at", "-pk").first()
 

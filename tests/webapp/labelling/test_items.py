@@ -185,9 +185,9 @@ def test_a_withdrawn_item_is_given_to_nobody_keeps_its_labels_and_no_longer_coun
     starter_tasks: list[Task], starter_world: World
 ) -> None:
     study = pairs_study(starter_tasks, starter_world, items=2)
-    vote(study, {1: "LLL", 2: "RRR"})
     begun = queue.next_for(annotator_of(study))
     assert begun is not None
+    vote(study, {1: "LLL", 2: "RRR"})
     assert withdraw_items(items=LabelItem.objects.filter(study=study, number__in=[1, 2])) == 2
     assert Assignment.objects.get().status == "expired"
     assert final_choices(study) == {}

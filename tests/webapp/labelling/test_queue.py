@@ -13,7 +13,7 @@ from django.db import connections
 from django.test import RequestFactory
 from django.utils import timezone
 
-from tests.labelling import add_item, annotator_of, answer, answer_all, make_study, pairs_study, rate
+from tests.labelling import add_item, annotator_of, answer, answer_all, label, make_study, pairs_study, rate
 from webapp.catalogue.models import Task, World
 from webapp.labelling import queue
 from webapp.labelling.annotators import (
@@ -330,6 +330,38 @@ def test_everybody_gets_one_known_answer_however_few_items_they_answer(
     annotator = annotator_of(study)
     answer_all(annotator)
     assert [purpose for purpose, _ in order_of(annotator)] == ["normal", "normal", "gold"]
+
+
+def test_progress_tells_neither_known_answers_nor_repeats(make: Callable[..., LabelStudy]) -> None:
+    study = make(9, per_item=1, gold_every=3, repeat_every=3)
+    with_gold(study, 5)
+    annotator = annotator_of(study)
+    told = []
+    while (assignment := queue.next_for(annotator)) is not None:
+        answer(assignment)
+        standing = queue.standing(annotator)
+        told.append((standing.answered, standing.left))
+    assert told == [(done, 15 - done) for done in range(1, 16)]
+    assert {("gold", 0), ("normal", 1)} <= set(order_of(annotator))
+
+
+def test_an_imported_label_takes_a_place_of_its_item(make: Callable[..., LabelStudy]) -> None:
+    study = make(1, per_item=2)
+    label(study.items.get(), annotator_of(study).rater)
+    answer(given(annotator_of(study)))
+    assert queue.next_for(annotator_of(study)) is None
+
+
+def test_two_clicks_take_one_answer_back(make: Callable[..., LabelStudy]) -> None:
+    annotator = annotator_of(make(3))
+    for _ in range(2):
+        answer(given(annotator))
+    offered = queue.last_done(annotator)
+    assert offered is not None
+    queue.undo(annotator, last=str(offered.pk))
+    with pytest.raises(queue.Refused):
+        queue.undo(annotator, last=str(offered.pk))
+    assert annotator.assignments.filter(status="answered").count() == 1
 
 
 def test_repeats_come_with_the_sides_swapped_and_do_not_count(make: Callable[..., LabelStudy]) -> None:
