@@ -1,0 +1,1 @@
+"""Making tasks: from resources to skeletons, preference tables, openings and validation."""
