@@ -3,8 +3,11 @@
 const answering = document.getElementById("answering");
 const waits = document.querySelector("[data-waits]");
 const RETRY_MS = [1000, 2000, 4000, 8000];
+const AWAY = [502, 503, 504]; // a proxy's or ours while the server is away: it comes back
+const ERRORS = 3;
 const DRAFT_MS = 800;
 const LOOK_MS = 10000;
+const AHEAD_MS = 600;
 
 // A page that waits looks again, and is drawn anew once something has changed.
 if (waits) {
@@ -36,7 +39,7 @@ function begin() {
   const rationale = document.getElementById("rationale");
   const told = document.getElementById("told");
   const ratings = [...form.querySelectorAll(".rating")];
-  const { assignment, annotator, draft, again, sending, lost, out, none } = answering.dataset;
+  const { assignment, annotator, draft, ahead, again, sending, lost, out, failed, none } = answering.dataset;
   const KEPT = `caravan.label.${annotator}.${assignment}`;
   let busy = false;
   let done = false;
@@ -120,14 +123,21 @@ function begin() {
   const lease = Math.max(5, Math.min(60, Number(answering.dataset.lease) * 20)) * 1000;
   setInterval(() => document.hidden || keep(), lease);
 
-  // Sending: once, and again with the same id until it is known to have arrived.
+  // The server draws the item that comes next while this one is looked at.
+
+  setTimeout(() => fetch(ahead, { method: "POST", body: fields(), priority: "low" }).catch(() => {}), AHEAD_MS);
+
+  // Sending: once, and again with the same id until it is known to have arrived. A server that fails is asked a few
+  // times, then it is said.
 
   const waiting = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
   async function posted(url, body) {
+    let errors = 0;
     for (let at = 0; ; at++) {
       try {
         const answer = await fetch(url, { method: "POST", body, headers: { "X-Caravan-Script": "1" } });
         if (answer.status < 500) return answer;
+        if (!AWAY.includes(answer.status) && ++errors === ERRORS) return answer;
       } catch {
         // the server is away
       }
@@ -145,7 +155,7 @@ function begin() {
     busy = false;
     document.body.classList.remove("sending");
     if (answer.ok) return go((await answer.json()).next);
-    if (answer.status !== 422) return say(out, true);
+    if (answer.status !== 422) return say(answer.status < 500 ? out : failed, true);
     const { refused, gone } = await answer.json();
     say(refused, true);
     if (gone) end();

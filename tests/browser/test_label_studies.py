@@ -87,8 +87,10 @@ def test_items_without_a_majority_are_decided_by_keys(place: Site, page: Page) -
     page.goto(place.installation.url(f"/labelling/{study}/adjudication/"))
     page.locator("#first").click()
     expect(page.locator(".page-head h1")).to_contain_text("item 2")
+    page.wait_for_load_state()
     page.keyboard.press("s")
     expect(page.locator(".page-head h1")).to_contain_text("item 3")
+    page.wait_for_load_state()  # keys work from then on
     page.keyboard.press("n")
     expect(page.get_by_label("Neither is satisfactory")).to_be_checked()
     page.keyboard.press("a")

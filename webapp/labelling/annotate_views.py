@@ -293,6 +293,17 @@ def draft(request: HttpRequest, annotator: Annotator) -> HttpResponseBase:
     return HttpResponse(status=204)
 
 
+@require_POST
+@as_annotator
+def ahead(request: HttpRequest, annotator: Annotator) -> HttpResponseBase:
+    """Draw the item that comes next while this one is looked at. Nothing is told of it, and nothing given out."""
+    if annotating.gate(annotator) is None and (coming := queue.coming_for(annotator)) is not None:
+        item, swapped = coming
+        item.study = annotator.study
+        item_html(item, swapped=swapped)
+    return HttpResponse(status=204)
+
+
 @as_annotator
 def leave(request: HttpRequest, annotator: Annotator) -> HttpResponseBase:
     """Stop here; asked once more before."""

@@ -52,9 +52,14 @@ def examples_of(study: LabelStudy) -> QuerySet[LabelItem]:
 
 
 def to_take_back(annotator: Annotator) -> Assignment | None:
-    """The answer or skip that can be taken back, None where there is none: not one of a qualification item."""
+    """The answer or skip that can be taken back, None where there is none.
+
+    One of a qualification item, or of an item that was taken out of the study, can't be.
+    """
     last = last_done(annotator)
-    return None if last is None or last.item.purpose == LabelItem.Purpose.QUALIFICATION else last
+    if last is None or last.item.purpose == LabelItem.Purpose.QUALIFICATION or last.item.withdrawn_at:
+        return None
+    return last
 
 
 def assignment_of(annotator: Annotator, key: str) -> Assignment | None:

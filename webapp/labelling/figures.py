@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from importlib import import_module
 from itertools import combinations
+from threading import Thread
 from typing import Any
 
 from benchmark.labelling.agreement import Agreement, agreement_of, krippendorff_alpha, percent_agreement
@@ -42,6 +44,12 @@ ANSWERS: Mapping[str, Any] = {
     Choice.NEITHER: "neither",
     Choice.TIE: "tie",
 }
+
+
+@cache
+def get_ready() -> None:
+    """Have the packages that statistics need before somebody asks for them: their import takes a second, once."""
+    Thread(target=import_module, args=("choix",), name="statistics", daemon=True).start()
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,6 +85,18 @@ def next_for(annotator: Annotator, *, now: datetime | None = None) -> Assignment
         return _at_work(annotator, study, now) or _given(annotator, study, now)
 
 
+def coming_for(annotator: Annotator) -> tuple[LabelItem, bool] | None:
+    """The item that this annotator would get if they were done with the one at work, and whether its sides change.
+
+    A guess: nothing is given out or kept, and others may take its last slot before.
+    """
+    study = annotator.study
+    if study.status != LabelStudy.Status.OPEN or (chosen := _chosen(annotator, study)) is None:
+        return None
+    item, repeat, _slot = chosen
+    return item, _kept_of(annotator, study, item, repeat)["swapped"]
+
+
 def renew(assignment: Assignment, *, now: datetime | None = None) -> None:
     """Keep an item that is still looked at; one that was given away stays so, and a link that ended keeps none."""
     now = now or timezone.now()
@@ -240,9 +252,14 @@ def _at_work(annotator: Annotator, study: LabelStudy, now: datetime) -> Assignme
 
 
 def _given(annotator: Annotator, study: LabelStudy, now: datetime) -> Assignment | None:
+    chosen = _chosen(annotator, study)
+    return None if chosen is None else _leased(annotator, study, now, *chosen)
+
+
+def _chosen(annotator: Annotator, study: LabelStudy) -> Chosen | None:
     for choose in (_qualification, _gold, _repeated, _normal, _late_gold):
         if (chosen := choose(annotator, study)) is not None:
-            return _leased(annotator, study, now, *chosen)
+            return chosen
     return None
 
 
@@ -339,8 +356,6 @@ def _free_slot(item: LabelItem) -> int:
 def _leased(
     annotator: Annotator, study: LabelStudy, now: datetime, item: LabelItem, repeat: int, slot: int | None
 ) -> Assignment:
-    before = Assignment.objects.filter(annotator=annotator, item=item, repeat=repeat).last()
-    kept = {name: getattr(before, name) for name in _KEPT} if before else {}
     return Assignment.objects.create(
         item=item,
         annotator=annotator,
@@ -349,8 +364,16 @@ def _leased(
         study_version=study.version,
         taken_at=now,
         leased_until=now + timedelta(minutes=study.lease_min),
-        **(kept or {"swapped": _swapped(annotator, study, item, repeat)}),
+        **_kept_of(annotator, study, item, repeat),
     )
+
+
+def _kept_of(annotator: Annotator, study: LabelStudy, item: LabelItem, repeat: int) -> dict[str, Any]:
+    """What an assignment has from the start: its sides, and the draft of one whose lease ran out."""
+    before = Assignment.objects.filter(annotator=annotator, item=item, repeat=repeat).last()
+    if before is None:
+        return {"swapped": _swapped(annotator, study, item, repeat)}
+    return {name: getattr(before, name) for name in _KEPT}
 
 
 _KEPT = ("swapped", "draft", "seconds")
@@ -508,7 +531,9 @@ def _refuse_undo(last: Assignment, study: LabelStudy, now: datetime, annotator: 
         raise Refused(_("The study takes no more answers, so the last one stays as it is."))
     if last.item.purpose == Purpose.QUALIFICATION:
         raise Refused(_("Answers to qualification items can't be taken back."))
-    if last.item.decisions.filter(current=True).exists() or last.item.withdrawn_at is not None:
+    if last.item.withdrawn_at is not None:
+        raise Refused(_("This item was taken out of the study, so what you answered stays as it is."))
+    if last.item.decisions.filter(current=True).exists():
         raise Refused(_("This item was decided by now, so your answer stays as it is."))
 
 

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST
 
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.fields import plain_name
+from webapp.labelling.figures import get_ready
 from webapp.labelling.forms import StudyForm
 from webapp.labelling.models import LabelStudy
 from webapp.labelling.progress import Progress, briefly
@@ -79,6 +80,7 @@ def edit_study(request: HttpRequest, study_id: str) -> HttpResponse:
 @researchers_only
 def overview(request: HttpRequest, study_id: str) -> HttpResponse:
     """How far a study is, and what to do next."""
+    get_ready()
     return render(request, "labelling/study.html", _context(study_named(study_id)))
 
 

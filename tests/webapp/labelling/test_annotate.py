@@ -19,7 +19,7 @@ from webapp.accounts.models import User
 from webapp.catalogue.models import Task, World
 from webapp.endpoints.services import create_endpoint
 from webapp.judging.models import Rater
-from webapp.labelling import queue
+from webapp.labelling import blind, queue
 from webapp.labelling.annotators import invite, leave, renew_link, revoke
 from webapp.labelling.models import Annotator, Assignment, Kind, Label, LabelItem, LabelStudy
 from webapp.sessions.models import Session
@@ -423,6 +423,33 @@ def test_an_answer_sent_twice_counts_once(browser: Browser) -> None:
     assert Label.objects.count() == 1
 
 
+def test_what_comes_next_is_drawn_ahead_and_told_to_nobody(browser: Browser) -> None:
+    browser.page()
+    coming = queue.coming_for(browser.annotator)
+    ahead = reverse("annotate_ahead", args=[browser.annotator.pk])
+    response = browser.client.post(ahead)
+    assert (response.status_code, response.content) == (204, b"")
+    assert Assignment.objects.count() == 1  # the one at work
+    assert browser.client.get(ahead).status_code == 405
+    browser.answer(choice="left")
+    browser.page()
+    given = Assignment.objects.latest("pk")
+    assert coming == (given.item, given.swapped)
+
+
+def test_nothing_is_drawn_ahead_of_who_may_not_work(study: LabelStudy, browser: Browser) -> None:
+    browser.page()
+    ahead = reverse("annotate_ahead", args=[browser.annotator.pk])
+    LabelStudy.objects.filter(pk=study.pk).update(status=LabelStudy.Status.PAUSED)
+    blind._pages.clear()
+    assert browser.client.post(ahead).status_code == 204
+    assert not blind._pages
+    LabelStudy.objects.filter(pk=study.pk).update(status=LabelStudy.Status.OPEN)
+    assert browser.client.post(ahead).status_code == 204
+    assert len(blind._pages) == 1
+    assert Client().post(ahead).status_code == 404
+
+
 def test_a_draft_is_kept_and_shown_again(browser: Browser) -> None:
     sent = browser.form(choice="neither", rationale="not sure yet", seconds="7")
     assert browser.post("draft", sent).status_code == 204
@@ -466,8 +493,13 @@ def test_a_skip_needs_a_reason_and_brings_the_next_item(browser: Browser) -> Non
     assert browser.post("skip", {**first, "reason": "I do not know the city"}).status_code == 302
     skipped = Assignment.objects.get(status=Assignment.Status.SKIPPED)
     assert (skipped.pk, skipped.reason) == (first["assignment"], "I do not know the city")
-    browser.page()
+    text = browser.text()
     assert browser.at_work().item != skipped.item
+    assert "Have the skipped item again" in text and "Take the last answer back" not in text
+    LabelItem.objects.filter(pk=skipped.item_id).update(withdrawn_at=timezone.now())
+    assert 'id="undo"' not in browser.text()
+    refused = browser.post("undo", {})
+    assert refused.status_code == 422 and "taken out of the study" in refused.content.decode()
 
 
 def test_the_last_answer_can_be_taken_back(browser: Browser) -> None:
