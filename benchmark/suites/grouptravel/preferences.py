@@ -266,13 +266,13 @@ def conflicts(tables: Mapping[str, Any]) -> list[Conflict]:
     An item clashes once for a pair, kind and city, even when two tiers of one traveller hold it: the strongest
     of these is named.
     """
-    wants = {user: _wishes(table, positive=True) for user, table in tables.items()}
-    shuns = {user: _wishes(table, positive=False) for user, table in tables.items()}
+    wishes = {user: _wishes(table) for user, table in tables.items()}
     found = []
     for liker, disliker in permutations(tables, 2):
-        for key, fields in wants[liker].items():
-            if key in shuns[disliker]:
-                found.append(_conflict(key, liker, fields, disliker, shuns[disliker][key]))
+        wants, shuns = wishes[liker][True], wishes[disliker][False]
+        for key, fields in wants.items():
+            if key in shuns:
+                found.append(_conflict(key, liker, fields, disliker, shuns[key]))
     return found
 
 
@@ -292,11 +292,11 @@ def _strongest(fields: Iterable[PreferenceField]) -> PreferenceField:
     return max(fields, key=lambda f: abs(f.points))
 
 
-def _wishes(table: Any, *, positive: bool) -> _Wishes:
-    found: _Wishes = {}
+def _wishes(table: Any) -> dict[bool, _Wishes]:
+    """What is wanted (True) and what is not."""
+    found: dict[bool, _Wishes] = {True: {}, False: {}}
     for field, city, item in _items(table):
-        if field.positive is positive:
-            found.setdefault((field.topic, city, item), []).append(field)
+        found[field.positive].setdefault((field.topic, city, item), []).append(field)
     return found
 
 

@@ -13,7 +13,7 @@ LEVELS: tuple[Difficulty, ...] = ("easy", "medium", "hard")
 
 _DATA: dict[str, Any] = orjson.loads((Path(__file__).parent / "data" / "difficulty.json").read_bytes())
 _WEIGHTS: dict[str, int] = _DATA["weights_in_tenths"]
-_SCALES = {
+_SCALES: dict[str, dict[int, int]] = {
     name: {int(count): place for count, place in scale.items()} for name, scale in _DATA["scales"].items()
 }
 
