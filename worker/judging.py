@@ -74,7 +74,7 @@ def _step(work: Work) -> None:
     try:
         log = whole_log(work.row.session_id)
         transcript = work.row.batch.input.transcript(log)
-        if crashed_without_conversation(log):
+        if not work.row.batch.input.empty_asked and crashed_without_conversation(log):
             return services.store_empty(claimed=work.claimed, prompts=_prompts(work, transcript))
         return _ask(work, transcript)
     except NoPlace as full:
@@ -90,11 +90,11 @@ def _step(work: Work) -> None:
 def _ask(work: Work, transcript: Transcript) -> None:
     model, batch = _model(work, transcript), work.row.batch
     if not work.row.rated:
-        judged = Judge(model, batch.input, batch.rubric.dimensions).judge(transcript)
+        judged = Judge(model, batch.input, batch.rubric.dimensions).judge(transcript, tries=work.row.tries)
         return services.store_judged(
             claimed=work.claimed, judged=judged, prompts=_prompts(work, transcript), calls=_calls(work)
         )
-    judged = _judged(work.row)
+    judged = _judged(work.row, transcript)
     calibration = MetaJudge(model, batch.input).calibrate(transcript, judged)
     return services.store_calibration(
         claimed=work.claimed, calibration=calibration, judged=judged, calls=_calls(work)
@@ -105,10 +105,10 @@ def _prompts(work: Work, transcript: Transcript) -> str:
     return work.row.batch.input.prompts.version(transcript.language)
 
 
-def _judged(row: Judgement) -> Judged:
+def _judged(row: Judgement, transcript: Transcript) -> Judged:
     """What the judge said, as it is stored."""
     ratings = {name: Rating.of(stored) for name, stored in row.ratings.items()}
-    return Judged(row.raw, ratings, complete=row.rated)
+    return Judged(row.raw, ratings, complete=row.rated, weight=transcript.weight)
 
 
 def _model(work: Work, transcript: Transcript) -> SeatModel:

@@ -69,6 +69,26 @@ def read_calibration(text: str, turns: Collection[int], *, cut_off: bool = False
 
 
 @dataclass(frozen=True, slots=True)
+class JsonReading:
+    """JSON objects with a score, a rationale and cited turns a dimension."""
+
+    json_object: bool = True
+
+    def judgement(
+        self, text: str, dimensions: Sequence[Dimension], turns: Collection[int], *, cut_off: bool = False
+    ) -> Judgement:
+        """As `read_judgement`."""
+        return read_judgement(text, dimensions, turns, cut_off=cut_off)
+
+    def calibration(self, text: str, turns: Collection[int], *, cut_off: bool = False) -> Calibration:
+        """As `read_calibration`."""
+        return read_calibration(text, turns, cut_off=cut_off)
+
+
+JSON_READING = JsonReading()
+
+
+@dataclass(frozen=True, slots=True)
 class _Form:
     """What an answer is looked for by. suits: whether an object is one; said: what must not differ between two of
     them; twice: what a broken text says more than once; named: whether it says anything of the kind.

@@ -6,10 +6,10 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from benchmark.judging.answers import read_calibration, read_judgement
+from benchmark.judging.answers import JSON_READING
 from benchmark.judging.room import over_limit, refuse_overlong
-from benchmark.judging.rubric import Dimension, InputForm, Transcript
-from benchmark.judging.verdict import Calibration, Judgement
+from benchmark.judging.rubric import Dimension, InputForm, Reading, Transcript
+from benchmark.judging.verdict import Calibration, Judgement, Rating
 from benchmark.models import ChatRequest, Model, Reply
 from sandbox.tools.language import Language
 
@@ -22,15 +22,20 @@ class Judge:
     form: InputForm
     dimensions: Sequence[Dimension]
 
-    def judge(self, transcript: Transcript) -> Judgement:
-        """One request, and its answer read; whatever the answer is, it is kept.
+    def judge(self, transcript: Transcript, *, tries: int = 0) -> Judgement:
+        """One request, and its answer read; whatever the answer is, it is kept. tries: unusable answers before it.
 
         Raises:
             ModelFailure: there is no answer, or the request is too long for the model and was not made.
         """
-        reply = _asked(self.model, judge_request(self.form, transcript))
-        read = read_judgement(reply.text, self.dimensions, transcript.turns, cut_off=_cut_off(reply))
-        return replace(read, faults=(*over_limit(reply, self.model.setup), *read.faults))
+        reply = _asked(self.model, judge_request(self.form, transcript, tries=tries))
+        wanted = transcript.dimensions
+        dimensions = [one for one in self.dimensions if wanted is None or one.key in wanted]
+        read = reading_of(self.form).judgement(
+            reply.text, dimensions, transcript.turns, cut_off=_cut_off(reply)
+        )
+        faults = (*over_limit(reply, self.model.setup), *read.faults)
+        return replace(read, faults=faults, weight=transcript.weight)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,21 +52,26 @@ class MetaJudge:
             ModelFailure: there is no answer, or the request is too long for the model and was not made.
         """
         reply = _asked(self.model, meta_request(self.form, transcript, judgement))
-        read = read_calibration(reply.text, transcript.turns, cut_off=_cut_off(reply))
+        read = reading_of(self.form).calibration(reply.text, transcript.turns, cut_off=_cut_off(reply))
         return replace(read, faults=(*over_limit(reply, self.model.setup), *read.faults))
 
 
-def judge_request(form: InputForm, transcript: Transcript) -> ChatRequest:
-    """What a judge is asked."""
+def reading_of(form: InputForm) -> Reading:
+    """How the answers to its requests are read."""
+    return form.reading or JSON_READING
+
+
+def judge_request(form: InputForm, transcript: Transcript, *, tries: int = 0) -> ChatRequest:
+    """What a judge is asked. tries: how many unusable answers it has given to it."""
     asked = form.prompts.fill(transcript.language, "judge_user", shown=transcript.text)
-    return _request(form, transcript.language, "judge_system", asked)
+    return _request(form, transcript.language, "judge_system", asked, form.temperature_at(tries))
 
 
 def meta_request(form: InputForm, transcript: Transcript, judgement: Judgement) -> ChatRequest:
     """What a meta-judge is asked: the transcript, the ratings, and which citations are known to be wrong."""
     language, prompts = transcript.language, form.prompts
     ratings = {
-        name: {"score": rating.score, "rationale": rating.rationale, "turns": rating.turns}
+        name: {"score": rating.score, "rationale": rating.rationale, **_cited(rating, transcript)}
         for name, rating in judgement.ratings.items()
     }
     unknown = sorted({turn for rating in judgement.ratings.values() for turn in rating.unknown})
@@ -77,13 +87,20 @@ def meta_request(form: InputForm, transcript: Transcript, judgement: Judgement) 
             turns=", ".join(map(str, unknown)) or prompts.line(language, "lines", "none"),
         ),
     )
-    return _request(form, language, "meta_system", asked)
+    return _request(form, language, "meta_system", asked, form.temperature)
 
 
-def _request(form: InputForm, language: Language, template: str, asked: str) -> ChatRequest:
+def _request(
+    form: InputForm, language: Language, template: str, asked: str, temperature: float
+) -> ChatRequest:
     system = form.prompts.fill(language, template, rubric=form.prompts.fill(language, "rubric"))
     messages = ({"role": "system", "content": system}, {"role": "user", "content": _sendable(asked)})
-    return ChatRequest(messages, temperature=form.temperature, json_object=True)
+    return ChatRequest(messages, temperature=temperature, json_object=reading_of(form).json_object)
+
+
+def _cited(rating: Rating, transcript: Transcript) -> dict[str, Sequence[int]]:
+    """The turns of a rating, where the transcript numbers its turns."""
+    return {"turns": rating.turns} if transcript.turns else {}
 
 
 def _asked(model: Model, request: ChatRequest) -> Reply:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
 
 from benchmark.core.events import (
     CRASHES,
@@ -13,6 +14,7 @@ from benchmark.core.events import (
     SessionFinished,
     ToolCalled,
 )
+from benchmark.judging.verdict import Calibration, Judgement
 from benchmark.text.prompts import Prompts
 from sandbox.tools.language import Language
 
@@ -23,12 +25,16 @@ PUBLISHED = "published"
 @dataclass(frozen=True, slots=True)
 class Transcript:
     """A session as a judge sees it. text: the task and the turns, and what else the form shows. turns: the numbers in
-    it, each the `seq` of its event. language: of the session, and so of the prompts.
+    it, each the `seq` of its event. language: of the session, and so of the prompts. dimensions: the keys of those
+    that this session is rated in, None for all of the rubric's. weight: what its score is multiplied by, whatever
+    judges say of it (a penalty for tool errors).
     """
 
     text: str
     turns: frozenset[int]
     language: Language
+    dimensions: tuple[str, ...] | None = None
+    weight: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +48,32 @@ class Dimension:
     also: tuple[str, ...] = ()
 
 
+class Reading(Protocol):
+    """How the answers of judges and meta-judges are read. json_object: whether they are asked for a JSON object.
+
+    turns: the numbers that the transcript has; cut_off: the answer reached its limit.
+    """
+
+    @property
+    def json_object(self) -> bool: ...
+
+    def judgement(
+        self, text: str, dimensions: Sequence[Dimension], turns: Collection[int], *, cut_off: bool = False
+    ) -> Judgement: ...
+
+    def calibration(self, text: str, turns: Collection[int], *, cut_off: bool = False) -> Calibration: ...
+
+
 @dataclass(frozen=True, slots=True)
 class InputForm:
     """What a judge is shown, and how it is asked. It is part of who judged: ratings of two forms are never averaged.
 
     label: an English message id. prompts: judges are asked by judge_system and judge_user, meta-judges by meta_system
     and meta_user; `rubric` is part of both system messages, and lines.txt has patterns. tries: how many answers may
-    be asked for until one can be read; without one the judgement is dropped.
+    be asked for until one can be read; without one the judgement is dropped. warm: from which of a judge's tries (0
+    is the first) it is asked at another temperature, and at which. reading: of the answers, None for JSON with scores
+    and citations. calibration_optional: ratings for which the meta-judge gave no readable answer count as they are.
+    empty_asked: judges are asked about a session that crashed without a conversation too; else it counts 0.
     """
 
     name: str
@@ -57,18 +82,28 @@ class InputForm:
     transcript: Callable[[Iterable[Event]], Transcript]
     temperature: float
     tries: int
+    warm: tuple[int, float] | None = None
+    reading: Reading | None = None
+    calibration_optional: bool = False
+    empty_asked: bool = False
+
+    def temperature_at(self, tries: int) -> float:
+        """Of a request to the judge after so many unusable answers."""
+        return self.warm[1] if self.warm and tries >= self.warm[0] else self.temperature
 
 
 @dataclass(frozen=True, slots=True)
 class Rubric:
     """metric: the key of the metric that the score is a value of. forms: by name. score: from the ratings of all
-    dimensions, or of one alone for reports by dimension, and the meta-judge's, None where none was asked.
+    dimensions, or of one alone for reports by dimension, and the meta-judge's, None where none was asked. unrated:
+    the value of a facet whose tasks are scored by rules alone, by the facet's key: judges are not asked of them.
     """
 
     metric: str
     dimensions: tuple[Dimension, ...]
     forms: Mapping[str, InputForm]
     score: Callable[[Mapping[str, int], int | None], float]
+    unrated: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -21,6 +21,8 @@ FaultKind = Literal[
     "no_rationale",
     "no_citation",
     "unknown_turn",
+    "no_xml",
+    "no_word",
 ]
 
 
@@ -33,7 +35,8 @@ class Fault:
     written more than once), cut_off (it reached the limit of tokens), over_limit (what was asked is longer than the
     model's context, as the server counts it), missing (a dimension or a score is not there), wrong_type,
     out_of_range (of a score), no_rationale, no_citation (no turn is cited), unknown_turn (a cited turn does not
-    exist). dimension: whose, "" for the whole answer. detail: what was found there.
+    exist), no_xml (where XML is asked for, nothing of it can be read), no_word (a rating is none of the words that
+    were asked for). dimension: whose, "" for the whole answer. detail: what was found there.
     """
 
     kind: FaultKind
@@ -69,13 +72,14 @@ class Rating:
 @dataclass(frozen=True, slots=True)
 class Judgement:
     """A judge's answer. ratings: by dimension, of every one that the answer names. raw: the answer to the letter.
-    complete: every dimension has a score.
+    complete: every dimension has a score, or as many as its benchmark asks for. weight: of the transcript.
     """
 
     raw: str
     ratings: Mapping[str, Rating] = field(default_factory=dict)
     faults: tuple[Fault, ...] = ()
     complete: bool = False
+    weight: float = 1.0
 
     @property
     def scores(self) -> dict[str, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, Final
@@ -14,6 +14,7 @@ from benchmark.core.model_use import ModelUse, Role
 from benchmark.judging import InputForm, Rubric
 from benchmark.judging.stability import Spread, pooled, spread
 from benchmark.suites import SUITES, suite_named
+from webapp.catalogue.models import Task
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.selectors import Used
 from webapp.jobs import services as jobs
@@ -106,15 +107,33 @@ def due_in(batch: JudgeBatch) -> list[int]:
 
 def sessions_of_run(run: Run) -> list[Session]:
     """The sessions of a run that are judged: those that its report counts."""
-    return list(Session.objects.filter(run=run, status__in=COUNTED).order_by("created_at", "pk"))
+    found = list(Session.objects.filter(run=run, status__in=COUNTED).order_by("created_at", "pk"))
+    by_rules = scored_by_rules(found)
+    return [session for session in found if session.pk not in by_rules]
+
+
+def scored_by_rules(sessions: Iterable[Session]) -> set[str]:
+    """The ids of those over tasks that their benchmark's rules alone score."""
+    asked_of = [(one, unrated) for one in sessions if (unrated := _unrated(one.suite))]
+    tasks = Task.staged_too.filter(pk__in={one.task_id for one, _ in asked_of}).order_by()
+    facets = dict(tasks.values_list("pk", "facets")) if asked_of else {}
+    return {one.pk for one, unrated in asked_of if unrated.items() & facets.get(one.task_id, {}).items()}
+
+
+def _unrated(suite: str) -> Mapping[str, str]:
+    rubric = suite_named(suite).judging
+    return rubric.unrated if rubric else {}
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """The sessions of a run that are not judged. stopped: by a researcher; going: that have not ended."""
+    """The sessions of a run that are not judged. stopped: by a researcher; going: that have not ended; by_rules:
+    whose tasks are scored by rules alone.
+    """
 
     stopped: int
     going: int
+    by_rules: int = 0
 
 
 def left_out(run: Run) -> LeftOut:
@@ -122,7 +141,10 @@ def left_out(run: Run) -> LeftOut:
     others = Session.objects.filter(run=run).exclude(status__in=COUNTED)
     stopped = Count("pk", filter=Q(status=SessionStatus.STOPPED))
     found = others.aggregate(stopped=stopped, every=Count("pk"))
-    return LeftOut(found["stopped"], found["every"] - found["stopped"])
+    by_rules: set[str] = set()
+    if _unrated(run.suite):
+        by_rules = scored_by_rules(Session.objects.filter(run=run, status__in=COUNTED).only("suite", "task"))
+    return LeftOut(found["stopped"], found["every"] - found["stopped"], len(by_rules))
 
 
 def sessions_named(ids: Iterable[str]) -> list[Session]:
@@ -221,7 +243,7 @@ def _figures(
         sum(map(len, rated)),
         sum(len(_given(one.score for one in own)) for own in rated),
         sum(one.status == Status.EMPTY for own in groups for one in own),
-        {name: over([one.scores[name] for one in own] for own in rated) for name in rubric.names},
+        {name: over(_given(one.scores.get(name) for one in own) for own in rated) for name in rubric.names},
         over(_given(one.meta_score for one in own) for own in rated),
         over(_given(one.score for one in own) for own in groups),
     )

@@ -22,6 +22,7 @@ from webapp.endpoints.models import ModelEndpoint
 from webapp.forms import ChoiceRefused
 from webapp.jobs import services as jobs
 from webapp.jobs.services import Claim
+from webapp.judging import selectors
 from webapp.judging.jobs import JUDGEMENT
 from webapp.judging.models import SCORED, JudgeBatch, Judgement, Status
 from webapp.judging.values import store_scores
@@ -115,7 +116,8 @@ def judge_scored(*, session_id: str, **_sent: Any) -> None:
     """Have a session that was scored judged by the batches that follow its run, each once."""
     of_run = Q(follows=True, stop_requested=False, run__sessions=session_id)
     counted = Session.objects.filter(pk=session_id, status__in=COUNTED)
-    for batch in JudgeBatch.objects.filter(of_run) if counted.exists() else ():
+    following = list(JudgeBatch.objects.filter(of_run)) if counted.exists() else []
+    for batch in following if following and not selectors.scored_by_rules(counted) else ():
         row, new = Judgement.objects.get_or_create(batch=batch, session_id=session_id, repeat=1)
         if new:
             jobs.add(kind=JUDGEMENT, subjects=[str(row.pk)], group=batch.pk)
@@ -128,6 +130,9 @@ def _refuse_sessions(sessions: Sequence[Session]) -> None:
     if going := [session.pk for session in sessions if not session.ended]:
         words = _("These sessions have not ended yet: %(ids)s. Judge them when they have.")
         raise ChoiceRefused(words % {"ids": ", ".join(going[:10])}, "sessions")
+    if by_rules := sorted(selectors.scored_by_rules(sessions)):
+        words = _("These sessions are scored by rules alone, and no judge is asked: %(ids)s. Leave them out.")
+        raise ChoiceRefused(words % {"ids": ", ".join(by_rules[:10])}, "sessions")
     if stopped := [session.pk for session in sessions if session.status not in COUNTED]:
         words = _(
             "A researcher stopped these sessions, which says nothing of their agent: %(ids)s. Leave them out."
@@ -240,9 +245,9 @@ def store_calibration(
         LeaseLost: another worker has it.
     """
     if calibration.score is None:
-        then = _after_unusable(claimed)
+        then = _after_unusable_calibration(claimed, judged)
     else:
-        score = _row(claimed).batch.rubric.score(judged.scores, calibration.score)
+        score = _scored(_row(claimed).batch, judged, calibration.score)
         then = {"score": score, **_ended(Status.JUDGED)}
     _write(
         claimed,
@@ -262,7 +267,11 @@ def _after_rating(claimed: Claim, judged: Judged) -> dict[str, Any]:
     batch = _row(claimed).batch
     if batch.calibrated:
         return {"tries": 0}
-    return {"tries": 0, "score": batch.rubric.score(judged.scores, None), **_ended(Status.JUDGED)}
+    return {"tries": 0, "score": _scored(batch, judged, None), **_ended(Status.JUDGED)}
+
+
+def _scored(batch: JudgeBatch, judged: Judged, meta: int | None) -> float:
+    return batch.rubric.score(judged.scores, meta) * judged.weight
 
 
 def _row(claimed: Claim) -> Judgement:
@@ -281,6 +290,15 @@ def _after_unusable(claimed: Claim) -> dict[str, Any]:
     row = _row(claimed)
     tries = row.tries + 1
     return {"tries": tries} if tries < row.batch.input.tries else {"tries": tries, **_ended(Status.BROKEN)}
+
+
+def _after_unusable_calibration(claimed: Claim, judged: Judged) -> dict[str, Any]:
+    """As `_after_unusable`; at the end the ratings count as they are where the input form says so."""
+    then = _after_unusable(claimed)
+    batch = _row(claimed).batch
+    if then.get("status") != Status.BROKEN or not batch.input.calibration_optional:
+        return then
+    return {**then, "score": _scored(batch, judged, None), **_ended(Status.JUDGED)}
 
 
 def store_empty(*, claimed: Claim, prompts: str) -> None:

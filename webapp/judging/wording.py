@@ -41,6 +41,8 @@ _FAULTS: dict[str, Promise] = {
     "no_rationale": _("has no rationale"),
     "no_citation": _("cites no turn"),
     "unknown_turn": _("cites turns that do not exist"),
+    "no_xml": _("the answer holds no XML that can be read"),
+    "no_word": _("is none of the five words"),
 }
 _SEATS: dict[str, Promise] = {JUDGE: _("judge"), META: _("meta-judge")}
 SHORT_NAME = 24
@@ -134,6 +136,13 @@ def left_out_words(left: LeftOut) -> str:
             left.going,
         )
         parts.append(words % {"n": left.going})
+    if left.by_rules:
+        words = ngettext(
+            "%(n)s session is left out, since its task is scored by rules alone",
+            "%(n)s sessions are left out, since their tasks are scored by rules alone",
+            left.by_rules,
+        )
+        parts.append(words % {"n": left.by_rules})
     return "; ".join(parts)
 
 

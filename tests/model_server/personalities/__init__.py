@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tests.model_server.personalities import judges, travellers, twists
+from tests.model_server.personalities import judges, travellers, twists, word_judges
 from tests.model_server.personalities.agent import good_agent
 from tests.model_server.personalities.forms import in_form
 from tests.model_server.personalities.plain import plain
@@ -85,13 +85,17 @@ def answer_of(asked: Asked) -> Answer:
         Refusal: it answers with an HTTP error.
     """
     scene, who = Scene(asked), PERSONALITIES[asked.name.personality]
-    if who.judge is not None and (scene.seat != "other" or '"score"' in scene.asked.system):
+    if who.judge is not None and _to_judge(scene):
         return who.judge(scene)
     if scene.seat == "traveller":
         return who.traveller(scene)
     if scene.seat == "agent":
         return in_form(scene, who.agent(scene))
     return _apart(scene, who)
+
+
+def _to_judge(scene: Scene) -> bool:
+    return scene.seat != "other" or '"score"' in scene.asked.system or word_judges.is_asked(scene)
 
 
 def _apart(scene: Scene, who: Personality) -> Answer:

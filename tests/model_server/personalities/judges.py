@@ -1,4 +1,4 @@
-"""Judges and meta-judges. They tell which they are from the key that the system message asks for."""
+"""Judges and meta-judges. They tell which they are, and how they are to answer, from what they are asked for."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import re
 from typing import Any
 
+from tests.model_server.personalities import word_judges
 from tests.model_server.request import Refusal
 from tests.model_server.scene import Scene
 from tests.model_server.wire import Answer
@@ -20,6 +21,8 @@ _NOWHERE = 999_999
 
 def good_judge(scene: Scene) -> Answer:
     """Rates by what it counts in the transcript, cites turns that are there, and as meta-judge finds 5 in order."""
+    if word_judges.is_asked(scene):
+        return word_judges.good(scene)
     return _written(_calibration(scene) if _is_meta(scene) else _ratings(scene))
 
 
@@ -29,7 +32,9 @@ def broken_judge(scene: Scene) -> Answer:
 
 
 def seven_judge(scene: Scene) -> Answer:
-    """Gives a 7 for hallucination; as meta-judge too."""
+    """Gives a 7 for hallucination, or for the first of what it is asked for in words; as meta-judge too."""
+    if word_judges.is_asked(scene):
+        return word_judges.without_a_word(scene)
     if _is_meta(scene):
         return _written({**_calibration(scene), "score": 7})
     found = _ratings(scene)
@@ -39,7 +44,7 @@ def seven_judge(scene: Scene) -> Answer:
 
 def invents_citations(scene: Scene) -> Answer:
     """Cites a turn that nobody took beside those that are there."""
-    if _is_meta(scene):
+    if _is_meta(scene) or word_judges.is_asked(scene):
         return good_judge(scene)
     found = _ratings(scene)
     first = found["hallucination"]
@@ -49,7 +54,9 @@ def invents_citations(scene: Scene) -> Answer:
 
 
 def sloppy_judge(scene: Scene) -> Answer:
-    """Good ratings in prose and a fence, with a comma too many."""
+    """Good ratings in prose and a fence, with a comma too many; words in XML that is broken."""
+    if word_judges.is_asked(scene):
+        return word_judges.sloppy(scene)
     text = good_judge(scene).text
     return Answer(f"Here is what I think:\n```json\n{text[:-1]},}}\n```\nI hope it helps.")
 

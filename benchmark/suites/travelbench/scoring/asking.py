@@ -13,7 +13,7 @@ ANSWERS = 10
 """Answers of a judge, and requests to a meta-judge, until one can be read."""
 INNER_TRIES = 10
 """Requests for one answer of a judge."""
-_COOL_ANSWERS = 7
+COOL_ANSWERS = 7
 COOL, WARM = 0.0, 0.7
 """Temperature of the first answers, and of the last three."""
 
@@ -56,7 +56,7 @@ def judged(ask: Ask, dimensions: Sequence[str], *, complete: bool = False) -> Ju
     """
     for number in range(ANSWERS):
         try:
-            text = _answer(ask, COOL if number < _COOL_ANSWERS else WARM)
+            text = _answer(ask, COOL if number < COOL_ANSWERS else WARM)
         except NoConnection:
             return None
         found = _read(text, dimensions) if text else None

@@ -1,0 +1,1 @@
+"""Judging sessions of TravelBench: the rubric, what a judge is shown, and how its XML is read."""
