@@ -68,6 +68,8 @@ ENDINGS: dict[str, Crash] = {
     "malformed": "connection_error",
 }
 """What a session ends with when its last attempt to reach a model failed so; all else is a runtime error."""
+AT_SETUP = ("no_key", "auth", "not_found")
+"""Failures that come from the endpoint's settings: they always end the session, so that the researcher sees them."""
 log = logging.getLogger(__name__)
 
 
@@ -287,8 +289,18 @@ def _unanswered(work: Work, failure: ModelFailure) -> Taken:
     called = _called(work, asked, wait)
     if wait is not None:
         return Taken(Step("system", called), None if replaying else wait, asked)
-    ended = _crashed(work, ENDINGS.get(failure.kind, "runtime_error"), str(failure))
-    return Taken(Step("system", (*called, *ended.bodies)), asked=asked)
+    stands = _in_its_place(work, failure, asked)
+    ended = stands or _crashed(work, ENDINGS.get(failure.kind, "runtime_error"), str(failure))
+    return Taken(Step(ended.actor, (*called, *ended.bodies)), asked=asked)
+
+
+def _in_its_place(work: Work, failure: ModelFailure, asked: tuple[Asked, ...]) -> Step | None:
+    """What the benchmark says in place of a speaker's answer; None where it says nothing, or the setup is wrong."""
+    turn, rules = work.conversation.state.turn, work.conversation.rules
+    if turn is None or failure.kind in AT_SETUP or not asked or asked[-1].seat != turn.speaker:
+        return None
+    bodies = rules.unanswered(work.conversation.state, str(failure))
+    return Step(turn.speaker, tuple(bodies)) if bodies else None
 
 
 def _wait(work: Work, failure: ModelFailure, asked: tuple[Asked, ...]) -> float | None:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic
+from typing import Any, Generic
 
 from benchmark.core.actions import Say
 from benchmark.core.events import EventBody, SessionFinished, TurnGranted
 from benchmark.core.state import S
 from benchmark.core.viewfold import ViewFold
+
+
+def _crashes(state: Any, error: str) -> list[EventBody]:
+    return []
 
 
 @dataclass(frozen=True)
@@ -18,10 +22,12 @@ class Rules(Generic[S]):
 
     state: that of an empty log. view: what a participant of this name knows at first. next_turn: the turn to grant
     now, or the end; asked only while no answer is awaited. said: the events that an utterance makes in the turn in
-    progress.
+    progress. unanswered: the events that stand for the answer of a model that gives none, from the state and the
+    error; none where the session crashes then.
     """
 
     state: Callable[[], S]
     view: Callable[[str], ViewFold]
     next_turn: Callable[[S], TurnGranted | SessionFinished]
     said: Callable[[S, Say], list[EventBody]]
+    unanswered: Callable[[S, str], list[EventBody]] = _crashes

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
+from benchmark.agents import over_models
 from benchmark.core.actions import Action, Say
-from benchmark.core.participant import Participant
+from benchmark.core.participant import BuiltIn, Cast, Kind, OverModel, Participant
 from benchmark.core.view import View
+from benchmark.models import Model
+from benchmark.suites.travelbench.agent import ReferenceAgent
+from benchmark.suites.travelbench.briefing.briefing import BRIEFING
 from benchmark.suites.travelbench.conversation.answers import SPENT
+from benchmark.suites.travelbench.travellers.llm import PROMPTS, LlmUser
+from benchmark.suites.travelbench.travellers.scripted import ScriptedUser
+
+SCAFFOLDS = ("llm", "react", "direct")
+"""The others make plans in several tries, and an answer to a traveller is no plan."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,3 +30,22 @@ class Bounded:
     def act(self, view: View) -> Action:
         """The agent's own action within the limit."""
         return self.agent.act(view) if view.turn.tools_allowed else Say(SPENT)
+
+
+def _bounded(make: Callable[[Model], Participant[Any]]) -> Callable[[Model], Participant[Any]]:
+    return lambda model: Bounded(make(model))
+
+
+def _over_models() -> Mapping[str, Kind]:
+    """The scaffolds that suit, each within the limit of steps."""
+    every = over_models(BRIEFING)
+    return {
+        name: replace(kind, make=_bounded(kind.make))
+        for name in SCAFFOLDS
+        if isinstance(kind := every[name], OverModel)
+    }
+
+
+AGENTS: dict[str, Kind] = {"reference": BuiltIn(ReferenceAgent), **_over_models()}
+USERS: dict[str, Kind] = {"scripted": BuiltIn(ScriptedUser), "llm": OverModel(LlmUser, PROMPTS.version)}
+CAST = Cast(AGENTS, USERS)

@@ -18,7 +18,7 @@ from benchmark.core.events import (
 )
 from benchmark.core.rules import Rules
 from benchmark.core.view import AGENT
-from benchmark.suites.travelbench.conversation.answers import SPENT, Answer
+from benchmark.suites.travelbench.conversation.answers import SPENT, Answer, apology, fallback
 from benchmark.suites.travelbench.conversation.state import SessionState
 from benchmark.suites.travelbench.conversation.views import ViewFold
 from benchmark.suites.travelbench.events import USER, IntentDealt, MessagePosted, SessionOpened
@@ -114,4 +114,11 @@ def said(state: SessionState, action: Say) -> list[EventBody]:
     return [MessagePosted(role=turn.speaker, content=action.content, **how)]
 
 
-RULES = Rules(state=SessionState, view=ViewFold, next_turn=next_turn, said=said)
+def unanswered(state: SessionState, error: str) -> list[EventBody]:
+    """A stock sentence in the place of an answer that could not be had: the session goes on, as a success."""
+    assert state.turn is not None
+    stock = apology(error) if state.turn.speaker == AGENT else fallback(state.round)
+    return said(state, stock)
+
+
+RULES = Rules(state=SessionState, view=ViewFold, next_turn=next_turn, said=said, unanswered=unanswered)

@@ -1,0 +1,84 @@
+"""Which day a text means, seen from the task's time."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+
+from benchmark.text import guarded
+
+_ISO = guarded.compile(r"(20\d\d)[-/年](\d{1,2})[-/月](\d{1,2})")
+_MONTH_DAY = guarded.compile(r"(\d{1,2})\s*月\s*(\d{1,2})\s*[日号]?")
+_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+_ENGLISH = guarded.compile(
+    rf"\b(\d{{1,2}})(?:st|nd|rd|th)?\s+({'|'.join(_MONTHS)})[a-z]*", guarded.IGNORECASE
+)
+_ENGLISH_TOO = guarded.compile(rf"\b({'|'.join(_MONTHS)})[a-z]*\s+(\d{{1,2}})\b", guarded.IGNORECASE)
+_DAYS_ZH = "一二三四五六日"
+_WEEKDAY = guarded.compile(r"(下)?(?:这|本)?(?:周|星期|礼拜)([一二三四五六日天末])")
+_DAYS_EN = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+_WEEKDAY_EN = guarded.compile(rf"\b(next )?({'|'.join(_DAYS_EN)}|weekend)\b", guarded.IGNORECASE)
+_AHEAD = (
+    (guarded.compile(r"大后天"), 3),
+    (guarded.compile(r"后天|day after tomorrow", guarded.IGNORECASE), 2),
+    (guarded.compile(r"明[天早晚日]|明儿|\btomorrow\b", guarded.IGNORECASE), 1),
+    (guarded.compile(r"今[天晚早日]|今儿|\btoday\b|\btonight\b", guarded.IGNORECASE), 0),
+)
+_PARTS = (
+    (guarded.compile(r"上午|早上|早晨|\bmorning\b|before noon", guarded.IGNORECASE), ("00:00", "12:00")),
+    (guarded.compile(r"下午|\bafternoon\b", guarded.IGNORECASE), ("12:00", "18:00")),
+    (guarded.compile(r"晚上|今晚|\bevening\b|\btonight\b", guarded.IGNORECASE), ("18:00", "24:00")),
+)
+_SATURDAY = 5
+
+
+def day_meant(text: str, now: datetime) -> date | None:
+    """The day that a text names; None where it names none that is a day."""
+    return _written(text, now) or _ahead(text, now.date()) or _of_the_week(text, now.date())
+
+
+def part_of_day(text: str) -> tuple[str, str] | None:
+    """The part of a day that a text names, as times from and to."""
+    return next((part for pattern, part in _PARTS if pattern.search(text)), None)
+
+
+def _written(text: str, now: datetime) -> date | None:
+    if found := _ISO.search(text):
+        return _day(int(found[1]), int(found[2]), int(found[3]))
+    if found := _MONTH_DAY.search(text):
+        return _coming(int(found[1]), int(found[2]), now)
+    if found := _ENGLISH.search(text):
+        return _coming(_MONTHS.index(found[2].lower()) + 1, int(found[1]), now)
+    if found := _ENGLISH_TOO.search(text):
+        return _coming(_MONTHS.index(found[1].lower()) + 1, int(found[2]), now)
+    return None
+
+
+def _coming(month: int, day: int, now: datetime) -> date | None:
+    this_year = _day(now.year, month, day)
+    if this_year and this_year < now.date():
+        return _day(now.year + 1, month, day)
+    return this_year
+
+
+def _day(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+def _ahead(text: str, today: date) -> date | None:
+    return next((today + timedelta(days=days) for pattern, days in _AHEAD if pattern.search(text)), None)
+
+
+def _of_the_week(text: str, today: date) -> date | None:
+    if found := _WEEKDAY.search(text):
+        weekday = _SATURDAY if found[2] == "末" else _DAYS_ZH.index("日" if found[2] == "天" else found[2])
+        monday = today - timedelta(days=today.weekday())
+        day = monday + timedelta(days=weekday + (7 if found[1] else 0))
+        return day if day >= today else day + timedelta(days=7)
+    if found := _WEEKDAY_EN.search(text):
+        name = found[2].lower()
+        weekday = _SATURDAY if name == "weekend" else _DAYS_EN.index(name)
+        return today + timedelta(days=(weekday - today.weekday()) % 7 + (7 if found[1] else 0))
+    return None

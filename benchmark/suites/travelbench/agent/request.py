@@ -1,0 +1,165 @@
+"""What a traveller asks for, read from their words and their situation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from benchmark.suites.travelbench.agent import lexicon
+from benchmark.suites.travelbench.agent.cities import cities_in, city_here
+from benchmark.suites.travelbench.agent.days import day_meant, part_of_day
+from benchmark.suites.travelbench.agent.names import anchor_in, ends_in, subject_in, two_anchors
+from benchmark.suites.travelbench.conversation.views import View
+from benchmark.suites.travelbench.tasks.context import DESTINATION, point, sections
+from benchmark.text import guarded
+from benchmark.text.lengths import LONGEST_REPLY
+from benchmark.text.numerals import chinese
+
+_PRICE = guarded.compile(
+    r"(?P<zh>[\d一二两三四五六七八九十百千]+)\s*(?:元|块|以内|以下|左右|上下)"
+    r"|(?:up to|under|below|at most|within|max(?:imum)?)\s*(?P<en>\d+)",
+    guarded.IGNORECASE,
+)
+_ABOUT = guarded.compile(r"左右|上下")
+_SLACK = 1.25
+"""A price that is meant roughly may be so much higher."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """kind: the flow that answers it, "" for nothing that is understood. seek: the word to search for; sought:
+    the same as it was said.
+
+    here: the user's "latitude,longitude"; city: their city's full path; bound_for: where they are being navigated;
+    each "" where nobody knows. cities: full paths of those that were named. ends: of a way, "" for the user's place.
+    anchor: beside what to look; between: the places to meet between; subject: what a fact is asked of. most: CNY.
+    modes: of travel, as they are asked for. order: how the tools sort.
+    """
+
+    kind: str
+    now: datetime
+    seek: str = ""
+    sought: str = ""
+    here: str = ""
+    city: str = ""
+    bound_for: str = ""
+    cities: tuple[str, ...] = ()
+    day: date | None = None
+    part: tuple[str, str] | None = None
+    ends: tuple[str, str] = ("", "")
+    anchor: str = ""
+    between: tuple[str, ...] = ()
+    subject: str = ""
+    most: float | None = None
+    modes: tuple[str, ...] = ()
+    order: str = ""
+
+    @property
+    def region(self) -> str:
+        """Where to look: the last city that was named and is not the user's own, else theirs."""
+        return next((city for city in reversed(self.cities) if city != self.city), self.city)
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether a city was named that is not the user's."""
+        return bool(self.cities) and self.city not in self.cities
+
+
+def read_request(view: View) -> Request:
+    """What is asked, from all that the user has said; what came later tells the details before the query does."""
+    said = [message.content[:LONGEST_REPLY] for message in view.messages if message.role != view.me]
+    first, details = said[0] if said else view.query[:LONGEST_REPLY], "\n".join(reversed(said))
+    spot, cities = point(view.context), tuple(cities_in(details))
+    now = datetime.strptime(view.time, "%Y-%m-%d %H:%M")
+    ends = ends_in(details)
+    kind = next(filter(None, (_kind(words, cities, ends) for words in (first, details))), "")
+    if kind == "tickets":
+        kind = _means(details) or kind
+    anchor = anchor_in(details)
+    seek, sought = _seek(details.replace(anchor, "") if anchor else details)
+    return Request(
+        kind=kind,
+        now=now,
+        seek=seek,
+        sought=sought,
+        here=f"{spot[0]},{spot[1]}" if spot else "",
+        city=city_here(view.context),
+        bound_for=sections(view.context).get(DESTINATION, "").split("\n")[0].strip(),
+        cities=cities,
+        day=day_meant(details, now),
+        part=part_of_day(details),
+        ends=ends,
+        anchor=anchor,
+        between=two_anchors(details),
+        subject=subject_in(details),
+        most=_most(details),
+        modes=tuple(mode for mode, words in lexicon.MODES.items() if _says(words, details)),
+        order=_order(details),
+    )
+
+
+def _says(pattern: str, words: str) -> bool:
+    return guarded.search(pattern, words, guarded.IGNORECASE) is not None
+
+
+def _kind(words: str, cities: Sequence[str], ends: tuple[str, str]) -> str:
+    """The first flow whose words are there."""
+    if _says(lexicon.CAN_NOT, words):
+        return "cannot"
+    if _says(lexicon.UNNAMED, words):
+        return "unnamed"
+    travelling = "|".join((lexicon.TRAINS, lexicon.FLIGHTS, lexicon.TICKETS))
+    if cities and _says(travelling, words):
+        return _means(words) or "tickets"
+    if _says(lexicon.WEATHER, words):
+        return "weather"
+    found = [kind for kind, pattern in _PLACES if _says(pattern, words)]
+    if "along" in found or "central" in found or "ranking" in found or "hours" in found:
+        return found[0]
+    if _says(lexicon.ROUTE, words) and any(ends):
+        return "route"
+    return "discovery" if _seek(words)[0] and _says(lexicon.SEEK, words) else ""
+
+
+_PLACES = (
+    ("central", lexicon.CENTRAL),
+    ("along", lexicon.ALONG),
+    ("ranking", lexicon.RANKING),
+    ("hours", lexicon.HOURS),
+)
+
+
+def _means(words: str) -> str:
+    """The one timetable that is asked for, "" for both or neither."""
+    trains, flights = _says(lexicon.TRAINS, words), _says(lexicon.FLIGHTS, words)
+    return "" if trains == flights else "trains" if trains else "flights"
+
+
+def _seek(words: str) -> tuple[str, str]:
+    """What is looked for, as places are called and as it was said; "" where nothing that is known by a word is."""
+    for pattern, term in lexicon.KINDS:
+        if found := guarded.search(pattern, words, guarded.IGNORECASE):
+            return term, found[0]
+    return "", ""
+
+
+def _most(words: str) -> float | None:
+    found = _PRICE.search(words)
+    if found is None:
+        return None
+    if found["en"]:
+        return float(found["en"])
+    number = float(found["zh"]) if found["zh"].isdecimal() else chinese.read_number(found["zh"])
+    return number * _SLACK if number and _ABOUT.search(found[0]) else number
+
+
+def _order(words: str) -> str:
+    for pattern, order in (
+        (lexicon.WELL_RATED, "rating:d"),
+        (lexicon.NEAREST, "distance"),
+        (lexicon.CHEAP, "price:a"),
+    ):
+        if _says(pattern, words):
+            return order
+    return ""

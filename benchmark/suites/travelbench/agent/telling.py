@@ -1,0 +1,128 @@
+"""Results of tools in words: nothing is told that a result does not hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from sandbox.tools.language import Language, Says
+
+MOST_SHOWN = 6
+_MODES = {
+    "driving": Says("驾车", "by car"),
+    "transit": Says("公共交通", "by public transport"),
+    "walking": Says("步行", "on foot"),
+    "bicycling": Says("骑行", "by bicycle"),
+}
+_BETWEEN = Says("；", "; ")
+_KILOMETRE = 1000
+_MOST_STEPS = 8
+
+
+def place_lines(rows: Iterable[Mapping[str, Any]], language: Language) -> Iterator[str]:
+    """A numbered line a place."""
+    for number, row in enumerate(list(rows)[:MOST_SHOWN], 1):
+        yield f"{number}. {row.get('name', '?')}{_facts(_of_place(row, language), language)}"
+
+
+def _of_place(row: Mapping[str, Any], language: Language) -> Iterator[str | None]:
+    yield _text(row.get("category"))
+    yield _text(row.get("address") or row.get("area"))
+    yield _put(row.get("rating"), Says("评分 {}", "rated {}"), language)
+    yield _cost(row.get("cost"), language)
+    yield _put(row.get("hours"), Says("营业时间 {}", "open {}"), language)
+    yield _distance(row.get("distance_m"), language)
+    largest = _distance(row.get("largest_distance_m"), language)
+    yield Says(f"离各位最远{largest}", f"at most {largest} from each").to(language) if largest else None
+
+
+def _cost(cost: Any, language: Language) -> str | None:
+    if cost == 0:
+        return Says("免费", "free").to(language)
+    return _put(cost, Says("约 {} 元", "about {} CNY"), language)
+
+
+def way_lines(rows: Iterable[Mapping[str, Any]], language: Language) -> Iterator[str]:
+    """A line a way, and its steps."""
+    for row in rows:
+        mode = _MODES.get(str(row.get("mode")))
+        steps = row.get("transfers") or row.get("roads") or ()
+        named = mode.to(language) if mode else row.get("mode", "?")
+        yield f"- {named}{_facts(_of_way(row, language), language)}"
+        yield from (f"  · {step}" for step in list(steps)[:_MOST_STEPS])
+
+
+def _of_way(row: Mapping[str, Any], language: Language) -> Iterator[str | None]:
+    yield _distance(row.get("distance_m"), language)
+    yield _minutes(row.get("duration_minutes"), language)
+    yield _put(row.get("fare"), Says("票价 {} 元", "fare {} CNY"), language)
+    if row.get("estimated"):
+        yield Says("为估算值", "an estimate").to(language)
+
+
+def service_lines(
+    rows: Iterable[Mapping[str, Any]], part: tuple[str, str] | None, language: Language
+) -> list[str]:
+    """A line a train or flight that leaves within a part of the day."""
+    within = [row for row in rows if part is None or part[0] <= str(row.get("depart", "")) < part[1]]
+    return [f"- {_service(row, language)}" for row in within[:MOST_SHOWN]]
+
+
+def _service(row: Mapping[str, Any], language: Language) -> str:
+    start = row.get("origin_station") or row.get("origin_airport") or ""
+    end = row.get("destination_station") or row.get("destination_airport") or ""
+    way = f"{row.get('depart', '?')} {start} → {row.get('arrive', '?')} {end}"
+    direct = Says("直达", "direct").to(language) if row.get("direct") else None
+    facts = _facts([_minutes(row.get("duration_minutes"), language), direct, _fare(row, language)], language)
+    return f"{row.get('number', '?')} {way}{facts}"
+
+
+def _fare(row: Mapping[str, Any], language: Language) -> str | None:
+    held = row.get("fares") or row.get("prices") or ()
+    fares = [one for one in held if isinstance(one, dict)]
+    told = [f"{one.get('name', '?')} {_number(one.get('price'))}" for one in fares[:2]]
+    return f"{', '.join(told)} {Says('元', 'CNY').to(language)}" if told else None
+
+
+def weather_line(row: Mapping[str, Any], language: Language) -> str:
+    """A day's weather, with what follows for one's clothes."""
+    low, high = row.get("low"), row.get("high")
+    degrees = f"{low}–{high} °C" if low is not None and high is not None else None
+    wind = _text(row.get("wind"))
+    head = " ".join(filter(None, (_text(row.get("date")), _text(row.get("day_label")))))
+    told = _BETWEEN.to(language).join(filter(None, (_text(row.get("condition")), degrees, wind)))
+    return f"{head}{Says('：', ': ').to(language) if head else ''}{told}"
+
+
+def _facts(facts: Iterable[str | None], language: Language) -> str:
+    told = _BETWEEN.to(language).join(filter(None, facts))
+    return f"{Says('：', ': ').to(language)}{told}" if told else ""
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) and value else None
+
+
+def _put(value: Any, words: Says, language: Language) -> str | None:
+    return words.to(language).format(_number(value)) if value not in (None, "") else None
+
+
+def _number(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, int | float) else str(value)
+
+
+def _distance(metres: Any, language: Language) -> str | None:
+    if not isinstance(metres, int | float):
+        return None
+    if metres < _KILOMETRE:
+        return f"{metres:.0f} {Says('米', 'm').to(language)}"
+    return f"{metres / _KILOMETRE:.1f} {Says('公里', 'km').to(language)}"
+
+
+def _minutes(minutes: Any, language: Language) -> str | None:
+    if not isinstance(minutes, int | float):
+        return None
+    hours, rest = divmod(round(minutes), 60)
+    if hours:
+        return Says(f"{hours} 小时 {rest} 分钟", f"{hours} h {rest} min").to(language)
+    return Says(f"{rest} 分钟", f"{rest} min").to(language)

@@ -1,0 +1,1 @@
+"""Who talks with the agent in the multi-turn subtask."""

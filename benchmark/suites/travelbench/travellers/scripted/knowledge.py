@@ -1,0 +1,44 @@
+"""What the user knows, piece by piece: what was meant, and who they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from benchmark.suites.travelbench.travellers.scripted.topics import Topic
+from benchmark.text import guarded
+
+_PIECES = guarded.compile(r"[，,；;：:。.、]+\s*")
+_ITEM = guarded.compile(
+    r"^\s*[-*]\s*(?:\*\*)?(?P<label>[^：:\n]{1,12}[：:])?\s*(?P<value>.+?)\s*$", guarded.MULTILINE
+)
+_MARKS = guarded.compile(r"\*\*|`")
+_THIRD_PERSON = (
+    (guarded.compile(r"为用户|帮用户|给用户"), "帮我"),
+    (guarded.compile(r"用户"), "我"),
+    (guarded.compile(r"^(?:the user )?(?:wants|needs)\b", guarded.IGNORECASE), "I want"),
+    (guarded.compile(r"\bthe user's\b", guarded.IGNORECASE), "my"),
+    (guarded.compile(r"\bthe user\b", guarded.IGNORECASE), "I"),
+)
+
+
+def own_words(text: str) -> str:
+    """A sentence about the user as the user says it."""
+    for about, mine in _THIRD_PERSON:
+        text = about.sub(mine, text)
+    return text.strip()
+
+
+def meant(intent: str, topic: Topic) -> list[str]:
+    """The pieces of what was meant that answer a question about a topic."""
+    pieces = (piece.strip() for piece in _PIECES.split(intent))
+    return [own_words(piece) for piece in pieces if piece and topic.told.search(piece)]
+
+
+def usual(profile: str, topic: Topic) -> list[str]:
+    """The items of a profile that answer a question about a topic, without their labels."""
+    return [value for value in _items(profile) if topic.told.search(value)] if topic.habit else []
+
+
+def _items(profile: str) -> Iterator[str]:
+    for item in _ITEM.finditer(profile):
+        yield _MARKS.sub("", item["value"]).strip(" 。.")

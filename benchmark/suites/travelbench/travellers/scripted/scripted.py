@@ -1,0 +1,62 @@
+"""The user without a model: it tells what it is asked from what it knows, and ends the talk once it is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from benchmark.core.actions import Action, Say
+from benchmark.suites.travelbench.conversation.answers import SPENT, apology
+from benchmark.suites.travelbench.conversation.views import View
+from benchmark.suites.travelbench.modes import FINISHED
+from benchmark.suites.travelbench.travellers.scripted.hearing import announces, questions, repeats
+from benchmark.suites.travelbench.travellers.scripted.knowledge import meant, own_words, usual
+from benchmark.suites.travelbench.travellers.scripted.topics import Topic, asked_about
+
+_NO_PREFERENCE = {"zh": "这个没有特别要求，你看着办。", "en": "I have no preference there."}
+_GO_ON = {"zh": "好的，你说。", "en": "All right, go ahead."}
+_STOPS = {"zh": ("，", "。"), "en": (", ", ".")}
+_MOST_PIECES = 3
+"""Pieces of knowledge that one question brings out."""
+_FAILURES = (SPENT, apology("").content[:30])
+
+
+class ScriptedUser:
+    """The same view always gets the same words; a program, not a person, but one that keeps the simulator's rules."""
+
+    def act(self, view: View) -> Action:
+        """An answer, or the tag that ends the conversation."""
+        heard = [message.content for message in view.messages if message.role != view.me]
+        own = [message.content for message in view.messages if message.role == view.me]
+        return Say(_words(view, heard, own))
+
+
+def _words(view: View, heard: Sequence[str], own: Sequence[str]) -> str:
+    last, language = heard[-1] if heard else "", "zh" if view.language == "zh" else "en"
+    if repeats(last, heard[:-1]) or last.startswith(_FAILURES):
+        return FINISHED
+    asked = questions(last)
+    if not asked:
+        waits = announces(last) and _GO_ON[language] not in own
+        return _GO_ON[language] if waits else FINISHED
+    words = _answer(view, asked, language, own)
+    return FINISHED if words in own and words == own[-1] else words
+
+
+def _answer(view: View, asked: Sequence[str], language: str, own: Sequence[str]) -> str:
+    """What answers the questions, else all that was meant; else that nothing is preferred."""
+    topics = dict.fromkeys(topic for question in asked for topic in asked_about(question))
+    pieces = list(dict.fromkeys(piece for topic in topics for piece in _told(view, topic)))
+    fresh = [piece for piece in pieces if not any(piece in said for said in own[1:])]
+    if not topics:
+        whole = own_words(view.intent or "")
+        fresh = [whole] if whole and not any(whole in said for said in own[1:]) else []
+    if not fresh:
+        return _NO_PREFERENCE[language]
+    between, end = _STOPS[language]
+    return between.join(fresh) + end
+
+
+def _told(view: View, topic: Topic) -> list[str]:
+    """What was meant goes before what is usual."""
+    found = meant(view.intent or "", topic) or usual(view.profile or "", topic)
+    return found[:_MOST_PIECES]
