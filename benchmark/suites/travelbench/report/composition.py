@@ -1,0 +1,58 @@
+"""What conversations over the tasks of each subset are like: tool steps of single turns, turns of talks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from statistics import fmean
+
+from benchmark.reports import Cell, Column, Part, Report, RunFigures, SessionFigures, Table
+from benchmark.reports.table import NO_SESSIONS
+from benchmark.suites.travelbench.modes import SUBTASKS, Subtask
+from benchmark.suites.travelbench.report.figures import STEPS, within
+
+Count = Callable[[SessionFigures], float]
+COLUMNS = (
+    *(Column("subset", "name"), Column("tasks", "count"), Column("counted_by", "name")),
+    *(Column("mean"), Column("least"), Column("most")),
+)
+
+
+def steps_of(session: SessionFigures) -> float:
+    """Tool steps: those of the model where the rules count them, else its tool calls, each with its result."""
+    found = session.values.get(STEPS)
+    return session.calls if found is None else found
+
+
+def turns_of(session: SessionFigures) -> float:
+    """Turns of the talk, of which the query begins the first."""
+    return session.rounds
+
+
+COUNTED: dict[Subtask, tuple[str, Count]] = {"single": ("steps", steps_of), "multi": ("turns", turns_of)}
+
+
+def build(report: Report) -> Table:
+    """A row a subset: tasks, and the mean, least and most of the tasks' means over runs and trials."""
+    rows = [row for subset in SUBTASKS if (row := _row(report.runs, subset))]
+    return Table(COLUMNS, rows, [] if rows else [NO_SESSIONS])
+
+
+def _row(runs: Sequence[RunFigures], subset: Subtask) -> list[Cell]:
+    name, count = COUNTED.get(subset, ("", turns_of))
+    means = task_means(runs, subset, count)
+    if not means:
+        return []
+    figures: list[Cell] = [fmean(means), min(means), max(means)] if name else [None] * 3
+    return [subset, len(means), name, *figures]
+
+
+def task_means(runs: Sequence[RunFigures], subset: Subtask, count: Count) -> list[float]:
+    """The mean of a count over the sessions of each task, in any order."""
+    found: dict[str, list[float]] = {}
+    for run in runs:
+        for session in within(run.sessions, subset):
+            found.setdefault(session.task_id, []).append(count(session))
+    return [fmean(values) for values in found.values()]
+
+
+PART = Part("composition", build)

@@ -1,0 +1,33 @@
+"""The final score by subset and dimension."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from benchmark.reports import Cell, Chart, Column, Part, Report, RunFigures, Table
+from benchmark.reports.judged import who_judged
+from benchmark.suites.travelbench.modes import DIMENSIONS, Subtask, mode_of
+from benchmark.suites.travelbench.report.figures import SOLVABLE, dimension_means, within
+
+COLUMNS = (
+    *(Column("subset", "name"), Column("dimension", "name"), Column("run", "name")),
+    Column("score", places=1),
+)
+
+
+def build(report: Report) -> Table:
+    """A row a subset, dimension and run: the mean over the judged sessions that have the dimension, 0 to 100."""
+    rows = [row for subset in SOLVABLE for row in _rows(report.runs, subset)]
+    return Table(COLUMNS, rows, who_judged(report))
+
+
+def _rows(runs: Sequence[RunFigures], subset: Subtask) -> Iterator[list[Cell]]:
+    means = [(run.label, dimension_means(within(run.sessions, subset), subset)) for run in runs]
+    for name in DIMENSIONS[mode_of(subset)]:
+        for label, found in means:
+            if name in found:
+                yield [subset, name, label, found[name]]
+
+
+CHART = Chart("bars", x="dimension", y="score", series="run", facet="subset", across=True, most=100)
+PART = Part("subset_dimensions", build, CHART)

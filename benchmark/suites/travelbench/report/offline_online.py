@@ -1,0 +1,51 @@
+"""The same players offline and online, over the tasks that both played: overall, hits and calls by subset."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from benchmark.reports import Cell, Column, Part, Report, SessionFigures, Table
+from benchmark.reports.judged import who_judged
+from benchmark.reports.pairing import NONE, SIDES, RunPair, differing, hit_rate, pairs, shared_sessions
+from benchmark.suites.travelbench.report.figures import SOLVABLE, subsets, within
+
+COLUMNS = (
+    *(Column("offline", "name"), Column("online", "name"), Column("tasks", "count")),
+    *(Column(f"overall_{side}") for side in SIDES),
+    *(
+        column
+        for subset in SOLVABLE
+        for column in (
+            *(Column(f"{subset}_hits_{side}") for side in SIDES),
+            *(Column(f"{subset}_calls_{side}", "count") for side in SIDES),
+        )
+    ),
+)
+
+
+def build(report: Report) -> Table:
+    """A row a pair of runs with the same players, one in the mode `isolated`, one `online`, that share a task."""
+    found = pairs(report)
+    rows = [row for pair in found if (row := _row(pair))]
+    return Table(COLUMNS, rows, [*differing(found), *who_judged(report)] if rows else [NONE])
+
+
+def _row(pair: RunPair) -> list[Cell]:
+    sides = shared_sessions(pair)
+    if not sides:
+        return []
+    cells: list[Cell] = [*(run.label for run in pair), len({one.task_id for one in sides[0]})]
+    cells += [
+        subsets(sessions, run.measures.profile).overall for run, sessions in zip(pair, sides, strict=True)
+    ]
+    for subset in SOLVABLE:
+        own = [within(sessions, subset) for sessions in sides]
+        cells += [count(sessions) for count in (hit_rate, _calls) for sessions in own]
+    return cells
+
+
+def _calls(sessions: Sequence[SessionFigures]) -> int:
+    return sum(session.calls for session in sessions)
+
+
+PART = Part("offline_online", build, own_tasks=True)

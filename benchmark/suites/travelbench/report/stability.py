@@ -1,0 +1,93 @@
+"""How far the figures of a run differ from trial to trial, and from judgement to judgement of the same sessions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from statistics import fmean, stdev
+
+from benchmark.reports import Cell, Column, Note, Part, Report, RunFigures, SessionFigures, Spread, Table
+from benchmark.reports.judged import who_judged
+from benchmark.reports.session import Verdict
+from benchmark.suites.travelbench.report.figures import Subsets, subsets
+
+FIGURES = ("multi", "single", "accuracy", "overall")
+ALL = "all"
+"""In the place of a number: the mean and the standard deviation (n − 1)."""
+
+
+def _columns(repeat: str) -> list[Column]:
+    return [Column("run", "name"), Column(repeat, "name"), *map(Column, FIGURES)]
+
+
+def trials(report: Report) -> Table:
+    """A row a run and trial, over the tasks that every trial has, and one with mean and deviation."""
+    several = [(run, found) for run in report.runs if len(found := _trials(run)) > 1]
+    rows = [row for run, found in several for row in _rows(run, found)]
+    notes = [Note("sample_deviation"), *who_judged(report)]
+    return Table(_columns("trial"), rows, notes if rows else [Note("one_trial")])
+
+
+def _trials(run: RunFigures) -> list[list[SessionFigures]]:
+    found: dict[int, list[SessionFigures]] = {}
+    for session in run.sessions:
+        found.setdefault(session.trial, []).append(session)
+    if not found:
+        return []
+    shared = set.intersection(*({one.task_id for one in own} for own in found.values()))
+    return [[one for one in own if one.task_id in shared] for _, own in sorted(found.items())]
+
+
+def judgements(report: Report) -> Table:
+    """A row a run and number of the judgement, over the sessions that were judged as often as any; then the spread.
+
+    Sessions of unsolvable tasks are judged by rules, the same each time.
+    """
+    several = [(run, found) for run in report.runs if len(found := _judgements(run)) > 1]
+    rows = [row for run, found in several for row in _rows(run, found)]
+    notes = [Note("sample_deviation"), *_partly(report), *who_judged(report)]
+    return Table(_columns("judgement"), rows, notes if rows else [Note("one_judgement")])
+
+
+def _judgements(run: RunFigures) -> list[list[SessionFigures]]:
+    """The sessions of a run once for each judgement, with that one alone."""
+    often = _most(run)
+    kept = [one for one in run.sessions if not one.verdicts or len(_scored(one)) == often]
+    return [
+        [one._replace(verdicts=_scored(one)[number : number + 1]) for one in kept] for number in range(often)
+    ]
+
+
+def _partly(report: Report) -> Iterator[Note]:
+    """How many judged sessions of a run were judged less often."""
+    for run in report.runs:
+        left = sum(0 < len(_scored(one)) < _most(run) for one in run.sessions)
+        if left and _most(run) > 1:
+            yield Note("judged_less_often", {"run": run.label, "n": left})
+
+
+def _most(run: RunFigures) -> int:
+    return max((len(_scored(one)) for one in run.sessions), default=0)
+
+
+def _scored(session: SessionFigures) -> list[Verdict]:
+    return [verdict for verdict in session.verdicts if verdict.score is not None]
+
+
+def _rows(run: RunFigures, repeats: Sequence[Sequence[SessionFigures]]) -> Iterator[list[Cell]]:
+    found = [_figures(subsets(one, run.measures.profile)) for one in repeats]
+    for number, figures in enumerate(found, 1):
+        yield [run.label, str(number), *figures]
+    yield [run.label, ALL, *map(_spread, zip(*found, strict=True))]
+
+
+def _figures(found: Subsets) -> list[float | None]:
+    return [found.multi.final, found.single.final, found.accuracy, found.overall]
+
+
+def _spread(values: Iterable[float | None]) -> Spread:
+    known = [value for value in values if value is not None]
+    return Spread(fmean(known) if known else None, stdev(known) if len(known) > 1 else None)
+
+
+TRIALS = Part("trial_stability", trials)
+JUDGEMENTS = Part("judge_stability", judgements)

@@ -1,0 +1,34 @@
+"""The main results by subset: raw scores, tool errors, final scores, accuracy, overall."""
+
+from __future__ import annotations
+
+from benchmark.reports import Cell, Column, Note, Part, Report, RunFigures, Table
+from benchmark.reports.judged import how_much_was_judged, who_judged
+from benchmark.suites.travelbench.report.figures import SOLVABLE, Solved, subsets_of
+
+COLUMNS = (
+    Column("run", "name"),
+    *(Column(f"{subset}_{figure}") for subset in SOLVABLE for figure in ("raw", "errors", "final")),
+    *(Column("accuracy"), Column("overall")),
+    *(Column(f"{subset}_judged", "count") for subset in SOLVABLE),
+)
+
+
+def build(report: Report) -> Table:
+    """A row a run, each figure 0 to 100; empty where nothing was judged, or a subset was not played."""
+    rows = [_row(run) for run in report.runs]
+    return Table(COLUMNS, rows, [Note("subsets"), *who_judged(report), *how_much_was_judged(report)])
+
+
+def _row(run: RunFigures) -> list[Cell]:
+    found = subsets_of(run)
+    solved = (found.multi, found.single)
+    figures = [cell for one in solved for cell in _figures(one)]
+    return [run.label, *figures, found.accuracy, found.overall, *(one.judged for one in solved)]
+
+
+def _figures(found: Solved) -> list[Cell]:
+    return [found.raw, found.errors, found.final]
+
+
+PART = Part("subsets", build)

@@ -1,0 +1,1 @@
+"""What the pages say about the data of TravelBench, in words that can be translated."""
