@@ -110,7 +110,8 @@ class ReportWords:
 
     titles: of a part, its heading and what it shows. columns: their heads. axes: their titles by part and column, and
     of a column with all figures by part and figure. values: of names in columns, by column. notes: sentences. means:
-    what each mean of several metrics is. counterparts: what `Table 1` beside a heading refers to.
+    what each mean of several metrics is. counterparts: what `Table 1` beside a heading refers to. colours: CSS
+    variables of names that charts tell apart, by column; under "" that of charts that tell none apart.
     """
 
     titles: Mapping[str, tuple[Promise, Promise]] = field(default_factory=dict)
@@ -120,6 +121,7 @@ class ReportWords:
     notes: Mapping[str, Promise] = field(default_factory=dict)
     means: Mapping[str, Promise] = field(default_factory=dict)
     counterparts: Promise | str = ""
+    colours: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -259,7 +261,8 @@ class Pages:
     standing: what goes on in a session, from its state, in a line; "" for the shared words.
     endings: how a session ended, by the reasons that are the benchmark's own.
     task: what `templates/suites/NAME/task.html` needs beside `task` and `definition`, which is its argument.
-    report: words of its reports. averages: a sentence on its averages over tasks, for the page of a run.
+    report: words of its reports. statistics: words of the statistics of its tasks. averages: a sentence on its
+    averages over tasks, for the page of a run.
     outcome: what `templates/suites/NAME/outcome.html` needs of a session that has ended, None where it shows nothing.
     cards: of a tool's result, as it was parsed from JSON; none where its text is shown.
     beside: what differs between two sessions, from their readings, beside scores and messages.
@@ -275,6 +278,7 @@ class Pages:
     endings: Mapping[str, Promise] = field(default_factory=dict)
     task: Callable[[Any], dict[str, Any]] = lambda definition: {}
     report: ReportWords = field(default_factory=ReportWords)
+    statistics: ReportWords = field(default_factory=ReportWords)
     averages: Promise | str = ""
     cards: Callable[[Any], Sequence[Card]] = lambda result: ()
     outcome: Callable[[Any], dict[str, Any] | None] = lambda reading: None

@@ -12,7 +12,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from benchmark.reports import Cell, Chart, Estimate, Part, Table
-from webapp.reports.colours import colour_of
+from benchmark.reports.dataset import DatasetPart
 from webapp.reports.wording import Words
 
 WIDEST = 22
@@ -35,7 +35,7 @@ class Drawing:
     plotly: dict[str, Any]
 
 
-def drawings(part: Part, table: Table, runs: Sequence[str], words: Words) -> list[Drawing]:
+def drawings(part: Part | DatasetPart, table: Table, runs: Sequence[str], words: Words) -> list[Drawing]:
     """The charts of a part; runs: the labels of all runs, which decide their colours."""
     chart = part.chart
     if chart is None or not table.rows:
@@ -62,14 +62,14 @@ def _common_end(table: Table, chart: Chart) -> float | None:
 
 
 def _figure(
-    part: Part, chart: Chart, table: Table, runs: Sequence[str], facet: str, words: Words
+    part: Part | DatasetPart, chart: Chart, table: Table, runs: Sequence[str], facet: str, words: Words
 ) -> dict[str, Any]:
     traces = [
         _trace(
             rows,
             chart,
             name,
-            colour_of(chart.series or chart.facet, name or facet, runs, words.measures.endings),
+            words.colour(chart.series or chart.facet, name or facet, runs),
             words,
         )
         for name, rows in _series(table, chart)
@@ -121,7 +121,7 @@ def _length(high: float | None, low: float | None) -> float | None:
     return None if high is None or low is None else max(0.0, high - low)
 
 
-def _layout(part: Part, chart: Chart, table: Table, facet: str, words: Words) -> dict[str, Any]:
+def _layout(part: Part | DatasetPart, chart: Chart, table: Table, facet: str, words: Words) -> dict[str, Any]:
     """What the table decides; fonts, colours and margins are the theme's (static/js/charts.js)."""
     places = list(dict.fromkeys(table.cells(chart.x)))
     series = len(set(table.cells(chart.series))) if chart.series else 1

@@ -10,7 +10,8 @@ from typing import Any
 from django.conf import settings
 from django.template.loader import render_to_string
 
-from benchmark.reports import LEVEL, Cell, Column, Estimate, Report, RunFigures, Spread, Table
+from benchmark.reports import LEVEL, Cell, Column, Estimate, Part, Report, RunFigures, Spread, Table
+from benchmark.reports.dataset import DatasetPart
 from webapp.reports.page import Shown, parts_of, shown
 from webapp.reports.wording import Words, sessions_words
 from webapp.spreadsheets import csv_text
@@ -76,16 +77,24 @@ def _told(report: Report) -> Iterator[dict[str, Any]]:
 
 def _cells(report: Report) -> Iterator[dict[str, Any]]:
     for part in parts_of(report):
-        table = part.table(report)
-        for number, row in enumerate(table.rows, 1):
-            for column, cell in zip(table.columns, row, strict=True):
-                place = {
-                    "part": part.name,
-                    "counterpart": part.counterpart,
-                    "row": number,
-                    "column": column.key,
-                }
-                yield place | _plain(cell)
+        yield from _cells_of(part, part.table(report))
+
+
+def _cells_of(part: Part | DatasetPart, table: Table) -> Iterator[dict[str, Any]]:
+    for number, row in enumerate(table.rows, 1):
+        for column, cell in zip(table.columns, row, strict=True):
+            place = {
+                "part": part.name,
+                "counterpart": part.counterpart,
+                "row": number,
+                "column": column.key,
+            }
+            yield place | _plain(cell)
+
+
+def parts_csv(parts: Iterable[Shown]) -> str:
+    """The tables of some parts as `report_csv` writes them."""
+    return csv_text(_LONG, [cell for one in parts for cell in _cells_of(one.part, one.table)])
 
 
 def _plain(cell: Cell) -> dict[str, Any]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from benchmark.reports import Part, Report, Table
+from benchmark.reports.dataset import DatasetPart, DatasetStatistics
 from benchmark.suites import reporting_of
 from webapp.reports.charts import Drawing, drawings
-from webapp.reports.wording import Words
+from webapp.reports.wording import DatasetWords, Words
 
 EXPLAINED_IN = "main_results"
 """The part that explains the figures; in others their meanings are titles of columns."""
@@ -29,7 +30,7 @@ class Head(NamedTuple):
 class Shown:
     """One part: its table and, if it has any, charts."""
 
-    part: Part
+    part: Part | DatasetPart
     table: Table
     charts: Sequence[Drawing]
     words: Words
@@ -79,6 +80,16 @@ class Shown:
 def parts_of(report: Report) -> Sequence[Part]:
     """Those of its benchmark."""
     return reporting_of(report.measures.suite).parts
+
+
+def shown_dataset(statistics: DatasetStatistics, found: Any, words: DatasetWords) -> list[Shown]:
+    """Every part of the statistics of a set of tasks; found: what `DatasetStatistics.of` gave."""
+    parts = []
+    for part in statistics.parts:
+        table = part.build(found)
+        drawn = part.drawn(found) if part.drawn and table.rows else table
+        parts.append(Shown(part, table, drawings(part, drawn, (), words), words))
+    return parts
 
 
 def shown(report: Report) -> list[Shown]:

@@ -14,8 +14,10 @@ from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
 from benchmark.metrics import Metric, of_runs
 from benchmark.reports import Cell, Column, Estimate, Measures, Note, RunFigures, Spread
+from benchmark.suites import first_profile, measures_of
 from webapp.judging.wording import dimension_words
 from webapp.pages import ReportWords, pages_of
+from webapp.reports.colours import colour_of
 from webapp.wording.metrics import percent_label
 from webapp.wording.numbers import number_words
 
@@ -304,6 +306,11 @@ class Words:
             return _("%(low)s to < %(high)s") % {"low": bounds[1], "high": bounds[2]}
         return value
 
+    def colour(self, column: str, value: str, runs: Sequence[str]) -> str:
+        """The colour of a name that a chart tells apart, as a CSS variable; runs: all of them, in their order."""
+        known = self.own.colours.get(column, {}).get(value)
+        return known or colour_of(column, value, runs, self.measures.endings)
+
     def note(self, note: Note) -> str:
         """A note as a sentence."""
         given = {name: _plain(value) for name, value in note.given.items()}
@@ -315,6 +322,20 @@ class Words:
         if isinstance(cell, str):
             return self.value(column.key, cell), ""
         return _cell_words(column, cell)
+
+
+class DatasetWords(Words):
+    """What the statistics of a benchmark's tasks say."""
+
+    @cached_property
+    def own(self) -> ReportWords:
+        """The benchmark's own."""
+        return pages_of(self.measures.suite).statistics
+
+
+def dataset_words(suite: str) -> DatasetWords:
+    """The words of a benchmark's statistics. Raises UnknownSuite."""
+    return DatasetWords(measures_of(suite, first_profile(suite)))
 
 
 def _plain(value: Cell) -> str | int:

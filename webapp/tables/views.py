@@ -34,7 +34,7 @@ WRITTEN_AT_ONCE = 1000
 @researchers_only
 def session_table(request: HttpRequest) -> HttpResponse:
     """Sessions, as filters leave them and in any order."""
-    look = _look(request, of_sessions(), REMEMBERED)
+    look = look_of(request, of_sessions(), REMEMBERED)
     said = _said(look)
     page = selectors.page(
         selectors.entries(look.wanted, look.known, said), look.order, request.GET.get("after", "")
@@ -50,7 +50,7 @@ def session_table(request: HttpRequest) -> HttpResponse:
     return render(request, "tables/sessions.html", context)
 
 
-def _look(request: HttpRequest, table: Table, remembered: str) -> Look:
+def look_of(request: HttpRequest, table: Table, remembered: str) -> Look:
     """remembered: where the person's columns of this table are kept."""
     given = request.GET.copy()
     if picked := given.getlist("column"):
@@ -86,7 +86,7 @@ def _rows(
 @researchers_only
 def table_file(request: HttpRequest, ending: str) -> HttpResponseBase:
     """The same rows as CSV or JSON lines: all of them, with the columns that are shown."""
-    look = _look(request, of_sessions(), REMEMBERED)
+    look = look_of(request, of_sessions(), REMEMBERED)
     found = selectors.entries(look.wanted, look.known, _said(look))
     return _file("session", look, selectors.ordered(found, look.order), ending)
 
@@ -95,7 +95,7 @@ def table_file(request: HttpRequest, ending: str) -> HttpResponseBase:
 def run_table(request: HttpRequest) -> HttpResponse:
     """Runs, as filters leave them and in any order."""
     refresh_runs()
-    look = _look(request, of_runs(), REMEMBERED_OF_RUNS)
+    look = look_of(request, of_runs(), REMEMBERED_OF_RUNS)
     page = selectors.page(
         selectors.run_entries(look.wanted, look.known).select_related("run"),
         look.order,
@@ -118,7 +118,7 @@ def run_table(request: HttpRequest) -> HttpResponse:
 def run_table_file(request: HttpRequest, ending: str) -> HttpResponseBase:
     """The rows of runs as CSV or JSON lines."""
     refresh_runs()
-    look = _look(request, of_runs(), REMEMBERED_OF_RUNS)
+    look = look_of(request, of_runs(), REMEMBERED_OF_RUNS)
     return _file(
         "run", look, selectors.ordered(selectors.run_entries(look.wanted, look.known), look.order), ending
     )
@@ -127,8 +127,8 @@ def run_table_file(request: HttpRequest, ending: str) -> HttpResponseBase:
 @researchers_only
 def task_table(request: HttpRequest) -> HttpResponse:
     """Tasks, as filters leave them and in any order."""
-    look = _look(request, of_tasks(), REMEMBERED_OF_TASKS)
-    page = selectors.page(_tasks(look).only("pk"), look.order, request.GET.get("after", ""))
+    look = look_of(request, of_tasks(), REMEMBERED_OF_TASKS)
+    page = selectors.page(tasks_of(look).only("pk"), look.order, request.GET.get("after", ""))
     ids = [task.pk for task in page.entries]
     found = Task.objects.select_related("collection").defer("definition").in_bulk(ids)
     tasks = [found[pk] for pk in ids if pk in found]
@@ -144,7 +144,8 @@ def task_table(request: HttpRequest) -> HttpResponse:
     return render(request, "tables/tasks.html", context)
 
 
-def _tasks(look: Look) -> QuerySet[Task]:
+def tasks_of(look: Look) -> QuerySet[Task]:
+    """The tasks that the filters leave."""
     assert isinstance(look.form, TaskFilters)
     return narrowed_tasks(look.form.task_filter()).select_related(None)
 
@@ -152,8 +153,8 @@ def _tasks(look: Look) -> QuerySet[Task]:
 @researchers_only
 def task_table_file(request: HttpRequest, ending: str) -> HttpResponseBase:
     """The rows of tasks as CSV or JSON lines."""
-    look = _look(request, of_tasks(), REMEMBERED_OF_TASKS)
-    found = selectors.ordered(_tasks(look).select_related("collection").defer("definition"), look.order)
+    look = look_of(request, of_tasks(), REMEMBERED_OF_TASKS)
+    found = selectors.ordered(tasks_of(look).select_related("collection").defer("definition"), look.order)
     return _file("task", look, found, ending, by="task_id")
 
 

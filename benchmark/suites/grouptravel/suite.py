@@ -20,12 +20,19 @@ from benchmark.suites.grouptravel.tasks.listing import listed, needs
 
 if TYPE_CHECKING:
     from benchmark.reports import Reporting
+    from benchmark.reports.dataset import DatasetStatistics
 
 
 def _reporting() -> Reporting:
     from benchmark.suites.grouptravel.report import REPORTING
 
     return REPORTING
+
+
+def _statistics() -> DatasetStatistics:
+    from benchmark.suites.grouptravel.statistics.parts import STATISTICS
+
+    return STATISTICS
 
 
 def _cast() -> Cast:
@@ -49,6 +56,7 @@ SUITE = Suite(
     judging=RUBRIC,
     compared=compared_case,
     reporting=_reporting,
+    statistics=_statistics,
     toolset="grouptravel",
     needs=needs,
     starter=STARTER,

@@ -15,6 +15,7 @@ from webapp.suites.grouptravel.panels import plan, plan_map, preferences, scores
 from webapp.suites.grouptravel.results import cards
 from webapp.suites.grouptravel.seat import SEAT
 from webapp.suites.grouptravel.wording.reports import REPORT_WORDS
+from webapp.suites.grouptravel.wording.statistics import STATISTICS_WORDS
 from webapp.suites.grouptravel.wording.tallies import tally_words
 from webapp.suites.grouptravel.wording.turns import section, standing
 
@@ -81,6 +82,7 @@ PAGES = Pages(
     },
     task=compared,
     report=REPORT_WORDS,
+    statistics=STATISTICS_WORDS,
     beside=beside,
     cards=cards,
     outcome=outcome.context,

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import lru_cache
 from typing import NamedTuple
 
 from benchmark.suites.grouptravel.preferences import (
@@ -19,6 +18,7 @@ from benchmark.suites.grouptravel.preferences import (
     read,
 )
 from benchmark.suites.grouptravel.statistics.items import LISTS, NAMES, Counted, counted, is_cap
+from benchmark.suites.grouptravel.synthesis.archetypes import ARCHETYPES
 from benchmark.suites.grouptravel.synthesis.difficulty import level, score
 from benchmark.suites.grouptravel.tasks.task import Difficulty, Task
 
@@ -164,10 +164,10 @@ def _of_difficulty(task: Task, people: int, by_formula: float | None) -> Iterato
 
 def _of_group(task: Task, people: int) -> Iterator[_Found]:
     metadata = task.metadata
-    size = _size_of(metadata.group_id)
-    if size is None:
+    archetype = ARCHETYPES.get(metadata.group_id)
+    if archetype is None:
         yield "unknown_archetype", "metadata.group_id", metadata.group_id, ""
-    elif size != people:
+    elif archetype.size != people:
         yield "other_size", "metadata.group_id", metadata.group_id, str(people)
     may_yield = {user for user, card in task.user_preferences.items() if card.compromisable}
     if set(metadata.compromise_pattern) != may_yield:
@@ -183,11 +183,3 @@ def _of_cities(task: Task) -> Iterator[_Found]:
         for city in cities(card.preference):
             if city not in metadata.cities:
                 yield "foreign_city", f"user_preferences.{user}.preference.{CITY_ROOT}", city, ""
-
-
-@lru_cache(maxsize=256)
-def _size_of(group_id: str) -> int | None:
-    """How many people an archetype of the paper has."""
-    from benchmark.suites.grouptravel.statistics.targets import ARCHETYPES
-
-    return int(group_id.partition("-")[0]) if group_id in ARCHETYPES else None

@@ -1,0 +1,63 @@
+"""What the tables of a set of tasks are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from benchmark.reports.table import Cell, Chart, Column, Note, Table
+from benchmark.suites.grouptravel.statistics.dataset import Dataset
+from benchmark.suites.grouptravel.statistics.targets import PAPER_TASKS, Comparison
+
+OURS, PAPER = "ours", "paper"
+BESIDE = (
+    *(Column("paper"), Column("expected", places=1), Column("ratio")),
+    *(Column("tolerance", "name"), Column("within", "name")),
+)
+"""The columns of a comparison after those of ours."""
+_SIDES = (Column("set", "name"), Column("value"))
+
+
+def made(columns: Sequence[Column], rows: Sequence[Sequence[Cell]], notes: Sequence[Note] = ()) -> Table:
+    """A table, which says that there are no tasks where it has no rows."""
+    return Table(columns, rows, notes if rows else [*notes, Note("no_tasks")])
+
+
+def percent(part: float | None, whole: float) -> float | None:
+    """A share, 0 to 100; None of nothing."""
+    return 100 * part / whole if part is not None and whole else None
+
+
+def plain(value: float | None) -> Cell:
+    """Whole numbers as such."""
+    return int(value) if value is not None and value == int(value) else value
+
+
+def beside(one: Comparison, scale: float = 1) -> list[Cell]:
+    """Ours, then the cells of `BESIDE`. scale: 100 for shares."""
+    within = "" if one.within is None else "yes" if one.within else "no"
+    tolerance = "" if one.tolerance is None else f"±{100 * one.tolerance:.0f} %" if one.tolerance else "exact"
+    numbers = (one.ours, one.theirs, one.expected)
+    ours, theirs, expected = (
+        None if figure is None else plain(round(figure * scale, 6)) for figure in numbers
+    )
+    return [ours, theirs, expected, one.ratio, tolerance, within]
+
+
+def of_other_size(data: Dataset) -> list[Note]:
+    """What to think of tolerances where there are not as many tasks as the paper has."""
+    return [] if len(data.tasks) == PAPER_TASKS else [Note("other_size", {"n": len(data.tasks)})]
+
+
+def sides(key: str, names: Sequence[Cell], ours: Sequence[Cell], theirs: Sequence[Cell]) -> Table:
+    """Ours and the paper's as two series."""
+    rows: list[list[Cell]] = [
+        [name, side, values[at]]
+        for side, values in ((OURS, ours), (PAPER, theirs))
+        for at, name in enumerate(names)
+    ]
+    return Table((Column(key, "name"), *_SIDES), rows)
+
+
+def bars(x: str, *, across: bool = False) -> Chart:
+    """Bars of ours and the paper's, as `sides` makes them."""
+    return Chart("bars", x=x, y="value", series="set", across=across)

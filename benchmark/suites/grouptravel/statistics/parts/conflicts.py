@@ -1,0 +1,91 @@
+"""Conflicts within groups (appendix A.9.3, Figure 5)."""
+
+from __future__ import annotations
+
+from benchmark.reports.table import Cell, Column, Table
+from benchmark.suites.grouptravel.statistics import targets
+from benchmark.suites.grouptravel.statistics.dataset import Dataset, share
+from benchmark.suites.grouptravel.statistics.parts.cells import (
+    BESIDE,
+    beside,
+    made,
+    of_other_size,
+    percent,
+    sides,
+)
+from benchmark.suites.grouptravel.statistics.targets import PAPER_TASKS, TARGETS, Comparison
+from benchmark.suites.grouptravel.statistics.task import SOURCES
+
+
+def conflicts_a_task(data: Dataset) -> Table:
+    """Figure 5: a row a number of conflicts; of the paper's bars only that of no conflict is known."""
+    without = TARGETS["tasks"]["value"]["all"] - TARGETS["conflicts"]["value"]["tasks_with_any"]["count"]
+    whole = len(data.tasks)
+    rows: list[list[Cell]] = [
+        [name, count, percent(count, whole), percent(without, PAPER_TASKS) if name == "0" else None]
+        for name, count in data.conflict_buckets().items()
+    ]
+    columns = (
+        *(Column("conflicts", "name"), Column("tasks", "count")),
+        *(Column("share", places=1), Column("paper_share", places=1)),
+    )
+    return made(columns, rows if whole else [])
+
+
+def conflict_sources(data: Dataset) -> Table:
+    """A row a source: conflicts, and the tasks that have one."""
+    whole = len(data.tasks)
+    rows: list[list[Cell]] = []
+    for one in targets.conflicts(data):
+        if one.figure.startswith("conflicts.tasks_by_source."):
+            source = one.figure.rpartition(".")[2]
+            shares = percent(one.ours, whole), percent(one.theirs, PAPER_TASKS)
+            rows.append([source, data.by_source[source], *shares, *beside(one)])
+    columns = (
+        *(Column("about", "name"), Column("conflict_count", "count")),
+        *(Column("share", places=1), Column("paper_share", places=1), Column("ours"), *BESIDE),
+    )
+    return made(columns, rows if whole else [], of_other_size(data))
+
+
+def sources_drawn(data: Dataset) -> Table:
+    """What its chart is drawn from."""
+    shown = conflict_sources(data)
+    return sides("about", shown.cells("about"), shown.cells("share"), shown.cells("paper_share"))
+
+
+def conflicts_by_difficulty(data: Dataset) -> Table:
+    """A row a difficulty: conflicts a task in all and by source, and the percentage of tasks with one."""
+    found = {one.figure: one for one in targets.conflicts(data)}
+    rows: list[list[Cell]] = []
+    for name, level in data.by_difficulty.items():
+        whole = len(level.tasks)
+        average, some = (found[f"conflicts.by_difficulty.{name}.{figure}"] for figure in ("mean", "share"))
+        by_source = [share(level.by_source[source], whole) for source in SOURCES]
+        rows.append(
+            [name, whole, *_shown(average), percent(some.ours, 1), *_shown(some, 100)[1:], *by_source]
+        )
+    columns = (
+        *(Column("difficulty", "name"), Column("tasks", "count")),
+        *(Column("mean"), Column("paper"), Column("ratio"), Column("within", "name")),
+        *(Column("share", places=1), Column("paper_share", places=1)),
+        *(Column("share_ratio"), Column("share_within", "name")),
+        *(Column(source) for source in SOURCES),
+    )
+    return made(columns, rows if data.tasks else [], of_other_size(data))
+
+
+def _shown(one: Comparison, scale: float = 1) -> list[Cell]:
+    ours, theirs, _expected, ratio, _tolerance, within = beside(one, scale)
+    return [ours, theirs, ratio, within]
+
+
+def difficulty_drawn(data: Dataset) -> Table:
+    """What its chart is drawn from."""
+    rows: list[list[Cell]] = [
+        [name, source, share(level.by_source[source], len(level.tasks))]
+        for source in SOURCES
+        for name, level in data.by_difficulty.items()
+        if level.tasks
+    ]
+    return Table((Column("difficulty", "name"), Column("about", "name"), Column("conflicts")), rows)

@@ -1,0 +1,69 @@
+"""Items and budgets of users (Table 9)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from benchmark.reports.table import Cell, Column, Note, Table
+from benchmark.suites.grouptravel.statistics import targets
+from benchmark.suites.grouptravel.statistics.dataset import Dataset, share, spread
+from benchmark.suites.grouptravel.statistics.parts.cells import (
+    BESIDE,
+    beside,
+    made,
+    of_other_size,
+    percent,
+    plain,
+    sides,
+)
+from benchmark.suites.grouptravel.statistics.targets import PAPER_USERS, TARGETS
+
+ITEMS_A_BIN, CNY_A_BIN = 5, 500
+
+
+def fields(data: Dataset) -> Table:
+    """A row a list field: its items, and items a user."""
+    rows: list[list[Cell]] = []
+    for one in targets.items(data):
+        if one.figure.startswith("fields."):
+            name = one.figure.partition(".")[2]
+            a_user = share(data.fields[name], data.tables), one.theirs / PAPER_USERS
+            rows.append([name, *a_user, *beside(one)])
+    columns = (Column("field", "name"), Column("a_user"), Column("paper_a_user"), Column("ours"), *BESIDE)
+    return made(columns, rows if data.tables else [], of_other_size(data))
+
+
+def fields_drawn(data: Dataset) -> Table:
+    """What its chart is drawn from."""
+    shown = fields(data)
+    return sides("field", shown.cells("field"), shown.cells("a_user"), shown.cells("paper_a_user"))
+
+
+def items_a_user(data: Dataset) -> Table:
+    """Users by their number of items."""
+    return _histogram(
+        data.items_by_user, ITEMS_A_BIN, "items", "users", lambda low: f"{low}–{low + ITEMS_A_BIN - 1}"
+    )
+
+
+def budgets(data: Dataset) -> Table:
+    """Users by their budget, CNY."""
+    found = _histogram(
+        data.budgets, CNY_A_BIN, "budget", "users", lambda low: f"{low:,}–{low + CNY_A_BIN - 1:,}"
+    )
+    given: dict[str, Cell] = {name: plain(value) for name, value in spread(data.budgets).items()}
+    paper = {f"paper_{name}": value for name, value in TARGETS["budget"]["value"].items()}
+    return Table(
+        found.columns, found.rows, [Note("budgets", {**given, **paper})] if found.rows else found.notes
+    )
+
+
+def _histogram(
+    values: Sequence[float], width: int, key: str, counted: str, name: Callable[[int], str]
+) -> Table:
+    """Values by bins of one width, from the first that has any to the last."""
+    counts = Counter(int(value // width) for value in values)
+    bins = range(min(counts), max(counts) + 1) if counts else range(0)
+    rows: list[list[Cell]] = [[name(at * width), counts[at], percent(counts[at], len(values))] for at in bins]
+    return made((Column(key, "name"), Column(counted, "count"), Column("share", places=1)), rows)

@@ -1,0 +1,78 @@
+"""`manage.py task_statistics`."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from benchmark.suites.grouptravel.statistics import Dataset, told
+from benchmark.suites.grouptravel.tasks import STARTER, TASK_FILES
+
+
+def printed(capsys: pytest.CaptureFixture[str], *given: Any) -> str:
+    call_command("task_statistics", *map(str, given))
+    return capsys.readouterr().out
+
+
+def test_json_is_what_the_statistics_tell(capsys: pytest.CaptureFixture[str]) -> None:
+    found = json.loads(printed(capsys, STARTER[0], "--json"))
+    tasks = [read.task for read in TASK_FILES.whole(STARTER[0])]
+    assert found == json.loads(json.dumps(told(Dataset.of(tasks))))
+    assert len(found["tasks"]) == len(tasks)
+
+
+def test_words_hold_every_table(capsys: pytest.CaptureFixture[str]) -> None:
+    words = printed(capsys, STARTER[0])
+    for head in (
+        "Overview (Tables 8 and 9)",
+        "Archetypes (Table 5)",
+        "Items by field (Table 9)",
+        "Conflicts per task",
+    ):
+        assert head in words
+    assert "6-3 Three-generation" in " ".join(words.split())
+
+
+def test_a_packed_file_is_read_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "tasks.jsonl.gz"
+    path.write_bytes(gzip.compress(STARTER[0].read_bytes()))
+    assert json.loads(printed(capsys, path, "--json")) == json.loads(printed(capsys, STARTER[0], "--json"))
+
+
+def test_bad_lines_are_listed_and_the_others_count(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good, other = STARTER[0].read_bytes().splitlines()[:2]
+    without_date = json.loads(other)
+    del without_date["time"]
+    no_table = json.loads(other) | {"task_id": "no_table"}
+    no_table["user_preferences"]["User1"].pop("preference")
+    path = tmp_path / "tasks.jsonl"
+    lines = [good, b"{", json.dumps(without_date).encode(), json.dumps(no_table).encode(), b"\xff\xfe", good]
+    path.write_bytes(b"\n".join(lines))
+    with pytest.raises(CommandError) as refused:
+        call_command("task_statistics", str(path), "--json")
+    assert refused.value.returncode == 2
+    told_lines = str(refused.value).splitlines()
+    assert told_lines[0] == f"{path}: 5 problems; these lines are left out:"
+    assert told_lines[1].startswith("line 2: not valid JSON")
+    assert told_lines[2].startswith("line 3, time: Field required")
+    assert told_lines[3].startswith("line 4, user_preferences.User1.preference: Field required")
+    assert told_lines[4].startswith("line 5: not UTF-8")
+    assert "stands on line 1 already" in told_lines[5]
+    found = json.loads(capsys.readouterr().out)
+    assert [task["task_id"] for task in found["tasks"]] == [json.loads(good)["task_id"]]
+
+
+def test_a_file_that_is_not_there_or_empty(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="No such file"):
+        call_command("task_statistics", str(tmp_path / "none.jsonl"))
+    empty = tmp_path / "empty.jsonl"
+    empty.touch()
+    with pytest.raises(CommandError, match="the file holds no task"):
+        call_command("task_statistics", str(empty))

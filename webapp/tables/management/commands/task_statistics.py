@@ -1,0 +1,97 @@
+"""`manage.py task_statistics TASKS.jsonl`: what a file of tasks holds, beside the benchmark's paper."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from benchmark.inputs import LineProblem, Problems
+from benchmark.reports.dataset import DatasetStatistics
+from benchmark.suites import suite_named
+from webapp.catalogue.options import add_suite
+from webapp.commands import BAD_INPUT, add_json, print_result
+from webapp.reports.page import Shown, shown_dataset
+from webapp.reports.wording import dataset_words
+from webapp.terminal import table, text_of
+
+WIDTH = 140
+"""Characters of a line where there is no terminal."""
+
+
+class Command(BaseCommand):
+    help = (
+        "Tell what a file of tasks holds, beside the benchmark's paper. Groups, items, conflicts, budgets, places "
+        "and dates stand beside the paper's figures, with ratio and tolerance. The file is JSONL in the published "
+        "format, .gz too. Lines that are no task are listed with their field and what helps, and left out; then the "
+        "exit code is 2. "
+        "--json prints the tasks one by one under tasks, all of them under all, the figures beside the paper's under "
+        "compared, and what is odd about tasks that count under remarks."
+    )
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("tasks", type=Path, metavar="TASKS.jsonl")
+        add_suite(parser)
+        add_json(parser)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        path, suite = options["tasks"], options["suite"]
+        statistics = _statistics(suite)
+        problems = Problems()
+        try:
+            found = statistics.of(_tasks(path, suite, problems))
+        except OSError as error:
+            raise CommandError(f"{path}: {error.strerror}", returncode=BAD_INPUT) from error
+        except ValueError as error:
+            raise CommandError(str(error), returncode=BAD_INPUT) from error
+        if options["json"]:
+            print_result(self, options, statistics.told(found), "")
+        else:
+            parts = shown_dataset(statistics, found, dataset_words(suite))
+            print_result(self, options, None, "\n\n".join(map(_words, parts)))
+        if problems:
+            told = ngettext(
+                "%(path)s: %(n)s problem; these lines are left out:",
+                "%(path)s: %(n)s problems; these lines are left out:",
+                problems.count,
+            )
+            head = told % {"path": path, "n": problems.count}
+            raise CommandError(f"{head}\n{problems}", returncode=BAD_INPUT)
+
+
+def _statistics(suite: str) -> DatasetStatistics:
+    make = suite_named(suite).statistics
+    if make is None:
+        raise CommandError(
+            _("the tasks of %(suite)s have no statistics") % {"suite": suite}, returncode=BAD_INPUT
+        )
+    return make()
+
+
+def _tasks(path: Path, suite: str, problems: Problems) -> Iterator[Any]:
+    """The good tasks of a file; what is wrong with the others goes to `problems`."""
+    for item in suite_named(suite).files.stream(path):
+        if isinstance(item, LineProblem):
+            problems.add(item)
+        else:
+            yield item.task
+
+
+def _words(part: Shown) -> str:
+    head = f"{part.title} ({part.part.counterpart})" if part.part.counterpart else part.title
+    lines = [head, part.about, *part.limits]
+    if part.table.rows:
+        heads = part.heads
+        shown = table(*(one.label for one in heads))
+        for column, one in zip(shown.columns, heads, strict=True):
+            column.justify = "right" if one.number else "left"
+        for cells in part.lines:
+            shown.add_row(*(words for words, _beside, _number in cells))
+        lines.append(text_of(shown, None if sys.stdout.isatty() else WIDTH).rstrip())
+    return "\n".join([*lines, *part.notes])
