@@ -30,7 +30,8 @@ class Trial(NamedTuple):
     values: Values
 
 
-RunRule = Callable[[Sequence[Trial]], float | None]
+RunRule = Callable[[Sequence[Trial], TrialRule], float | None]
+"""Gives the value of a run from its sessions, and from the rule by which the scoring profile averages trials."""
 
 
 def gettext_noop(message: str) -> str:
@@ -187,7 +188,7 @@ def _value(
     places: int,
 ) -> float | None:
     if metric.of_run is not None:
-        return metric.of_run(trials)
+        return metric.of_run(trials, by_profile)
     values = ([trial.values.get(metric.key) for trial in own] for own in tasks.values())
     found = over_tasks(values, metric.trials or by_profile)
     return found if found is None or metric.source == "rater" else round(found, places)
@@ -223,7 +224,7 @@ def session_values(*, planned: bool, use: ToolUse) -> Values:
 def share(part: str, whole: str = "") -> RunRule:
     """The sum of one value over the sum of another; without `whole`, over the number of sessions."""
 
-    def rule(trials: Sequence[Trial]) -> float | None:
+    def rule(trials: Sequence[Trial], by_profile: TrialRule) -> float | None:
         below = _sum(trials, whole) if whole else len(trials)
         return _sum(trials, part) / below if below else None
 

@@ -78,12 +78,13 @@ _TASKS: list[Task] = []
 
 @pytest.fixture
 def starter_tasks(db: None) -> list[Task]:
-    """The shipped tasks in the database."""
+    """The shipped tasks of the first benchmark in the database."""
+    from benchmark.suites import FIRST
     from webapp.catalogue.models import Task, TaskCollection, TaskImport, World
     from webapp.catalogue.starter import NAME, load_starter_tasks
 
     if not _TASKS:
-        load_starter_tasks()
+        load_starter_tasks([FIRST])
         _TASKS.extend(Task.objects.all())
     else:
         world = World.objects.filter(name=NAME).first()

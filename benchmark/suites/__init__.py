@@ -27,7 +27,13 @@ def _grouptravel() -> Suite:
     return SUITE
 
 
-SUITES: dict[str, Callable[[], Suite]] = {FIRST: _grouptravel}
+def _travelbench() -> Suite:
+    from benchmark.suites.travelbench.suite import SUITE
+
+    return SUITE
+
+
+SUITES: dict[str, Callable[[], Suite]] = {FIRST: _grouptravel, "travelbench": _travelbench}
 """By name; each is imported when it is first asked for."""
 
 

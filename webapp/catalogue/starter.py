@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import sandbox.worlds
-from benchmark.suites import SUITES, suite_named
+from benchmark.suites import FIRST, SUITES, suite_named
 from benchmark.suites.base import Suite
 from sandbox.worlds.starter import build_starter
 from webapp.catalogue.imports import import_tasks
@@ -39,17 +39,23 @@ def load_starter_world(build: Callable[[Path], object] = build_starter) -> World
     return world
 
 
-def load_starter_tasks() -> int:
+def load_starter_tasks(suites: Iterable[str] = SUITES) -> int:
     """Bring in the shipped tasks that do not stand there already; how many they were.
 
     A shipped task that changed takes the place of the old one unless sessions were run over that.
     """
-    return sum(_load_tasks(suite_named(name)) for name in SUITES)
+    return sum(_load_tasks(suite_named(name)) for name in suites)
+
+
+def collection_of(suite: str) -> str:
+    """The name of the collection that a benchmark's shipped tasks are in: a run is over tasks of one benchmark."""
+    return NAME if suite == FIRST else f"{NAME}-{suite}"
 
 
 def _load_tasks(suite: Suite) -> int:
+    collection = collection_of(suite.name)
     read = [item for file in suite.starter for item in suite.files.whole(file)]
-    stored = {task.task_id: task for task in Task.objects.filter(collection__name=NAME)}
+    stored = {task.task_id: task for task in Task.objects.filter(collection__name=collection)}
     changed = [
         item for item in read if getattr(stored.get(item.task.task_id), "definition", None) != item.raw
     ]
@@ -60,4 +66,4 @@ def _load_tasks(suite: Suite) -> int:
     kept = set(Task.objects.filter(task_id__in=ids).values_list("task_id", flat=True))
     new = [item for item in changed if item.task.task_id not in kept]
     world = World.objects.filter(name=NAME).first()
-    return import_tasks(read=new, collection=NAME, world=world, suite=suite.name).created
+    return import_tasks(read=new, collection=collection, world=world, suite=suite.name).created

@@ -12,7 +12,7 @@ from benchmark.suites.grouptravel.scoring.profile import PROFILES
 BY_PROFILE = PROFILES["published"].trials
 
 
-def success_of_all(trials):
+def success_of_all(trials, by_profile):
     """Pass^2 as agent benchmarks have it: C(c, 2) / C(n, 2) a task, over tasks with two trials or more."""
     tasks = {}
     for trial in trials:

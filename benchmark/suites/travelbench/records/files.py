@@ -1,0 +1,122 @@
+"""Files of run records: `{summary, results[]}` as published, or one record a line; gzip too."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from benchmark.inputs import MB, LineProblem, numbered_lines, opened, read_whole, too_long
+from benchmark.suites.base import RecordLine
+from benchmark.suites.travelbench.scoring.subtasks import TOLD, told_subtask
+
+LONGEST_RECORD = 8 * MB
+"""Bytes of one line; a published record has 10 to 200 KB."""
+LARGEST_FILE = 512 * MB
+"""Bytes of a `{summary, results[]}` file, unpacked; 1,500 records have about 100 MB."""
+MODES = ("single_turn", "multi_turn")
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+_FIELDS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
+    "trace_id": (lambda value: isinstance(value, str | int) and value != "", "must be a text or a number"),
+    "mode": (lambda value: value in MODES, f"must be {' or '.join(MODES)}"),
+    "query": (lambda value: isinstance(value, str), "must be a text"),
+    "messages": (
+        lambda value: isinstance(value, list) and all(isinstance(one, dict) for one in value),
+        "must be a list of objects {role, content, …}",
+    ),
+    "turns": (_is_count, "must be a number from 0"),
+    "tool_calls_count": (_is_count, "must be a number from 0"),
+    "tool_errors": (_is_count, "must be a number from 0"),
+}
+"""What a record is told and scored from. All else may hold anything, and is kept."""
+_OF_CRASHES = ("trace_id", "mode", "query")
+"""What a record has whose `success` is false."""
+
+
+def read_lines(path: Path) -> Iterator[RecordLine | LineProblem]:
+    """The records of a file in their order, or what is wrong with one; `number` counts lines, or results.
+
+    Raises:
+        OSError: the file can't be read.
+        ValueError: it can't be unpacked, is too large, or is no file of records.
+    """
+    if _is_whole(path):
+        yield from _results(path)
+        return
+    with opened(path) as file:
+        for number, text in numbered_lines(file, LONGEST_RECORD):
+            if text is None:
+                yield too_long(number, LONGEST_RECORD)
+            elif text.strip():
+                yield _line(number, text)
+
+
+def _is_whole(path: Path) -> bool:
+    """Whether the first line begins an object that has `summary` or `results`, or does not end in it."""
+    with opened(path) as file:
+        for _, text in numbered_lines(file, LONGEST_RECORD):
+            if text is None:
+                return True
+            if text.strip():
+                return _begins_a_whole(text)
+    return False
+
+
+def _begins_a_whole(line: bytes) -> bool:
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return line.strip() in (b"{", b"[") or line.lstrip().startswith((b'{"summary"', b'{"results"', b"[{"))
+    return isinstance(found, list) or (isinstance(found, dict) and isinstance(found.get("results"), list))
+
+
+def _results(path: Path) -> Iterator[RecordLine | LineProblem]:
+    """A whole file has one subset, so what one of its records tells of the subtask holds for all."""
+    with opened(path) as file:
+        try:
+            whole = json.loads(read_whole(file, LARGEST_FILE))
+        except (ValueError, RecursionError) as error:
+            raise ValueError(
+                f"{path}: neither one record a line nor a {{summary, results[]}} file ({error})"
+            ) from error
+    results = whole if isinstance(whole, list) else whole.get("results") if isinstance(whole, dict) else None
+    if not isinstance(results, list):
+        raise ValueError(f"{path}: has no list `results`")
+    told = {subtask for one in results if isinstance(one, dict) and (subtask := told_subtask(one))}
+    noted = {TOLD: told.pop()} if len(told) == 1 else {}
+    for number, result in enumerate(results, 1):
+        if not isinstance(result, dict):
+            yield LineProblem(number, "", "must be an object")
+            continue
+        text = json.dumps(result, ensure_ascii=False)
+        yield _problem(number, result) or RecordLine(number, text, {**noted, **result})
+
+
+def _line(number: int, text: bytes) -> RecordLine | LineProblem:
+    try:
+        record, written = json.loads(text), text.decode()
+    except UnicodeDecodeError as error:
+        return LineProblem(number, "", f"not UTF-8: {error.reason} at byte {error.start + 1}")
+    except (ValueError, RecursionError) as error:
+        return LineProblem(number, "", f"no JSON ({error})")
+    if not isinstance(record, dict):
+        return LineProblem(number, "", "must be an object")
+    return _problem(number, record) or RecordLine(number, written.strip(), record)
+
+
+def _problem(number: int, record: Mapping[str, Any]) -> LineProblem | None:
+    needed = _OF_CRASHES if record.get("success") is False else (*_FIELDS,)
+    for field in needed:
+        accepts, expected = _FIELDS[field]
+        if field not in record:
+            more = "" if field in _OF_CRASHES else ', or say "success": false if the run crashed'
+            return LineProblem(number, field, f"is missing; add it{more}")
+        if not accepts(record[field]):
+            return LineProblem(number, field, expected)
+    return None

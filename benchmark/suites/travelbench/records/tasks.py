@@ -1,0 +1,70 @@
+"""The task that a run record is of, as far as the record tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+from benchmark.suites.base import ToldTask
+from benchmark.suites.travelbench.scoring.subtasks import subtask_of
+from benchmark.suites.travelbench.tasks.context import place
+from benchmark.text import guarded
+
+_UNSTORABLE = guarded.compile("[\x00\ud800-\udfff]")
+_CHINESE = guarded.compile("[\u4e00-\u9fff]")
+_TIME = guarded.compile(r"20\d\d-\d\d-\d\d \d\d:\d\d")
+_NAMED = ("query", "context", "user_profile")
+
+
+def told_task(record: Mapping[str, Any]) -> ToldTask:
+    """The parts of a published task that a record has, and what lists show of it.
+
+    The time is that of the system prompt, which the published agent is told there; a record has no other.
+    """
+    subtask, time = subtask_of(record), time_of(record)
+    definition = {"trace_id": record.get("trace_id")}
+    definition |= {name: record[name] for name in _NAMED if name in record}
+    definition |= {"time": time} if time else {}
+    return ToldTask(
+        f"travelbench-{subtask}-{record.get('trace_id')}", definition, _listed(record, subtask, time)
+    )
+
+
+def language_of(record: Mapping[str, Any]) -> str:
+    """By the query, as tasks have it."""
+    return "zh" if _CHINESE.search(text_of(record.get("query"))) else "en"
+
+
+def time_of(record: Mapping[str, Any]) -> str:
+    """The first time in the system prompt, "" where there is none."""
+    messages = record.get("messages")
+    first = messages[0] if isinstance(messages, list) and messages else None
+    content = first.get("content") if isinstance(first, dict) and first.get("role") == "system" else ""
+    found = _TIME.search(content) if isinstance(content, str) else None
+    return found[0] if found and _day(found[0]) else ""
+
+
+def text_of(value: Any) -> str:
+    """A field that should hold a text, without what no database column takes."""
+    return _UNSTORABLE.sub("\ufffd", value) if isinstance(value, str) else ""
+
+
+def _listed(record: Mapping[str, Any], subtask: str, time: str) -> dict[str, Any]:
+    here = place(text_of(record.get("context")))
+    return {
+        "query": text_of(record.get("query")),
+        "departure_date": _day(time),
+        "size": int(subtask == "multi"),
+        "city_count": int(here is not None),
+        "cities": [here.text] if here else [],
+        "language": language_of(record),
+        "facets": {"subtask": subtask},
+    }
+
+
+def _day(time: str) -> date | None:
+    try:
+        return date.fromisoformat(time[:10])
+    except ValueError:
+        return None

@@ -1,0 +1,41 @@
+"""What TravelBench brings to the pages."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from benchmark.core.events import MessagePosted
+from benchmark.core.view import AGENT
+from webapp.pages import Mark, Pages, Panel
+from webapp.suites.travelbench import outcome, scores, task
+from webapp.suites.travelbench.results import cards
+from webapp.suites.travelbench.seat import SEAT
+from webapp.suites.travelbench.wording.reports import REPORT_WORDS
+
+PAGES = Pages(
+    good=_(
+        "The judge's score is best at 100: every dimension is rated excellent, no call failed, and the meta-judge "
+        "agrees. Unsolvable tasks are not judged: what counts is how many were recognised."
+    ),
+    panels=(Panel("scores", _("Scores"), scores.context, "session_finished"),),
+    marks=(
+        Mark(
+            "answer",
+            _("Answer"),
+            lambda body: isinstance(body, MessagePosted) and body.role == AGENT,
+            before="tool_error",
+            letter="a",
+        ),
+    ),
+    endings={
+        "completed": _("The agent answered."),
+        "user_ended": _("The user ended the conversation."),
+        "max_turns_reached": _("The limit of turns was reached."),
+    },
+    task=task.context,
+    report=REPORT_WORDS,
+    cards=cards,
+    outcome=outcome.context,
+    averages=_("Sessions that nobody has judged count in no judge's score."),
+    seat=SEAT,
+)

@@ -1,0 +1,86 @@
+"""What a seat shows of TravelBench: the user's card, and what the agent's calls gave."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from benchmark.suites.travelbench.conversation.views import ViewFold
+from benchmark.suites.travelbench.modes import FINISHED, MODEL_STEPS, MOST_TURNS, UNSOLVED
+from benchmark.suites.travelbench.tasks.context import place, point
+from webapp.pages import AgentPage, Card, Found, SeatPage
+from webapp.suites.travelbench.results import cards
+
+
+def card(fold: ViewFold, language: str, places: Any) -> dict[str, Any]:
+    """What the user alone knows."""
+    opened, intent = fold.opened, fold.intent
+    return {
+        "opened": opened,
+        "intent": intent.intent if intent else "",
+        "profile": intent.profile if intent else "",
+    }
+
+
+def turn(fold: ViewFold, language: str) -> dict[str, Any]:
+    """How to end the conversation, and how many turns are left."""
+    return {"finished": FINISHED, "turn": fold.round, "turns": MOST_TURNS}
+
+
+def ended(reading: Any, seat: str, places: Any) -> dict[str, Any]:
+    """What was meant, beside what was answered."""
+    intent = reading.state.intent
+    return {"intent": intent.intent if intent else ""}
+
+
+# The agent's seat.
+
+
+def agent_turn(fold: ViewFold, language: str) -> dict[str, Any]:
+    """What the turn is for, and how many steps are left of it."""
+    subtask = fold.opened.subtask if fold.opened else "single"
+    purpose = {
+        "single": _("Answer the request; you have this one turn, and can't ask back."),
+        "multi": _("Answer the request, or ask for what blocks it; the user answers."),
+        "unsolved": _("Answer the request, or send %(tag)s if it can't be solved.") % {"tag": UNSOLVED},
+    }[subtask]
+    return {"asks": "words", "purpose": purpose, "step": fold.loop.steps, "steps": MODEL_STEPS}
+
+
+def filled(fold: ViewFold) -> dict[str, str]:
+    """Where the user is, and today's date, for the forms of tools."""
+    opened = fold.opened
+    if opened is None:
+        return {}
+    spot, here = point(opened.context), place(opened.context)
+    where = f"{spot[0]},{spot[1]}" if spot else ""
+    found = {"date": opened.time[:10], "center": where, "location": here.text if here else ""}
+    return {name: value for name, value in found.items() if value}
+
+
+def found(result: Any) -> list[Found]:
+    """The things in a result as it was parsed from JSON, each with its card; places fill the forms of tools."""
+    shown = cards(result)
+    rows = _rows(result)
+    uses = [_uses(row) for row in rows] if len(rows) == len(shown) else [{} for _one in shown]
+    return [Found(Card(one.title, one.facts), own) for one, own in zip(shown, uses, strict=True)]
+
+
+def _rows(result: Any) -> list[Mapping[str, Any]]:
+    held = result.get("places") if isinstance(result, Mapping) else None
+    return [row for row in held if isinstance(row, Mapping)] if isinstance(held, list) else []
+
+
+def _uses(row: Mapping[str, Any]) -> dict[str, str]:
+    told = {"name": row.get("name"), "location": row.get("coordinates"), "id": row.get("place_id")}
+    return {name: str(value) for name, value in told.items() if value}
+
+
+SEAT = SeatPage(
+    card=card,
+    turn=turn,
+    ended=ended,
+    agent=AgentPage(turn=agent_turn, filled=filled, found=found),
+)

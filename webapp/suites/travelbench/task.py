@@ -1,0 +1,33 @@
+"""What the page of a task shows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from benchmark.suites.travelbench.tasks.context import place
+from benchmark.suites.travelbench.tasks.listing import FACETS
+from benchmark.suites.travelbench.tasks.task import Task
+from webapp.wording.numbers import number_words
+
+
+def context(definition: Task) -> dict[str, Any]:
+    """Its situation, and what only the user knows of it; why it can't be solved, where it can't."""
+    here = place(definition.context)
+    subtasks = next(facet.values for facet in FACETS if facet.key == "subtask")
+    calls = definition.avg_tool_calls
+    return {
+        "subtask": _(subtasks[definition.subtask]),
+        "here": here.text if here else "",
+        "intent_path": definition.primary_intent.replace("_", " ").split("."),
+        "causes": [_CAUSES[cause]() for cause in definition.causes],
+        "expected": "" if calls is None else number_words(calls, 2),
+    }
+
+
+_CAUSES = {
+    "missing_tool": lambda: _("no tool can do it"),
+    "missing_info": lambda: _("what is needed is told nowhere"),
+    "no_actionable": lambda: _("nothing is asked for"),
+}
