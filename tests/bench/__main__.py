@@ -27,6 +27,7 @@ PARTS = (
     "labelling",
     "annotate",
     "weights",
+    "statistics",
 )
 
 

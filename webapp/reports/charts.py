@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
@@ -55,10 +56,15 @@ def drawings(part: Part | DatasetPart, table: Table, runs: Sequence[str], words:
 
 
 def _common_end(table: Table, chart: Chart) -> float | None:
-    """Where the value axes of runs end alike, so that their charts can be compared; None where figures differ."""
-    if chart.facet != "run":
+    """Where value axes end alike, so that charts of runs or panels can be compared; None where figures differ."""
+    if chart.facet not in ("run", "panel"):
         return None
-    return 5.0 * ceil(max(cell for cell in table.cells(chart.y) if isinstance(cell, float)) / 5 + 0.2)
+    heights: Counter[tuple[Cell, ...]] = Counter()
+    places = zip(*(table.cells(key) for key in (chart.facet, chart.x, chart.y)), strict=True)
+    for number, (*place, cell) in enumerate(places):
+        if isinstance(cell, int | float):  # bars that stand on top of each other have one height
+            heights[(*place, None if chart.kind == "stacked" else number)] += cell
+    return 5.0 * ceil(max(heights.values(), default=0.0) / 5 + 0.2)
 
 
 def _figure(

@@ -295,12 +295,10 @@ def _strongest(fields: Iterable[PreferenceField]) -> PreferenceField:
 def _wishes(table: Any) -> dict[bool, _Wishes]:
     """What is wanted (True) and what is not."""
     found: dict[bool, _Wishes] = {True: {}, False: {}}
-    for field, city, item in _items(table):
-        found[field.positive].setdefault((field.topic, city, item), []).append(field)
-    return found
-
-
-def _items(table: Any) -> Iterable[tuple[PreferenceField, str, str]]:
     for field, city, value in filled(table):
         if field.kind == "list" and isinstance(value, list):
-            yield from ((field, city, item) for item in value if isinstance(item, str))
+            wishes = found[field.positive]
+            for item in value:
+                if isinstance(item, str):
+                    wishes.setdefault((field.topic, city, item), []).append(field)
+    return found

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from benchmark.reports.table import Cell, Chart, Column, Note, Table
-from benchmark.suites.grouptravel.statistics.dataset import Dataset
-from benchmark.suites.grouptravel.statistics.targets import PAPER_TASKS, Comparison
+from benchmark.suites.grouptravel.statistics.targets import Comparison
 
 OURS, PAPER = "ours", "paper"
 BESIDE = (
@@ -27,7 +26,7 @@ def percent(part: float | None, whole: float) -> float | None:
     return 100 * part / whole if part is not None and whole else None
 
 
-def plain(value: float | None) -> Cell:
+def _plain(value: float | None) -> Cell:
     """Whole numbers as such."""
     return int(value) if value is not None and value == int(value) else value
 
@@ -38,14 +37,9 @@ def beside(one: Comparison, scale: float = 1) -> list[Cell]:
     tolerance = "" if one.tolerance is None else f"±{100 * one.tolerance:.0f} %" if one.tolerance else "exact"
     numbers = (one.ours, one.theirs, one.expected)
     ours, theirs, expected = (
-        None if figure is None else plain(round(figure * scale, 6)) for figure in numbers
+        None if figure is None else _plain(round(figure * scale, 6)) for figure in numbers
     )
     return [ours, theirs, expected, one.ratio, tolerance, within]
-
-
-def of_other_size(data: Dataset) -> list[Note]:
-    """What to think of tolerances where there are not as many tasks as the paper has."""
-    return [] if len(data.tasks) == PAPER_TASKS else [Note("other_size", {"n": len(data.tasks)})]
 
 
 def sides(key: str, names: Sequence[Cell], ours: Sequence[Cell], theirs: Sequence[Cell]) -> Table:

@@ -9,7 +9,6 @@ from benchmark.suites.grouptravel.statistics.parts.cells import (
     BESIDE,
     beside,
     made,
-    of_other_size,
     percent,
     sides,
 )
@@ -45,7 +44,7 @@ def conflict_sources(data: Dataset) -> Table:
         *(Column("about", "name"), Column("conflict_count", "count")),
         *(Column("share", places=1), Column("paper_share", places=1), Column("ours"), *BESIDE),
     )
-    return made(columns, rows if whole else [], of_other_size(data))
+    return made(columns, rows if whole else [])
 
 
 def sources_drawn(data: Dataset) -> Table:
@@ -72,7 +71,7 @@ def conflicts_by_difficulty(data: Dataset) -> Table:
         *(Column("share_ratio"), Column("share_within", "name")),
         *(Column(source) for source in SOURCES),
     )
-    return made(columns, rows if data.tasks else [], of_other_size(data))
+    return made(columns, rows if data.tasks else [])
 
 
 def _shown(one: Comparison, scale: float = 1) -> list[Cell]:

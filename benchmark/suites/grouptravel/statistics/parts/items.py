@@ -12,9 +12,7 @@ from benchmark.suites.grouptravel.statistics.parts.cells import (
     BESIDE,
     beside,
     made,
-    of_other_size,
     percent,
-    plain,
     sides,
 )
 from benchmark.suites.grouptravel.statistics.targets import PAPER_USERS, TARGETS
@@ -31,7 +29,7 @@ def fields(data: Dataset) -> Table:
             a_user = share(data.fields[name], data.tables), one.theirs / PAPER_USERS
             rows.append([name, *a_user, *beside(one)])
     columns = (Column("field", "name"), Column("a_user"), Column("paper_a_user"), Column("ours"), *BESIDE)
-    return made(columns, rows if data.tables else [], of_other_size(data))
+    return made(columns, rows if data.tables else [])
 
 
 def fields_drawn(data: Dataset) -> Table:
@@ -52,11 +50,12 @@ def budgets(data: Dataset) -> Table:
     found = _histogram(
         data.budgets, CNY_A_BIN, "budget", "users", lambda low: f"{low:,}–{low + CNY_A_BIN - 1:,}"
     )
-    given: dict[str, Cell] = {name: plain(value) for name, value in spread(data.budgets).items()}
-    paper = {f"paper_{name}": value for name, value in TARGETS["budget"]["value"].items()}
-    return Table(
-        found.columns, found.rows, [Note("budgets", {**given, **paper})] if found.rows else found.notes
-    )
+    if not found.rows:
+        return found
+    ours, paper = spread(data.budgets), TARGETS["budget"]["value"]
+    told = {**ours, **{f"paper_{name}": paper[name] for name in ours}}
+    given: dict[str, Cell] = {name: f"{value:,.0f}" for name, value in told.items()}
+    return Table(found.columns, found.rows, [Note("budgets", given)])
 
 
 def _histogram(
