@@ -170,14 +170,14 @@ class Records:
 
     stream: the records of a file, or what is wrong with its lines; raises OSError, ValueError. task, session: what
     one tells. score: its figures. places: what scores need of a world, from a file of places as published; raises
-    OSError, ValueError.
+    OSError, ValueError; None where scores need no world, so that records name none.
     """
 
     stream: Callable[[Path], Iterator[RecordLine | LineProblem]]
     task: Callable[[Mapping[str, Any]], ToldTask]
     session: TellSession
     score: ScoreRecord
-    places: Callable[[Path], Any]
+    places: Callable[[Path], Any] | None = None
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,9 @@ def pack_of(world: World) -> Pack:
 
 
 def _for(suite: Suite, file_name: str) -> Any:
-    if suite.records is not None and file_name.endswith(PLACES):
+    if not file_name:  # of an imported session, where scores need no world
+        return None
+    if suite.records is not None and suite.records.places is not None and file_name.endswith(PLACES):
         return suite.records.places(worlds_folder() / file_name)
     return suite.scoring.world(open_pack(file_name))
 

@@ -341,6 +341,8 @@ class _Staging:
         if self.choice.places:
             return None, self.choice.places, ""
         world = self.world or task.collection.world
+        if world is None and self.choice.records.places is None:
+            return None, "", ""
         if world is None:
             raise _Refused(
                 "task_id",

@@ -21,6 +21,8 @@ def keep_places(path: Path, choice: Choice) -> str:
         ValueError: the benchmark can't read it, or its records can't be imported.
         OSError: it can't be read or written.
     """
+    if choice.records.places is None:
+        raise ValueError(f"{path}: scores of {choice.suite} look up no places; leave the catalogue out")
     choice.records.places(path)
     name = f"{_digest(path)}{PLACES}"
     kept = worlds_folder() / name
