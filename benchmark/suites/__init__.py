@@ -11,6 +11,7 @@ from benchmark.metrics import Metric
 from benchmark.suites.base import Suite
 
 if TYPE_CHECKING:
+    from benchmark.making import Making
     from benchmark.reports import Measures, Reporting
 
 FIRST = "grouptravel"
@@ -45,6 +46,16 @@ def _travelbench_case(case: Mapping[str, Any]) -> dict[str, Any]:
 
 CASES: dict[str, ScoreCase] = {"travelbench": _travelbench_case}
 """What scores the cases of a benchmark's golden files, by its name; its rules are imported with the first case."""
+
+
+def _travelbench_making() -> Making:
+    from benchmark.suites.travelbench.making.steps import MAKING
+
+    return MAKING
+
+
+MAKINGS: dict[str, Callable[[], Making]] = {"travelbench": _travelbench_making}
+"""The steps by which a benchmark's data is made, by its name."""
 
 
 def suite_named(name: str) -> Suite:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tests.model_server.personalities import judges, travellers, twists, word_judges
+from tests.model_server.personalities import judges, makers, travellers, twists, word_judges
 from tests.model_server.personalities.agent import good_agent
 from tests.model_server.personalities.forms import in_form
 from tests.model_server.personalities.plain import plain
@@ -74,6 +74,11 @@ PERSONALITIES: dict[str, Personality] = {
         judge=judges.stops_halfway,
         options=(("without", "a word in the task of those sessions"),),
     ),
+    "good-maker": Personality(
+        "tells which requests can be carried out, and cleans profiles", judge=makers.good_maker
+    ),
+    "contrary-maker": Personality("finds that everything can be carried out", judge=makers.contrary_maker),
+    "vague-maker": Personality("says neither yes nor no of a request", judge=makers.vague_maker),
 }
 OWN_OPTIONS: dict[str, dict[str, str]] = {name: dict(who.options) for name, who in PERSONALITIES.items()}
 
@@ -95,7 +100,8 @@ def answer_of(asked: Asked) -> Answer:
 
 
 def _to_judge(scene: Scene) -> bool:
-    return scene.seat != "other" or '"score"' in scene.asked.system or word_judges.is_asked(scene)
+    told_by_json = scene.seat != "other" or '"score"' in scene.asked.system
+    return told_by_json or word_judges.is_asked(scene) or makers.is_asked(scene)
 
 
 def _apart(scene: Scene, who: Personality) -> Answer:

@@ -11,8 +11,8 @@ from benchmark.suites.travelbench.judging.reading import XmlReading
 from benchmark.suites.travelbench.judging.transcript import PROMPTS, paper_transcript, published_transcript
 from benchmark.suites.travelbench.scoring.asking import ANSWERS, COOL, COOL_ANSWERS, WARM
 from benchmark.suites.travelbench.scoring.scores import HIGHEST, normalised
+from benchmark.suites.travelbench.scoring.sessions import PAPER
 
-PAPER = "paper"
 _WARM = (COOL_ANSWERS, WARM)
 
 

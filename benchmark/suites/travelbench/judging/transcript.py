@@ -13,6 +13,7 @@ from benchmark.suites.travelbench.conversation.record import run_record
 from benchmark.suites.travelbench.events import SessionOpened
 from benchmark.suites.travelbench.modes import DIMENSIONS, mode_of
 from benchmark.suites.travelbench.scoring.scores import error_rate
+from benchmark.suites.travelbench.scoring.sessions import PAPER, scores_by_profile
 from benchmark.suites.travelbench.scoring.transcript import transcript
 from benchmark.text.prompts import Prompts
 from sandbox.toolsets import toolset_named
@@ -33,12 +34,15 @@ def published_transcript(events: Iterable[Event]) -> Transcript:
 
 
 def paper_transcript(events: Iterable[Event]) -> Transcript:
-    """The same, except that a crashed session scores 0 whatever is said of it. Raises as `published_transcript`."""
+    """The same, except that every breach of a schema is a tool error, and a crashed session scores 0 whatever is said
+    of it. Raises as `published_transcript`.
+    """
     log = list(events)
     opened, record = _opening_of(log), run_record(log, duration=0)
     last = log[-1].body
     crashed = isinstance(last, SessionFinished) and last.reason in CRASHES
-    return _shown(opened, record, 0.0 if crashed else 1 - error_rate(record))
+    errors = scores_by_profile(record, opened.subtask, opened.time)[PAPER]["error_rate"]
+    return _shown(opened, record, 0.0 if crashed else 1 - errors)
 
 
 def _opening_of(log: list[Event]) -> SessionOpened:

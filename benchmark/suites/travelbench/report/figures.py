@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 from benchmark.reports import RunFigures, SessionFigures
 from benchmark.reports.session import Verdict
-from benchmark.suites.travelbench.judging.rubric import PAPER, judge_score
+from benchmark.suites.travelbench.judging.rubric import judge_score
 from benchmark.suites.travelbench.modes import DIMENSIONS, SUBTASKS, Subtask, mode_of
 from benchmark.suites.travelbench.scoring.aggregate import by_instance, exact_overall, rounded_overall
 from benchmark.suites.travelbench.scoring.scores import normalised
+from benchmark.suites.travelbench.scoring.sessions import PAPER
 
 ERRORS, UNSOLVED, STEPS = "error_rate", "unsolved", "steps"
 """Values of sessions that the rules give: the share of tool errors, whether [Unsolved] was said, model steps."""

@@ -17,8 +17,9 @@ from benchmark.judging import PUBLISHED, Fault, Judge, Judgement, MetaJudge, jud
 from benchmark.suites.travelbench import judging
 from benchmark.suites.travelbench.conversation.rules import RULES, opening_step
 from benchmark.suites.travelbench.events import MessagePosted
-from benchmark.suites.travelbench.judging.rubric import PAPER, RUBRIC
+from benchmark.suites.travelbench.judging.rubric import RUBRIC
 from benchmark.suites.travelbench.modes import DIMENSIONS
+from benchmark.suites.travelbench.scoring.sessions import PAPER
 from benchmark.suites.travelbench.tasks.task import Task
 from tests.model_server import ModelServer, model_server
 from tests.model_server.playing import HttpModel
@@ -48,10 +49,13 @@ def events(*bodies: EventBody, query: str = "附近的充电站", profile: str =
     return played.events
 
 
-def called(number: int, *, wrong: bool = False, text: str = "[]") -> tuple[EventBody, EventBody]:
+def called(
+    number: int, *, wrong: bool = False, text: str = "[]", **arguments: Any
+) -> tuple[EventBody, EventBody]:
     id_ = f"c{number}"
     kind: Any = "arguments" if wrong else ""
-    call = ToolCalled(call_id=id_, name="map_search_places", arguments={"query": "充电站"}, step=number)
+    given = {"query": "充电站", **arguments}
+    call = ToolCalled(call_id=id_, name="map_search_places", arguments=given, step=number)
     return call, ToolReturned(call_id=id_, result=text, error_kind=kind)
 
 
@@ -89,6 +93,11 @@ def test_tool_errors_weigh_on_the_score_by_their_share_of_the_calls() -> None:
     shown = FORM.transcript(events(*called(1), *called(2, wrong=True), *called(3), *called(4), ANSWER))
     assert shown.weight == pytest.approx(0.75)
     assert FORM.transcript(events(ANSWER)).weight == 1
+
+
+def test_by_the_paper_s_rules_every_breach_of_a_schema_is_an_error() -> None:
+    log = events(*called(1), *called(2, sort_by="beauty"), ANSWER)
+    assert [form.transcript(log).weight for form in (FORM, BY_PAPER)] == [1, 0.5]
 
 
 def test_a_crash_is_judged_as_an_empty_conversation_and_by_the_paper_s_rules_counts_0() -> None:

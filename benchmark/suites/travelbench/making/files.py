@@ -1,0 +1,305 @@
+"""The steps from files to files: what models and runs said of requests becomes data."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from benchmark.inputs import opened
+from benchmark.labelling.tables import read_table
+from benchmark.making import Argument, FileStep, Told, Tools, answers_in
+from benchmark.suites.travelbench.making.confirmed import confirmed
+from benchmark.suites.travelbench.making.difficulty import RUNS, mean_calls
+from benchmark.suites.travelbench.making.diversity import BALANCES, k_center_greedy, quotas_of
+from benchmark.suites.travelbench.making.executability import CAUSES, MODELS, Verdict, verdict
+from benchmark.suites.travelbench.making.profiles import leaks
+from benchmark.suites.travelbench.making.records import runs_by_request
+from benchmark.suites.travelbench.making.rows import Request, requests_in, row_of, write_rows
+from benchmark.suites.travelbench.making.turns import turn_type
+from benchmark.suites.travelbench.making.vectors import vectors_at
+
+MOST_NAMED = 10
+_PATH: Mapping[str, Any] = {"type": Path}
+_REQUESTS = Argument(
+    "requests", {**_PATH, "metavar": "REQUESTS.jsonl", "help": "Rows with the published fields"}
+)
+_RECORDS = Argument(
+    "records",
+    {
+        **_PATH,
+        "nargs": "+",
+        "metavar": "RECORDS",
+        "help": "Run records: published files (.json), or a record a line (.jsonl), .gz too",
+    },
+)
+_OUT = Argument("--out", {**_PATH, "required": True, "metavar": "FOLDER", "help": "Where the files go"})
+_OUT_FILE = Argument(
+    "--out", {**_PATH, "required": True, "metavar": "OUT.jsonl", "help": "Where the rows go"}
+)
+
+
+def _named(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:MOST_NAMED])
+    return f"{shown}, …" if len(names) > MOST_NAMED else shown
+
+
+def _written(
+    folder: Path, sorted_: Mapping[str, Sequence[Mapping[str, Any]]], *inputs: Path
+) -> dict[str, int]:
+    """A file a name; how many rows each has."""
+    folder.mkdir(parents=True, exist_ok=True)
+    return {name: write_rows(folder / f"{name}.jsonl", rows, *inputs) for name, rows in sorted_.items()}
+
+
+def _counted(counts: Mapping[str, int], where: Path) -> str:
+    return "\n".join([f"{count:>6,} {name}" for name, count in counts.items()] + [f"written into {where}"])
+
+
+# Executability.
+
+
+def _sort(given: Mapping[str, Any], tools: Tools) -> Told:
+    requests = requests_in(given["requests"])
+    answers = _by_request(given["answers"], requests)
+    verdicts = {row.key: verdict(answers[row.key]) for row in requests}
+    sorted_ = {
+        fate: [row_of(row, **_flags(verdicts[row.key])) for row in requests if verdicts[row.key].fate == fate]
+        for fate in ("solvable", "unsolvable", "doubtful", "dropped")
+    }
+    counts = _written(given["out"], sorted_, given["requests"], given["answers"])
+    causes = Counter(one.cause for one in verdicts.values() if one.cause)
+    return Told({**counts, "causes": dict(causes)}, _counted(counts, given["out"]))
+
+
+def _flags(found: Verdict) -> dict[str, bool]:
+    return {flag: flag == found.cause for flag in CAUSES.values()}
+
+
+def _by_request(path: Path, requests: Sequence[Request]) -> dict[str, list[dict[str, Any]]]:
+    """The answers to each request, of as many models as are asked.
+
+    Raises:
+        ValueError: some requests have answers of fewer or more.
+    """
+    found: dict[str, dict[str, dict[str, Any]]] = {}
+    for answer in answers_in(path):
+        if not isinstance(answer.get("executable"), bool) or answer.get("cause") not in (None, *CAUSES):
+            raise ValueError(
+                f"{path}: the answer to {answer['key']} has no executable and cause; annotate anew"
+            )
+        found.setdefault(answer["key"], {})[answer["model"]] = answer
+    if wrong := [row.key for row in requests if len(found.get(row.key, ())) != MODELS]:
+        raise ValueError(
+            f"{path}: {len(wrong)} requests have not {MODELS} models' answers ({_named(wrong)}); "
+            "annotate them to the end, by the same models"
+        )
+    return {key: list(by_model.values()) for key, by_model in found.items()}
+
+
+SORT = FileStep(
+    "sort",
+    "Sort requests by the three models' answers: solvable, unsolvable with its cause, doubtful (people decide the "
+    "cause), dropped where the models disagree",
+    (
+        _REQUESTS,
+        Argument("answers", {**_PATH, "metavar": "ANSWERS.jsonl", "help": "What annotate wrote"}),
+        _OUT,
+    ),
+    _sort,
+)
+
+
+# Turn types.
+
+
+def _label_turns(given: Mapping[str, Any], tools: Tools) -> Told:
+    requests = requests_in(given["requests"])
+    runs = runs_by_request(given["records"])
+    turns = {row.key: [one.turns for one in runs.get(row.key, ())] for row in requests}
+    types = {row.key: _each(turn_type, turns[row.key], row.key) for row in requests}
+    sorted_ = {
+        "single": [row_of(row) for row in requests if types[row.key] == "single"],
+        "multi": [row_of(row) for row in requests if types[row.key] == "multi"],
+        "dropped": [row_of(row) for row in requests if types[row.key] is None],
+    }
+    counts = _written(given["out"], sorted_, given["requests"], *given["records"])
+    return Told(counts, _counted(counts, given["out"]))
+
+
+def _each(rule: Any, values: Sequence[int], key: str) -> Any:
+    try:
+        return rule(values)
+    except ValueError as error:
+        raise ValueError(f"request {key}: {error}; play it again, or leave it out") from None
+
+
+LABEL_TURNS = FileStep(
+    "label-turns",
+    "Sort solvable requests by six runs of the multi-turn loop: single, multi, dropped",
+    (_REQUESTS, _RECORDS, _OUT),
+    _label_turns,
+)
+
+
+# Diversity.
+
+
+def _choose(given: Mapping[str, Any], tools: Tools) -> Told:
+    requests = requests_in(given["requests"])
+    embed = partial(tools.embed, given["embedder"])
+    texts = [row.task.query for row in requests]
+    vectors = vectors_at(given["vectors"], texts, embed, tools.progress, given["embedder"])
+    groups = [row.task.primary_intent for row in requests]
+    quotas = quotas_of(groups, given["count"], given["balance"])
+    chosen = k_center_greedy(
+        vectors,
+        given["count"],
+        groups=groups,
+        quotas=quotas,
+        progress=lambda done, whole: tools.progress(done, whole, "chosen"),
+    )
+    write_rows(given["out"], (row_of(requests[row]) for row in chosen), given["requests"])
+    counts = Counter(groups[row] for row in chosen)
+    words = "\n".join([f"{count:>6,} {name}" for name, count in counts.most_common()])
+    told = f"{len(chosen):,} of {len(requests):,} requests, in the order in which they were chosen: {given['out']}"
+    return Told({"chosen": len(chosen), "of": len(requests), "intents": dict(counts)}, f"{words}\n{told}")
+
+
+CHOOSE = FileStep(
+    "choose",
+    "Choose the requests that differ the most (K-Center-Greedy over embeddings of the queries)",
+    (
+        _REQUESTS,
+        Argument("--count", {"type": int, "default": 500, "help": "How many, by default %(default)s"}),
+        Argument(
+            "--balance",
+            {
+                "choices": BALANCES,
+                "default": "share",
+                "help": "Over primary_intent: each as large a part of the chosen as of all (share), all alike (even)",
+            },
+        ),
+        Argument(
+            "--embedder",
+            {"choices": ("endpoint", "fields"), "default": "endpoint", "help": "fields: built in"},
+        ),
+        Argument(
+            "--vectors",
+            {
+                **_PATH,
+                "metavar": "FILE",
+                "required": True,
+                "help": "Where vectors are kept; a build that was broken off goes on there. An .npy file with a row "
+                "a request is taken as it is",
+            },
+        ),
+        _OUT_FILE,
+    ),
+    _choose,
+)
+
+
+# Profiles.
+
+
+def _with_profiles(given: Mapping[str, Any], tools: Tools) -> Told:
+    requests = requests_in(given["requests"])
+    profiles = {
+        one["key"]: one["user_profile"] for one in answers_in(given["answers"]) if "user_profile" in one
+    }
+    if missing := [row.key for row in requests if row.task.user_profile and row.key not in profiles]:
+        raise ValueError(
+            f"{given['answers']}: no profile for {len(missing)} requests ({_named(missing)}); "
+            "anonymise them to the end"
+        )
+    rows = [row_of(row, **_profile(row, profiles)) for row in requests]
+    found = {row["trace_id"]: leaks(row.get("user_profile", "")) for row in rows}
+    if told := [f"{key}: {kinds[0].kind} {kinds[0].text}" for key, kinds in found.items() if kinds]:
+        raise ValueError(f"{len(told)} profiles still tell who somebody is ({_named(told)}); write them anew")
+    count = write_rows(given["out"], rows, given["requests"], given["answers"])
+    return Told(
+        {"rows": count, "profiles": len(profiles)}, f"{count:,} rows with new profiles: {given['out']}"
+    )
+
+
+def _profile(row: Request, profiles: Mapping[str, str]) -> dict[str, str]:
+    return {"user_profile": profiles[row.key]} if row.task.user_profile else {}
+
+
+WITH_PROFILES = FileStep(
+    "with-profiles",
+    "Put what anonymise wrote in the place of the profiles; people look through all of them afterwards",
+    (
+        _REQUESTS,
+        Argument("answers", {**_PATH, "metavar": "PROFILES.jsonl", "help": "What anonymise wrote"}),
+        _OUT_FILE,
+    ),
+    _with_profiles,
+)
+
+
+# Difficulty.
+
+
+def _difficulty(given: Mapping[str, Any], tools: Tools) -> Told:
+    requests, wanted = requests_in(given["requests"]), given["runs"]
+    runs = runs_by_request(given["records"])
+    rows = []
+    for row in requests:
+        calls = [one.tool_calls_count for one in runs.get(row.key, ())]
+        rows.append(row_of(row, avg_tool_calls=_each(partial(mean_calls, runs=wanted), calls, row.key)))
+    count = write_rows(given["out"], rows, given["requests"], *given["records"])
+    values = [row["avg_tool_calls"] for row in rows]
+    told = {"rows": count, "least": min(values), "most": max(values), "mean": sum(values) / len(values)}
+    words = f"{count:,} rows, {told['least']} to {told['most']} tool calls, mean {told['mean']:.2f}: {given['out']}"
+    return Told(told, words)
+
+
+DIFFICULTY = FileStep(
+    "difficulty",
+    "Write the mean number of tool calls of several models' runs into avg_tool_calls",
+    (
+        _REQUESTS,
+        _RECORDS,
+        Argument(
+            "--runs", {"type": int, "default": RUNS, "help": "Runs of each request, by default %(default)s"}
+        ),
+        _OUT_FILE,
+    ),
+    _difficulty,
+)
+
+
+# People.
+
+
+def _confirm(given: Mapping[str, Any], tools: Tools) -> Told:
+    with opened(given["labels"]) as file:
+        found = confirmed(read_table(file, "nominal"))
+    interval = list(found.interval) if found.interval else None
+    votes = [{"yes": yes, "of": of, "items": items} for (yes, of), items in found.votes.items()]
+    result = {
+        "confirmed": found.confirmed,
+        "items": found.items,
+        "undecided": found.undecided,
+        "share": found.share,
+        "interval": interval,
+        "votes": votes,
+    }
+    shown = f"[{interval[0]:.4f}, {interval[1]:.4f}]" if interval else "–"
+    share = "–" if found.share is None else f"{100 * found.share:.1f} %"
+    words = [f"{found.confirmed} of {found.items} confirmed by the majority: {share}, 95 % interval {shown}"]
+    words += [f"{one['yes']}/{one['of']} say yes: {one['items']}" for one in votes]
+    words += [f"{found.undecided} without a majority"] if found.undecided else []
+    return Told(result, "\n".join(words))
+
+
+CONFIRM = FileStep(
+    "confirm",
+    "Tell how often people confirm labels, with the Clopper-Pearson interval, from the labels of a yes/no study",
+    (Argument("labels", {**_PATH, "metavar": "LABELS.csv", "help": "What export_labels wrote, .gz too"}),),
+    _confirm,
+)

@@ -1,0 +1,17 @@
+"""The steps of making data, in the order in which they are done."""
+
+from __future__ import annotations
+
+from benchmark.making import Making
+from benchmark.suites.travelbench.making.executability import ANNOTATE
+from benchmark.suites.travelbench.making.files import (
+    CHOOSE,
+    CONFIRM,
+    DIFFICULTY,
+    LABEL_TURNS,
+    SORT,
+    WITH_PROFILES,
+)
+from benchmark.suites.travelbench.making.profiles import ANONYMISE
+
+MAKING = Making((ANNOTATE, SORT, LABEL_TURNS, CHOOSE, ANONYMISE, WITH_PROFILES, DIFFICULTY, CONFIRM))

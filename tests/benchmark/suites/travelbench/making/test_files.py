@@ -1,0 +1,292 @@
+"""The steps from files to files, one after the other, and what they refuse."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from benchmark.making import AnswerFile, FileStep, Told, Tools, Vectors, answers_in
+from benchmark.suites.travelbench.making.rows import Request, requests_in
+from benchmark.suites.travelbench.making.steps import MAKING
+from benchmark.suites.travelbench.making.vectors import BATCH, vectors_at
+from benchmark.suites.travelbench.tasks import TASK_FILES, Task
+
+STEPS = {step.name: step for step in MAKING.steps}
+BASIC: dict[str, Any] = {"time": "2025-10-24 10:00", "context": "", "intent": "…"}
+PROFILE = "### 基本信息\n- 常驻城市：苏州市\n\n### 兴趣偏好\n- 爱吃面"
+
+
+def row(id_: str, **given: Any) -> dict[str, Any]:
+    return {"trace_id": id_, "query": f"query {id_}", "primary_intent": "discovery.a", **BASIC, **given}
+
+
+def lines(path: Path, rows: Iterable[Mapping[str, Any]]) -> Path:
+    path.write_text("".join(json.dumps(one, ensure_ascii=False) + "\n" for one in rows), "utf-8")
+    return path
+
+
+def read(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def embedded(embedder: str, texts: Sequence[str]) -> Vectors:
+    """By the square of the number at the end of a text, on a circle."""
+    angles = [int(text.split()[-1]) ** 2 / 30 for text in texts]
+    return np.array([[np.cos(one), np.sin(one)] for one in angles], dtype=np.float32)
+
+
+def done(step: str, **given: Any) -> Told:
+    found = STEPS[step]
+    assert isinstance(found, FileStep)
+    return found.work(given, Tools(lambda *_: None, embedded))
+
+
+@pytest.fixture
+def requests(tmp_path: Path) -> Path:
+    return lines(tmp_path / "requests.jsonl", [row(str(n)) for n in range(1, 6)])
+
+
+def answers(path: Path, by_request: Mapping[str, Sequence[str | None]]) -> Path:
+    return lines(
+        path,
+        (
+            {"key": key, "model": f"m{n}", "executable": cause is None, "cause": cause}
+            for key, causes in by_request.items()
+            for n, cause in enumerate(causes)
+        ),
+    )
+
+
+def test_requests_are_sorted_by_the_answers_of_three_models(requests: Path, tmp_path: Path) -> None:
+    said = {
+        "1": (None,) * 3,
+        "2": ("tool",) * 3,
+        "3": (None, None, "intent"),
+        "4": ("tool", "context", "intent"),
+        "5": ("context", "context", "tool"),
+    }
+    out = tmp_path / "sorted"
+    told = done("sort", requests=requests, answers=answers(tmp_path / "a.jsonl", said), out=out)
+    assert told.result == {
+        "solvable": 1,
+        "unsolvable": 2,
+        "doubtful": 1,
+        "dropped": 1,
+        "causes": {"missing_tool": 1, "missing_info": 1},
+    }
+    tasks = [one.task for one in TASK_FILES.whole(out / "unsolvable.jsonl")]
+    assert [(task.trace_id, task.causes) for task in tasks] == [
+        ("2", ("missing_tool",)),
+        ("5", ("missing_info",)),
+    ]
+    assert read(out / "solvable.jsonl")[0]["missing_tool"] is False
+
+
+def test_answers_of_fewer_models_are_refused(requests: Path, tmp_path: Path) -> None:
+    path = answers(tmp_path / "a.jsonl", {str(n): (None,) * (2 if n == 3 else 3) for n in range(1, 6)})
+    with pytest.raises(
+        ValueError, match=r"1 requests have not 3 models' answers \(3\); annotate them to the end"
+    ):
+        done("sort", requests=requests, answers=path, out=tmp_path / "sorted")
+    assert not (tmp_path / "sorted").exists()
+
+
+def records(path: Path, turns: Mapping[str, Sequence[int]], **given: Any) -> list[Path]:
+    """A published file a run."""
+    files = []
+    for number in range(max(map(len, turns.values()))):
+        results = [
+            {
+                "trace_id": key,
+                "success": True,
+                "turns": each[number],
+                "tool_calls_count": each[number],
+                **given,
+            }
+            for key, each in turns.items()
+            if number < len(each)
+        ]
+        files.append(path / f"run{number}.json")
+        files[-1].write_text(json.dumps({"summary": {}, "results": results}))
+    return files
+
+
+def test_turn_types_come_from_six_runs(requests: Path, tmp_path: Path) -> None:
+    turns = {"1": [1] * 6, "2": [2] * 6, "3": [1, 1, 2, 2, 2, 2], "4": [1, 1, 1, 1, 3, 3], "5": [2] * 6}
+    told = done("label-turns", requests=requests, records=records(tmp_path, turns), out=tmp_path / "types")
+    assert told.result == {"single": 2, "multi": 2, "dropped": 1}
+    assert [one["trace_id"] for one in read(tmp_path / "types" / "single.jsonl")] == ["1", "4"]
+
+
+def test_a_request_with_too_few_runs_is_named(requests: Path, tmp_path: Path) -> None:
+    turns = {str(n): [1] * (5 if n == 2 else 6) for n in range(1, 6)}
+    with pytest.raises(ValueError, match="request 2: 5 runs that did not crash; 6 are needed; play it again"):
+        done("label-turns", requests=requests, records=records(tmp_path, turns), out=tmp_path / "types")
+
+
+def test_a_crash_is_no_run(requests: Path, tmp_path: Path) -> None:
+    files = records(tmp_path, {str(n): [1] * 6 for n in range(1, 6)}, success=False)
+    with pytest.raises(ValueError, match="request 1: 0 runs that did not crash"):
+        done("label-turns", requests=requests, records=files, out=tmp_path / "types")
+
+
+def test_the_difficulty_stands_after_all_other_fields(requests: Path, tmp_path: Path) -> None:
+    calls = {str(n): [n] * 11 + [0] for n in range(1, 6)}
+    told = done(
+        "difficulty", requests=requests, records=records(tmp_path, calls), runs=12, out=tmp_path / "d.jsonl"
+    )
+    assert [one["avg_tool_calls"] for one in read(tmp_path / "d.jsonl")] == [0.92, 1.83, 2.75, 3.67, 4.58]
+    assert (told.result["least"], told.result["most"]) == (0.92, 4.58)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "why"),
+    [
+        ("r.json", "{", "r.json: not valid JSON"),
+        ("r.json", "[]", "expected an object with `results`"),
+        ("r.jsonl", '{"turns": 1}\n', "r.jsonl: line 1, trace_id: Field required"),
+        ("r.json", '{"results": [{"trace_id": "1", "turns": "x"}]}', r"results\.0, turns: "),
+    ],
+)
+def test_bad_records_are_refused_with_their_place(
+    requests: Path, tmp_path: Path, name: str, text: str, why: str
+) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.raises(ValueError, match=why):
+        done("label-turns", requests=requests, records=[tmp_path / name], out=tmp_path / "types")
+
+
+def chosen(requests: Path, tmp_path: Path, **given: Any) -> Told:
+    usual = {"count": 3, "balance": "none", "embedder": "fields", "vectors": tmp_path / "v"}
+    return done("choose", requests=requests, out=tmp_path / "chosen.jsonl", **{**usual, **given})
+
+
+def test_the_requests_that_differ_the_most_come_in_the_order_of_the_choice(
+    requests: Path, tmp_path: Path
+) -> None:
+    told = chosen(requests, tmp_path)
+    assert [one["trace_id"] for one in read(tmp_path / "chosen.jsonl")] == ["5", "1", "4"]
+    assert told.result == {"chosen": 3, "of": 5, "intents": {"discovery.a": 3}}
+
+
+def test_intents_keep_their_share_of_the_chosen(tmp_path: Path) -> None:
+    rows = [row(str(n), primary_intent="discovery.b" if n > 8 else "discovery.a") for n in range(1, 11)]
+    told = chosen(lines(tmp_path / "r.jsonl", rows), tmp_path, count=5, balance="share")
+    assert told.result["intents"] == {"discovery.a": 4, "discovery.b": 1}
+
+
+def test_given_vectors_need_a_row_a_request(requests: Path, tmp_path: Path) -> None:
+    path = tmp_path / "v.npy"
+    np.save(path, np.eye(4, dtype=np.float32))
+    with pytest.raises(ValueError, match=r"shape \(4, 4\); expected 5 rows"):
+        chosen(requests, tmp_path, vectors=path)
+    np.save(path, np.eye(5))
+    assert chosen(requests, tmp_path, vectors=path).result["chosen"] == 3
+
+
+def test_profiles_take_the_place_of_those_that_they_are_made_of(tmp_path: Path) -> None:
+    rows = lines(tmp_path / "r.jsonl", [row("1", user_profile="住人民路8号"), row("2")])
+    said = lines(tmp_path / "p.jsonl", [{"key": "1", "model": "m", "user_profile": PROFILE}])
+    done("with-profiles", requests=rows, answers=said, out=tmp_path / "out.jsonl")
+    assert [one.get("user_profile") for one in read(tmp_path / "out.jsonl")] == [PROFILE, None]
+
+
+@pytest.mark.parametrize(
+    ("profiles", "why"),
+    [([], r"no profile for 1 requests \(1\)"), ([f"{PROFILE}\n苏E12345"], "1: licence plate 苏E12345")],
+)
+def test_missing_profiles_and_those_that_give_somebody_away_are_refused(
+    tmp_path: Path, profiles: list[str], why: str
+) -> None:
+    rows = lines(tmp_path / "r.jsonl", [row("1", user_profile="…")])
+    said = lines(tmp_path / "p.jsonl", [{"key": "1", "model": "m", "user_profile": one} for one in profiles])
+    with pytest.raises(ValueError, match=why):
+        done("with-profiles", requests=rows, answers=said, out=tmp_path / "out.jsonl")
+    assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_confirmed_labels_are_told_with_their_interval(tmp_path: Path) -> None:
+    path = tmp_path / "labels.csv"
+    path.write_text(
+        "item,rater,label\n" + "".join(f"{n},r,{'yes' if n < 97 else 'no'}\n" for n in range(100))
+    )
+    told = done("confirm", labels=path)
+    assert "97 of 100 confirmed by the majority: 97.0 %, 95 % interval [0.9148, 0.9938]" in told.words
+    assert told.result["votes"] == [{"yes": 1, "of": 1, "items": 97}, {"yes": 0, "of": 1, "items": 3}]
+
+
+def test_a_file_is_never_written_over_what_is_read(requests: Path, tmp_path: Path) -> None:
+    files = records(tmp_path, {str(n): [1] for n in range(1, 6)})
+    with pytest.raises(ValueError, match="written over the file that is read"):
+        done("difficulty", requests=requests, records=files, runs=1, out=requests)
+
+
+# Vectors, and answers, that are kept while they grow.
+
+
+class Embedder:
+    """Fails after so many batches."""
+
+    def __init__(self, batches: int = 1_000) -> None:
+        self.left, self.texts = batches, list[str]()
+
+    def __call__(self, texts: Sequence[str]) -> Vectors:
+        if not self.left:
+            raise ConnectionError("gone")
+        self.left -= 1
+        self.texts += texts
+        return embedded("", texts)
+
+
+def test_a_build_of_vectors_goes_on_where_it_was_broken_off(tmp_path: Path) -> None:
+    texts, path = [f"query {n}" for n in range(3 * BATCH + 5)], tmp_path / "v"
+    with pytest.raises(ConnectionError):
+        vectors_at(path, texts, Embedder(2), lambda *_: None, "e")
+    path.write_bytes(path.read_bytes()[:-3])  # killed while it wrote
+    second = Embedder()
+    found = vectors_at(path, texts, second, lambda *_: None, "e")
+    assert second.texts == texts[2 * BATCH - 1 :]
+    assert np.array_equal(found, embedded("", texts))
+    third = Embedder()
+    assert np.array_equal(vectors_at(path, texts, third, lambda *_: None, "e"), found) and not third.texts
+
+
+def test_vectors_of_other_texts_are_not_taken(tmp_path: Path) -> None:
+    vectors_at(tmp_path / "v", ["query 1"], Embedder(), lambda *_: None, "e")
+    for texts, embedder in ((["query 2"], "e"), (["query 1"], "f")):
+        with pytest.raises(ValueError, match="of other texts or another embedder"):
+            vectors_at(tmp_path / "v", texts, Embedder(), lambda *_: None, embedder)
+
+
+def some(id_: str) -> Request:
+    return Request(Task.model_validate(row(id_)), row(id_))
+
+
+def test_answers_go_on_after_a_line_that_was_cut_off(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    AnswerFile.at(path).add(some("1"), "m", {"executable": True})
+    with path.open("ab") as file:
+        file.write(b'{"key": "2", "mod')
+    again = AnswerFile.at(path)
+    assert again.left([some("1"), some("2")], ["m", "n"]) == [
+        (some("1"), "n"),
+        (some("2"), "m"),
+        (some("2"), "n"),
+    ]
+    again.add(some("2"), "m", {"executable": False})
+    assert [one["key"] for one in answers_in(path)] == ["1", "2"]
+
+
+def test_a_file_of_something_else_is_refused(requests: Path) -> None:
+    with pytest.raises(ValueError, match="line 1 is no answer"):
+        AnswerFile.at(requests)
+
+
+def test_rows_with_one_id_twice_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="line 2, task_id: '1' stands on line 1 already"):
+        requests_in(lines(tmp_path / "r.jsonl", [row("1"), row("1", user_profile=PROFILE)]))
