@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from datetime import date
+from functools import lru_cache
 from typing import Any
 
 from benchmark.text import guarded
@@ -57,6 +58,7 @@ def windows_of(hours: object, day: date) -> tuple[Window, ...] | None:
     return None
 
 
+@lru_cache(maxsize=4096)
 def windows_in_text(text: str, day: date) -> tuple[Window, ...] | None:
     """Windows by a text such as 04-01~10-31 周二至周日 09:00-17:00; empty on a weekday that it leaves out.
 

@@ -1,0 +1,95 @@
+"""Who plays which role: profiles that fit the archetype and one another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+
+from benchmark.suites.grouptravel.synthesis.archetypes import Archetype, Member, Wanted
+from benchmark.suites.grouptravel.synthesis.draws import dice
+from benchmark.suites.grouptravel.synthesis.profiles import Profile
+
+COUPLE_YEARS = 10
+PARENT_YEARS = (22, 40)
+_GENERATIONS = {
+    "grandfather": 2, "grandmother": 2, "father of one": 2, "mother of one": 2,
+    "father": 1, "mother": 1, "husband": 1, "wife": 1,
+    "child": 0, "child (8-18)": 0, "teenager": 0, "teenager (12+)": 0,
+}  # fmt: skip
+"""Members of a family by generation; friends and couples have none."""
+
+
+class NobodyFits(ValueError):
+    """The pool has nobody for a role; the message says whom it lacks."""
+
+
+class Casting:
+    """A pool of profiles, asked by role."""
+
+    def __init__(self, profiles: Sequence[Profile]) -> None:
+        self._profiles = tuple(profiles)
+        self._fitting: Callable[[Wanted], tuple[Profile, ...]] = lru_cache(None)(self._find)
+
+    def cast(self, archetype: Archetype, *key: object) -> dict[str, Profile]:
+        """A profile for every member with a table, in generation order.
+
+        Partners are at most ten years apart, parents 22 to 40 years older than their children, roommates of one sex.
+        Where a small pool has nobody who fits the others, the one who comes nearest is taken.
+
+        Raises:
+            NobodyFits: the pool has nobody of that sex, age and family.
+        """
+        chosen: dict[str, Profile] = {}
+        for slot in archetype.generation_order:
+            member = archetype.by_slot[slot]
+            chosen[slot] = self._draw(archetype, member, chosen, *key, slot)
+        return chosen
+
+    def _draw(
+        self, archetype: Archetype, member: Member, chosen: dict[str, Profile], *key: object
+    ) -> Profile:
+        assert member.profile is not None
+        wanted = member.profile
+        if wanted.sex == "same for all" and chosen:
+            wanted = wanted.model_copy(update={"sex": next(iter(chosen.values())).sex})
+        taken = {profile.id for profile in chosen.values()}
+        fitting = [profile for profile in self._fitting(wanted) if profile.id not in taken]
+        if not fitting:
+            raise NobodyFits(_told(archetype, member, wanted))
+        ages = _ages(archetype, member, chosen)
+        misses = [
+            sum(max(0, low - profile.age, profile.age - high) for low, high in ages) for profile in fitting
+        ]
+        least = min(misses)
+        nearest = [profile for profile, off in zip(fitting, misses, strict=True) if off == least]
+        return dice(*key, "profile").choice(nearest)
+
+    def _find(self, wanted: Wanted) -> tuple[Profile, ...]:
+        return tuple(profile for profile in self._profiles if profile.fits(wanted))
+
+
+def _ages(archetype: Archetype, member: Member, chosen: Mapping[str, Profile]) -> list[tuple[int, int]]:
+    """The ages, both ends included, that go with each of those chosen before."""
+    partners = {frozenset(couple) for couple in archetype.couples()}
+    own = _GENERATIONS.get(member.role_en)
+    found = []
+    for slot, other in chosen.items():
+        theirs = _GENERATIONS.get(archetype.by_slot[slot].role_en)
+        if frozenset((slot, member.slot)) in partners:
+            found.append((other.age - COUPLE_YEARS, other.age + COUPLE_YEARS))
+        elif own is not None and theirs is not None and abs(own - theirs) == 1:
+            least, most = PARENT_YEARS if own > theirs else (-PARENT_YEARS[1], -PARENT_YEARS[0])
+            found.append((other.age + least, other.age + most))
+    return found
+
+
+def _told(archetype: Archetype, member: Member, wanted: Wanted) -> str:
+    parts = [f"{wanted.sex}", f"{wanted.age[0]} to {wanted.age[1]} years old"]
+    if wanted.married is not None:
+        parts.append("married" if wanted.married else "not married")
+    if wanted.children:
+        parts.append("with children")
+    return (
+        f"no profile fits {member.role_en} ({member.role_zh}) of the archetype {archetype.group_id}: "
+        f"{', '.join(parts)}; add some to the profiles"
+    )

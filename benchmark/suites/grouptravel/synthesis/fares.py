@@ -1,0 +1,114 @@
+"""What it costs and takes to get from city to city in a world, and which ways there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from benchmark.suites.grouptravel.preferences import TRANSPORT_MODES
+from benchmark.suites.grouptravel.synthesis.cities import Town, town_of
+from sandbox.worlds import World
+
+DRIVE = "自驾"
+_DETOUR, _KMH, _CNY_PER_KM, _SEATS = 1.3, 80.0, 1.1, 4
+"""A drive is reckoned: the straight line and a third, fuel and toll of a car shared by four."""
+
+
+DAY_MINUTES = 11 * 60
+"""A journey for which nobody has to travel overnight."""
+
+
+class Offer(NamedTuple):
+    """The best of one mode on a leg. price: CNY a person, the lowest fare; minutes: the shortest time."""
+
+    price: float
+    minutes: int
+
+
+Leg = tuple[str, str]
+
+
+class Route(NamedTuple):
+    """The legs of a trip, out, on and back, with what each mode offers on them."""
+
+    legs: tuple[Leg, ...]
+    offers: tuple[Mapping[str, Offer], ...]
+
+    def everywhere(self, mode: str) -> bool:
+        """Whether every leg can be travelled that way."""
+        return all(mode in offers for offers in self.offers)
+
+    def somewhere(self, mode: str) -> bool:
+        """Whether some leg can."""
+        return any(mode in offers for offers in self.offers)
+
+    def lacking(self, mode: str) -> list[Leg]:
+        """The legs on which nothing of the mode runs."""
+        return [leg for leg, offers in zip(self.legs, self.offers, strict=True) if mode not in offers]
+
+    def lowest(self) -> float:
+        """CNY a person for all legs, each by its cheapest way: the round-trip minimum."""
+        return sum(min(offer.price for offer in offers.values()) for offers in self.offers)
+
+    def by_day(self) -> float:
+        """CNY a person for all legs, each by its cheapest way that takes no more than a day's journey."""
+        return sum(
+            min(
+                [offer.price for offer in offers.values() if offer.minutes <= DAY_MINUTES]
+                or [min(offers.values(), key=lambda offer: offer.minutes).price]
+            )
+            for offers in self.offers
+        )
+
+    def price(self, mode: str) -> float:
+        """CNY a person for all legs by that mode, where it runs, else by the cheapest of a day."""
+        return sum(
+            offers[mode].price if mode in offers else Route((leg,), (offers,)).by_day()
+            for leg, offers in zip(self.legs, self.offers, strict=True)
+        )
+
+
+class Fares:
+    """The ways between the cities of a world. Legs are looked up once."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._towns = {city.name: town_of(city) for city in world.cities()}
+        self._known: dict[Leg, Mapping[str, Offer]] = {}
+
+    def offers(self, origin: str, destination: str) -> Mapping[str, Offer]:
+        """By mode, in the fixed order of modes; empty where one can't get there at all."""
+        leg = (origin, destination)
+        if leg not in self._known:
+            self._known[leg] = dict(self._found(origin, destination))
+        return self._known[leg]
+
+    def serves(self, origin: str, destination: str) -> bool:
+        """Whether a train or flight runs that way."""
+        return any(mode != DRIVE for mode in self.offers(origin, destination))
+
+    def route(self, departure: str, cities: Sequence[str]) -> Route:
+        """From home through the cities in their order and back."""
+        legs = tuple(pairwise((departure, *cities, departure)))
+        return Route(legs, tuple(self.offers(*leg) for leg in legs))
+
+    def _found(self, origin: str, destination: str) -> Iterator[tuple[str, Offer]]:
+        services = self._world.services(origin, destination)
+        for mode in TRANSPORT_MODES:
+            running = [service for service in services if service.mode == mode]
+            if running:
+                price = min(service.price for service in running)
+                yield mode, Offer(price, min(service.duration_minutes for service in running))
+        if (drive := self._drive(origin, destination)) is not None:
+            yield DRIVE, drive
+
+    def _drive(self, origin: str, destination: str) -> Offer | None:
+        one, other = self._town(origin), self._town(destination)
+        if one is None or other is None or not one.over_land(other):
+            return None
+        km = one.km(other) * _DETOUR
+        return Offer(round(km * _CNY_PER_KM / _SEATS, 1), round(km / _KMH * 60))
+
+    def _town(self, name: str) -> Town | None:
+        return self._towns.get(name)

@@ -1,0 +1,193 @@
+"""One task: drawn, written, checked, written again where it must be, and proved (section 3.2, all stages)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from benchmark.suites.grouptravel.synthesis.casting import NobodyFits
+from benchmark.suites.grouptravel.synthesis.proof import Proof, prove
+from benchmark.suites.grouptravel.synthesis.quotas import Slot
+from benchmark.suites.grouptravel.synthesis.resources import Resources, Trip
+from benchmark.suites.grouptravel.synthesis.skeletons import Skeleton, Window, draw_skeleton
+from benchmark.suites.grouptravel.synthesis.validation import (
+    Fault,
+    check_group,
+    check_table,
+    settled,
+    unreachable,
+)
+from benchmark.suites.grouptravel.synthesis.writers import Sampler, Writer
+from benchmark.suites.grouptravel.synthesis.writing import write_task
+from benchmark.suites.grouptravel.tasks.task import Task
+
+RETRIES = 3
+"""How often a table, or a task without a proof, is made again."""
+REPLACEMENTS = 3
+"""How many other skeletons a slot gets when its task fails for good."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What the tasks of a set share. prove: whether each must be solved by the reference planner."""
+
+    seed: int
+    language: str = "zh"
+    window: Window = field(default_factory=Window)
+    first_id: int = 1
+    prove: bool = True
+
+    def task_id(self, slot: int) -> str:
+        """task_NNNNNN."""
+        return f"task_{self.first_id + slot - 1:06d}"
+
+
+@dataclass
+class Made:
+    """What became of a slot.
+
+    task: in the published format, None where it failed. proof: None where none was asked for. again: tables that were
+    made again. removed: (user, path, item) that stood in a stronger tier too. flagged: users who may give way because
+    what they want does not run. failures: of each skeleton that was given up.
+    """
+
+    slot: int
+    task: dict[str, Any] | None = None
+    proof: Proof | None = None
+    again: int = 0
+    removed: list[tuple[str, str, str]] = field(default_factory=list)
+    flagged: list[str] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
+
+    def listed(self) -> dict[str, Any]:
+        """As JSON."""
+        return {
+            "slot": self.slot,
+            "task": self.task,
+            "proof": self.proof.listed() if self.proof else None,
+            "again": self.again,
+            "removed": self.removed,
+            "flagged": self.flagged,
+            "failures": self.failures,
+        }
+
+
+class Given(Exception):
+    """A skeleton was given up; the message says why."""
+
+
+class Maker:
+    """Makes the tasks of one world. Belongs to the thread of its resources."""
+
+    def __init__(self, resources: Resources, recipe: Recipe, writer: Writer | None = None) -> None:
+        self._resources, self._recipe = resources, recipe
+        self._writer: Writer = writer or Sampler()
+
+    def fill(self, slot: Slot) -> Made:
+        """A task for a slot of the quotas; where its skeleton fails, for another one."""
+        made = Made(slot.number)
+        for replacement in range(1 + REPLACEMENTS):
+            key = (self._recipe.seed, replacement)
+            skeleton = draw_skeleton(slot, self._resources.atlas, self._recipe.window, *key)
+            if self._try(skeleton, made, *key):
+                break
+        return made
+
+    def write(self, skeleton: Skeleton) -> Made:
+        """A task for a given skeleton, which is never replaced."""
+        made = Made(skeleton.slot)
+        if gaps := self._gaps(skeleton):
+            made.failures.append(f"{_where(skeleton)}: {gaps}")
+        else:
+            self._try(skeleton, made, self._recipe.seed, 0)
+        return made
+
+    def _gaps(self, skeleton: Skeleton) -> str:
+        """What the world lacks for a skeleton that was not drawn for it."""
+        known = {city.name for city in self._resources.world.cities()}
+        missing = [city for city in (skeleton.departure, *skeleton.cities) if city not in known]
+        if missing:
+            return f"the world has no {', '.join(missing)}"
+        for city in skeleton.cities:
+            if gaps := self._resources.candidates(city).gaps():
+                return f"{city} has {', '.join(gaps)}"
+        route = self._resources.fares.route(skeleton.departure, skeleton.cities)
+        ways = zip(route.legs, route.offers, strict=True)
+        stuck = [f"{one} to {other}" for (one, other), offers in ways if not offers]
+        return f"nothing leads from {', '.join(stuck)}" if stuck else ""
+
+    def _try(self, skeleton: Skeleton, made: Made, *key: object) -> bool:
+        try:
+            trip = self._resources.trip(skeleton, *key)
+            self._written(trip, made, *key)
+        except (Given, NobodyFits) as why:
+            made.failures.append(f"{_where(skeleton)}: {why}")
+        return made.task is not None
+
+    def _written(self, trip: Trip, made: Made, *key: object) -> None:
+        """Fill `made`, or raise Given."""
+        why = ""
+        for attempt in range(1 + RETRIES):
+            removed: list[tuple[str, str, str]] = []
+            tables = self._tables(trip, made, removed, *key, attempt)
+            task = self._task(trip, tables, *key, attempt)
+            proof = self._proof(task)
+            if proof is None or proof.solved:
+                made.task, made.proof, made.removed = task, proof, removed
+                made.flagged = [user for user, table in tables.items() if unreachable(table, trip)]
+                return
+            why = proof.why_not()
+            made.again += len(tables)
+        raise Given(f"{why}, {1 + RETRIES} times")
+
+    def _tables(
+        self, trip: Trip, made: Made, removed: list[tuple[str, str, str]], *key: object
+    ) -> dict[str, Any]:
+        tables: dict[str, Any] = {}
+        for user in trip.archetype.generation_order:
+            tables[user] = self._table(user, trip, tables, made, removed, *key)
+        if faults := check_group(tables, trip):
+            raise Given(str(faults[0]))
+        return tables
+
+    def _table(
+        self,
+        user: str,
+        trip: Trip,
+        tables: Mapping[str, Any],
+        made: Made,
+        removed: list[tuple[str, str, str]],
+        *key: object,
+    ) -> Any:
+        """A table without faults. Raises Given where it has some after three regenerations."""
+        member, faults = trip.archetype.by_slot[user], list[Fault]()
+        for retry in range(1 + RETRIES):
+            made.again += retry > 0
+            table = self._writer.table(trip, member, tables, faults, self._recipe.language, *key, retry)
+            kept = settled(table) if isinstance(table, dict) else None
+            faults = check_table(user, kept.table if kept else table, trip)
+            if kept and not faults:
+                removed += [(user, path, item) for path, item in kept.removed]
+                return kept.table
+        raise Given(f"{faults[0]} (after {RETRIES} regenerations)")
+
+    def _task(self, trip: Trip, tables: Mapping[str, Any], *key: object) -> dict[str, Any]:
+        language = self._recipe.language
+        openings = {
+            user: self._writer.opening(trip, user, table, language, *key) for user, table in tables.items()
+        }
+        return write_task(self._recipe.task_id(trip.skeleton.slot), trip, tables, openings, language)
+
+    def _proof(self, task: Mapping[str, Any]) -> Proof | None:
+        checked = Task.model_validate(task)
+        if not self._recipe.prove:
+            return None
+        return prove(checked, self._resources.world, self._resources.catalogue)
+
+
+def _where(skeleton: Skeleton) -> str:
+    return (
+        f"slot {skeleton.slot} ({skeleton.group_id}, {skeleton.departure} to {'、'.join(skeleton.cities)}, "
+        f"{skeleton.start}, {skeleton.days} days)"
+    )
