@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from benchmark.core.events import ErrorRaised, MessagePosted
+from benchmark.core.events import ErrorRaised
 from benchmark.suites.travelbench.conversation.answers import FALLBACKS
+from benchmark.suites.travelbench.events import MessagePosted
 from tests.model_server import ModelServer
 from tests.seating import Make, bodies, endpoint_at, play
 from webapp.catalogue.models import Task, World

@@ -18,12 +18,19 @@ from benchmark.suites.travelbench.tasks.listing import FACETS, listed
 
 if TYPE_CHECKING:
     from benchmark.reports import Reporting
+    from benchmark.reports.dataset import DatasetStatistics
 
 
 def _reporting() -> Reporting:
     from benchmark.suites.travelbench.report import REPORTING
 
     return REPORTING
+
+
+def _statistics() -> DatasetStatistics:
+    from benchmark.suites.travelbench.statistics import STATISTICS
+
+    return STATISTICS
 
 
 def _cast() -> Cast:
@@ -46,6 +53,7 @@ SUITE = Suite(
     metrics=METRICS,
     judging=RUBRIC,
     reporting=_reporting,
+    statistics=_statistics,
     toolset=TOOLSET,
     facets=FACETS,
     starter=STARTER,

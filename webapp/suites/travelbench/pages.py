@@ -11,6 +11,7 @@ from webapp.suites.travelbench import outcome, scores, task
 from webapp.suites.travelbench.results import cards
 from webapp.suites.travelbench.seat import SEAT
 from webapp.suites.travelbench.wording.reports import REPORT_WORDS
+from webapp.suites.travelbench.wording.statistics import STATISTICS_WORDS
 
 PAGES = Pages(
     good=_(
@@ -34,6 +35,7 @@ PAGES = Pages(
     },
     task=task.context,
     report=REPORT_WORDS,
+    statistics=STATISTICS_WORDS,
     cards=cards,
     outcome=outcome.context,
     averages=_("Sessions that nobody has judged count in no judge's score."),

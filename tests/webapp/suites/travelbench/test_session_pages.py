@@ -14,7 +14,7 @@ from benchmark.suites.travelbench.modes import UNSOLVED
 from tests.markup import tight
 from tests.webapp.conftest import HOSTILE
 from tests.webapp.suites.travelbench.conftest import Play
-from webapp.catalogue.models import Task
+from webapp.catalogue.models import Task, World
 from webapp.runs.services import create_run
 from webapp.sessions.chat import chat_html
 from webapp.sessions.log import whole_log
@@ -107,13 +107,13 @@ def test_the_form_offers_its_players_and_starts_a_session(
 
 
 def test_a_run_over_all_its_tasks_is_played_scored_and_shown(
-    as_researcher: Client, shipped: dict[str, Task]
+    as_researcher: Client, shipped: dict[str, Task], starter_world: World
 ) -> None:
     chosen = [shipped[f"travelbench-{name}-starter-3"] for name in ("single", "multi", "unsolved")]
     run = create_run(
         name="all three",
         tasks=chosen,
-        world=chosen[0].collection.world,
+        world=starter_world,
         setup=Setup(),
         trials=2,
     )

@@ -1,0 +1,172 @@
+"""Statistics of a set of tasks beside the paper's (Figures 4 to 7, appendix B.2). The paper counts solvable tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from benchmark.reports.dataset import DatasetPart, DatasetStatistics
+from benchmark.reports.table import Cell, Chart, Column, Note, Table
+from benchmark.suites.travelbench.modes import SUBTASKS
+from benchmark.suites.travelbench.tasks.facts import Counted, Facts, facts_of
+from benchmark.suites.travelbench.tasks.task import CAUSES, Task
+
+_MOST_CITIES = 20
+_PLACES = 2
+PAPER_TASKS: Mapping[str, int] = {"single": 500, "multi": 500, "unsolved": 100}
+PAPER_DAYS = {"weekday": 72.20, "weekend": 27.80}
+PAPER_HOURS = {"10-12": 13.5, "14-16": 14.4, "16-18": 13.3, "00-02": 2.8, "04-06": 1.1}
+PAPER_PROVINCES = {"广东省": 113, "北京市": 72, "山东省": 71, "江苏省": 68, "四川省": 54}
+PAPER_CITIES = {
+    "北京市北京市": 72,
+    "上海市上海市": 46,
+    "广东省广州市": 31,
+    "四川省成都市": 28,
+    "广东省深圳市": 25,
+}
+PAPER_AGES = {"18-24": 16.91, "35-39": 16.49, "60+": 12.94}
+PAPER_PLACES = {"provinces": 32, "cities": 243}
+"""What the paper tells, in per cent, or tasks of provinces and cities; it shows the others without figures."""
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """Tasks counted. subtasks, causes: of all; facts: of the solvable ones; calls: expected tool calls by subtask."""
+
+    subtasks: Counted
+    causes: Counted
+    facts: Facts
+    calls: Mapping[str, tuple[float, ...]]
+
+    @classmethod
+    def of(cls, tasks: Iterable[Task]) -> Dataset:
+        """The statistics of some tasks."""
+        every = list(tasks)
+        solvable = [task for task in every if not task.causes]
+        known = [(task.subtask, task.avg_tool_calls) for task in solvable if task.avg_tool_calls is not None]
+        return cls(
+            facts_of(every).tasks,
+            Counted({cause: sum(getattr(task, cause) for task in every) for cause in CAUSES}),
+            facts_of(solvable),
+            {name: tuple(calls for of, calls in known if of == name) for name in ("single", "multi")},
+        )
+
+
+def told(data: Dataset) -> dict[str, Any]:
+    """The counts by name, as JSON: `subtasks` and `causes` of all tasks, the others of solvable ones."""
+    facts = data.facts
+    parts = {
+        "subtasks": data.subtasks,
+        "causes": data.causes,
+        "days": facts.days,
+        "hours": facts.hours,
+        "intents": facts.intents,
+        "provinces": facts.provinces,
+        "cities": facts.cities,
+        "ages": facts.ages,
+    }
+    counts: dict[str, Any] = {name: dict(counted.counts) for name, counted in parts.items()}
+    return counts | {"expected_calls": {name: _extent(calls) for name, calls in data.calls.items()}}
+
+
+def _extent(calls: tuple[float, ...]) -> dict[str, float | None]:
+    if not calls:
+        return {"mean": None, "min": None, "max": None}
+    return {"mean": sum(calls) / len(calls), "min": min(calls), "max": max(calls)}
+
+
+# Tables.
+
+
+def _table(columns: tuple[Column, ...], rows: list[list[Cell]], notes: tuple[Note, ...] = ()) -> Table:
+    return Table(columns, rows, notes if rows else (*notes, Note("no_tasks")))
+
+
+def subtasks(data: Dataset) -> Table:
+    """A row a subtask, with expected tool calls; the causes of unsolvable tasks last."""
+    rows: list[list[Cell]] = []
+    for name in SUBTASKS:
+        extent = _extent(data.calls.get(name, ()))
+        counted = data.subtasks.counts.get(name, 0)
+        rows.append([name, counted, PAPER_TASKS[name], extent["mean"], extent["min"], extent["max"]])
+    causes = data.causes.counts.items()
+    rows += [[cause, count, None, None, None, None] for cause, count in causes if data.causes.total]
+    columns = (
+        *(Column("subset", "name"), Column("tasks", "count"), Column("paper", "count")),
+        *(Column("mean_calls"), Column("min_calls"), Column("max_calls")),
+    )
+    return _table(columns, rows if data.subtasks.total else [])
+
+
+def _shares(
+    key: str, paper: Mapping[str, float], of: Callable[[Facts], Counted], *, by_name: bool = False
+) -> Any:
+    """Builds a table with a row a name: tasks, their share, and the paper's share, in per cent."""
+
+    def build(data: Dataset) -> Table:
+        counted = of(data.facts)
+        names = sorted(counted.counts) if by_name else list(counted.counts)
+        rows: list[list[Cell]] = [
+            [name, counted.counts[name], round(counted.percent(name), _PLACES), paper.get(name)]
+            for name in names
+        ]
+        columns = (Column(key, "name"), Column("tasks", "count"), Column("share"), Column("paper_share"))
+        return _table(columns, rows)
+
+    return build
+
+
+def places(data: Dataset) -> Table:
+    """A row a province, the most frequent first."""
+    counted = data.facts.provinces
+    notes = (
+        Note(
+            "spread",
+            {
+                "provinces": len(counted.counts),
+                "cities": len(data.facts.cities.counts),
+                "paper_provinces": PAPER_PLACES["provinces"],
+                "paper_cities": PAPER_PLACES["cities"],
+            },
+        ),
+    )
+    rows: list[list[Cell]] = [
+        [name, count, round(counted.percent(name), _PLACES), PAPER_PROVINCES.get(name)]
+        for name, count in counted.counts.items()
+    ]
+    columns = (
+        *(Column("province", "name"), Column("tasks", "count"), Column("share")),
+        Column("paper", "count"),
+    )
+    return _table(columns, rows, notes)
+
+
+def cities(data: Dataset) -> Table:
+    """A row a city, the most frequent first."""
+    counts = list(data.facts.cities.counts.items())[:_MOST_CITIES]
+    rows: list[list[Cell]] = [[name, count, PAPER_CITIES.get(name)] for name, count in counts]
+    return _table((Column("city", "name"), Column("tasks", "count"), Column("paper", "count")), rows)
+
+
+def _bars(x: str, y: str = "share", *, across: bool = False) -> Chart:
+    return Chart("bars", x=x, y=y, across=across)
+
+
+_hours = _shares("hours", PAPER_HOURS, lambda facts: facts.hours, by_name=True)
+_ages = _shares("age", PAPER_AGES, lambda facts: facts.ages, by_name=True)
+PARTS = (
+    DatasetPart("subtasks", subtasks, counterpart="Table 6"),
+    DatasetPart(
+        "intents",
+        _shares("intent", {}, lambda facts: facts.intents),
+        _bars("intent", across=True),
+        counterpart="Figure 4",
+    ),
+    DatasetPart("days", _shares("day", PAPER_DAYS, lambda facts: facts.days), counterpart="B.2.3"),
+    DatasetPart("hours", _hours, _bars("hours"), counterpart="Figure 6"),
+    DatasetPart("provinces", places, _bars("province", "tasks", across=True), counterpart="Figure 5"),
+    DatasetPart("cities", cities, _bars("city", "tasks", across=True), counterpart="Figure 5"),
+    DatasetPart("ages", _ages, _bars("age"), counterpart="Figure 7"),
+)
+STATISTICS = DatasetStatistics(of=Dataset.of, told=told, parts=PARTS)

@@ -1,0 +1,42 @@
+"""Every part of TravelBench's reports has its words."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from benchmark.suites.travelbench import report
+from benchmark.suites.travelbench.report import REPORTING
+from webapp.reports import wording
+from webapp.suites.travelbench.wording.reports import REPORT_WORDS
+
+SOURCE = "".join(path.read_text("utf-8") for path in Path(report.__file__).parent.glob("*.py"))
+OF_METRICS = {"judge"}
+"""Columns that metrics name."""
+
+
+@pytest.mark.parametrize("part", REPORTING.parts, ids=lambda part: part.name)
+def test_a_part_has_a_heading(part: object) -> None:
+    titles = {**wording.TITLES, **REPORT_WORDS.titles}
+    heading, about = titles[part.name]  # type: ignore[attr-defined]
+    assert str(heading) and str(about)
+
+
+def test_every_note_has_its_sentence() -> None:
+    notes = set(re.findall(r'Note\(\s*"(\w+)"', SOURCE)) | {"mean_of_single", "mean_of_multi", "no_online"}
+    assert notes <= {*wording._NOTES, *REPORT_WORDS.notes}
+
+
+def test_no_words_are_left_over() -> None:
+    assert {*REPORT_WORDS.titles} <= {part.name for part in REPORTING.parts}
+
+
+def test_every_column_of_the_own_parts_has_a_head() -> None:
+    modules = (getattr(report, name) for name in dir(report))
+    columns = {column.key for module in modules for column in getattr(module, "COLUMNS", ())}
+    columns |= {
+        column.key for repeat in ("trial", "judgement") for column in report.stability._columns(repeat)
+    }
+    assert columns - OF_METRICS <= {*wording._COLUMNS, *REPORT_WORDS.columns}

@@ -1,0 +1,80 @@
+"""What the statistics of TravelBench's tasks say."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy
+
+from webapp.pages import ReportWords
+
+STATISTICS_WORDS = ReportWords(
+    titles={
+        "subtasks": (
+            gettext_lazy("Subtasks"),
+            gettext_lazy(
+                "Tasks, and the tool calls that several models made on average; why tasks are unsolvable."
+            ),
+        ),
+        "intents": (gettext_lazy("Intents"), gettext_lazy("Solvable tasks by the root of their intent.")),
+        "days": (
+            gettext_lazy("Weekdays and weekends"),
+            gettext_lazy("Solvable tasks by the day that is now in them."),
+        ),
+        "hours": (
+            gettext_lazy("Time of day"),
+            gettext_lazy("Solvable tasks by windows of two hours, China time."),
+        ),
+        "provinces": (
+            gettext_lazy("Provinces"),
+            gettext_lazy("Solvable tasks by where their users are, from the descriptions of positions."),
+        ),
+        "cities": (gettext_lazy("Cities"), gettext_lazy("The 20 most frequent cities of users.")),
+        "ages": (gettext_lazy("Ages"), gettext_lazy("Users by age group, of the profiles that tell one.")),
+    },
+    columns={
+        "subset": gettext_lazy("subtask"),
+        "paper": gettext_lazy("the paper"),
+        "paper_share": gettext_lazy("%, the paper"),
+        "mean_calls": gettext_lazy("expected calls, mean"),
+        "min_calls": gettext_lazy("least"),
+        "max_calls": gettext_lazy("most"),
+        "intent": gettext_lazy("intent"),
+        "day": gettext_lazy("day"),
+        "hours": gettext_lazy("hours"),
+        "province": gettext_lazy("province"),
+        "city": gettext_lazy("city"),
+        "age": gettext_lazy("age"),
+    },
+    values={
+        "subset": {
+            "single": gettext_lazy("single-turn"),
+            "multi": gettext_lazy("multi-turn"),
+            "unsolved": gettext_lazy("unsolvable"),
+            "missing_tool": gettext_lazy("unsolvable: no tool can do it"),
+            "missing_info": gettext_lazy("unsolvable: what is needed is told nowhere"),
+            "no_actionable": gettext_lazy("unsolvable: nothing is asked for"),
+        },
+        "intent": {
+            "discovery": gettext_lazy("discovery"),
+            "planning_and_decision": gettext_lazy("planning and decision"),
+            "dynamic_information": gettext_lazy("dynamic information"),
+            "application_interaction": gettext_lazy("application interaction"),
+            "rules_and_policies": gettext_lazy("rules and policies"),
+        },
+        "day": {"weekday": gettext_lazy("weekday"), "weekend": gettext_lazy("weekend")},
+    },
+    axes={
+        ("intents", "share"): gettext_lazy("% of tasks"),
+        ("hours", "share"): gettext_lazy("% of tasks"),
+        ("ages", "share"): gettext_lazy("% of users"),
+    },
+    notes={
+        "no_tasks": gettext_lazy("There are no tasks."),
+        "spread": gettext_lazy(
+            "These users are in %(provinces)s provinces and %(cities)s cities, the paper's in %(paper_provinces)s "
+            "and %(paper_cities)s."
+        ),
+    },
+    counterparts=gettext_lazy(
+        "The table, figure or appendix beside a heading is its counterpart in the TravelBench paper."
+    ),
+)
