@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from enum import IntEnum
 from typing import Any
 
 from asgiref.sync import ThreadSensitiveContext
@@ -18,54 +20,102 @@ API = "/api/"
 PAGE = '<!doctype html><html lang="en"><meta charset="utf-8"><title>503</title><p>{words}</p></html>'
 
 
+class Haste(IntEnum):
+    """What comes first. SEND: what somebody sends. PAGE: what they open. LOOK: part of a page that is open."""
+
+    SEND = 0
+    PAGE = 1
+    LOOK = 2
+
+
+def haste_of(scope: Mapping[str, Any]) -> Haste:
+    """Of a request: by its method, and by the header that htmx sends along."""
+    if scope.get("method", "GET") not in ("GET", "HEAD"):
+        return Haste.SEND
+    return Haste.LOOK if any(name == b"hx-request" for name, _ in scope.get("headers", ())) else Haste.PAGE
+
+
 class Door:
     """Lets `at_once` requests in, makes `waiting` more wait their turn, and sends the others away with a 503.
+
+    What is sent is let in first, and last what an open page asks for, by itself for the most part: `looks` of them at
+    most are inside at once.
 
     A request that was let in is worked on to its end, even if whoever asked has left: only then does Django give
     its database connection back. Each place has a thread that stays: a new one for each request, as Django makes
     them, would have to open its own connection, which takes SQLite longer than most of what is read.
     """
 
-    def __init__(self, application: Application, *, at_once: int, waiting: int) -> None:
+    def __init__(
+        self, application: Application, *, at_once: int, waiting: int, looks: int | None = None
+    ) -> None:
         self._application = application
-        self._places = asyncio.Semaphore(at_once)
+        self._free = at_once
+        self._most_looks = at_once if looks is None else looks
+        self._looks = 0
         self._threads = [ThreadPoolExecutor(max_workers=1) for _ in range(at_once)]
         self._most_waiting = waiting
-        self._waiting = 0
+        self._lines: dict[Haste, deque[asyncio.Future[None]]] = {haste: deque() for haste in Haste}
         self._inside: set[asyncio.Task[None]] = set()
 
     async def __call__(self, scope: Mapping[str, Any], receive: Any, send: Any) -> None:
         """Serve it, now or in its turn, or send it away."""
-        if not await self._enter():
+        haste = haste_of(scope)
+        if not await self._enter(haste):
             await _refuse(scope, send)
             return
-        task = asyncio.create_task(self._serve(scope, receive, send))
+        task = asyncio.create_task(self._serve(scope, receive, send, haste))
         self._inside.add(task)
         task.add_done_callback(self._inside.discard)
         await asyncio.shield(task)
 
-    async def _enter(self) -> bool:
-        if not self._places.locked():
-            return await self._places.acquire()
-        if self._waiting >= self._most_waiting:
+    async def _enter(self, haste: Haste) -> bool:
+        line = self._lines[haste]
+        if not line and self._may_enter(haste):
+            self._take(haste)
+            return True
+        if sum(map(len, self._lines.values())) >= self._most_waiting:
             return False
-        self._waiting += 1
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        line.append(turn)
         try:
             async with asyncio.timeout(PATIENCE_S):
-                return await self._places.acquire()
-        except TimeoutError:
-            return False
-        finally:
-            self._waiting -= 1
+                await turn
+        except BaseException as ended:
+            if turn.done() and not turn.cancelled():  # let in, and gone at the same moment
+                self._leave(haste)
+            elif turn in line:
+                line.remove(turn)
+            if isinstance(ended, TimeoutError):
+                return False
+            raise
+        return True
 
-    async def _serve(self, scope: Mapping[str, Any], receive: Any, send: Any) -> None:
+    def _may_enter(self, haste: Haste) -> bool:
+        return self._free > 0 and (haste is not Haste.LOOK or self._looks < self._most_looks)
+
+    def _take(self, haste: Haste) -> None:
+        self._free -= 1
+        self._looks += haste is Haste.LOOK
+
+    def _leave(self, haste: Haste) -> None:
+        self._free += 1
+        self._looks -= haste is Haste.LOOK
+        for next_haste, line in self._lines.items():
+            while line and self._may_enter(next_haste):
+                turn = line.popleft()
+                if not turn.done():
+                    self._take(next_haste)
+                    turn.set_result(None)
+
+    async def _serve(self, scope: Mapping[str, Any], receive: Any, send: Any, haste: Haste) -> None:
         thread = self._threads.pop()
         try:
             async with ThreadSensitiveContext(executor=thread):
                 await self._application(scope, receive, send)
         finally:
             self._threads.append(thread)
-            self._places.release()
+            self._leave(haste)
 
 
 def by_path(prefix: str, below: Application, others: Application) -> Application:

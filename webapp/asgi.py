@@ -29,7 +29,8 @@ WAITING = 64
 STATIC_WAITING = 256
 
 http = Pages()
-pages = Door(http, at_once=settings.CARAVAN_REQUESTS, waiting=WAITING)
+LOOKS = max(settings.CARAVAN_REQUESTS // 3, 1)
+pages = Door(http, at_once=settings.CARAVAN_REQUESTS, waiting=WAITING, looks=LOOKS)
 files = Door(http, at_once=STATIC_AT_ONCE, waiting=STATIC_WAITING)
 
 application = ProtocolTypeRouter(

@@ -22,6 +22,7 @@ from collections import defaultdict
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import cast
 
 from tests.installation import Installation, free_port
 from tests.sitting import Insider
@@ -38,6 +39,7 @@ class Heard:
     """When words were sent, and when each of the others had them."""
 
     sent: dict[tuple[str, str], float] = field(default_factory=dict)
+    clock: dict[tuple[str, str], float] = field(default_factory=dict)
     took: list[float] = field(default_factory=list)
     posts: list[float] = field(default_factory=list)
     looks: list[float] = field(default_factory=list)
@@ -65,6 +67,7 @@ class Person:
         lines = [
             f"{'POST' if fields else 'GET'} {path} HTTP/1.1",
             *(f"Host: {host}", f"Origin: http://{host}", f"Cookie: {self.cookie}", "Connection: close"),
+            "HX-Request: true",
             *("Content-Type: application/x-www-form-urlencoded", f"Content-Length: {len(body)}", "", body),
         ]
         writer.write("\r\n".join(lines).encode())
@@ -116,6 +119,7 @@ class Person:
         self.number += 1
         mark = f"{self.name}x{self.number}"
         words = f"{WORDS[self.number % len(WORDS)]}#{mark}#"
+        self.heard.clock[self.session, mark] = time.time()
         self.heard.sent[self.session, mark] = begun = time.monotonic()
         await self.request(self.seat + "say/", {"client_id": mark, "content": words, "sure": "1"})
         self.heard.posts.append((time.monotonic() - begun) * 1000)
@@ -160,6 +164,25 @@ def session_ended(site: Installation, session: str) -> bool:
     return found[0][0] not in ("queued", "running")
 
 
+STEPS = """
+    SELECT e.session_id, i.client_id, (julianday(i.created_at) - 2440587.5) * 86400,
+           (julianday(e.at) - 2440587.5) * 86400
+    FROM seats_inboxmessage i JOIN seats_seat s ON s.id = i.seat_id
+    JOIN caravan_sessions_event e ON e.session_id = s.session_id AND e.seq = i.taken_at_seq
+"""
+
+
+def steps(site: Installation, heard: Heard) -> tuple[list[float], list[float]]:
+    """Milliseconds until words had arrived, and from there until they were an event."""
+    rows = cast("list[tuple[str, str, float, float]]", site.query(STEPS))
+    found = [
+        (1000 * (arrived - heard.clock[session, mark]), 1000 * (event - arrived))
+        for session, mark, arrived, event in rows
+        if (session, mark) in heard.clock
+    ]
+    return [arrived for arrived, _ in found], [event for _, event in found]
+
+
 def told(what: str, spent: list[float]) -> str:
     cuts = statistics.quantiles(spent, n=20)
     median, slowest = statistics.median(spent), max(spent)
@@ -187,6 +210,10 @@ def main(people: int = 50, sessions: int = 12, thinks_s: float = 6) -> None:
                 f"{len(heard.sent)} messages; {sum(session_ended(site, s) for s in by_session)} sessions ended"
             )
             print(told("words to a screen", heard.took))
+            for what, spent in zip(
+                ("until they arrived", "from there to an event"), steps(site, heard), strict=True
+            ):
+                print(told(what, spent))
             print(told("sending them", heard.posts))
             print(told("asking for the turn", heard.looks))
         finally:

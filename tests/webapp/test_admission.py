@@ -33,14 +33,18 @@ class House:
             self.inside -= 1
 
 
-async def come(door: Any, path: str = "/") -> tuple[int, dict[bytes, bytes]]:
+LOOK = {"headers": [(b"hx-request", b"true")]}
+SEND = {"method": "POST", "headers": [(b"hx-request", b"true")]}
+
+
+async def come(door: Any, path: str = "/", **scope: Any) -> tuple[int, dict[bytes, bytes]]:
     """Status and headers of one request."""
     sent: list[dict[str, Any]] = []
 
     async def send(message: dict[str, Any]) -> None:
         sent.append(message)
 
-    await door({"type": "http", "path": path}, None, send)
+    await door({"type": "http", "path": path, **scope}, None, send)
     return sent[0]["status"], dict(sent[0]["headers"])
 
 
@@ -113,6 +117,51 @@ async def test_one_who_leaves_while_waiting_takes_no_place() -> None:
     house.go.set()
     assert (await first)[0] == (await come(door))[0] == 200
     assert house.served == 2
+
+
+async def test_what_is_sent_goes_in_first_and_what_a_page_looks_for_last() -> None:
+    went_in: list[str] = []
+
+    async def house(scope: Any, receive: Any, send: Any) -> None:
+        went_in.append(scope["path"])
+        await asyncio.sleep(0)
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    door = Door(house, at_once=1, waiting=9)
+    asked = [("/first", {}), ("/look", LOOK), ("/page", {}), ("/send", SEND), ("/other page", {})]
+    await asyncio.gather(*[come(door, path, **scope) for path, scope in asked])
+    assert went_in == ["/first", "/send", "/page", "/other page", "/look"]
+
+
+async def test_looks_leave_places_for_what_is_sent_and_opened() -> None:
+    house = House()
+    door = Door(house, at_once=3, waiting=9, looks=2)
+    looks = [asyncio.create_task(come(door, **LOOK)) for _ in range(4)]
+    await settle()
+    assert house.inside == 2
+    sent = asyncio.create_task(come(door, **SEND))
+    await settle()
+    assert house.inside == 3
+    house.go.set()
+    assert {status for status, _ in await asyncio.gather(sent, *looks)} == {200}
+    house.go.clear()
+    again = [asyncio.create_task(come(door, **LOOK)) for _ in range(3)]
+    await settle()
+    assert house.inside == 2, "each has given its place back"
+    house.go.set()
+    await asyncio.gather(*again)
+
+
+async def test_whoever_leaves_as_their_turn_comes_gives_it_on() -> None:
+    house = House()
+    door = Door(house, at_once=1, waiting=2)
+    first, second, third = (asyncio.create_task(come(door)) for _ in range(3))
+    await settle()
+    house.go.set()
+    first.add_done_callback(lambda _: second.cancel())
+    assert (await third)[0] == 200
+    assert (await come(door))[0] == 200
+    assert second.cancelled()
 
 
 async def test_files_have_a_door_of_their_own() -> None:
