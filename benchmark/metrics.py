@@ -56,6 +56,7 @@ class Metric:
     of_run: for the scope `run`, the value of a run from its sessions, where no session alone has one (pass^k).
     headline: comes first where runs stand side by side.
     evidence: the parts of a score's evidence that stand behind it, by their keys.
+    met, missed: the words for a flag of a session; without `missed` it says how far the flag is missed.
     detail_of: the key of a flag; this metric says how far it is missed, in the flag's own cell. It has a column only
     in files of sessions.
     """
@@ -77,6 +78,8 @@ class Metric:
     of_run: RunRule | None = None
     headline: bool = False
     detail_of: str = ""
+    met: str = gettext_noop("valid")
+    missed: str = ""
     evidence: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:

@@ -82,7 +82,9 @@ def _shown(metric: Metric, values: Values, detail: Metric | None) -> Shown:
     if metric.unit != "flag" or value is None:
         return Shown(metric, mean_digits(metric, value))
     if value:
-        return Shown(metric, _("valid"), "good")
+        return Shown(metric, _(metric.met), "good")
+    if metric.missed:
+        return Shown(metric, _(metric.missed), "bad")
     return Shown(metric, missed_words((values.get(detail.key) if detail else None) or 0), "bad")
 
 

@@ -16,7 +16,7 @@ from benchmark.core.view import AGENT
 from benchmark.suites.travelbench.conversation.answers import FALLBACKS, Answer, apology, fallback
 from benchmark.suites.travelbench.conversation.record import run_record
 from benchmark.suites.travelbench.conversation.rules import RULES, TOOLSET, opening_step
-from benchmark.suites.travelbench.conversation.views import View
+from benchmark.suites.travelbench.conversation.views import RequestView
 from benchmark.suites.travelbench.events import USER
 from benchmark.suites.travelbench.modes import Subtask
 from benchmark.suites.travelbench.participants import Bounded
@@ -106,7 +106,7 @@ class _Player:
     answers: Sequence[ModelAnswer]
     asked: int = field(default=0)
 
-    def act(self, view: View) -> Action:
+    def act(self, view: RequestView) -> Action:
         """The next answer."""
         answer = self.answers[min(self.asked, len(self.answers) - 1)] if self.answers else ModelAnswer()
         self.asked += 1

@@ -7,7 +7,7 @@ from benchmark.suites.travelbench.agent.answers import answer
 from benchmark.suites.travelbench.agent.asking import question
 from benchmark.suites.travelbench.agent.looking import Lookups, NotYet
 from benchmark.suites.travelbench.agent.request import read_request
-from benchmark.suites.travelbench.conversation.views import View
+from benchmark.suites.travelbench.conversation.views import RequestView
 from benchmark.suites.travelbench.modes import UNSOLVED
 
 
@@ -18,7 +18,7 @@ class ReferenceAgent:
     gives the tag for what it can't do.
     """
 
-    def act(self, view: View) -> Action:
+    def act(self, view: RequestView) -> Action:
         """The calls that the answer still lacks, or the answer."""
         request = read_request(view)
         first = not any(message.role == view.me for message in view.messages)

@@ -10,7 +10,7 @@ from benchmark.suites.travelbench.agent import lexicon
 from benchmark.suites.travelbench.agent.cities import cities_in, city_here
 from benchmark.suites.travelbench.agent.days import day_meant, part_of_day
 from benchmark.suites.travelbench.agent.names import anchor_in, ends_in, subject_in, two_anchors
-from benchmark.suites.travelbench.conversation.views import View
+from benchmark.suites.travelbench.conversation.views import RequestView
 from benchmark.suites.travelbench.tasks.context import DESTINATION, point, sections
 from benchmark.text import guarded
 from benchmark.text.lengths import LONGEST_REPLY
@@ -66,7 +66,7 @@ class Request:
         return bool(self.cities) and self.city not in self.cities
 
 
-def read_request(view: View) -> Request:
+def read_request(view: RequestView) -> Request:
     """What is asked, from all that the user has said; what came later tells the details before the query does."""
     said = [message.content[:LONGEST_REPLY] for message in view.messages if message.role != view.me]
     first, details = said[0] if said else view.query[:LONGEST_REPLY], "\n".join(reversed(said))

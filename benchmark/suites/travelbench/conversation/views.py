@@ -12,7 +12,7 @@ from benchmark.suites.travelbench.modes import MODEL_STEPS, Subtask
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class View(view.View):
+class RequestView(view.View):
     """subtask, query, time, context: of the task. intent, profile: what the user alone knows, None for the agent."""
 
     subtask: Subtask
@@ -36,7 +36,7 @@ class ViewFold(viewfold.ViewFold):
     def _(self, body: IntentDealt, seq: int) -> None:
         self.intent = body
 
-    def view(self) -> View:
+    def view(self) -> RequestView:
         """The view at this moment.
 
         Raises:
@@ -45,7 +45,7 @@ class ViewFold(viewfold.ViewFold):
         _, turn = self._asked()
         opened = self.opened
         assert opened is not None
-        return View(
+        return RequestView(
             **self._seen(opened),
             turn=view.Turn(**self._turn(turn)),
             subtask=opened.subtask,

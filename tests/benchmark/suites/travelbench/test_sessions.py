@@ -15,7 +15,7 @@ from benchmark.core.view import AGENT
 from benchmark.suites.travelbench.conversation.answers import FALLBACKS, SPENT, Answer, apology, fallback
 from benchmark.suites.travelbench.conversation.record import run_record
 from benchmark.suites.travelbench.conversation.rules import RULES, opening_step
-from benchmark.suites.travelbench.conversation.views import View
+from benchmark.suites.travelbench.conversation.views import RequestView
 from benchmark.suites.travelbench.events import USER
 from benchmark.suites.travelbench.modes import FINISHED
 from benchmark.suites.travelbench.participants import Bounded
@@ -39,9 +39,9 @@ class Says:
     """Acts in order, the last action again and again; keeps what it was shown."""
 
     def __init__(self, *actions: Action) -> None:
-        self.actions, self.views = actions, list[View]()
+        self.actions, self.views = actions, list[RequestView]()
 
-    def act(self, view: View) -> Action:
+    def act(self, view: RequestView) -> Action:
         self.views.append(view)
         return self.actions[min(len(self.views), len(self.actions)) - 1]
 

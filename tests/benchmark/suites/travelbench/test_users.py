@@ -11,13 +11,13 @@ from benchmark.core.actions import Say
 from benchmark.core.view import AGENT, Message, Turn
 from benchmark.models import ChatRequest, Reply
 from benchmark.suites.travelbench.conversation.answers import FALLBACKS, SPENT, Answer
-from benchmark.suites.travelbench.conversation.views import View
+from benchmark.suites.travelbench.conversation.views import RequestView
 from benchmark.suites.travelbench.events import USER
 from benchmark.suites.travelbench.modes import FINISHED
 from benchmark.suites.travelbench.travellers.llm import LlmUser
 from benchmark.suites.travelbench.travellers.scripted import ScriptedUser
 
-VIEW = View(
+VIEW = RequestView(
     me=USER,
     language="zh",
     seed=0,
@@ -33,7 +33,7 @@ VIEW = View(
 )
 
 
-def heard(*contents: str, language: str = "zh", **fields: Any) -> View:
+def heard(*contents: str, language: str = "zh", **fields: Any) -> RequestView:
     """The chat: the query, then agent and user by turns."""
     speakers = [USER, *(AGENT if place % 2 == 0 else USER for place in range(len(contents)))]
     said = zip(speakers, (VIEW.query, *contents), strict=True)
@@ -41,7 +41,7 @@ def heard(*contents: str, language: str = "zh", **fields: Any) -> View:
     return replace(VIEW, messages=messages, language=language, **fields)
 
 
-def said(view: View) -> str:
+def said(view: RequestView) -> str:
     action = ScriptedUser().act(view)
     assert isinstance(action, Say)
     return action.content

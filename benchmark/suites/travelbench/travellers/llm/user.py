@@ -9,7 +9,7 @@ from pathlib import Path
 from benchmark.core.actions import Action
 from benchmark.models import ChatRequest, Model
 from benchmark.suites.travelbench.conversation.answers import Answer, fallback
-from benchmark.suites.travelbench.conversation.views import View
+from benchmark.suites.travelbench.conversation.views import RequestView
 from benchmark.suites.travelbench.modes import FINISHED
 from benchmark.text.lengths import told
 from benchmark.text.prompts import Prompts
@@ -24,7 +24,7 @@ class LlmUser:
 
     model: Model
 
-    def act(self, view: View) -> Action:
+    def act(self, view: RequestView) -> Action:
         """One request.
 
         Raises:
@@ -35,7 +35,7 @@ class LlmUser:
         return Answer(words, thought=reply.reasoning) if words else fallback(view.round)
 
 
-def request_of(view: View) -> ChatRequest:
+def request_of(view: RequestView) -> ChatRequest:
     """The one request of a turn: the rules and what the user knows, then the chat, which holds no tool texts.
 
     The messages alternate, as some chat templates demand, and the first one is not the user's own.
@@ -43,7 +43,7 @@ def request_of(view: View) -> ChatRequest:
     return ChatRequest(tuple(_messages(view)), temperature=TEMPERATURE)
 
 
-def _messages(view: View) -> Iterator[dict[str, str]]:
+def _messages(view: RequestView) -> Iterator[dict[str, str]]:
     yield {"role": "system", "content": _system(view)}
     yield {"role": "user", "content": PROMPTS.fill(view.language, "begin")}
     for message in view.messages:
@@ -54,7 +54,7 @@ def _messages(view: View) -> Iterator[dict[str, str]]:
             yield {"role": "user", "content": PROMPTS.fill(view.language, "heard", words=words, tag=FINISHED)}
 
 
-def _system(view: View) -> str:
+def _system(view: RequestView) -> str:
     return PROMPTS.fill(
         view.language,
         "rules",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from benchmark.core.actions import Action, Say
 from benchmark.suites.travelbench.conversation.answers import SPENT, apology
-from benchmark.suites.travelbench.conversation.views import View
+from benchmark.suites.travelbench.conversation.views import RequestView
 from benchmark.suites.travelbench.modes import FINISHED
 from benchmark.suites.travelbench.travellers.scripted.hearing import announces, questions, repeats
 from benchmark.suites.travelbench.travellers.scripted.knowledge import meant, own_words, usual
@@ -23,14 +23,14 @@ _FAILURES = (SPENT, apology("").content[:30])
 class ScriptedUser:
     """The same view always gets the same words; a program, not a person, but one that keeps the simulator's rules."""
 
-    def act(self, view: View) -> Action:
+    def act(self, view: RequestView) -> Action:
         """An answer, or the tag that ends the conversation."""
         heard = [message.content for message in view.messages if message.role != view.me]
         own = [message.content for message in view.messages if message.role == view.me]
         return Say(_words(view, heard, own))
 
 
-def _words(view: View, heard: Sequence[str], own: Sequence[str]) -> str:
+def _words(view: RequestView, heard: Sequence[str], own: Sequence[str]) -> str:
     last, language = heard[-1] if heard else "", "zh" if view.language == "zh" else "en"
     if repeats(last, heard[:-1]) or last.startswith(_FAILURES):
         return FINISHED
@@ -42,7 +42,7 @@ def _words(view: View, heard: Sequence[str], own: Sequence[str]) -> str:
     return FINISHED if words in own and words == own[-1] else words
 
 
-def _answer(view: View, asked: Sequence[str], language: str, own: Sequence[str]) -> str:
+def _answer(view: RequestView, asked: Sequence[str], language: str, own: Sequence[str]) -> str:
     """What answers the questions, else all that was meant; else that nothing is preferred."""
     topics = dict.fromkeys(topic for question in asked for topic in asked_about(question))
     pieces = list(dict.fromkeys(piece for topic in topics for piece in _told(view, topic)))
@@ -56,7 +56,7 @@ def _answer(view: View, asked: Sequence[str], language: str, own: Sequence[str])
     return between.join(fresh) + end
 
 
-def _told(view: View, topic: Topic) -> list[str]:
+def _told(view: RequestView, topic: Topic) -> list[str]:
     """What was meant goes before what is usual."""
     found = meant(view.intent or "", topic) or usual(view.profile or "", topic)
     return found[:_MOST_PIECES]
