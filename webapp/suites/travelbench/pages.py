@@ -8,6 +8,7 @@ from benchmark.core.events import MessagePosted
 from benchmark.core.view import AGENT
 from webapp.pages import Mark, Pages, Panel
 from webapp.suites.travelbench import outcome, scores, task
+from webapp.suites.travelbench.labelled import LABELLED
 from webapp.suites.travelbench.results import cards
 from webapp.suites.travelbench.seat import SEAT
 from webapp.suites.travelbench.wording.reports import REPORT_WORDS
@@ -40,4 +41,5 @@ PAGES = Pages(
     outcome=outcome.context,
     averages=_("Sessions that nobody has judged count in no judge's score."),
     seat=SEAT,
+    labelled=LABELLED,
 )

@@ -1,0 +1,28 @@
+"""What annotators see of a request: what an assistant is told of it, and what the assistant could use."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import get_language
+
+from benchmark.suites.travelbench.conversation.rules import TOOLSET
+from benchmark.suites.travelbench.tasks.task import Task
+from sandbox.tools.language import Language
+from sandbox.toolsets import toolset_named
+from webapp.pages import LabelPage
+
+
+def task(definition: Task) -> dict[str, Any]:
+    """The query, time and situation, and the tools. What was meant, the profile and every label stay out."""
+    language: Language = "zh" if (get_language() or "").startswith("zh") else "en"
+    functions = (one["function"] for one in toolset_named(TOOLSET).definitions(language))
+    return {
+        "query": definition.query,
+        "time": definition.time,
+        "situation": definition.context,
+        "tools": [(one["name"], one["description"]) for one in functions],
+    }
+
+
+LABELLED = LabelPage(task=task)
