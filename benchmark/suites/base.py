@@ -24,6 +24,7 @@ from sandbox.worlds import World
 if TYPE_CHECKING:
     from benchmark.reports import Reporting
     from benchmark.reports.dataset import DatasetStatistics
+    from benchmark.synthesis import Synthesis
 
 
 class Task(Protocol):
@@ -211,10 +212,10 @@ class Suite:
     a function, since participants take long to import. metrics: in the order in which a session shows them.
     judging: what judges are asked of its sessions. compared: what models that compare plans are shown of one.
     reporting: what its reports hold; a function, since numpy takes long to import, None for what all have.
-    statistics: what it tells of a set of tasks, a function for the same reason, None for nothing. toolset:
-    the name of the tools that its agents call. needs: what a task needs of a world; nothing where the world does not
-    matter. starter: the files of the tasks that come with Caravan. converse: plays the canned conversations of a
-    file; ValueError names a line that is wrong.
+    statistics: what it tells of a set of tasks, a function for the same reason, None for nothing. synthesis: what
+    makes tasks of its own, likewise. toolset: the name of the tools that its agents call. needs: what a task needs
+    of a world; nothing where the world does not matter. starter: the files of the tasks that come with Caravan.
+    converse: plays the canned conversations of a file; ValueError names a line that is wrong.
     """
 
     name: str
@@ -232,6 +233,7 @@ class Suite:
     compared: Told = told_case
     reporting: Callable[[], Reporting] | None = None
     statistics: Callable[[], DatasetStatistics] | None = None
+    synthesis: Callable[[], Synthesis] | None = None
     toolset: str = DEFAULT_TOOLSET
     needs: Callable[[Any], Needs] = lambda task: Needs()
     facets: tuple[Facet, ...] = ()

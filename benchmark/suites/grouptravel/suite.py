@@ -21,12 +21,19 @@ from benchmark.suites.grouptravel.tasks.listing import listed, needs
 if TYPE_CHECKING:
     from benchmark.reports import Reporting
     from benchmark.reports.dataset import DatasetStatistics
+    from benchmark.synthesis import Synthesis
 
 
 def _reporting() -> Reporting:
     from benchmark.suites.grouptravel.report import REPORTING
 
     return REPORTING
+
+
+def _synthesis() -> Synthesis:
+    from benchmark.suites.grouptravel.synthesis.production import produce
+
+    return produce
 
 
 def _statistics() -> DatasetStatistics:
@@ -57,6 +64,7 @@ SUITE = Suite(
     compared=compared_case,
     reporting=_reporting,
     statistics=_statistics,
+    synthesis=_synthesis,
     toolset="grouptravel",
     needs=needs,
     starter=STARTER,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from benchmark.suites.grouptravel.preferences import Topic, filled
+from benchmark.suites.grouptravel.preferences import FIELD, Topic, filled, read
 from benchmark.suites.grouptravel.synthesis.draws import dice, pick
 from benchmark.suites.grouptravel.synthesis.tastes import HARMONY
 
@@ -16,34 +16,40 @@ Wish = tuple[Topic, str, str]
 class Company(NamedTuple):
     """Those whose tables are written already.
 
-    harmony: by what the weight of an item is multiplied that would clash with one of theirs: below 1 for a group that
-    agrees, above 1 for one that quarrels.
+    insisted, refused: modes of travel that somebody must have, or never takes. harmony: by what the weight of an item
+    is multiplied that would clash with one of theirs: below 1 for a group that agrees, above 1 for one that quarrels.
     """
 
     liked: frozenset[Wish]
     shunned: frozenset[Wish]
     harmony: float
+    insisted: frozenset[str] = frozenset()
+    refused: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, tables: Iterable[Mapping[str, Any]], harmony: float) -> Company:
         """The company that these tables make."""
+        tables = list(tables)
         liked, shunned = set[Wish](), set[Wish]()
         for table in tables:
             for field, city, value in filled(table):
                 if isinstance(value, list):
                     (liked if field.positive else shunned).update((field.topic, city, item) for item in value)
-        return cls(frozenset(liked), frozenset(shunned), harmony)
+        modes = {tier: _modes(tables, tier) for tier in ("must", "reject")}
+        return cls(frozenset(liked), frozenset(shunned), harmony, modes["must"], modes["reject"])
 
-    def spares(self, topic: Topic, city: str, item: str) -> float:
-        """The factor of something that one would like."""
-        return self.harmony if (topic, city, item) in self.shunned else 1.0
+    def spares(self, topic: Topic, city: str, item: str, clash: float = 1.0) -> float:
+        """The factor of something that one would like. clash: a further one where it clashes."""
+        return self.harmony * clash if (topic, city, item) in self.shunned else 1.0
 
-    def allows(self, topic: Topic, city: str, item: str) -> float:
+    def allows(self, topic: Topic, city: str, item: str, clash: float = 1.0) -> float:
         """The factor of something that one would not like."""
-        return self.harmony if (topic, city, item) in self.liked else 1.0
+        return self.harmony * clash if (topic, city, item) in self.liked else 1.0
 
 
-NOBODY = Company(frozenset(), frozenset(), 1.0)
+def _modes(tables: Iterable[Mapping[str, Any]], tier: str) -> frozenset[str]:
+    field = FIELD[f"transport.{tier}"]
+    return frozenset(mode for table in tables for mode in read(table, field) or ())
 
 
 def draw_harmony(*key: object) -> float:

@@ -66,12 +66,15 @@ def _sensible(shape: rates.Shape, profile: Profile, trip: Trip) -> float:
 
 
 def _agreed(shape: rates.Shape, group: Company) -> float:
+    """How well a shape goes with the others'; hardly any two who refuse what the other insists on travel together."""
     worth = 1.0
+    clash = SETTINGS["clashing_mode"]
     for mode in (*shape.must, *shape.prefer):
-        worth *= group.spares("transport", "", mode)
+        worth *= group.spares("transport", "", mode, clash)
     for mode in (*shape.avoid, *shape.reject):
-        worth *= group.allows("transport", "", mode)
-    return worth
+        worth *= group.allows("transport", "", mode, clash)
+    flat = group.refused.intersection(shape.must) or group.insisted.intersection(shape.reject)
+    return worth * (SETTINGS["flat_refusal"] if flat else 1.0)
 
 
 def draw_budget(profile: Profile, trip: Trip, transport: Mapping[str, list[str]], *key: object) -> int:
@@ -117,7 +120,7 @@ def draw_hotels(
     liked = {
         hotel.name: hotel.liked
         * _affordable(hotel, profile, trip, budget)
-        * group.spares("hotel", "", hotel.name)
+        * group.spares("hotel", "", hotel.name) ** SETTINGS["hotel_harmony"]
         for hotel in rates.HOTELS
         if hotel.name in there
     }
@@ -133,7 +136,8 @@ def draw_hotels(
         }
         prefer += pick_several(rng, near, count - 1)
     shunned = {
-        name: weight * group.allows("hotel", "", name) for name, weight in _shunned(prefer, budget).items()
+        name: weight * group.allows("hotel", "", name) ** SETTINGS["hotel_harmony"]
+        for name, weight in _shunned(prefer, budget).items()
     }
     return {"prefer": prefer, "avoid": pick_several(rng, shunned, 1)}
 

@@ -139,7 +139,10 @@ def _frugal(tables: Mapping[str, Any], yielding: Sequence[str]) -> dict[str, Any
 def _asked(
     brief: Brief, tables: Mapping[str, Any], users: Sequence[str], world: World, language: str, seed: int
 ) -> list[ToolEntry]:
-    """The log of every call that the planner wants, stage by stage as an agent makes them."""
+    """The log of every call that the planner wants, stage by stage as an agent makes them.
+
+    The third stage looks for sights under other spellings; those of a checked table are spelt as tools spell them.
+    """
     tools = world_tools(world, "en" if language == "en" else "zh")
     log: list[ToolEntry] = []
 
@@ -156,9 +159,7 @@ def _asked(
     ask(first)
     known = gather.knowledge_of(first, log)
     frames = Planner(brief, tables, users, known, seed).frames.best(_DATED_FRAMES)
-    second = gather.second_stage(brief, tastes, known, frames)
-    ask(second)
-    ask(gather.third_stage(brief, tastes, gather.knowledge_of([*first, *second], log)))
+    ask(gather.second_stage(brief, tastes, known, frames))
     return log
 
 

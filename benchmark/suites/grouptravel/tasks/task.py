@@ -33,6 +33,12 @@ def _calendar_day(text: str) -> str:
     return text
 
 
+def days_of(text: str) -> int | None:
+    """Days of a duration (三天两夜, 3 days and 2 nights), None where it does not say."""
+    found = _DAYS.search(text)
+    return None if found is None else int(read_number(found.group(1)) or 0)
+
+
 class _Published(BaseModel):
     """Published objects may hold keys that we do not use; they are kept in the raw text."""
 
@@ -107,10 +113,7 @@ class Task(_Published):
     @property
     def days(self) -> int | None:
         """Days of the trip, read from `metadata.date` (三天两夜, 3天), None where it does not say."""
-        found = _DAYS.search(self.metadata.date)
-        if found is None:
-            return None
-        return int(read_number(found.group(1)) or 0)
+        return days_of(self.metadata.date)
 
     @property
     def limits(self) -> tuple[int, int]:

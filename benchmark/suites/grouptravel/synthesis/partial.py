@@ -1,0 +1,79 @@
+"""A file of finished work that grows, so that what was broken off goes on where it was."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+
+from benchmark.jsonlines import json_line
+from benchmark.synthesis import BadOrder
+
+
+class Partial:
+    """`OUT.part`: a first line that tells the order, then a line a slot.
+
+    A last line that was cut off is taken away.
+    """
+
+    def __init__(self, out: Path, order: Mapping[str, Any]) -> None:
+        self.path = out.with_name(f"{out.name}.part")
+        self._order = json.loads(json.dumps(order))
+        self.slots: dict[int, dict[str, Any]] = {}
+
+    @contextmanager
+    def opened(self) -> Iterator[None]:
+        """While it belongs to this process alone. Raises BadOrder where it is another's, or of another order."""
+        lock = FileLock(f"{self.path}.lock", timeout=0)
+        try:
+            with lock:
+                self._read()
+                yield
+        except Timeout as busy:
+            raise BadOrder(f"{self.path} is being written by another process; wait for it") from busy
+        finally:
+            if not lock.is_locked:
+                Path(lock.lock_file).unlink(missing_ok=True)
+
+    def add(self, slot: int, found: dict[str, Any]) -> None:
+        """Keep what became of a slot; it is on the disk when this returns."""
+        with self.path.open("ab") as file:
+            if not file.tell():
+                file.write(json_line({"order": self._order}))
+            file.write(json_line(found))
+            file.flush()
+            os.fsync(file.fileno())
+        self.slots[slot] = found
+
+    def done(self) -> None:
+        """Take it away: everything stands where it belongs."""
+        self.path.unlink(missing_ok=True)
+
+    def _read(self) -> None:
+        if not self.path.exists():
+            return
+        whole = self.path.read_bytes()
+        kept = whole[: whole.rfind(b"\n") + 1]
+        lines = kept.splitlines()
+        if not lines:
+            self.path.unlink()
+            return
+        if len(kept) < len(whole):
+            os.truncate(self.path, len(kept))
+        try:
+            order, *found = map(json.loads, lines)
+            begun = order["order"]
+            self.slots = {entry["slot"]: entry for entry in found}
+        except (ValueError, KeyError, TypeError) as error:
+            raise BadOrder(f"{self.path} is no unfinished set of tasks; move it away") from error
+        if begun != self._order:
+            other = sorted(key for key in self._order if begun.get(key) != self._order[key])
+            raise BadOrder(
+                f"{self.path} is what is left of another order (it differs in {', '.join(other) or 'its form'}); "
+                "finish that one with the same options, or delete the file"
+            )

@@ -1,0 +1,318 @@
+"""A whole set of tasks into a file, by several processes, with what belongs to them beside it."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+from benchmark.jsonlines import json_line
+from benchmark.outputs import refuse_own_input, written
+from benchmark.suites.grouptravel.synthesis import holidays
+from benchmark.suites.grouptravel.synthesis.making import Made as MadeTask
+from benchmark.suites.grouptravel.synthesis.making import Maker, Recipe
+from benchmark.suites.grouptravel.synthesis.partial import Partial
+from benchmark.suites.grouptravel.synthesis.profiles import Profile, read_profiles
+from benchmark.suites.grouptravel.synthesis.quotas import Slot, slots
+from benchmark.suites.grouptravel.synthesis.resources import Resources
+from benchmark.suites.grouptravel.synthesis.skeletons import (
+    FIRST_DAY,
+    LAST_DAY,
+    Skeleton,
+    Window,
+    skeleton_of,
+)
+from benchmark.suites.grouptravel.synthesis.writers import Sampler, Writer
+from benchmark.suites.grouptravel.tasks.files import TASK_FILES
+from benchmark.synthesis import MOST_TASKS, Ask, BadOrder, Made, Order, Progress
+from sandbox.worlds import open_world
+
+VERSION = 1
+"""Raised whenever the same order may give another file."""
+Place = Slot | Skeleton
+
+
+def produce(
+    order: Order, out: Path, *, ask: Ask | None = None, workers: int = 1, progress: Progress | None = None
+) -> Made:
+    """Make the tasks of an order into `out`, the proofs and a report beside it (`files_beside`).
+
+    The same order gives the same file, whatever the number of workers; a model may answer otherwise each time. `out`
+    appears whole; what was broken off goes on from `out`.part.
+
+    Raises:
+        BadOrder: the order can't be filled, or is not the one that is half done.
+        OSError, WorldError, ModelFailure: as they come.
+    """
+    _check(order)
+    refuse_own_input(out, *(path for path in (order.profiles, order.skeletons) if path))
+    profiles = _profiles(order)
+    resources = Resources(open_world(order.world), profiles)
+    places, notes = _places(order, resources)
+    partial = Partial(out, _told(order, resources, profiles))
+    tell = progress or (lambda done, total, label: None)
+    with partial.opened():
+        left = [place for place in places if _number(place) not in partial.slots]
+        tell(len(places) - len(left), len(places), "tasks")
+        kitchen = _Kitchen(order, profiles, ask)
+        for found in kitchen.made(left, workers, resources):
+            partial.add(found["slot"], found)
+            tell(len(partial.slots), len(places), "tasks")
+        made = _written(order, out, [partial.slots[_number(place)] for place in places], resources, notes)
+        partial.done()
+    return made
+
+
+def files_beside(out: Path) -> tuple[Path, Path]:
+    """Where the proofs and the report of a set go: tasks.proofs.jsonl and tasks.report.json beside tasks.jsonl."""
+    stem = out.name.removesuffix(".jsonl")
+    return out.with_name(f"{stem}.proofs.jsonl"), out.with_name(f"{stem}.report.json")
+
+
+# The order.
+
+
+def _check(order: Order) -> None:
+    if not 1 <= order.count <= MOST_TASKS:
+        raise BadOrder(f"{order.count} tasks can't be made; ask for 1 to {MOST_TASKS:,}")
+    if order.language not in ("zh", "en"):
+        raise BadOrder(f"there are no tasks in the language {order.language!r}; zh and en can be had")
+    if order.first_id < 0:
+        raise BadOrder(f"{order.first_id} is no number of a first task; it must be 0 or more")
+    try:
+        _window(order)
+    except ValueError as error:
+        raise BadOrder(str(error)) from error
+
+
+def _window(order: Order) -> Window:
+    return Window(order.first or FIRST_DAY, order.last or LAST_DAY)
+
+
+def _recipe(order: Order) -> Recipe:
+    return Recipe(order.seed, order.language, _window(order), order.first_id, order.prove)
+
+
+def _profiles(order: Order) -> tuple[Profile, ...] | None:
+    if order.profiles is None:
+        return None
+    try:
+        return read_profiles(order.profiles)
+    except ValueError as error:
+        raise BadOrder(str(error)) from error
+
+
+def _told(order: Order, resources: Resources, profiles: Sequence[Profile] | None) -> dict[str, Any]:
+    """Everything on which the file depends."""
+    window = _window(order)
+    return {
+        "version": VERSION,
+        "world": resources.world.name,
+        "pack_hash": resources.world.pack_hash,
+        "count": order.count,
+        "seed": order.seed,
+        "language": order.language,
+        "first": window.first.isoformat(),
+        "last": window.last.isoformat(),
+        "first_id": order.first_id,
+        "prove": order.prove,
+        "profiles": _digest(b"".join(json_line(p.model_dump()) for p in profiles)) if profiles else "",
+        "skeletons": _digest(order.skeletons.read_bytes()) if order.skeletons else "",
+        "model": order.model,
+    }
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:16]
+
+
+def _places(order: Order, resources: Resources) -> tuple[list[Place], list[str]]:
+    """What is to be filled, and what there is to say about it. Raises BadOrder where nothing can be made."""
+    if order.skeletons is not None:
+        return list(_given(order.skeletons)), []
+    wanted = slots(order.count, order.seed)
+    short = resources.atlas.shortages(wanted)
+    lacking = {shortage.cities for shortage in short}
+    kept: list[Place] = [slot for slot in wanted if slot.cities not in lacking]
+    notes = [*(shortage.what for shortage in short), *resources.atlas.remarks(wanted)]
+    if not kept:
+        raise BadOrder(f"no task can be made over the world {resources.world.name}: {'; '.join(notes)}")
+    return kept, notes
+
+
+def _given(path: Path) -> Iterator[Skeleton]:
+    try:
+        for number, read in enumerate(TASK_FILES.whole(path), 1):
+            try:
+                yield skeleton_of(read.task, number)
+            except ValueError as error:
+                raise ValueError(f"line {read.line}, {error}") from error
+    except ValueError as error:
+        raise BadOrder(f"{path}: its skeletons can't be used\n{error}") from error
+
+
+def _number(place: Place) -> int:
+    return place.slot if isinstance(place, Skeleton) else place.number
+
+
+# The work.
+
+
+@dataclass
+class _Kitchen:
+    """Who makes the tasks: this process, others, or threads that wait for a model."""
+
+    order: Order
+    profiles: tuple[Profile, ...] | None
+    ask: Ask | None
+
+    def made(self, places: Sequence[Place], workers: int, resources: Resources) -> Iterator[dict[str, Any]]:
+        """What became of each place, in their order."""
+        if self.ask is not None:
+            yield from self._by_threads(places, workers)
+        elif workers > 1 and len(places) > 1:
+            yield from self._by_processes(places, workers)
+        else:
+            maker = Maker(resources, _recipe(self.order), self._writer())
+            yield from (_fill(maker, place).listed() for place in places)
+
+    def _writer(self) -> Writer:
+        if self.ask is None:
+            return Sampler()
+        from benchmark.suites.grouptravel.synthesis.by_model import ModelWriter
+
+        return ModelWriter(self.ask)
+
+    def _by_threads(self, places: Sequence[Place], workers: int) -> Iterator[dict[str, Any]]:
+        """Each thread has its own handle on the world."""
+        own = threading.local()
+
+        def fill(place: Place) -> dict[str, Any]:
+            if not hasattr(own, "maker"):
+                resources = Resources(open_world(self.order.world), self.profiles)
+                own.maker = Maker(resources, _recipe(self.order), self._writer())
+            return _fill(own.maker, place).listed()
+
+        with _cancelling(ThreadPoolExecutor(max(1, workers))) as pool:
+            yield from pool.map(fill, places)
+
+    def _by_processes(self, places: Sequence[Place], workers: int) -> Iterator[dict[str, Any]]:
+        pool = ProcessPoolExecutor(
+            min(workers, len(places)),
+            mp_context=get_context("spawn"),
+            initializer=_begin,
+            initargs=(self.order.world, _recipe(self.order), self.profiles),
+        )
+        with _cancelling(pool) as processes:
+            yield from processes.map(_fill_here, places)
+
+
+@contextmanager
+def _cancelling(pool: Any) -> Iterator[Any]:
+    """A pool that drops what has not begun when the block is left early."""
+    try:
+        yield pool
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+_makers: list[Maker] = []
+"""The one of this process, where it is one that `_by_processes` has begun."""
+
+
+def _begin(world: Path, recipe: Recipe, profiles: tuple[Profile, ...] | None) -> None:
+    _makers[:] = [Maker(Resources(open_world(world), profiles), recipe)]
+
+
+def _fill_here(place: Place) -> dict[str, Any]:
+    return _fill(_makers[0], place).listed()
+
+
+def _fill(maker: Maker, place: Place) -> MadeTask:
+    return maker.write(place) if isinstance(place, Skeleton) else maker.fill(place)
+
+
+# What is written.
+
+
+def _written(
+    order: Order,
+    out: Path,
+    found: Sequence[Mapping[str, Any]],
+    resources: Resources,
+    notes: Sequence[str],
+) -> Made:
+    tasks = [entry["task"] for entry in found if entry["task"]]
+    proofs = [entry["proof"] for entry in found if entry["proof"]]
+    report = _report(order, found, resources, notes)
+    proofs_file, report_file = files_beside(out)
+    if not tasks:
+        failures = "\n".join(report["failures"][:5])
+        raise BadOrder(f"no task passed validation:\n{failures}")
+    if proofs:
+        with written(proofs_file) as file:
+            file.writelines(map(json_line, proofs))
+    with written(report_file) as file:
+        file.write(json_line(report))
+    with written(out) as file:
+        file.writelines(map(json_line, tasks))
+    files = [out, *([proofs_file] if proofs else []), report_file]
+    return Made(len(tasks), files, report, _words(report))
+
+
+def _report(
+    order: Order, found: Sequence[Mapping[str, Any]], resources: Resources, notes: Sequence[str]
+) -> dict[str, Any]:
+    """What was made, what was not and why."""
+    tasks = [entry["task"] for entry in found if entry["task"]]
+    return {
+        "order": _told(order, resources, None) | {"profiles": str(order.profiles or "built in")},
+        "tasks": len(tasks),
+        "by_difficulty": dict(Counter(task["difficulty_type"] for task in tasks)),
+        "by_archetype": dict(sorted(Counter(task["metadata"]["group_id"] for task in tasks).items())),
+        "notes": list(notes),
+        "not_made": [entry["slot"] for entry in found if not entry["task"]],
+        "replaced": sum(bool(entry["failures"]) and bool(entry["task"]) for entry in found),
+        "made_again": sum(entry["again"] for entry in found),
+        "failures": [why for entry in found for why in entry["failures"]],
+        "removed": [
+            {"slot": entry["slot"], "user": user, "path": path, "item": item}
+            for entry in found
+            for user, path, item in entry["removed"]
+        ],
+        "unreachable": {str(entry["slot"]): entry["flagged"] for entry in found if entry["flagged"]},
+        "proofs": dict(Counter(entry["proof"]["planner"] for entry in found if entry["proof"])),
+        "holidays": holidays.counted(tasks),
+    }
+
+
+def _words(report: Mapping[str, Any]) -> list[str]:
+    levels = ", ".join(f"{count} {level}" for level, count in sorted(report["by_difficulty"].items()))
+    found = [f"{report['tasks']} tasks: {levels}"]
+    found += report["notes"]
+    if report["not_made"]:
+        found.append(f"{len(report['not_made'])} were not made, see failures in the report")
+    if report["replaced"]:
+        found.append(f"{report['replaced']} got another skeleton, see failures in the report")
+    if report["made_again"]:
+        found.append(f"{report['made_again']} preference tables were made again")
+    if report["removed"]:
+        found.append(f"{len(report['removed'])} items went that stood in a stronger tier too")
+    if flagged := sum(map(len, report["unreachable"].values())):
+        found.append(f"{flagged} users want a way of travel that the route lacks, so they may give way")
+    if report["proofs"]:
+        found.append("solved by the reference planner: " + _tally(report["proofs"]))
+    if report["holidays"]:
+        found.append("trips that fall on public holidays: " + _tally(report["holidays"]))
+    return found
+
+
+def _tally(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{count} {name}" for name, count in counts.items())
