@@ -32,7 +32,7 @@ _RECORDS = Argument(
         **_PATH,
         "nargs": "+",
         "metavar": "RECORDS",
-        "help": "Run records: published files (.json), or a record a line (.jsonl), .gz too",
+        "help": "Run records: published files, a record a line, or folders that export_run wrote",
     },
 )
 _OUT = Argument("--out", {**_PATH, "required": True, "metavar": "FOLDER", "help": "Where the files go"})
@@ -117,16 +117,21 @@ SORT = FileStep(
 
 def _label_turns(given: Mapping[str, Any], tools: Tools) -> Told:
     requests = requests_in(given["requests"])
-    runs = runs_by_request(given["records"])
-    turns = {row.key: [one.turns for one in runs.get(row.key, ())] for row in requests}
+    runs = runs_by_request(given["records"], "multi_turn")
+    turns = {row.key: [one.turns for one in runs.get(row.asked, ())] for row in requests}
     types = {row.key: _each(turn_type, turns[row.key], row.key) for row in requests}
     sorted_ = {
-        "single": [row_of(row) for row in requests if types[row.key] == "single"],
+        "single": [_without_profile(row) for row in requests if types[row.key] == "single"],
         "multi": [row_of(row) for row in requests if types[row.key] == "multi"],
         "dropped": [row_of(row) for row in requests if types[row.key] is None],
     }
     counts = _written(given["out"], sorted_, given["requests"], *given["records"])
     return Told(counts, _counted(counts, given["out"]))
+
+
+def _without_profile(row: Request) -> dict[str, Any]:
+    """A single-turn task has none: nobody asks its user anything."""
+    return {name: value for name, value in row_of(row).items() if name != "user_profile"}
 
 
 def _each(rule: Any, values: Sequence[int], key: str) -> Any:
@@ -138,7 +143,7 @@ def _each(rule: Any, values: Sequence[int], key: str) -> Any:
 
 LABEL_TURNS = FileStep(
     "label-turns",
-    "Sort solvable requests by six runs of the multi-turn loop: single, multi, dropped",
+    "Sort solvable requests by six runs of the multi-turn loop (two models, three trials): single, multi, dropped",
     (_REQUESTS, _RECORDS, _OUT),
     _label_turns,
 )
@@ -249,7 +254,7 @@ def _difficulty(given: Mapping[str, Any], tools: Tools) -> Told:
     runs = runs_by_request(given["records"])
     rows = []
     for row in requests:
-        calls = [one.tool_calls_count for one in runs.get(row.key, ())]
+        calls = [one.calls for one in runs.get(row.asked, ())]
         rows.append(row_of(row, avg_tool_calls=_each(partial(mean_calls, runs=wanted), calls, row.key)))
     count = write_rows(given["out"], rows, given["requests"], *given["records"])
     values = [row["avg_tool_calls"] for row in rows]

@@ -33,6 +33,11 @@ class Request:
         return self.task.trace_id
 
     @property
+    def asked(self) -> tuple[str, str]:
+        """What tells it from requests of other files: trace_id and query."""
+        return self.key, self.task.query
+
+    @property
     def language(self) -> Language:
         """By the query."""
         return "zh" if self.task.language == "zh" else "en"

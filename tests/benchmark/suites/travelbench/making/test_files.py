@@ -18,6 +18,7 @@ from benchmark.suites.travelbench.tasks import TASK_FILES, Task
 
 STEPS = {step.name: step for step in MAKING.steps}
 BASIC: dict[str, Any] = {"time": "2025-10-24 10:00", "context": "", "intent": "…"}
+RECORD = {"mode": "multi_turn", "query": "…", "success": True, "messages": [], "tool_errors": 0}
 PROFILE = "### 基本信息\n- 常驻城市：苏州市\n\n### 兴趣偏好\n- 爱吃面"
 
 
@@ -101,9 +102,10 @@ def records(path: Path, turns: Mapping[str, Sequence[int]], **given: Any) -> lis
     files = []
     for number in range(max(map(len, turns.values()))):
         results = [
-            {
+            RECORD
+            | {
                 "trace_id": key,
-                "success": True,
+                "query": f"query {key}",
                 "turns": each[number],
                 "tool_calls_count": each[number],
                 **given,
@@ -129,6 +131,13 @@ def test_a_request_with_too_few_runs_is_named(requests: Path, tmp_path: Path) ->
         done("label-turns", requests=requests, records=records(tmp_path, turns), out=tmp_path / "types")
 
 
+def test_only_runs_of_the_multi_turn_loop_over_the_same_query_count(requests: Path, tmp_path: Path) -> None:
+    for given in ({"mode": "single_turn"}, {"query": "another file's"}):
+        files = records(tmp_path, {str(n): [1] * 6 for n in range(1, 6)}, **given)
+        with pytest.raises(ValueError, match="request 1: 0 runs"):
+            done("label-turns", requests=requests, records=files, out=tmp_path / "types")
+
+
 def test_a_crash_is_no_run(requests: Path, tmp_path: Path) -> None:
     files = records(tmp_path, {str(n): [1] * 6 for n in range(1, 6)}, success=False)
     with pytest.raises(ValueError, match="request 1: 0 runs that did not crash"):
@@ -147,10 +156,13 @@ def test_the_difficulty_stands_after_all_other_fields(requests: Path, tmp_path: 
 @pytest.mark.parametrize(
     ("name", "text", "why"),
     [
-        ("r.json", "{", "r.json: not valid JSON"),
-        ("r.json", "[]", "expected an object with `results`"),
-        ("r.jsonl", '{"turns": 1}\n', "r.jsonl: line 1, trace_id: Field required"),
-        ("r.json", '{"results": [{"trace_id": "1", "turns": "x"}]}', r"results\.0, turns: "),
+        ("r.json", "{", "r.json: neither one record a line"),
+        ("r.jsonl", '{"turns": 1}\n', "r.jsonl: line 1, trace_id: is missing"),
+        (
+            "r.json",
+            json.dumps({"results": [RECORD | {"trace_id": "1"}]}),
+            "r.json: line 1, turns: is missing",
+        ),
     ],
 )
 def test_bad_records_are_refused_with_their_place(
@@ -159,6 +171,21 @@ def test_bad_records_are_refused_with_their_place(
     (tmp_path / name).write_text(text)
     with pytest.raises(ValueError, match=why):
         done("label-turns", requests=requests, records=[tmp_path / name], out=tmp_path / "types")
+
+
+def test_folders_of_records_are_read_whole_and_single_turns_lose_their_profile(tmp_path: Path) -> None:
+    rows = lines(tmp_path / "r.jsonl", [row("1", user_profile=PROFILE), row("2", user_profile=PROFILE)])
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    for file in records(folder, {"1": [1] * 6, "2": [2] * 6}):
+        file.rename(file.with_suffix(".jsonl"))
+    (folder / "run.json").write_text("{}")
+    done("label-turns", requests=rows, records=[folder], out=tmp_path / "types")
+    found = [TASK_FILES.whole(tmp_path / "types" / f"{name}.jsonl")[0].task for name in ("single", "multi")]
+    assert [(task.trace_id, task.subtask) for task in found] == [("1", "single"), ("2", "multi")]
+    (tmp_path / "none").mkdir()
+    with pytest.raises(ValueError, match=r"holds no \.jsonl file"):
+        done("label-turns", requests=rows, records=[tmp_path / "none"], out=tmp_path / "types")
 
 
 def chosen(requests: Path, tmp_path: Path, **given: Any) -> Told:
