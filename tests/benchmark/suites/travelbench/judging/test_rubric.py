@@ -210,3 +210,28 @@ def test_the_score_is_the_normalised_mean_rating_weighted_by_the_meta_judge(
 ) -> None:
     given = dict(zip(MULTI, ratings, strict=False))
     assert RUBRIC.score(given, meta) == pytest.approx(score)
+
+
+@pytest.mark.reference
+def test_golden_judgements_come_to_the_same_scores(reference: Path) -> None:
+    folder = reference / "golden-travelbench"
+    cases, expected = (
+        [json.loads(line) for line in (folder / name).read_text("utf-8").splitlines()]
+        for name in ("records.jsonl", "expected.jsonl")
+    )
+    seen = 0
+    for case, told in zip(cases, expected, strict=True):
+        if case["kind"] == "judge" and told["judged"]:
+            asked = told["requests"]
+            replies = [case["judge_replies"][min(n, len(case["judge_replies"]) - 1)] for n in range(asked)]
+            dimensions = RUBRIC.dimensions[: 4 if case["mode"] == "multi-turn" else 3]
+            assert FORM.reading is not None
+            texts = (reply for reply in replies if isinstance(reply, str) and reply)
+            judgements = [FORM.reading.judgement(text, dimensions, ()) for text in texts]
+            counts = next(one for one in judgements if one.complete)
+            scores = {name: told["scores"][f"{name}_score"] for name in counts.scores}
+            assert counts.scores == scores
+            score = RUBRIC.score(counts.scores, told["meta_score"]) * (1 - told["tool_error_rate"])
+            assert score == pytest.approx(told["final_scores"]["average_score"], abs=1e-9)
+            seen += 1
+    assert seen > 10
