@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import stdev
 from typing import Any
 
@@ -316,3 +318,58 @@ def test_tasks_are_counted_by_their_mean_number_of_calls_subset_by_subset() -> N
     assert {row["subset"] for row in rows("single_steps", one)} == {"single"}
     turns = rows("multi_turns", run(multi(1, rounds=2), multi(1, rounds=3, trial=1)))
     assert [row["bin"] for row in turns if row["tasks"]] == ["2 to < 3"]
+
+
+# The golden aggregates.
+
+
+@dataclass
+class Golden:
+    """A verdict as a golden item has it."""
+
+    ratings: Mapping[str, int]
+    meta: int | None
+    score: float | None
+
+
+def of_golden(item: Mapping[str, Any], number: int, subtask: str) -> SessionFigures:
+    found = item["evaluation"]
+    if found is None or found["scores"].get("average_score") is None:
+        return session(f"travelbench-{subtask}-{number}")
+    ratings = {
+        name.removesuffix("_score"): int(value)
+        for name, value in found["scores"].items()
+        if name != "average_score" and value is not None
+    }
+    verdict = Golden(ratings, found["meta_score"], found["final_scores"]["average_score"])
+    rate = {"error_rate": found["tool_error_rate"]}
+    return session(f"travelbench-{subtask}-{number}", verdicts=[verdict], values=rate)
+
+
+@pytest.mark.reference
+def test_subsets_of_golden_items_come_to_the_golden_figures(reference: Path) -> None:
+    folder = reference / "golden-travelbench"
+    cases, expected = (
+        [json.loads(line) for line in (folder / name).read_text("utf-8").splitlines()]
+        for name in ("records.jsonl", "expected.jsonl")
+    )
+    seen = 0
+    for case, told in zip(cases, expected, strict=True):
+        if case["kind"] != "aggregate" or told["subset_scores_printed"] is None:
+            continue
+        subtask = "multi" if case["mode"] == "multi-turn" else "single"
+        sessions = [of_golden(item, n, subtask) for n, item in enumerate(case["items"])]
+        sessions += [unsolved(n, flag) for n, flag in enumerate(case["unsolved_flags"])]
+        (row,) = rows("subsets", run(*sessions))
+        figures = told["statistics"]
+        assert row[f"{subtask}_final"] == pytest.approx(
+            figures["final_average_scores_100"]["overall_average"], abs=1e-9
+        )
+        assert row[f"{subtask}_raw"] == pytest.approx(
+            figures["average_scores_100"]["overall_average"], abs=1e-9
+        )
+        errors = figures["tool_error_statistics"]["average_tool_error_rate"]
+        assert row[f"{subtask}_errors"] == pytest.approx(100 * errors, abs=1e-9)
+        assert row["accuracy"] == pytest.approx(100 * told["unsolved_accuracy"], abs=1e-9)
+        seen += 1
+    assert seen >= 3
