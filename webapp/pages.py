@@ -233,6 +233,21 @@ class AgentPage:
 
 
 @dataclass(frozen=True)
+class TaskEditor:
+    """How tasks of a benchmark are made and changed in a form.
+
+    form: of a task's definition (None for an empty one), of what was sent (None before) and, by `new`, whether the
+    task is a new one, whose id is chosen. It is a Django form, with `definition()` for what it holds, right or wrong,
+    and `reshaped(do)` for the same with a part more or less.
+    checked: what `templates/suites/NAME/editor/checked.html` needs, from that definition. Its fields are in
+    `templates/suites/NAME/editor/fields.html`.
+    """
+
+    form: Callable[..., Any]
+    checked: Callable[[Mapping[str, Any]], dict[str, Any]]
+
+
+@dataclass(frozen=True)
 class LabelPage:
     """What annotators see of a benchmark: nothing that tells who made it, and no verdict.
 
@@ -267,7 +282,8 @@ class Pages:
     cards: of a tool's result, as it was parsed from JSON; none where its text is shown.
     beside: what differs between two sessions, from their readings, beside scores and messages.
     good: when a figure is a good one, in a sentence or two for a first reader.
-    seat: the page of a traveller's seat. labelled: what annotators see.
+    seat: the page of a traveller's seat. labelled: what annotators see. editor: of tasks, None where they come from
+    files alone.
     tally: a line of what a scored file held, and warnings; from the tally of `Scoring.file` and the catalogue's path.
     """
 
@@ -287,6 +303,7 @@ class Pages:
     tally: Callable[[Any, Path], tuple[str, Sequence[str]]] = lambda tally, catalogue: ("", ())
     seat: SeatPage = field(default_factory=SeatPage)
     labelled: LabelPage = field(default_factory=LabelPage)
+    editor: TaskEditor | None = None
 
 
 @cache

@@ -35,6 +35,7 @@ from webapp.cassettes.models import ModelExchange, ModelText
 from webapp.cassettes.removed import refuse_changed, refuse_run
 from webapp.cassettes.selectors import cassette_of, origin_of
 from webapp.catalogue.models import Task, World
+from webapp.catalogue.selectors import played as played_tasks
 from webapp.forms import ChoiceRefused
 from webapp.jobs.services import hand_over
 from webapp.seats.inbox import send_recorded, sent_to
@@ -254,7 +255,7 @@ def _status(finished: SessionFinished) -> Status:
 
 
 def _task_of(cassette: Cassette, opened: SessionOpened) -> Task:
-    task = Task.objects.filter(task_id=opened.task_id).first()
+    task = played_tasks().filter(task_id=opened.task_id).first()
     if task is None:
         raise ChoiceRefused(
             _("Task %(task)s is not here. Import it: manage.py import_tasks FILE.")

@@ -64,12 +64,14 @@ class TaskImport(models.Model):
     """One file's way into a collection. Nobody sees its tasks before it is complete.
 
     touched_at: when tasks came last; an import that is not touched for long was broken off. records: it was one of
-    run records, which tell too little of their tasks for others to play them: no list shows these.
+    run records, which tell too little of their tasks for others to play them: no list shows these. superseded: no
+    import, but where a collection keeps the tasks that have a newer version: no list shows these either.
     """
 
     collection = models.ForeignKey(TaskCollection, on_delete=models.CASCADE, related_name="imports")
     complete = models.BooleanField(default=False)
     records = models.BooleanField(default=False)
+    superseded = models.BooleanField(default=False)
     touched_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:
@@ -87,11 +89,13 @@ class SearchText(models.CharField):  # type: ignore[type-arg]  # django-stubs ma
 
 
 def _hidden() -> models.QuerySet[TaskImport]:
-    return TaskImport.objects.filter(models.Q(complete=False) | models.Q(records=True))
+    return TaskImport.objects.filter(
+        models.Q(complete=False) | models.Q(records=True) | models.Q(superseded=True)
+    )
 
 
 class VisibleTasks(models.Manager["Task"]):
-    """Without those of imports that are on their way, and those that only run records tell of."""
+    """The newest version of each, without those of imports on their way, and those that only run records tell of."""
 
     def get_queryset(self) -> models.QuerySet[Task]:
         """All tasks that may be shown and run."""
@@ -101,7 +105,8 @@ class VisibleTasks(models.Manager["Task"]):
 class Task(models.Model):
     """A task as published, with the figures that lists filter by; `definition` keeps the object whole, in order.
 
-    suite: the name of the benchmark whose task it is. Figures that it has none of are empty.
+    suite: the name of the benchmark whose task it is. Figures that it has none of are empty. A task never changes:
+    whoever changes it makes another one, whose `first` is the first version and whose `version` counts from 1.
     """
 
     suite = models.CharField(max_length=40, default=FIRST)
@@ -122,6 +127,8 @@ class Task(models.Model):
     archetype = models.CharField(max_length=100, blank=True)
     language = models.CharField(max_length=5, default="zh")
     facets: models.Field[Any, Any] = models.JSONField(default=dict, help_text="By the benchmark's own facets")
+    first = models.ForeignKey("self", null=True, on_delete=models.RESTRICT, related_name="later")
+    version = models.PositiveSmallIntegerField(default=1)
     found_by = SearchText(max_length=SEARCHED, default="", editable=False)
 
     objects = VisibleTasks()
@@ -156,6 +163,11 @@ class Task(models.Model):
     def of_records(self) -> bool:
         """Whether only run records tell of it: too little to play it."""
         return self.brought_by is not None and self.brought_by.records
+
+    @property
+    def superseded(self) -> bool:
+        """Whether there is a newer version."""
+        return self.brought_by is not None and self.brought_by.superseded
 
     @cached_property
     def parsed(self) -> Any:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from django.db.models import Count, Q, QuerySet
 
-from webapp.catalogue.models import SEARCHED, Task
+from webapp.catalogue.models import SEARCHED, Task, TaskImport
 
 MOST_WORDS = 10
 """Words of a search that are looked at."""
@@ -62,6 +62,19 @@ def shown() -> QuerySet[Task]:
     """The tasks that have a page: those of lists, and those that only run records tell of."""
     there = Q(brought_by=None) | Q(brought_by__complete=True)
     return Task.staged_too.select_related("collection__world", "brought_by").filter(there)
+
+
+def versions(task: Task) -> list[Task]:
+    """All versions of a task, the first one first."""
+    first = task.first_id or task.pk
+    found = Task.staged_too.filter(Q(pk=first) | Q(first=first)).defer("definition")
+    return list(found.select_related("brought_by").order_by("version"))
+
+
+def played() -> QuerySet[Task]:
+    """The tasks that sessions can be of: those of lists, and their earlier versions."""
+    away = TaskImport.objects.filter(Q(complete=False) | Q(records=True))
+    return Task.staged_too.exclude(brought_by__in=away)
 
 
 def search(words: str, *, of_records: bool = False) -> QuerySet[Task]:

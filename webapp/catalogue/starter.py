@@ -42,7 +42,8 @@ def load_starter_world(build: Callable[[Path], object] = build_starter) -> World
 def load_starter_tasks(suites: Iterable[str] = SUITES) -> int:
     """Bring in the shipped tasks that do not stand there already; how many they were.
 
-    A shipped task that changed takes the place of the old one unless sessions were run over that.
+    A shipped task that changed takes the place of the old one unless sessions were run over that, or somebody has
+    made a version of it.
     """
     return sum(_load_tasks(suite_named(name)) for name in suites)
 
@@ -55,15 +56,15 @@ def collection_of(suite: str) -> str:
 def _load_tasks(suite: Suite) -> int:
     collection = collection_of(suite.name)
     read = [item for file in suite.starter for item in suite.files.whole(file)]
-    stored = {task.task_id: task for task in Task.objects.filter(collection__name=collection)}
+    stored = {task.task_id: task for task in Task.staged_too.filter(collection__name=collection)}
     changed = [
         item for item in read if getattr(stored.get(item.task.task_id), "definition", None) != item.raw
     ]
     if not changed:
         return 0
     ids = [item.task.task_id for item in changed]
-    Task.objects.filter(task_id__in=ids, sessions=None).delete()
-    kept = set(Task.objects.filter(task_id__in=ids).values_list("task_id", flat=True))
+    Task.objects.filter(task_id__in=ids, sessions=None, later=None).delete()
+    kept = set(Task.staged_too.filter(task_id__in=ids).values_list("task_id", flat=True))
     new = [item for item in changed if item.task.task_id not in kept]
     world = World.objects.filter(name=NAME).first()
     return import_tasks(read=new, collection=collection, world=world, suite=suite.name).created

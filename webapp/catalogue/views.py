@@ -22,6 +22,8 @@ def task_page(request: HttpRequest, task_id: str) -> HttpResponse:
         "task": task,
         "definition": definition,
         "fits": fits([task.needs]),
+        "versions": selectors.versions(task),
+        "editable": pages_of(task.suite).editor is not None,
         **pages_of(task.suite).task(definition),
     }
     return render(request, [f"suites/{task.suite}/task.html", "catalogue/task.html"], context)

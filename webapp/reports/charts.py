@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
@@ -59,11 +58,12 @@ def _common_end(table: Table, chart: Chart) -> float | None:
     """Where value axes end alike, so that charts of runs or panels can be compared; None where figures differ."""
     if chart.facet not in ("run", "panel"):
         return None
-    heights: Counter[tuple[Cell, ...]] = Counter()
+    heights: dict[tuple[Cell, ...], float] = {}
     places = zip(*(table.cells(key) for key in (chart.facet, chart.x, chart.y)), strict=True)
     for number, (*place, cell) in enumerate(places):
         if isinstance(cell, int | float):  # bars that stand on top of each other have one height
-            heights[(*place, None if chart.kind == "stacked" else number)] += cell
+            bar = (*place, None if chart.kind == "stacked" else number)
+            heights[bar] = heights.get(bar, 0.0) + cell
     return 5.0 * ceil(max(heights.values(), default=0.0) / 5 + 0.2)
 
 

@@ -16,6 +16,7 @@ from benchmark.metrics import PLACES, Metric, run_values
 from benchmark.reports.statistics import Estimate, Paired, Resampler, paired
 from benchmark.suites import suite_named
 from webapp.catalogue.models import Task
+from webapp.catalogue.selectors import played as played_tasks
 from webapp.catalogue.wording import difficulty_words, task_title
 from webapp.runs.figures import DIFFICULTIES, Outcome, trial_of
 from webapp.sessions.models import Run
@@ -113,7 +114,7 @@ def task_rows(
     values = [task_values(outcomes[run.pk], run.suite, metric) for run in runs]
     played = [_sessions(outcomes[run.pk]) for run in runs]
     ids = set(values[0]).intersection(*values) if shared else set().union(*values)
-    tasks = Task.objects.filter(task_id__in=ids).defer("definition").order_by("collection_id", "position")
+    tasks = played_tasks().filter(task_id__in=ids).defer("definition").order_by("collection_id", "position")
     rows = [
         _row(
             task,

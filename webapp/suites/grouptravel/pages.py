@@ -10,6 +10,7 @@ from webapp.pages import Mark, Pages, Panel
 from webapp.suites.grouptravel import outcome
 from webapp.suites.grouptravel.beside import beside
 from webapp.suites.grouptravel.comparison import compared
+from webapp.suites.grouptravel.editing import EDITOR
 from webapp.suites.grouptravel.labelled import LABELLED
 from webapp.suites.grouptravel.panels import plan, plan_map, preferences, scores, travellers
 from webapp.suites.grouptravel.results import cards
@@ -90,4 +91,5 @@ PAGES = Pages(
     tally=tally_words,
     seat=SEAT,
     labelled=LABELLED,
+    editor=EDITOR,
 )

@@ -69,13 +69,13 @@ _REMARKS = {
 }
 
 
-def _archetype(name: str) -> str:
+def archetype_words(name: str) -> str:
     """`2-1 Couple`, in the language of the page."""
     known = ARCHETYPES[name]
     return f"{name} {known.name('zh' if (get_language() or '').startswith('zh') else 'en')}"
 
 
-_archetype_lazy: Callable[[str], Promise] = lazy(_archetype, str)  # type: ignore[assignment]  # stubs say str
+_archetype_lazy: Callable[[str], Promise] = lazy(archetype_words, str)  # type: ignore[assignment]  # stubs say str
 _field_lazy: Callable[[PreferenceField], Promise] = lazy(field_label, str)  # type: ignore[assignment]
 
 STATISTICS_WORDS = ReportWords(
