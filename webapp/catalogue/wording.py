@@ -10,11 +10,12 @@ from django.utils.translation import gettext_noop as _
 
 from sandbox.worlds.records import OpeningHours
 from webapp.catalogue.models import Task
+from webapp.pages import pages_of
 
 
 def task_title(task: Task) -> str:
-    """Cities · days · travellers; the id of a task that names none of them."""
-    return " · ".join(_trip(task)) or task.task_id
+    """What its benchmark calls it, else cities · days · travellers; the id of a task that names none of them."""
+    return pages_of(task.suite).title(task) or " · ".join(_trip(task)) or task.task_id
 
 
 def task_words(task: Task) -> str:

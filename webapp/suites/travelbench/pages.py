@@ -34,6 +34,7 @@ PAGES = Pages(
         "user_ended": _("The user ended the conversation."),
         "max_turns_reached": _("The limit of turns was reached."),
     },
+    title=task.title,
     task=task.context,
     report=REPORT_WORDS,
     statistics=STATISTICS_WORDS,

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
 from benchmark.suites.travelbench.tasks.context import place
 from benchmark.suites.travelbench.tasks.listing import FACETS
 from benchmark.suites.travelbench.tasks.task import Task
 from webapp.wording.numbers import number_words
+
+_LONGEST_TITLE = 60
+"""Characters of a query in lists."""
+
+
+def title(task: Any) -> str:
+    """The query, as far as a line takes it."""
+    return Truncator(task.query).chars(_LONGEST_TITLE)
 
 
 def context(definition: Task) -> dict[str, Any]:
