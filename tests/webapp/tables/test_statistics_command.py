@@ -38,6 +38,14 @@ def test_words_hold_every_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert "6-3 Three-generation" in " ".join(words.split())
 
 
+def test_words_say_how_many_figures_are_within_their_tolerance(capsys: pytest.CaptureFixture[str]) -> None:
+    found = json.loads(printed(capsys, STARTER[0], "--json"))
+    verdicts = [one["within"] for one in found["compared"] if one["within"] is not None]
+    assert f"{sum(verdicts)} of {len(verdicts)} figures are within their tolerance" in printed(
+        capsys, STARTER[0]
+    )
+
+
 def test_a_packed_file_is_read_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "tasks.jsonl.gz"
     path.write_bytes(gzip.compress(STARTER[0].read_bytes()))

@@ -221,6 +221,11 @@ STATISTICS_WORDS = ReportWords(
     },
     notes={
         "no_tasks": gettext_lazy("There are no tasks."),
+        "within": ngettext_lazy(
+            "%(n)s of %(of)s figures is within its tolerance, those of the tables below included.",
+            "%(n)s of %(of)s figures are within their tolerance, those of the tables below included.",
+            "n",
+        ),
         "expected": gettext_lazy(
             "Expected: the paper's figure for as many tasks as these, or for as many users where it is of items. "
             "Ratio: these tasks to what is expected. Exact: a count is the expected one, rounded up or down."

@@ -36,8 +36,14 @@ def overview(data: Dataset) -> Table:
         for one in targets.compared(data)
         if not one.figure.startswith(own_table)
     ]
-    notes = [Note("expected"), *_of_other_size(data), *_reach(data)]
+    notes = [_within(data), Note("expected"), *_of_other_size(data), *_reach(data)]
     return made((Column("figure", "name"), Column("ours"), *BESIDE), rows if data.tasks else [], notes)
+
+
+def _within(data: Dataset) -> Note:
+    """How many of all figures are within their tolerance, those of the other tables too."""
+    verdicts = [one.within for one in targets.compared(data) if one.within is not None]
+    return Note("within", {"n": sum(verdicts), "of": len(verdicts)})
 
 
 def _of_other_size(data: Dataset) -> list[Note]:
