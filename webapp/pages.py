@@ -240,11 +240,13 @@ class TaskEditor:
     task is a new one, whose id is chosen. It is a Django form, with `definition()` for what it holds, right or wrong,
     and `reshaped(do)` for the same with a part more or less.
     checked: what `templates/suites/NAME/editor/checked.html` needs, from that definition. Its fields are in
-    `templates/suites/NAME/editor/fields.html`.
+    `templates/suites/NAME/editor/fields.html`. reviewed: what else is wrong with a task over a world that has its
+    cities, as places and sentences.
     """
 
     form: Callable[..., Any]
     checked: Callable[[Mapping[str, Any]], dict[str, Any]]
+    reviewed: Callable[[Any, Any], Sequence[tuple[str, str]]] = lambda task, pack: ()
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from webapp.accounts.access import researchers_only
 from webapp.catalogue import selectors
 from webapp.catalogue.fitting import Fit, fit_of, fits
 from webapp.catalogue.models import Task, World
+from webapp.catalogue.packs import pack_of
 from webapp.catalogue.versions import NotSaved, change_task, make_task
 from webapp.forms import TextField
 from webapp.pages import TaskEditor, pages_of
@@ -134,8 +135,10 @@ def _checked(suite: str, form: Any, world: World | None) -> dict[str, Any]:
     errors = dict(form.errors) if form.is_bound else {}
     definition = form.definition()
     untouched = form.new and not form.is_bound
-    problems, found = ([], []) if errors or untouched else _of_file(suite, definition, world)
+    nothing: _Found = ([], [], [])
+    problems, found, faults = nothing if errors or untouched else _of_file(suite, definition, world)
     return {
+        "faults": faults,
         "untouched": untouched,
         "problems": problems,
         "wrong": [(form[name] if name in form.fields else None, told) for name, told in errors.items()],
@@ -145,17 +148,21 @@ def _checked(suite: str, form: Any, world: World | None) -> dict[str, Any]:
     }
 
 
-def _of_file(
-    suite: str, definition: Mapping[str, Any], world: World | None
-) -> tuple[Sequence[LineProblem], Sequence[Fit]]:
-    """What is wrong with it as a line of a file, and what worlds lack for it."""
+_Found = tuple[Sequence[LineProblem], Sequence[Fit], Sequence[tuple[str, str]]]
+
+
+def _of_file(suite: str, definition: Mapping[str, Any], world: World | None) -> _Found:
+    """What is wrong with it as a line of a file, what worlds lack for it, and what does not go over this one."""
     found = suite_named(suite)
     try:
         (read,) = found.files.lines([orjson.dumps(definition)])
     except TaskFileError as error:
-        return error.problems.listed, []
+        return error.problems.listed, [], []
     needs = [found.needs(read.task)]
-    return [], [fit_of(world, needs)] if world is not None else fits(needs)
+    if world is None:
+        return [], fits(needs), []
+    fit = fit_of(world, needs)
+    return [], [fit], _editor(suite).reviewed(read.task, pack_of(world)) if fit.suits else []
 
 
 def _suite(request: HttpRequest) -> str:

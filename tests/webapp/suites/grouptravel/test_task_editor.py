@@ -233,6 +233,24 @@ def test_conflicts_and_problems_are_told_as_they_arise(as_researcher: Client, st
     assert not Task.objects.exists()
 
 
+def test_what_does_not_go_in_the_world_is_told(as_researcher: Client, starter_world: World) -> None:
+    def told(**given: str) -> str:
+        whole = {
+            f"u{at}-intensity.{cap}": "3" for at in (0, 1) for cap in ("max_poi_per_day", "max_active_hours")
+        }
+        whole |= {"place-world": "starter", "u1-avg_budget": "3000", **given}
+        return text(as_researcher.post("/tasks/check", dict(new(**whole).lists())))
+
+    assert "avoids and rejects nothing" in told()
+    assert "User1: budget: 100 CNY are less than the cheapest fares" in told(**{"u0-avg_budget": "100"})
+    assert "飞机 does not run (上海市–杭州市, 杭州市–上海市); let User2 give way" in told(
+        **{"u1-transport.must": "飞机"}
+    )
+    assert "does not run" not in told(**{"u0-transport.must": "飞机"})  # who may compromise
+    assert "没有的菜 is " in told(**{"u0-c0-food.must_eat": "没有的菜"})
+    assert "does not go together" not in told(city0="火星市")
+
+
 def test_a_button_changes_the_shape_and_stores_nothing(as_researcher: Client, db: None) -> None:
     page = as_researcher.post("/tasks/new", dict(new(do="add-user").lists())).content.decode()
     assert 'value="User3"' in page and "杭帮菜" in page

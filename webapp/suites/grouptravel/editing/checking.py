@@ -9,10 +9,16 @@ from pydantic import ValidationError
 
 from benchmark.suites.grouptravel.preferences import conflicts
 from benchmark.suites.grouptravel.statistics.task import figures_of
+from benchmark.suites.grouptravel.synthesis.candidates import Candidates
+from benchmark.suites.grouptravel.synthesis.review import review
 from benchmark.suites.grouptravel.tasks import Task
+from sandbox.worlds import World
 from webapp.suites.grouptravel.comparison import conflict_matrix
 from webapp.suites.grouptravel.wording.fields import path_label
 from webapp.suites.grouptravel.wording.statistics import STATISTICS_WORDS
+
+CITIES_KEPT = 24
+_kept: dict[tuple[str, str], Candidates] = {}
 
 
 def checked(definition: Mapping[str, Any]) -> dict[str, Any]:
@@ -40,6 +46,22 @@ def _figures(definition: Mapping[str, Any]) -> dict[str, Any]:
             (str(words[one.kind]), _place(one.field), one.item, one.expected) for one in found.remarks
         ],
     }
+
+
+def reviewed(task: Task, pack: World) -> list[tuple[str, str]]:
+    """What post-validation says of it."""
+    faults = review(task, pack, lambda city: _candidates(pack, city))
+    return [(f"{one.user}: {path_label(one.path)}" if one.path else one.user, one.message) for one in faults]
+
+
+def _candidates(pack: World, city: str) -> Candidates:
+    """Those of a city: a large one is read once, not with every letter that is typed."""
+    place = pack.pack_hash, city
+    if place not in _kept:
+        if len(_kept) >= CITIES_KEPT:
+            _kept.pop(next(iter(_kept)), None)
+        _kept[place] = Candidates(pack, city)
+    return _kept[place]
 
 
 def _place(field: str) -> str:

@@ -1,0 +1,53 @@
+"""What post-validation says of a task that somebody else wrote (GroupTravelBench, section 3.2, stage 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import date
+
+from benchmark.suites.grouptravel.preferences import FIELD
+from benchmark.suites.grouptravel.synthesis.candidates import Candidates
+from benchmark.suites.grouptravel.synthesis.fares import Fares
+from benchmark.suites.grouptravel.synthesis.resources import Trip
+from benchmark.suites.grouptravel.synthesis.skeletons import Skeleton
+from benchmark.suites.grouptravel.synthesis.validation import Fault, check_table, unreachable
+from benchmark.suites.grouptravel.tasks.task import Task
+from sandbox.worlds import World
+
+
+def review(task: Task, world: World, candidates: Callable[[str], Candidates]) -> list[Fault]:
+    """What is wrong with each user's table over a world that has all cities of the trip, whose candidates are given.
+
+    As for tasks that are made: names and categories that the world lacks, items in two tiers, a budget below the
+    cheapest trip, nothing that is not wanted, luxury on a low budget; and modes that do not run for users who do not
+    give way. Empty for a task that does not say how long it takes.
+    """
+    if task.days is None:
+        return []
+    return list(_faults(task, _trip(task, task.days, world, candidates)))
+
+
+def _trip(task: Task, days: int, world: World, candidates: Callable[[str], Candidates]) -> Trip:
+    metadata = task.metadata
+    skeleton = Skeleton(
+        slot=1,
+        group_id=metadata.group_id,
+        cities=tuple(metadata.cities),
+        departure=metadata.departure_city,
+        start=date.fromisoformat(task.time),
+        days=days,
+        pattern=tuple(metadata.compromise_pattern),
+    )
+    route = Fares(world).route(skeleton.departure, skeleton.cities)
+    return Trip(skeleton, route, {city: candidates(city) for city in skeleton.cities}, {})
+
+
+def _faults(task: Task, trip: Trip) -> Iterator[Fault]:
+    served = all(trip.route.offers)
+    for user, card in task.user_preferences.items():
+        if served:
+            yield from check_table(user, card.preference, trip)
+        for mode in () if card.compromisable else unreachable(card.preference, trip):
+            legs = ", ".join(f"{leg[0]}–{leg[1]}" for leg in trip.route.lacking(mode))
+            message = f"{mode} does not run ({legs}); let {user} give way, or name another mode"
+            yield Fault("unknown", user, FIELD["transport.must"].path, message)
