@@ -7,7 +7,7 @@ capital, else the one of the higher tier. See `CONDITIONS` for the distances.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise, permutations
 from math import prod
 from typing import Any, NamedTuple
@@ -72,9 +72,7 @@ def derived(towns: Iterable[Town]) -> tuple[Cluster, ...]:
 def _ways(towns: Sequence[Town], size: int) -> list[tuple[Town, ...]]:
     """Every set of cities that may go together, in its best order; the most worthwhile first."""
     found = []
-    for together in combinations(towns, size):
-        if any(one.km(other) > FAR_PAIR_KM for one, other in pairwise(together)):
-            continue
+    for together in _near(towns, size):
         hub = min(together, key=_rank)
         others = [town for town in together if town is not hub]
         orders = ((hub, *order) for order in permutations(others))
@@ -82,6 +80,25 @@ def _ways(towns: Sequence[Town], size: int) -> list[tuple[Town, ...]]:
         if fitting:
             found.append(min(fitting, key=_length))
     return sorted(found, key=lambda way: (-prod(town.weight for town in way) / _length(way), _names(way)))
+
+
+def _near(towns: Sequence[Town], size: int) -> Iterator[tuple[Town, ...]]:
+    """Sets of cities of which any two may go together, so that few are looked at closely."""
+    pairs = [
+        (one, other)
+        for one, other in combinations(towns, 2)
+        if one.km(other) <= FAR_PAIR_KM and _together(one, other)
+    ]
+    if size == 2:
+        yield from pairs
+        return
+    beside: dict[Town, list[Town]] = {}
+    for one, other in pairs:
+        if one.km(other) <= SPAN_KM:
+            beside.setdefault(one, []).append(other)
+    known = {(one, other) for one, others in beside.items() for other in others}
+    for one, others in beside.items():
+        yield from ((one, *pair) for pair in combinations(others, 2) if pair in known)
 
 
 def _rank(town: Town) -> tuple[bool, int, int, str]:

@@ -9,21 +9,28 @@ from typing import NamedTuple
 from benchmark.suites.grouptravel.preferences import TRANSPORT_MODES
 from benchmark.suites.grouptravel.synthesis.cities import Town, town_of
 from sandbox.worlds import World
+from sandbox.worlds.records import Service
 
 DRIVE = "自驾"
 _DETOUR, _KMH, _CNY_PER_KM, _SEATS = 1.3, 80.0, 1.1, 4
 """A drive is reckoned: the straight line and a third, fuel and toll of a car shared by four."""
 
 
-DAY_MINUTES = 11 * 60
-"""A journey for which nobody has to travel overnight."""
+_EARLIEST, _LATEST = "06:00", "22:30"
+_LONGEST = 8 * 60
+"""A journey by day leaves and arrives between these, and takes no longer."""
 
 
 class Offer(NamedTuple):
-    """The best of one mode on a leg. price: CNY a person, the lowest fare; minutes: the shortest time."""
+    """The best of one mode on a leg.
+
+    price: CNY a person, the lowest fare. minutes: the shortest time. by_day: the lowest fare for which nobody travels
+    overnight, None where there is none.
+    """
 
     price: float
     minutes: int
+    by_day: float | None = None
 
 
 Leg = tuple[str, str]
@@ -52,10 +59,10 @@ class Route(NamedTuple):
         return sum(min(offer.price for offer in offers.values()) for offers in self.offers)
 
     def by_day(self) -> float:
-        """CNY a person for all legs, each by its cheapest way that takes no more than a day's journey."""
+        """CNY a person for all legs, each by its cheapest way by day."""
         return sum(
             min(
-                [offer.price for offer in offers.values() if offer.minutes <= DAY_MINUTES]
+                [offer.by_day for offer in offers.values() if offer.by_day is not None]
                 or [min(offers.values(), key=lambda offer: offer.minutes).price]
             )
             for offers in self.offers
@@ -64,7 +71,9 @@ class Route(NamedTuple):
     def price(self, mode: str) -> float:
         """CNY a person for all legs by that mode, where it runs, else by the cheapest of a day."""
         return sum(
-            offers[mode].price if mode in offers else Route((leg,), (offers,)).by_day()
+            (offers[mode].by_day or offers[mode].price)
+            if mode in offers
+            else Route((leg,), (offers,)).by_day()
             for leg, offers in zip(self.legs, self.offers, strict=True)
         )
 
@@ -99,7 +108,9 @@ class Fares:
             running = [service for service in services if service.mode == mode]
             if running:
                 price = min(service.price for service in running)
-                yield mode, Offer(price, min(service.duration_minutes for service in running))
+                day = [service.price for service in running if _by_day(service)]
+                shortest = min(service.duration_minutes for service in running)
+                yield mode, Offer(price, shortest, min(day, default=None))
         if (drive := self._drive(origin, destination)) is not None:
             yield DRIVE, drive
 
@@ -108,7 +119,13 @@ class Fares:
         if one is None or other is None or not one.over_land(other):
             return None
         km = one.km(other) * _DETOUR
-        return Offer(round(km * _CNY_PER_KM / _SEATS, 1), round(km / _KMH * 60))
+        price, minutes = round(km * _CNY_PER_KM / _SEATS, 1), round(km / _KMH * 60)
+        return Offer(price, minutes, price if minutes <= _LONGEST else None)
 
     def _town(self, name: str) -> Town | None:
         return self._towns.get(name)
+
+
+def _by_day(service: Service) -> bool:
+    within = service.day_offset == 0 and service.depart >= _EARLIEST and service.arrive <= _LATEST
+    return within and service.duration_minutes <= _LONGEST

@@ -7,6 +7,7 @@ its source; the same seed gives the same pool.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Annotated, Any, Literal
@@ -80,6 +81,7 @@ class Profile(BaseModel):
         return self.interests.get(topic, self.flavours.get(topic, 0.5))
 
 
+@cache
 def pool(seed: int = 0, count: int = POOL) -> tuple[Profile, ...]:
     """The built-in profiles; profile n is the same in a pool of any size."""
     return tuple(_profile(dice("profile", seed, number), number) for number in range(1, count + 1))

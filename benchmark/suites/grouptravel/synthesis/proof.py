@@ -24,18 +24,15 @@ from sandbox.worlds import World
 
 _DATED_FRAMES = 2
 _COSTLY = (
-    "transport.must",
-    "transport.prefer",
-    "hotel_preference.prefer",
-    "food.must_eat",
-    "food.prefer_eat",
-)
+    "transport.must", "transport.prefer", "hotel_preference.prefer", "attractions.category_pref.positive",
+    "food.must_eat", "food.prefer_eat",
+)  # fmt: skip
 
 
 class Proof(NamedTuple):
     """A plan and what `published` makes of it.
 
-    planner: `draft`, the quick one, or `plan`; `frugal` before either where wishes that cost were left out (`prove`).
+    planner: `draft`, `frugal draft` or `frugal plan` (see `prove`).
     issues: the published issues, empty for a valid plan. costs: CNY that count against each budget. over: who would
     pay more than their budget. yielded: who may give way.
     """
@@ -84,8 +81,9 @@ class Proof(NamedTuple):
 def prove(task: Task, world: World, catalogue: Catalogue, seed: int = 0) -> Proof:
     """The first plan that solves the task, else the last one that was tried.
 
-    The reference planner weighs a budget against wishes, and may find a costly plan the better one. It is then asked
-    again with the wishes that cost money left out; what it finds is judged by the true tables all the same.
+    First the planner's quick draft. It weighs a budget against wishes, and may find a costly plan the better one; so
+    it is asked again with the weaker wishes and those that cost money left out, for a draft, then for its best plan.
+    What it finds is judged by the true tables all the same.
 
     catalogue: of the same world. seed: of the planner's search.
     """
@@ -95,7 +93,6 @@ def prove(task: Task, world: World, catalogue: Catalogue, seed: int = 0) -> Proo
     ways: tuple[tuple[str, Callable[[], dict[str, Any]]], ...] = (
         ("draft", lambda: Planner(brief, tables, users, known, seed).draft()),
         ("frugal draft", lambda: Planner(brief, frugal, users, known, seed).draft()),
-        ("plan", lambda: Planner(brief, tables, users, known, seed).plan().itinerary),
         ("frugal plan", lambda: Planner(brief, frugal, users, known, seed).plan().itinerary),
     )
     for name, found in ways:
@@ -124,7 +121,7 @@ def _tables(task: Task) -> dict[str, Any]:
 
 
 def _frugal(tables: Mapping[str, Any], yielding: Sequence[str]) -> dict[str, Any]:
-    """Tables without wishes for hotels, ways of travel and food, and without the budgets of those who give way."""
+    """Tables whose wishes are the named sights alone, and without the budgets of those who give way."""
     kept = deepcopy(dict(tables))
     for user, table in kept.items():
         if user in yielding:

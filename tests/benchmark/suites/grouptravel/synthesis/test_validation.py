@@ -1,0 +1,247 @@
+"""What validation catches: faults that are planted into good tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import deepcopy
+from datetime import date
+from typing import Any
+
+import pytest
+
+from benchmark.suites.grouptravel.synthesis.archetypes import ARCHETYPES
+from benchmark.suites.grouptravel.synthesis.resources import Resources, Trip
+from benchmark.suites.grouptravel.synthesis.sampler import draw_tables
+from benchmark.suites.grouptravel.synthesis.validation import (
+    check_group,
+    check_inheritance,
+    check_table,
+    settled,
+    unreachable,
+    yielding,
+)
+
+Tables = dict[str, Any]
+
+
+def attractions(table: Any, city: str = "杭州市") -> Any:
+    return table["city_specific_preferences"][city]["attractions"]
+
+
+def food(table: Any, city: str = "杭州市") -> Any:
+    return table["city_specific_preferences"][city]["food"]
+
+
+def test_the_samplers_tables_have_no_fault(trip: Trip, tables: Tables) -> None:
+    assert check_group(tables, trip) == []
+
+
+def _nowhere(table: Any) -> None:
+    attractions(table)["must_visit"] = ["云上仙宫"]
+
+
+def _elsewhere(table: Any) -> None:
+    attractions(table)["must_visit"] = ["拙政园"]
+
+
+def _odd_sight(table: Any) -> None:
+    attractions(table)["category_pref"]["negative"] = ["火山口"]
+
+
+def _odd_food(table: Any) -> None:
+    food(table)["reject_eat"] = ["龙肉"]
+
+
+def _odd_hotel(table: Any) -> None:
+    table["global_constraints"]["hotel_preference"]["avoid"] = ["太空舱"]
+
+
+def _odd_mode(table: Any) -> None:
+    table["global_constraints"]["transport"]["avoid"] = ["轮船"]
+
+
+def _poor(table: Any) -> None:
+    table["global_constraints"]["avg_budget"] = 100
+
+
+def _spendthrift(table: Any) -> None:
+    table["global_constraints"]["avg_budget"] = 2900
+    table["global_constraints"]["hotel_preference"] = {"prefer": ["豪华型"], "avoid": ["旅馆"]}
+
+
+def _both_strong(table: Any) -> None:
+    attractions(table)["must_visit"] = ["灵隐寺"]
+    attractions(table)["reject_visit"] = ["灵隐寺"]
+
+
+def _both_weak(table: Any) -> None:
+    attractions(table)["category_pref"] = {"positive": ["博物馆"], "negative": ["博物馆"]}
+
+
+def _text_for_list(table: Any) -> None:
+    food(table)["must_eat"] = "杭帮菜"
+
+
+def _text_for_number(table: Any) -> None:
+    table["global_constraints"]["avg_budget"] = "3000"
+
+
+def _missing_list(table: Any) -> None:
+    del food(table)["avoid_eat"]
+
+
+def _another_city(table: Any) -> None:
+    cities = table["city_specific_preferences"]
+    cities["南京市"] = cities.pop("苏州市")
+
+
+@pytest.mark.parametrize(
+    ("plant", "kind", "path", "told"),
+    [
+        (
+            _nowhere,
+            "unknown",
+            "city_specific_preferences.杭州市.attractions.must_visit",
+            "云上仙宫 is no sight",
+        ),
+        (
+            _elsewhere,
+            "unknown",
+            "city_specific_preferences.杭州市.attractions.must_visit",
+            "拙政园 is no sight",
+        ),
+        (
+            _odd_sight,
+            "unknown",
+            "city_specific_preferences.杭州市.attractions.category_pref.negative",
+            "火山口",
+        ),
+        (
+            _odd_food,
+            "unknown",
+            "city_specific_preferences.杭州市.food.reject_eat",
+            "龙肉 is no category of food",
+        ),
+        (_odd_hotel, "unknown", "global_constraints.hotel_preference.avoid", "none of the 13 hotel classes"),
+        (_odd_mode, "unknown", "global_constraints.transport.avoid", "轮船 is no mode"),
+        (_poor, "budget", "global_constraints.avg_budget", "100 CNY are less than the cheapest fares"),
+        (_spendthrift, "incoherent", "global_constraints.hotel_preference.prefer", "豪华型"),
+        (
+            _both_strong,
+            "two_tiers",
+            "city_specific_preferences.杭州市.attractions.must_visit",
+            "灵隐寺 stands in",
+        ),
+        (_text_for_list, "shape", "city_specific_preferences.杭州市.food.must_eat", "must be a list"),
+        (_text_for_number, "shape", "global_constraints.avg_budget", "must be a whole number"),
+        (
+            _missing_list,
+            "shape",
+            "city_specific_preferences.杭州市.food.avoid_eat",
+            "must be a list, not None",
+        ),
+        (_another_city, "city", "city_specific_preferences", "holds 杭州市, 南京市, the trip leads to"),
+    ],
+)
+def test_planted_faults_are_found(
+    trip: Trip, tables: Tables, plant: Callable[[Any], None], kind: str, path: str, told: str
+) -> None:
+    table = deepcopy(tables["User1"])
+    plant(table)
+    (fault,) = [found for found in check_table("User1", table, trip) if found.kind == kind]
+    assert (fault.user, fault.path) == ("User1", path)
+    assert told in fault.message
+
+
+def test_a_category_liked_and_disliked_is_a_fault(trip: Trip, tables: Tables) -> None:
+    table = deepcopy(tables["User1"])
+    _both_weak(table)
+    assert "two_tiers" in {fault.kind for fault in check_table("User1", table, trip)}
+
+
+def test_somebody_who_minds_nothing_is_a_fault(trip: Trip, tables: Tables) -> None:
+    table = deepcopy(tables["User1"])
+    for tier in ("avoid", "reject"):
+        table["global_constraints"]["transport"][tier] = []
+    table["global_constraints"]["hotel_preference"]["avoid"] = []
+    for city in trip.skeleton.cities:
+        attractions(table, city)["reject_visit"] = []
+        attractions(table, city)["category_pref"]["negative"] = []
+        food(table, city)["avoid_eat"] = food(table, city)["reject_eat"] = []
+    assert [fault.kind for fault in check_table("User1", table, trip)] == ["no_negative"]
+
+
+def test_a_sight_that_is_shut_all_the_trip_is_a_fault(resources: Resources, make_trip: Any) -> None:
+    monday = date(2026, 3, 30)
+    shut = next(sight for sight in resources.candidates("苏州市").sights if sight.closed([monday]))
+    trip = make_trip(group_id="2-1", cities=("苏州市",), start=monday, days=2)
+    trip = trip._replace(skeleton=trip.skeleton._replace(days=1))
+    table = draw_tables(trip, 1, 0)["User1"]
+    attractions(table, "苏州市")["must_visit"] = [shut.name]
+    assert [fault.kind for fault in check_table("User1", table, trip)] == ["closed"]
+
+
+def test_an_item_in_two_tiers_stays_in_the_stronger(tables: Tables) -> None:
+    table = deepcopy(tables["User1"])
+    food(table)["must_eat"], food(table)["prefer_eat"] = ["杭帮菜"], ["火锅", "杭帮菜"]
+    food(table)["reject_eat"], food(table)["avoid_eat"] = ["川菜"], ["川菜"]
+    kept = settled(table)
+    assert food(kept.table)["prefer_eat"] == ["火锅"]
+    assert food(kept.table)["avoid_eat"] == []
+    assert kept.removed == (
+        ("city_specific_preferences.杭州市.food.prefer_eat", "杭帮菜"),
+        ("city_specific_preferences.杭州市.food.avoid_eat", "川菜"),
+    )
+    assert food(table)["prefer_eat"] == ["火锅", "杭帮菜"], "the table given is left alone"
+
+
+def test_must_against_reject_is_left_to_regeneration(trip: Trip, tables: Tables) -> None:
+    table = deepcopy(tables["User1"])
+    _both_strong(table)
+    kept = settled(table)
+    assert attractions(kept.table)["must_visit"] == attractions(kept.table)["reject_visit"] == ["灵隐寺"]
+
+
+def test_a_mode_that_does_not_run_makes_its_user_yield(trip: Trip, tables: Tables) -> None:
+    changed = deepcopy(tables)
+    transport = changed["User3"]["global_constraints"]["transport"]
+    transport.update(must=["飞机"], prefer=[], avoid=[], reject=[])
+    assert unreachable(changed["User3"], trip) == ["飞机"], "no flight from Hangzhou to Suzhou"
+    assert yielding(changed, trip) == ("User1", "User2", "User3")
+
+
+def test_a_preferred_mode_need_run_on_one_leg_alone(trip: Trip, tables: Tables) -> None:
+    table = deepcopy(tables["User3"])
+    table["global_constraints"]["transport"].update(must=["高铁"], prefer=["飞机"])
+    assert unreachable(table, trip) == []
+
+
+def test_a_preferred_mode_that_runs_nowhere_makes_its_user_yield(make_trip: Any) -> None:
+    trip = make_trip(group_id="2-1", cities=("佛山市",), departure="深圳市", days=2, pattern=("User2",))
+    tables = draw_tables(trip, 1, 0)
+    for table in tables.values():
+        table["global_constraints"]["transport"].update(must=[], prefer=["飞机"], avoid=[], reject=[])
+    assert yielding(tables, trip) == ("User1", "User2")
+
+
+def test_driving_is_always_possible_by_land(trip: Trip, tables: Tables) -> None:
+    table = deepcopy(tables["User3"])
+    table["global_constraints"]["transport"].update(must=["自驾"], prefer=[])
+    assert unreachable(table, trip) == []
+
+
+def test_a_copy_that_differs_in_what_it_takes_over_is_a_fault(trip: Trip, tables: Tables) -> None:
+    changed = deepcopy(tables)
+    changed["User2"]["global_constraints"]["avg_budget"] += 100
+    food(changed["User4"])["prefer_eat"] = []
+    found = check_inheritance(changed, trip)
+    assert [(fault.user, fault.path) for fault in found] == [
+        ("User2", "global_constraints.avg_budget"),
+        ("User4", "city_specific_preferences.杭州市.food.prefer_eat"),
+    ]
+
+
+def test_tables_in_another_order_are_a_fault(trip: Trip, tables: Tables) -> None:
+    turned = dict(reversed(tables.items()))
+    assert "expected User1, User2, User3, User4" in str(check_group(turned, trip)[0])
+    assert ARCHETYPES["4-1"].generation_order == tuple(tables)
