@@ -1,0 +1,68 @@
+"""A run of all three subtasks over models, judged, to its figures and its report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client
+
+from tests.markup import tight
+from tests.model_server import ModelServer, model_server
+from tests.seating import endpoint_at, play
+from webapp.catalogue.models import Task, World
+from webapp.jobs.models import Job
+from webapp.judging import selectors, services
+from webapp.judging.models import JudgeBatch
+from webapp.runs.figures import figures_of
+from webapp.runs.judged import judging_of, with_judge
+from webapp.runs.selectors import outcomes
+from webapp.runs.services import create_run
+from webapp.sessions.models import Run
+from webapp.sessions.services import Setup
+from worker.judging import advance_judgement
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
+
+
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
+    with model_server() as running:
+        yield running
+
+
+def finish(batch: JudgeBatch) -> None:
+    while due := selectors.due_in(batch):
+        for pk in due:
+            advance_judgement(pk)
+        Job.objects.update(due_at=None)
+
+
+@pytest.fixture
+def run(server: ModelServer, shipped: dict[str, Task], starter_world: World) -> Run:
+    """A task of each subtask, by a model in every seat, judged."""
+    model = endpoint_at(server.url, "good-agent")
+    setup = Setup(
+        agent="llm", agent_model=model, users="llm", user_model=endpoint_at(server.url, "good-user")
+    )
+    tasks = [shipped[f"travelbench-{name}-starter-3"] for name in ("single", "multi", "unsolved")]
+    run = create_run(name="over models", tasks=tasks, world=starter_world, setup=setup, start=False)
+    for session in run.sessions.all():
+        play(session)
+    judge = endpoint_at(server.url, "good-judge")
+    judged = run.sessions.exclude(task__facets__subtask="unsolved")
+    finish(services.start_batch(sessions=list(judged), judge=judge, meta_judge=judge, form="published"))
+    return run
+
+
+def test_it_has_an_overall_score_and_a_report(run: Run, as_researcher: Client) -> None:
+    assert set(run.sessions.values_list("status", flat=True)) == {"finished"}
+    own = outcomes([run])
+    (judged,) = with_judge(own, judging_of([run], own)).values()
+    found = figures_of(judged, "travelbench").values
+    scores = [found[name] for name in ("single", "multi")]
+    assert found["unsolved"] is not None and None not in scores
+    subsets = [round(score, 2) for score in (*scores, found["unsolved"] * 100)]  # type: ignore[arg-type]
+    assert found["overall"] == round(sum(subsets) / 3, 2)
+    page = tight(as_researcher.get(f"/reports/?runs={run.pk}").content.decode())
+    assert "Main results by subset" in page
