@@ -119,6 +119,7 @@ def is_schema_path(path: str, cities: Collection[str]) -> bool:
 
 
 FieldValues = dict[str, dict[PreferenceField, Any]]
+Filled = list[tuple[PreferenceField, str, Any]]
 
 
 def read(table: Any, field: PreferenceField, city: str = "") -> Any:
@@ -153,7 +154,7 @@ def number(value: Any) -> float | None:
     return value if isinstance(value, (int, float)) and 0 < value < float("inf") else None
 
 
-def filled(table: Any) -> list[tuple[PreferenceField, str, Any]]:
+def filled(table: Any) -> Filled:
     """Every non-empty field as (field, city or "", raw value), global ones first; 0 and "" count as empty."""
     return [
         (field, city, value) for city, held in filled_by_city(table).items() for field, value in held.items()
@@ -266,9 +267,14 @@ def conflicts(tables: Mapping[str, Any]) -> list[Conflict]:
     An item clashes once for a pair, kind and city, even when two tiers of one traveller hold it: the strongest
     of these is named.
     """
-    wishes = {user: _wishes(table) for user, table in tables.items()}
+    return conflicts_between({user: filled(table) for user, table in tables.items()})
+
+
+def conflicts_between(held: Mapping[str, Filled]) -> list[Conflict]:
+    """The same of what `filled` gives of each traveller's table."""
+    wishes = {user: _wishes(values) for user, values in held.items()}
     found = []
-    for liker, disliker in permutations(tables, 2):
+    for liker, disliker in permutations(held, 2):
         wants, shuns = wishes[liker][True], wishes[disliker][False]
         for key, fields in wants.items():
             if key in shuns:
@@ -292,10 +298,10 @@ def _strongest(fields: Iterable[PreferenceField]) -> PreferenceField:
     return max(fields, key=lambda f: abs(f.points))
 
 
-def _wishes(table: Any) -> dict[bool, _Wishes]:
+def _wishes(held: Filled) -> dict[bool, _Wishes]:
     """What is wanted (True) and what is not."""
     found: dict[bool, _Wishes] = {True: {}, False: {}}
-    for field, city, value in filled(table):
+    for field, city, value in held:
         if field.kind == "list" and isinstance(value, list):
             wishes = found[field.positive]
             for item in value:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from benchmark.suites.grouptravel.preferences import FIELDS, PreferenceField, filled
+from benchmark.suites.grouptravel.preferences import FIELDS, Filled, PreferenceField
 
 NAMES: Mapping[PreferenceField, str] = {
     field: ".".join((field.keys[0].removesuffix("_preference"), field.keys[-1])) for field in FIELDS
@@ -46,21 +46,21 @@ class Counted(NamedTuple):
     oddities: Sequence[Oddity]
 
 
-def counted(table: Any) -> Counted:
-    """The items of a table: entries of lists, and 1 for each cap.
+def counted(held: Filled) -> Counted:
+    """The items of a table, of which `filled` gives the fields: entries of lists, and 1 for each cap.
 
     An entry that stands in two lists counts in both, as one that stands in a list twice does.
     """
     fields: dict[PreferenceField, int] = {}
     odd: list[Oddity] = []
-    held: dict[tuple[str, str, str], list[PreferenceField]] = {}
-    for field, city, value in filled(table):
+    seen: dict[tuple[str, str, str], list[PreferenceField]] = {}
+    for field, city, value in held:
         if field.kind == "list" and isinstance(value, list):
             count = 0
             for entry in value:
                 if is_item(entry):
                     count += 1
-                    odd += _of_item(entry, field, city, held.setdefault((field.topic, city, entry), []))
+                    odd += _of_item(entry, field, city, seen.setdefault((field.topic, city, entry), []))
                 else:
                     odd.append(Oddity("no_text", field.path_in(city), _short(entry)))
         else:

@@ -14,7 +14,8 @@ from benchmark.suites.grouptravel.preferences import (
     PreferenceField,
     Topic,
     cities,
-    conflicts,
+    conflicts_between,
+    filled,
     read,
 )
 from benchmark.suites.grouptravel.statistics.items import LISTS, NAMES, Counted, counted, is_cap
@@ -77,8 +78,9 @@ class TaskFigures:
 def figures_of(task: Task) -> TaskFigures:
     """The figures of a task as `TASK_FILES` reads it."""
     tables = {user: card.preference for user, card in task.user_preferences.items()}
-    counts = {user: counted(table) for user, table in tables.items()}
-    clashes = conflicts(tables)
+    held = {user: filled(table) for user, table in tables.items()}
+    counts = {user: counted(values) for user, values in held.items()}
+    clashes = conflicts_between(held)
     found = Counter(clash.kind for clash in clashes)
     people = len(tables) + len(task.metadata.child_members)
     by_formula = formula_score(people, task.days, len(task.metadata.cities))
