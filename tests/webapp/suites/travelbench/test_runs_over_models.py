@@ -40,11 +40,8 @@ def finish(batch: JudgeBatch) -> None:
 
 @pytest.fixture
 def run(server: ModelServer, shipped: dict[str, Task], starter_world: World) -> Run:
-    """A task of each subtask, by a model in every seat, judged."""
-    model = endpoint_at(server.url, "good-agent")
-    setup = Setup(
-        agent="llm", agent_model=model, users="llm", user_model=endpoint_at(server.url, "good-user")
-    )
+    """A task of each subtask, by a model in the agent's seat, judged."""
+    setup = Setup(agent="llm", agent_model=endpoint_at(server.url, "good-agent"), users="scripted")
     tasks = [shipped[f"travelbench-{name}-starter-3"] for name in ("single", "multi", "unsolved")]
     run = create_run(name="over models", tasks=tasks, world=starter_world, setup=setup, start=False)
     for session in run.sessions.all():
