@@ -25,8 +25,8 @@ from benchmark.suites.grouptravel.synthesis.openings import WORDS, check_opening
 from benchmark.suites.grouptravel.synthesis.openings import opening as built_in_opening
 from benchmark.suites.grouptravel.synthesis.rates import INHERITED
 from benchmark.suites.grouptravel.synthesis.resources import Trip
+from benchmark.suites.grouptravel.synthesis.sentences import duration
 from benchmark.suites.grouptravel.synthesis.validation import Fault
-from benchmark.suites.grouptravel.synthesis.writing import duration
 from benchmark.synthesis import Ask
 from sandbox.worlds.records import HOTEL_CLASSES
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from benchmark.suites.grouptravel.synthesis.archetypes import Member
-from benchmark.suites.grouptravel.synthesis.english import glossed, listed
 from benchmark.suites.grouptravel.synthesis.resources import Trip
-from benchmark.suites.grouptravel.synthesis.skeletons import Skeleton
+from benchmark.suites.grouptravel.synthesis.sentences import context, duration, query
 from benchmark.suites.grouptravel.synthesis.validation import yielding
-
-_HAN = "零一两三四五六七"
 
 
 def write_task(
@@ -19,16 +15,23 @@ def write_task(
 ) -> dict[str, Any]:
     """The task as one line of a task file. tables: in generation order, which is the order of polling."""
     skeleton, archetype = trip.skeleton, trip.archetype
-    pattern = yielding(tables, trip)
+    pattern, lasts = yielding(tables, trip), duration(skeleton.days, language)
     task = {
         "task_id": task_id,
-        "query": _query(skeleton, language),
+        "query": query(skeleton.cities, lasts, archetype.size, language),
         "time": skeleton.start.isoformat(),
-        "context": _context(skeleton, language),
+        "context": context(
+            skeleton.departure,
+            skeleton.start.isoformat(),
+            archetype.name(language),
+            archetype.size,
+            [child.role(language) for child in archetype.children],
+            language,
+        ),
         "metadata": {
             "departure_city": skeleton.departure,
             "cities": list(skeleton.cities),
-            "date": duration(skeleton.days, language),
+            "date": lasts,
             "group_id": archetype.group_id,
             "group_name": archetype.name(language),
             "group_tags": archetype.tags(language),
@@ -54,35 +57,3 @@ def write_task(
         "difficulty_type": skeleton.level,
     }
     return task | ({"language": "en"} if language == "en" else {})
-
-
-def duration(days: int, language: str) -> str:
-    """三天两夜; 3 days and 2 nights."""
-    nights = days - 1
-    if language == "en":
-        return f"{days} days and {nights} night{'s' if nights > 1 else ''}"
-    return f"{_HAN[days]}天{_HAN[nights]}夜"
-
-
-def _query(skeleton: Skeleton, language: str) -> str:
-    people, length = skeleton.archetype.size, duration(skeleton.days, language)
-    if language == "en":
-        cities = listed([glossed("cities", city) for city in skeleton.cities])
-        return f"{cities}, {length}, a trip for {people} people"
-    return f"{'、'.join(skeleton.cities)}，{length}，{people}人的旅行计划"
-
-
-def _context(skeleton: Skeleton, language: str) -> str:
-    archetype, start = skeleton.archetype, skeleton.start.isoformat()
-    if language == "en":
-        home = glossed("cities", skeleton.departure)
-        group = f"{archetype.name_en} ({archetype.size} people)"
-        text = f"Departure city: {home}; departure date: {start}; group: {group}"
-        return text + _children("; children along: ", archetype.children, language)
-    text = f"出发城市：{skeleton.departure}；出行日期：{start}；团队类型：{archetype.name_zh}（共{archetype.size}人）"
-    return text + _children("；随行儿童：", archetype.children, language)
-
-
-def _children(label: str, children: Sequence[Member], language: str) -> str:
-    joint = ", " if language == "en" else "、"
-    return label + joint.join(child.role(language) for child in children) if children else ""

@@ -18,7 +18,7 @@ from benchmark.suites.grouptravel.preferences import (
 from benchmark.suites.grouptravel.statistics.task import formula_score
 from benchmark.suites.grouptravel.synthesis.archetypes import ARCHETYPES
 from benchmark.suites.grouptravel.synthesis.difficulty import level
-from benchmark.suites.grouptravel.tasks.sentences import context, duration, query
+from benchmark.suites.grouptravel.synthesis.sentences import context, duration, query
 from benchmark.suites.grouptravel.tasks.task import days_of
 
 BLANK: Mapping[str, Any] = {
