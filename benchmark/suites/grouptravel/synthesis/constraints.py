@@ -19,7 +19,7 @@ CHEAP_FIRST_CLASS = "经济型"
 _YOUNG_MEN_S = "电竞酒店"
 _STEP = 100
 _UNUSUAL = 0.02
-_LONG_DRIVE_MINUTES = 6 * 60
+_LONG_DRIVE_MINUTES, _LONG_TRAIN_MINUTES = 6 * 60, 12 * 60
 _OLD, _CHILD = 60, 14
 
 
@@ -59,7 +59,10 @@ def _sensible(shape: rates.Shape, profile: Profile, trip: Trip) -> float:
     if "飞机" in shape.must:
         worth *= profile.purse**2
     if "火车" in (*shape.must, *shape.prefer):
-        worth *= profile.purse**-3
+        slow = any(
+            "火车" in offers and offers["火车"].minutes > _LONG_TRAIN_MINUTES for offers in trip.route.offers
+        )
+        worth *= profile.purse**-3 * (0.4 if slow else 1.0)
     for tier in ("must", "prefer", "reject"):
         worth *= SETTINGS[f"{tier}_mode"] ** len(getattr(shape, tier))
     return worth
@@ -145,7 +148,7 @@ def draw_hotels(
 def _affordable(hotel: rates.HotelClass, profile: Profile, trip: Trip, budget: int) -> float:
     if hotel.name == LUXURY and budget < LUXURY_FROM:
         return 0.0
-    left = (budget - trip.route.lowest()) / trip.skeleton.days
+    left = (budget - trip.route.by_day()) / trip.skeleton.days
     fitting = 1 + min(4.0, max(0.0, (left - 150) / 170))
     worth = 0.35 ** max(0.0, abs(hotel.rank - fitting) - 0.6)
     if hotel.name == LUXURY:

@@ -152,7 +152,8 @@ class _Speech(NamedTuple):
         return Clause("budget", self._line("budget", rng, amount=amount), True)
 
     def item(self, kind: str, city: str, item: str, rng: Random) -> Clause:
-        there = "in" if self.several else "here"
+        named = city.removesuffix("市") in item
+        there = "in" if self.several and not named else "here"
         house = "_house" if kind.endswith("eat") and any(part in item for part in _HOUSES) else ""
         return Clause(
             kind,

@@ -52,6 +52,8 @@ def produce(
         OSError, WorldError, ModelFailure: as they come.
     """
     _check(order)
+    if not out.parent.is_dir():
+        raise BadOrder(f"{out.parent} is no folder; make it first")
     refuse_own_input(out, *(path for path in (order.profiles, order.skeletons) if path))
     profiles = _profiles(order)
     resources = Resources(open_world(order.world), profiles)

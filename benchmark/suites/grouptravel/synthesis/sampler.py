@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from benchmark.suites.grouptravel.preferences import CITY_ROOT, GLOBAL_ROOT, Topic
 from benchmark.suites.grouptravel.synthesis.archetypes import Member
-from benchmark.suites.grouptravel.synthesis.candidates import Candidates, Sight
+from benchmark.suites.grouptravel.synthesis.candidates import MOST_SIGHTS, Candidates, Sight
 from benchmark.suites.grouptravel.synthesis.company import Company, draw_harmony
 from benchmark.suites.grouptravel.synthesis.constraints import draw_constraints
 from benchmark.suites.grouptravel.synthesis.draws import dice, pick, pick_several
@@ -25,6 +25,8 @@ Table = dict[str, Any]
 CityTable = dict[str, Any]
 _MOST_SIGHTS, _MOST_FOODS = 5, 4
 _TOPICS: Mapping[Kind, Topic] = {"attraction": "attraction_category", "food": "food"}
+_SAME_KIND = 0.3
+"""The weight of refusing a sight of a kind of which one must see another."""
 _SAME_SIGHT = {"copy_minor": 0.05, "copy_moderate": 0.15}
 _SAME_FOOD = {"copy_minor": 0.0, "copy_moderate": 0.3}
 """The weight of what the source has, so that copies rarely wish the same."""
@@ -120,7 +122,7 @@ class _Taker(NamedTuple):
         same = _SAME_SIGHT.get(self.strategy, 1.0)
         appeal = {name: self._appeal("attraction", name, "unloved_names") for name in self._kinds()}
         weights = {
-            sight.name: self._known(sight, "rank_power")
+            sight.name: self._known(sight)
             * appeal[sight.category]
             * (same if sight.name in had else 1.0)
             * self.group.spares("attraction_name", self.candidates.city, sight.name)
@@ -136,9 +138,13 @@ class _Taker(NamedTuple):
         wanted = list(_names(must))
         if self.strategy == "copy_minor" and self.given is not None:
             wanted += self.given["attractions"]["must_visit"]
-        cold = {name: self._dislike("attraction", name, "avoid_names") for name in self._kinds()}
+        kept = {sight.category for sight in must}
+        cold = {
+            name: self._dislike("attraction", name, "avoid_names") * (_SAME_KIND if name in kept else 1.0)
+            for name in self._kinds()
+        }
         weights = {
-            sight.name: self._known(sight, "reject_rank_power")
+            sight.name: self._at_hand(sight)
             * cold[sight.category]
             * self.group.allows("attraction_name", self.candidates.city, sight.name)
             for sight in self.candidates.sights
@@ -199,8 +205,14 @@ class _Taker(NamedTuple):
             if name not in taken
         }
 
-    def _known(self, sight: Sight, power: str) -> float:
-        return float((sight.rank + SETTINGS["rank_shift"]) ** -SETTINGS[power])
+    def _known(self, sight: Sight) -> float:
+        """How well known a sight is."""
+        return float((sight.rank + SETTINGS["rank_shift"]) ** -SETTINGS["rank_power"])
+
+    def _at_hand(self, sight: Sight) -> float:
+        """How likely one thinks of a sight to refuse; of a short list one knows a longer part."""
+        shift = SETTINGS["rank_shift"] * (2 - len(self.candidates.sights) / MOST_SIGHTS)
+        return float((sight.rank + shift) ** -SETTINGS["reject_rank_power"])
 
     def _appeal(self, kind: Kind, category: str, power: str) -> float:
         """What most people avoid, few wish for."""
