@@ -28,6 +28,7 @@ PARTS = (
     "annotate",
     "weights",
     "statistics",
+    "synthesis",
 )
 
 
