@@ -26,6 +26,7 @@ from tests.webapp.conftest import HOSTILE
 from tests.webapp.exchange.records import foreign, places, written
 from webapp.cassettes.selectors import recorded_in
 from webapp.catalogue.models import Task, TaskCollection, TaskImport
+from webapp.catalogue.starter import load_starter_tasks
 from webapp.exchange import imports
 from webapp.exchange.imports import Choice, import_records, incoming_of
 from webapp.sessions.log import read_log
@@ -173,6 +174,7 @@ def test_nobody_sees_sessions_before_all_are_in(data: Path, monkeypatch: pytest.
 
 
 def test_a_file_with_bad_lines_changes_nothing(data: Path, starter_tasks: list[Task]) -> None:
+    load_starter_tasks()  # those of all benchmarks, as a command does
     before = rows()
     bad = [
         foreign(),

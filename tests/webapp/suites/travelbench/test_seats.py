@@ -1,0 +1,55 @@
+"""A person in either seat of TravelBench."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmark.core.participant import PERSON
+from benchmark.core.view import AGENT
+from benchmark.suites.travelbench.events import USER
+from benchmark.suites.travelbench.modes import FINISHED
+from tests.markup import tight
+from tests.people import Sitter, with_people
+from tests.webapp.conftest import HOSTILE
+from webapp.catalogue.models import Task, World
+from worker.stepping import advance
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
+
+
+def page_of(person: Sitter) -> str:
+    answer = person.client.get(person.path)
+    assert answer.status_code == 200
+    return tight(answer.content.decode())
+
+
+def test_a_person_answers_from_their_card_and_ends_the_talk(hostile: Task, starter_world: World) -> None:
+    session = with_people(hostile, starter_world, USER, users="scripted")
+    person = Sitter(session.seats.get(name=USER)).come()
+    advance(session.pk, budget_s=None, paced=False)
+    page = page_of(person)
+    assert person.table.standing == "yours"
+    assert "已婚，孩子五岁" in page and f'data-send="{FINISHED}"' in page
+    assert HOSTILE not in page and "map_search_places" not in page
+    person.say("新街口附近，人均100元以内")
+    advance(session.pk, budget_s=None, paced=False)
+    assert "map_search_places" not in page_of(person)
+    person.say(FINISHED)
+    advance(session.pk, budget_s=None, paced=False)
+    session.refresh_from_db()
+    assert (session.status, session.completion_reason) == ("finished", "user_ended")
+    assert hostile.definition["intent"][:8] in page_of(person)
+
+
+def test_a_person_in_the_agent_s_seat_sees_no_intent(hostile: Task, starter_world: World) -> None:
+    session = with_people(hostile, starter_world, agent=PERSON, users="scripted")
+    person = Sitter(session.seats.get(name=AGENT)).come()
+    advance(session.pk, budget_s=None, paced=False)
+    page = page_of(person)
+    assert person.table.standing == "yours"
+    assert "Answer the request, or ask for what blocks it" in page and "Step 0 of 20." in page
+    assert "一家三口" not in page and "孩子五岁" not in page
+    person.say("推荐南京大牌档，人均 90 元。")
+    advance(session.pk, budget_s=None, paced=False)
+    session.refresh_from_db()
+    assert session.completion_reason == "user_ended"
