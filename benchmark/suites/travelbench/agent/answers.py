@@ -209,6 +209,8 @@ _WIDER = Says(
 
 
 def _discovery(request: Request, lookups: Lookups, language: Language) -> Words:
+    if not request.seek:  # the only kind of place that was named is part of a name
+        return _unknown(request, lookups, language)
     center = _spot(request.anchor, request, lookups)
     around = bool(center) and bool(request.anchor or not request.cities)
     where = {"center": center, "radius": _NEAR} if around else {"region": request.region}

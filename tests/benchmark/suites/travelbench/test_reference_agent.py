@@ -76,6 +76,11 @@ def test_nothing_found_is_said_and_not_made_up(played: Played) -> None:
     assert {name for name, _ in calls(events)} == {"map_search_places"}
 
 
+def test_a_kind_of_place_within_a_name_is_not_what_is_looked_for(played: Played) -> None:
+    events = played(query="南京儿童医院旁边有什么麦当劳")
+    assert not calls(events) and "抱歉" in answer(events)
+
+
 def test_it_asks_once_where_the_request_lacks_what_the_answer_depends_on(played: Played) -> None:
     events = played(
         query="帮我看看去深圳怎么去合适",
@@ -127,4 +132,5 @@ def test_names_are_taken_without_the_words_around_them() -> None:
     assert ends_in("我从广州塔开车到长隆野生动物世界多长时间") == ("广州塔", "长隆野生动物世界")
     assert ends_in("How far is it to the Bund?") == ("", "外滩")
     assert anchor_in("帮我找一下夫子庙附近的店") == "夫子庙"
+    assert anchor_in("离那个越秀公园最近的酒店") == "越秀公园"
     assert anchor_in("这附近有加油站吗") == ""
