@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import signal
 import threading
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -230,6 +231,7 @@ _makers: list[Maker] = []
 
 
 def _begin(world: Path, recipe: Recipe, profiles: tuple[Profile, ...] | None) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who began this process ends it
     _makers[:] = [Maker(Resources(open_world(world), profiles), recipe)]
 
 
