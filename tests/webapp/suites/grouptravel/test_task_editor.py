@@ -95,6 +95,24 @@ def test_keys_that_the_form_does_not_know_stay(task: Task) -> None:
     assert (constraints["transport"]["why"], constraints["avg_budget"]) == ("y", 999)
 
 
+def test_a_task_larger_than_the_page_makes_stays_whole(task: Task) -> None:
+    definition = json.loads(json.dumps(task.definition))
+    first = next(iter(definition["user_preferences"].values()))
+    definition["user_preferences"] |= {f"User{n}": first for n in range(5, 18)}
+    many = len(definition["user_preferences"])
+    form = TaskForm(definition, sent(TaskForm(definition)))
+    assert len(form.users) == many > 12
+    assert list(form.definition()["user_preferences"]) == list(definition["user_preferences"])
+
+
+def test_a_new_task_with_too_many_is_refused_not_cut() -> None:
+    data = new()
+    data.setlist("user", [f"User{n}" for n in range(1, 15)])
+    form = TaskForm(None, data, new=True)
+    assert not form.is_valid()
+    assert "at most 12 travellers" in str(form.non_field_errors())
+
+
 def test_a_new_task_in_the_published_form() -> None:
     form = TaskForm(None, new(), new=True)
     assert form.is_valid(), form.errors

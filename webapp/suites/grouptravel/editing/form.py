@@ -91,6 +91,9 @@ class TaskForm(forms.Form):
         help_text=gettext_lazy("Left empty: written from the fields above."),
     )
 
+    _cut = False
+    """Whether more was sent than the form takes."""
+
     def __init__(self, definition: Mapping[str, Any] | None, data: Any = None, *, new: bool = False) -> None:
         self.new = new
         self.base: Mapping[str, Any] = BLANK if definition is None else definition
@@ -108,12 +111,13 @@ class TaskForm(forms.Form):
             self._add_user(at, user)
 
     def _shape(self, data: Any) -> None:
-        """How many cities and which travellers were sent."""
+        """How many cities and which travellers were sent: no more than the page makes, or than the task has."""
         users = [name for name in data.getlist("user") if name.strip()]
-        self.users = list(dict.fromkeys(users))[:MOST_USERS]
-        self.city_count = min(
-            len([key for key in data if key.startswith("city") and key[4:].isdigit()]), MOST_CITIES
-        )
+        sent = list(dict.fromkeys(users))
+        cities = len([key for key in data if key.startswith("city") and key[4:].isdigit()])
+        most_users, most_cities = max(MOST_USERS, len(self.users)), max(MOST_CITIES, self.city_count)
+        self._cut = len(sent) > most_users or cities > most_cities
+        self.users, self.city_count = sent[:most_users], min(cities, most_cities)
 
     def _choices(self) -> None:
         """Archetypes with that which the task has, and difficulties."""
@@ -212,6 +216,12 @@ class TaskForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Cities that differ, somebody who travels, children with names, and a difficulty."""
         given = super().clean() or {}
+        if self._cut:
+            words = _(
+                "A task that is made here has at most %(users)s travellers and %(cities)s cities; write a larger one in "
+                "a file."
+            )
+            raise forms.ValidationError(words % {"users": MOST_USERS, "cities": MOST_CITIES})
         if not self.users:
             raise forms.ValidationError(_("Nobody travels; add a traveller."))
         if not self.city_count:
