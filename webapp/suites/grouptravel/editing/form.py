@@ -218,8 +218,8 @@ class TaskForm(forms.Form):
         given = super().clean() or {}
         if self._cut:
             words = _(
-                "A task that is made here has at most %(users)s travellers and %(cities)s cities; write a larger one in "
-                "a file."
+                "A task that is made here has at most %(users)s travellers and %(cities)s cities; write a larger "
+                "one in a file."
             )
             raise forms.ValidationError(words % {"users": MOST_USERS, "cities": MOST_CITIES})
         if not self.users:
