@@ -125,7 +125,7 @@ function begin() {
 
   // The server draws the item that comes next while this one is looked at.
 
-  setTimeout(() => fetch(ahead, { method: "POST", body: fields(), priority: "low" }).catch(() => {}), AHEAD_MS);
+  setTimeout(() => fetch(ahead, { headers: { "HX-Request": "true" }, priority: "low" }).catch(() => {}), AHEAD_MS);
 
   // Sending: once, and again with the same id until it is known to have arrived. A server that fails is asked a few
   // times, then it is said.

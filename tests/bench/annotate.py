@@ -79,7 +79,7 @@ def _annotate(site: Installation, place: Site, *, chat: bool) -> None:
         fields = dict(re.findall(r'name="(assignment|client_id)" value="(\w+)"', page))
         kept = first if number < len(TASKS) else hasty if number % 4 == 3 else prepared
         if kept is prepared:
-            browser.post(f"{here}ahead/", page)
+            browser.get(f"{here}ahead/")
         began = time.perf_counter()
         answer = browser.post(f"{here}answer/", page, script=True, choice="left", seconds="30", **fields)
         page = browser.get(json.loads(answer)["next"])

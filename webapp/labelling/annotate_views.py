@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.crypto import get_random_string
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from webapp.labelling import annotating, annotators, queue
 from webapp.labelling.annotating import Gate, spoken
@@ -293,7 +293,7 @@ def draft(request: HttpRequest, annotator: Annotator) -> HttpResponseBase:
     return HttpResponse(status=204)
 
 
-@require_POST
+@require_safe
 @as_annotator
 def ahead(request: HttpRequest, annotator: Annotator) -> HttpResponseBase:
     """Draw the item that comes next while this one is looked at. Nothing is told of it, and nothing given out."""

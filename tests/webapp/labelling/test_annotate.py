@@ -427,10 +427,10 @@ def test_what_comes_next_is_drawn_ahead_and_told_to_nobody(browser: Browser) -> 
     browser.page()
     coming = queue.coming_for(browser.annotator)
     ahead = reverse("annotate_ahead", args=[browser.annotator.pk])
-    response = browser.client.post(ahead)
+    response = browser.client.get(ahead)
     assert (response.status_code, response.content) == (204, b"")
     assert Assignment.objects.count() == 1  # the one at work
-    assert browser.client.get(ahead).status_code == 405
+    assert browser.client.post(ahead).status_code == 405
     browser.answer(choice="left")
     browser.page()
     given = Assignment.objects.latest("pk")
@@ -442,12 +442,12 @@ def test_nothing_is_drawn_ahead_of_who_may_not_work(study: LabelStudy, browser: 
     ahead = reverse("annotate_ahead", args=[browser.annotator.pk])
     LabelStudy.objects.filter(pk=study.pk).update(status=LabelStudy.Status.PAUSED)
     blind._pages.clear()
-    assert browser.client.post(ahead).status_code == 204
+    assert browser.client.get(ahead).status_code == 204
     assert not blind._pages
     LabelStudy.objects.filter(pk=study.pk).update(status=LabelStudy.Status.OPEN)
-    assert browser.client.post(ahead).status_code == 204
+    assert browser.client.get(ahead).status_code == 204
     assert len(blind._pages) == 1
-    assert Client().post(ahead).status_code == 404
+    assert Client().get(ahead).status_code == 404
 
 
 def test_a_draft_is_kept_and_shown_again(browser: Browser) -> None:
