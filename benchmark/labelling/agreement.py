@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from benchmark.labelling import many_labels
 from benchmark.labelling.cohen import RaterPair, Weights, cohen_kappas, mean_kappa
-from benchmark.labelling.statistic import Definition, Remark, Size, Statistic, undefined
+from benchmark.labelling.statistic import Definition, Size, Statistic, undefined
 from benchmark.labelling.tables import Codes, LabelTable, Scale
 from benchmark.metrics import gettext_noop as _
+from benchmark.remarks import Remark
 
 PERCENT = Definition(
     key="percent_agreement",

@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from benchmark.labelling.statistic import Definition, Remark, Statistic, undefined
+from benchmark.labelling.statistic import Definition, Statistic, undefined
 from benchmark.metrics import gettext_noop as _
+from benchmark.remarks import Remark
 
 SOURCE = "TripScore, appendix C.4"
 RELIABILITY = Definition(

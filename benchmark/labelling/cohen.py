@@ -10,9 +10,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmark.labelling.statistic import Definition, Remark, Size, Statistic, undefined
+from benchmark.labelling.statistic import Definition, Size, Statistic, undefined
 from benchmark.labelling.tables import Codes, LabelTable, RatingPairs
 from benchmark.metrics import gettext_noop as _
+from benchmark.remarks import Remark
 
 Floats = NDArray[np.float64]
 RaterPair = tuple[str, str]

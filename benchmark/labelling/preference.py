@@ -10,8 +10,9 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmark.labelling.statistic import Definition, Remark, Size, Statistic
+from benchmark.labelling.statistic import Definition, Size, Statistic
 from benchmark.metrics import gettext_noop as _
+from benchmark.remarks import Remark
 
 Floats = NDArray[np.float64]
 Answer = Literal["A", "B", "tie", "neither"]

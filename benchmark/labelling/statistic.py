@@ -2,21 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from benchmark.labelling.binomial import clopper_pearson
-
-
-@dataclass(frozen=True, slots=True)
-class Remark:
-    """A sentence. text: an English message id, which the web application translates; values: what stands in it."""
-
-    text: str
-    values: Mapping[str, object] = field(default_factory=dict)
-
-    def __str__(self) -> str:
-        return self.text % self.values
+from benchmark.remarks import Remark
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What statistics of labels say beside their value."""
+"""Sentences of the core in the language of the page."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ from collections.abc import Mapping
 
 from django.utils.translation import gettext as _
 
-from benchmark.labelling.statistic import Remark, Statistic
+from benchmark.labelling.statistic import Statistic
+from benchmark.remarks import Remark
 
 
 def remark_words(remark: Remark) -> str:
     """A sentence in the reader's language."""
-    return _(remark.text) % remark.values
+    values = remark.values.items()
+    return _(remark.text) % {
+        name: remark_words(one) if isinstance(one, Remark) else one for name, one in values
+    }
 
 
 def reasons(statistics: Mapping[str, Statistic]) -> dict[str, str]:

@@ -1,0 +1,34 @@
+"""Sentences that the core writes and the web application translates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A sentence. text: an English message id, which the web application translates; values: what stands in it.
+
+    A value may be a remark of its own.
+    """
+
+    text: str
+    values: Mapping[str, object] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.text % self.values
+
+    def listed(self) -> dict[str, Any]:
+        """As JSON, which `read_remark` reads."""
+        held = {name: one.listed() if isinstance(one, Remark) else one for name, one in self.values.items()}
+        return {"text": self.text, "values": held}
+
+
+def read_remark(listed: Mapping[str, Any]) -> Remark:
+    """A remark from its JSON."""
+    return Remark(
+        listed["text"],
+        {name: read_remark(one) if isinstance(one, dict) else one for name, one in listed["values"].items()},
+    )
