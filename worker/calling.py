@@ -128,7 +128,7 @@ class LiveModel:
         """
         self._check_key()
         holder = self._place()
-        _let_go_of_database()
+        let_go_of_database()
         try:
             with lease_keeper().keeping(holder):
                 return self._answer(request).rewritten(storable)
@@ -177,8 +177,8 @@ class LiveModel:
         return NoPlace(full.after_s + random.uniform(0.0, min(full.after_s, SPREAD_S)))
 
 
-def _let_go_of_database() -> None:
-    """A call takes minutes: meanwhile others need the connection, and it may be lost."""
+def let_go_of_database() -> None:
+    """Close this thread's connection: a call takes minutes, in which others need it, and it may be lost."""
     if not connection.in_atomic_block:
         connection.close()
 

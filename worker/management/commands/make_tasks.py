@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from argparse import ArgumentParser
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -15,7 +13,6 @@ from django.core.management.base import CommandError, CommandParser
 
 from benchmark.making import AnswerFile, FileStep, ModelStep, Row, Tools, Unusable, Vectors
 from benchmark.models import ModelFailure, ModelSetup
-from benchmark.models.patience import Failing, wait_s
 from benchmark.suites import MAKINGS
 from sandbox.calls import Call
 from sandbox.retrieval import EmbeddingFailed
@@ -24,10 +21,8 @@ from webapp.commands import BAD_INPUT, INTERRUPTED, DatabaseCommand, add_json, p
 from webapp.endpoints.choice import usable
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.options import endpoint_named
-from webapp.endpoints.slots import NoPlace
 from webapp.terminal import Report, progress_bar
-from worker.calling import LiveModel
-from worker.lease_keeper import lease_keeper
+from worker.asking import PatientModel
 from worker.playing import in_threads
 
 MOST_THREADS = 16
@@ -177,34 +172,12 @@ class Asking:
         self.lacking[row.key, model] = f"no answer of {self.step.tries} can be used: {why}"
 
     def _answer(self, row: Row, model: str, wanted: Callable[[], bool]) -> str | None:
-        """One answer, after as many attempts as the endpoint's patience allows; None where there is none."""
+        """One answer; None where there is none."""
         endpoint, setup = self.models[model]
-        live = LiveModel(
-            setup,
-            endpoint,
-            row.language,
-            on_delta=lambda _piece: None,
-            stopped=lambda: lease_keeper().ending,
-        )
-        before = Failing()
-        while wanted() and not lease_keeper().ending:
-            try:
-                return live.ask(self.step.request(row)).text
-            except NoPlace as full:
-                threading.Event().wait(full.after_s)
-            except ModelFailure as failure:
-                if failure.kind == "cancelled":
-                    return None
-                wait = wait_s(failure, before, setup.patience_s, f"{row.key} {model}")
-                if wait is None:
-                    self.lacking[row.key, model] = str(failure)
-                    return None
-                before.take(failure.kind, failure.latency_ms, wait)
-                _pause(wait, wanted)
-        return None
-
-
-def _pause(seconds: float, wanted: Callable[[], bool]) -> None:
-    end = time.monotonic() + seconds
-    while wanted() and not lease_keeper().ending and (left := end - time.monotonic()) > 0:
-        time.sleep(min(left, 0.2))
+        try:
+            patient = PatientModel(setup, endpoint, wanted)
+            return patient.ask(self.step.request(row), language=row.language, name=row.key).text
+        except ModelFailure as failure:
+            if failure.kind != "cancelled":
+                self.lacking[row.key, model] = str(failure)
+            return None

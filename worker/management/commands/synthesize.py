@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import os
+from collections.abc import Callable
+from contextlib import suppress
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -12,14 +13,15 @@ from django.utils.translation import gettext as _
 
 from benchmark.models.failures import ModelFailure
 from benchmark.suites import suite_named
-from benchmark.synthesis import Ask, BadOrder, Made, Order, Synthesis
+from benchmark.synthesis import BadOrder, Made, Order, Synthesis
 from webapp.catalogue.models import worlds_folder
 from webapp.catalogue.options import add_suite, world_named
 from webapp.commands import BAD_INPUT, INTERRUPTED, DatabaseCommand, add_json, print_result
-from webapp.endpoints.asking import ask_in_place
 from webapp.endpoints.models import ModelEndpoint
 from webapp.endpoints.options import endpoint_named
 from webapp.terminal import progress_bar
+from worker.playing import in_threads
+from worker.synthesizing import Unwanted, made_of
 
 
 class Command(DatabaseCommand):
@@ -88,12 +90,20 @@ class Command(DatabaseCommand):
         endpoint: ModelEndpoint | None,
         workers: int | None,
     ) -> Made:
-        ask: Ask | None = ask_in_place(endpoint, order.language) if endpoint else None
         if workers is not None and workers < 1:
             raise BadOrder(_("--workers: must be 1 or more"))
-        usual = endpoint.concurrency if endpoint else _processors()
+        found: list[Made] = []
+
+        def work(wanted: Callable[[], bool]) -> None:
+            with suppress(Unwanted):  # interrupted: the thread that waits for this one tells
+                made = made_of(
+                    synthesis, order, out, endpoint=endpoint, workers=workers, wanted=wanted, tell=report
+                )
+                found.append(made)
+
         with progress_bar() as report:
-            return synthesis(order, out, ask=ask, workers=workers or usual, progress=report)
+            in_threads(1, work, lambda: None)
+        return found[0]
 
 
 def _order(options: dict[str, Any]) -> Order:
@@ -117,8 +127,3 @@ def _synthesis(suite: str) -> Synthesis:
     if make is None:
         raise CommandError(_("%(suite)s makes no tasks") % {"suite": suite}, returncode=BAD_INPUT)
     return make()
-
-
-def _processors() -> int:
-    """Those that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

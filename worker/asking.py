@@ -1,0 +1,66 @@
+"""Asking a model outside of a session: again while there is patience, as long as somebody wants the answer."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from benchmark.models import ChatRequest, ModelFailure, ModelSetup, Reply
+from benchmark.models.patience import Failing, wait_s
+from sandbox.tools.language import Language
+from webapp.endpoints.models import ModelEndpoint
+from webapp.endpoints.slots import NoPlace
+from worker.calling import LiveModel, let_go_of_database
+from worker.lease_keeper import lease_keeper
+
+LOOK_S = 0.2
+"""A pause looks so often whether the answer is still wanted."""
+
+
+@dataclass(frozen=True, slots=True)
+class PatientModel:
+    """A model for commands and jobs that are no sessions; any number of threads may ask.
+
+    wanted: whether its answers still are. A request on its way is broken off when they are not.
+    """
+
+    setup: ModelSetup
+    endpoint: ModelEndpoint
+    wanted: Callable[[], bool]
+
+    def ask(self, request: ChatRequest, *, language: Language, name: str = "") -> Reply:
+        """One answer, after as many attempts as the endpoint's patience allows.
+
+        name: of the request; pauses between attempts are drawn by it, so that not all come back together.
+
+        Raises:
+            ModelFailure: there is none; of the kind `cancelled` where it is not wanted any more.
+        """
+        live = LiveModel(
+            self.setup, self.endpoint, language, on_delta=lambda _piece: None, stopped=self._stopped
+        )
+        before = Failing()
+        while not self._stopped():
+            try:
+                return live.ask(request)
+            except NoPlace as full:
+                self._pause(full.after_s)
+            except ModelFailure as failure:
+                wait = wait_s(failure, before, self.setup.patience_s, f"{name} {self.setup.name}")
+                if wait is None:
+                    raise
+                before.take(failure.kind, failure.latency_ms, wait)
+                self._pause(wait)
+            finally:
+                let_go_of_database()  # the thread may be another one's, who does not know of it
+        raise ModelFailure("cancelled", f"{self.setup.name}: the answer is not wanted any more")
+
+    def _stopped(self) -> bool:
+        return not self.wanted() or lease_keeper().ending
+
+    def _pause(self, seconds: float) -> None:
+        end = time.monotonic() + seconds
+        while not self._stopped() and (left := end - time.monotonic()) > 0:
+            threading.Event().wait(min(left, LOOK_S))
