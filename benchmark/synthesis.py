@@ -21,6 +21,10 @@ class BadOrder(ValueError):
     """Tasks that can't be made as they were ordered; the message says why and what helps."""
 
 
+class BeingMade(BadOrder):
+    """Somebody else makes the same file at this moment."""
+
+
 @dataclass(frozen=True)
 class Order:
     """What is to be made.
@@ -53,7 +57,21 @@ class Made(NamedTuple):
     words: Sequence[str]
 
 
-class Synthesis(Protocol):
+class Sample(NamedTuple):
+    """Some tasks of an order, before the others are made.
+
+    places: each with `task` in the published format, None where it failed, `proof`, `failures` and what else the
+    benchmark tells of it. tasks: how many can be made. levels: how many of them by difficulty. notes: on what
+    the world can't have, remarks as JSON.
+    """
+
+    places: Sequence[Mapping[str, Any]]
+    tasks: int
+    levels: Mapping[str, int]
+    notes: Sequence[Mapping[str, Any]]
+
+
+class Produce(Protocol):
     """Makes tasks into a file, and what belongs to them into files beside it.
 
     A call that was broken off goes on where it was when it is made again with the same order.
@@ -73,3 +91,19 @@ class Synthesis(Protocol):
         workers: int = 1,
         progress: Progress | None = None,
     ) -> Made: ...
+
+
+class Choose(Protocol):
+    """Makes a few tasks of an order alone, the same as in the whole set, and writes nothing. Raises as `Produce`."""
+
+    def __call__(
+        self, order: Order, count: int, *, ask: Ask | None = None, progress: Progress | None = None
+    ) -> Sample: ...
+
+
+class Synthesis(NamedTuple):
+    """How a benchmark makes tasks. beside: where its proofs and report go, from the file of the tasks."""
+
+    produce: Produce
+    sample: Choose
+    beside: Callable[[Path], tuple[Path, Path]]

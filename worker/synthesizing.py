@@ -37,7 +37,7 @@ def made_of(
     Raises:
         Unwanted: they are not wanted any more.
         ChoiceRefused: the endpoint can't be used.
-        BadOrder, OSError, WorldError, ModelFailure: as `Synthesis` has it.
+        BadOrder, OSError, WorldError, ModelFailure: as `Produce` has it.
     """
 
     def progress(done: int, total: int | None, label: str) -> None:
@@ -48,7 +48,7 @@ def made_of(
     usual = endpoint.concurrency if endpoint else processors()
     ask = asker(endpoint, order.language, wanted) if endpoint else None
     try:
-        return synthesis(order, out, ask=ask, workers=workers or usual, progress=progress)
+        return synthesis.produce(order, out, ask=ask, workers=workers or usual, progress=progress)
     except ModelFailure as failure:
         if failure.kind == "cancelled":
             raise Unwanted from failure

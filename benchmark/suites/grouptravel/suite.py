@@ -31,9 +31,10 @@ def _reporting() -> Reporting:
 
 
 def _synthesis() -> Synthesis:
-    from benchmark.suites.grouptravel.synthesis.production import produce
+    from benchmark.suites.grouptravel.synthesis.production import files_beside, produce, sample
+    from benchmark.synthesis import Synthesis
 
-    return produce
+    return Synthesis(produce, sample, files_beside)
 
 
 def _statistics() -> DatasetStatistics:

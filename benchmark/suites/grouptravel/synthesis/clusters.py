@@ -14,16 +14,27 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from benchmark.metrics import gettext_noop
+from benchmark.remarks import Remark
 from benchmark.suites.grouptravel.synthesis.archetypes import DATA
 from benchmark.suites.grouptravel.synthesis.cities import CATALOGUE, Town
 
 LEG_KM, FIRST_LEG_KM, SPAN_KM, REGIONS_KM = 260.0, 300.0, 350.0, 220.0
 FAR_PAIR_KM = 450.0
 FAR_HUBS = frozenset(("southwest", "northwest", "central"))
-CONDITIONS = (
-    f"legs of at most {LEG_KM:g} km, the first of at most {FIRST_LEG_KM:g}; at most {SPAN_KM:g} km between any two; "
-    f"pairs from a hub of the south-west, north-west or centre up to {FAR_PAIR_KM:g} km; cities of two regions at "
-    f"most {REGIONS_KM:g} km apart; never over the sea"
+CONDITIONS = Remark(
+    gettext_noop(
+        "legs of at most %(leg)s km, the first of at most %(first)s; at most %(span)s km between any two; pairs "
+        "from a hub of the south-west, north-west or centre up to %(far)s km; cities of two regions at most "
+        "%(regions)s km apart; never over the sea"
+    ),
+    {
+        "leg": f"{LEG_KM:g}",
+        "first": f"{FIRST_LEG_KM:g}",
+        "span": f"{SPAN_KM:g}",
+        "far": f"{FAR_PAIR_KM:g}",
+        "regions": f"{REGIONS_KM:g}",
+    },
 )
 _CAPS = {3: 9, 2: 6, 1: 3}
 _MOST = {2: 98, 3: 77}

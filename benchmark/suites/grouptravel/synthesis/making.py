@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from benchmark.metrics import gettext_noop
+from benchmark.remarks import Remark
 from benchmark.suites.grouptravel.synthesis.casting import NobodyFits
 from benchmark.suites.grouptravel.synthesis.proof import Proof, prove
 from benchmark.suites.grouptravel.synthesis.quotas import Slot
@@ -49,7 +51,7 @@ class Made:
 
     task: in the published format, None where it failed. proof: None where none was asked for. again: tables that were
     made again. removed: (user, path, item) that stood in a stronger tier too. flagged: users who may give way because
-    what they want does not run. failures: of each skeleton that was given up.
+    what they want does not run. failures: why each skeleton was given up that was.
     """
 
     slot: int
@@ -58,7 +60,7 @@ class Made:
     again: int = 0
     removed: list[tuple[str, str, str]] = field(default_factory=list)
     flagged: list[str] = field(default_factory=list)
-    failures: list[str] = field(default_factory=list)
+    failures: list[Remark] = field(default_factory=list)
 
     def listed(self) -> dict[str, Any]:
         """As JSON."""
@@ -69,12 +71,16 @@ class Made:
             "again": self.again,
             "removed": self.removed,
             "flagged": self.flagged,
-            "failures": self.failures,
+            "failures": [why.listed() for why in self.failures],
         }
 
 
-class Given(Exception):
-    """A skeleton was given up; the message says why."""
+class GivenUp(Exception):
+    """A skeleton was given up."""
+
+    def __init__(self, why: Remark) -> None:
+        super().__init__(str(why))
+        self.why = why
 
 
 class Maker:
@@ -98,36 +104,39 @@ class Maker:
         """A task for a given skeleton, which is never replaced."""
         made = Made(skeleton.slot)
         if gaps := self._gaps(skeleton):
-            made.failures.append(f"{_where(skeleton)}: {gaps}")
+            made.failures.append(_failure(skeleton, gaps))
         else:
             self._try(skeleton, made, self._recipe.seed, 0)
         return made
 
-    def _gaps(self, skeleton: Skeleton) -> str:
+    def _gaps(self, skeleton: Skeleton) -> Remark | None:
         """What the world lacks for a skeleton that was not drawn for it."""
         known = {city.name for city in self._resources.world.cities()}
         missing = [city for city in (skeleton.departure, *skeleton.cities) if city not in known]
         if missing:
-            return f"the world has no {', '.join(missing)}"
+            return Remark(gettext_noop("the world has no %(cities)s"), {"cities": ", ".join(missing)})
         for city in skeleton.cities:
             if gaps := self._resources.candidates(city).gaps():
-                return f"{city} has {', '.join(gaps)}"
+                return Remark(gettext_noop("%(city)s has %(gaps)s"), {"city": city, "gaps": ", ".join(gaps)})
         route = self._resources.fares.route(skeleton.departure, skeleton.cities)
         ways = zip(route.legs, route.offers, strict=True)
-        stuck = [f"{one} to {other}" for (one, other), offers in ways if not offers]
-        return f"nothing leads from {', '.join(stuck)}" if stuck else ""
+        stuck = ", ".join(f"{one}–{other}" for (one, other), offers in ways if not offers)
+        return Remark(gettext_noop("nothing leads there: %(legs)s"), {"legs": stuck}) if stuck else None
 
     def _try(self, skeleton: Skeleton, made: Made, *key: object) -> bool:
         try:
             trip = self._resources.trip(skeleton, *key)
             self._written(trip, made, *key)
-        except (Given, NobodyFits) as why:
-            made.failures.append(f"{_where(skeleton)}: {why}")
+        except GivenUp as given_up:
+            made.failures.append(_failure(skeleton, given_up.why))
+        except NobodyFits as lacking:
+            why = Remark(gettext_noop("nobody fits a role: %(why)s"), {"why": str(lacking)})
+            made.failures.append(_failure(skeleton, why))
         return made.task is not None
 
     def _written(self, trip: Trip, made: Made, *key: object) -> None:
-        """Fill `made`, or raise Given."""
-        why = ""
+        """Fill `made`, or raise GivenUp."""
+        why: Remark | None = None
         for attempt in range(1 + RETRIES):
             removed: list[tuple[str, str, str]] = []
             tables = self._tables(trip, made, removed, *key, attempt)
@@ -139,7 +148,8 @@ class Maker:
                 return
             why = proof.why_not()
             made.again += len(tables)
-        raise Given(f"{why}, {1 + RETRIES} times")
+        times = gettext_noop("%(why)s, %(times)s times")
+        raise GivenUp(Remark(times, {"why": why, "times": 1 + RETRIES}))
 
     def _tables(
         self, trip: Trip, made: Made, removed: list[tuple[str, str, str]], *key: object
@@ -148,7 +158,7 @@ class Maker:
         for user in trip.archetype.generation_order:
             tables[user] = self._table(user, trip, tables, made, removed, *key)
         if faults := check_group(tables, trip):
-            raise Given(str(faults[0]))
+            raise GivenUp(faults[0].remark())
         return tables
 
     def _table(
@@ -160,7 +170,7 @@ class Maker:
         removed: list[tuple[str, str, str]],
         *key: object,
     ) -> Any:
-        """A table without faults. Raises Given where it has some after three regenerations."""
+        """A table without faults. Raises GivenUp where it has some after three regenerations."""
         member, faults = trip.archetype.by_slot[user], list[Fault]()
         for retry in range(1 + RETRIES):
             made.again += retry > 0
@@ -170,7 +180,8 @@ class Maker:
             if kept and not faults:
                 removed += [(user, path, item) for path, item in kept.removed]
                 return kept.table
-        raise Given(f"{faults[0]} (after {RETRIES} regenerations)")
+        after = gettext_noop("%(why)s (after %(times)s regenerations)")
+        raise GivenUp(Remark(after, {"why": faults[0].remark(), "times": RETRIES}))
 
     def _task(self, trip: Trip, tables: Mapping[str, Any], *key: object) -> dict[str, Any]:
         language = self._recipe.language
@@ -186,8 +197,17 @@ class Maker:
         return prove(checked, self._resources.world, self._resources.catalogue)
 
 
-def _where(skeleton: Skeleton) -> str:
-    return (
-        f"slot {skeleton.slot} ({skeleton.group_id}, {skeleton.departure} to {'、'.join(skeleton.cities)}, "
-        f"{skeleton.start}, {skeleton.days} days)"
+def _failure(skeleton: Skeleton, why: Remark) -> Remark:
+    where = gettext_noop(
+        "slot %(slot)s (%(group)s, %(departure)s to %(cities)s, %(start)s, %(days)s days): %(why)s"
     )
+    values = {
+        "slot": skeleton.slot,
+        "group": skeleton.group_id,
+        "departure": skeleton.departure,
+        "cities": "、".join(skeleton.cities),
+        "start": skeleton.start.isoformat(),
+        "days": skeleton.days,
+        "why": why,
+    }
+    return Remark(where, values)

@@ -12,7 +12,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from benchmark.jsonlines import json_line
-from benchmark.synthesis import BadOrder
+from benchmark.synthesis import BadOrder, BeingMade
 
 
 class Partial:
@@ -28,17 +28,23 @@ class Partial:
 
     @contextmanager
     def opened(self) -> Iterator[None]:
-        """While it belongs to this process alone. Raises BadOrder where it is another's, or of another order."""
+        """While it belongs to this process alone.
+
+        Raises:
+            BeingMade: another process has it.
+            BadOrder: it is of another order.
+        """
         lock = FileLock(f"{self.path}.lock", timeout=0)
         try:
-            with lock:
-                self._read()
-                yield
+            lock.acquire()
         except Timeout as busy:
-            raise BadOrder(f"{self.path} is being written by another process; wait for it") from busy
+            raise BeingMade(f"{self.path} is being written by another process; wait for it") from busy
+        try:
+            self._read()
+            yield
         finally:
-            if not lock.is_locked:
-                Path(lock.lock_file).unlink(missing_ok=True)
+            Path(lock.lock_file).unlink(missing_ok=True)  # while it is ours: another one's must stay
+            lock.release()
 
     def add(self, slot: int, found: dict[str, Any]) -> None:
         """Keep what became of a slot; it is on the disk when this returns."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import signal
 import threading
 from collections import Counter
@@ -10,13 +11,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing import get_context
+from itertools import zip_longest
+from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import Any
 
 from benchmark.jsonlines import json_line
 from benchmark.outputs import refuse_own_input, written
+from benchmark.remarks import Remark, read_remark
 from benchmark.suites.grouptravel.synthesis import holidays
+from benchmark.suites.grouptravel.synthesis.difficulty import level, score
 from benchmark.suites.grouptravel.synthesis.making import Made as MadeTask
 from benchmark.suites.grouptravel.synthesis.making import Maker, Recipe
 from benchmark.suites.grouptravel.synthesis.partial import Partial
@@ -32,11 +36,11 @@ from benchmark.suites.grouptravel.synthesis.skeletons import (
 )
 from benchmark.suites.grouptravel.synthesis.writers import Sampler, Writer
 from benchmark.suites.grouptravel.tasks.files import TASK_FILES
-from benchmark.synthesis import MOST_TASKS, Ask, BadOrder, Made, Order, Progress
+from benchmark.synthesis import MOST_TASKS, Ask, BadOrder, Made, Order, Progress, Sample
 from sandbox.worlds import open_world
 
-VERSION = 1
-"""Raised whenever the same order may give another file."""
+VERSION = 2
+"""Raised whenever the same order may give another file, or what is half done is kept in another form."""
 Place = Slot | Skeleton
 
 
@@ -55,7 +59,10 @@ def produce(
     _check(order)
     if not out.parent.is_dir():
         raise BadOrder(f"{out.parent} is no folder; make it first")
-    refuse_own_input(out, *(path for path in (order.profiles, order.skeletons) if path))
+    try:
+        refuse_own_input(out, *(path for path in (order.profiles, order.skeletons) if path))
+    except ValueError as error:
+        raise BadOrder(str(error)) from error
     profiles = _profiles(order)
     resources = Resources(open_world(order.world), profiles)
     places, notes = _places(order, resources)
@@ -71,6 +78,25 @@ def produce(
         made = _written(order, out, [partial.slots[_number(place)] for place in places], resources, notes)
         partial.done()
     return made
+
+
+def sample(order: Order, count: int, *, ask: Ask | None = None, progress: Progress | None = None) -> Sample:
+    """Some tasks of an order as `produce` makes them: of each difficulty in turn, of the first places.
+
+    Raises:
+        BadOrder, OSError, WorldError, ModelFailure: as `produce`.
+    """
+    _check(order)
+    profiles = _profiles(order)
+    resources = Resources(open_world(order.world), profiles)
+    places, notes = _places(order, resources)
+    tell = progress or (lambda done, total, label: None)
+    chosen, found = _varied(places, count), list[dict[str, Any]]()
+    for made in _Kitchen(order, profiles, ask).made(chosen, 1, resources):
+        found.append(made)
+        tell(len(found), len(chosen), "tasks")
+    levels = Counter(_level(place) for place in places)
+    return Sample(found, len(places), dict(sorted(levels.items())), [note.listed() for note in notes])
 
 
 def files_beside(out: Path) -> tuple[Path, Path]:
@@ -136,7 +162,7 @@ def _digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()[:16]
 
 
-def _places(order: Order, resources: Resources) -> tuple[list[Place], list[str]]:
+def _places(order: Order, resources: Resources) -> tuple[list[Place], list[Remark]]:
     """What is to be filled, and what there is to say about it. Raises BadOrder where nothing can be made."""
     if order.skeletons is not None:
         return list(_given(order.skeletons)), []
@@ -146,7 +172,8 @@ def _places(order: Order, resources: Resources) -> tuple[list[Place], list[str]]
     kept: list[Place] = [slot for slot in wanted if slot.cities not in lacking]
     notes = [*(shortage.what for shortage in short), *resources.atlas.remarks(wanted)]
     if not kept:
-        raise BadOrder(f"no task can be made over the world {resources.world.name}: {'; '.join(notes)}")
+        why = "; ".join(map(str, notes))
+        raise BadOrder(f"no task can be made over the world {resources.world.name}: {why}")
     return kept, notes
 
 
@@ -163,6 +190,21 @@ def _given(path: Path) -> Iterator[Skeleton]:
 
 def _number(place: Place) -> int:
     return place.slot if isinstance(place, Skeleton) else place.number
+
+
+def _level(place: Place) -> str:
+    if isinstance(place, Skeleton):
+        return place.level
+    return level(score(place.users, place.days, place.cities))
+
+
+def _varied(places: Sequence[Place], count: int) -> list[Place]:
+    """So many of the first places, of each difficulty in turn, in their order."""
+    by_level: dict[str, list[Place]] = {}
+    for place in places:
+        by_level.setdefault(_level(place), []).append(place)
+    turns = [place for turn in zip_longest(*by_level.values()) for place in turn if place is not None]
+    return sorted(turns[:count], key=_number)
 
 
 # The work.
@@ -232,7 +274,15 @@ _makers: list[Maker] = []
 
 def _begin(world: Path, recipe: Recipe, profiles: tuple[Profile, ...] | None) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who began this process ends it
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     _makers[:] = [Maker(Resources(open_world(world), profiles), recipe)]
+
+
+def _end_with_parent() -> None:
+    """A parent that was killed ends nobody, and its processes would wait for work for ever."""
+    if (parent := parent_process()) is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _fill_here(place: Place) -> dict[str, Any]:
@@ -251,7 +301,7 @@ def _written(
     out: Path,
     found: Sequence[Mapping[str, Any]],
     resources: Resources,
-    notes: Sequence[str],
+    notes: Sequence[Remark],
 ) -> Made:
     tasks = [entry["task"] for entry in found if entry["task"]]
     proofs = [entry["proof"] for entry in found if entry["proof"]]
@@ -272,20 +322,21 @@ def _written(
 
 
 def _report(
-    order: Order, found: Sequence[Mapping[str, Any]], resources: Resources, notes: Sequence[str]
+    order: Order, found: Sequence[Mapping[str, Any]], resources: Resources, notes: Sequence[Remark]
 ) -> dict[str, Any]:
-    """What was made, what was not and why."""
+    """What was made, what was not and why. remarks: notes and failures once more, for other languages."""
+    failures = [why for entry in found for why in entry["failures"]]
     tasks = [entry["task"] for entry in found if entry["task"]]
     return {
         "order": _told(order, resources, None) | {"profiles": str(order.profiles or "built in")},
         "tasks": len(tasks),
         "by_difficulty": dict(Counter(task["difficulty_type"] for task in tasks)),
         "by_archetype": dict(sorted(Counter(task["metadata"]["group_id"] for task in tasks).items())),
-        "notes": list(notes),
+        "notes": [str(note) for note in notes],
         "not_made": [entry["slot"] for entry in found if not entry["task"]],
         "replaced": sum(bool(entry["failures"]) and bool(entry["task"]) for entry in found),
         "made_again": sum(entry["again"] for entry in found),
-        "failures": [why for entry in found for why in entry["failures"]],
+        "failures": [str(read_remark(why)) for why in failures],
         "removed": [
             {"slot": entry["slot"], "user": user, "path": path, "item": item}
             for entry in found
@@ -294,6 +345,7 @@ def _report(
         "unreachable": {str(entry["slot"]): entry["flagged"] for entry in found if entry["flagged"]},
         "proofs": dict(Counter(entry["proof"]["planner"] for entry in found if entry["proof"])),
         "holidays": holidays.counted(tasks),
+        "remarks": {"notes": [note.listed() for note in notes], "failures": failures},
     }
 
 

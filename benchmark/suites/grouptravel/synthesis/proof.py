@@ -9,6 +9,8 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from benchmark.core.view import AGENT, ToolEntry
+from benchmark.metrics import gettext_noop
+from benchmark.remarks import Remark
 from benchmark.suites.grouptravel.agent.brief import Brief
 from benchmark.suites.grouptravel.agent.planning import gather
 from benchmark.suites.grouptravel.agent.planning.knowledge import read_log
@@ -52,13 +54,15 @@ class Proof(NamedTuple):
         """Valid, and within every budget of those who do not give way."""
         return not self.issues and set(self.over) <= set(self.yielded)
 
-    def why_not(self) -> str:
-        """What keeps it from being solved, as a sentence; "" where it is."""
+    def why_not(self) -> Remark | None:
+        """What keeps it from being solved; None where nothing does."""
         if self.issues:
             kinds = ", ".join(dict.fromkeys(issue["type"] for issue in self.issues))
-            return f"the reference planner finds no valid plan ({kinds})"
+            why = gettext_noop("the reference planner finds no valid plan (%(issues)s)")
+            return Remark(why, {"issues": kinds})
         firm = [user for user in self.over if user not in self.yielded]
-        return f"the reference planner finds no plan within the budget of {', '.join(firm)}" if firm else ""
+        why = gettext_noop("the reference planner finds no plan within the budget of %(users)s")
+        return Remark(why, {"users": ", ".join(firm)}) if firm else None
 
     def listed(self) -> dict[str, Any]:
         """As a line of the file of proofs."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from datetime import date
 
+from benchmark.metrics import gettext_noop
+from benchmark.remarks import Remark
 from benchmark.suites.grouptravel.preferences import FIELD
 from benchmark.suites.grouptravel.synthesis.candidates import Candidates
 from benchmark.suites.grouptravel.synthesis.fares import Fares
@@ -49,5 +51,8 @@ def _faults(task: Task, trip: Trip) -> Iterator[Fault]:
             yield from check_table(user, card.preference, trip)
         for mode in () if card.compromisable else unreachable(card.preference, trip):
             legs = ", ".join(f"{leg[0]}–{leg[1]}" for leg in trip.route.lacking(mode))
-            message = f"{mode} does not run ({legs}); let {user} give way, or name another mode"
-            yield Fault("unknown", user, FIELD["transport.must"].path, message)
+            why = gettext_noop(
+                "%(mode)s does not run (%(legs)s); let %(user)s give way, or name another mode"
+            )
+            values = {"mode": mode, "legs": legs, "user": user}
+            yield Fault("unknown", user, FIELD["transport.must"].path, Remark(why, values))

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
+from benchmark.metrics import gettext_noop
+from benchmark.remarks import Remark
 from benchmark.suites.grouptravel.synthesis.archetypes import ARCHETYPES, Archetype, draw_pattern
 from benchmark.suites.grouptravel.synthesis.candidates import Candidates
 from benchmark.suites.grouptravel.synthesis.cities import DEPARTURES, Town, towns_of
@@ -75,11 +77,11 @@ class Window:
 
 
 class Shortage(NamedTuple):
-    """Tasks that the world can't have. what: the reason as a sentence."""
+    """Tasks that the world can't have. what: the reason."""
 
     cities: int
     tasks: int
-    what: str
+    what: Remark
 
 
 @dataclass
@@ -103,28 +105,41 @@ class Atlas:
             if not self.ways.get(cities)
         ]
 
-    def _why(self, cities: int, tasks: int) -> str:
+    def _why(self, cities: int, tasks: int) -> Remark:
         if not self.towns:
-            reasons = "; ".join(f"{city}: {', '.join(gaps)}" for city, gaps in [*self.lacking.items()][:3])
-            return f"no city of this world can be a destination ({reasons or 'it has none'})"
-        kind = "city" if cities == 1 else f"{cities} cities"
-        near = f" that lie together ({CONDITIONS})" if cities > 1 else ""
-        return (
-            f"{tasks} tasks over {kind} can't be made: this world has no {kind}{near} with trains or flights there "
-            f"from a city of departure and back"
-        )
+            lacking = [f"{city}: {', '.join(gaps)}" for city, gaps in [*self.lacking.items()][:3]]
+            if not lacking:
+                return Remark(gettext_noop("this world has no city to travel to"))
+            why = gettext_noop("no city of this world can be a destination (%(lacking)s)")
+            return Remark(why, {"lacking": "; ".join(lacking)})
+        if cities == 1:
+            why = gettext_noop(
+                "%(tasks)s tasks over one city can't be made: no city of this world has trains or flights there from "
+                "a city of departure and back"
+            )
+        else:
+            why = gettext_noop(
+                "%(tasks)s tasks over %(cities)s cities can't be made: this world has no %(cities)s cities that lie "
+                "together (%(conditions)s) with trains or flights there from a city of departure and back"
+            )
+        return Remark(why, {"tasks": tasks, "cities": cities, "conditions": CONDITIONS})
 
-    def remarks(self, slots: Sequence[Slot]) -> list[str]:
-        """What a small world makes of the spread of destinations, in sentences."""
+    def remarks(self, slots: Sequence[Slot]) -> list[Remark]:
+        """What a small world makes of the spread of destinations."""
         found = []
         for cities, tasks in sorted(Counter(slot.cities for slot in slots).items()):
             there, all_of_them = len(self.ways.get(cities, ())), {1: 143, 2: 98, 3: 77}[cities]
             if there and tasks >= there * 4 and there < all_of_them:
-                what = "city" if cities == 1 else f"sets of {cities} cities"
-                found.append(
-                    f"{tasks} tasks share {there} {what if cities > 1 else 'cities'}: their number is met, the "
-                    f"paper's spread of destinations can't be in this world"
+                one = gettext_noop(
+                    "%(tasks)s tasks share %(there)s cities: their number is met, the paper's spread of destinations "
+                    "can't be in this world"
                 )
+                several = gettext_noop(
+                    "%(tasks)s tasks share %(there)s sets of %(cities)s cities: their number is met, the paper's "
+                    "spread of destinations can't be in this world"
+                )
+                values = {"tasks": tasks, "there": there, "cities": cities}
+                found.append(Remark(one if cities == 1 else several, values))
         return found
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from copy import deepcopy
 from itertools import combinations
 from typing import Any, Literal, NamedTuple
 
+from benchmark.metrics import gettext_noop
+from benchmark.remarks import Remark
 from benchmark.suites.grouptravel.preferences import (
     CITY_ROOT,
     FIELD,
@@ -32,15 +34,20 @@ two to four."""
 
 
 class Fault(NamedTuple):
-    """Something for which a table is made again. path: the dotted field. message: what is wrong, as a sentence."""
+    """Something for which a table is made again. path: the dotted field. message: what is wrong."""
 
     kind: FaultKind
     user: str
     path: str
-    message: str
+    message: Remark
 
     def __str__(self) -> str:
-        return f"{self.user}, {self.path}: {self.message}" if self.path else f"{self.user}: {self.message}"
+        return str(self.remark())
+
+    def remark(self) -> Remark:
+        """All of it as one sentence."""
+        values = {"user": self.user, "path": self.path, "message": self.message}
+        return Remark("%(user)s, %(path)s: %(message)s" if self.path else "%(user)s: %(message)s", values)
 
 
 class Settled(NamedTuple):
@@ -85,7 +92,8 @@ def _faults(user: str, table: Any, trip: Trip) -> Iterator[Fault]:
     yield from _twice(user, table)
     yield from _poor(user, table, trip)
     if not any(not field.positive and field.kind == "list" for field, _, _ in filled(table)):
-        yield Fault("no_negative", user, "", "avoids and rejects nothing; name at least one thing")
+        why = gettext_noop("avoids and rejects nothing; name at least one thing")
+        yield Fault("no_negative", user, "", Remark(why))
 
 
 # Shape.
@@ -95,11 +103,13 @@ def _misshapen(user: str, table: Any, trip: Trip) -> Iterator[Fault]:
     """Fields of another type, and cities that are not those of the trip in its order."""
     cities = descend(table, (CITY_ROOT,))
     if not isinstance(cities, dict):
-        yield Fault("shape", user, CITY_ROOT, "must be an object with a city's name for each key")
+        why = gettext_noop("must be an object with a city's name for each key")
+        yield Fault("shape", user, CITY_ROOT, Remark(why))
         return
     if tuple(cities) != trip.skeleton.cities:
-        told = f"holds {', '.join(cities) or 'no city'}, the trip leads to {', '.join(trip.skeleton.cities)}"
-        yield Fault("city", user, CITY_ROOT, told)
+        why = gettext_noop("holds %(held)s, the trip leads to %(wanted)s; name those cities")
+        held, wanted = ", ".join(cities) or "–", ", ".join(trip.skeleton.cities)
+        yield Fault("city", user, CITY_ROOT, Remark(why, {"held": held, "wanted": wanted}))
         return
     for field in FIELDS:
         for city in ("",) if field.scope == "global" else trip.skeleton.cities:
@@ -107,15 +117,16 @@ def _misshapen(user: str, table: Any, trip: Trip) -> Iterator[Fault]:
                 yield Fault("shape", user, field.path_in(city), message)
 
 
-def _wrong_type(field: PreferenceField, value: Any) -> str:
+def _wrong_type(field: PreferenceField, value: Any) -> Remark | None:
     if field.kind == "scalar":
         whole = isinstance(value, int) and not isinstance(value, bool) and number(value) is not None
-        return "" if whole else f"must be a whole number above 0, not {value!r}"
+        why = gettext_noop("must be a whole number above 0, not %(value)s")
+        return None if whole else Remark(why, {"value": repr(value)})
     if not isinstance(value, list):
-        return f"must be a list, not {value!r}"
+        return Remark(gettext_noop("must be a list, not %(value)s"), {"value": repr(value)})
     if not all(isinstance(item, str) and item for item in value):
-        return "must hold texts alone"
-    return "holds an item twice" if len(set(value)) < len(value) else ""
+        return Remark(gettext_noop("must hold texts alone"))
+    return Remark(gettext_noop("holds an item twice")) if len(set(value)) < len(value) else None
 
 
 # Existence.
@@ -128,24 +139,29 @@ def _unknown(user: str, table: Any, trip: Trip) -> Iterator[Fault]:
         for item in value:
             message = _missing(field, item, trip.candidates.get(city))
             if message:
-                yield Fault("unknown", user, field.path_in(city), f"{item} {message}")
+                yield Fault("unknown", user, field.path_in(city), message)
             elif field is FIELD["attractions.must_visit"] and _closed(item, city, trip):
-                yield Fault("closed", user, field.path_in(city), f"{item} is closed on every day of the trip")
+                why = gettext_noop("%(item)s is closed on every day of the trip")
+                yield Fault("closed", user, field.path_in(city), Remark(why, {"item": item}))
 
 
-def _missing(field: PreferenceField, item: str, candidates: Candidates | None) -> str:
+def _missing(field: PreferenceField, item: str, candidates: Candidates | None) -> Remark | None:
     if field.topic == "transport":
-        return "" if item in TRANSPORT_MODES else f"is no mode; there are {', '.join(TRANSPORT_MODES)}"
+        why = gettext_noop("%(item)s is no mode; there are %(known)s")
+        known = ", ".join(TRANSPORT_MODES)
+        return None if item in TRANSPORT_MODES else Remark(why, {"item": item, "known": known})
     if field.topic == "hotel":
-        return "" if item in HOTEL_CLASSES else "is none of the 13 hotel classes"
+        why = gettext_noop("%(item)s is none of the 13 hotel classes")
+        return None if item in HOTEL_CLASSES else Remark(why, {"item": item})
     assert candidates is not None
+    there: Container[str] = {*candidates.foods, *candidates.restaurants}
     if field.topic == "attraction_name":
-        return "" if item in candidates.names else f"is no sight of {candidates.city}"
-    if field.topic == "attraction_category":
-        return "" if item in candidates.attractions else f"is no category of sights in {candidates.city}"
-    if item in candidates.foods or item in candidates.restaurants:
-        return ""
-    return f"is no category of food and no restaurant in {candidates.city}"
+        there, why = candidates.names, gettext_noop("%(item)s is no sight of %(city)s")
+    elif field.topic == "attraction_category":
+        there, why = candidates.attractions, gettext_noop("%(item)s is no category of sights in %(city)s")
+    else:
+        why = gettext_noop("%(item)s is no category of food and no restaurant in %(city)s")
+    return None if item in there else Remark(why, {"item": item, "city": candidates.city})
 
 
 def _closed(name: str, city: str, trip: Trip) -> bool:
@@ -178,8 +194,9 @@ def _twice(user: str, table: Any) -> Iterator[Fault]:
         for one, other in combinations(fields, 2):
             for item in _list(table, one, city):
                 if item in _list(table, other, city):
-                    message = f"{item} stands in {other.path_in(city)} as well"
-                    yield Fault("two_tiers", user, one.path_in(city), message)
+                    why = gettext_noop("%(item)s stands in %(other)s as well")
+                    values = {"item": item, "other": other.path_in(city)}
+                    yield Fault("two_tiers", user, one.path_in(city), Remark(why, values))
 
 
 # Money.
@@ -189,14 +206,16 @@ def _poor(user: str, table: Any, trip: Trip) -> Iterator[Fault]:
     budget, least = read(table, FIELD["avg_budget"]), trip.least_cost()
     path = FIELD["avg_budget"].path
     if budget < least:
-        fares, food = trip.route.lowest(), least - trip.route.lowest()
-        message = (
-            f"{budget} CNY are less than the cheapest fares ({fares:.0f}) with food and nights ({food:.0f})"
+        why = gettext_noop(
+            "%(budget)s CNY are less than the cheapest fares (%(fares)s) with food and nights (%(food)s)"
         )
-        yield Fault("budget", user, path, message)
+        fares = trip.route.lowest()
+        values = {"budget": budget, "fares": f"{fares:.0f}", "food": f"{least - fares:.0f}"}
+        yield Fault("budget", user, path, Remark(why, values))
     if budget < LUXURY_FROM and LUXURY in _list(table, FIELD["hotel_preference.prefer"], ""):
-        message = f"{budget} CNY and {LUXURY} do not go together; it takes {LUXURY_FROM}"
-        yield Fault("incoherent", user, FIELD["hotel_preference.prefer"].path, message)
+        why = gettext_noop("%(budget)s CNY and %(luxury)s do not go together; it takes %(least)s")
+        values = {"budget": budget, "luxury": LUXURY, "least": LUXURY_FROM}
+        yield Fault("incoherent", user, FIELD["hotel_preference.prefer"].path, Remark(why, values))
 
 
 # Reachability.
@@ -245,8 +264,9 @@ def check_inheritance(tables: Mapping[str, Any], trip: Trip) -> list[Fault]:
             for city in ("",) if field.scope == "global" else trip.skeleton.cities:
                 own = read(tables[member.slot], field, city)
                 if own != read(tables[member.reference], field, city):
-                    message = f"differs from {member.reference}, of which it is a copy ({member.generation})"
-                    found.append(Fault("inheritance", member.slot, field.path_in(city), message))
+                    why = gettext_noop("differs from %(source)s, of which it is a copy (%(kind)s)")
+                    values = {"source": member.reference, "kind": member.generation}
+                    found.append(Fault("inheritance", member.slot, field.path_in(city), Remark(why, values)))
     return found
 
 
@@ -254,7 +274,8 @@ def check_group(tables: Mapping[str, Any], trip: Trip) -> list[Fault]:
     """Everything that is wrong with the tables of a task."""
     order: Sequence[str] = trip.archetype.generation_order
     if tuple(tables) != tuple(order):
-        told = f"the tables stand in the order {', '.join(tables)}; expected {', '.join(order)}"
-        return [Fault("shape", next(iter(tables), ""), "", told)]
+        why = gettext_noop("the tables stand in the order %(order)s; expected %(expected)s")
+        values = {"order": ", ".join(tables), "expected": ", ".join(order)}
+        return [Fault("shape", next(iter(tables), ""), "", Remark(why, values))]
     found = [fault for user, table in tables.items() for fault in check_table(user, table, trip)]
     return found or check_inheritance(tables, trip)

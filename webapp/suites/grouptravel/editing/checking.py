@@ -16,6 +16,8 @@ from sandbox.worlds import World
 from webapp.suites.grouptravel.comparison import conflict_matrix
 from webapp.suites.grouptravel.wording.fields import path_label
 from webapp.suites.grouptravel.wording.statistics import STATISTICS_WORDS
+from webapp.suites.grouptravel.wording.synthesis import fault_place
+from webapp.wording.remarks import remark_words
 
 CITIES_KEPT = 24
 _kept: dict[tuple[str, str], Candidates] = {}
@@ -51,7 +53,7 @@ def _figures(definition: Mapping[str, Any]) -> dict[str, Any]:
 def reviewed(task: Task, pack: World) -> list[tuple[str, str]]:
     """What post-validation says of it."""
     faults = review(task, pack, lambda city: _candidates(pack, city))
-    return [(f"{one.user}: {path_label(one.path)}" if one.path else one.user, one.message) for one in faults]
+    return [(fault_place(one.user, one.path), remark_words(one.message)) for one in faults]
 
 
 def _candidates(pack: World, city: str) -> Candidates:

@@ -89,7 +89,7 @@ def test_what_fails_four_times_is_reported_and_not_shipped(resources: Resources,
     made = Maker(resources, Recipe(3, prove=False), ModelWriter(ask)).write(couple.skeleton)
     assert made.task is None
     assert len(ask.asked) == 4
-    assert "after 3 regenerations" in made.failures[0]
+    assert "after 3 regenerations" in str(made.failures[0])
 
 
 def test_a_copy_takes_over_its_source_whatever_the_model_says(resources: Resources, couple: Trip) -> None:

@@ -176,7 +176,7 @@ def test_a_window_that_ends_before_it_begins_is_refused() -> None:
 
 def test_a_small_world_says_what_it_makes_of_the_spread(resources: Resources) -> None:
     found = resources.atlas.remarks(slots(650, 1))
-    assert any("230 tasks share 2 sets of 3 cities" in remark for remark in found)
+    assert any("230 tasks share 2 sets of 3 cities" in str(remark) for remark in found)
     assert resources.atlas.shortages(slots(650, 1)) == []
 
 

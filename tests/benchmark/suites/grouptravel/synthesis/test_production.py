@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
+from benchmark.remarks import Remark, read_remark
 from benchmark.suites.grouptravel.synthesis import making, production
 from benchmark.suites.grouptravel.synthesis.holidays import touched
-from benchmark.suites.grouptravel.synthesis.production import files_beside, produce
+from benchmark.suites.grouptravel.synthesis.production import files_beside, produce, sample
 from benchmark.suites.grouptravel.tasks import TASK_FILES
-from benchmark.synthesis import BadOrder, Order
+from benchmark.synthesis import BadOrder, BeingMade, Order
 from sandbox.worlds.starter import FOLDER, build_starter
 
 COUNT = 30
@@ -215,6 +216,43 @@ def test_tasks_in_english_say_the_names_of_tables_and_tools(order: Order, tmp_pa
         assert f"({task.metadata.departure_city})" in task.context
         assert task.days in range(2, 8)
         assert "yuan per person" in task.initial_messages[0].content
+
+
+def test_a_preview_holds_tasks_of_the_set_and_writes_nothing(order: Order, made: Path) -> None:
+    told = sample(order, 3)
+    by_id = {task["task_id"]: task for task in tasks_in(made)}
+    found = [place["task"] for place in told.places]
+    assert [by_id[task["task_id"]] for task in found] == found
+    assert {task["difficulty_type"] for task in found} == {"easy", "medium", "hard"}
+    assert (told.tasks, sum(told.levels.values())) == (COUNT, COUNT)
+
+
+def test_failures_can_be_told_in_other_languages(order: Order, made: Path, tmp_path: Path) -> None:
+    pack = starter_with(tmp_path, lambda cities: (cities / "hangzhou.json").unlink())
+    report = produce(replace(order, world=pack, skeletons=made), tmp_path / "fewer.jsonl").report
+    remarks = [read_remark(one) for one in report["remarks"]["failures"]]
+    assert [str(one) for one in remarks] == report["failures"]
+    why = remarks[0].values["why"]
+    assert isinstance(why, Remark) and why.values == {"cities": "杭州市"}
+
+
+def test_one_file_is_made_by_one_process_at_a_time(order: Order, made: Path, tmp_path: Path) -> None:
+    out, refused = tmp_path / "tasks.jsonl", list[str]()
+
+    def meanwhile(done: int, total: int | None, label: str) -> None:
+        if done in (2, 3):
+            with pytest.raises(BeingMade) as busy:
+                produce(order, out)
+            refused.append(str(busy.value))
+
+    produce(order, out, progress=meanwhile)
+    assert len(refused) == 2 and out.read_bytes() == made.read_bytes()
+    assert not list(tmp_path.glob("*.lock"))
+
+
+def test_the_tasks_that_are_read_are_not_written_over(order: Order, made: Path) -> None:
+    with pytest.raises(BadOrder, match="would be written over"):
+        produce(replace(order, skeletons=made), made)
 
 
 @pytest.mark.parametrize(
