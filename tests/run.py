@@ -28,6 +28,8 @@ ONE_MORE = ("-n", str((os.cpu_count() or 1) + 1), "--dist", "worksteal")
 """For the longest part, which so gets more of the cores that it shares with the others."""
 TWO_AT_ONCE = ("-n", "2", "--dist", "worksteal")
 """For tests that mostly wait."""
+ONCE_MORE = ("--reruns", "1")
+"""For tests of whole installations, whose waits a crowded machine may outlast: the summary names what ran twice."""
 LOGS = ROOT / "var" / "tests"
 """Where what each part says is kept."""
 
@@ -59,7 +61,7 @@ def fast(log: Log) -> int:
 
 def slow(log: Log) -> int:
     """What takes its time, on SQLite."""
-    return _pytest(log, "-m", "slow", *TWO_AT_ONCE, *_marked("slow"), DATABASE_URL="")
+    return _pytest(log, "-m", "slow", *TWO_AT_ONCE, *ONCE_MORE, *_marked("slow"), DATABASE_URL="")
 
 
 def storage(log: Log) -> int:
@@ -73,7 +75,7 @@ def storage(log: Log) -> int:
 
 def browser(log: Log) -> int:
     """What a person does, in Chromium."""
-    return _pytest(log, "tests/browser", *TWO_AT_ONCE, CARAVAN_CHROMIUM=find_chromium())
+    return _pytest(log, "tests/browser", *TWO_AT_ONCE, *ONCE_MORE, CARAVAN_CHROMIUM=find_chromium())
 
 
 LANES: tuple[tuple[Part, ...], ...] = ((fast, storage), (slow, browser))
