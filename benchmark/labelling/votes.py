@@ -53,7 +53,12 @@ def confirmed(released: Mapping[str, Label], majorities: Mapping[str, Label | No
     compared = [
         majorities[item] == label for item, label in released.items() if majorities.get(item) is not None
     ]
-    return share_of(CONFIRMED, sum(compared), len(compared), _NO_MAJORITY, Size(items=len(compared)))
+    return confirmed_share(sum(compared), len(compared))
+
+
+def confirmed_share(hits: int, items: int) -> Statistic:
+    """The share of items with a majority whose label it confirms, with its exact interval."""
+    return share_of(CONFIRMED, hits, items, _NO_MAJORITY, Size(items=items))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,13 @@ from webapp.caches.models import ToolCache
 
 @dataclass(frozen=True, slots=True)
 class ToolFigures:
-    """One tool of a cache. entries: pack and learned; missed: calls in the log of misses."""
+    """One tool of a cache. entries: pack and learned; share: of all entries, 0 to 1; missed: calls in the log of
+    misses.
+    """
 
     tool: str
     entries: int
+    share: float
     missed: int
     use: ToolUse
 
@@ -23,8 +26,11 @@ def tool_figures(
     counts: Mapping[str, int], missed: Mapping[str, int], uses: Mapping[str, ToolUse]
 ) -> list[ToolFigures]:
     """A row a tool, the fullest first."""
-    tools = {*counts, *missed, *uses}
-    rows = [ToolFigures(t, counts.get(t, 0), missed.get(t, 0), uses.get(t, ToolUse())) for t in tools]
+    tools, every = {*counts, *missed, *uses}, sum(counts.values()) or 1
+    rows = [
+        ToolFigures(t, counts.get(t, 0), counts.get(t, 0) / every, missed.get(t, 0), uses.get(t, ToolUse()))
+        for t in tools
+    ]
     return sorted(rows, key=lambda row: (-row.entries, row.tool))
 
 

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST
 from sandbox.cache import CacheError
 from webapp.accounts.access import researchers_only
 from webapp.caches import selectors
+from webapp.caches.charts import entries_chart
 from webapp.caches.forms import NewCacheForm
 from webapp.caches.jobs import INDEX
 from webapp.caches.models import ToolCache
@@ -57,13 +58,15 @@ def cache_page(request: HttpRequest, name: str) -> HttpResponse:
 def _contents(cache: ToolCache) -> dict[str, object]:
     handle = open_cache(cache.name)
     missed = handle.missed_counts()
+    rows = selectors.tool_figures(handle.counts, missed, selectors.uses_of(cache))
     return {
         "state": handle.state,
         "learned": sum(handle.learned_counts.values()),
         "missed_count": sum(missed.values()),
         "missed": handle.last_misses(SHOWN_MISSES),
         "indexes": index_statuses(cache.name, handle.state.digest),
-        "rows": selectors.tool_figures(handle.counts, missed, selectors.uses_of(cache)),
+        "rows": rows,
+        "chart": entries_chart(rows, _("cached calls")),
     }
 
 

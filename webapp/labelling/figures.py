@@ -13,6 +13,8 @@ from typing import Any
 
 from benchmark.labelling.agreement import Agreement, agreement_of, krippendorff_alpha, percent_agreement
 from benchmark.labelling.ceiling import Ceiling, ceiling
+from benchmark.labelling.confirmed import YES_VOTES, Confirmed
+from benchmark.labelling.confirmed import confirmed as confirmed_in
 from benchmark.labelling.errors import human_error
 from benchmark.labelling.preference import BradleyTerry, Comparison, bradley_terry
 from benchmark.labelling.statistic import Definition, Size, Statistic, share_of
@@ -131,6 +133,11 @@ class Figures:
     @cached_property
     def votes(self) -> Votes:
         return votes_of(self.table)
+
+    @cached_property
+    def confirmed(self) -> Confirmed | None:
+        """How often people say yes to the question; None in a study that asks none."""
+        return confirmed_in(self.table) if self.study.kind == Kind.BINARY else None
 
     @cached_property
     def names(self) -> dict[str, str]:
@@ -297,6 +304,10 @@ class Figures:
                 yield Line("error", one.label, one.error)
             return
         yield from self._agreement_lines(self.agreement, "")
+        if self.confirmed is not None:
+            yield Line("confirmed", "", self.confirmed.share)
+            for (yes, of), items in self.confirmed.votes.items():
+                yield Line("confirmed", f"{yes}/{of}", Statistic(YES_VOTES, items, Size(items=items)))
         if self.study.kind == Kind.PAIRWISE:
             for agent, score in self.preference.scores.items():
                 yield Line("preference", agent, score)

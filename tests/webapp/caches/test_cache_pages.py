@@ -64,6 +64,20 @@ def test_a_cache_shows_what_it_holds_and_missed(as_researcher: Client, cache: To
     assert "0 entries" in text(as_researcher.get("/caches/local/"))
 
 
+def test_cached_calls_are_drawn_by_tool_with_their_shares(as_researcher: Client, cache: ToolCache) -> None:
+    assert 'id="entries-json"' not in as_researcher.get("/caches/local/").content.decode()
+    handle = parts.open_cache("local")
+    for number in range(3):
+        handle.learn(Call("travelbench.web_search", {"query": str(number)}), "{}")
+    handle.learn(Call("search_poi", {"keywords": "火锅"}), "{}")
+    page = as_researcher.get("/caches/local/").content.decode()
+    drawn = re.search(r'<script id="entries-json"[^>]*>(.*?)</script>', page)
+    assert drawn is not None
+    [bar] = json.loads(drawn[1])["data"]
+    assert bar["y"] == ["travelbench.web_search", "search_poi"] and bar["x"] == [3, 1]
+    assert bar["text"] == ["75.0 %", "25.0 %"] and "75.0%" in page
+
+
 def test_a_request_to_index_says_what_became_of_it(
     as_researcher: Client, cache: ToolCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:

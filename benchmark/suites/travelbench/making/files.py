@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from benchmark.inputs import opened
+from benchmark.labelling.confirmed import confirmed
 from benchmark.labelling.tables import read_table
 from benchmark.making import Argument, FileStep, Told, Tools, answers_in
-from benchmark.suites.travelbench.making.confirmed import confirmed
 from benchmark.suites.travelbench.making.difficulty import RUNS, mean_calls
 from benchmark.suites.travelbench.making.diversity import BALANCES, k_center_greedy, quotas_of
 from benchmark.suites.travelbench.making.executability import CAUSES, MODELS, Verdict, verdict
@@ -284,18 +284,19 @@ DIFFICULTY = FileStep(
 def _confirm(given: Mapping[str, Any], tools: Tools) -> Told:
     with opened(given["labels"]) as file:
         found = confirmed(read_table(file, "nominal"))
-    interval = list(found.interval) if found.interval else None
+    low, high, value = found.share.low, found.share.high, found.share.value
+    interval = None if low is None or high is None else [low, high]
     votes = [{"yes": yes, "of": of, "items": items} for (yes, of), items in found.votes.items()]
     result = {
         "confirmed": found.confirmed,
         "items": found.items,
         "undecided": found.undecided,
-        "share": found.share,
+        "share": value,
         "interval": interval,
         "votes": votes,
     }
     shown = f"[{interval[0]:.4f}, {interval[1]:.4f}]" if interval else "–"
-    share = "–" if found.share is None else f"{100 * found.share:.1f} %"
+    share = "–" if value is None else f"{100 * value:.1f} %"
     words = [f"{found.confirmed} of {found.items} confirmed by the majority: {share}, 95 % interval {shown}"]
     words += [f"{one['yes']}/{one['of']} say yes: {one['items']}" for one in votes]
     words += [f"{found.undecided} without a majority"] if found.undecided else []

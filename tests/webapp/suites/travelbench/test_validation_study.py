@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.test import Client
 from django.utils.html import escape
 
 from benchmark.labelling.binomial import clopper_pearson
-from tests.labelling import annotator_of, answer_all, make_study
+from tests.labelling import annotator_of, answer_all, make_study, vote
+from tests.markup import text
 from webapp.catalogue.models import Task
 from webapp.labelling import blind
 from webapp.labelling.blind import item_html
@@ -69,3 +72,23 @@ def test_their_votes_come_to_an_interval(study: LabelStudy, tmp_path: Path) -> N
     assert told["items"] == 10 and told["confirmed"] in (9, 10) and not told["undecided"]
     assert sum(one["items"] for one in told["votes"] if one["yes"] >= 2) == told["confirmed"]
     assert told["interval"] == list(clopper_pearson(told["confirmed"], 10) or ())
+
+
+@pytest.mark.django_db
+def test_the_study_s_page_tells_the_votes_and_the_interval(as_researcher: Client, study: LabelStudy) -> None:
+    """As tables 11 to 13 of the paper do."""
+    vote(study, dict.fromkeys(range(1, 8), "YYY") | {8: "YYO", 9: "YOO", 10: "YO"})
+    page = text(as_researcher.get(f"/labelling/{study.pk}/statistics/"))
+    assert "The majority says yes to 8 of 9: 88.9 %, exact 95 % interval 51.8 – 99.7 %." in page
+    assert "1 without a majority, left out" in page
+    rows = [
+        (one["of"], one["value"]) for one in _lines(as_researcher, study) if one["statistic"] == "yes_votes"
+    ]
+    assert rows[:4] == [("3/3", 7), ("2/3", 1), ("1/3", 1), ("0/3", 0)]
+    share = next(one for one in _lines(as_researcher, study) if one["statistic"] == "confirmed")
+    assert (share["value"], share["items"]) == (8 / 9, 9)
+
+
+def _lines(client: Client, study: LabelStudy) -> list[dict[str, Any]]:
+    told: list[dict[str, Any]] = client.get(f"/labelling/{study.pk}/statistics.json").json()["statistics"]
+    return told

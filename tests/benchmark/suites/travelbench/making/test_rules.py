@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from pathlib import Path
 from string import Template
@@ -10,10 +9,8 @@ from typing import Any
 
 import pytest
 
-from benchmark.labelling.tables import read_table
 from benchmark.making import Unusable
 from benchmark.suites.travelbench import making
-from benchmark.suites.travelbench.making.confirmed import confirmed
 from benchmark.suites.travelbench.making.difficulty import mean_calls
 from benchmark.suites.travelbench.making.executability import ANNOTATE, read_answer, verdict
 from benchmark.suites.travelbench.making.profiles import ANONYMISE, leaks, read_profile
@@ -203,51 +200,3 @@ def test_both_languages_have_the_same_templates_with_the_same_fields() -> None:
     for name in names:
         zh, en = ((FOLDER / language / name).read_text("utf-8") for language in ("zh", "en"))
         assert sorted(Template(zh).get_identifiers()) == sorted(Template(en).get_identifiers()), name
-
-
-def labels(*votes: str) -> bytes:
-    """A table with an item a word: its votes, y or n."""
-    rows = [
-        f"{item},r{rater},{'yes' if vote == 'y' else 'no'}"
-        for item, word in enumerate(votes)
-        for rater, vote in enumerate(word)
-    ]
-    return "\n".join(["item,rater,label", *rows, ""]).encode()
-
-
-def of(*votes: str) -> Any:
-    return confirmed(read_table(io.BytesIO(labels(*votes)), "nominal"))
-
-
-@pytest.mark.parametrize(
-    ("votes", "hits", "low", "high"),
-    [
-        ((87, 10, 3, 0), 97, 0.9148, 0.9938),
-        ((91, 6, 2, 1), 97, 0.9148, 0.9938),
-        ((91, 4, 4, 1), 95, 0.8872, 0.9836),
-    ],
-)
-def test_the_paper_s_votes_give_the_paper_s_intervals(
-    votes: tuple[int, ...], hits: int, low: float, high: float
-) -> None:
-    words = ("yyy", "yyn", "ynn", "nnn")
-    found = of(*(word for word, count in zip(words, votes, strict=True) for _ in range(count)))
-    assert (found.confirmed, found.items, found.share) == (hits, 100, hits / 100)
-    assert [round(end, 4) for end in found.interval] == [low, high]
-    told = {pair: count for pair, count in zip(((3, 3), (2, 3), (1, 3), (0, 3)), votes, strict=True) if count}
-    assert dict(found.votes) == told
-
-
-def test_items_without_a_majority_are_told_apart() -> None:
-    found = of("yy", "yn", "nn")
-    assert (found.confirmed, found.items, found.undecided) == (1, 2, 1)
-
-
-def test_where_nobody_says_yes_nothing_is_confirmed() -> None:
-    found = of("nnn")
-    assert (found.confirmed, found.share, dict(found.votes)) == (0, 0, {(0, 3): 1})
-
-
-def test_labels_of_another_study_are_refused() -> None:
-    with pytest.raises(ValueError, match="'A', neither yes nor no"):
-        confirmed(read_table(io.BytesIO(b"item,rater,label\n1,r,A\n"), "nominal"))
