@@ -149,8 +149,20 @@ def known_mean(values: Sequence[float | None]) -> float | None:
     return fmean(known) if known else None
 
 
+def pooled_mean(values: Sequence[float | None]) -> float | None:
+    """The mean of the known values. Over several tasks, `over_tasks` takes it of all their trials together, so that a
+    task with more known trials weighs more.
+    """
+    return known_mean(values)
+
+
 def over_tasks(tasks: Iterable[Sequence[float | None]], rule: TrialRule) -> float | None:
-    """The mean over tasks of what the rule makes of each task's trials; None if no task counts."""
+    """The mean over tasks of what the rule makes of each task's trials; None if no task counts.
+
+    With `pooled_mean` it is the mean of all trials, whatever their task.
+    """
+    if rule is pooled_mean:
+        return known_mean([value for trials in tasks for value in trials])
     means = [mean for trials in tasks if (mean := rule(trials)) is not None]
     return fmean(means) if means else None
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
 import numpy as np
 
+from benchmark.judging import Rubric
+from benchmark.metrics import Values
 from benchmark.reports.report import Pair, Report, prompts_apart
 from benchmark.reports.run import RunFigures
 from benchmark.reports.session import Verdict
@@ -31,6 +33,34 @@ def rated(verdict: Verdict) -> bool:
 def scored(verdict: Verdict) -> bool:
     """Whether it has a score, which needs the calibration of the meta-judge where there is one."""
     return verdict.score is not None
+
+
+def part_of(metric: str, dimension: str) -> str:
+    """The key of the part that a dimension has in the judge's score, beside the score itself."""
+    return f"{metric}.{dimension}"
+
+
+def judged_values(rubric: Rubric, verdicts: Iterable[Verdict]) -> Values:
+    """The judge's score of a session by the key of its metric, and its part by dimension; each 0 to 100.
+
+    Over the verdicts that have a score; nothing without any. A part is what the rubric makes of one rating alone,
+    weighed as the verdict's whole score is, by calibration and tool errors. A dimension without a rating has no part,
+    and so has a session that counts 0 without being judged.
+    """
+    found: dict[str, list[float]] = {}
+    for verdict in verdicts:
+        if verdict.score is not None:
+            found.setdefault(rubric.metric, []).append(verdict.score)
+            for name, part in _parts(rubric, verdict.ratings, verdict.score):
+                found.setdefault(part_of(rubric.metric, name), []).append(part)
+    return {key: sum(values) / len(values) for key, values in found.items()}
+
+
+def _parts(rubric: Rubric, ratings: Mapping[str, int], score: float) -> Iterator[tuple[str, float]]:
+    plain = rubric.score(ratings, None) if ratings else 0.0
+    weight = score / plain if plain else 0.0
+    for name, rating in ratings.items():
+        yield name, weight * rubric.score({name: rating}, None)
 
 
 def who_judged(report: Report, counts: Callable[[Verdict], bool] = scored) -> list[Note]:

@@ -14,17 +14,49 @@ from benchmark.reports.tasks import Floats, TaskFigures
 def scores_of(
     groups: Sequence[TaskFigures], measures: Measures, resampler: Resampler
 ) -> list[dict[str, Estimate]]:
-    """Each score and mean for each group of tasks; those that a judge has a part in over the judged ones."""
-    several = [tasks.values for tasks in groups if len(tasks.ids) > 1]
-    resampled = iter(resampler.means(several))
+    """Each score and mean for each group of tasks; those that a judge has a part in over the judged ones.
+
+    Where a profile pools trials, a task weighs as many as it has, in each resample too.
+    """
+    several = [tasks for tasks in groups if len(tasks.ids) > 1]
+    resampled = iter(_resampled(several, resampler))
     places = {key: [measures.columns.index(one) for one in of] for key, of in measures.made_of.items()}
     return [_scores(tasks, places, next(resampled) if len(tasks.ids) > 1 else None) for tasks in groups]
+
+
+def _resampled(groups: Sequence[TaskFigures], resampler: Resampler) -> list[Floats]:
+    means = resampler.means([_weighted(tasks) for tasks in groups])
+    weights = [_weights(tasks, tasks.weights) for tasks in groups if tasks.weights is not None]
+    mean_weights = iter(resampler.means(weights))
+    with np.errstate(invalid="ignore"):
+        return [
+            mean if tasks.weights is None else mean / next(mean_weights)
+            for tasks, mean in zip(groups, means, strict=True)
+        ]
+
+
+def _means(tasks: TaskFigures) -> Floats:
+    means = means_of(_weighted(tasks))
+    if tasks.weights is None:
+        return means
+    pooled: Floats = means / means_of(_weights(tasks, tasks.weights))
+    return pooled
+
+
+def _weighted(tasks: TaskFigures) -> Floats:
+    return tasks.values if tasks.weights is None else tasks.values * tasks.weights
+
+
+def _weights(tasks: TaskFigures, weights: Floats) -> Floats:
+    """NaN where a task has no value."""
+    found: Floats = np.where(np.isnan(tasks.values), np.nan, weights)
+    return found
 
 
 def _scores(
     tasks: TaskFigures, places: Mapping[str, Sequence[int]], resampled: Floats | None
 ) -> dict[str, Estimate]:
-    points = _figures(means_of(tasks.values)[None], places)[0]
+    points = _figures(_means(tasks)[None], places)[0]
     if resampled is None:
         return {key: Estimate(number(point)) for key, point in zip(places, points, strict=True)}
     known = _figures(known_in(tasks.values)[None], places)[0]

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmark.metrics import TrialRule
+from benchmark.metrics import TrialRule, pooled_mean
 from benchmark.reports.measures import COUNTS, Measures
 from benchmark.reports.session import SessionFigures
 
@@ -25,6 +25,8 @@ class TaskFigures:
     A task that no judge rated has NaN for the judge's score and the means with it, as it says nothing of the judge's
     opinion. Such a mean is over the trials that were judged, so that its members are of the same trials; where all
     were, that is the mean of their columns.
+
+    weights: how many trials each value is of, where the profile pools them; None where each task weighs the same.
     """
 
     ids: tuple[str, ...]
@@ -32,6 +34,7 @@ class TaskFigures:
     sizes: tuple[int, ...]
     values: Floats
     columns: tuple[str, ...]
+    weights: Floats | None = None
 
     def column(self, name: str) -> Floats:
         """One figure of every task."""
@@ -50,6 +53,7 @@ class TaskFigures:
             tuple(self.sizes[row] for row in rows),
             self.values[list(rows)],
             self.columns,
+            None if self.weights is None else self.weights[list(rows)],
         )
 
     def where(self, *, difficulty: str | None = None, size: int | None = None) -> TaskFigures:
@@ -78,7 +82,21 @@ def task_figures(sessions: Iterable[SessionFigures], measures: Measures) -> Task
         tuple(first.size for first in firsts),
         np.array(values, dtype=float).reshape(len(ordered), len(measures.columns)),
         measures.columns,
+        _weights([tasks[task] for task in ordered], measures) if measures.average is pooled_mean else None,
     )
+
+
+def _weights(tasks: Sequence[Sequence[SessionFigures]], measures: Measures) -> Floats:
+    """How many trials of each task have each figure: counts and means with the judge's score are of all of them."""
+    judged, rules = measures.judged, {metric.key for metric in measures.of_tasks if metric.source == "rules"}
+
+    def known(trial: SessionFigures, key: str) -> bool:
+        if key == judged:
+            return judged_score(trial) is not None
+        return key not in rules or trial.values.get(key) is not None
+
+    counts = [[sum(known(trial, key) for trial in trials) for key in measures.columns] for trials in tasks]
+    return np.array(counts, dtype=float).reshape(len(tasks), len(measures.columns))
 
 
 @dataclass(frozen=True, slots=True)

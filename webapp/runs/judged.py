@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
+from benchmark.judging import Rubric
+from benchmark.metrics import Values
 from benchmark.reports import Pair, prompts_apart
-from benchmark.suites import suite_named
+from benchmark.reports.judged import judged_values
+from benchmark.suites import metrics_of, suite_named
 from webapp.judging.values import scores_by
-from webapp.judging.verdicts import pairs_of, verdicts_in
+from webapp.judging.verdicts import Verdicts, pairs_of, verdicts_by, verdicts_in
 from webapp.runs.figures import Outcome
 from webapp.sessions.models import Run
 
@@ -18,12 +21,14 @@ class Judging:
     """Who judged some runs of a benchmark.
 
     pairs: first the one that counts. scores: what it gave, by session. metric: the key of the metric that this is,
-    "" where the benchmark has no judge.
+    "" where the benchmark has no judge. parts: the parts of those scores by dimension, by session, where figures of
+    whole runs are made of them.
     """
 
     pairs: Sequence[Pair]
     scores: Mapping[str, float]
     metric: str
+    parts: Mapping[str, Values] = field(default_factory=dict)
 
     @property
     def pair(self) -> Pair | None:
@@ -48,9 +53,22 @@ Outcomes = Mapping[str, Sequence[Outcome]]
 def judging_of(runs: Sequence[Run], outcomes: Outcomes) -> Judging:
     """Who judged the sessions of these outcomes."""
     sessions = [outcome.session for own in outcomes.values() for outcome in own]
-    pairs = pairs_of(sessions, verdicts_in(runs))
+    verdicts = verdicts_in(runs)
+    pairs = pairs_of(sessions, verdicts)
     rubric = suite_named(runs[0].suite).judging if runs else None
-    return Judging(pairs, scores_by(pairs[0], runs) if pairs else {}, rubric.metric if rubric else "")
+    if rubric is None or not pairs:
+        return Judging(pairs, {}, rubric.metric if rubric else "")
+    parted = any(metric.scope == "run" for metric in metrics_of(runs[0].suite))
+    parts = _parts(rubric, pairs[0], verdicts) if parted else {}
+    return Judging(pairs, scores_by(pairs[0], runs), rubric.metric, parts)
+
+
+def _parts(rubric: Rubric, pair: Pair, verdicts: Verdicts) -> dict[str, Values]:
+    return {
+        session: {key: value for key, value in judged_values(rubric, own).items() if key != rubric.metric}
+        for session, given in verdicts.items()
+        if (own := verdicts_by(pair, given))
+    }
 
 
 def with_judge(outcomes: Outcomes, judging: Judging) -> dict[str, list[Outcome]]:
@@ -61,7 +79,14 @@ def with_judge(outcomes: Outcomes, judging: Judging) -> dict[str, list[Outcome]]
 def _judged(outcomes: Iterable[Outcome], judging: Judging) -> list[Outcome]:
     scores = judging.scores
     return [
-        replace(one, values={**one.values, judging.metric: scores[one.session]})
+        replace(
+            one,
+            values={
+                **one.values,
+                **judging.parts.get(one.session, {}),
+                judging.metric: scores[one.session],
+            },
+        )
         if one.session in scores
         else one
         for one in outcomes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from benchmark.metrics import PLACES, Trial, run_values
-from benchmark.reports.judged import how_much_was_judged, who_judged
+from benchmark.reports.judged import how_much_was_judged, judged_values, who_judged
 from benchmark.reports.measures import Measures
 from benchmark.reports.report import Part, Report
 from benchmark.reports.run import RunFigures
@@ -52,8 +52,9 @@ def _of_whole_runs(run: RunFigures, tasks: TaskFigures) -> dict[str, Cell]:
     measures = run.measures
     if not measures.of_whole_runs:
         return {}
+    rubric = measures.rubric
     trials = [
-        Trial(one.task_id, {**one.values, measures.judged: judged_score(one)})
+        Trial(one.task_id, {**one.values, **(judged_values(rubric, one.verdicts) if rubric else {})})
         for one in run.sessions
         if one.task_id in tasks.place
     ]

@@ -5,39 +5,16 @@ A session has what judges and rules say of it. A run has a score for each subtas
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from benchmark.metrics import Metric, RunRule, Trial, TrialRule, known_mean, over_tasks
+from benchmark.metrics import Metric, RunRule, Trial, TrialRule
 from benchmark.metrics import gettext_noop as _
 from benchmark.suites.travelbench.modes import SUBTASKS, Subtask
-from benchmark.suites.travelbench.scoring.aggregate import exact_overall, rounded_overall
-from benchmark.suites.travelbench.scoring.sessions import by_instance
-
-_PERCENT = 100.0
-
-
-def _subtask(trial: Trial) -> Subtask:
-    """By the figures that only sessions of a subtask have."""
-    if trial.values.get("unsolved") is not None:
-        return "unsolved"
-    return "single" if trial.values.get("turns") is None else "multi"
+from benchmark.suites.travelbench.scoring.subsets import overall, subset_of, subset_score
 
 
 def _score(trials: Sequence[Trial], by_profile: TrialRule, subtask: Subtask) -> float | None:
-    """0 to 100: judged runs, or flags, of a subtask; None without any.
-
-    `published` pools the trials of all tasks, `paper` averages those of a task first.
-    """
-    key, scale = ("unsolved", _PERCENT) if subtask == "unsolved" else ("judge", 1.0)
-    own = [trial for trial in trials if _subtask(trial) == subtask]
-    if by_profile is not by_instance:
-        found = known_mean([trial.values.get(key) for trial in own])
-    else:
-        tasks: dict[str, list[float | None]] = {}
-        for trial in own:
-            tasks.setdefault(trial.task, []).append(trial.values.get(key))
-        found = over_tasks(tasks.values(), by_profile)
-    return None if found is None else found * scale
+    return subset_score([trial for trial in trials if subset_of(trial.task) == subtask], subtask, by_profile)
 
 
 def _of(subtask: Subtask) -> RunRule:
@@ -48,13 +25,7 @@ def _of(subtask: Subtask) -> RunRule:
 
 
 def _overall(trials: Sequence[Trial], by_profile: TrialRule) -> float | None:
-    """The mean of the three subset scores; `published` rounds each before. None where a subset has none."""
-    scores = [_score(trials, by_profile, subtask) for subtask in SUBTASKS]
-    known = [score for score in scores if score is not None]
-    if len(known) < len(SUBTASKS):
-        return None
-    mean: Callable[[Sequence[float]], float] = exact_overall if by_profile is by_instance else rounded_overall
-    return mean(known)
+    return overall([_score(trials, by_profile, subtask) for subtask in SUBTASKS], by_profile)
 
 
 def _of_subtasks() -> Iterator[Metric]:
@@ -100,7 +71,6 @@ METRICS = (
         ),
         digits=1,
         source="rater",
-        trials=known_mean,
     ),
     Metric(
         key="unsolved",
@@ -137,7 +107,6 @@ METRICS = (
         unit="count",
         better="low",
         digits=1,
-        trials=known_mean,
     ),
     *_of_subtasks(),
 )

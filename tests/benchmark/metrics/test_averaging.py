@@ -5,7 +5,17 @@ from statistics import fmean
 
 import pytest
 
-from benchmark.metrics import SHARED, Metric, Trial, known_mean, listed, of_rules, run_values, values_of
+from benchmark.metrics import (
+    SHARED,
+    Metric,
+    Trial,
+    known_mean,
+    listed,
+    of_rules,
+    pooled_mean,
+    run_values,
+    values_of,
+)
 from benchmark.suites import FIRST, SUITES, metrics_of
 from benchmark.suites.grouptravel.scoring.profile import PROFILES
 
@@ -51,6 +61,13 @@ def test_a_task_that_no_rater_saw_does_not_count_for_a_rater_and_counts_0_for_th
     found = run_values(metrics_of(FIRST), trials, BY_PROFILE, 6)
     assert (found["pc"], found["judge"]) == (0.25, 70.5)
     assert found["pc"] == run_values(listed(metrics_of(FIRST)), trials, BY_PROFILE, 6)["pc"]
+
+
+def test_a_profile_may_pool_the_trials_of_all_tasks():
+    trials = [Trial("a", {"solved": 1}), Trial("a", {"solved": 1}), Trial("a", {}), Trial("b", {"solved": 0})]
+    assert run_values([SOLVED], trials, pooled_mean, 6) == {"solved": round(2 / 3, 6)}
+    assert run_values([SOLVED], trials, known_mean, 6) == {"solved": 0.5}
+    assert run_values([SOLVED], [Trial("a", {})], pooled_mean, 6) == {"solved": None}
 
 
 def test_what_a_rater_gave_is_not_rounded():

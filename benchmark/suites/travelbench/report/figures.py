@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import NamedTuple
 
+from benchmark.metrics import Trial, TrialRule
 from benchmark.reports import RunFigures, SessionFigures
-from benchmark.reports.session import Verdict
-from benchmark.suites.travelbench.judging.rubric import judge_score
-from benchmark.suites.travelbench.modes import DIMENSIONS, SUBTASKS, Subtask, mode_of
-from benchmark.suites.travelbench.scoring.aggregate import by_instance, exact_overall, rounded_overall
-from benchmark.suites.travelbench.scoring.scores import normalised
-from benchmark.suites.travelbench.scoring.sessions import PAPER
+from benchmark.reports.judged import judged_values
+from benchmark.suites.travelbench.judging.rubric import RUBRIC, judge_score
+from benchmark.suites.travelbench.modes import Subtask
+from benchmark.suites.travelbench.scoring import subsets as scoring
+from benchmark.suites.travelbench.scoring.subsets import WHOLE, over_trials, subset_of, subset_score
 
-ERRORS, UNSOLVED, STEPS = "error_rate", "unsolved", "steps"
-"""Values of sessions that the rules give: the share of tool errors, whether [Unsolved] was said, model steps."""
+ERRORS, STEPS = "error_rate", "steps"
+"""Values of sessions that the rules give: the share of tool errors, model steps."""
 SOLVABLE: tuple[Subtask, ...] = ("multi", "single")
 """In the order of the paper's tables."""
-WHOLE = 100.0
-
-
-def subtask_of(task_id: str) -> Subtask:
-    """The subtask that is part of a task's id; of an id of any other form, that of single turns."""
-    parts = task_id.split("-")
-    return next((one for one in SUBTASKS if len(parts) > 1 and parts[1] == one), "single")
+_RAW = "raw"
 
 
 def within(sessions: Iterable[SessionFigures], subtask: Subtask) -> list[SessionFigures]:
     """The sessions of one subtask."""
-    return [one for one in sessions if subtask_of(one.task_id) == subtask]
+    return [one for one in sessions if subset_of(one.task_id) == subtask]
 
 
 class Solved(NamedTuple):
@@ -54,85 +48,44 @@ class Subsets(NamedTuple):
 
 def subsets_of(run: RunFigures) -> Subsets:
     """The figures of a run under its profile."""
-    return subsets(run.sessions, run.measures.profile)
+    return subsets(run.sessions, run.measures.average)
 
 
-def subsets(sessions: Sequence[SessionFigures], profile: str) -> Subsets:
-    """`published` pools the judged trials and rounds before the overall mean; `paper` averages instances, and rounds
-    nothing.
-    """
-    multi, single = (_solved(within(sessions, one), one, profile) for one in SOLVABLE)
-    accuracy = _mean(within(sessions, "unsolved"), lambda one: one.values.get(UNSOLVED), profile)
-    shown = None if accuracy is None else WHOLE * accuracy
-    every = [known for known in (multi.final, single.final, shown) if known is not None]
-    together = exact_overall if profile == PAPER else rounded_overall
-    return Subsets(multi, single, shown, together(every) if len(every) == len(SUBTASKS) else None)
+def subsets(sessions: Sequence[SessionFigures], rule: TrialRule) -> Subsets:
+    """The figures of some sessions. rule: how the profile averages trials, as `scoring.subsets` has it."""
+    multi, single = (_solved(within(sessions, one), one, rule) for one in SOLVABLE)
+    accuracy = subset_score(_trials(within(sessions, "unsolved")), "unsolved", rule)
+    return Subsets(multi, single, accuracy, scoring.overall([multi.final, single.final, accuracy], rule))
 
 
-def _solved(sessions: Sequence[SessionFigures], subtask: Subtask, profile: str) -> Solved:
-    judged = [one for one in sessions if _scores(one)]
-    errors = _mean(judged or sessions, lambda one: one.values.get(ERRORS), profile)
+def _solved(sessions: Sequence[SessionFigures], subtask: Subtask, rule: TrialRule) -> Solved:
+    """errors: of the judged sessions, else of all."""
+    trials = _trials(sessions)
+    judged = [trial for trial in trials if trial.values.get(RUBRIC.metric) is not None]
+    errors = over_trials(judged or trials, ERRORS, rule)
     return Solved(
-        _mean(judged, _raw, profile),
+        over_trials(judged, _RAW, rule),
         None if errors is None else WHOLE * errors,
-        _final(judged, subtask, profile),
+        subset_score(judged, subtask, rule),
         len(judged),
     )
 
 
-def _final(judged: Sequence[SessionFigures], subtask: Subtask, profile: str) -> float | None:
-    """By the paper the mean of the sessions' scores; as published that of the dimensions' means."""
-    if not judged:
-        return None
-    if profile == PAPER:
-        return _mean(judged, lambda one: fmean(_scores(one)), profile)
-    means = dimension_means(judged, subtask)
-    return fmean(means.get(name, 0.0) for name in DIMENSIONS[mode_of(subtask)])
-
-
 def dimension_means(sessions: Iterable[SessionFigures], subtask: Subtask) -> Mapping[str, float]:
     """The mean final score of each dimension over the sessions that have it, 0 to 100."""
-    found: dict[str, list[float]] = {}
-    for session in sessions:
-        for name, value in _dimensions(session, subtask).items():
-            found.setdefault(name, []).append(value)
-    return {name: fmean(values) for name, values in found.items()}
+    judged = [judged_values(RUBRIC, session.verdicts) for session in sessions]
+    return scoring.dimension_means([values for values in judged if values], subtask)
 
 
-def _dimensions(session: SessionFigures, subtask: Subtask) -> Mapping[str, float]:
-    """A session's final scores by dimension, over its verdicts."""
-    found: dict[str, list[float]] = {}
-    for verdict in session.verdicts:
-        if verdict.score is not None:
-            for name, value in _of_verdict(verdict, verdict.score, subtask).items():
-                found.setdefault(name, []).append(value)
-    return {name: fmean(values) for name, values in found.items()}
+def _trials(sessions: Iterable[SessionFigures]) -> list[Trial]:
+    return [
+        Trial(one.task_id, {**one.values, **judged_values(RUBRIC, one.verdicts), _RAW: _raw(one)})
+        for one in sessions
+    ]
 
 
-def _of_verdict(verdict: Verdict, score: float, subtask: Subtask) -> Mapping[str, float]:
-    """Every dimension weighs as the verdict does; without ratings, of a crash, all are 0."""
-    if not verdict.ratings:
-        return dict.fromkeys(DIMENSIONS[mode_of(subtask)], 0.0)
-    plain = judge_score(verdict.ratings, None)
-    weight = score / plain if plain else 0.0
-    return {name: weight * normalised(rating) for name, rating in verdict.ratings.items()}
-
-
-def _scores(session: SessionFigures) -> list[float]:
-    return [one.score for one in session.verdicts if one.score is not None]
-
-
-def _raw(session: SessionFigures) -> float:
+def _raw(session: SessionFigures) -> float | None:
+    """Of the ratings alone, 0 to 100: without tool errors and calibration; None of no judged session."""
     scored = [one for one in session.verdicts if one.score is not None]
-    return fmean(judge_score(one.ratings, None) if one.ratings else 0.0 for one in scored)
-
-
-def _mean(
-    sessions: Iterable[SessionFigures], value: Callable[[SessionFigures], float | None], profile: str
-) -> float | None:
-    """Over all trials, or by the paper over the means of instances; values that there are none of left out."""
-    trials: dict[str, list[float]] = {}
-    for session in sessions:
-        if (found := value(session)) is not None:
-            trials.setdefault(session.task_id if profile == PAPER else "", []).append(found)
-    return by_instance(trials)
+    raw = [judge_score(one.ratings, None) if one.ratings else 0.0 for one in scored]
+    return fmean(raw) if raw else None

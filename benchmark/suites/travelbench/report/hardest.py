@@ -54,7 +54,7 @@ def _row(run: RunFigures, top: str, tasks: Mapping[Subtask, Collection[str]]) ->
     cells: list[Cell] = [run.label, top]
     for subset, wanted in tasks.items():
         own = _over(run.sessions, frozenset(wanted))
-        found = subsets(own, run.measures.profile)
+        found = subsets(own, run.measures.average)
         score = found.multi.final if subset == "multi" else found.single.final
         cells += [score, len({one.task_id for one in own})]
     return cells

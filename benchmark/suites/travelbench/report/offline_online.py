@@ -36,7 +36,7 @@ def _row(pair: RunPair) -> list[Cell]:
         return []
     cells: list[Cell] = [*(run.label for run in pair), len({one.task_id for one in sides[0]})]
     cells += [
-        subsets(sessions, run.measures.profile).overall for run, sessions in zip(pair, sides, strict=True)
+        subsets(sessions, run.measures.average).overall for run, sessions in zip(pair, sides, strict=True)
     ]
     for subset in SOLVABLE:
         own = [within(sessions, subset) for sessions in sides]

@@ -74,7 +74,7 @@ def _scored(session: SessionFigures) -> list[Verdict]:
 
 
 def _rows(run: RunFigures, repeats: Sequence[Sequence[SessionFigures]]) -> Iterator[list[Cell]]:
-    found = [_figures(subsets(one, run.measures.profile)) for one in repeats]
+    found = [_figures(subsets(one, run.measures.average)) for one in repeats]
     for number, figures in enumerate(found, 1):
         yield [run.label, str(number), *figures]
     yield [run.label, ALL, *map(_spread, zip(*found, strict=True))]

@@ -127,9 +127,3 @@ def rounded_overall(subsets: Sequence[float]) -> float:
 def exact_overall(subsets: Sequence[float]) -> float:
     """`paper`: the mean of the subset scores as they are."""
     return fmean(subsets)
-
-
-def by_instance(values: Mapping[str, Sequence[float]]) -> float | None:
-    """`paper`: the mean over tasks of the means of their trials; None without any."""
-    means = [fmean(trials) for trials in values.values() if trials]
-    return fmean(means) if means else None

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from benchmark.suites.travelbench.modes import DIMENSIONS
 from benchmark.suites.travelbench.scoring.aggregate import (
-    by_instance,
     exact_overall,
     rounded_overall,
     statistics_of,
@@ -244,11 +243,6 @@ def test_nothing_judged_has_no_figures() -> None:
 def test_the_published_overall_averages_what_is_rounded_already() -> None:
     subsets = (10.004, 10.004, 10.004)
     assert rounded_overall(subsets) == 10.0 and exact_overall(subsets) == pytest.approx(10.004)
-
-
-def test_the_paper_averages_trials_before_tasks() -> None:
-    assert by_instance({"a": [0, 100], "b": [100], "c": []}) == 75
-    assert by_instance({}) is None
 
 
 # [Unsolved].

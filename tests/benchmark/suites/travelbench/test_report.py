@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import stdev
 from typing import Any
 
 import pytest
 
-from benchmark.metrics import Metric, known_mean
+from benchmark.metrics import Metric, Trial, run_values
 from benchmark.reports import Measures, Pair, Report, Resampler, RunFigures, SessionFigures, Spread, Table
+from benchmark.reports.judged import judged_values
 from benchmark.suites.travelbench.judging.rubric import RUBRIC
+from benchmark.suites.travelbench.metrics import METRICS as DECLARED
 from benchmark.suites.travelbench.modes import DIMENSIONS
 from benchmark.suites.travelbench.report import REPORTING
+from benchmark.suites.travelbench.scoring.sessions import PROFILES
 
 PARTS = {part.name: part for part in REPORTING.parts}
 SINGLE, MULTI = DIMENSIONS["single_turn"], DIMENSIONS["multi_turn"]
 METRICS = (
     Metric(key="error_rate", label="errors", name="errors", unit="share", better="low"),
     Metric(key="unsolved", label="unsolved", name="unsolved", unit="flag"),
-    Metric(key="judge", label="S", name="S", source="rater", trials=known_mean),
+    Metric(key="judge", label="S", name="S", source="rater"),
 )
 
 
@@ -74,7 +77,7 @@ def unsolved(n: int, said: bool, trial: int = 0) -> SessionFigures:
 def run(
     *sessions: SessionFigures, label: str = "one", profile: str = "published", **given: Any
 ) -> RunFigures:
-    measures = Measures("travelbench", "1", profile, known_mean, METRICS, RUBRIC)
+    measures = Measures("travelbench", "1", profile, PROFILES[profile], METRICS, RUBRIC)
     usual: dict[str, Any] = {"mode": "isolated", "around": {"world": "w"}, "cast": {}}
     counts = {"ended": len(sessions), "planned": len(sessions)}
     named = {"id": label, "name": label, "label": label, "players": "players"}
@@ -177,6 +180,59 @@ def test_a_missing_dimension_counts_in_the_means_of_the_others_alone() -> None:
 def test_a_crash_without_a_rating_is_0_in_every_dimension() -> None:
     (row,) = rows("subsets", run(single(1, Crashed()), single(2, rated(SINGLE, 5)), profile="paper"))
     assert (row["single_raw"], row["single_final"]) == (50, 50)
+
+
+# The same figures where a run shows them.
+
+
+def trials_of(one: RunFigures) -> list[Trial]:
+    return [
+        Trial(each.task_id, {**each.values, **judged_values(RUBRIC, each.verdicts)}) for each in one.sessions
+    ]
+
+
+UNEVEN = (
+    multi(1, Said({MULTI[0]: 5, MULTI[1]: 2}, meta=4, weight=0.5)),
+    multi(1, rated(MULTI, 2, 3, 4, 5), trial=1, errors=0.5),
+    multi(2, Said({MULTI[3]: 4}), Said({MULTI[3]: 5, MULTI[0]: 3})),
+    multi(3, errors=1.0),
+    single(1, rated(SINGLE, 4, 2, 5)),
+    single(1, Said({SINGLE[2]: 1}), trial=1),
+    single(2, Crashed()),
+    *(unsolved(1, said, trial) for trial, said in enumerate((True, True, False))),
+    unsolved(2, False),
+)
+"""Judgements that lack dimensions, tasks with more trials than others, a session without a judgement."""
+
+
+@pytest.mark.parametrize("profile", ["published", "paper"])
+def test_a_run_s_own_metrics_are_those_of_its_report(profile: str) -> None:
+    one = run(*UNEVEN, profile=profile)
+    own = run_values(DECLARED, trials_of(one), PROFILES[profile], 6)
+    (row,) = rows("subsets", one)
+    for key, figure in (("multi", "multi_final"), ("single", "single_final"), ("overall", "overall")):
+        assert own[key] is not None and own[key] == pytest.approx(row[figure], abs=1e-9), key
+    assert 100 * (own["unsolved"] or 0) == pytest.approx(row["accuracy"], abs=1e-4)
+    assert row["accuracy"] == pytest.approx({"published": 50, "paper": 100 / 3}[profile])
+
+
+def test_published_multi_turn_is_the_mean_of_dimensions_and_no_mean_of_sessions() -> None:
+    trials = trials_of(run(multi(1, Said({MULTI[0]: 5})), multi(2, rated(MULTI, 1, 1, 1, 1))))
+    found = {name: run_values(DECLARED, trials, rule, 6)["multi"] for name, rule in PROFILES.items()}
+    assert found == {"published": 12.5, "paper": 50}
+
+
+@pytest.mark.parametrize("profile", ["published", "paper"])
+def test_main_results_and_runs_average_sessions_alike(profile: str) -> None:
+    """Whatever an instance's number of trials: `published` pools them, `paper` takes instances first."""
+    given = {"profile": profile}
+    one = run(*UNEVEN, **given)
+    whole_ = replace(one.measures, metrics=DECLARED)
+    (row, *_) = rows("main_results", replace(one, measures=whole_))
+    own = run_values(DECLARED, trials_of(one), PROFILES[profile], 6)
+    for key, scale in (("judge", 1), ("unsolved", 100), ("error_rate", 100), ("overall", 1), ("multi", 1)):
+        told = getattr(row[key], "value", row[key])
+        assert told == pytest.approx(scale * (own[key] or 0), abs=1e-3), key
 
 
 # Tables 3 and 5.
