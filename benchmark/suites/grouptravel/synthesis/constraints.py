@@ -20,7 +20,8 @@ _YOUNG_MEN_S = "电竞酒店"
 _STEP = 100
 _UNUSUAL = 0.02
 _LONG_DRIVE_MINUTES, _LONG_TRAIN_MINUTES = 6 * 60, 12 * 60
-_OLD, _CHILD = 60, 14
+_SHORT_TRIP_DAYS, _SLOW_MINUTES = 3, 6 * 60
+_OLD, _GROWN, _CHILD = 60, 45, 14
 
 
 def draw_constraints(profile: Profile, trip: Trip, group: Company, *key: object) -> dict[str, Any]:
@@ -55,7 +56,7 @@ def _sensible(shape: rates.Shape, profile: Profile, trip: Trip) -> float:
     if DRIVE in (*shape.must, *shape.prefer):
         longest = max(offers[DRIVE].minutes if DRIVE in offers else 0 for offers in trip.route.offers)
         worth *= 1.0 if profile.car else _UNUSUAL
-        worth *= 1.0 if longest <= _LONG_DRIVE_MINUTES else 0.3
+        worth *= 1.0 if longest <= _LONG_DRIVE_MINUTES else _UNUSUAL
     if "飞机" in shape.must:
         worth *= profile.purse**2
     if "火车" in (*shape.must, *shape.prefer):
@@ -63,9 +64,16 @@ def _sensible(shape: rates.Shape, profile: Profile, trip: Trip) -> float:
             "火车" in offers and offers["火车"].minutes > _LONG_TRAIN_MINUTES for offers in trip.route.offers
         )
         worth *= profile.purse**-3 * (0.4 if slow else 1.0)
+    if trip.skeleton.days <= _SHORT_TRIP_DAYS and any(_slow(mode, trip) for mode in shape.must):
+        worth *= SETTINGS["slow_on_short_trip"]
     for tier in ("must", "prefer", "reject"):
         worth *= SETTINGS[f"{tier}_mode"] ** len(getattr(shape, tier))
     return worth
+
+
+def _slow(mode: str, trip: Trip) -> bool:
+    """Whether it takes most of a day on some leg."""
+    return any(mode in offers and offers[mode].minutes > _SLOW_MINUTES for offers in trip.route.offers)
 
 
 def _agreed(shape: rates.Shape, group: Company) -> float:
@@ -155,6 +163,7 @@ def _affordable(hotel: rates.HotelClass, profile: Profile, trip: Trip, budget: i
         worth *= SETTINGS["luxury_liked"]
     if hotel.name == _YOUNG_MEN_S:
         worth *= 1.6 if profile.sex == "male" and profile.age <= 30 else 0.15
+        worth *= _UNUSUAL if profile.age >= _GROWN or trip.archetype.children else 1.0
     return float(worth)
 
 

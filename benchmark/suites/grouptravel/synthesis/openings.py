@@ -2,61 +2,87 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
 from benchmark.suites.grouptravel.preferences import CITY_ROOT, FIELD, FIELDS, descend, read
 from benchmark.suites.grouptravel.synthesis.draws import dice, pick, pick_several
-from benchmark.suites.grouptravel.synthesis.english import glossed, listed, word
+from benchmark.suites.grouptravel.synthesis.english import Kind, glossed, listed, word
+from benchmark.suites.grouptravel.synthesis.fares import DRIVE
 from benchmark.text.prompts import Prompts
 
 WORDS = Prompts(Path(__file__).parent / "prompts")
-"""The sentences, a line each in openings.txt: the kind of clause and the number of the variant."""
+"""The sentences, a line each in openings.txt: the family, how its city is said, and the number of the variant."""
 SHORTEST, LONGEST = 37, 73
 """Characters of a published message in Chinese."""
-_USUAL = 50
-"""Below which one says another thing."""
+_USUAL = 52
+"""Below which one adds a word to what one has said."""
 _TWICE_AS_LONG = 4
-_MOST_SEEDS = 3
+_KINDS = {2: 0.05, 3: 0.6, 4: 0.35}
+"""How many kinds of wishes a message holds."""
 _SHARES = {
-    "must_visit": 130, "must_eat": 44, "budget": 18, "hotel": 24, "transport": 24, "reject_eat": 28, "category": 17,
+    "must_visit": 95, "must_eat": 40, "budget": 15, "hotel": 23, "transport": 22, "reject_eat": 52, "category": 10,
     "reject_visit": 8, "intensity": 4,
 }  # fmt: skip
 """Weights by which kinds are drawn, so that each stands in about as many messages as published: must_visit in 84 of a
 hundred, must_eat in 56, the budget in 44, hotels in 38, transport in 37, reject_eat in 31, a category in 25,
 reject_visit in 8, a limit of the day in 6."""
 _FIRM = ("budget", "transport", "must_visit", "must_eat", "reject_eat", "reject_visit")
-_VARIANTS = 4
+_VARIANTS = 8
+_ADDED_IN_ENGLISH = 0.3
+_HALVES = {"transport": 0.3, "hotel": 0.35}
+"""How often one says what one would rather not have beside what one would."""
 _HOUSES = ("茶馆", "茶室", "咖啡", "酒吧")
 """Categories of food where one sits rather than eats."""
-_FIELD_NAMES = tuple(
-    part for field in FIELDS for part in field.keys if "_" in part or part in ("must", "reject")
-)
+_FIELD_NAMES = tuple(part for field in FIELDS for part in field.keys if "_" in part)
+_STRONG = {
+    "must_visit": "attractions.must_visit",
+    "reject_visit": "attractions.reject_visit",
+    "must_eat": "food.must_eat",
+    "reject_eat": "food.reject_eat",
+}
+_WEAK = {
+    "category_positive": "attractions.category_pref.positive",
+    "category_negative": "attractions.category_pref.negative",
+    "prefer_eat": "food.prefer_eat",
+    "avoid_eat": "food.avoid_eat",
+}
+_TIERS = ("must", "reject", "prefer", "avoid")
+_CAPS = {"sights": "intensity.max_poi_per_day", "hours": "intensity.max_active_hours"}
 
 
-class Clause(NamedTuple):
-    """A part of a message. firm: whether it is of a strong tier."""
+class Seed(NamedTuple):
+    """One thing that is said.
+
+    kind: of `_SHARES`. family: of its sentences. items: what it names, as the table writes it. city: "" for the whole
+    trip. firm: whether it is of a strong tier. half: whether it adds to another seed of its kind.
+    """
 
     kind: str
-    text: str
-    firm: bool
+    family: str
+    items: tuple[str, ...]
+    city: str = ""
+    firm: bool = False
+    half: bool = False
 
 
 def opening(user: str, table: Mapping[str, Any], language: str, *key: object) -> str:
-    """One paragraph in the first person with one to three seeds, strong ones first; User1 names the budget.
+    """One paragraph in the first person with two to four kinds of wishes, strong ones first; User1 names the budget.
 
     key: the seed and what else it depends on.
     """
     rng = dice(*key, "opening")
-    makers = _makers(table, language)
-    weights = {kind: float(share) for kind, share in _SHARES.items() if kind in makers}
-    order = pick_several(rng, weights, len(weights))
+    order = pick_several(rng, {kind: float(share) for kind, share in _SHARES.items()}, len(_SHARES))
     if user == "User1":
         order = ["budget", *(kind for kind in order if kind != "budget")]
-    return _composed(_chosen(order, makers, language, rng), language, rng)
+    kinds = pick(rng, _KINDS)
+    seeds = _seeds(order, table, rng)
+    speech = _Speech(language, len(table[CITY_ROOT]) > 1, (*key, "opening"))
+    if language == "en":
+        return speech.said(seeds[:kinds], int(rng.random() < _ADDED_IN_ENGLISH))
+    return _fitting(seeds, kinds, speech)
 
 
 def check_opening(user: str, text: str, table: Mapping[str, Any]) -> list[str]:
@@ -67,15 +93,15 @@ def check_opening(user: str, text: str, table: Mapping[str, Any]) -> list[str]:
         return ["the message is empty"]
     if user == "User1" and budget not in text.replace(",", "").replace(" ", ""):
         found.append(f"the first user names the budget, {budget}")
-    found += [f"{name} is the name of a field" for name in _FIELD_NAMES if "_" in name and name in text]
+    found += [f"{name} is the name of a field" for name in _FIELD_NAMES if name in text]
     if len(text) > LONGEST * _TWICE_AS_LONG:
         found.append(f"{len(text)} characters are too many; write one short paragraph")
-    if not any(seed in text for seed in _seeds(table)):
+    if not any(name in text for name in _named(table)):
         found.append("it names nothing of the own table word for word")
     return found
 
 
-def _seeds(table: Mapping[str, Any]) -> Iterator[str]:
+def _named(table: Mapping[str, Any]) -> Iterator[str]:
     yield str(read(table, FIELD["avg_budget"]))
     for field in FIELDS:
         for city in ("",) if field.scope == "global" else tuple(descend(table, (CITY_ROOT,)) or ()):
@@ -84,124 +110,170 @@ def _seeds(table: Mapping[str, Any]) -> Iterator[str]:
                 yield from held
 
 
-Maker = Callable[[Random], list[Clause]]
+# What is said.
 
 
-def _makers(table: Mapping[str, Any], language: str) -> dict[str, Maker]:
-    """What can be said, by kind; only what the table holds."""
-    cities = tuple(table[CITY_ROOT])
-    say = _Speech(language, len(cities) > 1)
-    makers: dict[str, Maker] = {"budget": lambda rng: [say.budget(read(table, FIELD["avg_budget"]), rng)]}
-    for kind, path in (
-        ("must_visit", "attractions.must_visit"),
-        ("reject_visit", "attractions.reject_visit"),
-        ("must_eat", "food.must_eat"),
-        ("reject_eat", "food.reject_eat"),
-    ):
-        if held := _held(table, path, cities):
-            makers[kind] = partial(_strong, say, kind, held)
-    weak = [
-        (kind, held)
-        for kind, path in (
-            ("category_positive", "attractions.category_pref.positive"),
-            ("category_negative", "attractions.category_pref.negative"),
-            ("prefer_eat", "food.prefer_eat"),
-            ("avoid_eat", "food.avoid_eat"),
-        )
-        if (held := _held(table, path, cities))
+def _seeds(order: Iterable[str], table: Mapping[str, Any], rng: Random) -> list[list[Seed]]:
+    """By kind, what is said of it; nothing that the table lacks, and no item twice."""
+    found, named = list[list[Seed]](), set[str]()
+    for kind in order:
+        if group := _of_kind(kind, table, named, rng):
+            found.append(group)
+            named.update(item for seed in group for item in seed.items)
+    return found
+
+
+def _of_kind(kind: str, table: Mapping[str, Any], named: Collection[str], rng: Random) -> list[Seed]:
+    if kind == "budget":
+        return [Seed(kind, kind, (str(read(table, FIELD["avg_budget"])),), firm=True)]
+    if kind == "intensity":
+        family = rng.choice(tuple(_CAPS))
+        return [Seed(kind, family, (str(read(table, FIELD[_CAPS[family]])),), firm=True)]
+    if kind == "transport":
+        return _rides(table, rng)
+    if kind == "hotel":
+        return _hotels(table, rng)
+    families = _WEAK if kind == "category" else {kind: _STRONG[kind]}
+    ways = {family: held for family, path in families.items() if (held := _held(table, path, named))}
+    if not ways:
+        return []
+    family = rng.choice(tuple(ways))
+    city, item = rng.choice(ways[family])
+    house = family.endswith("eat") and any(part in item for part in _HOUSES)
+    return [Seed(kind, f"{family}_house" if house else family, (item,), city, kind in _STRONG)]
+
+
+def _held(table: Mapping[str, Any], path: str, named: Collection[str]) -> list[tuple[str, str]]:
+    """(city, item) of a field, without what was named already."""
+    return [
+        (city, item)
+        for city in table[CITY_ROOT]
+        for item in read(table, FIELD[path], city) or ()
+        if item not in named
     ]
-    if weak:
-        makers["category"] = lambda rng: [_weak(say, weak, rng)]
-    makers["transport"] = lambda rng: say.transport({t: _modes(table, t) for t in _TIERS}, rng)
-    makers["hotel"] = lambda rng: say.hotels(_hotels(table, "prefer"), _hotels(table, "avoid"), rng)
-    makers["intensity"] = lambda rng: [say.pace(table, rng)]
-    return makers
 
 
-_TIERS = ("must", "reject", "prefer", "avoid")
+def _rides(table: Mapping[str, Any], rng: Random) -> list[Seed]:
+    """The strongest wish, and now and then what is avoided beside it."""
+    said = [
+        Seed("transport", *_ride(tier, modes), firm=tier in ("must", "reject"))
+        for tier in _TIERS
+        if (modes := tuple(read(table, FIELD[f"transport.{tier}"]) or ()))
+    ]
+    if len(said) > 1 and said[-1].family.endswith("avoid") and rng.random() < _HALVES["transport"]:
+        return [said[0], said[-1]._replace(half=True)]
+    return said[:1]
 
 
-def _modes(table: Mapping[str, Any], tier: str) -> list[str]:
-    return list(read(table, FIELD[f"transport.{tier}"]) or ())
+def _ride(tier: str, modes: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    """One drives, and rides by all else."""
+    if modes[0] == DRIVE:
+        return f"drive.{tier}", modes[:1]
+    return f"ride.{tier}", tuple(mode for mode in modes if mode != DRIVE)
 
 
-def _hotels(table: Mapping[str, Any], tier: str) -> list[str]:
-    return list(read(table, FIELD[f"hotel_preference.{tier}"]) or ())
+def _hotels(table: Mapping[str, Any], rng: Random) -> list[Seed]:
+    prefer, avoid = (
+        tuple(read(table, FIELD[f"hotel_preference.{tier}"]) or ()) for tier in ("prefer", "avoid")
+    )
+    said = [Seed("hotel", "hotel.prefer", prefer)] if prefer else []
+    if avoid and not prefer:
+        said.append(Seed("hotel", "hotel.avoid", avoid[:1]))
+    elif avoid and rng.random() < _HALVES["hotel"]:
+        said.append(Seed("hotel", "hotel.then", avoid[:1], half=True))
+    return said
 
 
-def _held(table: Mapping[str, Any], path: str, cities: Sequence[str]) -> list[tuple[str, str]]:
-    """(city, item) of a field."""
-    return [(city, item) for city in cities for item in read(table, FIELD[path], city) or ()]
+# How it is said.
 
 
-def _strong(say: _Speech, kind: str, held: Sequence[tuple[str, str]], rng: Random) -> list[Clause]:
-    city, item = rng.choice(held)
-    return [say.item(kind, city, item, rng)]
+def _fitting(seeds: list[list[Seed]], kinds: int, speech: _Speech) -> str:
+    """About as long as published ones: a short message gets a few words more, or a wish; a long one loses some."""
+    text = speech.said(seeds[:kinds])
+    if len(text) < _USUAL:
+        text = speech.said(seeds[:kinds], 1)
+    while len(text) < SHORTEST and kinds < len(seeds):
+        kinds += 1
+        text = speech.said(seeds[:kinds])
+    if len(text) > LONGEST:
+        seeds = [[seed for seed in group if not seed.half] for group in seeds]
+        text = speech.said(seeds[:kinds])
+    while len(text) > LONGEST and kinds > 1:
+        kinds -= 1
+        text = speech.said(seeds[:kinds])
+    return text
 
 
-def _weak(say: _Speech, weak: Sequence[tuple[str, list[tuple[str, str]]]], rng: Random) -> Clause:
-    kind, held = rng.choice(weak)
-    return _strong(say, kind, held, rng)[0]
+class _Clause(NamedTuple):
+    """A seed in words. added: what is said beside it. there: whether it begins with the city of the one before."""
+
+    seed: Seed
+    text: str
+    added: str = ""
+    there: bool = False
 
 
 class _Speech(NamedTuple):
-    """How clauses are worded. several: whether the trip has several cities, which are then named."""
+    """How seeds are worded. several: whether the trip has several cities, which are then named. key: of all draws."""
 
     language: str
     several: bool
+    key: tuple[object, ...]
 
-    def budget(self, amount: int, rng: Random) -> Clause:
-        return Clause("budget", self._line("budget", rng, amount=amount), True)
+    def said(self, groups: Iterable[Sequence[Seed]], added: int = 0) -> str:
+        """A message of them. added: how many get a few words more."""
+        used = set[str]()
+        clauses, city = list[_Clause](), ""
+        for seed in (seed for group in sorted(groups, key=_place) for seed in group):
+            way = self._way(seed, city)
+            clauses.append(_Clause(seed, self._line(seed, way, used), there=way == ".same"))
+            city = seed.city if way in (".in", ".same") else ""
+        order = list(range(len(clauses)))
+        dice(*self.key, "added").shuffle(order)
+        for at in order:
+            clause = clauses[at]
+            led = clause.seed.half or any(after.there for after in clauses[at + 1 : at + 2])
+            if added and not led and (more := self._line(clause.seed, ".tail", used)):
+                clauses[at] = clause._replace(added=more)
+                added -= 1
+        return self._english(clauses) if self.language == "en" else self._chinese(clauses)
 
-    def item(self, kind: str, city: str, item: str, rng: Random) -> Clause:
-        named = city.removesuffix("市") in item
-        there = "in" if self.several and not named else "here"
-        house = "_house" if kind.endswith("eat") and any(part in item for part in _HOUSES) else ""
-        return Clause(
-            kind,
-            self._line(f"{kind}{house}.{there}", rng, city=self._city(city), item=self._item(kind, item)),
-            kind.startswith(("must", "reject")),
-        )
+    def _way(self, seed: Seed, city: str) -> str:
+        """How the city of a wish is said, where the one before was said of `city`."""
+        if not seed.city:
+            return ""
+        if not self.several or seed.city.removesuffix("市") in seed.items[0]:
+            return ".here"
+        return ".same" if seed.city == city else ".in"
 
-    def transport(self, tiers: Mapping[str, list[str]], rng: Random) -> list[Clause]:
-        """The strongest wish, and now and then what is avoided beside it."""
-        said = [
-            Clause("transport", self._mode(tier, modes[0], rng), tier in ("must", "reject"))
-            for tier, modes in tiers.items()
-            if modes
-        ]
-        unwanted = bool(tiers["avoid"]) and len(said) > 1 and rng.random() < 0.4
-        return [said[0], said[-1]] if unwanted else said[:1]
+    def _line(self, seed: Seed, way: str, used: set[str]) -> str:
+        """One of its sentences, rather one that repeats no turn of the message; "" where there is none."""
+        family = f"{seed.family}{way}"
+        names = [f"{family}.{number}" for number in range(1, _VARIANTS + 1)]
+        held = [name for name in names if WORDS.has_line(self.language, "openings", name)]
+        if not held:
+            return ""
+        dice(*self.key, family).shuffle(held)
+        turns = {name: self._turns(WORDS.line(self.language, "openings", name, **_BLANK)) for name in held}
+        chosen = min(held, key=lambda name: len(turns[name] & used))
+        used |= turns[chosen]
+        fields = {"item": self._items(seed), "amount": seed.items[0], "city": self._city(seed.city)}
+        return WORDS.line(self.language, "openings", chosen, **fields)
 
-    def hotels(self, prefer: Sequence[str], avoid: Sequence[str], rng: Random) -> list[Clause]:
-        said = []
-        if prefer:
-            said.append(self._line("hotel.prefer", rng, item=self._either("hotels", prefer)))
-        if avoid and (not prefer or rng.random() < 0.5):
-            said.append(self._line("hotel.avoid", rng, item=self._name("hotels", avoid[0])))
-        return [Clause("hotel", text, False) for text in said]
+    def _turns(self, text: str) -> set[str]:
+        return {turn for turn in WORDS.line(self.language, "openings", "once").split("|") if turn in text}
 
-    def pace(self, table: Mapping[str, Any], rng: Random) -> Clause:
-        path, kind = rng.choice(
-            (("intensity.max_poi_per_day", "sights"), ("intensity.max_active_hours", "hours"))
-        )
-        return Clause("intensity", self._line(kind, rng, amount=read(table, FIELD[path])), True)
+    def _items(self, seed: Seed) -> str:
+        if self.language == "en":
+            return listed([self._glossed(seed, item) for item in seed.items], "or")
+        first, last = "、".join(seed.items[:-1]), seed.items[-1]
+        return f"{first}或者{last}" if first else last
 
-    def _mode(self, tier: str, mode: str, rng: Random) -> str:
-        kind = "drive" if mode == "自驾" else "ride"
-        return self._line(f"{kind}.{tier}", rng, item=self._name("modes", mode))
-
-    def _either(self, kind: Any, names: Sequence[str]) -> str:
-        told = [self._name(kind, name) for name in names]
-        return listed(told, "or") if self.language == "en" else "或者".join(told)
-
-    def _name(self, kind: Any, name: str) -> str:
-        return glossed(kind, name) if self.language == "en" else name
-
-    def _item(self, kind: str, item: str) -> str:
-        if self.language != "en" or kind in ("must_visit", "reject_visit"):
-            return item
-        return glossed("attractions" if kind.startswith("category") else "foods", item)
+    def _glossed(self, seed: Seed, item: str) -> str:
+        kind = _GLOSSES.get(seed.kind)
+        if seed.kind == "category":
+            kind = "attractions" if seed.family.startswith("category") else "foods"
+        return glossed(kind, item) if kind else item
 
     def _city(self, city: str) -> str:
         """Without its 市, as people talk; in English its English name."""
@@ -209,46 +281,42 @@ class _Speech(NamedTuple):
             return word("cities", city)
         return city[:-1] if city.endswith("市") and len(city) > 2 else city
 
-    def _line(self, kind: str, rng: Random, **fields: object) -> str:
-        variants = [
-            n for n in range(1, _VARIANTS + 1) if WORDS.has_line(self.language, "openings", f"{kind}.{n}")
-        ]
-        return WORDS.line(self.language, "openings", f"{kind}.{rng.choice(variants)}", **fields)
+    def _english(self, clauses: Sequence[_Clause]) -> str:
+        texts = (f"{one.text}; {one.added}" if one.added else one.text for one in clauses)
+        return " ".join(f"{text[0].upper()}{text[1:]}." for text in texts)
+
+    def _chinese(self, clauses: Sequence[_Clause]) -> str:
+        """Clauses that belong together, and short ones, share a sentence."""
+        rng, text, last = dice(*self.key, "joints"), "", len(clauses) - 1
+        for at, clause in enumerate(clauses):
+            if at:
+                text += self._joint(clauses[at - 1], clause, text, rng if at == last > 1 else None)
+            text += clause.text + (f"，{clause.added}" if clause.added else "")
+        return f"{text}。"
+
+    def _joint(self, before: _Clause, clause: _Clause, text: str, rng: Random | None) -> str:
+        """What stands between two clauses. rng: for the last one, which often begins with a word like 另外."""
+        if clause.seed.half:
+            return "，"
+        if clause.there:
+            against = clause.seed.kind.startswith("reject") and not before.seed.kind.startswith("reject")
+            return f"，{WORDS.line(self.language, 'openings', 'but')}" if against else "，"
+        short = len(text.rpartition("。")[2]) <= 16 and clause.seed.firm and not before.added
+        name = f"joint.{rng.randint(1, 3)}" if rng else ""
+        known = WORDS.has_line(self.language, "openings", name)
+        return f"{'，' if short else '。'}{WORDS.line(self.language, 'openings', name) if known else ''}"
 
 
-def _chosen(order: Sequence[str], makers: Mapping[str, Maker], language: str, rng: Random) -> list[Clause]:
-    """The first kinds that fit into one message; a fourth only where three are too short."""
-    said: list[Clause] = []
-    kinds = 0
-    wanted = pick(rng, {2: 0.15, 3: 0.85})
-    for kind in order:
-        if kinds >= wanted and (language == "en" or _length(said) >= _USUAL or kinds > _MOST_SEEDS):
-            break
-        more = makers[kind](rng)
-        while more and said and language != "en" and _length([*said, *more]) > LONGEST:
-            more = more[:-1]
-        if more:
-            said += more
-            kinds += 1
-    return sorted(said, key=_place)
+_BLANK = {"item": "", "amount": "", "city": ""}
+_GLOSSES: Mapping[str, Kind] = {
+    "must_eat": "foods",
+    "reject_eat": "foods",
+    "transport": "modes",
+    "hotel": "hotels",
+}
 
 
-def _place(clause: Clause) -> tuple[bool, int]:
+def _place(group: Sequence[Seed]) -> tuple[bool, int]:
     """Strong ones first, the budget before all."""
-    return not clause.firm, _FIRM.index(clause.kind) if clause.kind in _FIRM else len(_FIRM)
-
-
-def _length(said: Sequence[Clause]) -> int:
-    return sum(len(clause.text) + 2 for clause in said)
-
-
-def _composed(said: Sequence[Clause], language: str, rng: Random) -> str:
-    if language == "en":
-        return " ".join(f"{clause.text[0].upper()}{clause.text[1:]}." for clause in said)
-    text = said[0].text
-    for at, clause in enumerate(said[1:], 1):
-        joint = "。" if len(text.rpartition("。")[2]) > 16 or not clause.firm else "，"
-        text += (
-            joint + (rng.choice(("另外", "还有", "")) if at == len(said) - 1 and at > 1 else "") + clause.text
-        )
-    return f"{text}。"
+    first = group[0]
+    return not first.firm, _FIRM.index(first.kind) if first.kind in _FIRM else len(_FIRM)

@@ -16,7 +16,7 @@ from benchmark.suites.grouptravel.synthesis.candidates import MOST_SIGHTS, Candi
 from benchmark.suites.grouptravel.synthesis.company import Company, draw_harmony
 from benchmark.suites.grouptravel.synthesis.constraints import draw_constraints
 from benchmark.suites.grouptravel.synthesis.draws import dice, pick, pick_several
-from benchmark.suites.grouptravel.synthesis.profiles import Profile
+from benchmark.suites.grouptravel.synthesis.opinions import Opinions
 from benchmark.suites.grouptravel.synthesis.rates import items
 from benchmark.suites.grouptravel.synthesis.resources import Trip
 from benchmark.suites.grouptravel.synthesis.tastes import SETTINGS, Kind, avoided, taste
@@ -52,11 +52,16 @@ def draw_table(trip: Trip, member: Member, tables: Mapping[str, Table], *key: ob
         constraints = draw_constraints(profile, trip, group, *key)
     else:
         constraints = deepcopy(source[GLOBAL_ROOT])
+    opinions = Opinions(profile, trip)
+    if member.generation == "copy_minor" and source is not None:
+        for held in source[CITY_ROOT].values():
+            opinions.take_categories(held["attractions"]["category_pref"])
+            opinions.take_food({tier: held["food"][tier] for tier in ("prefer_eat", "avoid_eat")})
     cities: dict[str, CityTable] = {}
     eaten: set[str] = set()
     for city in trip.skeleton.cities:
         given = source[CITY_ROOT][city] if source is not None else None
-        taker = _Taker(profile, trip, trip.candidates[city], member.generation, given, group, (*key, city))
+        taker = _Taker(opinions, trip, trip.candidates[city], member.generation, given, group, (*key, city))
         cities[city] = {"attractions": taker.sights(), "food": taker.food(eaten)}
         food = cities[city]["food"]
         eaten.update(food["must_eat"], food["prefer_eat"])
@@ -66,7 +71,7 @@ def draw_table(trip: Trip, member: Member, tables: Mapping[str, Table], *key: ob
 class _Taker(NamedTuple):
     """One user in one city. given: what the source of a copy has there. key: of every draw."""
 
-    profile: Profile
+    opinions: Opinions
     trip: Trip
     candidates: Candidates
     strategy: str
@@ -90,6 +95,8 @@ class _Taker(NamedTuple):
             categories = {"positive": list(own["positive"]), "negative": list(own["negative"])}
         else:
             categories = self._categories(counts, must, reject)
+            self.opinions.take_categories(categories)
+        self.opinions.see(sight.category for sight in must)
         names = {"must_visit": _names(must), "reject_visit": _names(reject)}
         return {**names, "category_pref": categories}
 
@@ -105,12 +112,15 @@ class _Taker(NamedTuple):
         prefer = list(source["prefer_eat"]) if inherited else []
         avoid = list(source["avoid_eat"]) if inherited else []
         must = self._eaten("must_eat", counts["must_eat"], [*prefer, *avoid], eaten)
+        self.opinions.take_food({"must_eat": must})
         if not inherited:
             prefer = self._eaten("prefer_eat", counts["prefer_eat"], must, eaten)
+            self.opinions.take_food({"prefer_eat": prefer})
         spared = source.get("must_eat", []) if self.strategy == "copy_minor" else []
         reject = self._shunned("reject_eat", counts["reject_eat"], [*must, *prefer, *avoid, *spared])
         if not inherited:
             avoid = self._shunned("avoid_eat", counts["avoid_eat"], [*must, *prefer, *reject])
+        self.opinions.take_food({"avoid_eat": avoid, "reject_eat": reject})
         return {"must_eat": must, "prefer_eat": prefer, "avoid_eat": avoid, "reject_eat": reject}
 
     def _count(self, field: str) -> int:
@@ -124,6 +134,7 @@ class _Taker(NamedTuple):
         weights = {
             sight.name: self._known(sight)
             * appeal[sight.category]
+            * self.opinions.visits(sight.category)
             * (same if sight.name in had else 1.0)
             * self.group.spares("attraction_name", self.candidates.city, sight.name)
             for sight in self.candidates.sights
@@ -189,6 +200,7 @@ class _Taker(NamedTuple):
         return {
             name: share ** SETTINGS["share_power"]
             * self._appeal(kind, name, f"unloved_{kind}")
+            * self.opinions.likes(kind, name)
             * self.group.spares(topic, city, name)
             for name, share in shares.items()
             if name not in taken
@@ -200,6 +212,7 @@ class _Taker(NamedTuple):
         return {
             name: share ** SETTINGS["avoid_share_power"]
             * self._dislike(kind, name, f"avoid_{kind}")
+            * self.opinions.shuns(kind, name)
             * self.group.allows(topic, city, name)
             for name, share in shares.items()
             if name not in taken
@@ -216,12 +229,12 @@ class _Taker(NamedTuple):
 
     def _appeal(self, kind: Kind, category: str, power: str) -> float:
         """What most people avoid, few wish for."""
-        warm = exp(SETTINGS["taste_power"] * (taste(self.profile, kind, category) - 0.5))
+        warm = exp(SETTINGS["taste_power"] * (taste(self.opinions.profile, kind, category) - 0.5))
         return float(warm * avoided(kind, category) ** -SETTINGS[power])
 
     def _dislike(self, kind: Kind, category: str, power: str) -> float:
         """Negatives come from the head of the list: what people avoid, and this one does not like."""
-        cold = exp(SETTINGS["dislike_power"] * (0.5 - taste(self.profile, kind, category)))
+        cold = exp(SETTINGS["dislike_power"] * (0.5 - taste(self.opinions.profile, kind, category)))
         return float(avoided(kind, category) ** SETTINGS[power] * cold)
 
 

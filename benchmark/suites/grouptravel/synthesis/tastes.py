@@ -17,6 +17,10 @@ _DATA: dict[str, Any] = orjson.loads((DATA / "tastes.json").read_bytes())
 SETTINGS: Mapping[str, float] = _DATA["settings"]
 HARMONY: Mapping[float, float] = {float(factor): share for factor, share in _DATA["harmony"].items()}
 """Shares of groups by the factor of `Company.harmony`."""
+APART: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = tuple(
+    (tuple(one), tuple(others)) for one, others in _DATA["apart"]
+)
+"""Pairs of lists of words: who wants food of the one hardly wants any of the other."""
 
 
 @cache
@@ -39,3 +43,14 @@ def avoided(kind: Kind, category: str) -> float:
     words: dict[str, float] = _DATA["avoided"][what]
     found = [weight for part, weight in words.items() if part in category]
     return max(found, default=_DATA["avoided"][f"others_{what}"])
+
+
+def suits(profile: Profile, kind: Kind, category: str, with_children: bool) -> float:
+    """By what liking a category is multiplied at that age, and with small children along."""
+    worth = 1.0
+    for part, ages in _DATA["ages"]["foods" if kind == "food" else "attractions"].items():
+        if part in category:
+            low, high = ages["years"]
+            worth *= 1.0 if low <= profile.age <= high else SETTINGS["beyond_age"]
+            worth *= ages.get("with_children", 1.0) if with_children else 1.0
+    return worth

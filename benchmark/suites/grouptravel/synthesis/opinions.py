@@ -1,0 +1,69 @@
+"""What one traveller likes and does not like, so that they are of one mind in all cities of a trip.
+
+None of the 48 published users whose trip has several cities likes in one what they shun in another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from benchmark.suites.grouptravel.synthesis.profiles import Profile
+from benchmark.suites.grouptravel.synthesis.resources import Trip
+from benchmark.suites.grouptravel.synthesis.tastes import APART, SETTINGS, Kind, suits
+
+_LIKED_FOOD, _SHUNNED_FOOD = ("must_eat", "prefer_eat"), ("avoid_eat", "reject_eat")
+
+
+class Opinions:
+    """Of one traveller while their table is drawn, city by city. Each method gives a factor of a weight."""
+
+    def __init__(self, profile: Profile, trip: Trip) -> None:
+        self.profile = profile
+        self._with_children = bool(trip.archetype.children)
+        self._liked: dict[Kind, set[str]] = {"attraction": set(), "food": set()}
+        self._shunned: dict[Kind, set[str]] = {"attraction": set(), "food": set()}
+        self._seen = set[str]()
+
+    def take_categories(self, tiers: Mapping[str, Sequence[str]]) -> None:
+        """Learn a `category_pref` of a city."""
+        self._liked["attraction"].update(tiers["positive"])
+        self._shunned["attraction"].update(tiers["negative"])
+
+    def take_food(self, tiers: Mapping[str, Sequence[str]]) -> None:
+        """Learn tiers of a city's `food`."""
+        for tier, names in tiers.items():
+            (self._liked if tier in _LIKED_FOOD else self._shunned)["food"].update(names)
+
+    def see(self, categories: Iterable[str]) -> None:
+        """Learn of which categories the sights are that must be seen."""
+        self._seen.update(categories)
+
+    def likes(self, kind: Kind, name: str) -> float:
+        """Of liking a category."""
+        fits = suits(self.profile, kind, name, self._with_children)
+        torn = SETTINGS["of_two_minds"] if name in self._shunned[kind] else 1.0
+        return fits * torn * (self._apart(name) if kind == "food" else 1.0)
+
+    def shuns(self, kind: Kind, name: str) -> float:
+        """Of not liking one."""
+        if name in self._liked[kind]:
+            return SETTINGS["of_two_minds"]
+        return SETTINGS["seen_elsewhere"] if kind == "attraction" and name in self._seen else 1.0
+
+    def visits(self, category: str) -> float:
+        """Of a sight of a category: one goes to few museums who does not like museums."""
+        return SETTINGS["seen_elsewhere"] if category in self._shunned["attraction"] else 1.0
+
+    def _apart(self, name: str) -> float:
+        """Hardly anybody who asks for vegetables asks for a barbecue in the next city."""
+        liked = self._liked["food"]
+        for one, others in APART:
+            sides = (one, others), (others, one)
+            for mine, theirs in sides:
+                if _any(mine, name) and any(_any(theirs, other) for other in liked):
+                    return SETTINGS["of_two_minds"]
+        return 1.0
+
+
+def _any(parts: Sequence[str], name: str) -> bool:
+    return any(part in name for part in parts)
