@@ -34,6 +34,7 @@ def mismatch_of(exchange: Exchange, seat: str, request: ChatRequest) -> str:
         or _tools(recorded.tools, request.tools)
         or _setting("temperature", recorded.temperature, request.temperature)
         or _setting("json_object", recorded.json_object, request.json_object)
+        or _setting("top_p", recorded.top_p, request.top_p)
     )
 
 
@@ -89,5 +90,6 @@ def _by_name(tools: Iterable[Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]
     return {str(tool.get("function", {}).get("name", "")): tool for tool in tools}
 
 
-def _setting(name: str, recorded: float, now: float) -> str:
-    return "" if recorded == now else f"{name} differs: recorded {recorded:g}, now {now:g}"
+def _setting(name: str, recorded: float | None, now: float | None) -> str:
+    was, is_now = ("none" if value is None else f"{value:g}" for value in (recorded, now))
+    return "" if recorded == now else f"{name} differs: recorded {was}, now {is_now}"

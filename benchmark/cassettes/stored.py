@@ -25,13 +25,16 @@ def as_text(value: Any) -> str:
 
 
 class StoredRequest(BaseModel):
-    """messages: their digests. tools: the digest of the list, empty where there are none."""
+    """messages: their digests. tools: the digest of the list, empty where there are none. top_p: written only where
+    there is one, so that older versions read what they know.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
     messages: tuple[str, ...]
     tools: str = ""
     temperature: float
     json_object: bool
+    top_p: float | None = None
 
 
 class StoredExchange(BaseModel):
@@ -52,7 +55,10 @@ class StoredExchange(BaseModel):
 
     def plain(self) -> dict[str, Any]:
         """As JSON."""
-        return self.model_dump(mode="json")
+        plain = self.model_dump(mode="json")
+        if self.request.top_p is None:
+            del plain["request"]["top_p"]
+        return plain
 
 
 def stored(exchange: Exchange) -> tuple[StoredExchange, dict[str, Any]]:
@@ -66,6 +72,7 @@ def stored(exchange: Exchange) -> tuple[StoredExchange, dict[str, Any]]:
         tools=_digest(tools) if tools else "",
         temperature=request.temperature,
         json_object=request.json_object,
+        top_p=request.top_p,
     )
     kept = StoredExchange.model_construct(
         number=exchange.number, seat=exchange.seat, request=by, reply=exchange.reply, failure=exchange.failure
@@ -84,6 +91,7 @@ def restored(kept: StoredExchange, values: Mapping[str, Any]) -> Exchange:
         tools=tuple(values[kept.request.tools]) if kept.request.tools else (),
         temperature=kept.request.temperature,
         json_object=kept.request.json_object,
+        top_p=kept.request.top_p,
     )
     return Exchange(kept.number, kept.seat, request, kept.reply, kept.failure)
 

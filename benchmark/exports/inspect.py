@@ -31,7 +31,7 @@ from benchmark.core.view import AGENT, SIMULATOR
 from benchmark.exports.messages import Message, answered, said
 from benchmark.exports.session import RunExport, ScoreLine, SessionExport, payload_of
 from benchmark.jsonlines import json_line
-from benchmark.models import Usage
+from benchmark.models import ChatRequest, Usage
 from benchmark.models.exchange import Exchange
 
 VERSION = 2
@@ -361,10 +361,15 @@ def _kind(error: str) -> str:
     return {"timeout": "timeout", "arguments": "parsing"}.get(error, "unknown")
 
 
+def _config(request: ChatRequest) -> Plain:
+    top_p = {} if request.top_p is None else {"top_p": request.top_p}
+    return {"temperature": request.temperature, **top_p}
+
+
 def _called(event: Event, call: ModelCalled, exchange: Exchange | None, pool: _Pool) -> Plain:
     request = exchange.request if exchange is not None else None
     refs = pool.refs(request.messages) if request is not None else []
-    config = {"temperature": request.temperature} if request is not None else {}
+    config = _config(request) if request is not None else {}
     begun = event.at - timedelta(milliseconds=call.latency_ms)
     reply = exchange.reply if exchange is not None else None
     choices = (

@@ -95,7 +95,8 @@ def _request(
 ) -> ChatRequest:
     system = form.prompts.fill(language, template, rubric=form.prompts.fill(language, "rubric"))
     messages = ({"role": "system", "content": system}, {"role": "user", "content": _sendable(asked)})
-    return ChatRequest(messages, temperature=temperature, json_object=reading_of(form).json_object)
+    json_object = reading_of(form).json_object
+    return ChatRequest(messages, temperature=temperature, json_object=json_object, top_p=form.top_p)
 
 
 def _cited(rating: Rating, transcript: Transcript) -> dict[str, Sequence[int]]:

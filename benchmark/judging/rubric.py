@@ -71,9 +71,10 @@ class InputForm:
     label: an English message id. prompts: judges are asked by judge_system and judge_user, meta-judges by meta_system
     and meta_user; `rubric` is part of both system messages, and lines.txt has patterns. tries: how many answers may
     be asked for until one can be read; without one the judgement is dropped. warm: from which of a judge's tries (0
-    is the first) it is asked at another temperature, and at which. reading: of the answers, None for JSON with scores
-    and citations. calibration_optional: ratings for which the meta-judge gave no readable answer count as they are.
-    empty_asked: judges are asked about a session that crashed without a conversation too; else it counts 0.
+    is the first) it is asked at another temperature, and at which. top_p: of all its requests, None for the server's
+    own. reading: of the answers, None for JSON with scores and citations. calibration_optional: ratings for which the
+    meta-judge gave no readable answer count as they are. empty_asked: judges are asked about a session that crashed
+    without a conversation too; else it counts 0.
     """
 
     name: str
@@ -83,6 +84,7 @@ class InputForm:
     temperature: float
     tries: int
     warm: tuple[int, float] | None = None
+    top_p: float | None = None
     reading: Reading | None = None
     calibration_optional: bool = False
     empty_asked: bool = False

@@ -18,13 +18,15 @@ class ChatRequest:
     """One request.
 
     tools: OpenAI function definitions. temperature: what the role asks for; the endpoint's own setting goes before
-    it. json_object: ask for a JSON object, where the endpoint can be told so.
+    it. json_object: ask for a JSON object, where the endpoint can be told so. top_p: the share of the probability
+    that tokens are drawn from, None for the server's own; an endpoint with a temperature of its own is sent none.
     """
 
     messages: tuple[Message, ...]
     tools: tuple[Mapping[str, Any], ...] = ()
     temperature: float = 0.0
     json_object: bool = False
+    top_p: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

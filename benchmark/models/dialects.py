@@ -18,7 +18,7 @@ def parameters(setup: ModelSetup, request: ChatRequest) -> dict[str, Any]:
     sent: dict[str, Any] = {"model": setup.model, "messages": _messages(setup, request)}
     sent[limit_parameter(setup)] = setup.max_tokens
     if _samples(setup):
-        sent["temperature"] = request.temperature if setup.temperature is None else setup.temperature
+        sent |= _sampling(setup, request)
     if request.tools:
         sent["tools"] = [dict(tool) for tool in request.tools]
     if request.json_object and setup.json_mode:
@@ -50,6 +50,14 @@ def _thinking(setup: ModelSetup) -> dict[str, Any]:
     if setup.dialect == "chat_template":
         return {"extra_body": {"chat_template_kwargs": {"enable_thinking": on}}}
     return {"extra_body": {"enable_thinking": on}}
+
+
+def _sampling(setup: ModelSetup, request: ChatRequest) -> dict[str, float]:
+    """The endpoint's own temperature alone, else what the role asks for: some servers take no top_p beside one."""
+    if setup.temperature is not None:
+        return {"temperature": setup.temperature}
+    top_p = {} if request.top_p is None else {"top_p": request.top_p}
+    return {"temperature": request.temperature, **top_p}
 
 
 def _samples(setup: ModelSetup) -> bool:

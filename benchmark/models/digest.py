@@ -13,7 +13,8 @@ from benchmark.models.chat import ChatRequest
 def canonical(request: ChatRequest) -> str:
     """The request as JSON in ASCII, with the keys of every object in order and without blanks.
 
-    Texts, and so the arguments of former tool calls, count to the letter.
+    Texts, and so the arguments of former tool calls, count to the letter. A top_p is part of it only where there is
+    one, so that requests without have the identity that they had before there were any.
 
     Raises:
         TypeError: a message or a tool holds what JSON can't.
@@ -23,7 +24,7 @@ def canonical(request: ChatRequest) -> str:
         "tools": request.tools,
         "temperature": float(request.temperature),
         "json_object": request.json_object,
-    }
+    } | ({} if request.top_p is None else {"top_p": float(request.top_p)})
     return json.dumps(content, default=_plain, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
 
 

@@ -27,6 +27,10 @@ _HINTS = (
         r"content.?filter|content management policy|data_inspection|inappropriate content",
         "The provider's content filter refused the conversation: loosen it there, or use another model.",
     ),
+    (
+        r"top_p",
+        "Set the temperature that this model takes: an endpoint with one of its own is sent no top_p.",
+    ),
     (r"temperature", "Set the temperature that this model takes, or its thinking dialect."),
     (
         r"reasoning_content|enable_thinking|chat_template_kwargs|thinking",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from django.core.management.base import CommandError, CommandParser
 from django.db.models import QuerySet
 
-from benchmark.suites import FIRST, SUITES
-from benchmark.suites.base import Needs
+from benchmark.suites import FIRST, SUITES, suite_named
+from benchmark.suites.base import Needs, Suite
 from webapp.catalogue.fitting import CHECKED, fits, made_for
 from webapp.catalogue.models import Task, World
 from webapp.commands import BAD_INPUT, row_named
@@ -19,6 +20,19 @@ def add_suite(parser: CommandParser) -> None:
     parser.add_argument(
         "--suite", choices=SUITES, default=FIRST, help="The benchmark, by default %(default)s"
     )
+
+
+def reads(path: Path, line: int, *, but: str) -> Suite | None:
+    """A benchmark other than `but` whose task stands on a line of a file, None where there is none."""
+    for name in SUITES:
+        if name != but:
+            try:
+                found = suite_named(name).files.line(path, line)
+            except (OSError, ValueError):
+                continue
+            if found is not None:
+                return suite_named(name)
+    return None
 
 
 def world_named(name: str) -> World:

@@ -32,6 +32,7 @@ REQUESTS = st.builds(
     tools=st.lists(OBJECTS, max_size=2).map(tuple),
     temperature=st.floats(0, 2),
     json_object=st.booleans(),
+    top_p=st.none() | st.floats(0, 1),
 )
 REPLIES = st.builds(
     Reply,

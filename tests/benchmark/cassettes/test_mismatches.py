@@ -76,6 +76,7 @@ FIRST, HELLO, _ = REQUEST.messages
         ),
         (replace(REQUEST, temperature=0), "temperature differs: recorded 0.7, now 0"),
         (replace(REQUEST, json_object=True), "json_object differs: recorded 0, now 1"),
+        (replace(REQUEST, top_p=0.95), "top_p differs: recorded none, now 0.95"),
     ],
 )
 def test_each_kind_of_difference_is_named(request_now: ChatRequest, words: str) -> None:

@@ -46,8 +46,10 @@ def test_everything_that_is_asked_counts() -> None:
         replace(request, tools=()),
         replace(request, temperature=0.1),
         replace(request, json_object=True),
+        replace(request, top_p=0.95),
     ]
-    assert len({digest(each, "m") for each in (request, *changed)} | {digest(request, "n")}) == 6
+    assert len({digest(each, "m") for each in (request, *changed)} | {digest(request, "n")}) == 7
+    assert "top_p" not in canonical(request)  # whose digests are older than it
 
 
 def test_what_is_no_json_is_refused() -> None:

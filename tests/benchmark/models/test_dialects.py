@@ -46,6 +46,13 @@ def test_the_setups_temperature_goes_before_the_roles() -> None:
     assert _sent(temperature=0)["temperature"] == 0
 
 
+def test_top_p_is_sent_beside_the_roles_temperature_alone() -> None:
+    request = ChatRequest((THOUGHT,), temperature=0.0, top_p=0.95)
+    assert (_sent(request)["temperature"], _sent(request)["top_p"]) == (0.0, 0.95)
+    assert "top_p" not in _sent() and "top_p" not in _sent(request, temperature=0)
+    assert "top_p" not in _sent(request, dialect="reasoning_effort")
+
+
 @pytest.mark.parametrize(
     ("changes", "name"),
     [

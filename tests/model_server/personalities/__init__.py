@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tests.model_server.personalities import judges, makers, travellers, twists, word_judges
+from tests.model_server.personalities import judges, makers, requests, travellers, twists, word_judges
 from tests.model_server.personalities.agent import good_agent
 from tests.model_server.personalities.forms import in_form
 from tests.model_server.personalities.plain import plain
@@ -105,10 +105,10 @@ def _to_judge(scene: Scene) -> bool:
 
 
 def _apart(scene: Scene, who: Personality) -> Answer:
-    """Outside a session only what concerns the protocol itself shows."""
+    """Outside a session of a group only what concerns the protocol itself shows."""
     if who.agent is twists.wordless:
         return Answer()
     if who.agent is twists.text_tools and scene.asked.tools:
         return who.agent(scene)
-    answer = plain(scene)
+    answer = requests.answer(scene) if requests.is_asked(scene) else plain(scene)
     return Answer(answer.text, answer.calls, "…") if who.agent is twists.thinks else answer

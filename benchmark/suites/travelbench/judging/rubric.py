@@ -14,6 +14,8 @@ from benchmark.suites.travelbench.scoring.scores import HIGHEST, normalised
 from benchmark.suites.travelbench.scoring.sessions import PAPER
 
 _WARM = (COOL_ANSWERS, WARM)
+_TOP_P = 0.95
+"""Of the published program; the paper names none."""
 
 
 def judge_score(ratings: Mapping[str, int], meta: int | None) -> float:
@@ -42,6 +44,7 @@ RUBRIC = Rubric(
             temperature=COOL,
             tries=ANSWERS,
             warm=_WARM,
+            top_p=_TOP_P,
             reading=XmlReading(whole=False),
             calibration_optional=True,
             empty_asked=True,

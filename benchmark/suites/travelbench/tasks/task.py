@@ -5,7 +5,15 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationInfo,
+    field_validator,
+)
 from pydantic_core import PydanticCustomError
 
 from benchmark.suites.travelbench.events import USER
@@ -24,6 +32,11 @@ def _an_hour(text: str) -> str:
     except ValueError:
         raise PydanticCustomError("an_hour", "not a time of the calendar (YYYY-MM-DD HH:MM)") from None
     return text
+
+
+def _first_cause(info: ValidationInfo) -> str:
+    """The first cause that holds of those read before a field, "" for none."""
+    return next((cause for cause in CAUSES if info.data.get(cause)), "")
 
 
 class Task(BaseModel):
@@ -47,17 +60,25 @@ class Task(BaseModel):
     user_profile: str = ""
     avg_tool_calls: float | None = Field(default=None, ge=0, allow_inf_nan=False)
 
-    @model_validator(mode="after")
-    def _one_cause(self) -> Task:
-        if len(self.causes) > 1:
+    @field_validator("missing_info", "no_actionable")
+    @classmethod
+    def _one_cause(cls, value: bool, info: ValidationInfo) -> bool:
+        if value and (other := _first_cause(info)):
             raise PydanticCustomError(
-                "causes", "more than one of missing_tool, missing_info, no_actionable is true; leave one"
+                "causes", "{other} is true as well; leave one of them", {"other": other}
             )
-        if self.causes and self.user_profile:
+        return value
+
+    @field_validator("user_profile")
+    @classmethod
+    def _of_solvable(cls, value: str, info: ValidationInfo) -> str:
+        if value and (cause := _first_cause(info)):
             raise PydanticCustomError(
-                "profile", "an unsolvable task has no user_profile; remove it, or set the causes to false"
+                "profile",
+                "an unsolvable task has no profile; remove it, or set {cause} to false",
+                {"cause": cause},
             )
-        return self
+        return value
 
     @property
     def causes(self) -> tuple[str, ...]:

@@ -121,8 +121,16 @@ def test_the_fields_of_a_task_tell_its_subtask() -> None:
     [
         ({"time": "2025-13-01 10:00"}, "time", "YYYY-MM-DD HH:MM"),
         ({"query": ""}, "query", "at least 1 character"),
-        ({"missing_tool": True, "missing_info": True}, "", "leave one"),
-        ({"missing_tool": True, "user_profile": "x"}, "", "remove it"),
+        (
+            {"missing_tool": True, "missing_info": True},
+            "missing_info",
+            "missing_tool is true as well; leave one",
+        ),
+        (
+            {"no_actionable": True, "user_profile": "x"},
+            "user_profile",
+            "remove it, or set no_actionable to false",
+        ),
         ({"missing_tool": "yes"}, "missing_tool", "boolean"),
         ({"intent": None}, "intent", "string"),
     ],

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from benchmark.core.taskfiles import TaskFileError
 from benchmark.suites import suite_named
 from webapp.catalogue.imports import Imported, import_tasks
-from webapp.catalogue.options import add_suite, world_named
+from webapp.catalogue.options import add_suite, reads, world_named
 from webapp.commands import BAD_INPUT, DatabaseCommand, add_json, print_result
 from webapp.terminal import progress_bar
 
@@ -44,7 +44,7 @@ class Command(DatabaseCommand):
                     progress=lambda count: report(count, None, "tasks"),
                 )
         except TaskFileError as error:
-            raise CommandError(_refusal(path, error), returncode=BAD_INPUT) from error
+            raise CommandError(_refusal(path, error, options["suite"]), returncode=BAD_INPUT) from error
         except ValueError as error:
             raise CommandError(f"{error}\n{_('nothing was imported')}", returncode=BAD_INPUT) from error
         except OSError as error:
@@ -59,13 +59,21 @@ class Command(DatabaseCommand):
         print_result(self, options, result, _outcome(done))
 
 
-def _refusal(path: Path, error: TaskFileError) -> str:
+def _refusal(path: Path, error: TaskFileError, suite: str) -> str:
     words = ngettext(
         "%(path)s: nothing was imported, %(n)s problem:",
         "%(path)s: nothing was imported, %(n)s problems:",
         error.problems.count,
     )
-    return f"{words % {'path': path, 'n': error.problems.count}}\n{error}"
+    told = f"{words % {'path': path, 'n': error.problems.count}}\n{error}"
+    line = error.problems.listed[0].line
+    other = reads(path, line, but=suite)
+    if other is None:
+        return told
+    hint = _(
+        "line %(line)s is a task of %(title)s: its tasks come from a file of their own, with --suite %(name)s"
+    )
+    return f"{told}\n{hint % {'line': line, 'title': other.title, 'name': other.name}}"
 
 
 def _outcome(done: Imported) -> str:

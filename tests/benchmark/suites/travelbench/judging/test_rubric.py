@@ -129,6 +129,13 @@ def test_the_last_three_of_ten_answers_are_asked_for_at_another_temperature() ->
     assert meta_request(FORM, shown, Judgement("")).temperature == 0
 
 
+def test_the_published_judges_draw_from_95_per_cent_of_the_probability() -> None:
+    for form, top_p in ((FORM, 0.95), (BY_PAPER, None)):
+        shown = form.transcript(events(ANSWER))
+        requests = (judge_request(form, shown), meta_request(form, shown, Judgement("")))
+        assert [request.top_p for request in requests] == [top_p, top_p]
+
+
 def test_the_meta_judge_sees_reasons_and_ratings_by_the_same_rules() -> None:
     shown = FORM.transcript(events(ANSWER))
     text = (
