@@ -32,6 +32,10 @@ def _agents() -> list[tuple[str, str]]:
     return [_ANY, *((name, name) for name in agent_names())]
 
 
+def _suites() -> list[tuple[str, str]]:
+    return [_ANY, *((name, suite_named(name).title) for name in SUITES)]
+
+
 def _difficulties() -> list[tuple[str, str]]:
     return [_ANY, *((level, difficulty_words(level)) for level in DIFFICULTIES)]
 
@@ -87,6 +91,7 @@ class SessionFilters(RangeFilters):
     said = TextField(required=False, max_length=200, label=_("Said in it"))
     status = forms.ChoiceField(required=False, choices=[_ANY, *Status.choices], label=_("Status"))
     run = TextField(required=False, max_length=100, label=_("Run"))
+    suite = forms.ChoiceField(required=False, choices=_suites, label=_("Benchmark"))
     agent = forms.ChoiceField(required=False, choices=_agents, label=_("Agent"))
     model = TextField(required=False, max_length=200, label=_("Model"))
     city = TextField(required=False, max_length=60, label=_("City"))
@@ -112,6 +117,7 @@ class RunFilters(RangeFilters):
     state = forms.ChoiceField(
         required=False, choices=[_ANY, ("going", _("going on")), ("ended", _("ended"))], label=_("Status")
     )
+    suite = forms.ChoiceField(required=False, choices=_suites, label=_("Benchmark"))
     agent = forms.ChoiceField(required=False, choices=_agents, label=_("Agent"))
     model = TextField(required=False, max_length=200, label=_("Model"))
     world = TextField(required=False, max_length=60, label=_("World"))
@@ -206,10 +212,20 @@ class Look:
         column = self.known.get(named.removeprefix("-"))
         self.order = Order(column or self.known[self.first], bool(column) and named.startswith("-"))
         chosen = [key for key in given.get("columns", "").split(",") if key in self.known]
-        self.keys = chosen or [key for key in remembered if key in self.known] or list(table.usual)
-        self.chosen = bool(chosen)
-        if self.order.column.key not in self.keys and column is not None:
-            self.keys = [*self.keys, column.key]
+        before = [key for key in remembered if key in self.known]
+        self.chosen, self.free = bool(chosen), not chosen and not before
+        self.ordered = column is not None
+        self.keys = self._with_order(chosen or before or table.usual)
+
+    def settle(self, usual: Sequence[str]) -> None:
+        """Show these columns unless somebody chose some: what is usual may depend on the rows."""
+        if self.free:
+            self.keys = self._with_order(usual)
+
+    def _with_order(self, keys: Sequence[str]) -> list[str]:
+        """Together with the column that somebody ordered by."""
+        key = self.order.column.key
+        return [*keys, key] if self.ordered and key not in keys else [*keys]
 
     @property
     def shown(self) -> list[Column]:

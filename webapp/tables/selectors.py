@@ -122,9 +122,9 @@ def entries(
 ) -> QuerySet[Entry]:
     """The rows that filters leave.
 
-    wanted: of `status`, `reason`, `origin`, `agent`, `model`, `run`, `difficulty`, `size`, `world`, `mode` the value;
-    `city`, `issue` a whole name; `task` words; `note` a part of a tag or a comment; `of`, `low`, `high` a number's
-    column and its range, both ends in. said: what was said in them.
+    wanted: of `suite`, `status`, `reason`, `origin`, `agent`, `model`, `run`, `difficulty`, `size`, `world`, `mode`
+    the value; `city`, `issue` a whole name; `task` words; `note` a part of a tag or a comment; `of`, `low`, `high` a
+    number's column and its range, both ends in. said: what was said in them.
     """
     found = Entry.objects.all()
     if said is not None:
@@ -132,7 +132,7 @@ def entries(
     if wanted.get("note"):
         noted = Session.objects.filter(notes__text__icontains=wanted["note"]).order_by()
         found = found.filter(session__in=noted.values("pk"))
-    for key in ("status", "reason", "agent", "model", "difficulty", "size", "world", "mode"):
+    for key in ("suite", "status", "reason", "agent", "model", "difficulty", "size", "world", "mode"):
         if wanted.get(key):
             found = found.filter(**{key: wanted[key]})
     if wanted.get("origin"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from functools import partial
 
 from django.utils.translation import gettext as _
@@ -132,9 +133,9 @@ def _value_words(metric: Metric, suite: str, entry: Entry) -> str:
     return next((one.value for one in shown(own, entry.values)), "–")
 
 
-def usual(known: dict[str, Column]) -> list[str]:
-    """The keys of the columns that are shown until somebody chooses."""
-    listed = {metric.key for metric in listed_together(SUITES)}
+def usual(known: Mapping[str, Column], suites: Collection[str] = SUITES) -> list[str]:
+    """The keys of the columns that are shown until somebody chooses, of sessions of these benchmarks."""
+    listed = {metric.key for metric in listed_together(suite for suite in SUITES if suite in suites)}
     return [*USUAL, *(key for key in known if key in listed), "started"]
 
 

@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
+from benchmark.core.participant import INBOX
 from benchmark.jsonlines import json_line
 from webapp.accounts.access import researcher_of, researchers_only
 from webapp.catalogue.models import Task
@@ -20,15 +21,17 @@ from webapp.endpoints.selectors import known_names
 from webapp.runs import selectors as run_selectors
 from webapp.sessions.models import Session
 from webapp.spreadsheets import csv_text
-from webapp.tables import selectors
+from webapp.tables import selectors, session_columns
 from webapp.tables.columns import Column
 from webapp.tables.entries import refresh_runs
 from webapp.tables.forms import Look, Table, TaskFilters, ViewForm, of_runs, of_sessions, of_tasks
 from webapp.tables.models import Entry, SavedView
 from webapp.tables.services import delete_view, save_view
+from webapp.templatetags.caravan import bounded
 
 REMEMBERED, REMEMBERED_OF_RUNS, REMEMBERED_OF_TASKS = "table_columns", "run_columns", "task_columns"
 WRITTEN_AT_ONCE = 1000
+SEATS = ("agent", "users")
 
 
 @researchers_only
@@ -39,6 +42,8 @@ def session_table(request: HttpRequest) -> HttpResponse:
     page = selectors.page(
         selectors.entries(look.wanted, look.known, said), look.order, request.GET.get("after", "")
     )
+    if page.entries:
+        look.settle(session_columns.usual(look.known, {entry.suite for entry in page.entries}))
     context = {
         "look": look,
         "rows": _rows(page.entries, look.shown, said),
@@ -65,9 +70,13 @@ def _said(look: Look) -> selectors.Saying | None:
     return selectors.saying(look.wanted["said"]) if look.wanted.get("said") else None
 
 
+Cell = tuple[str, str, str]
+"""Its CSS class, its words, and "agent" or "users" where the page says instead who sits there."""
+
+
 def _rows(
     entries: Sequence[Entry], shown: list[Column], said: selectors.Saying | None
-) -> list[tuple[Session, list[tuple[Column, str]], selectors.Hit | None]]:
+) -> list[tuple[Session, list[Cell], selectors.Hit | None]]:
     """Each session with its cells, and where in it what is looked for was said; titles need the task."""
     ids = [entry.pk for entry in entries]
     found = Session.objects.filter(pk__in=ids).select_related("task", "agent_model", "user_model")
@@ -77,10 +86,24 @@ def _rows(
     sessions = found.in_bulk()
     hits = selectors.hits(said.what, ids) if said else {}
     return [
-        (sessions[entry.pk], [(column, column.words(entry)) for column in shown], hits.get(entry.pk))
+        (sessions[entry.pk], [_cell(column, entry, sessions[entry.pk]) for column in shown], hits.get(entry.pk))
         for entry in entries
         if entry.pk in sessions
     ]
+
+
+def _cell(column: Column, entry: Entry, session: Session) -> Cell:
+    if column.key in SEATS and _needs_more(column.key, session):
+        return "", "", column.key
+    classes = "n" if column.number else f"status-{entry.status}" if column.key == "status" else ""
+    return classes, bounded(column.words(entry)), ""
+
+
+def _needs_more(role: str, session: Session) -> bool:
+    """Whether more is to be said of who sits there than a kind: a model, a program, travellers unlike the rest."""
+    if role == "agent":
+        return session.agent == INBOX or session.agent_model_id is not None
+    return session.users == INBOX or session.user_model_id is not None or bool(session.apart)
 
 
 @researchers_only
