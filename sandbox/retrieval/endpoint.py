@@ -14,6 +14,7 @@ from sandbox.cache.keys import published_key
 from sandbox.calls import Call
 from sandbox.endpoints import NO_KEY, NoKey, check_address, key_in, without, without_environment
 from sandbox.retrieval.embedder import EmbeddingFailed, Vectors
+from sandbox.toolsets import toolset_of
 
 _REMEDIES = {
     400: "check the model and the number of texts a request",
@@ -64,8 +65,14 @@ class EndpointSettings:
         check_address(self.url)
 
 
+def _text(call: Call) -> str:
+    toolset = toolset_of(call.tool)
+    written = toolset.key.embedded if toolset else None
+    return written(call) if written else published_key(call.arguments)
+
+
 class EndpointEmbedder:
-    """Embeds the published key of a call's arguments, as the papers embed a call's input (appendix C.1).
+    """Embeds a call's arguments as its benchmark's published program writes them (`KeyForm.embedded`).
 
     429, server errors and lost connections are tried again when the server's Retry-After says, else after ever
     longer pauses; what cannot succeed (400, 401, 404) is not. Threads may share it.
@@ -104,7 +111,7 @@ class EndpointEmbedder:
 
     def embed(self, calls: Sequence[Call]) -> Vectors:
         """A row of length 1 for each call, with a request for every `batch` of them."""
-        texts = [published_key(call.arguments) for call in calls]
+        texts = [_text(call) for call in calls]
         rows: list[list[float]] = []
         for start in range(0, len(texts), self.batch):
             rows += self._ask(texts[start : start + self.batch])

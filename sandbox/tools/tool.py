@@ -33,12 +33,14 @@ class Arguments(BaseModel):
 
 
 class Result(BaseModel):
-    """What a tool returns; its JSON Schema is committed under schemas/."""
+    """What a tool returns. GroupTravelBench's have their JSON Schema committed under its schemas/."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     def as_text(self) -> str:
-        """The text that the agent gets."""
+        """The text that the agent gets, and that caches hold: compact JSON of all fields, in their order, null for
+        what is not known. A result whose benchmark has a text of its own overrides it (`travelbench.places.Nothing`).
+        """
         return compact(self.model_dump(mode="json"))
 
 

@@ -103,11 +103,13 @@ class KeyForm:
     """What the cache key of a call is made of.
 
     pairs: the names and values that the key holds. call: the call that a key's pairs were made from, for a tool under
-    its name in caches; it raises ValueError for pairs that no call has.
+    its name in caches; it raises ValueError for pairs that no call has. embedded: the text of a call that a model of
+    embeddings gets, by which similar calls are found; None for the key of its arguments.
     """
 
     pairs: Callable[[Call], Mapping[str, Any]] = _arguments
     call: Callable[[str, Mapping[str, Any]], Call] = _call
+    embedded: Callable[[Call], str] | None = None
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,8 @@ class Toolset:
     tools: by name, in the order in which models see them. coordinates: the order within a text such as "120.1,30.2",
     in arguments and results alike. language: of its texts, where a session says none. places: arguments that name a
     place or its coordinates. readings: how a call is checked; `lenient` lets through what the published program does,
-    and is the strict one where a toolset has no other. check: of a call that was read. key: what makes two calls one
+    and is the strict one where a toolset has no other. check: rules that no schema tells, applied by `validated` to
+    every call that was read, whatever the reading; None for none. key: what makes two calls one
     cached call. nearest: the built-in simulator's answer to a call of each tool. check_answer: raises `Unnamed` for a
     model's answer that is about something else than the call. detail: what is known of the thing with an id, as its
     tool would tell it. listing: the tools whose answers list places by id.
@@ -189,8 +192,10 @@ Reading = Callable[[Mapping[str, Tool[Any, Any]], object, object, Language], Rea
 
 
 Check = Callable[[Read, Mapping[str, str]], None]
-"""Looks at a call as it was read, and at what the session's task gives to every call; raises `ToolFailure` of kind
-`arguments`."""
+"""Looks at a call as it was read, and at what the session's task gives to every call (such as its `time`, see
+`Call.given`). It returns nothing for a call that passes, and may tell the read arguments what the task gives; raises
+`ToolFailure` of kind `arguments`, with the text that the agent gets, for one that does not.
+"""
 
 
 def read_strictly(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, with_config
+from typing_extensions import TypedDict
 
 from benchmark.suites.travelbench.modes import DIMENSIONS, Mode, Subtask
 from benchmark.suites.travelbench.replaying import Call, ModelAnswer, Played, play, tool_calls
@@ -37,7 +38,16 @@ class Failure(BaseModel):
 
 Reply = str | Failure | None
 Replies = Annotated[list[Reply], Field(min_length=1)]
-Message = dict[str, Any]
+_OPEN = ConfigDict(extra="allow", strict=True)
+Count = int | None
+"""Null counts as 0, as a missing number does."""
+
+
+@with_config(_OPEN)
+class Message(TypedDict, total=False):
+    """A message of a run record; all else may hold anything."""
+
+    tool_calls: list[dict[str, Any]] | None
 
 
 class Trajectory(BaseModel):
@@ -45,8 +55,8 @@ class Trajectory(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="allow", strict=True)
     messages: list[Message] | None = None
-    tool_calls_count: int = 0
-    tool_errors: int = 0
+    tool_calls_count: Count = None
+    tool_errors: Count = None
 
 
 class JudgeCase(_Case):
@@ -68,12 +78,24 @@ class ToolsCase(_Case):
     cached: list[int] = []
 
 
+@with_config(_OPEN)
+class Data(TypedDict, total=False):
+    """A task, as far as a session reads it; what is missing or null is empty."""
+
+    trace_id: str | None
+    time: str | None
+    query: str | None
+    context: str | None
+    intent: str | None
+    user_profile: str | None
+
+
 class SessionCase(_Case):
     """data: a task. agent, user: model answers, the last of each again and again."""
 
     kind: Literal["session"]
     mode: Literal["multi_turn", "single_turn", "unsolved"]
-    data: dict[str, Any]
+    data: Data
     agent: Annotated[list[ModelAnswer], Field(min_length=1)]
     user: list[ModelAnswer] = []
 
@@ -84,13 +106,13 @@ class UnsolvedCase(_Case):
 
 
 class Scores(BaseModel):
-    """The columns of a judged run."""
+    """The columns of a judged run; without `scores`, or without their average, it counts as not judged."""
 
     model_config = ConfigDict(frozen=True, extra="allow", strict=True)
-    scores: dict[str, Score]
-    normalized_scores: dict[str, Score]
-    penalized_scores: dict[str, Score]
-    final_scores: dict[str, Score]
+    scores: dict[str, Score] | None = None
+    normalized_scores: dict[str, Score] = {}
+    penalized_scores: dict[str, Score] = {}
+    final_scores: dict[str, Score] = {}
     tool_error_rate: float = 0
     meta_score: int | None = None
 
@@ -99,9 +121,9 @@ class Item(BaseModel):
     """A run; evaluation: null where it was not judged."""
 
     model_config = ConfigDict(frozen=True, extra="allow", strict=True)
-    evaluation: Scores | None
-    cache_hits: int = 0
-    cache_misses: int = 0
+    evaluation: Scores | None = None
+    cache_hits: Count = None
+    cache_misses: Count = None
 
 
 class AggregateCase(_Case):

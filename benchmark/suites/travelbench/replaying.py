@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from benchmark.core.actions import Action, CallTools, ToolCall
 from benchmark.core.engine import Conversation, run
@@ -24,6 +24,7 @@ from benchmark.suites.travelbench.tasks.task import Task
 from sandbox.cache import published_key
 from sandbox.toolbox import ToolOutcome
 from sandbox.tools.errors import ToolFailure
+from sandbox.tools.results import compact
 from sandbox.toolsets import toolset_named
 from sandbox.toolsets.travelbench import NOTHING_FOUND, arguments_of, key_pairs
 
@@ -32,12 +33,17 @@ _FOUND_NOTHING_FOR = "美食"
 _RAISED, _NOT_FOUND = "Error executing tool: ", "Error executing tool: Tool not found: "
 
 
+def _as_written(arguments: Any) -> Any:
+    """What is neither an object nor a text, as the JSON that a model wrote for it."""
+    return arguments if isinstance(arguments, dict | str) else compact(arguments)
+
+
 class Call(BaseModel):
-    """A call as a model wrote it."""
+    """A call as a model wrote it. arguments: an object, or the text that a model wrote for one."""
 
     model_config = ConfigDict(frozen=True, extra="allow", strict=True)
     name: str
-    arguments: dict[str, Any] | str
+    arguments: Annotated[dict[str, Any] | str, BeforeValidator(_as_written)]
 
 
 class ModelAnswer(BaseModel):

@@ -9,7 +9,7 @@ from pydantic import Field
 from sandbox.tools.language import Language, Says
 from sandbox.tools.tool import AnyTool, Result, Tool
 from sandbox.toolsets.travelbench.arguments import Coordinates, Limit, TimedArguments, point_of
-from sandbox.toolsets.travelbench.places import Nothing, cities_near
+from sandbox.toolsets.travelbench.places import Nothing, cities_near, listed_fields
 from sandbox.worlds import World
 from sandbox.worlds.geo import Point, distance_m
 from sandbox.worlds.search import Hit
@@ -32,13 +32,22 @@ class MapSearchAlongRouteArguments(TimedArguments):
 
 
 class Beside(Result):
-    """A place by the way. distance_m: metres from it. tags: what it is."""
+    """A place by the way, without rating and cost. distance_m: metres from it. tags: what it is.
+
+    open_now, brand, ranking: of live services; a world tells none.
+    """
 
     place_id: str
     name: str
     category: str
     address: str
     coordinates: Annotated[str, Field(description="latitude,longitude")]
+    hours: str | None = None
+    open_now: bool | None = None
+    brand: str = ""
+    features: tuple[str, ...] = ()
+    ranking: str = ""
+    reviews: int | None = None
     distance_m: int | None = None
     tags: tuple[str, ...] = ()
 
@@ -55,7 +64,8 @@ def run(arguments: MapSearchAlongRouteArguments, world: World, language: Languag
     if start is None or end is None:
         return Nothing()
     hits = _beside(world, arguments, (start, end))
-    return MapSearchAlongRouteResult(places=tuple(map(_told, hits))) if hits else Nothing()
+    told = tuple(_told(hit, language) for hit in hits)
+    return MapSearchAlongRouteResult(places=told) if told else Nothing()
 
 
 def _beside(world: World, arguments: MapSearchAlongRouteArguments, line: tuple[Point, Point]) -> list[Hit]:
@@ -76,16 +86,11 @@ def _middle(line: tuple[Point, Point]) -> Point:
     return (line[0][0] + line[1][0]) / 2, (line[0][1] + line[1][1]) / 2
 
 
-def _told(hit: Hit) -> Beside:
-    place = hit.place
+def _told(hit: Hit, language: Language) -> Beside:
+    fields = listed_fields(hit, language)
     return Beside(
-        place_id=place.id,
-        name=place.name,
-        category=place.category or place.kind,
-        address=place.address,
-        coordinates=f"{place.latitude:.6f},{place.longitude:.6f}",
-        distance_m=hit.distance_m,
-        tags=place.categories,
+        **{name: value for name, value in fields.items() if name not in ("rating", "cost")},
+        tags=hit.place.categories,
     )
 
 

@@ -18,7 +18,7 @@ from sandbox.worlds.records import City
 from sandbox.worlds.search import Hit, Sort
 
 NOTHING_FOUND = "没有找到相关信息，请确认输入参数是否正确；如无误，可能当前暂无相关数据"
-"""What every tool says where it has nothing, word for word as the published program does."""
+"""What every tool says where it has nothing. Not worded by us: golden tool calls compare its bytes."""
 _CANDIDATES = 50
 """Places of a city that are looked at before those that don't fit are left out."""
 

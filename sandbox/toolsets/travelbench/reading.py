@@ -135,4 +135,10 @@ def _call(tool: str, pairs: Mapping[str, Any]) -> Call:
     return Call(tool, arguments, {"time": pairs["time"]})
 
 
-KEY = KeyForm(_pairs, _call)
+def _embedded(call: Call) -> str:
+    """ "name: value | name: value", by name; the task's time is no part of it (section 3.5)."""
+    named = sorted(call.arguments.items())
+    return " | ".join(f"{name}: {_as_text(value, listed=False)}" for name, value in named)
+
+
+KEY = KeyForm(_pairs, _call, _embedded)

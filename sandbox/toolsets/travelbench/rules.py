@@ -20,7 +20,7 @@ Rule = Callable[[Given, str], str | None]
 FURTHEST_DAYS = 15
 MODES = ("driving", "walking", "bicycling", "transit", "motorcycle", "truck")
 EMPTY_END = "参数错误：出发地和目的地不能为空"
-"""The one problem that the published program tells without the form of an error."""
+"""The one problem that the published program tells without the form of an error; golden calls hold its bytes."""
 _PRICE_SORTS = ("price:a", "price:d")
 _DAY = "%Y-%m-%d"
 

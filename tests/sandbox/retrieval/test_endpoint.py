@@ -27,6 +27,15 @@ from tests.sandbox.retrieval.endpoint_server import (
 CALLS = [Call("search_poi", each) for each in searches(10)]
 
 
+def test_travelbench_embeds_names_and_values_without_the_task_s_time(server: EmbeddingsServer) -> None:
+    arguments = {"query": "火锅", "limit": 3, "center": None, "tags": ["a", "b"]}
+    calls = [
+        Call("travelbench.map_search_places", arguments, {"time": time}) for time in ("", "2025-10-22 10:00")
+    ]
+    embedder_at(server, dimension=DIMENSION).embed(calls)
+    assert server.texts == ['center: null | limit: 3 | query: 火锅 | tags: ["a","b"]'] * 2
+
+
 def test_a_call_is_embedded_by_its_published_key(server: EmbeddingsServer) -> None:
     vectors = embedder_at(server, dimension=DIMENSION).embed(CALLS)
     expected = np.array([vector_of(published_key(call.arguments)) for call in CALLS])

@@ -20,7 +20,7 @@ def column(dimension: str) -> str:
 
 def error_rate(record: Mapping[str, Any]) -> float:
     """Tool errors a call; 0 for a run without calls. A record may count more errors than calls."""
-    calls, errors = record.get("tool_calls_count", 0), record.get("tool_errors", 0)
+    calls, errors = record.get("tool_calls_count") or 0, record.get("tool_errors") or 0
     return errors / calls if calls > 0 else 0
 
 

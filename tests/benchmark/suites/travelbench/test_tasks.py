@@ -120,6 +120,16 @@ def test_the_fields_of_a_task_tell_its_subtask() -> None:
     ("change", "field", "says"),
     [
         ({"time": "2025-13-01 10:00"}, "time", "YYYY-MM-DD HH:MM"),
+        ({"time": "2025-1-2 9:00"}, "time", "YYYY-MM-DD HH:MM"),
+        ({"time": "２０２５-10-24 10:00"}, "time", "YYYY-MM-DD HH:MM"),
+        ({"time": "2025-10-24 10:00 "}, "time", "YYYY-MM-DD HH:MM"),
+        ({"time": "2025-10-24T10:00"}, "time", "YYYY-MM-DD HH:MM"),
+        ({"time": None}, "time", "string"),
+        ({"trace_id": 7}, "trace_id", "string"),
+        ({"trace_id": ""}, "trace_id", "at least 1 character"),
+        ({"avg_tool_calls": True}, "avg_tool_calls", "number"),
+        ({"avg_tool_calls": -1}, "avg_tool_calls", "greater than or equal to 0"),
+        ({"context": None}, "context", "string"),
         ({"query": ""}, "query", "at least 1 character"),
         (
             {"missing_tool": True, "missing_info": True},

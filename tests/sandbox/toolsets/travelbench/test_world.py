@@ -69,6 +69,16 @@ def test_a_route_has_a_way_for_each_mode_that_reaches_so_far(tools: Toolbox) -> 
     assert route["routes"][0]["arrival"] > "2025-10-22T10:00"
 
 
+def test_places_by_the_way_are_told_as_others_without_rating_and_cost(tools: Toolbox) -> None:
+    (first, *_) = told(tools, "map_search_along_route", query="景点", origin=LAKE, destination=MUSEUM)[
+        "places"
+    ]
+    (same, *_) = told(tools, "map_search_places", query=first["name"], region="杭州市")["places"]
+    alike = {*same} - {"rating", "cost", "distance_m"}
+    assert {*first} == alike | {"distance_m", "tags"}
+    assert {name: first[name] for name in alike} == {name: same[name] for name in alike}
+
+
 def test_trains_are_told_for_every_day_asked_about(tools: Toolbox) -> None:
     days = told(
         tools, "travel_search_trains", origin="上海市", destination="杭州市", date="2025-10-31", days=2
