@@ -250,6 +250,19 @@ class TaskEditor:
 
 
 @dataclass(frozen=True)
+class SynthesisPage:
+    """What the pages of tasks that are made here show of a benchmark that makes some.
+
+    words: of a remark of a preview or a report. place: what `templates/suites/NAME/synthesis/task.html` needs of a
+    place of a `Sample`; report: what `report.html` there needs of the report of a set.
+    """
+
+    words: Callable[[Mapping[str, Any]], str] = lambda remark: ""
+    place: Callable[[Mapping[str, Any]], dict[str, Any]] = lambda place: {}
+    report: Callable[[Mapping[str, Any]], dict[str, Any]] = lambda report: {}
+
+
+@dataclass(frozen=True)
 class LabelPage:
     """What annotators see of a benchmark: nothing that tells who made it, and no verdict.
 
@@ -286,7 +299,7 @@ class Pages:
     beside: what differs between two sessions, from their readings, beside scores and messages.
     good: when a figure is a good one, in a sentence or two for a first reader.
     seat: the page of a traveller's seat. labelled: what annotators see. editor: of tasks, None where they come from
-    files alone.
+    files alone. synthesis: of tasks that are made here.
     tally: a line of what a scored file held, and warnings; from the tally of `Scoring.file` and the catalogue's path.
     """
 
@@ -308,6 +321,7 @@ class Pages:
     seat: SeatPage = field(default_factory=SeatPage)
     labelled: LabelPage = field(default_factory=LabelPage)
     editor: TaskEditor | None = None
+    synthesis: SynthesisPage = field(default_factory=SynthesisPage)
 
 
 @cache

@@ -61,6 +61,7 @@ INSTALLED_APPS = [
     "webapp.catalogue",
     "webapp.caches",
     "webapp.endpoints",
+    "webapp.synthesis",
     "webapp.runs",
     "webapp.sessions",
     "webapp.seats",

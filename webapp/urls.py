@@ -16,6 +16,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("language/", login_not_required(set_language), name="set_language"),
     path("", include("webapp.accounts.urls")),
     path("tasks/", include("webapp.tables.task_urls")),
+    path("tasks/", include("webapp.synthesis.urls")),
     path("tasks/", include("webapp.catalogue.urls")),
     path("worlds/", include("webapp.catalogue.world_urls")),
     path("sessions/", include("webapp.tables.urls")),

@@ -41,6 +41,7 @@ def newest(db: None) -> Iterator[None]:
 
 
 BEFORE_JOBS: Targets = [
+    ("synthesis", None),
     ("labelling", None),
     ("tables", None),
     ("notes", None),

@@ -39,10 +39,12 @@ def import_tasks(
     world: World | None = None,
     progress: Callable[[int], None] = lambda done: None,
     suite: str = FIRST,
+    begun: Callable[[TaskImport], None] = lambda incoming: None,
 ) -> Imported:
     """Bring a benchmark's tasks into a collection; `world` names the world that the collection is made for.
 
-    `progress` is called with the number of tasks read so far. Whatever is raised, also by `read`, nothing is stored.
+    `progress` is called with the number of tasks read so far, `begun` with the import before any is. Whatever is
+    raised, also by `read`, nothing is stored.
 
     Raises:
         TaskFileError: a line is bad, or a task id is taken by a task with other content.
@@ -50,6 +52,7 @@ def import_tasks(
     discard_broken_off()
     staging = _Staging.begin(suite, collection)
     try:
+        begun(staging.incoming)
         for chunk in _chunks(read, staging.problems):
             staging.add(chunk)
             progress(staging.created + staging.unchanged)

@@ -15,6 +15,7 @@ from worker.steppers.indexing import cache_index
 from worker.steppers.probing import endpoint_test
 from worker.steppers.removing import removal
 from worker.steppers.scoring import score
+from worker.steppers.synthesizing import task_preview, task_set
 from worker.steppers.weighing import weight_search
 from worker.stepping import advance
 
@@ -27,6 +28,8 @@ STEPPERS: Mapping[str, Callable[[str], object]] = {
     SCORE.name: score,
     REMOVAL.name: removal,
     weight_search.kind.name: weight_search,
+    task_preview.kind.name: task_preview,
+    task_set.kind.name: task_set,
     JUDGEMENT.name: lambda subject: advance_judgement(int(subject)),
     COMPARED.name: lambda subject: advance_comparison(int(subject)),
 }

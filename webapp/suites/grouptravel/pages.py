@@ -15,6 +15,7 @@ from webapp.suites.grouptravel.labelled import LABELLED
 from webapp.suites.grouptravel.panels import plan, plan_map, preferences, scores, travellers
 from webapp.suites.grouptravel.results import cards
 from webapp.suites.grouptravel.seat import SEAT
+from webapp.suites.grouptravel.synthesis import SYNTHESIS
 from webapp.suites.grouptravel.wording.reports import REPORT_WORDS
 from webapp.suites.grouptravel.wording.statistics import STATISTICS_WORDS
 from webapp.suites.grouptravel.wording.tallies import tally_words
@@ -92,4 +93,5 @@ PAGES = Pages(
     seat=SEAT,
     labelled=LABELLED,
     editor=EDITOR,
+    synthesis=SYNTHESIS,
 )

@@ -1,0 +1,86 @@
+"""What the pages of made tasks show of GroupTravelBench: a place of a preview, and the report of a set."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from benchmark.suites.grouptravel.preferences import FIELD, conflicts, number, read
+from benchmark.suites.grouptravel.synthesis.archetypes import ARCHETYPES
+from benchmark.suites.grouptravel.tasks import TASK_FILES, Task
+from webapp.pages import SynthesisPage
+from webapp.suites.grouptravel.comparison import compared
+from webapp.suites.grouptravel.wording.statistics import archetype_words
+from webapp.suites.grouptravel.wording.synthesis import HOLIDAYS, PLANNERS, fault_place, finding_words
+
+MOST_TOLD = 100
+"""Findings of one kind that a page tells one by one; the report has all of them."""
+
+
+class Purse(NamedTuple):
+    """What a plan costs somebody. budget: None where they have none. yields: whether they may give way."""
+
+    user: str
+    cost: float
+    budget: float | None
+    yields: bool
+
+
+def place(found: Mapping[str, Any]) -> dict[str, Any]:
+    """A task of a preview as it will be in the set, and what validation made of it."""
+    checks = {
+        "slot": found["slot"],
+        "again": found["again"],
+        "removed": [(fault_place(user, path), item) for user, path, item in found["removed"]],
+        "flagged": found["flagged"],
+        "failures": [finding_words(why) for why in found["failures"]],
+    }
+    if not found["task"]:
+        return checks
+    task = TASK_FILES.task(found["task"])
+    tables = {user: card.preference for user, card in task.user_preferences.items()}
+    return {
+        **checks,
+        **compared(task),
+        "definition": task,
+        "group": archetype_words(task.metadata.group_id),
+        "conflicts": len(conflicts(tables)),
+        "proof": _proof(found["proof"], task),
+    }
+
+
+def _proof(proof: Mapping[str, Any] | None, task: Task) -> dict[str, Any] | None:
+    if proof is None:
+        return None
+    purses = [
+        Purse(
+            user, proof["costs"][user], number(read(card.preference, FIELD["avg_budget"])), card.compromisable
+        )
+        for user, card in task.user_preferences.items()
+    ]
+    return {"planner": PLANNERS.get(proof["planner"], proof["planner"]), "gu": proof["gu"], "purses": purses}
+
+
+def report(told: Mapping[str, Any]) -> dict[str, Any]:
+    """What was made of a set, and what was not and why."""
+    remarks = told["remarks"]
+    failures = [finding_words(why) for why in remarks["failures"][:MOST_TOLD]]
+    removed = told["removed"]
+    return {
+        "report": told,
+        "notes": [finding_words(note) for note in remarks["notes"]],
+        "failures": failures,
+        "more_failures": len(remarks["failures"]) - len(failures),
+        "removed": [
+            (each["slot"], fault_place(each["user"], each["path"]), each["item"])
+            for each in removed[:MOST_TOLD]
+        ],
+        "more_removed": max(0, len(removed) - MOST_TOLD),
+        "flagged": sum(map(len, told["unreachable"].values())),
+        "groups": [(archetype_words(group), told["by_archetype"].get(group, 0)) for group in ARCHETYPES],
+        "planners": [(PLANNERS.get(name, name), count) for name, count in told["proofs"].items()],
+        "holidays": [(HOLIDAYS.get(name, name), count) for name, count in told["holidays"].items()],
+    }
+
+
+SYNTHESIS = SynthesisPage(words=finding_words, place=place, report=report)

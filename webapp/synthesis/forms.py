@@ -1,0 +1,139 @@
+"""The form of a set of tasks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+
+from benchmark.synthesis import MOST_TASKS
+from webapp.catalogue.models import World
+from webapp.endpoints.models import ModelEndpoint
+from webapp.endpoints.selectors import offered
+from webapp.forms import ChoiceRefused, TextField
+from webapp.synthesis.models import TaskSynthesis
+from webapp.synthesis.services import next_number, refuse_taken
+
+PAPER_COUNT = 650
+MOST_MB = 20
+LANGUAGES = [("zh", _("Chinese")), ("en", _("English"))]
+_DAY = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+
+
+class SynthesisForm(forms.Form):
+    """Which tasks, over which world, and what writes them. A new one begins like a set that was made before."""
+
+    collection = TextField(max_length=100, label=_("Name of the set"))
+    world = forms.ModelChoiceField(
+        World.objects.none(), to_field_name="name", label=_("World"), empty_label=None
+    )
+    count = forms.IntegerField(
+        min_value=1,
+        max_value=MOST_TASKS,
+        initial=PAPER_COUNT,
+        label=_("Tasks"),
+        help_text=_(
+            "The paper has 650. Sizes of groups, lengths, numbers of cities, difficulty and kinds of groups are "
+            "shared out as there, whatever the number."
+        ),
+    )
+    seed = forms.IntegerField(
+        min_value=0,
+        max_value=2**31 - 1,
+        initial=1,
+        label=_("Seed"),
+        help_text=_("The same seed gives the same tasks, another one others."),
+    )
+    language = forms.ChoiceField(choices=LANGUAGES, label=_("Language of the tasks"))
+    model = forms.ModelChoiceField(
+        ModelEndpoint.objects.none(),
+        to_field_name="name",
+        required=False,
+        label=_("Wishes written by"),
+        empty_label=_("the built-in sampler"),
+        help_text=_(
+            "A model writes each preference table and opening message; it may answer otherwise each time."
+        ),
+    )
+    first = forms.DateField(
+        required=False,
+        widget=_DAY,
+        label=_("First day of departure"),
+        help_text=_("Empty for the window of the paper."),
+    )
+    last = forms.DateField(required=False, widget=_DAY, label=_("Last day of departure"))
+    prove = forms.BooleanField(
+        required=False,
+        initial=True,
+        label=_("Prove that each can be solved"),
+        help_text=_(
+            "The planner of the reference agent must find a valid plan within the budgets of those who do not give "
+            "way. Takes about half a second of a processor for each task."
+        ),
+    )
+    first_id = forms.IntegerField(
+        min_value=1,
+        max_value=10**9,
+        label=_("Number of the first task"),
+        help_text=_("In the ids of the tasks, such as task_000001."),
+    )
+    travellers = forms.FileField(
+        required=False,
+        widget=forms.FileInput(attrs={"accept": ".jsonl"}),
+        label=_("Own travellers"),
+        help_text=_("A JSONL file of profiles, one a line; without it the built-in pool is used."),
+    )
+
+    def __init__(self, data: Any = None, files: Any = None, *, like: TaskSynthesis | None = None) -> None:
+        initial = _of(like) if like is not None else {}
+        super().__init__(data, files, initial={"first_id": next_number(), **initial})
+        self._offer("world", World.objects.defer("report"))
+        self._offer("model", offered())
+
+    def _offer(self, name: str, rows: Any) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ModelChoiceField)
+        field.queryset = rows
+
+    def clean_travellers(self) -> Any:
+        """Within the bound."""
+        file = self.cleaned_data["travellers"]
+        if file is not None and file.size > MOST_MB * 1024 * 1024:
+            raise forms.ValidationError(
+                _now("The file is larger than %(most)s MB; leave some travellers out.") % {"most": MOST_MB}
+            )
+        return file
+
+    def clean(self) -> dict[str, Any]:
+        """Days in order, name and numbers free."""
+        given = super().clean() or {}
+        if given.get("first") and given.get("last") and given["last"] < given["first"]:
+            self.add_error("last", _now("The last day comes before the first; choose a later one."))
+        if not self.errors:
+            try:
+                refuse_taken(collection=given["collection"], first_id=given["first_id"], count=given["count"])
+            except ChoiceRefused as refused:
+                self.add_error(refused.field, str(refused))
+        return given
+
+    def asked(self) -> dict[str, Any]:
+        """The arguments of `ask_for`."""
+        given = self.cleaned_data
+        days = {name: given[name].isoformat() if given[name] else None for name in ("first", "last")}
+        kept = {name: given[name] for name in ("count", "seed", "language", "first_id", "prove")}
+        return {
+            "collection": given["collection"],
+            "world": given["world"],
+            "endpoint": given["model"],
+            "order": {**kept, **days},
+            "travellers": given["travellers"],
+        }
+
+
+def _of(row: TaskSynthesis) -> dict[str, Any]:
+    """What a form begins with that is to be like another set: its name too, unless it is taken."""
+    kept = {name: row.order[name] for name in ("count", "seed", "language", "first", "last", "prove")}
+    own = {"collection": row.collection, "first_id": row.order["first_id"]} if not row.begun else {}
+    return {**kept, **own, "world": row.world and row.world.name, "model": row.order["model"]}

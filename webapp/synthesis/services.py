@@ -1,0 +1,270 @@
+"""Everything that writes sets of tasks: asking for one, its preview, its making, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+from django.core.files.uploadedfile import UploadedFile
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from benchmark.outputs import written
+from benchmark.suites import suite_named
+from benchmark.synthesis import Sample, Synthesis
+from webapp.accounts.models import User
+from webapp.catalogue.imports import discard, import_tasks
+from webapp.catalogue.models import Task, TaskCollection, TaskImport, World
+from webapp.endpoints.models import ModelEndpoint
+from webapp.forms import ChoiceRefused
+from webapp.jobs import services as jobs
+from webapp.jobs.models import Job, State
+from webapp.jobs.services import Claim
+from webapp.synthesis.jobs import PREVIEW, SET
+from webapp.synthesis.models import TaskSynthesis
+
+Status = TaskSynthesis.Status
+SAMPLER = "sampler"
+"""The group of jobs of the built-in sampler."""
+LOOKED_AT = timedelta(days=7)
+"""A preview of which nothing came is kept so long."""
+_NUMBERED = re.compile(r"task_(\d{6,})")
+
+
+def synthesis_of(suite: str) -> Synthesis | None:
+    """How a benchmark makes tasks; None for one that makes none."""
+    make = suite_named(suite).synthesis
+    return make() if make is not None else None
+
+
+def next_number() -> int:
+    """The first number of a task beyond all that are there or being made."""
+    there = max(_numbers(), default=0)
+    return max([there, *(last for _first, last in _being_made())]) + 1
+
+
+def refuse_taken(*, collection: str, first_id: int, count: int, but: str = "") -> None:
+    """Refuse a set whose name or numbers another one has. but: the id of the set itself.
+
+    Raises:
+        ChoiceRefused: naming the field.
+    """
+    made = TaskSynthesis.objects.filter(status__in=[Status.QUEUED, Status.RUNNING]).exclude(pk=but)
+    if TaskCollection.objects.filter(name=collection).exists() or made.filter(collection=collection).exists():
+        words = _("There is a collection “%(name)s” already; choose another name.")
+        raise ChoiceRefused(words % {"name": collection}, "collection")
+    last = first_id + count - 1
+    taken = any(first_id <= number <= last for number in _numbers())
+    if taken or any(first <= last and first_id <= end for first, end in _being_made(but)):
+        words = _("Some of task_%(first)06d to task_%(last)06d are taken; the next free number is %(next)s.")
+        raise ChoiceRefused(words % {"first": first_id, "last": last, "next": next_number()}, "first_id")
+
+
+def _numbers() -> Iterator[int]:
+    ids = Task.staged_too.filter(task_id__startswith="task_").order_by().values_list("task_id", flat=True)
+    return (int(found[1]) for one in ids.iterator() if (found := _NUMBERED.fullmatch(one)))
+
+
+def _being_made(but: str = "") -> list[tuple[int, int]]:
+    """The first and the last number of each set on its way."""
+    rows = TaskSynthesis.objects.filter(status__in=[Status.QUEUED, Status.RUNNING]).exclude(pk=but)
+    orders = rows.values_list("order", flat=True)
+    return [(order["first_id"], order["first_id"] + order["count"] - 1) for order in orders]
+
+
+def ask_for(
+    *,
+    suite: str,
+    collection: str,
+    world: World,
+    endpoint: ModelEndpoint | None,
+    order: Mapping[str, Any],
+    travellers: UploadedFile[Any] | None = None,
+    preview: bool,
+    created_by: User | None,
+) -> TaskSynthesis:
+    """A set of tasks: some of it to look at, or the whole, which a worker begins at once.
+
+    order: as `Order` has it, days as texts, without what stands in rows of its own.
+
+    Raises:
+        ChoiceRefused: as `refuse_taken`.
+    """
+    _forget_old()
+    with transaction.atomic():
+        refuse_taken(collection=collection, first_id=order["first_id"], count=order["count"])
+        row = TaskSynthesis.objects.create(
+            suite=suite,
+            collection=collection,
+            world=world,
+            pack=world.pack,
+            endpoint=endpoint,
+            order={
+                **order,
+                "model": endpoint.name if endpoint else "",
+                "own_travellers": travellers is not None,
+            },
+            status=Status.LOOKING if preview else Status.QUEUED,
+            created_by=created_by,
+        )
+        row.folder.mkdir(mode=0o700, parents=True)
+        if travellers is not None:
+            with written(row.travellers) as copy:
+                for piece in travellers.chunks():
+                    copy.write(piece)
+        _enqueue(row)
+    return row
+
+
+def begin(*, row: TaskSynthesis) -> None:
+    """Have a worker make the whole set, or go on with it; nothing happens where one does.
+
+    Raises:
+        ChoiceRefused: as `refuse_taken`.
+    """
+    with transaction.atomic():
+        order = row.order
+        if row.brought_by is None:
+            refuse_taken(
+                collection=row.collection, first_id=order["first_id"], count=order["count"], but=row.pk
+            )
+        idle = TaskSynthesis.objects.filter(
+            pk=row.pk, status__in=[Status.DRAFT, Status.FAILED, Status.STOPPED]
+        )
+        if idle.update(status=Status.QUEUED, problem="", ended_at=None):
+            row.refresh_from_db()
+            _enqueue(row)
+
+
+def _enqueue(row: TaskSynthesis) -> None:
+    kind = PREVIEW if row.status == Status.LOOKING else SET
+    group = f"model {row.endpoint.name}" if row.endpoint else SAMPLER
+    jobs.add_missing(kind=kind, subjects=[row.pk], group=group)
+    transaction.on_commit(partial(jobs.hand_over, kind=kind, subject=row.pk))
+
+
+def stop(*, row: TaskSynthesis) -> None:
+    """End what goes on; whoever is at it leaves it within seconds. What is done is kept."""
+    jobs.cancel(kind=PREVIEW if row.status == Status.LOOKING else SET, subject=row.pk)
+
+
+def _forget_old() -> None:
+    """Delete previews of long ago."""
+    since = timezone.now() - LOOKED_AT
+    for row in TaskSynthesis.objects.filter(status__in=[Status.LOOKING, Status.DRAFT], created_at__lt=since):
+        shutil.rmtree(row.folder, ignore_errors=True)
+        row.delete()
+
+
+# What a worker does.
+
+
+def keep_sample(*, claimed: Claim, sample: Sample) -> None:
+    """Store a preview.
+
+    Raises:
+        LeaseLost: another worker has the job.
+    """
+    told = {
+        "places": list(sample.places),
+        "tasks": sample.tasks,
+        "levels": dict(sample.levels),
+        "notes": list(sample.notes),
+    }
+    with transaction.atomic():
+        jobs.fence(claimed=claimed)
+        row = TaskSynthesis.objects.filter(pk=claimed.subject, status=Status.LOOKING)
+        row.update(sample=told, status=Status.DRAFT, problem="")
+
+
+def begun(*, claimed: Claim) -> TaskSynthesis:
+    """The set of a job, which is being made from now on.
+
+    Raises:
+        LeaseLost: another worker has the job.
+    """
+    with transaction.atomic():
+        jobs.fence(claimed=claimed)
+        TaskSynthesis.objects.filter(pk=claimed.subject).update(status=Status.RUNNING, problem="")
+    return TaskSynthesis.objects.select_related("endpoint", "world", "brought_by").get(pk=claimed.subject)
+
+
+def tell_progress(*, claimed: Claim, done: int, total: int) -> None:
+    """Keep how far it is.
+
+    Raises:
+        LeaseLost: another worker has the job.
+    """
+    with transaction.atomic():
+        jobs.fence(claimed=claimed)
+        TaskSynthesis.objects.filter(pk=claimed.subject).update(done=done, of=total)
+        jobs.progress(claimed=claimed, done=done, of=total)
+
+
+def deliver(*, claimed: Claim, row: TaskSynthesis, progress: Callable[[int], None]) -> None:
+    """Bring the tasks of a whole file into the catalogue, each once, and tell what was made.
+
+    Raises:
+        LeaseLost: another worker has the job.
+        TaskFileError: a task's id was taken meanwhile.
+    """
+    with transaction.atomic():
+        jobs.fence(claimed=claimed)
+    if row.brought_by is not None and not row.brought_by.complete:  # a worker was killed in the middle of it
+        discard(row.brought_by)
+    import_tasks(
+        read=suite_named(row.suite).files.stream(row.out),
+        collection=row.collection,
+        world=row.world,
+        suite=row.suite,
+        progress=progress,
+        begun=partial(_bring, row.pk),
+    )
+    report = json.loads(_beside(row)["report"].read_bytes())
+    with transaction.atomic():
+        jobs.fence(claimed=claimed)
+        own = TaskSynthesis.objects.filter(pk=row.pk)
+        own.update(status=Status.DONE, report=report, done=report["tasks"], ended_at=timezone.now())
+
+
+def _bring(pk: str, incoming: TaskImport) -> None:
+    TaskSynthesis.objects.filter(pk=pk).update(brought_by=incoming)
+
+
+def end_preview(subject: str, problem: str) -> None:
+    """Say why there is no preview."""
+    TaskSynthesis.objects.filter(pk=subject, status=Status.LOOKING).update(
+        status=Status.DRAFT, problem=problem
+    )
+
+
+def end(subject: str, problem: str) -> None:
+    """Say why there are no tasks: somebody stopped it, or it failed."""
+    job = Job.objects.filter(kind=SET.name, subject=subject).order_by("-pk").first()
+    stopped = job is not None and job.state == State.CANCELLED
+    TaskSynthesis.objects.filter(pk=subject, status__in=[Status.QUEUED, Status.RUNNING]).update(
+        status=Status.STOPPED if stopped else Status.FAILED,
+        problem="" if stopped else problem,
+        ended_at=timezone.now(),
+    )
+
+
+# Its files.
+
+
+def _beside(row: TaskSynthesis) -> dict[str, Any]:
+    synthesis = synthesis_of(row.suite)
+    assert synthesis is not None
+    proofs, report = synthesis.beside(row.out)
+    return {"tasks": row.out, "proofs": proofs, "report": report}
+
+
+def files_of(row: TaskSynthesis) -> dict[str, Any]:
+    """The files of a set by what they hold, of those that are there."""
+    return {what: path for what, path in _beside(row).items() if path.exists()}
