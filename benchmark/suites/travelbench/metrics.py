@@ -108,5 +108,15 @@ METRICS = (
         better="low",
         digits=1,
     ),
+    Metric(
+        key="steps",
+        label=_("steps"),
+        name=_("steps of the model, single-turn"),
+        of_runs=_("steps of the model, over single-turn sessions"),
+        help=_("how often the model was asked until it answered; a step may make several calls"),
+        unit="count",
+        better="low",
+        digits=1,
+    ),
     *_of_subtasks(),
 )

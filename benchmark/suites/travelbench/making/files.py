@@ -167,10 +167,11 @@ def _choose(given: Mapping[str, Any], tools: Tools) -> Told:
         progress=lambda done, whole: tools.progress(done, whole, "chosen"),
     )
     write_rows(given["out"], (row_of(requests[row]) for row in chosen), given["requests"])
-    counts = Counter(groups[row] for row in chosen)
-    words = "\n".join([f"{count:>6,} {name}" for name, count in counts.most_common()])
+    counts, before = Counter(groups[row] for row in chosen), Counter(groups)
+    words = "\n".join([f"{counts[name]:>6,} of {count:>6,} {name}" for name, count in before.most_common()])
     told = f"{len(chosen):,} of {len(requests):,} requests, in the order in which they were chosen: {given['out']}"
-    return Told({"chosen": len(chosen), "of": len(requests), "intents": dict(counts)}, f"{words}\n{told}")
+    result = {"chosen": len(chosen), "of": len(requests), "intents": dict(counts), "intents_of": dict(before)}
+    return Told(result, f"{words}\n{told}")
 
 
 CHOOSE = FileStep(

@@ -1,7 +1,7 @@
 """The reports of TravelBench: the tables and figures of its paper that runs tell.
 
-Tables 7 and 8 and figures 4 to 7 are of the data, tables 11 to 13 of people who check the data's labels, figure 10 of
-a cache; pages of data sets, studies and caches have them. Table 16 is the rubric.
+Figures 4 to 7 are of the data, and stand on the pages of tasks. Tables 11 to 13 are of people who check the data's
+labels, and stand on the statistics page of their study. Figure 10 is of a cache, and stands on its page.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from benchmark.reports.parts import (
     completion,
     differences,
     judge_and_people,
-    judge_ratings,
     judges,
     main_results,
     meta_judge,
@@ -24,6 +23,7 @@ from benchmark.suites.travelbench.report import (
     frameworks,
     hardest,
     offline_online,
+    ratings,
     stability,
     subsets,
 )
@@ -44,7 +44,8 @@ PARTS: tuple[Part, ...] = (
     distributions.TURNS.like("Figure 9"),
     judges.PART,
     dimensions.PART.like("Figure 2"),
-    judge_ratings.PART,
+    ratings.MULTI.like("Figure 2"),
+    ratings.SINGLE.like("Figure 2"),
     stability.JUDGEMENTS.like("Table 3"),
     meta_judge.PART.like("Table 15"),
     judge_and_people.PART.like("Table 14"),

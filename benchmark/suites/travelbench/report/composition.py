@@ -18,9 +18,9 @@ COLUMNS = (
 
 
 def steps_of(session: SessionFigures) -> float:
-    """Tool steps: those of the model where the rules count them, else its tool calls, each with its result."""
+    """Steps of the model, of which the last one answers; where a record does not count them, tool calls and one."""
     found = session.values.get(STEPS)
-    return session.calls if found is None else found
+    return session.calls + 1 if found is None else found
 
 
 def turns_of(session: SessionFigures) -> float:

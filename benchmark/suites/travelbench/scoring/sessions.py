@@ -18,7 +18,7 @@ from benchmark.suites.travelbench.scoring.unsolved import Verdict, first_message
 from sandbox.tools.errors import ToolFailure
 from sandbox.toolsets.travelbench import TOOLSET
 
-CODE_VERSION = "1"
+CODE_VERSION = "2"
 PUBLISHED, PAPER = "published", "paper"
 _LONGEST_REPLY = 300
 """Characters of a reply that evidence shows."""
@@ -58,10 +58,11 @@ def score_told(
 
 
 def scores_by_profile(record: Mapping[str, Any], subtask: Subtask, time: str) -> dict[str, dict[str, Any]]:
-    """The figures of a record: `unsolved`, `error_rate`, `turns`, each None where the subtask has none; `evidence`.
+    """The figures of a record: `unsolved`, `error_rate`, `turns`, `steps`, each None where there is none; `evidence`.
 
-    time: of the task; where nobody knows it, no date is too far ahead for `paper`. A crash has no messages,
-    so it has no errors, and has not said that its task can't be solved.
+    turns are of multi-turn tasks, steps (of the model, the answer too) of single-turn ones (table 6). time: of the
+    task; where nobody knows it, no date is too far ahead for `paper`. A crash has no messages, so it has no errors,
+    turns and steps, and has not said that its task can't be solved.
     """
     messages = [message for message in record.get("messages") or () if isinstance(message, dict)]
     broken = [*_broken(messages, time)]
@@ -71,13 +72,16 @@ def scores_by_profile(record: Mapping[str, Any], subtask: Subtask, time: str) ->
         PAPER: min(1.0, len(broken) / calls) if calls else 0.0,
     }
     verdicts = {PUBLISHED: first_message(messages), PAPER: first_response(messages)}
-    turns = _count(record, "turns") if subtask == "multi" else None
+    lengths = {
+        "turns": _length(record, "turns") if subtask == "multi" else None,
+        "steps": _length(record, "total_steps") if subtask == "single" else None,
+    }
     errors = {PUBLISHED: [one for one in broken if one["counted"]], PAPER: broken}
     return {
         profile: {
             "unsolved": verdicts[profile].score if subtask == "unsolved" else None,
             "error_rate": rates[profile],
-            "turns": turns,
+            **lengths,
             "evidence": _evidence(subtask, verdicts[profile], errors[profile]),
         }
         for profile in PROFILES
@@ -88,6 +92,11 @@ def _evidence(subtask: Subtask, verdict: Verdict, errors: Sequence[Mapping[str, 
     reply = verdict.reply[:_LONGEST_REPLY] if isinstance(verdict.reply, str) else None
     said = {"reply": reply, "said": verdict.said} if subtask == "unsolved" else None
     return {"unsolved": said, "errors": [dict(error) for error in errors]}
+
+
+def _length(record: Mapping[str, Any], name: str) -> int | None:
+    """None where nobody counted: of a crash, and in a record that does not say."""
+    return _count(record, name) if name in record and record.get("success") is not False else None
 
 
 def _count(record: Mapping[str, Any], name: str) -> int:

@@ -304,8 +304,27 @@ def test_steps_and_turns_are_the_least_and_the_most_of_the_tasks_means() -> None
         *(("single", 2, "steps"), ("multi", 2, "turns"), ("unsolved", 1, "")),
     ]
     assert [(row["mean"], row["least"], row["most"]) for row in found] == [
-        *((4.5, 3, 6), (3.5, 2, 5), (None, None, None)),
+        *((5.5, 4, 7), (3.5, 2, 5), (None, None, None)),
     ]
+
+
+def test_ratings_are_counted_by_subset_and_dimension() -> None:
+    one = run(
+        single(1, rated(SINGLE, 5, 3, 1)),
+        single(2, Said({SINGLE[0]: 5}), rated(SINGLE, 4)),
+        multi(1, rated(MULTI, 2)),
+        multi(2),
+        unsolved(1, True),
+    )
+    found = {
+        (row["dimension"], row["rating"]): row["verdicts"]
+        for row in rows("single_ratings", one)
+        if row["verdicts"]
+    }
+    assert found[SINGLE[0], "5"] == 2 and found[SINGLE[0], "4"] == 1 and found[SINGLE[1], "3"] == 1
+    shares = [row["share"] for row in rows("single_ratings", one) if row["dimension"] == SINGLE[1]]
+    assert shares == [0, 0, 50, 50, 0]
+    assert {row["dimension"] for row in rows("multi_ratings", one)} == {*MULTI}
 
 
 def test_steps_are_those_of_the_model_where_the_rules_count_them() -> None:

@@ -67,6 +67,17 @@ def test_solvable_tasks_have_no_verdict_and_only_multi_turn_ones_have_turns() ->
     assert published["turns"] == 3
 
 
+def test_steps_are_of_single_turns_and_a_crash_has_neither_steps_nor_turns() -> None:
+    published, paper = scores(record(said("好"), total_steps=2))
+    assert published["steps"] == paper["steps"] == 2
+    assert scores(record(said("好")))[0]["steps"] is None, "the record does not say"
+    assert scores(record(said("好"), total_steps=2), missing_tool=True)[0]["steps"] is None
+    for mode in ("single_turn", "multi_turn"):
+        crash = {"trace_id": "1", "mode": mode, "query": "q", "success": False, "error": "x", "turns": 1}
+        figures = scores(crash | {"total_steps": 1})[0]
+        assert (figures["steps"], figures["turns"], figures["error_rate"]) == (None, None, 0)
+
+
 def test_a_call_that_only_the_schema_forbids_is_an_error_for_the_paper_alone() -> None:
     told = record(
         called("map_search_places", query="火锅", sort_by="best", region="北京市"),

@@ -61,6 +61,14 @@ REPORT_WORDS = ReportWords(
             gettext_lazy("Turns of multi-turn tasks"),
             gettext_lazy("Percentage of tasks by their mean number of turns over trials."),
         ),
+        "multi_ratings": (
+            gettext_lazy("How the judge rated multi-turn sessions"),
+            gettext_lazy("Percentage of judgements with each rating of 1 to 5."),
+        ),
+        "single_ratings": (
+            gettext_lazy("How the judge rated single-turn sessions"),
+            gettext_lazy("Percentage of judgements with each rating of 1 to 5."),
+        ),
         "subset_dimensions": (
             gettext_lazy("Final scores by subset and dimension"),
             gettext_lazy("0 to 100, less tool errors, calibrated by the meta-judge."),
@@ -112,6 +120,8 @@ REPORT_WORDS = ReportWords(
         ("single_steps", "share"): gettext_lazy("% of tasks"),
         ("multi_turns", "bin"): gettext_lazy("turns per task"),
         ("multi_turns", "share"): gettext_lazy("% of tasks"),
+        ("multi_ratings", "share"): gettext_lazy("% of judgements"),
+        ("single_ratings", "share"): gettext_lazy("% of judgements"),
         ("subset_dimensions", "score"): gettext_lazy("score, 0 to 100"),
     },
     values={

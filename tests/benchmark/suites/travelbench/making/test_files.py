@@ -198,7 +198,12 @@ def test_the_requests_that_differ_the_most_come_in_the_order_of_the_choice(
 ) -> None:
     told = chosen(requests, tmp_path)
     assert [one["trace_id"] for one in read(tmp_path / "chosen.jsonl")] == ["5", "1", "4"]
-    assert told.result == {"chosen": 3, "of": 5, "intents": {"discovery.a": 3}}
+    assert told.result == {
+        "chosen": 3,
+        "of": 5,
+        "intents": {"discovery.a": 3},
+        "intents_of": {"discovery.a": 5},
+    }
 
 
 def test_intents_keep_their_share_of_the_chosen(tmp_path: Path) -> None:
