@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
+from benchmark.remarks import Remark
+
 MB = 1024 * 1024
 MOST_LINES = 500_000
 """Lines of one file: what is kept of each line while the file is read fits into the memory budget of 500 MB."""
@@ -31,11 +33,20 @@ class InputTooLarge(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class LineProblem:
-    """line: number from 1. field: dotted path, "" for the line as a whole. message: what is wrong and the remedy."""
+    """line: number from 1. field: dotted path, "" for the line as a whole. message: what is wrong and the remedy.
+
+    remark: the same to be translated, None where it is in English alone.
+    """
 
     line: int
     field: str
     message: str
+    remark: Remark | None = None
+
+    @classmethod
+    def told(cls, line: int, field: str, remark: Remark) -> LineProblem:
+        """A problem that pages can tell in any language."""
+        return cls(line, field, str(remark), remark)
 
     def __str__(self) -> str:
         where = f", {self.field}" if self.field else ""

@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple
 import orjson
 
 from benchmark.core.tool_use import ToolUse
+from benchmark.remarks import gettext_noop as gettext_noop
 
 # The declaration of a metric. A suite lists its own; pages, reports, files and commands iterate over them.
 
@@ -32,11 +33,6 @@ class Trial(NamedTuple):
 
 RunRule = Callable[[Sequence[Trial], TrialRule], float | None]
 """Gives the value of a run from its sessions, and from the rule by which the scoring profile averages trials."""
-
-
-def gettext_noop(message: str) -> str:
-    """Mark a text for the catalogues of translations; whoever shows it translates it."""
-    return message
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 
+def gettext_noop(message: str) -> str:
+    """Mark a text for the catalogues of translations; whoever shows it translates it."""
+    return message
+
+
 @dataclass(frozen=True, slots=True)
 class Remark:
     """A sentence. text: an English message id, which the web application translates; values: what stands in it.

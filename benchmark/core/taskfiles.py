@@ -14,6 +14,7 @@ from typing import Any, Generic, NoReturn, Protocol, TypeVar
 from pydantic import ValidationError
 
 from benchmark.inputs import BOM, MB, LineProblem, Problems, numbered_lines, opened, too_long
+from benchmark.remarks import Remark, gettext_noop
 from benchmark.text import guarded
 
 LONGEST_TASK = MB
@@ -150,11 +151,11 @@ def _good(read: Iterable[ReadTask[T] | LineProblem]) -> list[ReadTask[T]]:
 def _no_address(task: HasId, number: int) -> Iterator[LineProblem]:
     """A browser takes the address of such a task for the address of another page."""
     if {"", ".", ".."} & set(task.task_id.split("/")):
-        message = (
-            f"{_SHORT.repr(task.task_id)} can't stand in an address: what is before, between and after slashes "
-            "can't be empty, . or ..; give the task another id"
+        why = gettext_noop(
+            "%(id)s can't stand in an address: what is before, between and after slashes can't be empty, . or ..; "
+            "give the task another id"
         )
-        yield LineProblem(number, "task_id", message)
+        yield LineProblem.told(number, "task_id", Remark(why, {"id": _SHORT.repr(task.task_id)}))
 
 
 def _twice(found: ReadTask[T], seen: dict[bytes, int]) -> LineProblem | None:

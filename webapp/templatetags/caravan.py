@@ -24,6 +24,7 @@ from webapp.wording.lists import joined
 from webapp.wording.metrics import Head, Shown, listed_together, mean_digits, session_head, shown
 from webapp.wording.models import call_words, draft_words, failure_words
 from webapp.wording.numbers import duration_words, number_words
+from webapp.wording.remarks import problem_words
 from webapp.wording.results import argument_words, as_lines, readable
 from webapp.wording.tools import error_kind_words, mode_words, source_words
 
@@ -38,7 +39,7 @@ register.filter("number", number_words)
 register.filter("duration", duration_words)
 for words in (
     *(as_lines, argument_words, task_title, task_words, difficulty_words, place_kind_words),
-    *(mode_words, source_words, error_kind_words, call_words, draft_words, failure_words),
+    *(mode_words, source_words, error_kind_words, call_words, draft_words, failure_words, problem_words),
     *(models.capability_words, models.works_words, models.why_words, models.role_words, models.tokens_words),
     *(
         models.unknown_words,

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from django.utils.translation import gettext as _
 
+from benchmark.inputs import LineProblem
 from benchmark.labelling.statistic import Statistic
 from benchmark.remarks import Remark
 
@@ -23,3 +24,8 @@ def reasons(statistics: Mapping[str, Statistic]) -> dict[str, str]:
     return {
         key: remark_words(one.reason) for key, one in statistics.items() if one.value is None and one.reason
     }
+
+
+def problem_words(problem: LineProblem) -> str:
+    """What is wrong with a line, in the reader's language where it can be had in it."""
+    return problem.message if problem.remark is None else remark_words(problem.remark)

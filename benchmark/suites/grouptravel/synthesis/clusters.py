@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from benchmark.metrics import gettext_noop
-from benchmark.remarks import Remark
+from benchmark.remarks import Remark, gettext_noop
 from benchmark.suites.grouptravel.synthesis.archetypes import DATA
 from benchmark.suites.grouptravel.synthesis.cities import CATALOGUE, Town
 

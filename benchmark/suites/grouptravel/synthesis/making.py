@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from benchmark.metrics import gettext_noop
-from benchmark.remarks import Remark
+from benchmark.remarks import Remark, gettext_noop
 from benchmark.suites.grouptravel.synthesis.casting import NobodyFits
 from benchmark.suites.grouptravel.synthesis.proof import Proof, prove
 from benchmark.suites.grouptravel.synthesis.quotas import Slot

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from datetime import date
 
-from benchmark.metrics import gettext_noop
-from benchmark.remarks import Remark
+from benchmark.remarks import Remark, gettext_noop
 from benchmark.suites.grouptravel.preferences import FIELD
 from benchmark.suites.grouptravel.synthesis.candidates import Candidates
 from benchmark.suites.grouptravel.synthesis.fares import Fares

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
-from benchmark.metrics import gettext_noop
-from benchmark.remarks import Remark
+from benchmark.remarks import Remark, gettext_noop
 from benchmark.suites.grouptravel.synthesis.archetypes import ARCHETYPES, Archetype, draw_pattern
 from benchmark.suites.grouptravel.synthesis.candidates import Candidates
 from benchmark.suites.grouptravel.synthesis.cities import DEPARTURES, Town, towns_of

@@ -269,6 +269,26 @@ def test_what_does_not_go_in_the_world_is_told(as_researcher: Client, starter_wo
     assert "does not go together" not in told(city0="火星市")
 
 
+def test_findings_are_told_in_the_language_of_the_page(
+    as_researcher: Client, starter_world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a catalogue of our own, so that it is no matter of the words of the real one."""
+    words = {
+        "avoids and rejects nothing; name at least one thing": "什么都不回避",
+        "%(budget)s CNY are less than the cheapest fares (%(fares)s) with food and nights (%(food)s)": (
+            "%(budget)s元不够：车票%(fares)s，食宿%(food)s"
+        ),
+        "the name %(user)s means everybody; rename the user": "%(user)s指所有人",
+    }
+    monkeypatch.setattr("webapp.wording.remarks._", lambda text: words.get(text, text))
+    caps = {f"u{at}-intensity.{cap}": "3" for at in (0, 1) for cap in ("max_poi_per_day", "max_active_hours")}
+    poor = new(**{**caps, "place-world": "starter", "u1-avg_budget": "3000", "u0-avg_budget": "100"})
+    found = text(as_researcher.post("/tasks/check", dict(poor.lists())))
+    assert "User1: budget: 100元不够：车票" in found and "User1: 什么都不回避" in found
+    poor.setlist("user", ["All", "User2"])
+    assert "All指所有人" in text(as_researcher.post("/tasks/check", dict(poor.lists())))
+
+
 def test_a_button_changes_the_shape_and_stores_nothing(as_researcher: Client, db: None) -> None:
     page = as_researcher.post("/tasks/new", dict(new(do="add-user").lists())).content.decode()
     assert 'value="User3"' in page and "杭帮菜" in page
