@@ -69,18 +69,28 @@ class Casting:
 
 
 def _ages(archetype: Archetype, member: Member, chosen: Mapping[str, Profile]) -> list[tuple[int, int]]:
-    """The ages, both ends included, that go with each of those chosen before."""
+    """The ages, both ends included, that go with each of the others; of those not chosen yet, with their role's."""
     partners = {frozenset(couple) for couple in archetype.couples()}
-    own = _GENERATIONS.get(member.role_en)
     found = []
-    for slot, other in chosen.items():
-        theirs = _GENERATIONS.get(archetype.by_slot[slot].role_en)
+    for slot, role in archetype.by_slot.items():
+        known = (chosen[slot].age, chosen[slot].age) if slot in chosen else role.profile and role.profile.age
+        if slot == member.slot or not known:
+            continue
+        low, high = known
         if frozenset((slot, member.slot)) in partners:
-            found.append((other.age - COUPLE_YEARS, other.age + COUPLE_YEARS))
-        elif own is not None and theirs is not None and abs(own - theirs) == 1:
-            least, most = PARENT_YEARS if own > theirs else (-PARENT_YEARS[1], -PARENT_YEARS[0])
-            found.append((other.age + least, other.age + most))
+            found.append((low - COUPLE_YEARS, high + COUPLE_YEARS))
+        elif years := _years_above(member, role):
+            found.append((low + years[0], high + years[1]))
     return found
+
+
+def _years_above(member: Member, other: Member) -> tuple[int, int] | None:
+    """How much older a member is than their child; than a parent, below 0; None for all others."""
+    own, theirs = (_GENERATIONS.get(one.role_en) for one in (member, other))
+    if own is None or theirs is None or abs(own - theirs) != 1:
+        return None
+    least, most = PARENT_YEARS
+    return (least, most) if own > theirs else (-most, -least)
 
 
 def _told(archetype: Archetype, member: Member, wanted: Wanted) -> str:

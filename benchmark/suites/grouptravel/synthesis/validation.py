@@ -7,8 +7,7 @@ from copy import deepcopy
 from itertools import combinations
 from typing import Any, Literal, NamedTuple
 
-from benchmark.metrics import gettext_noop
-from benchmark.remarks import Remark
+from benchmark.remarks import Remark, gettext_noop
 from benchmark.suites.grouptravel.preferences import (
     CITY_ROOT,
     FIELD,
@@ -19,6 +18,7 @@ from benchmark.suites.grouptravel.preferences import (
     filled,
     number,
     read,
+    table_of,
 )
 from benchmark.suites.grouptravel.synthesis.candidates import Candidates
 from benchmark.suites.grouptravel.synthesis.constraints import LUXURY, LUXURY_FROM
@@ -76,9 +76,10 @@ def settled(table: Mapping[str, Any]) -> Settled:
 def check_table(user: str, table: Any, trip: Trip) -> list[Fault]:
     """Everything that is wrong with one table, in the order of its fields; empty where nothing is.
 
-    Existence: names and categories are among the city's candidates, hotel classes among the 13, modes among the four;
-    a sight that must be seen is open on some day. Tiers: nothing in two of one field. Budget: at least the cheapest
-    fares, food and nights. At least one negative item. A low budget prefers no luxury.
+    What can't be read is told, and the rest is looked at all the same. Existence: names and categories are among the
+    city's candidates, hotel classes among the 13, modes among the four; a sight that must be seen is open some day.
+    Tiers: nothing in two of one field. Budget: at least the cheapest fares, food and nights. At least one negative
+    item. A low budget prefers no luxury.
     """
     return list(_faults(user, table, trip))
 
@@ -86,12 +87,13 @@ def check_table(user: str, table: Any, trip: Trip) -> list[Fault]:
 def _faults(user: str, table: Any, trip: Trip) -> Iterator[Fault]:
     misshapen = list(_misshapen(user, table, trip))
     yield from misshapen
-    if misshapen:
-        return
-    yield from _unknown(user, table, trip)
-    yield from _twice(user, table)
-    yield from _poor(user, table, trip)
-    if not any(not field.positive and field.kind == "list" for field, _, _ in filled(table)):
+    sound = _readable(table, trip) if misshapen else table
+    yield from _unknown(user, sound, trip)
+    yield from _twice(user, sound)
+    yield from _poor(user, sound, trip)
+    if not misshapen and not any(
+        not field.positive and field.kind == "list" for field, _, _ in filled(sound)
+    ):
         why = gettext_noop("avoids and rejects nothing; name at least one thing")
         yield Fault("no_negative", user, "", Remark(why))
 
@@ -110,9 +112,8 @@ def _misshapen(user: str, table: Any, trip: Trip) -> Iterator[Fault]:
         why = gettext_noop("holds %(held)s, the trip leads to %(wanted)s; name those cities")
         held, wanted = ", ".join(cities) or "–", ", ".join(trip.skeleton.cities)
         yield Fault("city", user, CITY_ROOT, Remark(why, {"held": held, "wanted": wanted}))
-        return
     for field in FIELDS:
-        for city in ("",) if field.scope == "global" else trip.skeleton.cities:
+        for city in ("",) if field.scope == "global" else _cities_of(cities, trip):
             if message := _wrong_type(field, read(table, field, city)):
                 yield Fault("shape", user, field.path_in(city), message)
 
@@ -127,6 +128,24 @@ def _wrong_type(field: PreferenceField, value: Any) -> Remark | None:
     if not all(isinstance(item, str) and item for item in value):
         return Remark(gettext_noop("must hold texts alone"))
     return Remark(gettext_noop("holds an item twice")) if len(set(value)) < len(value) else None
+
+
+def _cities_of(cities: Any, trip: Trip) -> list[str]:
+    """The cities of the trip that a table knows."""
+    return [city for city in trip.skeleton.cities if isinstance(cities, dict) and city in cities]
+
+
+def _readable(table: Any, trip: Trip) -> dict[str, Any]:
+    """What is left of a table without what has another shape."""
+
+    def value(field: PreferenceField, city: str) -> Any:
+        held = read(table, field, city)
+        if field.kind == "scalar":
+            return None if _wrong_type(field, held) else held
+        texts = (item for item in held if isinstance(item, str) and item) if isinstance(held, list) else ()
+        return list(dict.fromkeys(texts))
+
+    return table_of(_cities_of(descend(table, (CITY_ROOT,)), trip), value)
 
 
 # Existence.
@@ -205,6 +224,8 @@ def _twice(user: str, table: Any) -> Iterator[Fault]:
 def _poor(user: str, table: Any, trip: Trip) -> Iterator[Fault]:
     budget, least = read(table, FIELD["avg_budget"]), trip.least_cost()
     path = FIELD["avg_budget"].path
+    if budget is None:
+        return
     if budget < least:
         why = gettext_noop(
             "%(budget)s CNY are less than the cheapest fares (%(fares)s) with food and nights (%(food)s)"

@@ -245,3 +245,135 @@ def test_tables_in_another_order_are_a_fault(trip: Trip, tables: Tables) -> None
     turned = dict(reversed(tables.items()))
     assert "expected User1, User2, User3, User4" in str(check_group(turned, trip)[0])
     assert ARCHETYPES["4-1"].generation_order == tuple(tables)
+
+
+def kinds(table: Any, trip: Trip) -> list[str]:
+    return [fault.kind for fault in check_table("User1", table, trip)]
+
+
+def test_a_budget_of_just_the_least_cost_is_enough(trip: Trip, tables: Tables) -> None:
+    """Fares out, on and back, 60 CNY a day and the cheapest nights; a CNY less is too little."""
+    least = (
+        trip.route.lowest()
+        + 60 * 4
+        + sum(trip.candidates[c].night * n for c, n in (("杭州市", 2), ("苏州市", 1)))
+    )
+    assert trip.least_cost() == pytest.approx(least)
+    table = deepcopy(tables["User1"])
+    table["global_constraints"]["hotel_preference"]["prefer"] = []
+    enough = -(-int(least * 100) // 100)
+    for budget, expected in ((enough + 1, []), (int(least) - 1, ["budget"]), (1, ["budget"])):
+        table["global_constraints"]["avg_budget"] = budget
+        assert kinds(table, trip) == expected, budget
+
+
+def test_luxury_takes_3500(trip: Trip, tables: Tables) -> None:
+    table = deepcopy(tables["User1"])
+    table["global_constraints"]["hotel_preference"] = {"prefer": ["豪华型"], "avoid": ["旅馆"]}
+    for budget, expected in ((3_500, []), (3_499, ["incoherent"])):
+        table["global_constraints"]["avg_budget"] = budget
+        assert kinds(table, trip) == expected
+
+
+@pytest.mark.parametrize(
+    "name", ["灵隐寺 ", "靈隱寺", "灵隐", "灵隐寺景区", "Lingyin Temple", "楼外楼(孤山路店)"]
+)
+def test_a_name_that_is_nearly_right_is_unknown(trip: Trip, tables: Tables, name: str) -> None:
+    table = deepcopy(tables["User1"])
+    attractions(table)["must_visit"], attractions(table)["reject_visit"] = [name], []
+    assert kinds(table, trip) == ["unknown"]
+
+
+def test_what_one_city_has_another_may_lack(trip: Trip, tables: Tables) -> None:
+    """A category of food, and a category of sights in place of a name."""
+    table = deepcopy(tables["User1"])
+    only = next(
+        name for name in trip.candidates["杭州市"].foods if name not in trip.candidates["苏州市"].foods
+    )
+    food(table, "苏州市")["must_eat"] = [only]
+    attractions(table)["must_visit"] = ["博物馆"]
+    found = check_table("User1", table, trip)
+    assert [(fault.kind, fault.path.split(".")[1]) for fault in found] == [
+        ("unknown", "杭州市"),
+        ("unknown", "苏州市"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("must_eat", "prefer_eat"),
+        ("must_eat", "avoid_eat"),
+        ("must_eat", "reject_eat"),
+        ("prefer_eat", "avoid_eat"),
+        ("prefer_eat", "reject_eat"),
+        ("avoid_eat", "reject_eat"),
+    ],
+)
+def test_no_food_stands_in_any_two_tiers(trip: Trip, tables: Tables, one: str, other: str) -> None:
+    table = deepcopy(tables["User1"])
+    for tier in ("must_eat", "prefer_eat", "avoid_eat", "reject_eat"):
+        food(table)[tier] = ["火锅"] if tier in (one, other) else []
+    assert kinds(table, trip) == ["two_tiers"]
+    strengths = {("must", "reject"): 2, ("prefer", "avoid"): 2}
+    left = settled(table).table
+    held = [tier for tier in food(left) if food(left)[tier]]
+    assert len(held) == strengths.get((one.split("_")[0], other.split("_")[0]), 1)
+    assert held[0].startswith(("must", "reject")) or len(held) == 2
+
+
+@pytest.mark.parametrize(("one", "other"), [("must", "avoid"), ("prefer", "reject"), ("must", "reject")])
+def test_no_mode_stands_in_two_tiers(trip: Trip, tables: Tables, one: str, other: str) -> None:
+    table = deepcopy(tables["User1"])
+    lists: dict[str, list[str]] = {tier: [] for tier in ("must", "prefer", "avoid", "reject")}
+    table["global_constraints"]["transport"] = lists | {one: ["高铁"], other: ["高铁"]}
+    assert kinds(table, trip) == ["two_tiers"]
+
+
+def test_the_same_item_in_two_cities_is_no_fault(trip: Trip, tables: Tables) -> None:
+    table = deepcopy(tables["User1"])
+    for city, tier in (("杭州市", "must_eat"), ("苏州市", "avoid_eat")):
+        for each in ("must_eat", "prefer_eat", "avoid_eat", "reject_eat"):
+            food(table, city)[each] = ["火锅"] if each == tier else []
+    assert kinds(table, trip) == []
+
+
+def test_every_fault_of_a_table_is_told(trip: Trip, tables: Tables) -> None:
+    table = deepcopy(tables["User1"])
+    table["global_constraints"]["hotel_preference"]["prefer"] = []
+    _nowhere(table)
+    _poor(table)
+    _odd_hotel(table)
+    food(table)["must_eat"] = food(table)["reject_eat"] = ["火锅"]
+    assert sorted(kinds(table, trip)) == ["budget", "two_tiers", "unknown", "unknown"]
+
+
+def test_what_can_not_be_read_does_not_hide_the_rest(trip: Trip, tables: Tables) -> None:
+    table = deepcopy(tables["User1"])
+    table["global_constraints"]["hotel_preference"]["prefer"] = []
+    _nowhere(table)
+    _poor(table)
+    food(table)["must_eat"] = ["杭帮菜", "杭帮菜", 7]
+    food(table)["avoid_eat"] = "川菜"
+    assert kinds(table, trip) == ["shape", "shape", "unknown", "budget"]
+    _text_for_number(table)
+    assert kinds(table, trip) == ["shape", "shape", "shape", "unknown"]
+
+
+@pytest.mark.parametrize("table", [None, [], "", {}, {"city_specific_preferences": []}])
+def test_what_is_no_table_is_told(trip: Trip, table: Any) -> None:
+    assert kinds(table, trip)[0] == "shape"
+
+
+def test_a_city_too_few_or_too_many(trip: Trip, tables: Tables) -> None:
+    table = deepcopy(tables["User1"])
+    del table["city_specific_preferences"]["苏州市"]
+    _nowhere(table)
+    assert kinds(table, trip) == ["city", "unknown"]
+    table = deepcopy(tables["User1"])
+    table["city_specific_preferences"]["南京市"] = deepcopy(table["city_specific_preferences"]["苏州市"])
+    assert kinds(table, trip) == ["city"]
+    table["city_specific_preferences"] = dict(
+        reversed(tables["User1"]["city_specific_preferences"].items()),
+    )
+    assert kinds(table, trip) == ["city"]
