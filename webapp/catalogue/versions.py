@@ -34,6 +34,7 @@ def make_task(
     """
     with transaction.atomic():
         there, _new = TaskCollection.objects.get_or_create(name=collection, defaults={"world": world})
+        _alone(there.pk)
         if not there.complete:
             words = _("An import brings tasks into “%(name)s”; try again when it is done.")
             raise NotSaved(words % {"name": collection}, "collection")
@@ -56,6 +57,7 @@ def change_task(*, task: Task, definition: Mapping[str, Any]) -> Task:
     if {**definition, "task_id": task.task_id} == task.definition:
         return task
     with transaction.atomic():
+        _alone(task.collection_id)
         _supersede(task)
         known = versions(task)
         first = known[0]
@@ -71,10 +73,19 @@ def change_task(*, task: Task, definition: Mapping[str, Any]) -> Task:
         )
 
 
+def _alone(collection: int) -> None:
+    """Let nobody else make or change a task of this collection until the transaction ends.
+
+    Whoever waits here sees afterwards what was stored meanwhile, which the snapshot of a statement would not show.
+    """
+    TaskCollection.objects.select_for_update(no_key=True).get(pk=collection)
+
+
 def _supersede(task: Task) -> None:
-    """Take a task out of all lists, unless somebody else has done so."""
-    kept, _new = TaskImport.objects.get_or_create(
-        collection=task.collection, superseded=True, defaults={"complete": True}
+    """Take a task out of all lists, unless somebody else has done so. Below `_alone`."""
+    own = TaskImport.objects.filter(collection=task.collection_id, superseded=True)
+    kept = own.first() or TaskImport.objects.create(
+        collection_id=task.collection_id, superseded=True, complete=True
     )
     if not Task.objects.filter(pk=task.pk).update(brought_by=kept):
         words = _("%(name)s has a newer version by now; open that, and make the change there.")
