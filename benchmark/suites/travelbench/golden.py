@@ -101,6 +101,8 @@ class SessionCase(_Case):
 
 
 class UnsolvedCase(_Case):
+    """trajectory: a run over an unsolvable task; a crash has no messages."""
+
     kind: Literal["unsolved"]
     trajectory: Trajectory
 
@@ -142,7 +144,7 @@ _CASE: TypeAdapter[Any] = TypeAdapter(
 
 
 def score_case(case: Mapping[str, Any]) -> dict[str, Any]:
-    """`id`, `kind` and the expected fields, under `published`.
+    """`id`, `kind` and the fields that a golden file expects of such a case, under `published`.
 
     Raises:
         pydantic.ValidationError: it is no such case.

@@ -76,7 +76,7 @@ class _Tools:
 
 
 def key_of(arguments: Mapping[str, Any], time: str) -> str:
-    """The cache key of a call in a task."""
+    """The cache key of a call in a task of that time: `[["params", TEXT], ["time", TIME]]` as compact JSON."""
     return published_key(key_pairs(arguments, time))
 
 

@@ -28,6 +28,10 @@ _LIKE: dict[str, RouteMode] = {
 
 
 class MapComputeRoutesArguments(TimedArguments):
+    """Points are "latitude,longitude" in degrees; times are ISO 8601, a departure or an arrival. The published
+    program checks neither `preference` nor that coordinates are numbers.
+    """
+
     origin: Annotated[Coordinates, Says("起点“纬度,经度”", 'From, "latitude,longitude"')]
     destination: Annotated[Coordinates, Says("终点“纬度,经度”", 'To, "latitude,longitude"')]
     intermediates: Annotated[

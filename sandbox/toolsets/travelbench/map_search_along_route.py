@@ -19,6 +19,10 @@ _CITIES_NEAR_M = 30_000.0
 
 
 class MapSearchAlongRouteArguments(TimedArguments):
+    """Points are "latitude,longitude" in degrees; buffer_radius is in metres. Of all this the published program
+    checks `limit`, and that a point has one comma.
+    """
+
     query: Annotated[str, Says("要找什么", "What to look for")]
     origin: Annotated[Coordinates, Says("起点“纬度,经度”", 'From, "latitude,longitude"')]
     destination: Annotated[Coordinates, Says("终点“纬度,经度”", 'To, "latitude,longitude"')]

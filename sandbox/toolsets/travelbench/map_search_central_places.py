@@ -18,6 +18,10 @@ from sandbox.worlds.search import Hit
 
 
 class MapSearchCentralPlacesArguments(TimedArguments):
+    """Points are "latitude,longitude" in degrees, two or more; radius is in metres (100 to 20,000), prices are in CNY
+    and need `price_category`, ratings are 0 to 10.
+    """
+
     query: Annotated[str, Says("要找什么", "What to look for")]
     origins: Annotated[
         list[Coordinates],

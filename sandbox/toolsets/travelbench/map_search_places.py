@@ -32,6 +32,13 @@ _SORTS: dict[str, Sort] = {
 
 
 class MapSearchPlacesArguments(TimedArguments):
+    """Points are "latitude,longitude" in degrees; radius is in metres (100 to 20,000), prices are in CNY, ratings 0
+    to 10.
+
+    Prices, and orders by price, need `price_category`. `region` is a division of China, and is read only without
+    `center`.
+    """
+
     query: Annotated[
         str, Says("要找什么：名称、类别或地址", "What to look for: a name, a category or an address")
     ]

@@ -22,6 +22,8 @@ _LISTS: tuple[tuple[str, Sort], ...] = (
 
 
 class MapSearchRankingListArguments(TimedArguments):
+    """The published program takes any region, and checks the two numbers alone."""
+
     query: Annotated[str, Says("关于什么的榜单", "What the lists are about")]
     region: Annotated[str, Says("城市或区", "City or district")]
     max_lists: Annotated[float, Field(ge=1, le=10), Says("最多几个榜单", "How many lists at most")] = 5

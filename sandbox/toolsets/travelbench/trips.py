@@ -14,6 +14,10 @@ from sandbox.worlds import World
 
 
 class TripArguments(TimedArguments):
+    """Days are YYYY-MM-DD in China, at most 15 days after the task's time. Trains want divisions by their full name
+    or a unique ending of it; flights take any names that are not empty.
+    """
+
     origin: Annotated[str, Says("出发地，行政区划全名", "From: a division by its full name")]
     destination: Annotated[str, Says("目的地，行政区划全名", "To: a division by its full name")]
     date: Annotated[Date, Says("第一天 YYYY-MM-DD，最远 15 天后", "First day, at most 15 days ahead")]

@@ -13,6 +13,8 @@ from sandbox.worlds import World
 
 
 class WeatherCurrentConditionsArguments(TimedArguments):
+    """The published program takes any location."""
+
     location: Annotated[str, Says("行政区划或地标", "A division or a landmark")]
 
 

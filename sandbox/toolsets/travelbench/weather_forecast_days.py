@@ -18,6 +18,10 @@ _LABELS = ("周一", "周二", "周三", "周四", "周五", "周六", "周日")
 
 
 class WeatherForecastDaysArguments(TimedArguments):
+    """Days are YYYY-MM-DD in China, at most 15 days after the task's time. The published program takes null for
+    `date` and `days`, and any location.
+    """
+
     location: Annotated[str, Says("行政区划或地标", "A division or a landmark")]
     date: Annotated[Date, Says("第一天 YYYY-MM-DD，最远 15 天后", "First day, at most 15 days ahead")]
     days: Annotated[

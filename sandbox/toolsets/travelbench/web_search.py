@@ -13,6 +13,8 @@ from sandbox.worlds import World
 
 
 class WebSearchArguments(TimedArguments):
+    """The published program takes any query."""
+
     query: Annotated[str, Says("要查询的问题或关键词", "A question, or keywords")]
 
 

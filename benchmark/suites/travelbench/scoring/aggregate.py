@@ -33,7 +33,9 @@ _BINS: tuple[tuple[str, Callable[[float], bool]], ...] = (
 def statistics_of(mode: Mode, items: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """The figures of a subset under `published`: all judged runs pooled, those without a judgement dropped.
 
-    items: `evaluation` of each run, with its `cache_hits` and `cache_misses`. Nothing judged gives empty figures.
+    items: `evaluation` of each run (`run_scores`, or None), with its `cache_hits` and `cache_misses`. Means are of 1
+    to 5 and of 0 to 100 as their names say, rates are shares of 1, the hit rate is in per cent. Nothing judged gives
+    empty figures.
     """
     judged = [item for item in items if _is_judged(item)]
     evaluations = [item["evaluation"] for item in judged]
@@ -120,10 +122,14 @@ def _meta(evaluations: Sequence[Evaluation]) -> dict[str, Any]:
 
 
 def rounded_overall(subsets: Sequence[float]) -> float:
-    """`published`: the mean of the subset scores, each rounded to two places before, rounded to two places."""
+    """`published`: the mean of the subset scores, 0 to 100; each is rounded to two places before, and the mean too.
+
+    Raises:
+        ZeroDivisionError: there is none.
+    """
     return round(sum(round(score, _PLACES) for score in subsets) / len(subsets), _PLACES)
 
 
 def exact_overall(subsets: Sequence[float]) -> float:
-    """`paper`: the mean of the subset scores as they are."""
+    """`paper`: the mean of the subset scores as they are, 0 to 100 (section 4). Raises StatisticsError for none."""
     return fmean(subsets)

@@ -23,7 +23,10 @@ class Rated(TypedDict):
 
 
 def read_judgement(text: str, dimensions: Sequence[str]) -> dict[str, Rated] | None:
-    """What an answer says of each dimension; None where it is no XML, even after a repair."""
+    """What an answer says of each dimension, directly below the root; None where it is no XML, even after a repair.
+
+    The words are as written: a caller looks them up in `RATINGS`.
+    """
     body = _cut(text, "response")
     root = _parsed(body)
     if root is None:
@@ -34,7 +37,7 @@ def read_judgement(text: str, dimensions: Sequence[str]) -> dict[str, Rated] | N
 
 
 def read_meta(text: str) -> Rated | None:
-    """What a meta-judge says, None where it is no XML."""
+    """What a meta-judge says, directly below the root; None where it is no XML. Nothing is repaired."""
     root = _parsed(_cut(text, "meta_evaluation"))
     return None if root is None else _rated(root)
 

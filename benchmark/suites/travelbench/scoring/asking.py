@@ -52,7 +52,8 @@ class Judged:
 def judged(ask: Ask, dimensions: Sequence[str], *, complete: bool = False) -> Judged | None:
     """The first answer that rates a dimension; None after ten answers, or where there is no connection.
 
-    complete: every dimension has to have its rating, as the paper has it.
+    An answer that fails is asked for up to ten times at the same temperature. dimensions: the keys of those of the
+    mode. complete: every dimension has to have its rating, as the paper has it (section 4).
     """
     for number in range(ANSWERS):
         try:
@@ -66,7 +67,7 @@ def judged(ask: Ask, dimensions: Sequence[str], *, complete: bool = False) -> Ju
 
 
 def meta_judged(ask: Ask) -> int | None:
-    """A meta-judge's rating; None where none of ten requests brings one, or where there is no connection."""
+    """A meta-judge's rating, 1 to 5; None where none of ten requests brings one, or where there is no connection."""
     for _ in range(ANSWERS):
         try:
             text = ask(COOL)

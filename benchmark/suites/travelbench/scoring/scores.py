@@ -19,20 +19,23 @@ def column(dimension: str) -> str:
 
 
 def error_rate(record: Mapping[str, Any]) -> float:
-    """Tool errors a call; 0 for a run without calls. A record may count more errors than calls."""
+    """Tool errors a call, 0 for a run without calls; one less this is the penalty (equation 5).
+
+    record: `tool_calls_count` and `tool_errors`, missing or null for none. It may count more errors than calls.
+    """
     calls, errors = record.get("tool_calls_count") or 0, record.get("tool_errors") or 0
     return errors / calls if calls > 0 else 0
 
 
 def normalised(rating: float) -> float:
-    """n = 100 · (r - 1) / 4, with the operations in the published order."""
+    """n = 100 · (r - 1) / 4, from 1 to 5 to 0 to 100 (equation 3), with the operations in the published order."""
     return (rating - 1) / 4 * 100
 
 
 def run_scores(judged: Judged, rate: float, meta: int | None) -> dict[str, Any]:
-    """All columns of a run, unrounded: 1 to 5, 0 to 100, less tool errors, and times meta / 5.
+    """All columns of a run, unrounded (equations 3 to 6): 1 to 5, 0 to 100, less tool errors, and times meta / 5.
 
-    rate: tool errors a call. meta: None where nobody has rated the judgement; it weighs nothing then.
+    rate: tool errors a call. meta: 1 to 5, None where nobody has rated the judgement; it weighs nothing then.
     """
     raw: Columns = {column(name): rating for name, rating in judged.ratings.items()}
     raw[AVERAGE] = judged.mean

@@ -8,7 +8,10 @@ from typing import Any
 
 
 def transcript(messages: Iterable[Mapping[str, Any]]) -> str:
-    """Words, calls and results, a line or more each; without system messages, results uncut."""
+    """Words, calls and results, a line or more each, in their order; without system messages, results uncut.
+
+    Arguments are JSON with an indent of two. "" for no messages, as of a crash.
+    """
     return "\n".join(line for message in messages for line in _lines(message))
 
 

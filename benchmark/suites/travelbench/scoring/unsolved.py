@@ -22,18 +22,20 @@ class Verdict(NamedTuple):
 
 
 def first_message(messages: Iterable[Mapping[str, Any]] | None) -> Verdict:
-    """By the first message of the assistant, whether or not it calls tools (`published`)."""
+    """By the first message of the assistant, whether or not it calls tools (`published`); the tag is `[Unsolved]`, in
+    these letters, anywhere in it. messages: of a run record; None and no messages, as of a crash, say nothing.
+    """
     return _verdict([message for message in messages or () if message.get("role") == "assistant"][:1])
 
 
 def first_response(messages: Iterable[Mapping[str, Any]] | None) -> Verdict:
-    """By the first message of the assistant that calls no tools: the answer of the first turn (`paper`)."""
+    """By the first message of the assistant that calls no tools: its first response (`paper`, equation 1)."""
     spoken = (message for message in messages or () if message.get("role") == "assistant")
     return _verdict([message for message in spoken if not message.get("tool_calls")][:1])
 
 
 def accuracy(flags: Sequence[bool]) -> float:
-    """The share of runs whose verdict is yes; 0 for no runs."""
+    """The share of runs whose verdict is yes, 0 to 1 (equation 2); 0 for no runs."""
     return fmean(flags) if flags else 0.0
 
 
