@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -37,3 +37,11 @@ def read_remark(listed: Mapping[str, Any]) -> Remark:
         listed["text"],
         {name: read_remark(one) if isinstance(one, dict) else one for name, one in listed["values"].items()},
     )
+
+
+def together(remarks: Sequence[Remark]) -> Remark:
+    """Several as one, at least one."""
+    *before, found = remarks
+    for one in reversed(before):
+        found = Remark("%(one)s; %(other)s", {"one": one, "other": found})
+    return found

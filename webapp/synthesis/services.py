@@ -62,8 +62,9 @@ def refuse_taken(*, collection: str, first_id: int, count: int, but: str = "") -
     last = first_id + count - 1
     taken = any(first_id <= number <= last for number in _numbers())
     if taken or any(first <= last and first_id <= end for first, end in _being_made(but)):
-        words = _("Some of task_%(first)06d to task_%(last)06d are taken; the next free number is %(next)s.")
-        raise ChoiceRefused(words % {"first": first_id, "last": last, "next": next_number()}, "first_id")
+        words = _("Some ids from %(first)s to %(last)s are taken; the next free number is %(next)s.")
+        given = {"first": f"task_{first_id:06d}", "last": f"task_{last:06d}", "next": next_number()}
+        raise ChoiceRefused(words % given, "first_id")
 
 
 def _numbers() -> Iterator[int]:

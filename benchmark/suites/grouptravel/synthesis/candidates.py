@@ -8,6 +8,7 @@ from datetime import date
 from functools import cached_property
 from typing import NamedTuple
 
+from benchmark.remarks import Remark, gettext_noop
 from benchmark.suites.grouptravel.agent.planning.hours import windows_of
 from sandbox.worlds import World
 from sandbox.worlds.reader import published_hours
@@ -60,16 +61,26 @@ class Candidates:
         """CNY a person for a night in the cheapest class, a room shared by two."""
         return min(self.hotels.values(), default=0.0)
 
-    def gaps(self) -> list[str]:
+    def gaps(self) -> list[Remark]:
         """What the city lacks to be a destination."""
         found = (
-            ("sights", len(self.sights), _LEAST_SIGHTS),
-            ("categories of sights", len(self.attractions), _LEAST_CATEGORIES),
-            ("categories of food", len(self.foods), _LEAST_FOODS),
-            ("classes of hotels", len(self.hotels), 1),
+            (gettext_noop("%(count)s sights, at least %(least)s are needed"), self.sights, _LEAST_SIGHTS),
+            (
+                gettext_noop("%(count)s categories of sights, at least %(least)s are needed"),
+                self.attractions,
+                _LEAST_CATEGORIES,
+            ),
+            (
+                gettext_noop("%(count)s categories of food, at least %(least)s are needed"),
+                self.foods,
+                _LEAST_FOODS,
+            ),
+            (gettext_noop("%(count)s classes of hotels, at least %(least)s are needed"), self.hotels, 1),
         )
         return [
-            f"{count} {what}, at least {least} are needed" for what, count, least in found if count < least
+            Remark(what, {"count": len(held), "least": least})
+            for what, held, least in found
+            if len(held) < least
         ]
 
 

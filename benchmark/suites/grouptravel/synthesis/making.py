@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from benchmark.remarks import Remark, gettext_noop
+from benchmark.remarks import Remark, gettext_noop, together
 from benchmark.suites.grouptravel.synthesis.casting import NobodyFits
 from benchmark.suites.grouptravel.synthesis.proof import Proof, prove
 from benchmark.suites.grouptravel.synthesis.quotas import Slot
@@ -116,7 +116,7 @@ class Maker:
             return Remark(gettext_noop("the world has no %(cities)s"), {"cities": ", ".join(missing)})
         for city in skeleton.cities:
             if gaps := self._resources.candidates(city).gaps():
-                return Remark(gettext_noop("%(city)s has %(gaps)s"), {"city": city, "gaps": ", ".join(gaps)})
+                return Remark(gettext_noop("%(city)s has %(gaps)s"), {"city": city, "gaps": together(gaps)})
         route = self._resources.fares.route(skeleton.departure, skeleton.cities)
         ways = zip(route.legs, route.offers, strict=True)
         stuck = ", ".join(f"{one}–{other}" for (one, other), offers in ways if not offers)

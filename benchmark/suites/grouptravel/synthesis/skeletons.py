@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
-from benchmark.remarks import Remark, gettext_noop
+from benchmark.remarks import Remark, gettext_noop, together
 from benchmark.suites.grouptravel.synthesis.archetypes import ARCHETYPES, Archetype, draw_pattern
 from benchmark.suites.grouptravel.synthesis.candidates import Candidates
 from benchmark.suites.grouptravel.synthesis.cities import DEPARTURES, Town, towns_of
@@ -92,7 +92,7 @@ class Atlas:
     """
 
     towns: Mapping[str, Town]
-    lacking: Mapping[str, list[str]]
+    lacking: Mapping[str, list[Remark]]
     ways: Mapping[int, Mapping[Cluster, tuple[str, ...]]] = field(default_factory=dict)
 
     def shortages(self, slots: Iterable[Slot]) -> list[Shortage]:
@@ -106,11 +106,14 @@ class Atlas:
 
     def _why(self, cities: int, tasks: int) -> Remark:
         if not self.towns:
-            lacking = [f"{city}: {', '.join(gaps)}" for city, gaps in [*self.lacking.items()][:3]]
+            lacking = [
+                Remark(gettext_noop("%(city)s has %(gaps)s"), {"city": city, "gaps": together(gaps)})
+                for city, gaps in [*self.lacking.items()][:3]
+            ]
             if not lacking:
                 return Remark(gettext_noop("this world has no city to travel to"))
             why = gettext_noop("no city of this world can be a destination (%(lacking)s)")
-            return Remark(why, {"lacking": "; ".join(lacking)})
+            return Remark(why, {"lacking": together(lacking)})
         if cities == 1:
             why = gettext_noop(
                 "%(tasks)s tasks over one city can't be made: no city of this world has trains or flights there from "
