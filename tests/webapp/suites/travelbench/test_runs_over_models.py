@@ -7,13 +7,16 @@ from collections.abc import Iterator
 import pytest
 from django.test import Client
 
+from benchmark.suites.travelbench.report import subsets
 from tests.markup import tight
 from tests.model_server import ModelServer, model_server
 from tests.seating import endpoint_at, play
 from webapp.catalogue.models import Task, World
 from webapp.jobs.models import Job
 from webapp.judging import selectors, services
-from webapp.judging.models import JudgeBatch
+from webapp.judging.models import JudgeBatch, Judgement, Status
+from webapp.judging.values import store_scores
+from webapp.reports.selectors import report_of
 from webapp.runs.figures import figures_of
 from webapp.runs.judged import judging_of, with_judge
 from webapp.runs.selectors import outcomes
@@ -63,3 +66,19 @@ def test_it_has_an_overall_score_and_a_report(run: Run, as_researcher: Client) -
     assert found["overall"] == round(sum(subsets) / 3, 2)
     page = tight(as_researcher.get(f"/reports/?runs={run.pk}").content.decode())
     assert "Main results by subset" in page
+
+
+def test_a_dimension_that_a_judge_left_out_counts_alike_on_the_run_s_page_and_in_its_report(run: Run) -> None:
+    """The published program takes the mean of dimensions, of which three have none, and no mean of sessions."""
+    row = Judgement.objects.get(session__task__facets__subtask="multi", status=Status.JUDGED)
+    weight = (row.score or 0) / (100 * (sum(row.scores.values()) / 4 - 1) / 4)
+    row.scores, row.score = {"presentation": 3}, 50 * weight
+    row.save()
+    store_scores(row.session_id)
+    own = outcomes([run])
+    (judged,) = with_judge(own, judging_of([run], own)).values()
+    found = figures_of(judged, "travelbench").values
+    (told,) = subsets.build(report_of([run], "published")).rows
+    figures = dict(zip((column.key for column in subsets.COLUMNS), told, strict=True))
+    assert found["multi"] == pytest.approx(50 * weight / 4) == figures["multi_final"]
+    assert found["judge"] != found["multi"] and found["overall"] == figures["overall"]
