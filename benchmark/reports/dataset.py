@@ -29,9 +29,11 @@ class DatasetStatistics:
     """What a benchmark tells of any set of its tasks.
 
     of: the statistics of tasks as its `TaskFiles` reads them. told: the same as an object of JSON. parts: in the
-    order in which they are read.
+    order in which they are read. cached: of the calls in tool caches by tool, in place of tasks, where the paper
+    tells of its own.
     """
 
     of: Callable[[Iterable[Any]], Any]
     told: Callable[[Any], Mapping[str, Any]]
     parts: tuple[DatasetPart, ...]
+    cached: DatasetPart | None = None

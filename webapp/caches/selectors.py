@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -32,6 +33,14 @@ def tool_figures(
         for t in tools
     ]
     return sorted(rows, key=lambda row: (-row.entries, row.tool))
+
+
+def cached_calls() -> dict[str, int]:
+    """The entries of all caches by tool, as they were counted last."""
+    found: Counter[str] = Counter()
+    for counts in ToolCache.objects.values_list("counts", flat=True):
+        found.update(counts)
+    return dict(found)
 
 
 def uses_of(cache: ToolCache) -> dict[str, ToolUse]:

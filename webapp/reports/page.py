@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -82,12 +82,20 @@ def parts_of(report: Report) -> Sequence[Part]:
     return reporting_of(report.measures.suite).parts
 
 
-def shown_dataset(statistics: DatasetStatistics, found: Any, words: DatasetWords) -> list[Shown]:
-    """Every part of the statistics of a set of tasks; found: what `DatasetStatistics.of` gave."""
+def shown_dataset(
+    statistics: DatasetStatistics, found: Any, words: DatasetWords, cached: Mapping[str, int] | None = None
+) -> list[Shown]:
+    """Every part of the statistics of a set of tasks; found: what `DatasetStatistics.of` gave.
+
+    cached: the calls in tool caches by tool, None where they are not told.
+    """
+    made_of = [(part, found) for part in statistics.parts]
+    if statistics.cached is not None and cached is not None:
+        made_of.append((statistics.cached, cached))
     parts = []
-    for part in statistics.parts:
-        table = part.build(found)
-        drawn = part.drawn(found) if part.drawn and table.rows else table
+    for part, source in made_of:
+        table = part.build(source)
+        drawn = part.drawn(source) if part.drawn and table.rows else table
         parts.append(Shown(part, table, drawings(part, drawn, (), words), words))
     return parts
 

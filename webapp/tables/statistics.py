@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 
 from benchmark.reports.dataset import DatasetStatistics
 from benchmark.suites import FIRST, SUITES, suite_named
+from webapp.caches.selectors import cached_calls
 from webapp.catalogue.models import Task
 from webapp.reports.page import Shown, shown_dataset
 from webapp.reports.wording import dataset_words
@@ -35,7 +36,7 @@ class Counted:
     @cached_property
     def parts(self) -> list[Shown]:
         """Its tables and figures."""
-        return shown_dataset(self.statistics, self.found, dataset_words(self.suite))
+        return shown_dataset(self.statistics, self.found, dataset_words(self.suite), cached_calls())
 
     @property
     def title(self) -> str:

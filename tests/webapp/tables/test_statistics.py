@@ -16,6 +16,7 @@ from benchmark.suites import FIRST
 from benchmark.suites.grouptravel.statistics import Dataset, told
 from benchmark.suites.grouptravel.tasks import TASK_FILES
 from tests.webapp.conftest import HOSTILE
+from webapp.caches.models import ToolCache
 from webapp.catalogue.imports import import_tasks
 from webapp.catalogue.models import Task
 from webapp.tables import statistics
@@ -33,8 +34,28 @@ def test_every_part_has_a_table_and_its_chart(as_researcher: Client, starter_tas
     page = as_researcher.get(PAGE).content.decode()
     for name in ("overview", "archetypes", "crossed", "fields", "conflicts_a_task", "destinations", "dates"):
         assert f'id="{name}"' in page
-    assert page.count("data-chart=") == 9 + 6
-    assert "Table 5" in page and "Figure 4" in page
+    assert page.count("data-chart=") == 9 + 6 + 1
+    assert all(name in page for name in ("Table 5", "Figure 4", "Figure 5", "Figure 6"))
+
+
+def test_cached_calls_stand_beside_those_of_the_paper(
+    as_researcher: Client, starter_tasks: list[Task]
+) -> None:
+    assert "You have no tool cache with a call yet" in as_researcher.get(PAGE).content.decode()
+    for name, counts in (
+        ("one", {"search_poi": 60, "web_search": 10}),
+        ("two", {"search_poi": 30, "else": 99}),
+    ):
+        ToolCache.objects.create(name=name, counts=counts)
+    rows = list(csv.DictReader(StringIO(as_researcher.get(CSV).content.decode())))
+    cells = {(row["row"], row["column"]): row["value"] for row in rows if row["part"] == "cached_calls"}
+    assert cells["1", "tool"] == "search_poi"
+    assert (cells["1", "entries"], float(cells["1", "share"])) == ("90", 90)
+    assert (cells["1", "paper_entries"], round(float(cells["1", "paper_share"]), 1)) == ("86000", 33.9)
+    assert (cells["2", "entries"], cells["2", "paper_entries"]) == ("10", "47000")
+    assert {row for row, _column in cells} == {str(number) for number in range(1, 11)}
+    page = as_researcher.get(PAGE).content.decode()
+    assert "100 calls are in your caches, 253533 in the paper's." in unescape(page)
 
 
 def test_the_file_is_what_the_statistics_tell(as_researcher: Client, starter_tasks: list[Task]) -> None:

@@ -133,6 +133,13 @@ STATISTICS_WORDS = ReportWords(
                 "Percentage of tasks by month of departure, beside a uniform draw from the paper's window."
             ),
         ),
+        "cached_calls": (
+            gettext_lazy("Cached tool calls"),
+            gettext_lazy(
+                "Percentage of the calls in all your tool caches, whatever the tasks above. The paper tells of the "
+                "cache that it was evaluated over."
+            ),
+        ),
         "remarks": (
             gettext_lazy("Remarks"),
             gettext_lazy("What a published task should not have. These tasks count all the same."),
@@ -177,6 +184,9 @@ STATISTICS_WORDS = ReportWords(
         "place": gettext_lazy("field"),
         "item": gettext_lazy("found"),
         "instead": gettext_lazy("expected"),
+        "tool": gettext_lazy("tool"),
+        "entries": gettext_lazy("cached calls"),
+        "paper_entries": gettext_lazy("cached calls, the paper"),
         **_SOURCES,
     },
     axes={
@@ -187,6 +197,7 @@ STATISTICS_WORDS = ReportWords(
         ("conflicts_a_task", "conflicts"): gettext_lazy("conflicts per task"),
         ("conflicts_by_difficulty", "conflicts"): gettext_lazy("conflicts per task"),
         ("dates", ""): gettext_lazy("% of tasks"),
+        ("cached_calls", ""): gettext_lazy("% of cached calls"),
         ("items_a_user", "items"): gettext_lazy("items per user"),
     },
     values={
@@ -266,10 +277,17 @@ STATISTICS_WORDS = ReportWords(
             "%(n)s more remark; the JSON file has all.", "%(n)s more remarks; the JSON file has all.", "n"
         ),
         "no_remarks": gettext_lazy("Nothing is odd."),
+        "cached_calls": ngettext_lazy(
+            "%(n)s call is in your caches, %(paper)s in the paper's. Of its bars the paper's text tells %(told)s, "
+            "three of them rounded.",
+            "%(n)s calls are in your caches, %(paper)s in the paper's. Of its bars the paper's text tells %(told)s, "
+            "three of them rounded.",
+            "n",
+        ),
+        "no_cache": gettext_lazy("You have no tool cache with a call yet; see Caches."),
     },
     counterparts=gettext_lazy(
-        "“Table 5” or “Figure 4” beside a heading: what the GroupTravelBench paper calls it. Figure 6 of the paper "
-        "counts the calls in its tool cache; those of yours stand under Caches."
+        "“Table 5” or “Figure 4” beside a heading: what the GroupTravelBench paper calls it."
     ),
     colours={
         "": {"": "var(--accent)"},

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from benchmark.reports.dataset import DatasetPart, DatasetStatistics
 from benchmark.reports.table import Chart
 from benchmark.suites.grouptravel.statistics.dataset import Dataset
-from benchmark.suites.grouptravel.statistics.parts import conflicts, groups, items, places, remarks
+from benchmark.suites.grouptravel.statistics.parts import cached, conflicts, groups, items, places, remarks
 from benchmark.suites.grouptravel.statistics.parts.cells import bars
 from benchmark.suites.grouptravel.statistics.told import told
 
@@ -52,4 +52,7 @@ def _parts() -> Iterator[DatasetPart]:
     yield DatasetPart("remarks", remarks.remarks)
 
 
-STATISTICS = DatasetStatistics(of=Dataset.of, told=told, parts=tuple(_parts()))
+_CACHED = DatasetPart(
+    "cached_calls", cached.cached_calls, bars("tool", across=True), cached.cached_drawn, "Figure 6"
+)
+STATISTICS = DatasetStatistics(of=Dataset.of, told=told, parts=tuple(_parts()), cached=_CACHED)
