@@ -9,11 +9,10 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from benchmark.core.view import AGENT, ToolEntry
-from benchmark.metrics import gettext_noop
-from benchmark.remarks import Remark
+from benchmark.remarks import Remark, gettext_noop
 from benchmark.suites.grouptravel.agent.brief import Brief
 from benchmark.suites.grouptravel.agent.planning import gather
-from benchmark.suites.grouptravel.agent.planning.knowledge import read_log
+from benchmark.suites.grouptravel.agent.planning.knowledge import Knowledge, learn, read_log
 from benchmark.suites.grouptravel.agent.planning.plan import Planner
 from benchmark.suites.grouptravel.agent.planning.tastes import read_tastes
 from benchmark.suites.grouptravel.preferences import CITY_ROOT, FIELD, GLOBAL_ROOT, number, read
@@ -92,7 +91,7 @@ def prove(task: Task, world: World, catalogue: Catalogue, seed: int = 0) -> Proo
     catalogue: of the same world. seed: of the planner's search.
     """
     brief, tables, users = _brief(task), _tables(task), task.users
-    known = read_log(_asked(brief, tables, users, world, task.language, seed))
+    known = _asked(brief, tables, users, world, task.language, seed)
     frugal = _frugal(tables, task.metadata.compromise_pattern)
     ways: tuple[tuple[str, Callable[[], dict[str, Any]]], ...] = (
         ("draft", lambda: Planner(brief, tables, users, known, seed).draft()),
@@ -139,8 +138,8 @@ def _frugal(tables: Mapping[str, Any], yielding: Sequence[str]) -> dict[str, Any
 
 def _asked(
     brief: Brief, tables: Mapping[str, Any], users: Sequence[str], world: World, language: str, seed: int
-) -> list[ToolEntry]:
-    """The log of every call that the planner wants, stage by stage as an agent makes them.
+) -> Knowledge:
+    """What the tools say to every call that the planner wants, stage by stage as an agent makes them.
 
     The third stage looks for sights under other spellings; those of a checked table are spelt as tools spell them.
     """
@@ -158,10 +157,11 @@ def _asked(
     tastes = read_tastes(tables, users, brief.cities)
     first = gather.first_stage(brief, tastes)
     ask(first)
-    known = gather.knowledge_of(first, log)
+    known, asked = read_log(log), len(log)
     frames = Planner(brief, tables, users, known, seed).frames.best(_DATED_FRAMES)
     ask(gather.second_stage(brief, tastes, known, frames))
-    return log
+    learn(known, log[asked:])
+    return known
 
 
 def _judged(task: Task, planner: str, plan: dict[str, Any], catalogue: Catalogue, seed: int) -> Proof:

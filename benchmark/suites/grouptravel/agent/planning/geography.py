@@ -78,7 +78,7 @@ class Atlas:
     def minutes(self, a: int, b: int) -> int:
         known = self._minutes.get((a, b))
         if known is None:
-            known = self._minutes[(a, b)] = self._estimate(a, b)
+            known = self._minutes[(a, b)] = self._minutes[(b, a)] = self._estimate(a, b)
         return known
 
     def point(self, node: int) -> Point | None:

@@ -29,7 +29,12 @@ _PAIR = guarded.compile(r"(\d{1,2}:\d{2})\s*[-–—~至到]+\s*(?:次日|翌日
 
 def minutes(text: object) -> int | None:
     """Minutes after midnight of a written time (24:00 is 1440); None for anything else."""
-    match = _CLOCK.match(text.strip()) if isinstance(text, str) else None
+    return _clock(text) if isinstance(text, str) else None
+
+
+@lru_cache(maxsize=4096)
+def _clock(text: str) -> int | None:
+    match = _CLOCK.match(text.strip())
     if match is None:
         return None
     value = int(match.group(1)) * 60 + int(match.group(2))

@@ -92,6 +92,12 @@ def call_key(name: str, arguments: object) -> CallKey:
 def read_log(log: Iterable[ToolEntry], only: frozenset[CallKey] | None = None) -> Knowledge:
     """Everything that the log's answers say; `only` restricts it to those calls."""
     known = Knowledge()
+    learn(known, log, only)
+    return known
+
+
+def learn(known: Knowledge, log: Iterable[ToolEntry], only: frozenset[CallKey] | None = None) -> None:
+    """Take in what more of a log says, as if it had been read with what was learnt before."""
     for entry in log:
         key = call_key(entry.name, entry.arguments)
         if only is not None and key not in only:
@@ -100,7 +106,6 @@ def read_log(log: Iterable[ToolEntry], only: frozenset[CallKey] | None = None) -
         told = told_by(entry)
         if told is not None and isinstance(entry.arguments, dict):
             _learn(known, entry.arguments, told)
-    return known
 
 
 def _learn(known: Knowledge, arguments: Mapping[str, Any], told: Partial) -> None:

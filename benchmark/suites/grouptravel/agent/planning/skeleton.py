@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -22,14 +23,8 @@ _LATEST_ARRIVAL = 22 * 60 + 45
 _UNKNOWN_KM = 400.0
 _DRIVE_KMH, _DRIVE_CNY_PER_KM, _SEATS = 80.0, 1.1, 5
 _LONGEST_DRIVE, _EASY_DRIVE = 15 * 60, 10 * 60
-_PERIODS = (
-    (0, 7 * 60 + 30),
-    (7 * 60 + 30, 9 * 60),
-    (9 * 60, 12 * 60),
-    (12 * 60, 15 * 60),
-    (15 * 60, 18 * 60),
-    (18 * 60, 24 * 60),
-)
+_PERIODS = (7 * 60 + 30, 9 * 60, 12 * 60, 15 * 60, 18 * 60)
+"""Minutes of departure at which another part of the day begins."""
 _THRIFT = (0.0, 0.002, 0.01)
 """Worth of a CNY when a leg is chosen; each is tried, the budgets decide."""
 _DAY = (9.0, 21.0)
@@ -58,8 +53,10 @@ def _ways(
     usable = [s for s in sameday if s.depart >= 6 * 60] or sameday
     if not usable and home:
         usable = [s for s in running if s.day_offset]
-    chosen, driven = _distinct(usable), drives(brief, known, origin, destination)
-    if any(taste.ride_points(DRIVE) > 0 for taste in tastes):
+    chosen = _distinct(usable)
+    liked = any(taste.ride_points(DRIVE) > 0 for taste in tastes)
+    driven = drives(brief, known, origin, destination) if liked or not chosen else []
+    if liked:
         chosen += [drive for drive in driven if drive.duration <= _EASY_DRIVE]
     return chosen or driven
 
@@ -67,7 +64,7 @@ def _ways(
 def _distinct(services: Iterable[Service]) -> list[Service]:
     best: dict[tuple[str, int, str], Service] = {}
     for service in services:
-        period = next(i for i, (low, high) in enumerate(_PERIODS) if low <= service.depart < high)
+        period = bisect_right(_PERIODS, service.depart)
         for kind, better in (("quick", _quicker), ("cheap", _cheaper)):
             before = best.get((service.mode, period, kind))
             if before is None or better(service, before):
@@ -99,10 +96,11 @@ def drives(brief: Brief, known: Knowledge, origin: str, destination: str) -> lis
 
 def _road(known: Knowledge, origin: str, destination: str) -> Drive:
     """The drive as a tool told it, else by the distance, in no known time."""
-    starts, ends = _spots_in(known, origin), _spots_in(known, destination)
-    for (start, end), told in known.drives.items():
-        if start in starts and end in ends:
-            return told
+    if known.drives:
+        starts, ends = _spots_in(known, origin), _spots_in(known, destination)
+        for (start, end), told in known.drives.items():
+            if start in starts and end in ends:
+                return told
     a, b = city_point(known, origin), city_point(known, destination)
     return Drive(max(20.0, distance_km(a, b) * 1.3) if a and b else _UNKNOWN_KM, 0.0, None)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
+from functools import lru_cache
 
 from benchmark.suites.grouptravel.agent.brief import Brief
 from benchmark.suites.grouptravel.agent.planning.geography import Atlas, Point, centre
@@ -77,7 +78,7 @@ _AMUSEMENT = Length(guarded.compile("主题公园|游乐园"), 60, 300)
 
 def visit_minutes(place: Place) -> tuple[int, int]:
     """The shortest and the longest sensible visit, in steps of five minutes."""
-    kind = _kind(place)
+    kind = _kind(place.name, place.category)
     low, high = USUAL_STAY
     if place.stay_hours is not None:
         low, high = (round(hours * 12) * 5 for hours in place.stay_hours)
@@ -85,10 +86,16 @@ def visit_minutes(place: Place) -> tuple[int, int]:
     return shortest, min(max(high, shortest), kind.most)
 
 
-def _kind(place: Place) -> Length:
-    name = guarded.sub(r"[(（][^()（）]*[)）]$", "", place.name).strip()
+@lru_cache(maxsize=8192)
+def _kind(name: str, category: str) -> Length:
+    name = guarded.sub(r"[(（][^()（）]*[)）]$", "", name).strip()
     found = next((kind for kind in _KINDS if kind.name.search(name)), None)
-    return found or (_AMUSEMENT if _AMUSEMENT.name.search(place.category) else _OTHER)
+    return found or (_AMUSEMENT if _AMUSEMENT.name.search(category) else _OTHER)
+
+
+@lru_cache(maxsize=8192)
+def _holds(pattern: guarded.Pattern, text: str) -> bool:
+    return pattern.search(text) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,11 +238,11 @@ def _meal(
 ) -> Spot:
     cuisine = category_of(place)
     none = (0,) * len(tastes)
-    light = bool(_LIGHT.search(cuisine))
+    light = _holds(_LIGHT, cuisine)
     return Spot(
         place=place,
         meal=True,
-        morning=bool(_MORNING.search(f"{cuisine} {place.name}")),
+        morning=_holds(_MORNING, f"{cuisine} {place.name}"),
         node=atlas.add(place.name, place.point or middle),
         stay=SNACK_MINUTES if light else MEAL_MINUTES,
         longest=SNACK_MINUTES if light else MEAL_MINUTES,
