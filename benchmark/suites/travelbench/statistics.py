@@ -1,4 +1,4 @@
-"""Statistics of a set of tasks beside the paper's (Figures 4 to 7, appendix B.2). The paper counts solvable tasks."""
+"""Statistics of a set of tasks beside the paper's (Figures 3 to 7 and 10). The paper counts solvable tasks."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from benchmark.reports.bins import even_bins
 from benchmark.reports.dataset import DatasetPart, DatasetStatistics
 from benchmark.reports.table import Cell, Chart, Column, Note, Table
 from benchmark.suites.travelbench.modes import SUBTASKS
 from benchmark.suites.travelbench.tasks.facts import Counted, Facts, facts_of
 from benchmark.suites.travelbench.tasks.task import CAUSES, Task
+from sandbox.toolsets.travelbench import TOOLSET
 
 _MOST_CITIES = 20
 _PLACES = 2
@@ -26,6 +30,8 @@ PAPER_CITIES = {
     "广东省深圳市": 25,
 }
 PAPER_AGES = {"18-24": 16.91, "35-39": 16.49, "60+": 12.94}
+PAPER_CACHED = 200_000
+"""Calls in the paper's cache, about; it shows their shares without figures (section 3.5)."""
 PAPER_PLACES = {"provinces": 32, "cities": 243}
 """What the paper tells, in per cent, or tasks of provinces and cities; it shows the others without figures."""
 
@@ -149,6 +155,39 @@ def cities(data: Dataset) -> Table:
     return _table((Column("city", "name"), Column("tasks", "count"), Column("paper", "count")), rows)
 
 
+def expected_calls(data: Dataset) -> Table:
+    """A row a solvable subtask and bin: tasks by the mean number of tool calls that several models made, and their
+    percentage of the subtask's; bins of one width.
+    """
+    known = {name: np.array(calls) for name, calls in data.calls.items() if calls}
+    edges, names = even_bins(np.concatenate([np.empty(0), *known.values()]))
+    rows: list[list[Cell]] = []
+    for subtask, calls in known.items():
+        found = np.histogram(calls, [*edges, np.inf])[0]
+        rows += [
+            [subtask, name, int(count), round(100 * int(count) / len(calls), _PLACES)]
+            for name, count in zip(names, found, strict=True)
+        ]
+    columns = (Column("subset", "name"), Column("bin", "name"), Column("tasks", "count"), Column("share"))
+    return _table(columns, rows)
+
+
+def cached_calls(entries: Mapping[str, int]) -> Table:
+    """A row a tool, the fullest first: calls in tool caches, and their percentage (figure 10).
+
+    entries: calls by the tools' names in caches; tools that the benchmark lacks do not count.
+    """
+    own = {tool: entries.get(TOOLSET.stored(tool), 0) for tool in TOOLSET.tools}
+    total = sum(own.values())
+    rows: list[list[Cell]] = [
+        [tool, count, round(100 * count / total, _PLACES) if total else None]
+        for tool, count in sorted(own.items(), key=lambda one: -one[1])
+    ]
+    notes = [Note("cached_calls", {"n": total, "paper": PAPER_CACHED})]
+    columns = (Column("tool", "name"), Column("entries", "count"), Column("share"))
+    return Table(columns, rows, notes if total else [*notes, Note("no_cache")])
+
+
 def _bars(x: str, y: str = "share", *, across: bool = False) -> Chart:
     return Chart("bars", x=x, y=y, across=across)
 
@@ -157,6 +196,12 @@ _hours = _shares("hours", PAPER_HOURS, lambda facts: facts.hours, by_name=True)
 _ages = _shares("age", PAPER_AGES, lambda facts: facts.ages, by_name=True)
 PARTS = (
     DatasetPart("subtasks", subtasks, counterpart="Table 6"),
+    DatasetPart(
+        "expected_calls",
+        expected_calls,
+        Chart("bars", x="bin", y="share", facet="subset", most=100),
+        counterpart="Figure 3",
+    ),
     DatasetPart(
         "intents",
         _shares("intent", {}, lambda facts: facts.intents),
@@ -169,4 +214,5 @@ PARTS = (
     DatasetPart("cities", cities, _bars("city", "tasks", across=True), counterpart="Figure 5"),
     DatasetPart("ages", _ages, _bars("age"), counterpart="Figure 7"),
 )
-STATISTICS = DatasetStatistics(of=Dataset.of, told=told, parts=PARTS)
+CACHED = DatasetPart("cached_calls", cached_calls, _bars("tool", across=True), counterpart="Figure 10")
+STATISTICS = DatasetStatistics(of=Dataset.of, told=told, parts=PARTS, cached=CACHED)

@@ -1,7 +1,8 @@
 """The reports of TravelBench: the tables and figures of its paper that runs tell.
 
-Figures 4 to 7 are of the data, and stand on the pages of tasks. Tables 11 to 13 are of people who check the data's
-labels, and stand on the statistics page of their study. Figure 10 is of a cache, and stands on its page.
+Figures 3 to 7 and 10 are of the data and of tool caches, and stand on the page of a collection's statistics; figure
+10 also on that of a cache. Tables 11 to 13 are of people who check the data's labels, and stand on the statistics
+page of their study.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,8 @@ from benchmark.suites.travelbench.statistics import (
     PAPER_TASKS,
     STATISTICS,
     Dataset,
+    cached_calls,
+    expected_calls,
 )
 from benchmark.suites.travelbench.tasks import STARTER, TASK_FILES
 
@@ -29,6 +32,25 @@ def test_every_part_is_built_of_our_own_tasks_and_of_none() -> None:
             assert all(len(row) == len(table.columns) for row in table.rows)
             assert rows or "no_tasks" in [note.key for note in table.notes]
     assert STATISTICS.told(own)["subtasks"] == {"single": 20, "multi": 12, "unsolved": 13}
+
+
+def test_tasks_are_counted_by_their_expected_calls() -> None:
+    data = Dataset.of([])
+    rows = expected_calls(replace(data, calls={"single": (0.33, 1.0, 1.5, 3.0), "multi": (2.99,)})).rows
+    assert rows[:4] == [
+        ["single", "0 to < 1", 1, 25],
+        ["single", "1 to < 2", 2, 50],
+        ["single", "2 to < 3", 0, 0],
+        ["single", "3 to < 4", 1, 25],
+    ]
+    assert rows[6] == ["multi", "2 to < 3", 1, 100] and len(rows) == 8
+
+
+def test_cached_calls_are_those_of_its_own_tools() -> None:
+    found = cached_calls({"travelbench.web_search": 1, "travelbench.map_search_places": 3, "web_search": 9})
+    assert found.rows[:2] == [["map_search_places", 3, 75], ["web_search", 1, 25]] and len(found.rows) == 10
+    assert [note.key for note in found.notes] == ["cached_calls"]
+    assert [note.key for note in cached_calls({}).notes] == ["cached_calls", "no_cache"]
 
 
 @pytest.mark.reference

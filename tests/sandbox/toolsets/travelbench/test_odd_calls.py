@@ -21,14 +21,17 @@ TRAVELBENCH = TOOLSETS["travelbench"]
 LAKE = "30.2478,120.1446"
 USUAL: dict[str, Any] = {
     **dict.fromkeys(("center", "origin", "destination"), LAKE),
-
-        "query": "景点",
-        "origins": [LAKE, LAKE],
-        "region": "杭州市",
-        "location": "杭州市",
-        "date": "2025-10-23"
-    ,
-    "modes": ["driving"], "intermediates": [LAKE], "days": 1, "limit": 3, "radius": 3000, "min_rating": 1,
+    "query": "景点",
+    "origins": [LAKE, LAKE],
+    "region": "杭州市",
+    "location": "杭州市",
+    "date": "2025-10-23",
+    "modes": ["driving"],
+    "intermediates": [LAKE],
+    "days": 1,
+    "limit": 3,
+    "radius": 3000,
+    "min_rating": 1,
 }
 ODD = st.one_of(
     st.none(),

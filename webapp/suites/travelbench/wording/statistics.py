@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from webapp.pages import ReportWords
 
@@ -12,6 +12,12 @@ STATISTICS_WORDS = ReportWords(
             gettext_lazy("Subtasks"),
             gettext_lazy(
                 "Tasks, and the tool calls that several models made on average; why tasks are unsolvable."
+            ),
+        ),
+        "expected_calls": (
+            gettext_lazy("Expected tool calls"),
+            gettext_lazy(
+                "Percentage of tasks by the number of tool calls that several models made on average."
             ),
         ),
         "intents": (gettext_lazy("Intents"), gettext_lazy("Solvable tasks by the root of their intent.")),
@@ -28,6 +34,10 @@ STATISTICS_WORDS = ReportWords(
             gettext_lazy("Solvable tasks by where their users are, from the descriptions of positions."),
         ),
         "cities": (gettext_lazy("Cities"), gettext_lazy("The 20 most frequent cities of users.")),
+        "cached_calls": (
+            gettext_lazy("Cached tool calls"),
+            gettext_lazy("Percentage of the calls in all your tool caches, whatever the tasks above."),
+        ),
         "ages": (gettext_lazy("Ages"), gettext_lazy("Users by age group, of the profiles that tell one.")),
     },
     columns={
@@ -43,6 +53,8 @@ STATISTICS_WORDS = ReportWords(
         "province": gettext_lazy("province"),
         "city": gettext_lazy("city"),
         "age": gettext_lazy("age"),
+        "tool": gettext_lazy("tool"),
+        "entries": gettext_lazy("cached calls"),
     },
     values={
         "subset": {
@@ -63,11 +75,20 @@ STATISTICS_WORDS = ReportWords(
         "day": {"weekday": gettext_lazy("weekday"), "weekend": gettext_lazy("weekend")},
     },
     axes={
+        ("expected_calls", "bin"): gettext_lazy("tool calls per task"),
+        ("expected_calls", "share"): gettext_lazy("% of tasks"),
         ("intents", "share"): gettext_lazy("% of tasks"),
+        ("cached_calls", "share"): gettext_lazy("% of cached calls"),
         ("hours", "share"): gettext_lazy("% of tasks"),
         ("ages", "share"): gettext_lazy("% of users"),
     },
     notes={
+        "cached_calls": ngettext_lazy(
+            "%(n)s call is in your caches, about %(paper)s in the paper's.",
+            "%(n)s calls are in your caches, about %(paper)s in the paper's.",
+            "n",
+        ),
+        "no_cache": gettext_lazy("You have no tool cache with a call yet; see Caches."),
         "no_tasks": gettext_lazy("There are no tasks."),
         "spread": gettext_lazy(
             "These users are in %(provinces)s provinces and %(cities)s cities, the paper's in %(paper_provinces)s "
