@@ -56,9 +56,12 @@ class ModelAnswer(BaseModel):
 
 
 class _Tools:
-    """The sandbox of a task: checks calls as the published program does, and answers them with a given text."""
+    """The sandbox of a task: checks calls as the published program does, and answers them with a given text.
 
-    def __init__(self, time: str, cached: frozenset[str] = frozenset()) -> None:
+    cached: tools and keys, since each tool has a cache of its own.
+    """
+
+    def __init__(self, time: str, cached: frozenset[tuple[str, str]] = frozenset()) -> None:
         self._given, self._cached = {"time": time}, cached
 
     def call(self, name: str, arguments: dict[str, Any] | str) -> ToolOutcome:
@@ -69,7 +72,7 @@ class _Tools:
         except ToolFailure as failure:
             return ToolOutcome(failure.told("zh"), "none", "isolated", "arguments")
         given = arguments_of(arguments)
-        if key_of(given, self._given["time"]) in self._cached:
+        if (name, key_of(given, self._given["time"])) in self._cached:
             return ToolOutcome(CACHED, "cache", "isolated")
         told = NOTHING_FOUND if _FOUND_NOTHING_FOR in str(given) else f"SIM {name}"
         return ToolOutcome(told, "simulated", "isolated")
@@ -83,7 +86,8 @@ def key_of(arguments: Mapping[str, Any], time: str) -> str:
 def tool_calls(calls: Sequence[Call], time: str, cached: frozenset[int]) -> dict[str, Any]:
     """Each call with its verdict, text and cache key, and how many there were of each."""
     keys = [key_of(arguments_of(call.arguments), time) for call in calls]
-    tools = _Tools(time, frozenset(keys[place] for place in cached if 0 <= place < len(keys)))
+    known = ((calls[place].name, keys[place]) for place in cached if 0 <= place < len(keys))
+    tools = _Tools(time, frozenset(known))
     outcomes = [tools.call(call.name, call.arguments) for call in calls]
     hits = sum(outcome.source in HIT_SOURCES for outcome in outcomes)
     return {
