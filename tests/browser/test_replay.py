@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import Burst
 from tests.installation import Installation
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -45,6 +46,32 @@ def test_a_session_is_scrubbed_played_and_walked_through_by_keys(page: Page, sit
     page.get_by_role("button", name="To the end").click()
     expect(chat.locator(".later")).to_have_count(0)
     expect(page.locator(".scores b").first).not_to_have_text("–")
+
+
+def test_a_long_session_in_blocks_is_folded_scrubbed_searched_and_linked_to(
+    page: Page, site: Installation
+) -> None:
+    burst = Burst(site, 1300, 100_000.0, 8)
+    burst.begin()
+    burst.commits()
+    page.goto(site.url(f"/sessions/{burst.session}/"))
+    chat = page.locator("#chat")
+    blocks = chat.locator("> .block")
+    expect(blocks.nth(5)).to_be_attached()
+    expect(blocks.nth(2).locator("> .batch").first).to_be_attached()
+    expect(blocks.nth(2).locator("> .tool")).to_have_count(0)
+
+    page.goto(site.url(f"/sessions/{burst.session}/?at=700"))
+    dim = chat.locator(".later[id]").evaluate_all("found => found.map(({ id }) => Number(id.slice(1)))")
+    assert min(dim) in (701, 702)
+    lit = chat.locator("[id^=e]:not(.later)").evaluate_all("all => all.map(({ id }) => Number(id.slice(1)))")
+    assert max(lit) <= 700
+
+    inside = blocks.nth(4).locator(".tool").nth(3)
+    number = inside.get_attribute("id")
+    page.goto("about:blank")
+    page.goto(site.url(f"/sessions/{burst.session}/#{number}"))
+    expect(page.locator(f"#{number}")).to_be_in_viewport()
 
 
 def test_quiet_lines_are_folded_found_filtered_and_linked_to(page: Page, site: Installation) -> None:

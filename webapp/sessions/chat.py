@@ -5,19 +5,28 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from django.utils.html import format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from benchmark.core.events import Event, ToolCalled, ToolReturned
+from benchmark.core.events import Event, MessagePosted, ToolCalled, ToolReturned
 from webapp.sessions.models import Session
 from webapp.sessions.rendering import render_event
 
 _INTO = re.compile(r'data-into="([^"]*)"')
 _BETWEEN = "<!--/-->"
+_BLOCK = 40
+"""Elements or more of which a block is made, up to the next message, so that what is folded together stays so."""
 
 
-def chat_html(events: Iterable[Event], *, session: Session, viewer: str, language: str) -> SafeString:
-    """The same elements that the socket sends one by one, in the same places; `events` are those of the viewer."""
+def chat_html(
+    events: Iterable[Event], *, session: Session, viewer: str, language: str, blocks: bool = False
+) -> SafeString:
+    """The same elements that the socket sends one by one, in the same places; `events` are those of the viewer.
+
+    blocks: whether they stand in blocks, so that a browser need not look at each of thousands that are out of sight.
+    """
     parts: list[str] = []
+    begins = [0]
     calls: dict[str, int] = {}
     for event in events:
         html = render_event(event, session=session, viewer=viewer, language=language)
@@ -28,7 +37,17 @@ def chat_html(events: Iterable[Event], *, session: Session, viewer: str, languag
             continue
         if isinstance(body, ToolCalled):
             calls[body.call_id] = len(parts)
+        if isinstance(body, MessagePosted) and len(parts) - begins[-1] >= _BLOCK:
+            begins.append(len(parts))
         parts.append(html)
+    if not blocks:
+        return _joined(parts)
+    ends = [*begins[1:], len(parts)]
+    found = (_joined(parts[begin:end]) for begin, end in zip(begins, ends, strict=True))
+    return format_html_join("\n", '<div class="block">{}</div>', ((one,) for one in found))
+
+
+def _joined(parts: Iterable[str]) -> SafeString:
     return mark_safe("\n".join(filter(None, parts)))  # templates escape what they show
 
 

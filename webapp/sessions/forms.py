@@ -10,7 +10,7 @@ from django import forms
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from benchmark.suites import FIRST
+from benchmark.suites import FIRST, suite_named
 from webapp.catalogue.models import Task
 from webapp.catalogue.selectors import listed, search, tasks
 from webapp.endpoints.choice import (
@@ -155,7 +155,8 @@ class ParticipantsForm(WithStudy, WorldForm):
             model for kind, model, kinds in self.PLAYERS if not self._shows(kind, model, kinds(self.suite))
         }
         over_model = any(":" in str(field.value()) for field in self.seats())
-        hidden |= {"contract"} if "user_model" in hidden and not over_model else set()
+        bound = suite_named(self.suite).contracts and ("user_model" not in hidden or over_model)
+        hidden |= set() if bound else {"contract"}
         hidden |= set() if self.shows_study() else {"study"}
         apart = {*self.APART, *(field.name for field in self.seats())}
         shown = [field for field in self.main_fields() if field.name not in apart]

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from benchmark.core.events import ModelCalled
 from benchmark.core.tool_use import tool_use, total
 from benchmark.core.view import AGENT, SIMULATOR
-from benchmark.suites import metrics_of
+from benchmark.suites import metrics_of, suite_named
 from webapp.pages import pages_of
 from webapp.sessions.models import Mode, Status
 from webapp.sessions.reading import Reading
@@ -33,12 +33,14 @@ class Figure:
     note: str = ""
 
 
-ADDED: list[Callable[[Reading], Figure]] = []
-"""What apps above add after the scores."""
+ADDED: list[Callable[[Reading], Figure | None]] = []
+"""What apps above add after the scores, None where a session has no such figure."""
 
 
 def contract(reading: Reading) -> str:
-    """What the travellers are held to, "" where they are not over models."""
+    """What the travellers are held to, "" where they are not over models, or their benchmark has no such rules."""
+    if not suite_named(reading.session.suite).contracts:
+        return ""
     opened, seats = reading.state.opened, reading.state.seats.values()
     over_models = any(body.model is not None and body.seat not in (AGENT, SIMULATOR) for body in seats)
     return opened.contract if opened is not None and over_models else ""
@@ -51,7 +53,7 @@ def figures(reading: Reading) -> list[Figure]:
     """
     values = shown(metrics_of(reading.session.suite), values_in(reading.score) if reading.whole else {})
     scores = [Figure(one.value, one.name, one.tone, note=_beside(one, reading)) for one in values]
-    added = [figure(reading) for figure in ADDED]
+    added = [found for figure in ADDED if (found := figure(reading)) is not None]
     if not reading.whole:
         added = [replace(figure, value="–", tone="") for figure in added]
     return [*scores, *added, _tool_figure(reading)]

@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from benchmark.core.events import Event as LogEvent
-from benchmark.suites import FIRST
+from benchmark.suites import FIRST, suite_named
 from webapp.caches.models import ToolCache
 from webapp.catalogue.models import Task, TaskImport, World
 from webapp.endpoints.models import ModelEndpoint
@@ -103,6 +103,8 @@ class Run(models.Model):
     @property
     def contract(self) -> str:
         """What its travellers over models are held to, "" without any; older runs name none, and were strict."""
+        if not suite_named(self.suite).contracts:
+            return ""
         apart = self.setup.get("seats", {}).values()
         over_models = self.setup.get("user_model") or any(seat["model"] for seat in apart)
         return str(self.setup.get("contract", "strict")) if over_models else ""

@@ -45,7 +45,7 @@ from webapp.sessions.services import (
 from webapp.templating import streamed
 
 LONG_CHAT = 1_000
-"""Events. The page of a longer conversation is sent from its top while the conversation is still being rendered."""
+"""Events. A longer conversation stands in blocks, and is still being rendered when the top of its page is sent."""
 SCORING_TAKES = timedelta(minutes=1)
 """How long a page asks again for the scores of a session that has ended."""
 
@@ -68,8 +68,9 @@ def session_page(request: HttpRequest, session_id: str) -> HttpResponseBase:
     if viewer is None:
         raise PermissionDenied
     shown = list(visible(reading.events, viewer))
-    chat = partial(chat_html, shown, session=session, viewer=viewer, language=get_language() or "en")
     long = len(shown) > LONG_CHAT
+    language = get_language() or "en"
+    chat = partial(chat_html, shown, session=session, viewer=viewer, language=language, blocks=long)
     context = {
         "title": task_title(session.task),
         "chat": mark_safe(place := f"<!--{token_hex(8)}-->") if long else chat(),

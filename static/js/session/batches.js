@@ -7,9 +7,9 @@ const QUIET = ".tool:not(.withheld), .note";
 const template = document.getElementById("batch");
 const words = template.dataset;
 
-export function gather() {
+function gather(within) {
   let run = [];
-  for (const node of [...chat.children, null]) {
+  for (const node of [...within.children, null]) {
     if (node?.matches(QUIET)) {
       run.push(node);
       continue;
@@ -28,7 +28,7 @@ function fold(run) {
   const [first, ...rest] = run;
   if (first.matches(".batch")) {
     first.append(...rest);
-    if (rest.length || first === chat.lastElementChild) tell(first); // an answer may have come to its last call
+    if (rest.length || !first.nextElementSibling) tell(first); // an answer may have come to its last call
     return;
   }
   if (run.length < FEWEST) return;
@@ -70,8 +70,9 @@ function plural(kind) {
   return kind === "pass" ? "passes" : `${kind}s`;
 }
 
-gather();
-document.addEventListener("caravan:events", gather);
+for (const block of chat.querySelectorAll(":scope > .block")) gather(block);
+gather(chat);
+document.addEventListener("caravan:events", () => gather(chat));
 
 // All at once: batches alone, since every call inside stays as it is.
 const all = document.getElementById("fold-all");
