@@ -13,8 +13,9 @@ from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
 
 from benchmark.suites import SUITES, suite_named
+from benchmark.suites.base import TASK_COLUMNS
 from webapp.catalogue.forms import collection_choices
-from webapp.catalogue.selectors import TaskFilter
+from webapp.catalogue.selectors import TaskFilter, suites_in
 from webapp.catalogue.wording import difficulty_words
 from webapp.forms import TextField
 from webapp.runs.figures import DIFFICULTIES
@@ -153,6 +154,25 @@ class TaskFilters(FilterForm):
         }
         for name, (_suite, facet) in self.facets.items():
             self._offer(name, now(facet.label), {key: now(words) for key, words in facet.values.items()})
+        self._leave_out(given)
+
+    def _leave_out(self, given: QueryDict) -> None:
+        """Of one benchmark, those filters that are not set and that its tasks have not."""
+        about = self._about(given)
+        if about is None:
+            return
+        lacking = TASK_COLUMNS - suite_named(about).columns
+        lacking |= {name for name, (suite, _facet) in self.facets.items() if suite != about}
+        for name in [name for name in self.fields if name in lacking and not given.get(name)]:
+            del self.fields[name]
+
+    def _about(self, given: QueryDict) -> str | None:
+        """The one benchmark whose tasks the filters leave, as far as they tell; None for several."""
+        named = {given.get("suite", "")} & {*SUITES}
+        named |= {suite for name, (suite, _facet) in self.facets.items() if given.get(name)}
+        if not named and (collection := given.get("collection", "")):
+            named = suites_in(collection)
+        return named.pop() if len(named) == 1 else None
 
     def _offer(self, name: str, label: Any, choices: Mapping[str, Any]) -> None:
         self.fields[name] = forms.ChoiceField(required=False, choices=[_ANY, *choices.items()], label=label)
@@ -160,7 +180,8 @@ class TaskFilters(FilterForm):
     def wanted(self) -> dict[str, Any]:
         """The filters that are set, as an address has them."""
         given = super().wanted()
-        given["children"] = "on" if given.get("children") else ""
+        if "children" in given:
+            given["children"] = "on" if given["children"] else ""
         return {key: value for key, value in given.items() if value}
 
     def task_filter(self) -> TaskFilter:

@@ -6,11 +6,13 @@ import json
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as Base64Error
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Generic, TypeVar
 
+from django.db import connection, transaction
 from django.db.models import F, Q, QuerySet
 from django.utils.dateparse import parse_date, parse_datetime
 
@@ -28,6 +30,8 @@ COUNTED = 10_000
 """Rows that are counted; of more it is said that there are more."""
 LOOKED_THROUGH = 2000
 """Sessions whose texts one search looks at."""
+MANY = 2000
+"""Sessions that say something, from which on looking up each of them takes longer than reading through all."""
 AROUND = 40
 """Characters that are shown on either side of a hit."""
 NEWEST = "created"
@@ -76,9 +80,28 @@ def saying(words: str) -> Saying:
     may = Said.objects.filter(Has(what)) if what.beginnings or what.pairs else Said.objects.all()
     if what.exact:
         return Saying(what, may.values("session_id"), True)
-    looked = list(may.order_by("-pk").values_list("session_id", "messages__text")[: LOOKED_THROUGH + 1])
+    newest = may.order_by("-pk").values("pk")[
+        : LOOKED_THROUGH + 1
+    ]  # chosen first: texts are looked up for no others
+    texts = SaidText.objects.filter(said__in=newest).order_by("-said")
+    looked = list(texts.values_list("said__session", "text"))
     found = [pk for pk, text in looked[:LOOKED_THROUGH] if text and what.within(text)]
     return Saying(what, found, len(looked) <= LOOKED_THROUGH)
+
+
+@contextmanager
+def joined_at_once(said: Saying | None) -> Iterator[None]:
+    """Have PostgreSQL join what many sessions say by a hash, where it would look up each of them.
+
+    It keeps no statistics of vectors as long as these, and takes every word for a rare one.
+    """
+    found = said.sessions if said is not None else None
+    if connection.vendor != "postgresql" or not isinstance(found, QuerySet) or not found[MANY:][:1].exists():
+        yield
+        return
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_nestloop = off")
+        yield
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from django.db.models import BigIntegerField, Case, ExpressionWrapper, F, When
 from django.utils.translation import gettext_lazy
 
+from benchmark.suites import SUITES, suite_named
+from benchmark.suites.base import TASK_COLUMNS
 from webapp.catalogue.models import Task
 from webapp.catalogue.wording import difficulty_words
 from webapp.runs.figures import DIFFICULTIES
@@ -71,6 +73,7 @@ def columns() -> dict[str, Column]:
     return {one.key: one for one in COLUMNS}
 
 
-def usual(known: Mapping[str, Any]) -> list[str]:
-    """The keys of the columns that are shown until somebody chooses."""
-    return [key for key in USUAL if key in known]
+def usual(known: Mapping[str, Any], suites: Collection[str] = SUITES) -> list[str]:
+    """The keys of the columns that are shown until somebody chooses, of tasks of these benchmarks."""
+    lacking = TASK_COLUMNS.difference(*(suite_named(name).columns for name in suites))
+    return [key for key in USUAL if key in known and key not in lacking]

@@ -21,7 +21,7 @@ from webapp.endpoints.selectors import known_names
 from webapp.runs import selectors as run_selectors
 from webapp.sessions.models import Session
 from webapp.spreadsheets import csv_text
-from webapp.tables import selectors, session_columns
+from webapp.tables import selectors, session_columns, task_columns
 from webapp.tables.columns import Column
 from webapp.tables.entries import refresh_runs
 from webapp.tables.forms import Look, Table, TaskFilters, ViewForm, of_runs, of_sessions, of_tasks
@@ -39,9 +39,10 @@ def session_table(request: HttpRequest) -> HttpResponse:
     """Sessions, as filters leave them and in any order."""
     look = look_of(request, of_sessions(), REMEMBERED)
     said = _said(look)
-    page = selectors.page(
-        selectors.entries(look.wanted, look.known, said), look.order, request.GET.get("after", "")
-    )
+    with selectors.joined_at_once(said):
+        page = selectors.page(
+            selectors.entries(look.wanted, look.known, said), look.order, request.GET.get("after", "")
+        )
     if page.entries:
         look.settle(session_columns.usual(look.known, {entry.suite for entry in page.entries}))
     context = {
@@ -86,7 +87,11 @@ def _rows(
     sessions = found.in_bulk()
     hits = selectors.hits(said.what, ids) if said else {}
     return [
-        (sessions[entry.pk], [_cell(column, entry, sessions[entry.pk]) for column in shown], hits.get(entry.pk))
+        (
+            sessions[entry.pk],
+            [_cell(column, entry, sessions[entry.pk]) for column in shown],
+            hits.get(entry.pk),
+        )
         for entry in entries
         if entry.pk in sessions
     ]
@@ -155,6 +160,8 @@ def task_table(request: HttpRequest) -> HttpResponse:
     ids = [task.pk for task in page.entries]
     found = Task.objects.select_related("collection").defer("definition").in_bulk(ids)
     tasks = [found[pk] for pk in ids if pk in found]
+    if tasks:
+        look.settle(task_columns.usual(look.known, {task.suite for task in tasks}))
     counts = sessions_of(tasks)
     context = {
         "look": look,

@@ -101,6 +101,18 @@ def test_the_search_goes_with_the_other_filters_and_into_files(
     assert text.decode().count("\n") == 1 and three["en"].pk in text.decode()
 
 
+def test_what_many_say_is_found_as_what_few_say(
+    as_researcher: Client, three: dict[str, Session], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(selectors, "MANY", 1)
+    assert names(as_researcher, three, said="hotel") == {"en", "zh"}
+    assert names(as_researcher, three, said="hotel", order="-gu", status="finished") == {"en", "zh"}
+    if connection.vendor == "postgresql":
+        with selectors.joined_at_once(selectors.saying("hotel")), connection.cursor() as cursor:
+            cursor.execute("SHOW enable_nestloop")
+            assert cursor.fetchone() == ("off",)
+
+
 def test_when_very_many_may_match_the_newest_are_looked_through_and_the_page_says_so(
     as_researcher: Client, three: dict[str, Session], monkeypatch: pytest.MonkeyPatch
 ) -> None:
