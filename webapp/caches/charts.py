@@ -9,7 +9,7 @@ from typing import Any
 from webapp.caches.selectors import ToolFigures
 from webapp.wording.numbers import share_words
 
-ROW = 30
+ROW = 36
 """Pixels of a bar with the space after it."""
 
 
@@ -29,8 +29,11 @@ def entries_chart(rows: Sequence[ToolFigures], count: str) -> dict[str, Any] | N
         "y": names,
         "text": [f"{share_words(row.share)} %" for row in filled],
         "textposition": "auto",
+        "cliponaxis": False,
         "marker": {"color": "var(--accent)"},
     }
+    labels = [name.replace(".", ".<br>", 1) for name in names]  # a phone has no room for a toolset beside its tool
     along = {"type": "category", "categoryarray": names, "autorange": "reversed", "showgrid": False}
+    along |= {"tickvals": names, "ticktext": labels}
     layout = {"height": 90 + ROW * len(filled), "xaxis": {"title": {"text": count}, "rangemode": "tozero"}}
     return {"data": [bar], "layout": layout | {"yaxis": along}}
