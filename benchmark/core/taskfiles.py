@@ -20,6 +20,7 @@ from benchmark.text import guarded
 LONGEST_TASK = MB
 """Bytes of one line; a published task has 2 to 10 KB."""
 _LONGEST_FIGURE = 300
+_LONGEST_SHOWN = 120
 _NUL = guarded.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 _HALF_CHARACTER = guarded.compile("[\ud800-\udfff]")
 _SHORT = Repr()
@@ -180,7 +181,9 @@ def _parse(line: bytes) -> dict[str, Any]:
             f"not valid JSON at character {error.pos + 1}: {error.msg}; is the line cut off?"
         ) from error
     if not isinstance(raw, dict):
-        raise ValueError(f"expected an object, found {_SHORT.repr(raw)}")
+        found = _SHORT.repr(raw)
+        short = found if len(found) <= _LONGEST_SHOWN else f"{found[:_LONGEST_SHOWN]} …"
+        raise ValueError(f"expected an object, found {short}; write one task a line, not a list of them")
     return _storable(raw) if "\\u" in text else raw
 
 

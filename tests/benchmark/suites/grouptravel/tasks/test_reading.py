@@ -109,6 +109,7 @@ def test_a_truncated_last_line_refuses_the_file() -> None:
         (b"{'task_id': 1}", "not valid JSON at character 2"),
         (b"[1, 2]", "expected an object, found [1, 2]"),
         (b'"text"', "expected an object"),
+        (b"[" + line(GOOD) + b"," + line(GOOD) + b"]", " …; write one task a line, not a list of them"),
         ('{"task_id": "武汉"}'.encode("gbk"), "not UTF-8 at byte 14"),
         (line(GOOD).decode().encode("utf-16"), "not UTF-8"),
         (b'{"difficulty_score": NaN}', "NaN is no number"),
