@@ -34,6 +34,11 @@ def test_every_part_is_built_of_our_own_tasks_and_of_none() -> None:
     assert STATISTICS.told(own)["subtasks"] == {"single": 20, "multi": 12, "unsolved": 13}
 
 
+def test_the_data_has_counterparts_of_what_the_paper_tells_of_its_own() -> None:
+    told = {part.counterpart for part in (*STATISTICS.parts, STATISTICS.cached) if part is not None}
+    assert {"Table 6", *(f"Figure {number}" for number in (3, 4, 5, 6, 7, 10))} <= told
+
+
 def test_tasks_are_counted_by_their_expected_calls() -> None:
     data = Dataset.of([])
     rows = expected_calls(replace(data, calls={"single": (0.33, 1.0, 1.5, 3.0), "multi": (2.99,)})).rows
