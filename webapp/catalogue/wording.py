@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from django.template.defaultfilters import date
 from django.utils.translation import gettext, gettext_lazy, ngettext
@@ -44,6 +44,11 @@ _DIFFICULTIES = {"easy": _("easy"), "medium": _("medium"), "hard": _("hard")}
 def difficulty_words(difficulty: str) -> str:
     """One of the known levels in the reader's language; another word as it is."""
     return gettext(_DIFFICULTIES[difficulty]) if difficulty in _DIFFICULTIES else difficulty
+
+
+def level_words(levels: Mapping[str, int]) -> list[str]:
+    """`6 easy`, `4 hard`: how many tasks there are of each difficulty."""
+    return [f"{count:,} {difficulty_words(level)}" for level, count in levels.items()]
 
 
 _PLACE_KINDS = {

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST
 
 from benchmark.suites import FIRST, SUITES, suite_named
 from webapp.accounts.access import researcher_of, researchers_only
+from webapp.catalogue.wording import level_words
 from webapp.forms import ChoiceRefused, gone_to
 from webapp.pages import pages_of
 from webapp.synthesis.forms import SynthesisForm
@@ -83,6 +84,7 @@ def _context(row: TaskSynthesis) -> dict[str, Any]:
         "report_template": f"suites/{row.suite}/synthesis/report.html",
     }
     if row.sample is not None and not row.begun:
+        found["levels"] = level_words(row.sample["levels"])
         found["notes"] = [page.words(note) for note in row.sample["notes"]]
         found["places"] = [page.place(place) for place in row.sample["places"]]
     if row.report is not None:

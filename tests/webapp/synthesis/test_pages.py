@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -14,9 +15,12 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import Settings
 
+from benchmark.remarks import Remark
+from benchmark.suites.grouptravel.synthesis.validation import Fault
 from benchmark.synthesis import Order
 from tests.markup import text
 from tests.seating import endpoint_at
+from tests.webapp import test_languages as languages
 from webapp.catalogue.models import Task, TaskCollection, World
 from webapp.catalogue.versions import make_task
 from webapp.jobs.models import Job, Lane
@@ -27,6 +31,23 @@ from worker.steppers.synthesizing import task_preview, task_set
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
 HERE = "/tasks/synthesis/"
+FAILURE = Remark(
+    "slot %(slot)s (%(group)s, %(departure)s to %(cities)s, %(start)s, %(days)s days): %(why)s",
+    {
+        "slot": 7,
+        "group": "2-1",
+        "departure": "北京市",
+        "cities": "成都市",
+        "start": "2026-03-01",
+        "days": 2,
+        "why": Fault(
+            "unknown",
+            "User1",
+            "city_specific_preferences.成都市.attractions.must_visit",
+            Remark("%(item)s is no sight of %(city)s", {"item": "天府", "city": "成都市"}),
+        ).remark(),
+    },
+)
 SENT = {
     "collection": "made",
     "world": "starter",
@@ -220,10 +241,35 @@ def test_old_previews_are_forgotten(as_researcher: Client) -> None:
     assert not TaskSynthesis.objects.filter(pk=row.pk).exists() and not folder.exists()
 
 
-def test_a_page_in_chinese_holds_chinese(as_researcher: Client) -> None:
-    row = asked(as_researcher)
+def test_a_page_in_chinese_holds_no_english(as_researcher: Client) -> None:
+    row = asked(as_researcher, prove="on", count="40")
     assert task_preview(row.pk)
-    assert "预览" in shown(as_researcher, row, "zh-CN")
+    before = as_researcher.get(row.get_absolute_url(), headers={"Accept-Language": "zh-CN"})
+    row.refresh_from_db()
+    remarks = {"notes": row.sample["notes"], "failures": [FAILURE.listed()]}
+    task = row.sample["places"][0]["task"]
+    found = Counter([task["difficulty_type"]])
+    report = {
+        "tasks": 1,
+        "by_difficulty": found,
+        "by_archetype": {},
+        "not_made": [7],
+        "replaced": 1,
+        "made_again": 2,
+    }
+    report |= {
+        "removed": [],
+        "unreachable": {},
+        "proofs": {"frugal plan": 1},
+        "holidays": {"National Day": 1},
+    }
+    TaskSynthesis.objects.update(status="done", report={**report, "remarks": remarks})
+    after = as_researcher.get(row.get_absolute_url(), headers={"Accept-Language": "zh-CN"})
+    for page in (before, after, as_researcher.get(HERE, headers={"Accept-Language": "zh-CN"})):
+        seen = languages.shown(page.content.decode())
+        assert [line.strip() for line in seen.splitlines() if languages.COMMON.search(line)] == []
+    told = text(after)
+    assert "成都市没有景点天府" in told and "国庆节" in told and "必须游览" in told
 
 
 def test_it_is_for_researchers(client: Client, as_annotator: Client, as_researcher: Client) -> None:

@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
+
+from django.utils.translation import gettext as _
 
 from benchmark.suites.grouptravel.preferences import FIELD, conflicts, number, read
 from benchmark.suites.grouptravel.synthesis.archetypes import ARCHETYPES
 from benchmark.suites.grouptravel.tasks import TASK_FILES, Task
+from webapp.catalogue.wording import level_words
 from webapp.pages import SynthesisPage
 from webapp.suites.grouptravel.comparison import compared
 from webapp.suites.grouptravel.wording.statistics import archetype_words
 from webapp.suites.grouptravel.wording.synthesis import HOLIDAYS, PLANNERS, fault_place, finding_words
+from webapp.wording.numbers import number_words
 
 MOST_TOLD = 100
 """Findings of one kind that a page tells one by one; the report has all of them."""
-
-
-class Purse(NamedTuple):
-    """What a plan costs somebody. budget: None where they have none. yields: whether they may give way."""
-
-    user: str
-    cost: float
-    budget: float | None
-    yields: bool
 
 
 def place(found: Mapping[str, Any]) -> dict[str, Any]:
@@ -53,12 +48,18 @@ def _proof(proof: Mapping[str, Any] | None, task: Task) -> dict[str, Any] | None
     if proof is None:
         return None
     purses = [
-        Purse(
-            user, proof["costs"][user], number(read(card.preference, FIELD["avg_budget"])), card.compromisable
-        )
+        _purse(user, proof["costs"][user], number(read(card.preference, FIELD["avg_budget"])))
         for user, card in task.user_preferences.items()
     ]
     return {"planner": PLANNERS.get(proof["planner"], proof["planner"]), "gu": proof["gu"], "purses": purses}
+
+
+def _purse(user: str, cost: float, budget: float | None) -> str:
+    """What the plan that solves a task costs somebody."""
+    given = {"user": user, "cost": number_words(cost, 0), "budget": number_words(budget, 0)}
+    if budget is None:
+        return _("%(user)s pays ¥%(cost)s") % given
+    return _("%(user)s pays ¥%(cost)s of ¥%(budget)s") % given
 
 
 def report(told: Mapping[str, Any]) -> dict[str, Any]:
@@ -78,8 +79,9 @@ def report(told: Mapping[str, Any]) -> dict[str, Any]:
         "more_removed": max(0, len(removed) - MOST_TOLD),
         "flagged": sum(map(len, told["unreachable"].values())),
         "groups": [(archetype_words(group), told["by_archetype"].get(group, 0)) for group in ARCHETYPES],
-        "planners": [(PLANNERS.get(name, name), count) for name, count in told["proofs"].items()],
-        "holidays": [(HOLIDAYS.get(name, name), count) for name, count in told["holidays"].items()],
+        "levels": level_words(told["by_difficulty"]),
+        "planners": [f"{PLANNERS.get(name, name)} {count}" for name, count in told["proofs"].items()],
+        "holidays": [f"{HOLIDAYS.get(name, name)} {count}" for name, count in told["holidays"].items()],
     }
 
 

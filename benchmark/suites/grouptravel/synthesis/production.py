@@ -7,14 +7,14 @@ import os
 import signal
 import threading
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import zip_longest
 from multiprocessing import get_context, parent_process
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from benchmark.jsonlines import json_line
 from benchmark.outputs import refuse_own_input, written
@@ -36,6 +36,7 @@ from benchmark.suites.grouptravel.synthesis.skeletons import (
 )
 from benchmark.suites.grouptravel.synthesis.writers import Sampler, Writer
 from benchmark.suites.grouptravel.tasks.files import TASK_FILES
+from benchmark.suites.grouptravel.tasks.task import Difficulty
 from benchmark.synthesis import MOST_TASKS, Ask, BadOrder, Made, Order, Progress, Sample
 from sandbox.worlds import open_world
 
@@ -95,8 +96,8 @@ def sample(order: Order, count: int, *, ask: Ask | None = None, progress: Progre
     for made in _Kitchen(order, profiles, ask).made(chosen, 1, resources):
         found.append(made)
         tell(len(found), len(chosen), "tasks")
-    levels = Counter(_level(place) for place in places)
-    return Sample(found, len(places), dict(sorted(levels.items())), [note.listed() for note in notes])
+    levels = _by_level(map(_level, places))
+    return Sample(found, len(places), levels, [note.listed() for note in notes])
 
 
 def files_beside(out: Path) -> tuple[Path, Path]:
@@ -196,6 +197,12 @@ def _level(place: Place) -> str:
     if isinstance(place, Skeleton):
         return place.level
     return level(score(place.users, place.days, place.cities))
+
+
+def _by_level(levels: Iterable[str]) -> dict[str, int]:
+    """How many of each difficulty there are, the easiest first."""
+    counts = Counter(levels)
+    return {level: counts[level] for level in get_args(Difficulty) if counts[level]}
 
 
 def _varied(places: Sequence[Place], count: int) -> list[Place]:
@@ -330,7 +337,7 @@ def _report(
     return {
         "order": _told(order, resources, None) | {"profiles": str(order.profiles or "built in")},
         "tasks": len(tasks),
-        "by_difficulty": dict(Counter(task["difficulty_type"] for task in tasks)),
+        "by_difficulty": _by_level(task["difficulty_type"] for task in tasks),
         "by_archetype": dict(sorted(Counter(task["metadata"]["group_id"] for task in tasks).items())),
         "notes": [str(note) for note in notes],
         "not_made": [entry["slot"] for entry in found if not entry["task"]],

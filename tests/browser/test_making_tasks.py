@@ -1,0 +1,124 @@
+"""Making sets of tasks, looking at what they hold, and changing one of them."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.browser.test_accessibility import WHATEVER, problems
+from tests.installation import Installation
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def fill(page: Page, name: str) -> None:
+    page.get_by_label("Name of the set").fill(name)
+    page.get_by_label("Tasks", exact=True).fill("4")
+    page.get_by_label("Seed", exact=True).fill("7")
+    page.get_by_label("Prove that each can be solved").uncheck()
+
+
+def expect_accessible(page: Page) -> None:
+    """Wide and narrow, light and dark: these pages are of sets that no command makes."""
+    for width, scheme in ((1280, "light"), (390, "dark")):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        assert problems(page, Axe(), WHATEVER) == []
+
+
+def test_from_the_form_over_a_preview_to_tasks_and_their_statistics(page: Page, site: Installation) -> None:
+    page.goto(site.url("/tasks/"))
+    page.get_by_role("link", name="Make a set").click()
+    fill(page, "starter")
+    page.get_by_role("button", name="Preview").click()
+    expect(page.locator("#problems")).to_contain_text("1 thing is wrong")
+    expect(page.get_by_text("choose another name").first).to_be_visible()
+    expect(page.get_by_label("Seed", exact=True)).to_have_value("7")
+    page.get_by_label("Name of the set").fill("by hand")
+    page.get_by_role("button", name="Preview").click()
+    expect(page.get_by_role("heading", name="Preview")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("Nothing is in the catalogue yet.")).to_be_visible()
+    expect(page.get_by_text("Passed.")).to_have_count(3)
+    expect_accessible(page)
+    previewed = page.locator(".previewed h2").all_text_contents()
+    assert site.query("SELECT COUNT(*) FROM catalogue_task WHERE task_id LIKE 'task_0%'") == [(0,)]
+
+    page.get_by_role("button", name="Make the tasks").click()
+    expect(page.get_by_role("heading", name="What was made")).to_be_visible(timeout=60_000)
+    expect_accessible(page)
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Tasks (JSONL)").click()
+    lines = [json.loads(line) for line in download.value.path().read_text("utf-8").splitlines()]
+    assert download.value.suggested_filename == "by hand.jsonl" and len(lines) == 4
+    ids = [line["task_id"] for line in lines]
+    assert {heading.split()[0] for heading in previewed} <= set(ids)
+
+    page.get_by_role("link", name="Its tasks").click()
+    for task_id in ids:
+        expect(page.get_by_role("main")).to_contain_text(task_id)
+    page.get_by_role("link", name="Statistics").click()
+    expect(page.get_by_role("heading", name="Statistics of tasks")).to_be_visible()
+    expect(page.get_by_role("main")).to_contain_text("GroupTravelBench")
+    expect(page.locator("main svg.main-svg").first).to_be_attached()
+
+
+def test_a_set_is_made_by_keyboard_alone_and_can_be_cancelled(page: Page, site: Installation) -> None:
+    page.goto(site.url("/tasks/synthesis/"))
+    page.get_by_label("Name of the set").focus()
+    page.keyboard.type("by keyboard")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("600")
+    for _ in range(20):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.value") == "make":
+            break
+    page.keyboard.press("Enter")
+    cancel = page.get_by_role("button", name="Cancel")
+    expect(page.get_by_role("main")).to_contain_text(re.compile(r"[1-9]\d* of 600 tasks"), timeout=60_000)
+    cancel.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Go on")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("main")).to_contain_text("Stopped")
+    assert site.query("SELECT COUNT(*) FROM catalogue_taskcollection WHERE name = 'by keyboard'") == [(0,)]
+
+
+def test_a_task_that_was_played_stays_and_its_change_is_another(page: Page, site: Installation) -> None:
+    stored = "SELECT definition FROM catalogue_task WHERE task_id = 'starter_07'"
+    before = site.query(stored)
+    page.goto(site.url("/sessions/new/?task=starter_07"))
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page).to_have_url(re.compile(r"/sessions/\w{8}/"))
+    session = page.url
+
+    page.goto(site.url("/tasks/starter_07/"))
+    page.get_by_role("link", name="Change").click()
+    told = page.locator("#checked")
+    expect(told).to_contain_text("It can be saved.")
+    page.get_by_label("User1: role").fill("the planner")
+    liked = page.locator("textarea[name='u0-c0-food.must_eat']")
+    liked.fill("空中火锅")
+    expect(told).to_contain_text("空中火锅")
+    page.locator("textarea[name='u1-c0-food.reject_eat']").fill("空中火锅")
+    expect(told.locator(".matrix")).to_contain_text("空中火锅")
+    page.get_by_label("Departure city").fill("")
+    expect(told).to_contain_text("This field is required.")
+    page.get_by_label("Departure city").fill("南京市")
+    expect(told).to_contain_text("It can be saved.")
+    page.get_by_role("button", name="Save as a new version").last.click()
+    expect(page).to_have_url(site.url("/tasks/starter_07.v2/"))
+    expect(page.get_by_role("main")).to_contain_text("This is version 2.")
+    expect(page.get_by_role("main")).to_contain_text("空中火锅")
+
+    assert site.query(stored) == before
+    page.goto(session)
+    page.get_by_role("link", name="starter_07").first.click()
+    expect(page.get_by_role("main")).to_contain_text("The newest is version 2")
+    expect(page.get_by_role("main")).not_to_contain_text("空中火锅")
+    page.goto(site.url("/tasks/starter_07/edit"))
+    expect(page).to_have_url(site.url("/tasks/starter_07.v2/"))
